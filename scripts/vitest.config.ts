@@ -1,0 +1,16 @@
+import { resolve } from "node:path";
+import { defineConfig } from "vitest/config";
+
+/**
+ * How every test runs, `npm test` and a single file alike (`bun run vitest run test/lib`).
+ * `threads` because Bun's worker processes lack what vitest's default pool needs.
+ */
+export default defineConfig({
+  root: resolve(import.meta.dirname, ".."),
+  test: {
+    pool: "threads",
+    include: ["test/**/*.test.{ts,tsx}"],
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+  },
+});
