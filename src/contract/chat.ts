@@ -1,0 +1,156 @@
+import * as z from "zod";
+import { listBody, listQuery } from "./lists.ts";
+import { json, replies, repliesEvents, route } from "./route.ts";
+import { jsonObject, timestamp, uuid } from "./values.ts";
+
+export const defaultStage = "chat";
+
+const name = z.string().min(1).max(255);
+
+/** Chat body (spec 2.10). Document and record ids travel in `params`, never addresses of files. */
+export const chatRequest = z
+  .strictObject({
+    message: z.string().trim().min(1).max(32_000),
+    conversation_id: uuid.optional(),
+    params: jsonObject.optional(),
+    runtime_context: jsonObject.optional(),
+  })
+  .meta({ id: "ChatRequest" });
+export type ChatRequest = z.output<typeof chatRequest>;
+
+/** A passage that an answer rests on: `quote` is verbatim text of that page, checked before sending. */
+export const citation = z
+  .looseObject({
+    id: z.string(),
+    documentId: z.string(),
+    documentNumber: z.string().optional(),
+    filename: z.string().optional(),
+    page: z.int().optional(),
+    span: z.looseObject({ start: z.int(), end: z.int() }).optional(),
+    quote: z.string(),
+    score: z.number().optional(),
+  })
+  .meta({ id: "Citation" });
+export type Citation = z.output<typeof citation>;
+
+export const chatMessage = z
+  .looseObject({
+    id: z.string().optional(),
+    role: z.string(),
+    content: z.string(),
+    parts: z.array(z.looseObject({ type: z.string() })).optional(),
+    citations: z.array(citation).optional(),
+    /** `complete`, or `incomplete` for an answer that was cut off. */
+    status: z.string().optional(),
+    created_at: timestamp.optional(),
+  })
+  .meta({ id: "ChatMessage" });
+export type ChatMessage = z.output<typeof chatMessage>;
+
+export const chatReply = z
+  .looseObject({
+    conversation_id: z.string(),
+    message: chatMessage,
+    citations: z.array(citation).optional(),
+    finishReason: z.string().optional(),
+    usage: z.record(z.string(), z.unknown()).optional(),
+    /** `extractive` when no model is configured: quoted passages, no made-up sentence. */
+    model: z.string().optional(),
+  })
+  .meta({ id: "ChatReply" });
+export type ChatReply = z.output<typeof chatReply>;
+
+/** One part of the AI SDK's UI message stream, version 1; unknown kinds are kept. */
+export const chatEvent = z
+  .union([
+    z.looseObject({
+      type: z.literal("start"),
+      messageId: z.string().optional(),
+      messageMetadata: jsonObject.optional(),
+    }),
+    z.looseObject({ type: z.literal("text-start"), id: z.string() }),
+    z.looseObject({ type: z.literal("text-delta"), id: z.string(), delta: z.string() }),
+    z.looseObject({ type: z.literal("text-end"), id: z.string() }),
+    z.looseObject({
+      type: z.literal("source-document"),
+      sourceId: z.string(),
+      mediaType: z.string(),
+      title: z.string(),
+      filename: z.string().optional(),
+    }),
+    z.looseObject({ type: z.literal("data-citation"), id: z.string().optional(), data: citation }),
+    z.looseObject({ type: z.literal("error"), errorText: z.string() }),
+    z.looseObject({ type: z.literal("abort"), reason: z.string().optional() }),
+    z.looseObject({
+      type: z.literal("finish"),
+      finishReason: z.string().optional(),
+      messageMetadata: jsonObject.optional(),
+    }),
+  ])
+  .meta({ id: "ChatEvent" });
+export type ChatEvent = z.output<typeof chatEvent>;
+
+export const conversation = z
+  .looseObject({
+    conversation_id: z.string(),
+    title: z.string().optional(),
+    workflowId: z.string().optional(),
+    stage: z.string().optional(),
+    messageCount: z.int().optional(),
+    created_at: timestamp.optional(),
+    updated_at: timestamp.optional(),
+  })
+  .meta({ id: "Conversation" });
+export type Conversation = z.output<typeof conversation>;
+
+export const conversationDetail = conversation
+  .extend({ messages: z.array(chatMessage) })
+  .meta({ id: "ConversationDetail" });
+
+const chatParams = z.object({ tenantId: uuid, workflowId: name, stage: name });
+
+export const chatRoutes = {
+  send: route({
+    method: "POST",
+    path: "/v4/ai/chat/{tenantId}/{workflowId}/{stage}",
+    summary: "One chat reply",
+    source: "spec 4.5",
+    access: "tenant-staff",
+    workspace: "path",
+    params: chatParams,
+    body: json(chatRequest),
+    reply: replies(chatReply),
+  }),
+  stream: route({
+    method: "POST",
+    path: "/v4/ai/chat/stream/{tenantId}/{workflowId}/{stage}",
+    summary: "A chat reply as server-sent events that end with [DONE]",
+    source: "spec 4.5, 6.1",
+    access: "tenant-staff",
+    workspace: "path",
+    params: chatParams,
+    body: json(chatRequest),
+    reply: repliesEvents(chatEvent),
+  }),
+  conversations: route({
+    method: "GET",
+    path: "/v4/ai/chat/{tenantId}/conversations",
+    summary: "The caller's conversations, newest first",
+    source: "chat conventions",
+    access: "tenant-staff",
+    workspace: "path",
+    params: z.object({ tenantId: uuid }),
+    query: listQuery.pick({ page: true, limit: true, cursor: true, count: true }),
+    reply: replies(listBody(conversation)),
+  }),
+  conversation: route({
+    method: "GET",
+    path: "/v4/ai/chat/{tenantId}/conversations/{conversationId}",
+    summary: "One conversation with its messages",
+    source: "chat conventions",
+    access: "tenant-staff",
+    workspace: "path",
+    params: z.object({ tenantId: uuid, conversationId: uuid }),
+    reply: replies(conversationDetail),
+  }),
+};

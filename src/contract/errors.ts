@@ -1,0 +1,145 @@
+/**
+ * The error catalog (spec 7.1): the one place where codes, messages and suggestions stand.
+ * No schema library is imported here, so that a command's start-up never pays for one.
+ */
+
+interface CatalogEntry {
+  readonly message: string;
+  readonly suggestion: string;
+}
+
+export const errorCatalog = {
+  E001: { message: "Not in a project", suggestion: "Initialize a project or move into one" },
+  E002: {
+    message: "{var} environment variable not set",
+    suggestion: "Set {var}; workspace selection comes from login and workspace select",
+  },
+  E003: {
+    message: "Configuration file not found: {file}",
+    suggestion: "Make sure {file} exists",
+  },
+  E004: {
+    message: "Object Types file not found or invalid",
+    suggestion: "Create `src/eai.config/object-types.ts`",
+  },
+  E005: { message: "Invalid project structure", suggestion: "Run `svc verify`" },
+  E006: {
+    message: "Failed to load configuration: {details}",
+    suggestion: "Check `.env.local` and the config file",
+  },
+  E101: { message: "Not logged in", suggestion: "Run `svc login`" },
+  E102: { message: "Access token expired", suggestion: "Run `svc login`" },
+  E103: {
+    message: "Invalid credentials",
+    suggestion: "Check credentials, run `svc login` again",
+  },
+  E104: {
+    message: "Authentication failed: {details}",
+    suggestion: "Contact an administrator or log in again",
+  },
+  E201: {
+    message: "Platform API unreachable: {url}",
+    suggestion: "Check network and `BASE_URL_PUBLIC_API`",
+  },
+  E202: { message: "{resource} not found", suggestion: "Verify the ID or name" },
+  E203: {
+    message: "Platform API error: {details}",
+    suggestion: "Contact support if it persists",
+  },
+  E204: { message: "Permission denied", suggestion: "Contact an administrator" },
+  E205: {
+    message: "Resource conflict: {details}",
+    suggestion: "The resource exists already or conflicts",
+  },
+  E301: { message: "Invalid schema: {details}", suggestion: "Fix the schema errors" },
+  E302: { message: "Validation failed: {details}", suggestion: "Correct the errors" },
+  E303: { message: "Required field missing: {field}", suggestion: "Provide {field}" },
+  E304: { message: "Invalid format: {details}", suggestion: "Valid formats: {validFormats}" },
+  E305: { message: "Invalid input: {details}", suggestion: "Check the input" },
+  TYPES_DEFINE_UNSUPPORTED: {
+    message: "Defining Object Types through the platform is not supported",
+    suggestion: "Edit `src/eai.config/object-types.ts` and run `svc types seed`",
+  },
+  RESOURCE_INDEX_APPLY_UNSUPPORTED: {
+    message: "Applying index plans is not supported",
+    suggestion: "Run `svc resources indexes-plan` and hand the plan to an operator",
+  },
+} as const satisfies Record<string, CatalogEntry>;
+
+export type ErrorCode = keyof typeof errorCatalog;
+
+/** Exit codes of the program (`docs/commands.md`); `error.exitCode` is the process's own. */
+export const exitCodes = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  signInNeeded: 4,
+  stillPending: 8,
+  interrupted: 130,
+} as const;
+
+type TokensIn<Text extends string> = Text extends `${string}{${infer Token}}${infer Rest}`
+  ? Token | TokensIn<Rest>
+  : never;
+
+type EntryTokens<Code extends ErrorCode> =
+  | TokensIn<(typeof errorCatalog)[Code]["message"]>
+  | TokensIn<(typeof errorCatalog)[Code]["suggestion"]>;
+
+/** The values that a code's message and suggestion need, e.g. `{ url }` for E201. */
+export type ErrorContext<Code extends ErrorCode> = { readonly [Token in EntryTokens<Code>]: string };
+
+function fill(text: string, context: Readonly<Record<string, string>>): string {
+  return text.replace(/\{(\w+)\}/g, (whole, token: string) => context[token] ?? whole);
+}
+
+/** Facts beside the catalog text: never part of the documented error object's four fields. */
+export interface CatalogErrorOptions {
+  /** HTTP status of the platform's answer, where there was one. */
+  readonly status?: number;
+  /** The problem body (RFC 9457) the platform sent, as parsed JSON. */
+  readonly problem?: Readonly<Record<string, unknown>>;
+  /** Overrides the exit code that the error code maps to, e.g. 8 when a wait ended. */
+  readonly exitCode?: number;
+  /** What to do in this very case; printed in text mode after the message. */
+  readonly hint?: string;
+  readonly cause?: unknown;
+}
+
+function defaultExitCode(code: ErrorCode): number {
+  return /^E10\d$/.test(code) ? exitCodes.signInNeeded : exitCodes.failed;
+}
+
+/** The one error that features throw: a catalog code, its filled message, an exit code. */
+export class CatalogError<Code extends ErrorCode = ErrorCode> extends Error {
+  override readonly name: string = "CatalogError";
+  readonly code: Code;
+  readonly suggestion: string;
+  readonly exitCode: number;
+  readonly status: number | undefined;
+  readonly problem: Readonly<Record<string, unknown>> | undefined;
+  readonly hint: string | undefined;
+
+  constructor(code: Code, context: ErrorContext<Code>, options: CatalogErrorOptions = {}) {
+    super(
+      fill(errorCatalog[code].message, context),
+      options.cause === undefined ? undefined : { cause: options.cause },
+    );
+    this.code = code;
+    this.suggestion = fill(errorCatalog[code].suggestion, context);
+    this.exitCode = options.exitCode ?? defaultExitCode(code);
+    this.status = options.status;
+    this.problem = options.problem;
+    this.hint = options.hint;
+  }
+}
+
+/** Builds a catalog error; the context is required exactly where the texts have `{tokens}`. */
+export function catalogError<Code extends ErrorCode>(
+  code: Code,
+  ...[context, options]: keyof ErrorContext<Code> extends never
+    ? [context?: Record<never, string>, options?: CatalogErrorOptions]
+    : [context: ErrorContext<Code>, options?: CatalogErrorOptions]
+): CatalogError<Code> {
+  return new CatalogError(code, (context ?? {}) as ErrorContext<Code>, options);
+}

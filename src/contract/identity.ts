@@ -1,0 +1,82 @@
+import * as z from "zod";
+import { role } from "./roles.ts";
+import { json, replies, route } from "./route.ts";
+import { email, slug, timestamp, uuid } from "./values.ts";
+
+/** The signed-in user (spec 4.4). `oid` is the identity provider's object id of the user. */
+export const identity = z
+  .looseObject({
+    oid: z.string(),
+    email: email.optional(),
+    displayName: z.string().optional(),
+    firstName: z.string().optional(),
+    lastName: z.string().optional(),
+    systemAdmin: z.boolean().optional(),
+    created_at: timestamp.optional(),
+  })
+  .meta({ id: "Identity" });
+export type Identity = z.output<typeof identity>;
+
+/** One workspace that the caller belongs to, with the caller's role in it. */
+export const membership = z
+  .looseObject({
+    id: uuid,
+    slug: slug,
+    displayName: z.string().optional(),
+    parentId: uuid.nullable().optional(),
+    role: role.optional(),
+    homeRegion: z.string().optional(),
+    usecase: z.string().optional(),
+    domain: z.string().nullable().optional(),
+    industry: z.string().nullable().optional(),
+    starterTemplate: z.string().optional(),
+    created_at: timestamp.optional(),
+  })
+  .meta({ id: "Membership" });
+export type Membership = z.output<typeof membership>;
+
+export const identityRoutes = {
+  me: route({
+    method: "GET",
+    path: "/v4/identity/me",
+    summary: "The current identity",
+    source: "spec 4.4",
+    access: "signed-in",
+    workspace: "none",
+    reply: replies(identity),
+  }),
+  tenants: route({
+    method: "GET",
+    path: "/v4/identity/tenants",
+    summary: "The current user's workspace memberships",
+    source: "spec 4.4",
+    access: "signed-in",
+    workspace: "none",
+    reply: replies(z.looseObject({ items: z.array(membership) })),
+  }),
+  provision: route({
+    method: "POST",
+    path: "/v4/identity/me/provision",
+    summary: "Self-provision the current user",
+    source: "spec 4.4",
+    access: "signed-in",
+    workspace: "none",
+    reply: replies(identity),
+  }),
+  updateProfile: route({
+    method: "PATCH",
+    path: "/v4/identity/me/profile",
+    summary: "Update the current user's profile",
+    source: "spec 4.4",
+    access: "signed-in",
+    workspace: "none",
+    body: json(
+      z.strictObject({
+        displayName: z.string().trim().min(1).max(200).optional(),
+        firstName: z.string().trim().max(100).optional(),
+        lastName: z.string().trim().max(100).optional(),
+      }),
+    ),
+    reply: replies(identity),
+  }),
+};

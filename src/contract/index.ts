@@ -1,0 +1,20 @@
+import { chatRoutes } from "./chat.ts";
+import { documentRoutes } from "./documents.ts";
+import { healthRoutes } from "./health.ts";
+import { identityRoutes } from "./identity.ts";
+import { objectTypeRoutes } from "./object-types.ts";
+import { resourceRoutes } from "./resources.ts";
+import { workspaceRoutes } from "./workspaces.ts";
+
+/** The v4 interface: every route, by domain. */
+export const routes = {
+  health: healthRoutes,
+  identity: identityRoutes,
+  workspaces: workspaceRoutes,
+  objectTypes: objectTypeRoutes,
+  resources: resourceRoutes,
+  documents: documentRoutes,
+  chat: chatRoutes,
+};
+export type Routes = typeof routes;
+export type Domain = keyof Routes;

@@ -1,0 +1,54 @@
+import * as z from "zod";
+
+/** Query-string numbers arrive as text; a number is taken as well for typed callers. */
+function wholeNumber(minimum: number, maximum: number) {
+  return z.coerce.number().int().min(minimum).max(maximum);
+}
+
+export const maximumPageLimit = 500;
+export const defaultPageLimit = 20;
+
+/** `sort=-created_at,name`: field names, `-` for descending; at most 8. */
+export const sortParameter = z
+  .string()
+  .max(1024)
+  .regex(/^-?[\w.]+(,-?[\w.]+){0,7}$/, "is not a comma list of field names");
+
+/** `where` travels as JSON text in a query string. */
+export const whereParameter = z.string().max(16_384);
+
+/** The list conventions: page, limit, sort, where, cursor, count. */
+export const listQuery = z.object({
+  page: wholeNumber(1, 1_000_000).optional().describe("Page number, from 1"),
+  limit: wholeNumber(1, maximumPageLimit).optional().describe("Items a page, 1 to 500"),
+  sort: sortParameter.optional().describe("Field names, `-` first for descending"),
+  where: whereParameter.optional().describe("Filter as JSON, with the meaning of MongoDB's query"),
+  cursor: z.string().max(4096).optional().describe("Opaque; from `nextCursor` of the page before"),
+  count: z
+    .union([z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")])
+    .optional()
+    .describe("Adds `total`"),
+});
+export type ListQuery = z.output<typeof listQuery>;
+
+/** The body of every list: `{ items, page, limit, hasNextPage, nextCursor, total? }`. */
+export function listBody<Item extends z.ZodType>(item: Item) {
+  return z.looseObject({
+    items: z.array(item),
+    page: z.int().optional(),
+    limit: z.int().optional(),
+    hasNextPage: z.boolean().optional(),
+    nextCursor: z.string().nullable().optional(),
+    total: z.int().optional(),
+  });
+}
+
+/** What a list answers, as a type. */
+export interface ListBody<Item> {
+  items: Item[];
+  page?: number | undefined;
+  limit?: number | undefined;
+  hasNextPage?: boolean | undefined;
+  nextCursor?: string | null | undefined;
+  total?: number | undefined;
+}

@@ -1,0 +1,217 @@
+import * as z from "zod";
+import { listBody, listQuery } from "./lists.ts";
+import { role } from "./roles.ts";
+import { json, replies, route } from "./route.ts";
+import { jsonObject, reservedSlugs, slug, timestamp, uuid } from "./values.ts";
+
+export const propertyTypes = [
+  "string",
+  "text",
+  "integer",
+  "number",
+  "boolean",
+  "date",
+  "datetime",
+  "email",
+  "url",
+  "enum",
+  "object",
+  "array",
+  "reference",
+  "geopoint",
+  "file",
+] as const;
+export type PropertyType = (typeof propertyTypes)[number];
+
+/** A property's name: what `where`, `sort` and paths can carry without quoting. */
+export const propertyName = z
+  .string()
+  .max(128)
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "starts with a letter or _, then letters, digits or _");
+
+/** One property of an Object Type: the platform's own keywords and JSON Schema's that fit. */
+export interface PropertyDefinition {
+  type: PropertyType;
+  required?: boolean | undefined;
+  unique?: boolean | undefined;
+  indexed?: boolean | undefined;
+  searchable?: boolean | undefined;
+  default?: unknown;
+  displayName?: string | undefined;
+  description?: string | undefined;
+  minimum?: number | undefined;
+  maximum?: number | undefined;
+  minLength?: number | undefined;
+  maxLength?: number | undefined;
+  minItems?: number | undefined;
+  maxItems?: number | undefined;
+  pattern?: string | undefined;
+  enum?: (string | number)[] | undefined;
+  items?: PropertyDefinition | undefined;
+  properties?: Record<string, PropertyDefinition> | undefined;
+  /** `reference`: the exact stored slug of the Object Type that is pointed to. */
+  targetObjectType?: string | undefined;
+  /** `file`: accepted media types, e.g. `image/png` or `image/*`. */
+  accept?: string[] | undefined;
+}
+
+export const propertyDefinition: z.ZodType<PropertyDefinition, PropertyDefinition> = z
+  .strictObject({
+    type: z.enum(propertyTypes),
+    required: z.boolean().optional(),
+    unique: z.boolean().optional(),
+    indexed: z.boolean().optional(),
+    searchable: z.boolean().optional(),
+    default: z.unknown().optional(),
+    displayName: z.string().max(200).optional(),
+    description: z.string().max(2000).optional(),
+    minimum: z.number().optional(),
+    maximum: z.number().optional(),
+    minLength: z.int().min(0).optional(),
+    maxLength: z.int().min(0).optional(),
+    minItems: z.int().min(0).optional(),
+    maxItems: z.int().min(0).optional(),
+    pattern: z.string().max(1000).optional(),
+    enum: z.array(z.union([z.string(), z.number()])).min(1).max(1000).optional(),
+    get items() {
+      return propertyDefinition.optional();
+    },
+    get properties() {
+      return z.record(propertyName, propertyDefinition).optional();
+    },
+    targetObjectType: slug.optional(),
+    accept: z.array(z.string().max(255)).max(100).optional(),
+  })
+  .meta({ id: "PropertyDefinition" });
+
+/** A link to other records; `targetObjectType` is the exact stored slug (spec 2.2). */
+export const linkType = z
+  .strictObject({
+    name: propertyName,
+    displayName: z.string().max(200).optional(),
+    targetObjectType: slug,
+    cardinality: z.enum(["one", "many"]).default("many"),
+  })
+  .meta({ id: "LinkType" });
+
+/** A named verb on a record: who may, which parameters, which transition, what it sets. */
+export const actionDefinition = z
+  .strictObject({
+    name: z.string().regex(/^[a-z0-9]+(?:[-_][a-z0-9]+)*$/i).max(128),
+    displayName: z.string().max(200).optional(),
+    parameters: z.record(propertyName, propertyDefinition).optional(),
+    requires: role.optional(),
+    transition: z
+      .strictObject({ property: propertyName, from: z.array(z.string()), to: z.string() })
+      .optional(),
+    set: jsonObject.optional(),
+  })
+  .meta({ id: "ActionDefinition" });
+
+const definitionFields = {
+  /** PascalCase source name; not interchangeable with the slug (spec 2.2). */
+  name: z
+    .string()
+    .max(128)
+    .regex(/^[A-Z][A-Za-z0-9]*$/, "is not PascalCase"),
+  displayName: z.string().max(200).optional(),
+  description: z.string().max(2000).optional(),
+  properties: z.record(propertyName, propertyDefinition),
+  linkTypes: z.array(linkType).max(100).default([]),
+  actions: z.array(actionDefinition).max(100).default([]),
+};
+
+/** What a client sends to create an Object Type. */
+export const objectTypeCreation = z
+  .strictObject({
+    ...definitionFields,
+    slug: slug.refine((text) => !(reservedSlugs as readonly string[]).includes(text), {
+      error: "is reserved for a route segment",
+    }),
+  })
+  .meta({ id: "ObjectTypeCreation" });
+export type ObjectTypeCreation = z.output<typeof objectTypeCreation>;
+
+/** The slug is persisted and authoritative: it can't be changed (spec 2.2). */
+export const objectTypeUpdate = z
+  .strictObject({
+    name: definitionFields.name.optional(),
+    displayName: definitionFields.displayName,
+    description: definitionFields.description,
+    properties: definitionFields.properties.optional(),
+    linkTypes: z.array(linkType).max(100).optional(),
+    actions: z.array(actionDefinition).max(100).optional(),
+    version: z.int().min(1).optional().describe("The version that the change was made from"),
+  })
+  .meta({ id: "ObjectTypeUpdate" });
+
+/** A stored Object Type. `tenant_id` may be missing on legacy records (spec 4.7 rule 4). */
+export const objectType = z
+  .looseObject({
+    id: z.string(),
+    name: z.string(),
+    slug: z.string(),
+    displayName: z.string().optional(),
+    description: z.string().optional(),
+    tenant_id: z.string().optional(),
+    properties: z.record(z.string(), propertyDefinition.or(z.looseObject({ type: z.string() }))),
+    linkTypes: z
+      .array(z.looseObject({ name: z.string(), targetObjectType: z.string() }))
+      .optional(),
+    actions: z.array(z.looseObject({ name: z.string() })).optional(),
+    version: z.int().optional(),
+    status: z.string().optional(),
+    /** Number of records; only in the schema route. */
+    recordCount: z.int().optional(),
+    created_at: timestamp.optional(),
+    updated_at: timestamp.optional(),
+  })
+  .meta({ id: "ObjectType" });
+export type ObjectType = z.output<typeof objectType>;
+
+export const objectTypeRoutes = {
+  list: route({
+    method: "GET",
+    path: "/v4/data/resources/object-types",
+    summary: "List Object Types in ID order",
+    source: "spec 4.3",
+    access: "tenant-viewer",
+    workspace: "header",
+    query: listQuery.pick({ page: true, limit: true, cursor: true, count: true }),
+    reply: replies(listBody(objectType)),
+  }),
+  create: route({
+    method: "POST",
+    path: "/v4/data/resources/object-types",
+    summary: "Create an Object Type",
+    source: "spec 4.3",
+    access: "tenant-builder",
+    workspace: "header",
+    body: json(objectTypeCreation),
+    reply: replies(objectType, 201),
+    idempotent: true,
+  }),
+  update: route({
+    method: "PATCH",
+    path: "/v4/data/resources/object-types/{objectTypeId}",
+    summary: "Change an Object Type",
+    source: "spec 4.3",
+    access: "tenant-builder",
+    workspace: "header",
+    params: z.object({ objectTypeId: uuid }),
+    body: json(objectTypeUpdate),
+    reply: replies(objectType),
+  }),
+  schema: route({
+    method: "GET",
+    path: "/v4/data/resources/schema/{tenantId}",
+    summary: "Published Object Types of a workspace, with their record counts",
+    source: "spec 4.3",
+    access: "tenant-viewer",
+    workspace: "path",
+    params: z.object({ tenantId: uuid }),
+    reply: replies(
+      z.looseObject({ tenantId: uuid.optional(), objectTypes: z.array(objectType) }),
+    ),
+  }),
+};

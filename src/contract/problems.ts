@@ -1,0 +1,128 @@
+import * as z from "zod";
+
+/**
+ * Every way in which the platform refuses: problem types (RFC 9457), their HTTP status and title.
+ * `type` on the wire is `/problems/<key>`; `code` is the key.
+ */
+export const problemTypes = {
+  "malformed-body": { status: 400, title: "The request body could not be read" },
+  "malformed-request": { status: 400, title: "The request could not be read" },
+  unauthenticated: { status: 401, title: "No access token was sent" },
+  "token-expired": { status: 401, title: "The access token has expired" },
+  "token-invalid": { status: 401, title: "The access token is not valid" },
+  "permission-denied": { status: 403, title: "The role does not allow this" },
+  "origin-refused": { status: 403, title: "The request's host or origin is not this platform's" },
+  "not-found": { status: 404, title: "Not found" },
+  "route-not-found": { status: 404, title: "No such route" },
+  "vertical-not-enrolled": { status: 404, title: "The product is not enrolled" },
+  "method-not-allowed": { status: 405, title: "The route does not take this method" },
+  "not-acceptable": { status: 406, title: "No representation fits the Accept field" },
+  conflict: { status: 409, title: "The request conflicts with what is stored" },
+  "already-exists": { status: 409, title: "It exists already" },
+  "version-conflict": { status: 409, title: "The version is not current" },
+  "request-in-progress": { status: 409, title: "The same request is still running" },
+  "job-not-retryable": { status: 409, title: "The job's state does not allow this" },
+  "job-expired": { status: 410, title: "The job tracker has expired" },
+  "precondition-failed": { status: 412, title: "A precondition of the request does not hold" },
+  "content-too-large": { status: 413, title: "The content is larger than the limit" },
+  "unsupported-media-type": { status: 415, title: "The content type is not supported here" },
+  "range-not-satisfiable": { status: 416, title: "The range lies outside the content" },
+  "validation-failed": { status: 422, title: "The request is not valid" },
+  "idempotency-key-reused": { status: 422, title: "The key was used with another body" },
+  "unsupported-processing-mode": {
+    status: 422,
+    title: "The lifecycle does not support this processing mode",
+  },
+  "document-context-missing": { status: 422, title: "The upload names no valid context" },
+  "fields-too-large": { status: 431, title: "The request's header fields are too large" },
+  "rate-limited": { status: 429, title: "Too many requests" },
+  "request-cancelled": { status: 499, title: "The client closed the request" },
+  "internal-error": { status: 500, title: "The platform failed" },
+  overloaded: { status: 503, title: "The platform is busy" },
+  "storage-unavailable": { status: 503, title: "The storage does not answer" },
+  draining: { status: 503, title: "The platform is shutting down" },
+  "storage-full": { status: 507, title: "There is no space left" },
+} as const satisfies Record<string, { readonly status: number; readonly title: string }>;
+
+export type ProblemCode = keyof typeof problemTypes;
+
+/** A fault at one place of the input; `pointer` is a JSON Pointer (RFC 6901) as URI fragment. */
+export const fault = z.looseObject({ pointer: z.string(), detail: z.string() });
+export type Fault = z.infer<typeof fault>;
+
+/** The body of every answer that is not a success: `application/problem+json`. */
+export const problem = z
+  .looseObject({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string().optional(),
+    instance: z.string().optional(),
+    code: z.string().optional(),
+    requestId: z.string().optional(),
+    retryable: z.boolean().optional(),
+    errors: z.array(fault).optional(),
+    currentVersion: z.int().optional(),
+    changedFields: z.array(z.string()).optional(),
+  })
+  .meta({ id: "Problem", description: "Problem details (RFC 9457)" });
+export type Problem = z.infer<typeof problem>;
+
+const retryableCodes: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+  "request-in-progress",
+  "rate-limited",
+  "overloaded",
+  "storage-unavailable",
+  "draining",
+]);
+
+/** Facts that a refusal may add to its problem body and header fields. */
+export interface RefusalOptions {
+  readonly detail?: string;
+  readonly errors?: readonly Fault[];
+  /** Further members of the problem body, e.g. `currentVersion`. */
+  readonly members?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cause?: unknown;
+}
+
+/** The one way in which services and the pipeline refuse; the pipeline makes the problem body. */
+export class Refusal extends Error {
+  override readonly name = "Refusal";
+  readonly code: ProblemCode;
+  readonly status: number;
+  readonly options: RefusalOptions;
+
+  constructor(code: ProblemCode, options: RefusalOptions = {}) {
+    super(
+      options.detail ?? problemTypes[code].title,
+      options.cause === undefined ? undefined : { cause: options.cause },
+    );
+    this.code = code;
+    this.status = problemTypes[code].status;
+    this.options = options;
+  }
+
+  /** The problem body for the wire; `instance` is the request's path. */
+  toProblem(instance: string, requestId: string): Problem {
+    return {
+      type: `/problems/${this.code}`,
+      title: problemTypes[this.code].title,
+      status: this.status,
+      detail: this.message,
+      instance,
+      code: this.code,
+      requestId,
+      retryable: retryableCodes.has(this.code),
+      ...(this.options.errors === undefined ? {} : { errors: [...this.options.errors] }),
+      ...this.options.members,
+    };
+  }
+}
+
+/** A JSON Pointer as URI fragment (`#/data/amount`) from path parts (RFC 6901). */
+export function pointer(...parts: readonly (string | number)[]): string {
+  return `#${parts
+    .map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`)
+    .join("")}`;
+}

@@ -1,0 +1,19 @@
+import * as z from "zod";
+
+/** Base roles of a member (spec 2.1), each including the ones before it. */
+export const roles = ["tenant-viewer", "tenant-staff", "tenant-builder", "tenant-admin"] as const;
+export type Role = (typeof roles)[number];
+
+export const role = z.enum(roles);
+
+/**
+ * What a route asks of its caller. `public`: nothing; `signed-in`: a valid token;
+ * a role: that role or a higher one in the request's workspace; `system-admin`: the
+ * installation's administrator.
+ */
+export type Access = "public" | "signed-in" | Role | "system-admin";
+
+/** Whether a member with `held` may do what asks for `wanted`. */
+export function roleIncludes(held: Role, wanted: Role): boolean {
+  return roles.indexOf(held) >= roles.indexOf(wanted);
+}

@@ -1,0 +1,27 @@
+/**
+ * Where sign-in lives. These are OpenID Connect endpoints, not v4 routes: their shapes are the
+ * RFCs' own, so only their places stand here. No schema library is imported.
+ */
+
+/** Under `{base_url}`; the issuer of the embedded platform is `{base_url}/auth`. */
+export const authPath = "/auth";
+
+/** Below the issuer. Token and authorize paths are the specification's (part 5). */
+export const signInPaths = {
+  discovery: "/.well-known/openid-configuration",
+  keys: "/jwks.json",
+  authorize: "/oauth2/v2.0/authorize",
+  token: "/oauth2/v2.0/token",
+  deviceAuthorization: "/oauth2/v2.0/devicecode",
+  device: "/device",
+  revocation: "/oauth2/v2.0/revoke",
+  userInfo: "/oauth2/v2.0/userinfo",
+} as const;
+
+/** The public client that `svc login` is. */
+export const commandClientId = "svc";
+export const commandScopes = ["openid", "profile", "email", "offline_access"] as const;
+/** Loopback redirect (RFC 8252): any port, this path. */
+export const loopbackRedirectPath = "/callback";
+/** `aud` of access tokens. */
+export const tokenAudience = "svc-platform";

@@ -1,0 +1,40 @@
+import * as z from "zod";
+
+/** A workspace, user, record or job id: a UUID in canonical lower-case form. */
+export const uuid = z
+  .string()
+  .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, "is not a UUID")
+  .meta({ format: "uuid" });
+
+/** RFC 3339 in UTC with milliseconds, e.g. `2026-11-21T09:30:00.000Z`. */
+export const timestamp = z.string().meta({ format: "date-time" });
+
+/** Slugs that are path segments of the resource routes and so can't name an Object Type. */
+export const reservedSlugs = [
+  "query",
+  "aggregate",
+  "search",
+  "storage",
+  "batch",
+  "history",
+  "files",
+  "actions",
+] as const;
+
+const slugPattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
+/** Exact lower-case kebab-case, as stored (spec 2.1, 2.2). */
+export const slug = z.string().min(1).max(255).regex(slugPattern, "is not kebab-case");
+
+/** The slug of an Object Type in a path: stored slugs are authoritative, so only the shape. */
+export const objectTypeSlug = z.string().min(1).max(255);
+
+export const email = z
+  .string()
+  .max(254)
+  .regex(/^[^\s@"<>()]+@[^\s@"<>()]+$/, "is not an e-mail address")
+  .meta({ format: "email" });
+
+/** A JSON object whose members are the user's own. */
+export const jsonObject = z.record(z.string(), z.unknown());
+export type JsonObject = Record<string, unknown>;

@@ -1,0 +1,157 @@
+import * as z from "zod";
+import { membership } from "./identity.ts";
+import { listBody, listQuery } from "./lists.ts";
+import { role } from "./roles.ts";
+import { json, replies, route } from "./route.ts";
+import { email, slug, timestamp, uuid } from "./values.ts";
+
+export const homeRegions = ["au", "ca", "eu"] as const;
+export const usecases = [
+  "council",
+  "retail",
+  "healthcare",
+  "finance",
+  "manufacturing",
+  "generic",
+] as const;
+export const defaultStarterTemplate = "blank-vertical-template";
+
+const creation = {
+  displayName: z.string().trim().min(1).max(200),
+  slug: slug.max(63),
+  domain: z
+    .string()
+    .max(253)
+    .regex(/^[^\s,]+$/, "is one domain, not a list")
+    .optional(),
+  usecase: z.enum(usecases).default("generic"),
+  industry: z.string().max(100).optional(),
+  starterTemplate: z.string().min(1).max(100).default(defaultStarterTemplate),
+};
+
+/** A root workspace names its home region; a child inherits its parent's (spec 2.1, 4.7 rule 2). */
+export const rootCreation = z.strictObject({ ...creation, homeRegion: z.enum(homeRegions) });
+export const childCreation = z.strictObject(creation);
+export type RootCreation = z.output<typeof rootCreation>;
+export type ChildCreation = z.output<typeof childCreation>;
+
+/** A workspace (spec 2.1). */
+export const workspace = z
+  .looseObject({
+    id: uuid,
+    slug: slug,
+    displayName: z.string().optional(),
+    parentId: uuid.nullable().optional(),
+    domain: z.string().nullable().optional(),
+    usecase: z.string().optional(),
+    industry: z.string().nullable().optional(),
+    starterTemplate: z.string().optional(),
+    homeRegion: z.string().optional(),
+    created_at: timestamp.optional(),
+    updated_at: timestamp.optional(),
+  })
+  .meta({ id: "Workspace" });
+export type Workspace = z.output<typeof workspace>;
+
+/** A user's membership of one workspace. */
+export const member = z
+  .looseObject({
+    memberId: z.string(),
+    oid: z.string().optional(),
+    email: email.optional(),
+    displayName: z.string().optional(),
+    firstName: z.string().optional(),
+    lastName: z.string().optional(),
+    role: role.optional(),
+    status: z.enum(["active", "invited"]).optional(),
+    created_at: timestamp.optional(),
+  })
+  .meta({ id: "Member" });
+export type Member = z.output<typeof member>;
+
+export const invitation = z.strictObject({
+  email,
+  role: role.default("tenant-viewer"),
+  firstName: z.string().trim().max(100).optional(),
+  lastName: z.string().trim().max(100).optional(),
+  message: z.string().max(2000).optional(),
+  redirectUri: z.url().optional(),
+});
+
+/** The embedded platform sends no mail: a new user's one-time password is in the answer, once. */
+export const invited = z
+  .looseObject({ member, oneTimePassword: z.string().optional() })
+  .meta({ id: "Invited" });
+
+const tenantParams = z.object({ tenantId: uuid });
+const childParams = z.object({ parentId: uuid, childId: uuid });
+
+export const workspaceRoutes = {
+  createRoot: route({
+    method: "POST",
+    path: "/v4/platform/tenants",
+    summary: "Create a root workspace",
+    source: "spec 4.4",
+    access: "system-admin",
+    workspace: "none",
+    body: json(rootCreation),
+    reply: replies(workspace, 201),
+    idempotent: true,
+  }),
+  /** The parent's admin acts; no role is inherited by the child. */
+  createChild: route({
+    method: "POST",
+    path: "/v4/platform/tenants/{parentId}/children",
+    summary: "Create a child workspace",
+    source: "spec 4.4",
+    access: "tenant-admin",
+    workspace: "path",
+    params: z.object({ parentId: uuid }),
+    body: json(childCreation),
+    reply: replies(workspace, 201),
+    idempotent: true,
+  }),
+  bootstrapAdmin: route({
+    method: "POST",
+    path: "/v4/platform/tenants/{parentId}/children/{childId}/bootstrap-admin",
+    summary: "Make the current user admin of an immediate child that has no admin",
+    source: "spec 4.4, 5.5",
+    access: "signed-in",
+    workspace: "none",
+    params: childParams,
+    reply: replies(member),
+  }),
+  memberships: route({
+    method: "GET",
+    path: "/v4/platform/tenants/{tenantId}/users/{oid}/memberships",
+    summary: "Memberships of a user in a workspace and its children",
+    source: "spec 4.4",
+    access: "tenant-viewer",
+    workspace: "path",
+    params: z.object({ tenantId: uuid, oid: uuid }),
+    reply: replies(z.looseObject({ items: z.array(membership) })),
+  }),
+  members: route({
+    method: "GET",
+    path: "/v4/platform/tenants/{tenantId}/members",
+    summary: "List members",
+    source: "spec 4.4",
+    access: "tenant-viewer",
+    workspace: "path",
+    params: tenantParams,
+    query: listQuery.extend({ search: z.string().max(200).optional() }),
+    reply: replies(listBody(member)),
+  }),
+  invite: route({
+    method: "POST",
+    path: "/v4/platform/tenants/{tenantId}/members/invite",
+    summary: "Invite or provision a member with a role",
+    source: "spec 4.4",
+    access: "tenant-admin",
+    workspace: "path",
+    params: tenantParams,
+    body: json(invitation),
+    reply: replies(invited, 201),
+    idempotent: true,
+  }),
+};
