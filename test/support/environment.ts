@@ -1,0 +1,29 @@
+/**
+ * Variables that would leak the test runner, the developer's own sign-in or a CI
+ * machine into the program under test, and change what it draws or where it writes.
+ */
+const NOT_INHERITED =
+  /^(CI|NO_COLOR|FORCE_COLOR|CLICOLOR.*|COLORTERM|DEV|PROD|SSR|TEST|MODE|NODE_ENV|BASE_URL|VITE.*|__VITE.*|SVC_.*|BASE_URL_PUBLIC_API|AI_.*|TERM.*|TMUX.*|COLUMNS|LINES|npm_.*|BUN_.*|XDG_.*)$/;
+
+/**
+ * The environment a program under test starts with: this process's own without what
+ * would change its behaviour, then `extra`; an `undefined` in `extra` removes the name.
+ */
+export function cleanEnvironment(
+  extra: Readonly<Record<string, string | undefined>> = {},
+): Record<string, string> {
+  const environment: Record<string, string> = {};
+  for (const [name, value] of Object.entries({ ...inherited(), LANG: "C.UTF-8", ...extra })) {
+    if (value !== undefined) environment[name] = value;
+  }
+  return environment;
+}
+
+function inherited(): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !NOT_INHERITED.test(name)),
+  );
+}
+
+/** True on a machine that must not skip: a check that can't run there is a failure. */
+export const mustNotSkip: boolean = ["1", "true"].includes(process.env["CI"] ?? "");

@@ -1,0 +1,23 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll } from "vitest";
+
+const created: string[] = [];
+
+/**
+ * A new empty directory, removed with all that is in it after the test file's last test.
+ * `name` only helps a reader of a listing to see whose it is.
+ */
+export async function temporaryDirectory(name = "test"): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), `svc-${name}-`));
+  created.push(directory);
+  return directory;
+}
+
+// Registered by the import, so that a failed or timed-out test leaves nothing behind either.
+afterAll(async () => {
+  await Promise.all(
+    created.splice(0).map((directory) => rm(directory, { recursive: true, force: true })),
+  );
+});
