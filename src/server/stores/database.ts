@@ -1,0 +1,60 @@
+import type { Kysely } from "kysely";
+import type { Migration } from "./database/migration.ts";
+import type { Dialect, Statement } from "./database/statement.ts";
+import type { Tables } from "./tables.ts";
+
+export type { Dialect } from "./database/statement.ts";
+
+/** Limits of one call. A scan always has a time limit; a signal stops it earlier. */
+export interface ScanOptions {
+  readonly signal?: AbortSignal;
+  readonly timeLimitMs?: number;
+}
+
+/** Reads committed rows. */
+export interface Reader {
+  readonly dialect: Dialect;
+  /** Kysely over the platform's tables, bound to this connection. About 50 µs to compile. */
+  readonly query: Kysely<Tables>;
+  /** Hand-written SQL for hot paths, prepared once and kept by its text. */
+  all<Row>(statement: Statement): Promise<Row[]>;
+  /** The first row, or undefined. Say `limit 1` in the statement where there may be more. */
+  first<Row>(statement: Statement): Promise<Row | undefined>;
+}
+
+/** Long reads, away from everybody else's: unindexed filters, aggregates, searches. */
+export interface Scanner extends Reader {
+  /** The same connection with another time limit, or a signal that stops the scan. */
+  with(options: ScanOptions): Reader;
+}
+
+/** Reads and writes inside one unit; it sees what the unit wrote. */
+export interface Writer extends Reader {
+  /** Rows inserted, updated or deleted. */
+  run(statement: Statement): Promise<{ changedRows: number }>;
+}
+
+export interface Database {
+  readonly dialect: Dialect;
+  /** Point reads and pages; sees only committed rows. */
+  readonly read: Reader;
+  /** SQLite: a worker thread with a read-only connection. PostgreSQL: a small separate pool. */
+  readonly scan: Scanner;
+  /**
+   * One atomic unit: all of it is durable when the promise resolves, none of it when it rejects.
+   * A unit awaits nothing but its writer (no network, no timer): everybody's writes wait for it.
+   * After 5 s it is rolled back and refused (`UnitTimeoutError`). On PostgreSQL it may run again
+   * from its start after a serialization failure, so it must not change anything but the database.
+   */
+  write<T>(work: (writer: Writer) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  /** `sqlite:/dir/svc.db`, or `postgres://user:password@host:port/name`. */
+  readonly url: string;
+  /** The platform's own unless a test brings others. */
+  readonly migrations?: readonly Migration[];
+  /** Where a copy goes before pending migrations run; `backups` beside the SQLite file. */
+  readonly backupDirectory?: string;
+}

@@ -1,0 +1,184 @@
+import { byDialect, nothing, raw, statement } from "./statement.ts";
+import type { Parameter, Statement } from "./statement.ts";
+
+/**
+ * Everything that has to be said differently on the two engines stands in this file, so that a
+ * store says it once. A column is a trusted name: `jsonText("payload")`, `jsonText("jobs.payload")`.
+ */
+
+/** Any JSON value for a JSON column. Read it back with {@link jsonText}. */
+export function jsonValue<Value = never>(value: unknown): Statement<Value> {
+  return jsonFromText<Value>(JSON.stringify(value ?? null));
+}
+
+/** The same for a text that is already JSON. */
+export function jsonFromText<Value = never>(text: string): Statement<Value> {
+  return byDialect<Value>({
+    sqlite: statement`jsonb(${text})`,
+    // Through text: a string bound to jsonb directly would be stored as a JSON string.
+    postgresql: statement`${text}::text::jsonb`,
+  });
+}
+
+/** A JSON column as JSON text, for `JSON.parse`. Null stays null. */
+export function jsonText<Value extends string | null = string>(column: string): Statement<Value> {
+  const name = columnName(column);
+  return byDialect<Value>({
+    sqlite: raw(`json(${name})`),
+    postgresql: raw(`${name}::text`),
+  });
+}
+
+/**
+ * One field of a JSON column, in the very words an expression index needs: use this function for
+ * the index and for the query. SQLite gives an SQL value (booleans as 1 and 0), PostgreSQL jsonb,
+ * which compares and sorts numbers as numbers: compare it with {@link jsonScalar}.
+ */
+export function jsonField(column: string, path: readonly string[]): Statement {
+  const name = columnName(column);
+  return byDialect({
+    sqlite: raw(`json_extract(${name}, ${sqlitePath(path)})`),
+    postgresql: raw(`(${postgresqlField(name, path)})`),
+  });
+}
+
+/** A value to compare {@link jsonField} with. */
+export function jsonScalar(value: string | number | boolean): Statement {
+  return byDialect({
+    sqlite: statement`${value}`,
+    postgresql: statement`${JSON.stringify(value)}::text::jsonb`,
+  });
+}
+
+/** One field as plain text: for text order, prefixes and patterns. No JSON quotes, no jsonb. */
+export function jsonFieldText(column: string, path: readonly string[]): Statement<string | null> {
+  const name = columnName(column);
+  const last = path.at(-1);
+  if (last === undefined) throw new TypeError("Cannot take a field without a path");
+  return byDialect<string | null>({
+    sqlite: raw(`json_extract(${name}, ${sqlitePath(path)})`),
+    postgresql: raw(
+      `((${postgresqlField(name, path.slice(0, -1))} ->> ${textLiteral(last)}) collate "C")`,
+    ),
+  });
+}
+
+export type JsonKind = "string" | "number" | "boolean" | "null" | "array" | "object";
+
+const sqliteKinds: Record<JsonKind, string> = {
+  string: "'text'",
+  number: "'integer', 'real'",
+  boolean: "'true', 'false'",
+  null: "'null'",
+  array: "'array'",
+  object: "'object'",
+};
+
+/**
+ * Whether a field is there and of this kind. `amount > 5` needs it beside it on SQLite, where any
+ * text is greater than any number. False or null (never true) where the field is missing.
+ */
+export function jsonFieldIs(
+  column: string,
+  path: readonly string[],
+  kind: JsonKind,
+): Statement<boolean> {
+  const name = columnName(column);
+  return byDialect<boolean>({
+    sqlite: raw(`json_type(${name}, ${sqlitePath(path)}) in (${sqliteKinds[kind]})`),
+    postgresql: raw(`jsonb_typeof(${postgresqlField(name, path)}) = '${kind}'`),
+  });
+}
+
+/** Whether a field is there at all, even with the value null. */
+export function jsonFieldExists(column: string, path: readonly string[]): Statement<boolean> {
+  const name = columnName(column);
+  return byDialect<boolean>({
+    sqlite: raw(`json_type(${name}, ${sqlitePath(path)}) is not null`),
+    postgresql: raw(`(${postgresqlField(name, path)}) is not null`),
+  });
+}
+
+/** Text in code point order. Columns made with `columnType.text` have it already. */
+export function textOrder(expression: Statement): Statement {
+  return byDialect({
+    sqlite: expression,
+    postgresql: statement`(${expression}) collate "C"`,
+  });
+}
+
+/** For `order by`: nulls count as the smallest value, in both directions. */
+export function ascending(expression: Statement): Statement {
+  return statement`${expression} asc nulls first`;
+}
+export function descending(expression: Statement): Statement {
+  return statement`${expression} desc nulls last`;
+}
+
+/** Case-sensitive on both; `%` and `_` mean themselves. (SQLite's LIKE ignores ASCII case.) */
+export function textContains(expression: Statement, part: string): Statement<boolean> {
+  return byDialect<boolean>({
+    sqlite: statement`instr(${expression}, ${part}) > 0`,
+    postgresql: statement`strpos(${expression}, ${part}::text) > 0`,
+  });
+}
+export function textStartsWith(expression: Statement, start: string): Statement<boolean> {
+  return byDialect<boolean>({
+    sqlite: statement`substr(${expression}, 1, ${[...start].length}) = ${start}`,
+    postgresql: statement`starts_with(${expression}, ${start}::text)`,
+  });
+}
+
+/** Sums and averages as a plain number: PostgreSQL's `numeric` would come back as text. */
+export function asNumber(expression: Statement): Statement<number> {
+  return byDialect<number>({
+    sqlite: statement<number>`cast(${expression} as real)`,
+    postgresql: statement<number>`(${expression})::double precision`,
+  });
+}
+
+/** A parameter whose type PostgreSQL cannot see from its place (`select ${asText(x)}`). */
+export function asText(value: Parameter): Statement<string> {
+  return statement<string>`cast(${value} as text)`;
+}
+
+/** The engine's own clock, in our form: RFC 3339, UTC, milliseconds. */
+export const now: Statement<string> = byDialect<string>({
+  sqlite: raw("strftime('%Y-%m-%dT%H:%M:%fZ', 'now')"),
+  postgresql: raw(`to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`),
+});
+
+/** Last words of the inner select of a queue: rows that another transaction holds are passed by. */
+export const skipLocked: Statement = byDialect({
+  sqlite: nothing,
+  postgresql: raw("for update skip locked"),
+});
+
+/** Keeps rows from being changed by others until the unit ends; SQLite has one writer anyway. */
+export const forUpdate: Statement = byDialect({ sqlite: nothing, postgresql: raw("for update") });
+
+function columnName(column: string): string {
+  if (!/^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)?$/.test(column)) {
+    throw new TypeError(`Cannot use ${JSON.stringify(column)} as a column: wanted "name" or "t.n"`);
+  }
+  return column;
+}
+
+function textLiteral(text: string): string {
+  if (text.includes("\0")) throw new TypeError("Cannot write a NUL character in SQL text");
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** `$."a"."b"`: quoted, so that a dot or a bracket in a name stays a part of the name. */
+function sqlitePath(path: readonly string[]): string {
+  if (path.length === 0) throw new TypeError("Cannot take a field without a path");
+  const steps = path.map((step) => {
+    if (step.includes('"')) throw new TypeError('Cannot use a field name that holds the sign "');
+    return `."${step}"`;
+  });
+  return textLiteral(`$${steps.join("")}`);
+}
+
+function postgresqlField(name: string, path: readonly string[]): string {
+  return [name, ...path.map(textLiteral)].join(" -> ");
+}

@@ -1,0 +1,50 @@
+/** A failure of the storage itself, not of the statement: shown as 503, worth trying again. */
+export class StorageError extends Error {
+  override readonly name: string = "StorageError";
+}
+
+/** No room on the disk, or a quota reached: shown as 507. Writes work again once there is room. */
+export class StorageFullError extends StorageError {
+  override readonly name = "StorageFullError";
+}
+
+/** More write units wait than the queue holds: shown as 503 with `Retry-After`. */
+export class OverloadedError extends StorageError {
+  override readonly name = "OverloadedError";
+}
+
+/** The connection was lost or could not be made; the next call tries a new one. Shown as 503. */
+export class ConnectionLostError extends StorageError {
+  override readonly name = "ConnectionLostError";
+}
+
+/** Another process already serves this data directory. */
+export class DataDirectoryInUseError extends StorageError {
+  override readonly name = "DataDirectoryInUseError";
+}
+
+/** A unit of `write` was not done in its time: it awaited something other than its writer. */
+export class UnitTimeoutError extends Error {
+  override readonly name = "UnitTimeoutError";
+}
+
+/** A scan took longer than its limit, or its signal was aborted, and was stopped. */
+export class ScanStoppedError extends Error {
+  override readonly name = "ScanStoppedError";
+  constructor(
+    message: string,
+    readonly reason: "time-limit" | "aborted",
+  ) {
+    super(message);
+  }
+}
+
+/** A unique index or primary key already holds the value: shown as 409. */
+export class DuplicateError extends Error {
+  override readonly name = "DuplicateError";
+}
+
+/** A row that another row refers to, or a reference to a row that is not there. */
+export class ReferenceError extends Error {
+  override readonly name = "ReferenceError";
+}

@@ -1,0 +1,42 @@
+import { byDialect, raw } from "./statement.ts";
+import type { Dialect, Statement } from "./statement.ts";
+
+/** What a migration may use. Everything it does is one transaction, on both engines. */
+export interface MigrationContext {
+  readonly dialect: Dialect;
+  /** Runs one statement, data definition or not. */
+  run(statement: Statement): Promise<void>;
+  /** For migrations that move data. */
+  all<Row>(statement: Statement): Promise<Row[]>;
+}
+
+/**
+ * One step forward. Write its tables with {@link columnType} so that both engines order, compare
+ * and return the same:
+ *
+ *     await context.run(statement`create table jobs (
+ *       workspace_id ${columnType.text} not null,
+ *       id ${columnType.text} not null,
+ *       payload ${columnType.json} not null,
+ *       attempt ${columnType.integer} not null,
+ *       primary key (workspace_id, id)
+ *     )`);
+ */
+export interface Migration {
+  /** `nnnn-domain`, the file's own name; never renamed once released. */
+  readonly name: string;
+  up(context: MigrationContext): Promise<void>;
+}
+
+/** Column types that behave alike on both engines. */
+export const columnType = {
+  /** Ids, names, times. Ordered by code point on both (`collate "C"` on PostgreSQL). */
+  text: byDialect({ sqlite: raw("text"), postgresql: raw('text collate "C"') }),
+  /** 64-bit: counts, sizes, versions, and flags as 0 or 1. */
+  integer: byDialect({ sqlite: raw("integer"), postgresql: raw("bigint") }),
+  /** A double. */
+  number: byDialect({ sqlite: raw("real"), postgresql: raw("double precision") }),
+  /** Written with `jsonValue`, read with `jsonText`. */
+  json: byDialect({ sqlite: raw("blob"), postgresql: raw("jsonb") }),
+  bytes: byDialect({ sqlite: raw("blob"), postgresql: raw("bytea") }),
+} as const;

@@ -1,0 +1,21 @@
+import type { Migration } from "./database/migration.ts";
+import { migration as identity } from "./migrations/0001-identity.ts";
+import { migration as workspaces } from "./migrations/0002-workspaces.ts";
+import { migration as objectTypes } from "./migrations/0003-object-types.ts";
+import { migration as resources } from "./migrations/0004-resources.ts";
+import { migration as jobs } from "./migrations/0005-jobs.ts";
+import { migration as documents } from "./migrations/0006-documents.ts";
+import { migration as chat } from "./migrations/0007-chat.ts";
+import { migration as idempotency } from "./migrations/0008-idempotency.ts";
+
+/** All migrations in their order. Forward only: a released one is never changed, only followed. */
+export const migrations: readonly Migration[] = [
+  identity,
+  workspaces,
+  objectTypes,
+  resources,
+  jobs,
+  documents,
+  chat,
+  idempotency,
+];

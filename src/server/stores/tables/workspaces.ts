@@ -1,0 +1,2 @@
+/** The tables of this domain, as Kysely sees them; `migrations` makes them. */
+export interface WorkspaceTables {}
