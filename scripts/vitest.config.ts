@@ -9,6 +9,7 @@ export default defineConfig({
   root: resolve(import.meta.dirname, ".."),
   test: {
     pool: "threads",
+    globalSetup: "test/support/global-setup.ts",
     include: ["test/**/*.test.{ts,tsx}"],
     testTimeout: 20_000,
     hookTimeout: 60_000,

@@ -1,0 +1,220 @@
+import { existsSync } from "node:fs";
+import { chown, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir, userInfo } from "node:os";
+import { join } from "node:path";
+import { SQL } from "bun";
+
+/** A throw-away PostgreSQL server; stop it, or its directory and process stay. */
+export interface PostgresCluster {
+  /** Makes an empty database and answers its `postgres://` URL. */
+  createDatabase(name: string): Promise<string>;
+  dropDatabase(name: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const USER = "svc";
+const START_TIMEOUT_MS = 30_000;
+const PORT_ATTEMPTS = 3;
+
+/**
+ * Where `initdb` and `postgres` lie: Debian keeps the newest of several versions outside
+ * PATH. `undefined` where no server is installed; a client alone is not one.
+ */
+export async function findPostgres(): Promise<string | undefined> {
+  const root = "/usr/lib/postgresql";
+  const versions = existsSync(root) ? await readdir(root) : [];
+  const folders = versions
+    .toSorted((a, b) => Number(b) - Number(a))
+    .map((version) => join(root, version, "bin"));
+  const onPath = (Bun.env["PATH"] ?? "").split(":").filter((folder) => folder !== "");
+  return [...folders, ...onPath].find(
+    (folder) => existsSync(join(folder, "initdb")) && existsSync(join(folder, "postgres")),
+  );
+}
+
+/**
+ * Makes a cluster in a temporary directory and starts it on a free loopback port, without
+ * durability: it lives for one run. Its collation is a natural language's, so that SQL which
+ * forgot to ask for byte order is caught. `folder` is what `findPostgres` answered.
+ */
+export async function startPostgres(folder: string): Promise<PostgresCluster> {
+  const account = await serverAccount();
+  // Another account may be unable to reach a private TMPDIR.
+  const base = account === undefined ? tmpdir() : "/tmp";
+  const directory = await mkdtemp(join(base, "svc-postgres-"));
+  try {
+    if (account !== undefined) await chown(directory, account.uid, account.gid);
+    const password = crypto.randomUUID();
+    await initialise(folder, directory, password, account);
+    return await start(folder, directory, password, account);
+  } catch (error) {
+    await rm(directory, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+interface Account {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** PostgreSQL refuses to run as root: then it gets its own account, or else nobody's. */
+async function serverAccount(): Promise<Account | undefined> {
+  if (userInfo().uid !== 0) return undefined;
+  const lines = (await Bun.file("/etc/passwd").text()).split("\n").map((line) => line.split(":"));
+  for (const name of ["postgres", "nobody"]) {
+    const line = lines.find(([login]) => login === name);
+    if (line !== undefined) return { uid: Number(line[2]), gid: Number(line[3]) };
+  }
+  throw new Error("PostgreSQL can't run as root, and there is no account postgres or nobody");
+}
+
+/** Runs as the account, and dies with this process even when that is killed. */
+function asAccount(account: Account | undefined, command: readonly string[]): string[] {
+  const setpriv = Bun.which("setpriv");
+  if (setpriv === null) {
+    if (account === undefined) return [...command];
+    throw new Error("running PostgreSQL as another account needs setpriv (util-linux)");
+  }
+  const identity =
+    account === undefined
+      ? []
+      : [`--reuid=${account.uid}`, `--regid=${account.gid}`, "--clear-groups"];
+  return [setpriv, ...identity, "--pdeathsig", "QUIT", "--", ...command];
+}
+
+async function initialise(
+  folder: string,
+  directory: string,
+  password: string,
+  account: Account | undefined,
+): Promise<void> {
+  const passwordFile = join(directory, "password");
+  await writeFile(passwordFile, password, { mode: 0o600 });
+  if (account !== undefined) await chown(passwordFile, account.uid, account.gid);
+  const common = [
+    join(folder, "initdb"),
+    `--pgdata=${join(directory, "data")}`,
+    `--username=${USER}`,
+    `--pwfile=${passwordFile}`,
+    "--auth=scram-sha-256",
+    "--encoding=UTF8",
+    "--no-sync",
+    "--no-instructions",
+  ];
+  const attempts = [
+    [...common, "--locale-provider=icu", "--icu-locale=en-US", "--locale=C.UTF-8"],
+    [...common, "--locale=C.UTF-8"],
+  ];
+  let failure = "";
+  for (const command of attempts) {
+    const result = Bun.spawnSync(asAccount(account, command), { cwd: directory, stdin: "ignore" });
+    if (result.exitCode === 0) return;
+    failure = result.stderr.toString().trim();
+    await rm(join(directory, "data"), { recursive: true, force: true });
+  }
+  throw new Error(`initdb could not make a cluster: ${failure}`);
+}
+
+async function start(
+  folder: string,
+  directory: string,
+  password: string,
+  account: Account | undefined,
+): Promise<PostgresCluster> {
+  const sockets = join(directory, "sockets");
+  await mkdir(sockets);
+  if (account !== undefined) await chown(sockets, account.uid, account.gid);
+  let failure = "";
+  for (let attempt = 0; attempt < PORT_ATTEMPTS; attempt += 1) {
+    const port = await freePort();
+    const url = (database: string): string =>
+      `postgres://${USER}:${password}@127.0.0.1:${port}/${database}`;
+    const server = Bun.spawn(asAccount(account, serverCommand(folder, directory, port)), {
+      cwd: directory,
+      stdin: "ignore",
+      stdout: "ignore",
+      stderr: Bun.file(join(directory, "server.log")),
+    });
+    const admin = await connect(url("postgres"), server);
+    if (admin === undefined) {
+      failure = (await Bun.file(join(directory, "server.log")).text()).trim();
+      continue;
+    }
+    return {
+      async createDatabase(name) {
+        await admin.unsafe(`create database "${name}"`);
+        return url(name);
+      },
+      async dropDatabase(name) {
+        await admin.unsafe(`drop database if exists "${name}" with (force)`);
+      },
+      async stop() {
+        await admin.close({ timeout: 1 });
+        // An immediate shutdown: nothing in it is to be kept.
+        server.kill("SIGQUIT");
+        await server.exited;
+        await rm(directory, { recursive: true, force: true });
+      },
+    };
+  }
+  throw new Error(`PostgreSQL did not start: ${failure}`);
+}
+
+function serverCommand(folder: string, directory: string, port: number): string[] {
+  const settings = {
+    listen_addresses: "127.0.0.1",
+    port,
+    unix_socket_directories: join(directory, "sockets"),
+    max_connections: 300,
+    shared_buffers: "128MB",
+    fsync: "off",
+    synchronous_commit: "off",
+    full_page_writes: "off",
+    autovacuum: "off",
+    max_wal_size: "4GB",
+    timezone: "UTC",
+  };
+  return [
+    join(folder, "postgres"),
+    "-D",
+    join(directory, "data"),
+    ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
+  ];
+}
+
+/** A connection once the server answers; `undefined` when it ended instead, say on a taken port. */
+async function connect(
+  url: string,
+  server: Bun.Subprocess<"ignore", "ignore", Bun.BunFile>,
+): Promise<SQL | undefined> {
+  const deadline = performance.now() + START_TIMEOUT_MS;
+  while (performance.now() < deadline && server.exitCode === null) {
+    const admin = new SQL(url, { max: 2, connectionTimeout: 2 });
+    try {
+      await admin`select 1`;
+      return admin;
+    } catch {
+      await admin.close().catch(() => {});
+      await Bun.sleep(25);
+    }
+  }
+  server.kill("SIGKILL");
+  await server.exited;
+  return undefined;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => {
+        if (address === null || typeof address === "string") reject(new Error("no free port"));
+        else resolve(address.port);
+      });
+    });
+  });
+}
