@@ -12,13 +12,44 @@
 const sequences =
   /(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x18\x1a\x1b\x80-\x9f]*(?:\x07|\x1b\\|\x9c)|(?:\x1b\[|\x9b)[0-?]{0,256}[ -/]{0,16}[@-~]|\x1b(?:[ -/]{0,16}[0-~])?/g;
 
+type Range = readonly [first: number, last: number];
+
+function classOf(...ranges: readonly Range[]): string {
+  const hex = (point: number) => `\\u{${point.toString(16)}}`;
+  return `[${ranges.map(([first, last]) => `${hex(first)}-${hex(last)}`).join("")}]`;
+}
+
+/** Invisible in every terminal, and able to reorder, hide or forge what stands beside it. */
+const invisibleRanges: readonly Range[] = [
+  [0xad, 0xad], // soft hyphen
+  [0x61c, 0x61c], // Arabic letter mark
+  [0x180e, 0x180e], // Mongolian vowel separator
+  [0x200b, 0x200b], // zero-width space
+  [0x200e, 0x200f], // left-to-right and right-to-left marks
+  [0x202a, 0x202e], // bidi embeddings and overrides
+  [0x2060, 0x206f], // joiners, invisible operators, bidi isolates
+  [0xfeff, 0xfeff], // byte order mark
+  [0xfff9, 0xfffb], // interlinear annotation
+  [0x1bca0, 0x1bca3], // shorthand format controls
+  [0x1d173, 0x1d17a], // musical format controls
+  [0xe0000, 0xe007f], // tags
+];
 const lineEnds = /\r\n?|[\x0b\x0c\x85\u2028\u2029]/g;
-// C0 but TAB and LF, DEL, C1, soft hyphen, zero-width space and marks, bidi controls, word joiner and
-// invisible operators, Mongolian vowel separator, byte order mark, interlinear annotation, tags.
-const invisible =
-  /[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e007f}]/gu;
-const suspicious =
-  /[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff]/;
+const invisible = new RegExp(
+  classOf([0, 8], [0xe, 0x1f], [0x7f, 0x84], [0x86, 0x9f], ...invisibleRanges),
+  "gu",
+);
+const suspicious = new RegExp(
+  classOf(
+    [0, 8],
+    [0xb, 0x1f],
+    [0x7f, 0x9f],
+    [0x2028, 0x2029],
+    [0xd800, 0xdfff],
+    ...invisibleRanges,
+  ),
+  "u",
+);
 
 /**
  * Several lines of text with every control sequence, control character, bidi control, tag and lone
@@ -42,20 +73,31 @@ export function splitGraphemes(text: string): string[] {
   return Array.from(graphemes.segment(text), (part) => part.segment);
 }
 
-// Whatever joins, varies, tints or encloses: terminals and width tables disagree about all of it.
-const combining =
-  /[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u200c\u200d\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f\u{1f3fb}-\u{1f3ff}\u{e0100}-\u{e01ef}]/u;
-const widthTrap = /[\u200c\u200d\u20d0-\u20ff\ufe00-\ufe0f\u{1f3fb}-\u{1f3ff}\u{e0100}-\u{e01ef}]/u;
+// Whatever joins, varies, encloses or tints: terminals and width tables disagree about all of it.
+const tintRange: Range = [0x1f3fb, 0x1f3ff];
+const joinerRanges: readonly Range[] = [
+  [0x200c, 0x200d],
+  [0x20d0, 0x20ff],
+  [0xfe00, 0xfe0f],
+  [0xe0100, 0xe01ef],
+];
+const markRanges: readonly Range[] = [
+  [0x300, 0x36f],
+  [0x483, 0x489],
+  [0x1ab0, 0x1aff],
+  [0x1dc0, 0x1dff],
+  [0xfe20, 0xfe2f],
+];
+const widthTrap = new RegExp(classOf(tintRange, ...joinerRanges), "u");
+const loneTrap = new RegExp(`^${classOf(...joinerRanges)}`, "u");
+const combining = new RegExp(classOf(tintRange, ...joinerRanges, ...markRanges), "u");
 const graphemeCodePoints = 4;
 
 function steadyGrapheme(grapheme: string): string {
+  if (loneTrap.test(grapheme)) return "";
   const points = Array.from(grapheme);
-  const first = points[0] ?? "";
-  if (points.length > 1 && widthTrap.test(grapheme)) return widthTrap.test(first) ? "" : first;
-  if (points.length === 1 && widthTrap.test(first) && !/[\u{1f3fb}-\u{1f3ff}]/u.test(first)) {
-    return "";
-  }
-  return points.slice(0, graphemeCodePoints).join("");
+  const kept = points.length > 1 && widthTrap.test(grapheme) ? 1 : graphemeCodePoints;
+  return points.slice(0, kept).join("");
 }
 
 function steadyLine(line: string): string {
