@@ -1,0 +1,232 @@
+import type { ChatReply, Citation } from "#contract/chat.ts";
+import type {
+  DocumentJob,
+  DocumentPage,
+  DocumentRecord,
+  ProcessingMode,
+  UploadAccepted,
+} from "#contract/documents.ts";
+import type { CatalogError } from "#contract/errors.ts";
+import type { ListBody } from "#contract/lists.ts";
+import type { Resource } from "#contract/resources.ts";
+import type { JsonObject } from "#contract/values.ts";
+import type { ContractCalls } from "./calls.ts";
+import type { ByteSource, CallOptions, ProgressListener, UploadFile } from "./options.ts";
+
+/** The client's whole surface, as types; the modules beside this one fill it. */
+
+export interface RequestOptions extends CallOptions {
+  /** Query parameters, in order; names may repeat. */
+  readonly query?: readonly (readonly [name: string, value: string])[] | undefined;
+  readonly body?: string | Uint8Array | ByteSource | undefined;
+  /** Default `application/json` where there is a body. */
+  readonly contentType?: string | undefined;
+}
+
+export interface Client extends ContractCalls {
+  readonly baseUrl: string;
+  readonly tenantId: string | undefined;
+  /** The same client for another workspace; connections and retry budget are shared. */
+  forTenant(tenantId: string): Client;
+  /**
+   * Any v4 route, untyped (spec 4.7 `publicapi`). The path must start with `/v4/` and be in normal
+   * form, else E305 before any network call. The response comes back with the status it has,
+   * unread; `errorFromResponse` makes the error of one that is no success.
+   */
+  request(method: string, path: string, options?: RequestOptions): Promise<Response>;
+  /** Documents of a workspace (spec 4.1); default: the client's. */
+  useDocuments(tenantId?: string): Documents;
+  /** Records of one Object Type, by its exact stored slug (spec 4.2). */
+  useResources(objectType: string, options?: { readonly tenantId?: string | undefined }): Resources;
+  /** Chat with a workflow; `stage` defaults to `chat` (spec 4.5). */
+  useChat(
+    workflowId: string,
+    options?: { readonly stage?: string | undefined; readonly tenantId?: string | undefined },
+  ): Chat;
+}
+
+/** Page, order, filter: the list conventions, with `where` as JSON text or as an object. */
+export interface ListOptions extends CallOptions {
+  readonly page?: number | undefined;
+  readonly limit?: number | undefined;
+  readonly sort?: string | undefined;
+  readonly where?: string | JsonObject | undefined;
+  readonly cursor?: string | undefined;
+  readonly count?: boolean | undefined;
+}
+
+export interface IterateOptions extends CallOptions {
+  readonly where?: string | JsonObject | undefined;
+  readonly sort?: string | undefined;
+  /** Items a request, 1 to 500 (default 100). */
+  readonly pageSize?: number | undefined;
+}
+
+export interface Resources {
+  list(options?: ListOptions): Promise<ListBody<Resource>>;
+  get(id: string, options?: CallOptions): Promise<Resource>;
+  create(data: JsonObject, options?: CallOptions): Promise<Resource>;
+  /** Replaces the data; without `version` the current one is fetched first (spec 4.7). */
+  update(
+    id: string,
+    data: JsonObject,
+    options?: CallOptions & { readonly version?: number | undefined },
+  ): Promise<Resource>;
+  delete(id: string, options?: CallOptions): Promise<void>;
+  /** Every record, page after page by cursor; stops when the loop is left. */
+  iterate(options?: IterateOptions): AsyncIterable<Resource>;
+}
+
+/** Context and metadata of an upload, in either spelling (spec 2.5); others are refused. */
+export interface UploadMetadata {
+  readonly planningApplicationId?: string | undefined;
+  readonly planning_application_id?: string | undefined;
+  readonly businessRequestId?: string | undefined;
+  readonly business_request_id?: string | undefined;
+  readonly assessCaseId?: string | undefined;
+  readonly assess_case_id?: string | undefined;
+  readonly verticalKey?: string | undefined;
+  readonly vertical_key?: string | undefined;
+  readonly appKey?: string | undefined;
+  readonly app_key?: string | undefined;
+  readonly workflowKey?: string | undefined;
+  readonly workflow_key?: string | undefined;
+  readonly processingMode?: ProcessingMode | undefined;
+  readonly processing_mode?: ProcessingMode | undefined;
+  readonly storageTarget?: string | undefined;
+  readonly storage_target?: string | undefined;
+  /** The string metadata names of spec 2.5, as they are or in camelCase. */
+  readonly [metadata: string]: string | undefined;
+}
+
+export interface UploadOptions extends CallOptions {
+  readonly onProgress?: ProgressListener | undefined;
+}
+
+/** 202 as it came: acceptance, not success (spec 4.1 rule 10). */
+export interface UploadOutcome {
+  /** The original response; its body is unread, also after `accepted()`. */
+  readonly response: Response;
+  readonly status: number;
+  /** The job payload, read from a copy. */
+  accepted(): Promise<UploadAccepted>;
+}
+
+export interface WaitOptions extends CallOptions {
+  /** How long to wait for the job's end (default 300,000); each poll has its own limit. */
+  readonly waitMs?: number | undefined;
+  /** Called with the first state and with each that differs from the one before. */
+  readonly onChange?: ((job: DocumentJob) => void) | undefined;
+  /** Called when the platform can't be asked; the wait goes on. */
+  readonly onOutage?: ((error: CatalogError) => void) | undefined;
+}
+
+/** `pending`: the wait ended first; the job goes on, and nothing is ever uploaded again. */
+export interface WaitOutcome {
+  readonly outcome: "succeeded" | "completed_with_errors" | "failed" | "cancelled" | "pending";
+  /** The last state that was seen; absent only where none could be read. */
+  readonly job: DocumentJob | undefined;
+}
+
+/** Content that is checked while it is read: wrong length or digest throws at the end. */
+export interface DocumentContent {
+  readonly filename: string | undefined;
+  readonly contentType: string;
+  /** Bytes in all, where the platform says. */
+  readonly size: number | undefined;
+  readonly sha256: string | undefined;
+  readonly response: Response;
+  chunks(): AsyncIterable<Uint8Array>;
+}
+
+export interface Documents {
+  /** One request; `processing_mode` defaults to `full`. All refusals come before any file is opened. */
+  upload(
+    files: UploadFile | readonly UploadFile[],
+    metadata: UploadMetadata,
+    options?: UploadOptions,
+  ): Promise<UploadOutcome>;
+  /** `upload` with `processing_mode=classification`; another mode in the metadata is refused. */
+  classify(
+    files: UploadFile | readonly UploadFile[],
+    metadata: UploadMetadata,
+    options?: UploadOptions,
+  ): Promise<UploadOutcome>;
+  job(jobId: string, options?: CallOptions): Promise<DocumentJob>;
+  jobs(
+    options?: Pick<ListOptions, "page" | "limit" | "cursor" | "count"> & CallOptions,
+  ): Promise<ListBody<DocumentJob>>;
+  waitForJob(jobId: string, options?: WaitOptions): Promise<WaitOutcome>;
+  retryJob(jobId: string, options?: CallOptions): Promise<DocumentJob>;
+  cancelJob(jobId: string, options?: CallOptions): Promise<DocumentJob>;
+  list(options?: ListOptions): Promise<ListBody<DocumentRecord>>;
+  /** By bare number or UUID; `jobId` is a lookup cross-check only. */
+  record(
+    documentId: string,
+    options?: CallOptions & { readonly jobId?: string | undefined },
+  ): Promise<DocumentRecord>;
+  /** The original bytes; `expected` adds what the caller knows of them, e.g. from the record. */
+  content(
+    documentId: string,
+    options?: CallOptions & {
+      readonly expected?: { readonly size?: number; readonly sha256?: string } | undefined;
+    },
+  ): Promise<DocumentContent>;
+  page(documentId: string, page: number, options?: CallOptions): Promise<DocumentPage>;
+  delete(documentId: string, options?: CallOptions): Promise<DeletionReceipt>;
+}
+
+export interface DeletionReceipt {
+  documentId?: string | undefined;
+  removed?: Record<string, boolean | number> | undefined;
+  complete?: boolean | undefined;
+  [name: string]: unknown;
+}
+
+export interface ChatOptions extends CallOptions {
+  /** UUID; a fresh one is made when absent (spec 2.10). */
+  readonly conversationId?: string | undefined;
+  readonly params?: JsonObject | undefined;
+  readonly runtimeContext?: JsonObject | undefined;
+  /** Longest silence of a stream before it counts as broken (default 60,000). */
+  readonly idleTimeoutMs?: number | undefined;
+}
+
+export interface ChatSource {
+  readonly id: string;
+  readonly title: string | undefined;
+  readonly mediaType: string | undefined;
+  readonly filename: string | undefined;
+}
+
+/** What a stream says, whichever dialect the deployment speaks. The last event is always `finish`. */
+export type ChatStreamEvent =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "citation"; readonly citation: Citation }
+  | { readonly type: "source"; readonly source: ChatSource }
+  | { readonly type: "error"; readonly error: CatalogError }
+  | { readonly type: "unknown"; readonly name: string; readonly value: unknown }
+  | ({ readonly type: "finish" } & ChatFinish);
+
+export interface ChatFinish {
+  /** True only after `[DONE]`, with no error and no abort: anything else is a part of an answer. */
+  readonly complete: boolean;
+  readonly reason: "done" | "incomplete" | "aborted" | "error";
+  readonly finishReason: string | undefined;
+  readonly conversationId: string;
+  readonly model: string | undefined;
+  readonly messageId: string | undefined;
+}
+
+export interface ChatStream extends AsyncIterable<ChatStreamEvent> {
+  readonly conversationId: string;
+}
+
+export interface Chat {
+  send(message: string, options?: ChatOptions): Promise<ChatReply>;
+  /**
+   * Starts with the first `next()`: a request that is refused throws there. A stream that breaks off
+   * gives an `error` event and `finish` with `complete: false`; it is never sent again by itself.
+   */
+  stream(message: string, options?: ChatOptions): ChatStream;
+}
