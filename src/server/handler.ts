@@ -1,4 +1,5 @@
 import type { Routes } from "#contract/index.ts";
+import { Refusal } from "#contract/problems.ts";
 import type { Role } from "#contract/roles.ts";
 import type {
   JsonOutput,
@@ -9,6 +10,14 @@ import type {
   ReplyEvent,
   RouteDefinition,
 } from "#contract/route.ts";
+import type { Writer } from "./stores/database.ts";
+
+/**
+ * What a route's handler gets and gives. Pointers in refusals: a fault in a JSON body is
+ * `pointer("data", "amount")`; elsewhere the place comes first, as OpenAPI names it:
+ * `pointer("query", "where", "amount")`, `pointer("path", "tenantId")`,
+ * `pointer("header", "X-Tenant-Id")`.
+ */
 
 /** Who calls, as the access token says; `oid` is the user's id. */
 export interface Principal {
@@ -24,6 +33,24 @@ export interface WorkspaceScope {
   readonly role: Role;
 }
 
+/** A parsed `If-Match`: `any` for `*`, else the versions of our own strong entity tags in it. */
+export interface VersionMatch {
+  readonly any: boolean;
+  readonly versions: readonly number[];
+}
+
+/**
+ * Refuses with 412 when the request's `If-Match` does not name the current version (RFC 9110,
+ * 13.1.1). Call it inside the write unit, with the version that was just read there.
+ */
+export function requireMatch(match: VersionMatch | undefined, currentVersion: number): void {
+  if (match === undefined || match.any || match.versions.includes(currentVersion)) return;
+  throw new Refusal("precondition-failed", {
+    detail: `Cannot change this: If-Match names another version than the current ${currentVersion}`,
+    members: { currentVersion },
+  });
+}
+
 /** What the pipeline has settled before a handler runs. */
 export interface Context {
   readonly requestId: string;
@@ -32,6 +59,19 @@ export interface Context {
   /** Aborted when the caller goes away or the platform drains. */
   readonly signal: AbortSignal;
   readonly headers: Headers;
+  /** The caller asked for `text/event-stream`; for routes that have `events`. */
+  readonly wantsEvents: boolean;
+  /** `Last-Event-ID` of a client that resumes a stream. */
+  readonly lastEventId: string | undefined;
+  /** `If-Match` of a PUT, PATCH or DELETE; hand it to {@link requireMatch}. */
+  readonly ifMatch: VersionMatch | undefined;
+  /**
+   * For `idempotent` routes: keeps the answer under the request's `Idempotency-Key` in the same
+   * unit as its effect, so that a retry after a crash replays it and has no second effect. `body`
+   * is what the handler will answer. Without a key it does nothing. A handler that never calls it
+   * is safe too: its first write marks the key, and a retry after a crash is refused with 409.
+   */
+  remember(writer: Writer, body: unknown, options?: AnswerOptions): Promise<void>;
 }
 
 export interface SignedInContext extends Context {
@@ -42,11 +82,35 @@ export interface WorkspaceContext extends SignedInContext {
   readonly workspace: WorkspaceScope;
 }
 
+/**
+ * Multipart routes with workspace "header": the form may name the workspace instead, so a handler
+ * calls `enterWorkspace` as soon as it has read that field, before it stores anything.
+ */
+export interface UploadContext extends SignedInContext {
+  /** The workspace of the `X-Tenant-Id` field; undefined when the request has none. */
+  readonly workspace: WorkspaceScope | undefined;
+  /**
+   * Checks membership and the route's role in the form's workspace, as the pipeline does for the
+   * header. Refuses: 404 for a workspace that the caller is not in, 403 for too low a role, 422
+   * with pointer `#/tenant_id` when the header names another one.
+   */
+  enterWorkspace(tenantId: string): Promise<WorkspaceScope>;
+  /**
+   * Claims the request's `Idempotency-Key` for this content, before the effect and after
+   * `enterWorkspace`. `fingerprint` says what was sent apart from the multipart boundary: fields and
+   * the files' digests. A key that was answered before ends the request with that answer; another
+   * fingerprint is 422, a request that still runs 409. Does nothing without a key.
+   */
+  claim(fingerprint: string): Promise<void>;
+}
+
 type ContextFor<Definition extends RouteDefinition> = Definition["access"] extends "public"
   ? Context
-  : Definition["workspace"] extends "none"
-    ? SignedInContext
-    : WorkspaceContext;
+  : Definition["body"] extends MultipartBody
+    ? UploadContext
+    : Definition["workspace"] extends "none"
+      ? SignedInContext
+      : WorkspaceContext;
 
 /** The request's parts after validation, by the route's schemas. */
 export interface HandlerInput<Definition extends RouteDefinition> {
@@ -66,7 +130,7 @@ export interface AnswerOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A success: JSON, a ready `Response` (bytes), or a sequence of events. */
+/** A success with a status or header fields of its own. */
 export class Answer<Body> {
   readonly body: Body;
   readonly options: AnswerOptions;
@@ -76,7 +140,11 @@ export class Answer<Body> {
   }
 }
 
-/** An events reply: each value becomes one event; `id:` counts from 1 unless given. */
+/**
+ * An events reply: each value becomes one event; `id:` counts from 1 unless given. The pipeline adds
+ * `: ping` every 15 s and a last `data: [DONE]` once the sequence ends by itself. When the caller
+ * goes away or the platform drains, the iterator's `return()` is called and no [DONE] is sent.
+ */
 export interface EventSequence<Event> {
   readonly events: AsyncIterable<{ readonly id?: string; readonly data: Event }>;
   readonly headers?: Readonly<Record<string, string>>;
