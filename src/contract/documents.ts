@@ -17,23 +17,6 @@ export type DocumentLifecycle = (typeof documentLifecycles)[number];
 /** The only storage target that is accepted (spec 2.5). */
 export const storageTarget = "resourceapi";
 
-/** The other accepted metadata: plain strings that grant no authority (spec 2.5). */
-export const uploadMetadataNames = [
-  "category",
-  "source",
-  "enrichment_level",
-  "context_data",
-  "tenant_slug",
-  "council_name",
-  "org_id",
-  "document_id",
-  "conversation_id",
-  "workflow",
-  "source_service",
-  "correlation_id",
-  "async_mode",
-] as const;
-
 const metadataText = z.string().max(16_384).optional();
 const key = z.string().trim().min(1).max(255);
 

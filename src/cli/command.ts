@@ -1,0 +1,158 @@
+/**
+ * A command is data plus one function. Parsing, help, `--describe` and the text of refusals are
+ * computed from this data, so nothing about a command is said twice.
+ */
+
+interface OptionBase {
+  readonly description: string;
+  /** One letter, without the dash. */
+  readonly short?: string;
+  /** Shown in help as `--name <placeholder>`. */
+  readonly placeholder?: string;
+  /** Works, but says once on stderr what to use instead. */
+  readonly deprecated?: string;
+  /** Other long names of the same option, e.g. `company-tenant`. */
+  readonly aliases?: readonly string[];
+}
+
+export interface StringOption extends OptionBase {
+  readonly type: "string";
+  readonly values?: readonly string[];
+  readonly default?: string;
+  readonly required?: true;
+  readonly repeatable?: true;
+}
+export interface NumberOption extends OptionBase {
+  readonly type: "number";
+  /** Whole numbers from `minimum` to `maximum`. */
+  readonly minimum: number;
+  readonly maximum: number;
+  readonly default?: number;
+  readonly required?: true;
+}
+export interface BooleanOption extends OptionBase {
+  readonly type: "boolean";
+  /** With `--no-<name>`; the default is then what it says. */
+  readonly negatable?: true;
+  readonly default?: boolean;
+}
+export type OptionDefinition = StringOption | NumberOption | BooleanOption;
+
+export interface ArgumentDefinition {
+  readonly name: string;
+  readonly description: string;
+  readonly optional?: true;
+  /** Takes the rest; only for the last argument. */
+  readonly variadic?: true;
+}
+
+type OptionValue<Option extends OptionDefinition> = Option extends BooleanOption
+  ? boolean
+  : Option extends NumberOption
+    ? number
+    : Option extends { repeatable: true }
+      ? string[]
+      : Option extends { values: readonly (infer Value)[] }
+        ? Value
+        : string;
+
+type AlwaysSet<Option extends OptionDefinition> = Option extends
+  | { required: true }
+  | { repeatable: true }
+  | { default: string | number | boolean }
+  ? true
+  : Option extends BooleanOption
+    ? Option extends { negatable: true }
+      ? false
+      : true
+    : false;
+
+export type OptionsInput<Options extends Readonly<Record<string, OptionDefinition>>> = {
+  readonly [Name in keyof Options as AlwaysSet<Options[Name]> extends true
+    ? Name
+    : never]: OptionValue<Options[Name]>;
+} & {
+  readonly [Name in keyof Options as AlwaysSet<Options[Name]> extends true
+    ? never
+    : Name]?: OptionValue<Options[Name]>;
+};
+
+type ArgumentValue<Argument extends ArgumentDefinition> = Argument extends { variadic: true }
+  ? string[]
+  : Argument extends { optional: true }
+    ? string | undefined
+    : string;
+
+export type ArgumentsInput<Arguments extends readonly ArgumentDefinition[]> = {
+  readonly [Argument in Arguments[number] as Argument["name"]]: ArgumentValue<Argument>;
+};
+
+export interface CommandInput<
+  Options extends Readonly<Record<string, OptionDefinition>>,
+  Arguments extends readonly ArgumentDefinition[],
+> {
+  readonly options: OptionsInput<Options>;
+  readonly arguments: ArgumentsInput<Arguments>;
+}
+
+/** How a command's output can look; `ndjson` where it streams. */
+export type Format = "text" | "json";
+
+export interface CommandDefinition<
+  Context,
+  Options extends Readonly<Record<string, OptionDefinition>> = Readonly<
+    Record<string, OptionDefinition>
+  >,
+  Arguments extends readonly ArgumentDefinition[] = readonly ArgumentDefinition[],
+> {
+  /** What the user types after `svc`, e.g. `docs upload`. */
+  readonly path: string;
+  readonly summary: string;
+  /** Paragraphs for `--help`, below the summary. */
+  readonly description?: string;
+  readonly arguments: Arguments;
+  readonly options: Options;
+  /** Takes `--format text|json` and the deprecated `--json` (default: yes). */
+  readonly formats?: false;
+  /** What follows `--` is handed on, unparsed, as the variadic argument. */
+  readonly passThrough?: true;
+  readonly examples?: readonly string[];
+  /** Platform routes it calls, for `--describe`. */
+  readonly routes?: readonly string[];
+  /** Resolves to the exit code; `undefined` is 0. Throws `CatalogError` to fail. */
+  run(
+    input: CommandInput<Options, Arguments>,
+    context: Context,
+  ): Promise<number | void> | number | void;
+}
+
+/** A command whose input types are forgotten: what tables, help and the runner work with. */
+export interface AnyCommand<Context> {
+  readonly path: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly arguments: readonly ArgumentDefinition[];
+  readonly options: Readonly<Record<string, OptionDefinition>>;
+  readonly formats?: false;
+  readonly passThrough?: true;
+  readonly examples?: readonly string[];
+  readonly routes?: readonly string[];
+  run(input: ParsedInput, context: Context): Promise<number | void> | number | void;
+}
+
+/** Parsed values by name, checked against the definitions by the parser. */
+export interface ParsedInput {
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+/** A word that groups commands, e.g. `docs`; its summary stands in the root help. */
+export interface CommandGroup {
+  readonly path: string;
+  readonly summary: string;
+}
+
+export interface CommandTable<Context> {
+  readonly groups: readonly CommandGroup[];
+  readonly commands: readonly AnyCommand<Context>[];
+}

@@ -1,0 +1,35 @@
+/**
+ * The world as a command sees it. `src/main.ts` builds one from the process; tests and `svc demo`
+ * build their own, which is why nothing else may touch `process`.
+ */
+export interface Environment {
+  /** Without the executable: what the user typed after `svc`. */
+  readonly argv: readonly string[];
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly currentDirectory: string;
+  readonly homeDirectory: string;
+  /** How to start this very program again, e.g. `["/usr/bin/svc"]` or `["bun", "src/main.ts"]`. */
+  readonly selfCommand: readonly string[];
+  readonly platform: string;
+  readonly stdin: InputStream;
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  /** Aborted at the first SIGINT or SIGTERM. */
+  readonly signal: AbortSignal;
+  /** The platform's own function instead of the network: `svc demo` and tests. */
+  readonly fetch?: typeof fetch;
+}
+
+export interface InputStream {
+  readonly isTerminal: boolean;
+  /** Bytes until the end of input. */
+  stream(): ReadableStream<Uint8Array>;
+}
+
+export interface OutputStream {
+  readonly isTerminal: boolean;
+  /** Width in columns; 80 where unknown. */
+  readonly columns: number;
+  /** Resolves when everything is handed to the system; rejects with code EPIPE when nobody reads. */
+  write(chunk: string | Uint8Array): Promise<void>;
+}

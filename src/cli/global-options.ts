@@ -1,0 +1,31 @@
+import type { OptionDefinition } from "./command.ts";
+
+/** Flags that every command accepts (spec 4.7). */
+export const globalOptions: Readonly<Record<string, OptionDefinition>> = {
+  profile: {
+    type: "string",
+    placeholder: "name",
+    description: "Profile to use (environment: SVC_PROFILE)",
+  },
+  simple: { type: "boolean", description: "Plain lines: no colour, no aligned tables" },
+  color: { type: "boolean", description: "Colour even where stdout is no terminal" },
+  "no-color": { type: "boolean", description: "No colour (environment: NO_COLOR)" },
+  describe: { type: "boolean", description: "Print a JSON schema of the command and exit" },
+  version: { type: "boolean", short: "V", description: "Print the version and exit" },
+  help: { type: "boolean", short: "h", description: "Print this help and exit" },
+};
+
+/** Flags of every command that answers with data. */
+export const formatOptions: Readonly<Record<string, OptionDefinition>> = {
+  format: {
+    type: "string",
+    values: ["text", "json"],
+    placeholder: "text|json",
+    description: "How the answer looks (default text; environment: SVC_FORMAT)",
+  },
+  json: {
+    type: "boolean",
+    deprecated: "--format json",
+    description: "Old name of --format json",
+  },
+};

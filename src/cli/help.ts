@@ -1,0 +1,126 @@
+import type { AnyCommand, CommandTable, OptionDefinition } from "./command.ts";
+import { formatOptions, globalOptions } from "./global-options.ts";
+
+function columnsOf(rows: readonly (readonly [string, string])[], width: number): string[] {
+  const left = Math.min(34, Math.max(0, ...rows.map(([name]) => name.length)));
+  return rows.flatMap(([name, words]) => {
+    const room = Math.max(24, width - left - 4);
+    const wrapped = Bun.wrapAnsi(words, room, { hard: false }).split("\n");
+    const head = name.length > left ? [`  ${name}`] : [];
+    return [
+      ...head,
+      ...wrapped.map((line, index) =>
+        `  ${(index === 0 && head.length === 0 ? name : "").padEnd(left)}  ${line}`.trimEnd(),
+      ),
+    ];
+  });
+}
+
+function optionName(name: string, option: OptionDefinition): string {
+  const short = option.short === undefined ? "" : `-${option.short}, `;
+  const negated = option.type === "boolean" && option.negatable === true;
+  const placeholder =
+    option.type === "boolean"
+      ? ""
+      : ` <${option.placeholder ?? (option.type === "string" && option.values !== undefined ? option.values.join("|") : option.type === "number" ? "number" : name)}>`;
+  return `${short}--${negated ? "[no-]" : ""}${name}${placeholder}`;
+}
+
+function optionWords(option: OptionDefinition): string {
+  const notes: string[] = [];
+  if (option.type === "string" && option.values !== undefined && option.placeholder !== undefined) {
+    if (option.placeholder !== option.values.join("|")) notes.push(option.values.join(", "));
+  }
+  if (option.type === "number") notes.push(`${option.minimum} to ${option.maximum}`);
+  if (option.type !== "boolean" && option.required === true) notes.push("required");
+  if (option.type === "string" && option.repeatable === true) notes.push("repeatable");
+  if (option.default !== undefined) notes.push(`default ${String(option.default)}`);
+  if (option.deprecated !== undefined) notes.push(`deprecated: use ${option.deprecated}`);
+  if (option.aliases !== undefined && option.aliases.length > 0) {
+    notes.push(`also ${option.aliases.map((alias) => `--${alias}`).join(", ")}`);
+  }
+  return notes.length === 0 ? option.description : `${option.description} (${notes.join("; ")})`;
+}
+
+function optionRows(options: Readonly<Record<string, OptionDefinition>>): [string, string][] {
+  return Object.entries(options).map(([name, option]) => [
+    optionName(name, option),
+    optionWords(option),
+  ]);
+}
+
+/** `svc docs upload <file> [options]` */
+export function usageLine<Context>(command: AnyCommand<Context>): string {
+  const words = command.arguments.map((argument) => {
+    const name = argument.variadic === true ? `${argument.name}...` : argument.name;
+    return argument.optional === true ? `[${name}]` : `<${name}>`;
+  });
+  return ["svc", command.path, ...words, "[options]"].join(" ");
+}
+
+/** The help page of one command. */
+export function commandHelp<Context>(command: AnyCommand<Context>, width: number): string {
+  const sections: string[] = [command.summary, "", `Usage: ${usageLine(command)}`];
+  if (command.description !== undefined) {
+    sections.push("", Bun.wrapAnsi(command.description, width));
+  }
+  if (command.arguments.length > 0) {
+    const rows = command.arguments.map((argument): [string, string] => [
+      argument.name,
+      argument.description,
+    ]);
+    sections.push("", "Arguments:", ...columnsOf(rows, width));
+  }
+  const own = { ...command.options, ...(command.formats === false ? {} : formatOptions) };
+  if (Object.keys(own).length > 0) {
+    sections.push("", "Options:", ...columnsOf(optionRows(own), width));
+  }
+  sections.push("", "Global options:", ...columnsOf(optionRows(globalOptions), width));
+  if (command.examples !== undefined && command.examples.length > 0) {
+    sections.push("", "Examples:", ...command.examples.map((example) => `  ${example}`));
+  }
+  return sections.join("\n");
+}
+
+/** The help page of `svc` itself, or of one group of commands. */
+export function tableHelp<Context>(
+  table: CommandTable<Context>,
+  group: string | undefined,
+  width: number,
+): string {
+  const rows: [string, string][] = [];
+  if (group === undefined) {
+    const seen = new Set<string>();
+    for (const command of table.commands) {
+      const first = command.path.split(" ")[0] ?? command.path;
+      if (seen.has(first)) continue;
+      seen.add(first);
+      const words = table.groups.find((candidate) => candidate.path === first)?.summary;
+      rows.push([first, words ?? command.summary]);
+    }
+  } else {
+    for (const command of table.commands) {
+      if (command.path.startsWith(`${group} `)) rows.push([command.path, command.summary]);
+    }
+  }
+  const intro =
+    group === undefined
+      ? "svc: client, dashboard and embedded platform of the v4 interface"
+      : (table.groups.find((candidate) => candidate.path === group)?.summary ?? group);
+  const tail =
+    group === undefined
+      ? ["", "With no command on a terminal, svc opens the dashboard.", "Help on a command: svc <command> --help"]
+      : ["", `Help on a command: svc ${group} <command> --help`];
+  return [
+    intro,
+    "",
+    `Usage: svc ${group === undefined ? "" : `${group} `}<command> [options]`,
+    "",
+    "Commands:",
+    ...columnsOf(rows, width),
+    "",
+    "Global options:",
+    ...columnsOf(optionRows(globalOptions), width),
+    ...tail,
+  ].join("\n");
+}

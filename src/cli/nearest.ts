@@ -1,0 +1,31 @@
+/** Optimal string alignment distance, cut off by the caller's bound. */
+function distance(left: string, right: string): number {
+  let previous = Array.from({ length: right.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= left.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= right.length; column += 1) {
+      const substitution =
+        (previous[column - 1] ?? 0) + (left[row - 1] === right[column - 1] ? 0 : 1);
+      current[column] = Math.min(
+        substitution,
+        (previous[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+      );
+    }
+    previous = current;
+  }
+  return previous[right.length] ?? 0;
+}
+
+/** The known word that was probably meant, or nothing when none is near. */
+export function nearest(word: string, known: readonly string[]): string | undefined {
+  const typed = word.slice(0, 64);
+  let best: { word: string; distance: number } | undefined;
+  for (const candidate of new Set(known)) {
+    const apart = distance(typed, candidate);
+    if (best === undefined || apart < best.distance) best = { word: candidate, distance: apart };
+  }
+  return best !== undefined && best.distance <= Math.max(1, Math.floor(typed.length / 3))
+    ? best.word
+    : undefined;
+}

@@ -1,0 +1,140 @@
+import { plainLine, plainText } from "#lib/terminal-text.ts";
+import type { Format } from "./command.ts";
+import type { Environment, OutputStream } from "./environment.ts";
+import { renderTable } from "./table.ts";
+import type { Column } from "./table.ts";
+
+/** Colours by meaning; one place decides whether there are any. */
+export type Tone = "strong" | "dim" | "good" | "warning" | "danger";
+
+const toneCodes: Readonly<Record<Tone, readonly [string, string]>> = {
+  strong: ["\x1b[1m", "\x1b[22m"],
+  dim: ["\x1b[2m", "\x1b[22m"],
+  good: ["\x1b[32m", "\x1b[39m"],
+  warning: ["\x1b[33m", "\x1b[39m"],
+  danger: ["\x1b[31m", "\x1b[39m"],
+};
+
+/** Nobody reads stdout any more (`| head`): a quiet end, not a failure. */
+export class OutputClosed extends Error {
+  override readonly name = "OutputClosed";
+}
+
+export interface OutputSettings {
+  readonly format: Format;
+  readonly colour: boolean;
+  readonly simple: boolean;
+}
+
+/**
+ * The one door to stdout and stderr. stdout carries data: with `json` exactly one JSON value, or
+ * NDJSON lines where a stream is asked for. stderr carries words. Text from outside loses its
+ * control sequences here in text mode; JSON stays as it was.
+ */
+export class Output {
+  readonly settings: OutputSettings;
+  readonly #stdout: OutputStream;
+  readonly #stderr: OutputStream;
+
+  constructor(environment: Pick<Environment, "stdout" | "stderr">, settings: OutputSettings) {
+    this.#stdout = environment.stdout;
+    this.#stderr = environment.stderr;
+    this.settings = settings;
+  }
+
+  get isJson(): boolean {
+    return this.settings.format === "json";
+  }
+
+  get stdoutIsTerminal(): boolean {
+    return this.#stdout.isTerminal;
+  }
+
+  get stderrIsTerminal(): boolean {
+    return this.#stderr.isTerminal;
+  }
+
+  /** Width of stdout in columns. */
+  get columns(): number {
+    return this.#stdout.columns;
+  }
+
+  /** Wraps text in a colour where colour is on; the text is cleaned first. */
+  tone(tone: Tone, text: string): string {
+    const clean = plainLine(text);
+    if (!this.settings.colour) return clean;
+    const [open, close] = toneCodes[tone];
+    return `${open}${clean}${close}`;
+  }
+
+  /** One line of outside text, cleaned. */
+  plain(text: string): string {
+    return plainLine(text);
+  }
+
+  /** The command's answer: one JSON value, or the text lines that `text` makes of it. */
+  async data<Value>(value: Value, text: (value: Value) => string | readonly string[]): Promise<void> {
+    if (this.isJson) return this.#write(`${JSON.stringify(value, null, 2)}\n`);
+    const lines = text(value);
+    const joined = typeof lines === "string" ? lines : lines.join("\n");
+    if (joined !== "") await this.#write(`${joined}\n`);
+  }
+
+  /** One JSON value a line, for streams. */
+  async line(value: unknown): Promise<void> {
+    await this.#write(`${JSON.stringify(value)}\n`);
+  }
+
+  /** Text of a stream as it comes, cleaned in text mode. */
+  async fragment(text: string): Promise<void> {
+    await this.#write(plainText(text));
+  }
+
+  /** Bytes as they are. */
+  async bytes(chunk: Uint8Array): Promise<void> {
+    await this.#write(chunk);
+  }
+
+  /** Words for the person, on stderr. `words` is the product's own; quote outside text cleaned. */
+  async note(words: string): Promise<void> {
+    await this.#stderr.write(`${words}\n`).catch(() => undefined);
+  }
+
+  /** Rewrites one status line on a terminal's stderr; nothing elsewhere. */
+  async progress(words: string): Promise<void> {
+    if (!this.#stderr.isTerminal || this.settings.simple) return;
+    const line = Bun.sliceAnsi(words, 0, Math.max(10, this.#stderr.columns - 1));
+    await this.#stderr.write(words === "" ? "\r\x1b[K" : `\r\x1b[K${line}`).catch(() => undefined);
+  }
+
+  /** Rows as an aligned table that fits the terminal, or tab-separated with `--simple`. */
+  table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string[] {
+    return renderTable(rows, columns, {
+      columns: this.#stdout.isTerminal ? this.#stdout.columns : undefined,
+      simple: this.settings.simple,
+      heading: (text) => this.tone("strong", text),
+    });
+  }
+
+  /** `name  value` lines, names aligned. */
+  fields(entries: readonly (readonly [name: string, value: string | undefined])[]): string[] {
+    const shown = entries.filter((entry): entry is readonly [string, string] => entry[1] !== undefined);
+    const width = Math.max(0, ...shown.map(([name]) => Bun.stringWidth(name)));
+    return shown.map(([name, value]) =>
+      this.settings.simple
+        ? `${plainLine(name)}\t${plainLine(value)}`
+        : `${this.tone("dim", name)}${" ".repeat(width - Bun.stringWidth(name))}  ${plainLine(value)}`,
+    );
+  }
+
+  async #write(chunk: string | Uint8Array): Promise<void> {
+    try {
+      await this.#stdout.write(chunk);
+    } catch (error) {
+      if (error instanceof Error && "code" in error && error.code === "EPIPE") {
+        throw new OutputClosed();
+      }
+      throw error;
+    }
+  }
+}

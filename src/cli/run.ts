@@ -1,0 +1,192 @@
+import { exitCodes } from "#contract/errors.ts";
+import type { AnyCommand, CommandTable, Format } from "./command.ts";
+import { describeCommand, describeTable } from "./describe.ts";
+import type { Environment } from "./environment.ts";
+import { asCatalogError, reportFailure } from "./failure.ts";
+import { commandHelp, tableHelp } from "./help.ts";
+import { Output, OutputClosed } from "./output.ts";
+import { findCommand, parseInvocation, unknownCommand, usageError } from "./parse.ts";
+
+export interface RunOptions<Context> {
+  readonly table: CommandTable<Context>;
+  readonly version: string;
+  /** Builds what a command sees; called only for a command that really runs. */
+  createContext(environment: Environment, output: Output, options: GlobalInput): Context;
+  /** `svc` with no words on a terminal. */
+  openDashboard(context: Context): Promise<number>;
+}
+
+/** Values of the global flags that a context needs. */
+export interface GlobalInput {
+  readonly profile: string | undefined;
+}
+
+function flagBefore(argv: readonly string[], name: string): boolean {
+  const end = argv.indexOf("--");
+  return (end < 0 ? argv : argv.slice(0, end)).includes(name);
+}
+
+/** The format before parsing: a refusal of the words must already come in it. */
+function earlyFormat(environment: Environment): Format {
+  const { argv, variables } = environment;
+  if (flagBefore(argv, "--json") || flagBefore(argv, "--format=json")) return "json";
+  const index = argv.indexOf("--format");
+  if (index >= 0) return argv[index + 1] === "json" ? "json" : "text";
+  if (flagBefore(argv, "--format=text")) return "text";
+  return variables["SVC_FORMAT"] === "json" ? "json" : "text";
+}
+
+function wantsColour(environment: Environment): boolean {
+  const { argv, variables, stdout } = environment;
+  if (flagBefore(argv, "--no-color") || flagBefore(argv, "--simple")) return false;
+  if (flagBefore(argv, "--color")) return true;
+  if ((variables["NO_COLOR"] ?? "") !== "" || variables["TERM"] === "dumb") return false;
+  return stdout.isTerminal;
+}
+
+function createOutput(environment: Environment, format: Format): Output {
+  return new Output(environment, {
+    format,
+    colour: wantsColour(environment),
+    simple: flagBefore(environment.argv, "--simple"),
+  });
+}
+
+/** Runs what `environment.argv` says and resolves to the exit code; never rejects. */
+export async function runProgram<Context>(
+  environment: Environment,
+  options: RunOptions<Context>,
+): Promise<number> {
+  const output = createOutput(environment, earlyFormat(environment));
+  let path: string | undefined;
+  try {
+    const found = findCommand(options.table, environment.argv);
+    path = found.command?.path;
+    return await dispatch(environment, options, output, found);
+  } catch (error) {
+    if (error instanceof OutputClosed) return exitCodes.done;
+    const failure = asCatalogError(error, environment.signal.aborted);
+    if (environment.variables["SVC_DEBUG"] === "1" && failure.cause instanceof Error) {
+      await output.note(`debug: ${failure.cause.name}: ${failure.cause.message}`);
+    }
+    try {
+      await reportFailure(output, failure, path);
+    } catch {
+      // stdout itself is gone: the exit code is all that can still be said.
+    }
+    return failure.exitCode;
+  }
+}
+
+async function dispatch<Context>(
+  environment: Environment,
+  options: RunOptions<Context>,
+  output: Output,
+  found: ReturnType<typeof findCommand<Context>>,
+): Promise<number> {
+  const { table } = options;
+  const { argv } = environment;
+  const width = Math.min(100, output.columns);
+  const print = (text: string): Promise<void> => environment.stdout.write(`${text}\n`);
+  if (flagBefore(argv, "--version") || flagBefore(argv, "-V")) {
+    await print(options.version);
+    return exitCodes.done;
+  }
+  const { command, group } = found;
+  const asksHelp = flagBefore(argv, "--help") || flagBefore(argv, "-h");
+  const asksDescription = flagBefore(argv, "--describe");
+  if (command === undefined) {
+    const helpWords = found.words[0] === "help" ? found.words.slice(1) : undefined;
+    if (helpWords !== undefined) {
+      const about = findCommand(table, helpWords);
+      if (about.command !== undefined) {
+        await print(commandHelp(about.command, width));
+        return exitCodes.done;
+      }
+      if (about.words.length > 0) throw unknownCommand(table, about.group, about.words);
+      await print(tableHelp(table, about.group, width));
+      return exitCodes.done;
+    }
+    if (found.words.length > 0) throw unknownCommand(table, group, found.words);
+    if (asksDescription) {
+      await print(JSON.stringify(describeTable(table, options.version, group), null, 2));
+      return exitCodes.done;
+    }
+    if (asksHelp) {
+      await print(tableHelp(table, group, width));
+      return exitCodes.done;
+    }
+    if (group !== undefined) {
+      await output.note(tableHelp(table, group, width));
+      return exitCodes.usage;
+    }
+    return openDashboard(environment, options, output, width);
+  }
+  if (asksHelp) {
+    await print(commandHelp(command, width));
+    return exitCodes.done;
+  }
+  if (asksDescription) {
+    await print(JSON.stringify(describeCommand(command), null, 2));
+    return exitCodes.done;
+  }
+  return runCommand(environment, options, command, found.rest);
+}
+
+async function openDashboard<Context>(
+  environment: Environment,
+  options: RunOptions<Context>,
+  output: Output,
+  width: number,
+): Promise<number> {
+  const unknown = environment.argv.find(
+    (word) => word.startsWith("-") && !/^--(profile|no-color|color|simple)(=|$)/.test(word),
+  );
+  if (unknown !== undefined) {
+    throw usageError(`unknown option "${unknown}"`, "Run `svc --help` for the commands");
+  }
+  if (!environment.stdin.isTerminal || !environment.stdout.isTerminal) {
+    await output.note(tableHelp(options.table, undefined, width));
+    return exitCodes.usage;
+  }
+  const context = options.createContext(environment, output, {
+    profile: profileFlag(environment.argv),
+  });
+  return options.openDashboard(context);
+}
+
+function profileFlag(argv: readonly string[]): string | undefined {
+  const joined = argv.find((word) => word.startsWith("--profile="));
+  if (joined !== undefined) return joined.slice("--profile=".length);
+  const index = argv.indexOf("--profile");
+  return index < 0 ? undefined : argv[index + 1];
+}
+
+async function runCommand<Context>(
+  environment: Environment,
+  options: RunOptions<Context>,
+  command: AnyCommand<Context>,
+  rest: readonly string[],
+): Promise<number> {
+  const { input, deprecated } = parseInvocation(command, rest);
+  const chosen = input.options["format"];
+  const asked = input.options["json"] === true ? "json" : chosen;
+  const format: Format =
+    command.formats === false
+      ? "text"
+      : asked === "json" || (asked === undefined && environment.variables["SVC_FORMAT"] === "json")
+        ? "json"
+        : "text";
+  const output = createOutput(environment, format);
+  for (const name of deprecated) {
+    const option = command.options[name];
+    const instead = name === "json" ? "--format json" : option?.deprecated;
+    await output.note(`--${name} is deprecated: use ${instead ?? "its new name"}`);
+  }
+  const profile = input.options["profile"];
+  const context = options.createContext(environment, output, {
+    profile: typeof profile === "string" ? profile : undefined,
+  });
+  const code = await command.run(input, context);
+  return code ?? exitCodes.done;
+}

@@ -1,0 +1,57 @@
+import type { Citation } from "#contract/chat.ts";
+import { exitCodes } from "#contract/errors.ts";
+import { command } from "../command.ts";
+import { citationLines } from "./citations.ts";
+import { chatOptions, chatParams } from "./options.ts";
+
+/** `svc chat stream <message>`: the reply as it comes; NDJSON events with `--format json`. */
+export const chatStreamCommand = command({
+  path: "chat stream",
+  summary: "Ask a workflow and print its reply as it is written",
+  description:
+    "With --format json each event is one line of JSON and the last one is `finish`. An answer " +
+    "that breaks off is shown as far as it came, and the exit code is 1.",
+  arguments: [{ name: "message", description: "What to ask" }],
+  options: chatOptions,
+  routes: ["POST /v4/ai/chat/stream/{tenantId}/{workflowId}/{stage}"],
+  async run(input, context) {
+    const { options } = input;
+    const { output, signal } = context;
+    const params = await chatParams(context, options);
+    const client = await context.client({ workspace: options["tenant-id"] });
+    const stream = client
+      .useChat(options.workflow, { stage: options.stage })
+      .stream(input.arguments.message, {
+        conversationId: options["conversation-id"],
+        params,
+        signal,
+      });
+    const citations: Citation[] = [];
+    let complete = false;
+    let failure: Error | undefined;
+    for await (const event of stream) {
+      if (output.isJson) {
+        await output.line(
+          event.type === "error"
+            ? { type: "error", code: event.error.code, message: event.error.message }
+            : event,
+        );
+      } else if (event.type === "text") {
+        await output.fragment(event.text);
+      }
+      if (event.type === "citation") citations.push(event.citation);
+      if (event.type === "error") failure = event.error;
+      if (event.type === "finish") complete = event.complete;
+    }
+    if (!output.isJson) {
+      const lines = citationLines(output, citations);
+      await output.data(undefined, () => (lines.length === 0 ? " " : ["", "", ...lines]));
+      await output.note(output.tone("dim", `conversation ${stream.conversationId}`));
+    }
+    if (complete) return exitCodes.done;
+    await output.note(
+      `The answer is incomplete${failure === undefined ? "" : `: ${output.plain(failure.message)}`}. Help: \`svc chat stream --help\``,
+    );
+    return signal.aborted ? exitCodes.interrupted : exitCodes.failed;
+  },
+});

@@ -1,0 +1,62 @@
+import type { DocumentRecord } from "#contract/documents.ts";
+import { command, tenantOption } from "../command.ts";
+import type { CommandContext } from "../context.ts";
+
+function percent(confidence: number | undefined): string {
+  return confidence === undefined ? "" : ` (${Math.round(confidence * 100)} %)`;
+}
+
+function recordLines({ output }: CommandContext, record: DocumentRecord): string[] {
+  const { classification } = record;
+  return output.fields([
+    ["document", record.documentId],
+    ["number", record.documentNumber],
+    ["filename", record.filename],
+    ["media type", record.mediaType],
+    ["size", record.size === undefined ? undefined : `${record.size} bytes`],
+    ["sha256", record.sha256],
+    ["status", record.status],
+    ["lifecycle", record.lifecycle ?? undefined],
+    ["mode", record.processingMode],
+    [
+      "classification",
+      classification === undefined || classification === null
+        ? undefined
+        : `${classification.label}${percent(classification.confidence)}`,
+    ],
+    ["pages", record.pages === undefined || record.pages === null ? undefined : String(record.pages)],
+    ["index", record.indexStatus],
+    ["job", record.jobId ?? undefined],
+    ["created_at", record.created_at],
+    ...Object.entries(record.fields ?? {}).map(([name, field]): [string, string] => [
+      `field ${name}`,
+      `${typeof field.value === "string" ? field.value : JSON.stringify(field.value)}${percent(field.confidence)}`,
+    ]),
+  ]);
+}
+
+/** `svc docs get <documentId>`: the persisted record (spec 4.7). */
+export const docsGetCommand = command({
+  path: "docs get",
+  summary: "Show a document's record",
+  arguments: [{ name: "documentId", description: "DOC-… number or UUID" }],
+  options: {
+    "tenant-id": tenantOption,
+    "job-id": { type: "string", description: "Cross-check: the job that made the document" },
+    "storage-target": {
+      type: "string",
+      values: ["resourceapi"],
+      default: "resourceapi",
+      description: "The only storage target there is",
+    },
+  },
+  routes: ["GET /v4/data/documents/records/{documentId}"],
+  async run(input, context) {
+    const client = await context.client({ workspace: input.options["tenant-id"] });
+    const record = await client.useDocuments().record(input.arguments.documentId, {
+      jobId: input.options["job-id"],
+      signal: context.signal,
+    });
+    await context.output.data(record, () => recordLines(context, record));
+  },
+});

@@ -1,0 +1,91 @@
+import type { DocumentJob, JobStage } from "#contract/documents.ts";
+import { catalogError, exitCodes } from "#contract/errors.ts";
+import { command, tenantOption } from "../command.ts";
+import type { CommandContext } from "../context.ts";
+
+const stageGlyphs: Readonly<Record<string, string>> = {
+  succeeded: "✓",
+  failed: "✗",
+  running: "▶",
+  skipped: "–",
+  pending: "·",
+};
+
+function stageText(stage: JobStage): string {
+  const done = stage.progress?.done;
+  const total = stage.progress?.total;
+  const progress = stage.status === "running" && done !== undefined ? ` ${done}/${total ?? "?"}` : "";
+  return `${stage.name} ${stageGlyphs[stage.status] ?? "?"}${progress}`;
+}
+
+function stagesText(job: DocumentJob): string {
+  return (job.stages ?? []).map(stageText).join("  ");
+}
+
+function jobLines({ output }: CommandContext, job: DocumentJob): string[] {
+  const failed = (job.stages ?? []).filter((stage) => stage.error?.message !== undefined);
+  return output.fields([
+    ["job", job.jobId],
+    ["status", job.status],
+    ["percent", job.percentCompleted === undefined ? undefined : String(job.percentCompleted)],
+    ["stages", stagesText(job)],
+    ["documents", job.documentIds?.join(", ") ?? job.documentId ?? undefined],
+    ["error", job.error?.message],
+    ...failed.map((stage): [string, string] => [`error in ${stage.name}`, stage.error?.message ?? ""]),
+  ]);
+}
+
+/** `svc docs job <jobId>`: reads the tracker; `--wait` only reads as well (spec 4.7 rule 6). */
+export const docsJobCommand = command({
+  path: "docs job",
+  summary: "Show a document job, or wait for its end",
+  description:
+    "With --wait the exit code is 0 only when every stage succeeded; 1 when a stage failed or the " +
+    "job completed with errors; 8 when the wait ended first. Nothing is ever uploaded again.",
+  arguments: [{ name: "jobId", description: "Job ID, from `docs upload`" }],
+  options: {
+    "tenant-id": tenantOption,
+    wait: { type: "boolean", description: "Wait for the job's end" },
+    timeout: {
+      type: "number",
+      minimum: 1,
+      maximum: 1800,
+      default: 300,
+      description: "Seconds to wait at the most",
+    },
+  },
+  routes: ["GET /v4/data/documents/jobs/{jobId}"],
+  async run(input, context) {
+    const { output, signal } = context;
+    const { jobId } = input.arguments;
+    const client = await context.client({ workspace: input.options["tenant-id"] });
+    const documents = client.useDocuments();
+    if (!input.options.wait) {
+      const job = await documents.job(jobId, { signal });
+      await output.data(job, () => jobLines(context, job));
+      return exitCodes.done;
+    }
+    const { outcome, job } = await documents.waitForJob(jobId, {
+      waitMs: input.options.timeout * 1000,
+      signal,
+      onChange: (state) => void output.progress(`${state.status}  ${stagesText(state)}`),
+      onOutage: (error) => void output.progress(`${error.message}; still trying`),
+    });
+    await output.progress("");
+    if (job === undefined) {
+      throw catalogError(
+        "E203",
+        { details: `job ${jobId} could not be read before the wait ended` },
+        { exitCode: exitCodes.stillPending },
+      );
+    }
+    await output.data(job, () => jobLines(context, job));
+    if (outcome === "pending") {
+      await output.note(`Still ${job.status} after ${input.options.timeout} s; the job goes on`);
+      return exitCodes.stillPending;
+    }
+    if (outcome === "succeeded") return exitCodes.done;
+    await output.note(`The job ended as ${job.status}. Help: \`svc docs job --help\``);
+    return exitCodes.failed;
+  },
+});

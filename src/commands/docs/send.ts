@@ -1,0 +1,40 @@
+import type { UploadAccepted } from "#contract/documents.ts";
+import type { CommandContext } from "../context.ts";
+import { uploadFile, uploadMetadata } from "./upload-options.ts";
+
+/** What `docs upload` and `docs classify` share: one request, its progress, its acceptance. */
+export async function sendDocument(
+  context: CommandContext,
+  path: string,
+  options: Readonly<Record<string, unknown>>,
+  verb: "upload" | "classify",
+): Promise<void> {
+  const { output, signal } = context;
+  const metadata = await uploadMetadata(context, options);
+  const workspace = options["tenant-id"];
+  const file = await uploadFile(context, path);
+  const client = await context.client({
+    workspace: typeof workspace === "string" ? workspace : undefined,
+  });
+  const outcome = await client.useDocuments()[verb](file, metadata, {
+    signal,
+    onProgress: (sentBytes, totalBytes) => {
+      const percent = totalBytes === 0 ? 100 : Math.floor((sentBytes / totalBytes) * 100);
+      void output.progress(`Sending ${file.filename} ${percent} %`);
+    },
+  });
+  await output.progress("");
+  const accepted: UploadAccepted = await outcome.accepted();
+  await output.data(accepted, () =>
+    output.fields([
+      ["job", accepted.jobId],
+      ["document", accepted.documentId],
+      ["number", accepted.documentNumber],
+      ["status", accepted.status],
+      ["duplicate of", accepted.duplicateOf],
+    ]),
+  );
+  await output.note(
+    output.tone("dim", `Accepted, not yet processed. Follow it: svc docs job ${accepted.jobId} --wait`),
+  );
+}

@@ -1,0 +1,41 @@
+import type { Column } from "#cli/table.ts";
+import type { Resource } from "#contract/resources.ts";
+
+const maximumDataColumns = 5;
+
+/** One value of a record as a table cell: text as it is, everything else as compact JSON. */
+export function cellText(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/**
+ * Columns for records of one page: id, version, then the fields that most records have, in the
+ * order in which they first appear. Long texts and nested values come last.
+ */
+export function resourceColumns(items: readonly Resource[]): Column<Resource>[] {
+  const facts = new Map<string, { count: number; width: number; nested: boolean }>();
+  for (const item of items) {
+    for (const [name, value] of Object.entries(item.data)) {
+      const fact = facts.get(name) ?? { count: 0, width: 0, nested: false };
+      fact.count += value === null ? 0 : 1;
+      fact.width = Math.max(fact.width, cellText(value).length);
+      fact.nested ||= typeof value === "object" && value !== null;
+      facts.set(name, fact);
+    }
+  }
+  const rank = (fact: { nested: boolean; width: number }): number =>
+    (fact.nested ? 2 : 0) + (fact.width > 60 ? 1 : 0);
+  const names = [...facts]
+    .filter(([, fact]) => fact.count > 0)
+    .toSorted(([, left], [, right]) => rank(left) - rank(right))
+    .slice(0, maximumDataColumns)
+    .map(([name]) => name);
+  return [
+    { heading: "id", value: (row) => row.id, whole: true },
+    { heading: "version", value: (row) => row.version, align: "right", whole: true },
+    ...names.map(
+      (name): Column<Resource> => ({ heading: name, value: (row) => cellText(row.data[name]) }),
+    ),
+  ];
+}

@@ -1,0 +1,31 @@
+import { command, tenantOption } from "../command.ts";
+import { readJsonObject } from "../input.ts";
+import { recordLines, transportProof } from "./record.ts";
+
+/** `svc resources create <type>` (spec 4.7). */
+export const resourcesCreateCommand = command({
+  path: "resources create",
+  summary: "Create a record",
+  arguments: [{ name: "type", description: "Exact slug of the Object Type" }],
+  options: {
+    "tenant-id": tenantOption,
+    data: {
+      type: "string",
+      placeholder: "json",
+      description: "The record's data; `-` reads stdin, `@path` a file",
+    },
+    file: { type: "string", placeholder: "path", description: "File with the record's data" },
+  },
+  routes: ["POST /v4/data/resources/{tenantId}/{objectType}"],
+  examples: [`svc resources create licence --data '{"reference":"LIC-1","holder":"M. Okafor"}'`],
+  async run(input, context) {
+    const data = await readJsonObject(context, input.options);
+    const client = await context.client({ workspace: input.options["tenant-id"] });
+    const record = await client
+      .useResources(input.arguments.type)
+      .create(data, { signal: context.signal });
+    await context.output.data({ ...record, request: transportProof(client) }, () =>
+      recordLines(context, record),
+    );
+  },
+});

@@ -1,0 +1,27 @@
+import { command, tenantOption } from "../command.ts";
+import { confirm } from "../confirm.ts";
+import { transportProof } from "./record.ts";
+
+/** `svc resources delete <type> <id>` (spec 4.7). */
+export const resourcesDeleteCommand = command({
+  path: "resources delete",
+  summary: "Delete a record",
+  arguments: [
+    { name: "type", description: "Exact slug of the Object Type" },
+    { name: "id", description: "ID of the record" },
+  ],
+  options: {
+    "tenant-id": tenantOption,
+    force: { type: "boolean", description: "Do not ask" },
+  },
+  routes: ["DELETE /v4/data/resources/{tenantId}/{objectType}/{id}"],
+  async run(input, context) {
+    const { type, id } = input.arguments;
+    if (!input.options.force) await confirm(context, `Delete ${type} ${id}?`, "--force");
+    const client = await context.client({ workspace: input.options["tenant-id"] });
+    await client.useResources(type).delete(id, { signal: context.signal });
+    await context.output.data({ id, type, deleted: true, request: transportProof(client) }, () =>
+      `Deleted ${type} ${id}`,
+    );
+  },
+});

@@ -1,0 +1,21 @@
+import { command, tenantOption } from "../command.ts";
+import { recordLines } from "./record.ts";
+
+/** `svc resources get <type> <id>` (spec 4.7). */
+export const resourcesGetCommand = command({
+  path: "resources get",
+  summary: "Show one record",
+  arguments: [
+    { name: "type", description: "Exact slug of the Object Type" },
+    { name: "id", description: "ID of the record" },
+  ],
+  options: { "tenant-id": tenantOption },
+  routes: ["GET /v4/data/resources/{tenantId}/{objectType}/{id}"],
+  async run(input, context) {
+    const client = await context.client({ workspace: input.options["tenant-id"] });
+    const record = await client
+      .useResources(input.arguments.type)
+      .get(input.arguments.id, { signal: context.signal });
+    await context.output.data(record, () => recordLines(context, record));
+  },
+});

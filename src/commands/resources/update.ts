@@ -1,0 +1,43 @@
+import { command, tenantOption } from "../command.ts";
+import { readJsonObject } from "../input.ts";
+import { recordLines } from "./record.ts";
+
+/** `svc resources update <type> <id>` (spec 4.7). */
+export const resourcesUpdateCommand = command({
+  path: "resources update",
+  summary: "Replace a record's data",
+  description:
+    "The data replaces what is stored. --version names the version that the change was made " +
+    "from; without it the current one is fetched first.",
+  arguments: [
+    { name: "type", description: "Exact slug of the Object Type" },
+    { name: "id", description: "ID of the record" },
+  ],
+  options: {
+    "tenant-id": tenantOption,
+    data: {
+      type: "string",
+      required: true,
+      placeholder: "json",
+      description: "The record's new data; `-` reads stdin, `@path` a file",
+    },
+    version: {
+      type: "number",
+      minimum: 1,
+      maximum: 2_147_483_647,
+      description: "Version that the change was made from",
+    },
+  },
+  routes: [
+    "GET /v4/data/resources/{tenantId}/{objectType}/{id}",
+    "PUT /v4/data/resources/{tenantId}/{objectType}/{id}",
+  ],
+  async run(input, context) {
+    const data = await readJsonObject(context, { data: input.options.data });
+    const client = await context.client({ workspace: input.options["tenant-id"] });
+    const record = await client
+      .useResources(input.arguments.type)
+      .update(input.arguments.id, data, { version: input.options.version, signal: context.signal });
+    await context.output.data(record, () => recordLines(context, record));
+  },
+});

@@ -1,0 +1,115 @@
+/**
+ * argv -> exit code; the only file that touches `process`. Just this file runs for `--version`;
+ * everything else is imported when it is needed.
+ */
+import { version } from "#lib/version.ts";
+import { isatty } from "node:tty";
+import type { Environment, OutputStream } from "#cli/environment.ts";
+import type { Terminal } from "#ui/terminal.ts";
+
+/** A failure that no code foresaw ends the program at once and never prints the error itself. */
+const unforeseenExitCode = 70;
+
+// Development builds of React look for a debugger when DEV is set by the user's shell; chalk knows
+// FORCE_COLOR but not NO_COLOR, and reads it when it is imported.
+delete process.env["DEV"];
+if ((process.env["NO_COLOR"] ?? "") !== "") process.env["FORCE_COLOR"] = "0";
+
+let failureListener: ((error: unknown) => void) | undefined;
+
+function failHard(error: unknown): void {
+  if (failureListener !== undefined) return failureListener(error);
+  process.stderr.write("svc: something unexpected happened; run again with SVC_DEBUG=1\n");
+  if (process.env["SVC_DEBUG"] === "1" && error instanceof Error) {
+    process.stderr.write(`svc: debug: ${error.name}: ${error.message}\n`);
+  }
+  process.exit(unforeseenExitCode);
+}
+
+process.on("uncaughtException", failHard);
+process.on("unhandledRejection", failHard);
+
+// `process.stdin` and its like open streams when they are first touched, so plain commands ask
+// the descriptor instead.
+function outputStream(descriptor: 1 | 2): OutputStream {
+  const file = descriptor === 1 ? Bun.stdout : Bun.stderr;
+  const isTerminal = isatty(descriptor);
+  return {
+    isTerminal,
+    get columns() {
+      if (!isTerminal) return 80;
+      const { columns } = descriptor === 1 ? process.stdout : process.stderr;
+      return columns > 0 ? columns : 80;
+    },
+    // Bun.write loops over short writes and waits for a slow pipe; stream.write followed by an
+    // exit loses what the pipe has not taken yet.
+    write: async (chunk) => {
+      if (chunk.length > 0) await Bun.write(file, chunk);
+    },
+  };
+}
+
+function createEnvironment(): Environment {
+  const aborter = new AbortController();
+  let signals = 0;
+  const stop = (exitCode: number) => (): void => {
+    signals += 1;
+    aborter.abort();
+    if (signals > 1) process.exit(exitCode);
+  };
+  process.on("SIGINT", stop(130));
+  process.on("SIGTERM", stop(143));
+  const compiled = import.meta.path.startsWith("/$bunfs/") || import.meta.path.includes("~BUN");
+  return {
+    argv: process.argv.slice(2),
+    variables: process.env,
+    currentDirectory: process.cwd(),
+    homeDirectory: process.env["HOME"] ?? process.env["USERPROFILE"] ?? process.cwd(),
+    selfCommand: compiled ? [process.execPath] : [process.execPath, import.meta.path],
+    platform: process.platform,
+    stdin: {
+      isTerminal: isatty(0),
+      stream: () => Bun.stdin.stream(),
+    },
+    stdout: outputStream(1),
+    stderr: outputStream(2),
+    signal: aborter.signal,
+  };
+}
+
+function createTerminal(): Terminal {
+  const listen = (event: string, handler: () => void) => {
+    process.on(event, handler);
+    return () => process.off(event, handler);
+  };
+  return {
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    env: process.env,
+    platform: process.platform,
+    onSignal: listen,
+    onExit: (handler) => listen("exit", handler),
+    onFailure: (handler) => {
+      failureListener = handler;
+      return () => {
+        failureListener = undefined;
+      };
+    },
+    stop: () => process.kill(process.pid, "SIGSTOP"),
+    exit: (code) => process.exit(code),
+  };
+}
+
+async function main(): Promise<number> {
+  const words = process.argv.slice(2);
+  if (words.length === 1 && (words[0] === "--version" || words[0] === "-V")) {
+    await Bun.write(Bun.stdout, `${version}\n`);
+    return 0;
+  }
+  const { runSvc } = await import("#commands/run.ts");
+  return runSvc(createEnvironment(), createTerminal);
+}
+
+// Never awaited at the top level: after an uncaught error Bun would live on in raw mode.
+void main().then((code) => process.exit(code), failHard);
