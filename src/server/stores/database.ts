@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Migration } from "./database/migration.ts";
 import type { Dialect, Statement } from "./database/statement.ts";
+import { migrations } from "./migrations.ts";
 import type { Tables } from "./tables.ts";
 
 export type { Dialect } from "./database/statement.ts";
@@ -55,6 +56,58 @@ export interface DatabaseOptions {
   readonly url: string;
   /** The platform's own unless a test brings others. */
   readonly migrations?: readonly Migration[];
-  /** Where a copy goes before pending migrations run; `backups` beside the SQLite file. */
+  /** SQLite: where a copy goes before pending migrations run; `backups` beside the file. */
   readonly backupDirectory?: string;
+  /**
+   * SQLite: false for a tool beside a running platform (`svc serve token`). It shares the file,
+   * and may migrate it only while no platform serves it. True: one process per data directory.
+   */
+  readonly isExclusive?: boolean;
+  /** SQLite: the database file grows no further than this; then `StorageFullError`. */
+  readonly maximumBytes?: number;
+  /** PostgreSQL: connections for reads, as many for writes, and two for scans. Default 8. */
+  readonly poolSize?: number;
+  /** Units, reads or scans that may wait before `OverloadedError`. Default 10,000. */
+  readonly queueLimit?: number;
+  /** Default 5,000. */
+  readonly unitTimeoutMs?: number;
+  /** A scan's limit when its caller names none. Default 15,000. */
+  readonly scanTimeLimitMs?: number;
+  readonly now?: () => Date;
+}
+
+/** Opens the database, makes it when it is SQLite and new, and brings it up to date. */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const shared = {
+    migrations: options.migrations ?? migrations,
+    queueLimit: options.queueLimit ?? 10_000,
+    unitTimeoutMs: options.unitTimeoutMs ?? 5_000,
+    scanTimeLimitMs: options.scanTimeLimitMs ?? 15_000,
+    now: options.now ?? (() => new Date()),
+  };
+  const { url } = options;
+  if (url.startsWith("sqlite:")) {
+    const { openSqlite } = await import("./database/sqlite.ts");
+    return openSqlite({
+      ...shared,
+      path: sqlitePath(url),
+      backupDirectory: options.backupDirectory,
+      isExclusive: options.isExclusive ?? true,
+      maximumBytes: options.maximumBytes,
+    });
+  }
+  if (/^postgres(ql)?:\/\//.test(url)) {
+    const { openPostgresql } = await import("./database/postgresql.ts");
+    return openPostgresql({ ...shared, url, poolSize: options.poolSize ?? 8 });
+  }
+  // The URL may hold a password, so only its scheme is said.
+  const scheme = url.includes(":") ? url.slice(0, url.indexOf(":") + 1) : "no scheme";
+  throw new TypeError(`Cannot open a database with "${scheme}": wanted "sqlite:" or "postgres:"`);
+}
+
+/** `sqlite:/a/b.db` and `sqlite:///a/b.db` are the same file. */
+function sqlitePath(url: string): string {
+  const path = url.slice("sqlite:".length).replace(/^\/\/(?=\/)/, "");
+  if (path === "") throw new TypeError(`Cannot open "${url}": wanted a path after "sqlite:"`);
+  return path;
 }

@@ -124,7 +124,7 @@ export function textContains(expression: Statement, part: string): Statement<boo
 }
 export function textStartsWith(expression: Statement, start: string): Statement<boolean> {
   return byDialect<boolean>({
-    sqlite: statement`substr(${expression}, 1, ${[...start].length}) = ${start}`,
+    sqlite: statement`instr(${expression}, ${start}) = 1`,
     postgresql: statement`starts_with(${expression}, ${start}::text)`,
   });
 }

@@ -3,17 +3,20 @@ export class StorageError extends Error {
   override readonly name: string = "StorageError";
 }
 
-/** No room on the disk, or a quota reached: shown as 507. Writes work again once there is room. */
+/** No room on the disk, or the quota is reached: shown as 507. Writes work again with room. */
 export class StorageFullError extends StorageError {
   override readonly name = "StorageFullError";
 }
 
-/** More write units wait than the queue holds: shown as 503 with `Retry-After`. */
+/** More calls wait than the queue holds: shown as 503 with `Retry-After`. */
 export class OverloadedError extends StorageError {
   override readonly name = "OverloadedError";
 }
 
-/** The connection was lost or could not be made; the next call tries a new one. Shown as 503. */
+/**
+ * The connection was lost or could not be made; the next call tries a new one. Shown as 503. For a
+ * write whose commit was under way the outcome is unknown.
+ */
 export class ConnectionLostError extends StorageError {
   override readonly name = "ConnectionLostError";
 }
@@ -23,12 +26,17 @@ export class DataDirectoryInUseError extends StorageError {
   override readonly name = "DataDirectoryInUseError";
 }
 
+/** The database was made by a newer program, or its migrations are not ours. */
+export class SchemaMismatchError extends StorageError {
+  override readonly name = "SchemaMismatchError";
+}
+
 /** A unit of `write` was not done in its time: it awaited something other than its writer. */
 export class UnitTimeoutError extends Error {
   override readonly name = "UnitTimeoutError";
 }
 
-/** A scan took longer than its limit, or its signal was aborted, and was stopped. */
+/** A read took longer than its limit, or its signal was aborted, and was stopped. */
 export class ScanStoppedError extends Error {
   override readonly name = "ScanStoppedError";
   constructor(
@@ -44,7 +52,7 @@ export class DuplicateError extends Error {
   override readonly name = "DuplicateError";
 }
 
-/** A row that another row refers to, or a reference to a row that is not there. */
-export class ReferenceError extends Error {
-  override readonly name = "ReferenceError";
+/** A foreign key: the row is still referred to, or it refers to one that is not there. */
+export class ForeignKeyError extends Error {
+  override readonly name = "ForeignKeyError";
 }

@@ -121,11 +121,19 @@ function isStatement(part: Part): part is Statement {
   return part instanceof Statement;
 }
 
-function bindable(part: Part): BoundParameter {
-  if (part instanceof Statement) throw new TypeError("A nested statement is not a parameter");
-  if (typeof part === "boolean") return part ? 1 : 0;
-  if (part === undefined) throw new TypeError("Cannot bind undefined: wanted null or a value");
-  return part;
+/**
+ * The value as it may be bound, or a TypeError: bun:sqlite itself would bind NULL for undefined and
+ * NaN, and take an object for named parameters.
+ */
+export function bindable(value: unknown): BoundParameter {
+  if (typeof value === "string" || value === null || typeof value === "bigint") return value;
+  if (typeof value === "number" && Number.isFinite(value)) return value;
+  if (typeof value === "boolean") return value ? 1 : 0;
+  if (value instanceof Uint8Array) return value;
+  const shown = typeof value === "number" ? String(value) : typeof value;
+  throw new TypeError(
+    `Cannot bind ${shown}: wanted text, a finite number, a bigint, a flag, bytes or null`,
+  );
 }
 
 class Rendering implements RenderedStatement {
@@ -140,7 +148,7 @@ class Rendering implements RenderedStatement {
     for (let index = 0; index < strings.length; index += 1) {
       this.text += strings[index];
       if (index >= values.length) continue;
-      const value = values[index] ?? null;
+      const value = values[index];
       if (value instanceof Statement) this.add(value);
       else {
         this.parameters.push(bindable(value));
@@ -161,7 +169,7 @@ export function walk(
   part.strings.forEach((text, index) => {
     visit.text(text);
     if (index >= part.values.length) return;
-    const value = part.values[index] ?? null;
+    const value = part.values[index];
     if (value instanceof Statement) walk(value, dialect, visit);
     else visit.value(ValueNode.create(bindable(value)));
   });

@@ -1,0 +1,88 @@
+import { statSync } from "node:fs";
+import type { Worker } from "node:worker_threads";
+import type { WorkerReply } from "./sqlite-worker.ts";
+
+export interface CheckpointerOptions {
+  /** The `-wal` file. */
+  readonly walPath: string;
+  /** Below this size there is nothing worth doing. */
+  readonly smallBytes: number;
+  /** Above this size the rest is moved between two batches, since writers never pause by chance. */
+  readonly largeBytes: number;
+  readonly pageBytes: number;
+  /** At most one look at the log in this time. */
+  readonly intervalMs: number;
+  readonly start: () => Promise<Worker>;
+  /** Moves what is left, on the writer's own connection, between two transactions. */
+  readonly finish: () => Promise<void>;
+}
+
+/**
+ * Keeps the write-ahead log short without holding up writers: a thread with a connection of its
+ * own copies pages into the database file (a PASSIVE checkpoint waits for nobody). SQLite starts
+ * the log anew only when all of it has been copied; under steady load that moment never comes by
+ * itself, so a long log's short rest is copied between two batches.
+ */
+export class Checkpointer {
+  readonly #options: CheckpointerOptions;
+  #worker: Promise<Worker> | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isRunning = false;
+  #closed = false;
+
+  constructor(options: CheckpointerOptions) {
+    this.#options = options;
+  }
+
+  /** After each commit. */
+  noteCommit(): void {
+    if (this.#timer !== undefined || this.#isRunning || this.#closed) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      if (this.#walBytes() >= this.#options.smallBytes) void this.#checkpoint();
+    }, this.#options.intervalMs);
+    this.#timer.unref();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    const worker = await this.#worker?.catch(() => undefined);
+    await worker?.terminate();
+  }
+
+  async #checkpoint(): Promise<void> {
+    if (this.#isRunning || this.#closed) return;
+    this.#isRunning = true;
+    try {
+      this.#worker ??= this.#options.start();
+      const { logPages, movedPages } = await this.#ask(await this.#worker);
+      const isLong = logPages * this.#options.pageBytes >= this.#options.largeBytes;
+      if (isLong && movedPages < logPages && !this.#closed) await this.#options.finish();
+    } catch {
+      // The next commit tries again; until then SQLite's own limit on the log holds.
+      const broken = await this.#worker?.catch(() => undefined);
+      this.#worker = undefined;
+      await broken?.terminate();
+    } finally {
+      this.#isRunning = false;
+    }
+  }
+
+  #ask(worker: Worker): Promise<{ logPages: number; movedPages: number }> {
+    return new Promise((resolve, reject) => {
+      worker.once("message", ({ rows, error }: WorkerReply) => {
+        worker.off("error", reject);
+        const row = rows?.[0];
+        if (row === undefined) return reject(new Error(error?.message ?? "no checkpoint"));
+        resolve({ logPages: Number(row["log"]), movedPages: Number(row["checkpointed"]) });
+      });
+      worker.once("error", reject);
+      worker.postMessage({ id: 0, text: "pragma wal_checkpoint(passive)", parameters: [] });
+    });
+  }
+
+  #walBytes(): number {
+    return statSync(this.#options.walPath, { throwIfNoEntry: false })?.size ?? 0;
+  }
+}

@@ -1,0 +1,207 @@
+import type { Writer } from "../database.ts";
+import { OverloadedError, StorageError } from "./errors.ts";
+import type { Execute } from "./kysely.ts";
+import type { SqliteConnection } from "./sqlite-connection.ts";
+import { unitTimeout, UnitWriter } from "./unit.ts";
+
+export interface GroupCommitOptions {
+  /** Units that may wait; one more is refused with `OverloadedError`. */
+  readonly queueLimit: number;
+  /** Units in one transaction, so that one commit cannot take for ever. */
+  readonly batchLimit: number;
+  readonly unitTimeoutMs: number;
+  /** After each commit that changed rows. */
+  readonly onCommit?: () => void;
+}
+
+interface Unit {
+  readonly work: (writer: Writer) => Promise<unknown>;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+interface FinishedUnit {
+  readonly unit: Unit;
+  readonly value: unknown;
+}
+
+/**
+ * All units of one event-loop turn in one transaction, so that one fsync serves them all. Each
+ * unit stands in a savepoint and falls alone; its promise resolves only after the COMMIT is on the
+ * disk. Units run one after the other in the order of `write`; those that come while a batch runs
+ * make the next one.
+ */
+export class GroupCommit {
+  readonly #connection: SqliteConnection;
+  readonly #options: GroupCommitOptions;
+  #queue: Unit[] = [];
+  #batch: Promise<void> | undefined;
+  #scheduled = false;
+  #closed = false;
+
+  constructor(connection: SqliteConnection, options: GroupCommitOptions) {
+    this.#connection = connection;
+    this.#options = options;
+  }
+
+  write<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      if (this.#closed) {
+        reject(new StorageError("Cannot write: the database is closed"));
+      } else if (this.#queue.length >= this.#options.queueLimit) {
+        reject(new OverloadedError(`Cannot take another write: ${this.#queue.length} are waiting`));
+      } else {
+        this.#queue.push({ work, resolve: (value) => resolve(value as T), reject });
+        this.#schedule();
+      }
+    });
+  }
+
+  /** Runs between two batches, when no transaction is open; for checkpoints. */
+  async between(work: () => void): Promise<void> {
+    while (this.#batch !== undefined) await this.#batch;
+    if (!this.#closed) work();
+  }
+
+  /** Takes no new units and ends when the waiting ones are done. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    while (this.#batch !== undefined || this.#queue.length > 0) {
+      if (this.#batch === undefined) this.#startBatch();
+      await this.#batch;
+    }
+  }
+
+  #schedule(): void {
+    if (this.#scheduled || this.#batch !== undefined) return;
+    this.#scheduled = true;
+    // Not a microtask: the requests that one turn of the loop reads shall all be in the queue.
+    setImmediate(() => {
+      this.#scheduled = false;
+      if (this.#batch === undefined && this.#queue.length > 0) this.#startBatch();
+    });
+  }
+
+  #startBatch(): void {
+    this.#batch = this.#runBatch(this.#queue.splice(0, this.#options.batchLimit)).finally(() => {
+      this.#batch = undefined;
+      if (this.#queue.length > 0) this.#schedule();
+    });
+  }
+
+  async #runBatch(units: Unit[]): Promise<void> {
+    const connection = this.#connection;
+    const finished: FinishedUnit[] = [];
+    const watch = new UnitWatch(this.#options.unitTimeoutMs);
+    try {
+      connection.run("begin immediate", []);
+    } catch (error) {
+      for (const unit of units) unit.reject(error);
+      return;
+    }
+    let done = 0;
+    try {
+      for (const unit of units) {
+        done += 1;
+        const failure = await this.#runUnit(unit, units.length > 1, watch, finished);
+        // A full disk or a read error may roll the whole transaction back, not one statement.
+        if (!connection.inTransaction) throw failure;
+      }
+      connection.run(finished.length > 0 ? "commit" : "rollback", []);
+    } catch (error) {
+      this.#rollBack();
+      for (const { unit } of finished) unit.reject(error);
+      this.#queue.unshift(...units.slice(done));
+      return;
+    } finally {
+      watch.stop();
+    }
+    for (const { unit, value } of finished) unit.resolve(value);
+    if (finished.length > 0) this.#options.onCommit?.();
+  }
+
+  /** Runs one unit. A failure is the unit's own: it is refused, undone, and returned. */
+  async #runUnit(
+    unit: Unit,
+    hasCompany: boolean,
+    watch: UnitWatch,
+    finished: FinishedUnit[],
+  ): Promise<unknown> {
+    const connection = this.#connection;
+    let hasSavepoint = false;
+    const execute: Execute = async (text, parameters) => {
+      if (!hasSavepoint && hasCompany && !connection.isReadonly(text)) {
+        connection.run("savepoint unit", []);
+        hasSavepoint = true;
+      }
+      return connection.run(text, parameters);
+    };
+    const writer = new UnitWriter("sqlite", execute);
+    try {
+      const value = await watch.race(unit.work(writer), writer);
+      if (writer.failure !== undefined) throw writer.failure;
+      writer.end();
+      if (hasSavepoint) connection.run("release unit", []);
+      finished.push({ unit, value });
+      return undefined;
+    } catch (error) {
+      writer.end();
+      unit.reject(error);
+      if (connection.inTransaction) this.#undo(hasSavepoint, hasCompany);
+      return error;
+    }
+  }
+
+  #undo(hasSavepoint: boolean, hasCompany: boolean): void {
+    if (hasSavepoint) {
+      this.#connection.run("rollback to unit", []);
+      this.#connection.run("release unit", []);
+    } else if (!hasCompany) {
+      this.#connection.run("rollback", []);
+      this.#connection.run("begin immediate", []);
+    }
+  }
+
+  #rollBack(): void {
+    try {
+      if (this.#connection.inTransaction) this.#connection.run("rollback", []);
+    } catch {
+      // The transaction is gone either way, and the units are refused with the first error.
+    }
+  }
+}
+
+/** One timer for a whole batch, since a timer for each unit would cost more than many a unit. */
+class UnitWatch {
+  readonly #limitMs: number;
+  #timer: ReturnType<typeof setInterval> | undefined;
+  #deadline = Number.POSITIVE_INFINITY;
+  #expire: () => void = () => {};
+
+  constructor(limitMs: number) {
+    this.#limitMs = limitMs;
+  }
+
+  race(work: Promise<unknown>, writer: UnitWriter): Promise<unknown> {
+    this.#timer ??= setInterval(() => this.#look(), Math.max(5, this.#limitMs / 20));
+    this.#deadline = performance.now() + this.#limitMs;
+    return new Promise<unknown>((resolve, reject) => {
+      this.#expire = () => {
+        const error = unitTimeout(this.#limitMs);
+        writer.end(error);
+        reject(error);
+      };
+      work.then(resolve, reject);
+    });
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  #look(): void {
+    if (performance.now() < this.#deadline) return;
+    this.#deadline = Number.POSITIVE_INFINITY;
+    this.#expire();
+  }
+}

@@ -1,0 +1,148 @@
+import { SQL, type ReservedSQL } from "bun";
+import {
+  ConnectionLostError,
+  DuplicateError,
+  ForeignKeyError,
+  ScanStoppedError,
+  StorageError,
+  StorageFullError,
+} from "./errors.ts";
+import type { Executed } from "./kysely.ts";
+import { Permits } from "./permits.ts";
+import type { BoundParameter } from "./statement.ts";
+
+export interface PoolOptions {
+  readonly url: string;
+  readonly connections: number;
+  readonly queueLimit: number;
+  readonly isReadonly: boolean;
+  readonly statementTimeoutMs: number;
+}
+
+/** What the caller waits for a free connection before it is refused. */
+const waitLimitMs = 10_000;
+
+/**
+ * Connections of one kind, with a bound on who waits for them. A statement runs alone on its
+ * connection: Bun would pipeline several on one, and a slow one would hold up those behind it.
+ */
+export class PostgresqlPool {
+  readonly #sql: SQL;
+  readonly #permits: Permits;
+
+  constructor(options: PoolOptions) {
+    this.#permits = new Permits(options.connections, options.queueLimit, waitLimitMs);
+    this.#sql = new SQL(options.url, {
+      max: options.connections,
+      connectionTimeout: 10,
+      // int8 as bigint, so that none is rounded; `plainRow` makes numbers of those that fit.
+      bigint: true,
+      connection: {
+        application_name: "svc",
+        // The server ends what we gave up on, also when this process has died.
+        statement_timeout: String(options.statementTimeoutMs),
+        idle_in_transaction_session_timeout: String(options.statementTimeoutMs * 2),
+        default_transaction_read_only: options.isReadonly ? "on" : "off",
+      },
+    });
+  }
+
+  /** One statement in its own transaction. */
+  execute(text: string, parameters: readonly BoundParameter[]): Promise<Executed> {
+    return this.#permits.hold(() => execute(this.#sql, text, parameters));
+  }
+
+  /** A connection for as long as `work` takes. */
+  reserve<T>(work: (connection: ReservedSQL) => Promise<T>): Promise<T> {
+    return this.#permits.hold(async () => {
+      let connection: ReservedSQL;
+      try {
+        connection = await this.#sql.reserve();
+      } catch (error) {
+        throw postgresqlFailure(error);
+      }
+      try {
+        return await work(connection);
+      } finally {
+        await connection.release();
+      }
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#sql.close({ timeout: 5 });
+  }
+}
+
+/** Runs one statement; `cancel` makes the server stop it. */
+export async function execute(
+  sql: SQL,
+  text: string,
+  parameters: readonly BoundParameter[],
+  cancel?: (stop: () => void) => void,
+): Promise<Executed> {
+  try {
+    const query = sql.unsafe<Record<string, unknown>[] & { count: number; command: string }>(text, [
+      ...parameters,
+    ]);
+    cancel?.(() => void query.cancel());
+    const result = await query;
+    const rows: Record<string, unknown>[] = [];
+    for (const row of result) rows.push(plainRow(row));
+    return { rows, changedRows: result.command === "SELECT" ? 0 : result.count };
+  } catch (error) {
+    throw postgresqlFailure(error);
+  }
+}
+
+function plainRow(row: Record<string, unknown>): Record<string, unknown> {
+  for (const name in row) {
+    const value = row[name];
+    if (typeof value === "bigint") {
+      const plain = Number(value);
+      if (Number.isSafeInteger(plain)) row[name] = plain;
+    } else if (Buffer.isBuffer(value)) {
+      row[name] = new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+    }
+  }
+  return row;
+}
+
+const lostStates = /^(08|57P0[123])/;
+const lostCodes =
+  /^(ERR_POSTGRES_(CONNECTION|IDLE_TIMEOUT|LIFETIME_TIMEOUT)|ECONN|ENOTFOUND|EPIPE)/;
+
+/** The five-character SQLSTATE of what PostgreSQL refused. */
+export function sqlState(error: unknown): string | undefined {
+  const source = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  if (!(source instanceof Error) || !("errno" in source)) return undefined;
+  return typeof source.errno === "string" ? source.errno : undefined;
+}
+
+/** The typed error for what the driver threw; anything else as it is. */
+export function postgresqlFailure(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof StorageError) return error;
+  const cause = { cause: error };
+  const code = "code" in error ? String(error.code) : "";
+  const state = sqlState(error) ?? "";
+  if (lostStates.test(state) || lostCodes.test(code)) {
+    return new ConnectionLostError("The connection to PostgreSQL was lost or refused", cause);
+  }
+  switch (state) {
+    case "23505":
+      return new DuplicateError(error.message, cause);
+    case "23503":
+      return new ForeignKeyError(error.message, cause);
+    case "57014":
+      return new ScanStoppedError("The statement was stopped: it took too long", "time-limit");
+    case "53100":
+    case "53400":
+      return new StorageFullError(error.message, cause);
+    case "53200":
+    case "53300":
+    case "25006":
+      return new StorageError(`${error.message} (${state})`, cause);
+    default:
+      return error;
+  }
+}

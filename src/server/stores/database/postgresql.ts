@@ -1,0 +1,207 @@
+import type { ReservedSQL } from "bun";
+import type { Database, Reader, ScanOptions, Writer } from "../database.ts";
+import { ScanStoppedError, StorageError } from "./errors.ts";
+import type { Execute } from "./kysely.ts";
+import { runMigrations } from "./migrate.ts";
+import type { Migration, MigrationContext } from "./migration.ts";
+import { execute, PostgresqlPool, sqlState } from "./postgresql-pool.ts";
+import { ExecutingReader } from "./reader.ts";
+import { render } from "./statement.ts";
+import { unitTimeout, UnitWriter } from "./unit.ts";
+
+export interface PostgresqlOptions {
+  readonly url: string;
+  readonly migrations: readonly Migration[];
+  /** Connections for reads, and as many for writes. */
+  readonly poolSize: number;
+  readonly queueLimit: number;
+  readonly unitTimeoutMs: number;
+  readonly scanTimeLimitMs: number;
+  readonly now: () => Date;
+}
+
+/** `svc` in ASCII: the advisory lock that migrations hold. */
+const migrationLock = 0x737663;
+
+/** How long a process waits at its start for another one's migrations. */
+const migrationWaitMs = 300_000;
+
+/** A conflict with another transaction, or a deadlock: the same unit may well succeed now. */
+const retriedStates = new Set(["40001", "40P01"]);
+const attemptLimit = 10;
+
+const readLimitMs = 10_000;
+
+/** Opens (and migrates) a PostgreSQL database that exists. */
+export async function openPostgresql(options: PostgresqlOptions): Promise<Database> {
+  const { url, queueLimit, poolSize, unitTimeoutMs, scanTimeLimitMs } = options;
+  const shared = { url, queueLimit };
+  const writes = new PostgresqlPool({
+    ...shared,
+    connections: poolSize,
+    isReadonly: false,
+    statementTimeoutMs: unitTimeoutMs,
+  });
+  const reads = new PostgresqlPool({
+    ...shared,
+    connections: poolSize,
+    isReadonly: true,
+    statementTimeoutMs: readLimitMs,
+  });
+  const scans = new PostgresqlPool({
+    ...shared,
+    connections: 2,
+    isReadonly: true,
+    statementTimeoutMs: scanTimeLimitMs + 1_000,
+  });
+  const pools = [writes, reads, scans];
+  const closeAll = async (): Promise<void> => {
+    await Promise.all(pools.map((pool) => pool.close()));
+  };
+  try {
+    await migrate(writes, options);
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+
+  let closing: Promise<void> | undefined;
+  const whenOpen = <T>(work: () => Promise<T>): Promise<T> =>
+    closing === undefined
+      ? work()
+      : Promise.reject(new StorageError("Cannot use the database: it is closed"));
+  const scanWithin = (limits: ScanOptions): Reader =>
+    new ExecutingReader("postgresql", (text, parameters) =>
+      whenOpen(() => scan(scans, text, parameters, { timeLimitMs: scanTimeLimitMs, ...limits })),
+    );
+  return {
+    dialect: "postgresql",
+    read: new ExecutingReader("postgresql", (text, parameters) =>
+      whenOpen(() => reads.execute(text, parameters)),
+    ),
+    scan: Object.assign(scanWithin({}), { with: scanWithin }),
+    write: (work) => whenOpen(() => write(writes, work, unitTimeoutMs)),
+    close: () => (closing ??= closeAll()),
+  };
+}
+
+/**
+ * One transaction. REPEATABLE READ, so that a unit that reads a row and writes what it computed
+ * from it cannot undo another's change unseen: it fails, and runs again from its start.
+ */
+async function write<T>(
+  pool: PostgresqlPool,
+  work: (writer: Writer) => Promise<T>,
+  timeoutMs: number,
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await pool.reserve((connection) => runUnit(connection, work, timeoutMs));
+    } catch (error) {
+      if (attempt >= attemptLimit || !retriedStates.has(sqlState(error) ?? "")) throw error;
+      await Bun.sleep(Math.random() * 2 ** attempt);
+    }
+  }
+}
+
+async function runUnit<T>(
+  connection: ReservedSQL,
+  work: (writer: Writer) => Promise<T>,
+  timeoutMs: number,
+): Promise<T> {
+  await execute(connection, "begin isolation level repeatable read", []);
+  const writer = new UnitWriter("postgresql", (text, parameters) =>
+    execute(connection, text, parameters),
+  );
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  try {
+    const value = await Promise.race([
+      work(writer),
+      new Promise<never>((_resolve, reject) => {
+        timer = setTimeout(() => {
+          const error = unitTimeout(timeoutMs);
+          writer.end(error);
+          reject(error);
+        }, timeoutMs);
+      }),
+    ]);
+    if (writer.failure !== undefined) throw writer.failure;
+    writer.end();
+    await execute(connection, "commit", []);
+    return value;
+  } catch (error) {
+    writer.end();
+    // On a lost connection there is nothing left to roll back, and the first error is the reason.
+    await execute(connection, "rollback", []).catch(() => {});
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function scan(
+  pool: PostgresqlPool,
+  text: string,
+  parameters: Parameters<Execute>[1],
+  { signal, timeLimitMs }: ScanOptions & { readonly timeLimitMs: number },
+): ReturnType<Execute> {
+  let reason: ScanStoppedError["reason"] | undefined;
+  let cancel: (() => void) | undefined;
+  const stop = (why: ScanStoppedError["reason"]): void => {
+    reason ??= why;
+    cancel?.();
+  };
+  const onAbort = (): void => stop("aborted");
+  const timer = setTimeout(() => stop("time-limit"), timeLimitMs);
+  signal?.addEventListener("abort", onAbort);
+  const refuseStopped = (): void => {
+    if (reason === undefined && signal?.aborted !== true) return;
+    const why = reason ?? "aborted";
+    throw new ScanStoppedError(`The scan was stopped: ${stopReasons[why]}`, why);
+  };
+  try {
+    return await pool.reserve(async (connection) => {
+      refuseStopped();
+      return execute(connection, text, parameters, (stopQuery) => {
+        cancel = stopQuery;
+      });
+    });
+  } catch (error) {
+    refuseStopped();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", onAbort);
+  }
+}
+
+const stopReasons = { aborted: "its caller has gone", "time-limit": "it took too long" } as const;
+
+/** Several processes may start on one database: one migrates, the others wait and find it done. */
+async function migrate(pool: PostgresqlPool, options: PostgresqlOptions): Promise<void> {
+  await pool.reserve(async (connection) => {
+    const context: MigrationContext = {
+      dialect: "postgresql",
+      async run(statement) {
+        const { text, parameters } = render(statement, "postgresql");
+        await execute(connection, text, parameters);
+      },
+      async all<Row>(statement: Parameters<MigrationContext["all"]>[0]) {
+        const { text, parameters } = render(statement, "postgresql");
+        return (await execute(connection, text, parameters)).rows as Row[];
+      },
+    };
+    await execute(connection, "begin", []);
+    try {
+      // Neither waiting for another's migration nor a large table's index fits a unit's limit.
+      await execute(connection, "set local statement_timeout = 0", []);
+      await execute(connection, `set local lock_timeout = ${migrationWaitMs}`, []);
+      await execute(connection, `select pg_advisory_xact_lock(${migrationLock})`, []);
+      await runMigrations({ migrations: options.migrations, context, now: options.now });
+      await execute(connection, "commit", []);
+    } catch (error) {
+      await execute(connection, "rollback", []).catch(() => {});
+      throw error;
+    }
+  });
+}

@@ -1,0 +1,32 @@
+import type { Kysely } from "kysely";
+import type { Reader } from "../database.ts";
+import type { Tables } from "../tables.ts";
+import { kyselyOver } from "./kysely.ts";
+import type { Execute } from "./kysely.ts";
+import { render } from "./statement.ts";
+import type { Dialect, Statement } from "./statement.ts";
+
+/** The reading half of every connection: our statements and Kysely over one `execute`. */
+export class ExecutingReader implements Reader {
+  #query: Kysely<Tables> | undefined;
+
+  constructor(
+    readonly dialect: Dialect,
+    protected readonly execute: Execute,
+  ) {}
+
+  get query(): Kysely<Tables> {
+    this.#query ??= kyselyOver(this.dialect, this.execute);
+    return this.#query;
+  }
+
+  async all<Row>(statement: Statement): Promise<Row[]> {
+    const { text, parameters } = render(statement, this.dialect);
+    // The caller names the row type, as with any SQL that is written by hand.
+    return (await this.execute(text, parameters)).rows as Row[];
+  }
+
+  async first<Row>(statement: Statement): Promise<Row | undefined> {
+    return (await this.all<Row>(statement))[0];
+  }
+}

@@ -1,0 +1,73 @@
+import { parentPort, Worker, workerData } from "node:worker_threads";
+import { SqliteConnection } from "./sqlite-connection.ts";
+import type { BoundParameter } from "./statement.ts";
+
+/** `scan` reads; `checkpoint` moves what is in the write-ahead log into the database file. */
+export type WorkerRole = "scan" | "checkpoint";
+
+export interface WorkerRequest {
+  readonly id: number;
+  readonly text: string;
+  readonly parameters: readonly BoundParameter[];
+}
+
+export interface WorkerReply {
+  readonly id: number;
+  readonly rows?: Record<string, unknown>[];
+  /** An error crosses the thread as its parts; `code` is SQLite's own. */
+  readonly error?: { readonly message: string; readonly code?: string };
+}
+
+interface WorkerStart {
+  readonly svcSqliteWorker: WorkerRole;
+  readonly path: string;
+  readonly pragmas: readonly string[];
+}
+
+/**
+ * A thread of this very module, which is its own entry point: in the compiled program there is no
+ * source file a worker could be started from, but a module that is only ever imported lazily
+ * stays a file of its own and knows its address.
+ */
+export function startSqliteWorker(
+  role: WorkerRole,
+  path: string,
+  pragmas: readonly string[],
+): Worker {
+  const start: WorkerStart = { svcSqliteWorker: role, path, pragmas };
+  const worker = new Worker(new URL(import.meta.url), { workerData: start });
+  worker.unref();
+  return worker;
+}
+
+function isWorkerStart(data: unknown): data is WorkerStart {
+  return typeof data === "object" && data !== null && "svcSqliteWorker" in data;
+}
+
+function serve(start: WorkerStart, port: NonNullable<typeof parentPort>): void {
+  const connection = new SqliteConnection(start.path, {
+    readonly: start.svcSqliteWorker === "scan",
+  });
+  for (const pragma of start.pragmas) connection.execute(`pragma ${pragma}`);
+  port.on("message", ({ id, text, parameters }: WorkerRequest) => {
+    let reply: WorkerReply;
+    try {
+      reply = { id, rows: connection.run(text, parameters).rows };
+    } catch (error) {
+      reply = { id, error: errorParts(error) };
+    }
+    port.postMessage(reply);
+  });
+}
+
+function errorParts(error: unknown): { message: string; code?: string } {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const source = error.cause instanceof Error ? error.cause : error;
+  const message = source.message;
+  return "code" in source && typeof source.code === "string"
+    ? { message, code: source.code }
+    : { message };
+}
+
+// Any other thread, the test runner's own too, only imports the function above.
+if (isWorkerStart(workerData) && parentPort !== null) serve(workerData, parentPort);

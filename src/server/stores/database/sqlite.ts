@@ -1,0 +1,195 @@
+import { chmodSync, mkdirSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type { Database } from "../database.ts";
+import { copyBeforeMigration } from "./backup.ts";
+import { Checkpointer } from "./checkpointer.ts";
+import { lockDirectory } from "./directory-lock.ts";
+import { SchemaMismatchError, StorageError } from "./errors.ts";
+import { GroupCommit } from "./group-commit.ts";
+import { appliedMigrations, pendingMigrations, runMigrations } from "./migrate.ts";
+import type { Migration, MigrationContext } from "./migration.ts";
+import { ExecutingReader } from "./reader.ts";
+import { ScanPool } from "./scan-pool.ts";
+import { SqliteConnection } from "./sqlite-connection.ts";
+import { render } from "./statement.ts";
+
+export interface SqliteOptions {
+  readonly path: string;
+  readonly migrations: readonly Migration[];
+  readonly backupDirectory: string | undefined;
+  readonly isExclusive: boolean;
+  readonly maximumBytes: number | undefined;
+  readonly queueLimit: number;
+  readonly unitTimeoutMs: number;
+  readonly scanTimeLimitMs: number;
+  readonly now: () => Date;
+}
+
+const pageBytes = 8192;
+const mebibyte = 1024 * 1024;
+
+/** For every connection. Cached pages are shared through mmap, so each private cache stays small. */
+const commonPragmas = [
+  "busy_timeout = 5000",
+  "temp_store = memory",
+  "mmap_size = 8589934592",
+  "trusted_schema = off",
+];
+
+const writerPragmas = [
+  `page_size = ${pageBytes}`,
+  "journal_mode = wal",
+  // FULL and not NORMAL: an answered write is on the disk.
+  "synchronous = full",
+  "foreign_keys = on",
+  "cache_size = -65536",
+  `journal_size_limit = ${16 * mebibyte}`,
+  // Only a net: the checkpointer's thread is long done before the log has this many pages.
+  "wal_autocheckpoint = 131072",
+];
+
+/** Opens (and makes, and migrates) an SQLite database. Its directory is the data directory. */
+export async function openSqlite(options: SqliteOptions): Promise<Database> {
+  const path = resolve(options.path);
+  const directory = dirname(path);
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const lock = takeLock(`${path}.lock`, directory, options.isExclusive);
+  let writer: SqliteConnection | undefined;
+  try {
+    writer = new SqliteConnection(path, { readonly: false });
+    // Passwords' hashes and sessions live here: nobody else's to read.
+    chmodSync(path, 0o600);
+    for (const pragma of [...commonPragmas, ...writerPragmas]) writer.execute(`pragma ${pragma}`);
+    refuseOldSqlite(writer);
+    if (options.maximumBytes !== undefined) {
+      writer.execute(`pragma max_page_count = ${Math.ceil(options.maximumBytes / pageBytes)}`);
+    }
+    await migrate(writer, directory, options, lock !== undefined);
+    if (!options.isExclusive) lock?.release();
+    return serve(path, writer, options, () => {
+      if (options.isExclusive) lock?.release();
+    });
+  } catch (error) {
+    writer?.close();
+    lock?.release();
+    throw error;
+  }
+}
+
+/** A tool beside a running platform goes without the lock; it then may not migrate. */
+function takeLock(
+  path: string,
+  directory: string,
+  isExclusive: boolean,
+): { release(): void } | undefined {
+  try {
+    return lockDirectory(path, directory);
+  } catch (error) {
+    if (isExclusive) throw error;
+    return undefined;
+  }
+}
+
+function serve(
+  path: string,
+  writer: SqliteConnection,
+  options: SqliteOptions,
+  release: () => void,
+): Database {
+  const reader = new SqliteConnection(path, { readonly: true });
+  const readerPragmas = [...commonPragmas, "query_only = on", "cache_size = -32768"];
+  for (const pragma of readerPragmas) reader.execute(`pragma ${pragma}`);
+  // Lazy, so that the worker's module stays a file of its own in the compiled program.
+  const worker = async (role: "scan" | "checkpoint", pragmas: readonly string[]) =>
+    (await import("./sqlite-worker.ts")).startSqliteWorker(role, path, pragmas);
+
+  const commits = new GroupCommit(writer, {
+    queueLimit: options.queueLimit,
+    batchLimit: 1_000,
+    unitTimeoutMs: options.unitTimeoutMs,
+    onCommit: () => checkpointer.noteCommit(),
+  });
+  const checkpointer = new Checkpointer({
+    walPath: `${path}-wal`,
+    smallBytes: 8 * mebibyte,
+    largeBytes: 64 * mebibyte,
+    pageBytes,
+    intervalMs: 500,
+    start: () => worker("checkpoint", [...commonPragmas, "synchronous = full"]),
+    finish: () => commits.between(() => void writer.run("pragma wal_checkpoint(passive)", [])),
+  });
+  const scans = new ScanPool({
+    threads: 2,
+    queueLimit: 1_000,
+    timeLimitMs: options.scanTimeLimitMs,
+    start: () => worker("scan", readerPragmas),
+  });
+
+  let closing: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    await commits.close();
+    await Promise.all([checkpointer.close(), scans.close()]);
+    reader.close();
+    // The last connection moves the whole log into the file and removes it.
+    writer.close();
+    release();
+  };
+  return {
+    dialect: "sqlite",
+    read: new ExecutingReader("sqlite", async (text, parameters) => {
+      if (closing !== undefined) throw new StorageError("Cannot read: the database is closed");
+      return reader.run(text, parameters);
+    }),
+    scan: scans.reader(),
+    write: (work) => commits.write(work),
+    close: () => (closing ??= close()),
+  };
+}
+
+async function migrate(
+  writer: SqliteConnection,
+  directory: string,
+  options: SqliteOptions,
+  mayMigrate: boolean,
+): Promise<void> {
+  const context: MigrationContext = {
+    dialect: "sqlite",
+    async run(statement) {
+      const { text, parameters } = render(statement, "sqlite");
+      writer.run(text, parameters);
+    },
+    async all<Row>(statement: Parameters<MigrationContext["all"]>[0]) {
+      const { text, parameters } = render(statement, "sqlite");
+      return writer.run(text, parameters).rows as Row[];
+    },
+  };
+  const applied = await appliedMigrations(context);
+  const [next] = pendingMigrations(options.migrations, applied);
+  if (next === undefined) return;
+  if (!mayMigrate) {
+    throw new SchemaMismatchError(
+      `Cannot use this database yet: it lacks migration "${next.name}", and another svc serves it`,
+    );
+  }
+  if (applied.length > 0) {
+    const backups = options.backupDirectory ?? join(directory, "backups");
+    copyBeforeMigration(writer, backups, next.name, options.now());
+  }
+  writer.execute("begin exclusive");
+  try {
+    await runMigrations({ migrations: options.migrations, context, now: options.now });
+    writer.execute("commit");
+  } catch (error) {
+    if (writer.inTransaction) writer.execute("rollback");
+    throw error;
+  }
+}
+
+/** JSONB came with 3.45; a system's own library (macOS) may be older. */
+function refuseOldSqlite(connection: SqliteConnection): void {
+  const version = String(
+    connection.run("select sqlite_version() as version", []).rows[0]?.["version"],
+  );
+  if (Bun.semver.order(version, "3.45.0") >= 0) return;
+  throw new StorageError(`Cannot use SQLite ${version}: wanted 3.45 or newer`);
+}

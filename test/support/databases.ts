@@ -1,0 +1,47 @@
+import { afterAll } from "vitest";
+import type { Database, DatabaseOptions } from "#server/stores/database.ts";
+import { openDatabase } from "#server/stores/database.ts";
+import type { DatabaseEngine, TestDatabase } from "./postgres.ts";
+import { describeEachDatabase } from "./postgres.ts";
+
+export interface EachDatabase {
+  readonly engine: DatabaseEngine;
+  /** A new, empty, migrated database; closed and dropped after the file's last test. */
+  readonly open: (options?: Partial<DatabaseOptions>) => Promise<Database>;
+  /** The same, with its URL: for tests that open it twice. */
+  readonly create: () => Promise<TestDatabase>;
+}
+
+/**
+ * The same tests on both engines, each on databases of their own:
+ *
+ *     describeOnEachDatabase("jobs", (open) => {
+ *       test("…", async () => {
+ *         const database = await open();
+ */
+export function describeOnEachDatabase(
+  name: string,
+  body: (open: EachDatabase["open"], each: EachDatabase) => void,
+): void {
+  describeEachDatabase(name, ({ engine, create }) => {
+    const opened: Database[] = [];
+    const created: TestDatabase[] = [];
+    const createKept = async (): Promise<TestDatabase> => {
+      const testDatabase = await create();
+      created.push(testDatabase);
+      return testDatabase;
+    };
+    const open: EachDatabase["open"] = async (options = {}) => {
+      const url = options.url ?? (await createKept()).url;
+      // Two connections of a kind: enough to race, few enough for many files at a time.
+      const database = await openDatabase({ poolSize: 2, ...options, url });
+      opened.push(database);
+      return database;
+    };
+    afterAll(async () => {
+      await Promise.all(opened.splice(0).map((database) => database.close()));
+      await Promise.all(created.splice(0).map((testDatabase) => testDatabase.drop()));
+    });
+    body(open, { engine, open, create: createKept });
+  });
+}
