@@ -1,0 +1,50 @@
+import { Box, Text } from "ink";
+import type { ReactNode } from "react";
+import { useStyle } from "../hooks/use-theme.tsx";
+import { statusLook, statusWords, type Token } from "../theme.ts";
+
+/** Text in the look of a token. */
+export function Paint(props: { readonly as?: Token; readonly children?: ReactNode }) {
+  return <Text {...useStyle(props.as ?? "text")}>{props.children}</Text>;
+}
+
+/** One line that is cut at the edge rather than wrapped. */
+export function Line(props: { readonly as?: Token; readonly children?: ReactNode }) {
+  return (
+    <Text wrap="truncate-end" {...useStyle(props.as ?? "text")}>
+      {props.children}
+    </Text>
+  );
+}
+
+/**
+ * A box of exactly this height, whatever it holds. Without it the layout squeezes what does not fit
+ * to height 0 and prints lines over each other.
+ */
+export function Area(props: {
+  readonly width?: number;
+  readonly height: number;
+  readonly children?: ReactNode;
+}) {
+  return (
+    <Box
+      flexDirection="column"
+      flexShrink={0}
+      height={Math.max(0, props.height)}
+      overflow="hidden"
+      {...(props.width === undefined ? {} : { width: Math.max(0, props.width) })}
+    >
+      {props.children}
+    </Box>
+  );
+}
+
+/** A status as glyph and words; the colour repeats what the glyph says. */
+export function StatusBadge(props: { readonly status: string; readonly words?: string }) {
+  const look = statusLook(props.status);
+  return (
+    <Paint as={look.token}>
+      {look.glyph} {props.words ?? statusWords(props.status)}
+    </Paint>
+  );
+}

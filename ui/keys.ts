@@ -1,0 +1,275 @@
+/**
+ * The one table of keys. Handling, footer, help and palette are all computed from it; a screen
+ * names intents, never keys. To change or add a key, edit this table and nothing else.
+ */
+
+/** Where a key means something; deeper scopes are asked first, and a modal hides all below it. */
+export const scopes = {
+  global: { depth: 0, modal: false, words: "Everywhere" },
+  place: { depth: 1, modal: false, words: "In this place" },
+  pane: { depth: 2, modal: false, words: "In lists and text" },
+  input: { depth: 3, modal: false, words: "While typing" },
+  chat: { depth: 3, modal: false, words: "While writing a message" },
+  dialog: { depth: 4, modal: true, words: "In questions" },
+  picker: { depth: 5, modal: true, words: "While choosing" },
+  help: { depth: 6, modal: true, words: "In this help" },
+  always: { depth: 7, modal: false, words: "Always" },
+} as const satisfies Record<string, { depth: number; modal: boolean; words: string }>;
+export type Scope = keyof typeof scopes;
+
+/** What a screen knows that decides whether a key may be used. */
+export interface KeyFacts {
+  /** The role held in the open workspace. */
+  readonly role?: string | undefined;
+  /** Rows in the focused list. */
+  readonly rows?: number | undefined;
+  /** Status of the selected job. */
+  readonly jobStatus?: string | undefined;
+  /** Whether the selected document has extracted text. */
+  readonly hasText?: boolean | undefined;
+  /** Whether an editor is set (VISUAL or EDITOR). */
+  readonly hasEditor?: boolean | undefined;
+}
+
+type Reason = (facts: KeyFacts) => string | undefined;
+
+export interface KeyEntry<Intent extends string = string> {
+  readonly intent: Intent;
+  readonly keys: readonly string[];
+  readonly where: readonly Scope[];
+  readonly words: string;
+  /** Stands in the footer; lower numbers come first and are kept longest when it gets narrow. */
+  readonly footer?: number;
+  /** Moves or edits what has the focus: the palette does not offer it. */
+  readonly onlyKey?: boolean;
+  /** Why it may not be used right now. */
+  readonly disabledReason?: Reason;
+}
+
+type Options = Pick<KeyEntry, "footer" | "onlyKey" | "disabledReason">;
+
+function key<const Intent extends string>(
+  intent: Intent,
+  keys: string,
+  where: Scope | readonly Scope[],
+  words: string,
+  options: Options = {},
+): KeyEntry<Intent> {
+  const places = typeof where === "string" ? [where] : where;
+  return { intent, keys: keys.split(" "), where: places, words, ...options };
+}
+
+const roles = ["tenant-viewer", "tenant-staff", "tenant-builder", "tenant-admin"];
+
+function needsRole(wanted: string): Reason {
+  return ({ role }) =>
+    role === undefined || !roles.includes(role) || roles.indexOf(role) >= roles.indexOf(wanted)
+      ? undefined
+      : `needs the role ${wanted}; yours is ${role}`;
+}
+
+function firstOf(...reasons: readonly Reason[]): Reason {
+  return (facts) => {
+    for (const reason of reasons) {
+      const words = reason(facts);
+      if (words !== undefined) return words;
+    }
+    return undefined;
+  };
+}
+
+function jobIn(statuses: readonly string[], verb: string): Reason {
+  return ({ jobStatus }) =>
+    jobStatus === undefined || statuses.includes(jobStatus)
+      ? undefined
+      : `a job that is ${jobStatus} can't be ${verb}`;
+}
+
+const row: Reason = ({ rows }) => (rows === 0 ? "nothing is selected" : undefined);
+const staff = needsRole("tenant-staff");
+const text: Reason = ({ hasText }) =>
+  hasText === false ? "no text has been extracted from it" : undefined;
+const editor: Reason = ({ hasEditor }) =>
+  hasEditor === false ? "set VISUAL or EDITOR to your editor first" : undefined;
+const stopped = jobIn(["failed", "cancelled", "interrupted", "completed_with_errors"], "retried");
+const moving = jobIn(["queued", "running", "interrupted"], "cancelled");
+
+const onlyKey = { onlyKey: true };
+const typing: readonly Scope[] = ["input", "dialog", "picker", "chat"];
+
+export const keyTable = [
+  // Moving in lists and text
+  key("up", "up k", "pane", "up", onlyKey),
+  key("down", "down j", "pane", "down", onlyKey),
+  key("up", "up", ["picker", "help"], "up", onlyKey),
+  key("down", "down", ["picker", "help"], "down", onlyKey),
+  key("pageUp", "pageup ctrl+b", ["pane", "chat", "picker", "help"], "page up", onlyKey),
+  key("pageDown", "pagedown ctrl+f", ["pane", "chat", "picker", "help"], "page down", onlyKey),
+  key("first", "home g", "pane", "first", onlyKey),
+  key("last", "end G", "pane", "last", onlyKey),
+  key("left", "left h", "pane", "columns to the left, fold", onlyKey),
+  key("right", "right l", "pane", "columns to the right, unfold", onlyKey),
+  key("nextPane", "tab", "place", "next pane", { footer: 60, onlyKey: true }),
+  key("previousPane", "shift+tab", "place", "pane before", onlyKey),
+
+  // Looking
+  key("open", "enter", "pane", "open", { footer: 10, disabledReason: row }),
+  key("filter", "/", "place", "filter", { footer: 20 }),
+  key("sort", "s", "place", "sort", { footer: 21 }),
+  key("reverseSort", "S", "place", "turn the order round"),
+  key("nextTab", "]", "place", "next tab", { footer: 50 }),
+  key("previousTab", "[", "place", "tab before"),
+  key("readText", "t", "place", "read text", { footer: 24, disabledReason: firstOf(row, text) }),
+  key("nextPage", "n", "place", "next page", { footer: 25 }),
+  key("previousPage", "p", "place", "page before", { footer: 26 }),
+  key("mark", "space", "pane", "mark", { footer: 45, disabledReason: row }),
+  key("refresh", "r", "global", "refresh", { footer: 80 }),
+
+  // Acting
+  key("edit", "e", "place", "edit", { footer: 30, disabledReason: firstOf(row, staff, editor) }),
+  key("create", "c", "place", "create", { footer: 31, disabledReason: firstOf(staff, editor) }),
+  key("upload", "u", "place", "upload", { footer: 22, disabledReason: staff }),
+  key("retry", "R", "place", "retry", { footer: 32, disabledReason: firstOf(row, staff, stopped) }),
+  key("cancelJob", "K", "place", "cancel job", {
+    footer: 33,
+    disabledReason: firstOf(row, staff, moving),
+  }),
+  key("ask", "a", "place", "ask about it", { footer: 35, disabledReason: firstOf(row, staff) }),
+  key("delete", "ctrl+d", "place", "delete", { footer: 70, disabledReason: firstOf(row, staff) }),
+  key("copyCommand", "y", "place", "copy command", { footer: 81 }),
+  key("copyText", "Y", "place", "copy text"),
+
+  // Signing in
+  key("signInBrowser", "b", "place", "sign in by browser", { footer: 10 }),
+  key("signInDevice", "d", "place", "sign in with a code", { footer: 11 }),
+  key("startLocal", "l", "place", "use a platform on this machine", { footer: 12 }),
+  key("choosePlatform", "p", "place", "another platform", { footer: 13 }),
+
+  // Chat
+  key("write", "i", "place", "write a message", { footer: 9 }),
+  key("send", "enter", "chat", "send", { footer: 10 }),
+  key("openCitation", "enter", "chat", "open the source", { footer: 10 }),
+  key("newline", "alt+enter ctrl+j", "chat", "new line", { footer: 20, onlyKey: true }),
+  key("nextCitation", "tab", "chat", "next source", { footer: 21 }),
+  key("previousCitation", "shift+tab", "chat", "source before"),
+  key("stop", "escape", "chat", "stop", { footer: 8 }),
+  key("leave", "escape", "chat", "leave the message", { footer: 40, onlyKey: true }),
+  key("newConversation", "ctrl+n", ["chat", "place"], "new conversation", { footer: 41 }),
+  key("conversations", "ctrl+o", ["chat", "place"], "conversations", { footer: 42 }),
+
+  // Typing
+  key("submit", "enter", ["input", "dialog"], "done", { footer: 10, onlyKey: true }),
+  key("cancel", "escape", ["input", "dialog"], "cancel", { footer: 11, onlyKey: true }),
+  key("cursorLeft", "left", typing, "cursor left", onlyKey),
+  key("cursorRight", "right", typing, "cursor right", onlyKey),
+  key("wordLeft", "alt+b alt+left ctrl+left", typing, "word left", onlyKey),
+  key("wordRight", "alt+f alt+right ctrl+right", typing, "word right", onlyKey),
+  key("lineStart", "home ctrl+a", typing, "start of line", onlyKey),
+  key("lineEnd", "end ctrl+e", typing, "end of line", onlyKey),
+  key("eraseLeft", "backspace", typing, "erase", onlyKey),
+  key("eraseRight", "delete", typing, "erase to the right", onlyKey),
+  key("eraseWord", "ctrl+w alt+backspace", typing, "erase word", onlyKey),
+  key("eraseToStart", "ctrl+u", typing, "erase to the start", onlyKey),
+  key("eraseToEnd", "ctrl+k", typing, "erase to the end", onlyKey),
+
+  // Questions and choices
+  key("confirm", "y", "dialog", "yes", { footer: 10, onlyKey: true }),
+  key("refuse", "n escape", "dialog", "no", { footer: 11, onlyKey: true }),
+  key("choose", "enter", "picker", "choose", { footer: 10, onlyKey: true }),
+  key("complete", "tab", "picker", "complete", { footer: 12, onlyKey: true }),
+  key("close", "escape", "picker", "close", { footer: 11, onlyKey: true }),
+  key("close", "escape q ?", "help", "close", { footer: 10, onlyKey: true }),
+
+  // Going
+  key("goResources", "1", "global", "resources"),
+  key("goDocuments", "2", "global", "documents"),
+  key("goJobs", "3", "global", "jobs"),
+  key("goChat", "4", "global", "chat"),
+  key("goMembers", "5", "global", "members"),
+  key("goOperations", "6", "global", "operations"),
+  key("goWorkspaces", "w", "global", "workspaces"),
+  key("goBack", "escape", ["pane", "place"], "back", { footer: 75 }),
+  key("palette", ": ctrl+p", "global", "go to", { footer: 90, onlyKey: true }),
+  key("help", "?", "global", "help", { footer: 91 }),
+  key("quit", "q", "global", "quit", { footer: 92 }),
+  key("quit", "ctrl+c", "always", "quit at once", onlyKey),
+  key("pause", "ctrl+z", "always", "put this program in the background", onlyKey),
+] as const;
+
+export type Intent = (typeof keyTable)[number]["intent"];
+
+/** What a layer does about intents; `count` is above 1 when a key came several times in a burst. */
+export type KeyHandlers = { readonly [Name in Intent]?: ((count: number) => void) | undefined };
+
+/** A part of the screen that takes keys while it is shown. */
+export interface KeyLayer {
+  readonly scope: Scope;
+  readonly handlers: KeyHandlers;
+  readonly facts: KeyFacts;
+  /** Takes printable text; `pasted` text never submits. */
+  readonly text?: ((text: string, pasted: boolean) => void) | undefined;
+}
+
+/** A key that works now, and why not where it does not. */
+export interface Binding {
+  readonly entry: KeyEntry<Intent>;
+  readonly scope: Scope;
+  readonly reason: string | undefined;
+  readonly run: (count: number) => void;
+}
+
+/** The layers that hear keys: deepest first, later ones before earlier, none below a modal. */
+export function hearingLayers(layers: readonly KeyLayer[]): KeyLayer[] {
+  const sorted = layers
+    .toReversed()
+    .toSorted((a, b) => scopes[b.scope].depth - scopes[a.scope].depth);
+  const modal = sorted.find((layer) => scopes[layer.scope].modal);
+  if (modal === undefined) return sorted;
+  const floor = scopes[modal.scope].depth;
+  return sorted.filter((layer) => scopes[layer.scope].depth >= floor);
+}
+
+/** All facts of the layers, deeper ones winning. */
+export function factsOf(layers: readonly KeyLayer[]): KeyFacts {
+  let facts: KeyFacts = {};
+  for (const layer of layers.toSorted((a, b) => scopes[a.scope].depth - scopes[b.scope].depth)) {
+    facts = { ...facts, ...layer.facts };
+  }
+  return facts;
+}
+
+/** Every key that does something now, deepest scope first, in the table's order within one. */
+export function bindingsOf(layers: readonly KeyLayer[]): Binding[] {
+  const facts = factsOf(layers);
+  const taken = new Set<string>();
+  return hearingLayers(layers).flatMap((layer) =>
+    keyTable.flatMap((entry: KeyEntry<Intent>): Binding[] => {
+      if (layer.handlers[entry.intent] === undefined) return [];
+      if (!entry.where.includes(layer.scope)) return [];
+      // A key that a deeper layer takes does not reach this one.
+      const free = entry.keys.filter((name) => !taken.has(name));
+      if (free.length === 0) return [];
+      for (const name of free) taken.add(name);
+      const reason = entry.disabledReason?.(facts);
+      // Looked up when it runs: a palette may run what it listed some frames ago.
+      const run = (count: number) => layer.handlers[entry.intent]?.(count);
+      return [{ entry: { ...entry, keys: free }, scope: layer.scope, reason, run }];
+    }),
+  );
+}
+
+/** How a key is written for a reader. */
+export function keyWords(name: string): string {
+  const glyphs: Readonly<Record<string, string>> = {
+    enter: "↵",
+    escape: "esc",
+    up: "↑",
+    down: "↓",
+    left: "←",
+    right: "→",
+    pageup: "pgup",
+    pagedown: "pgdn",
+    "shift+tab": "⇧tab",
+  };
+  return glyphs[name] ?? name.replace("ctrl+", "^").replace("alt+", "⌥");
+}

@@ -1,0 +1,82 @@
+import { splitGraphemes } from "#lib/terminal-text.ts";
+import type { Key } from "ink";
+
+/**
+ * One key press. `name` is what the key table lists (`j`, `G`, `space`, `enter`, `ctrl+c`,
+ * `shift+tab`, `alt+enter`); `text` is what a text field would insert, where there is any.
+ */
+export interface Stroke {
+  readonly name: string;
+  readonly text?: string;
+  /** How many times in a row it came in one burst; 1 unless keys were held or sent fast. */
+  readonly count: number;
+  /** It came amid other characters, as from an unbracketed paste: it must not submit. */
+  readonly burst: boolean;
+}
+
+const named: readonly (readonly [flag: keyof Key, name: string])[] = [
+  ["upArrow", "up"],
+  ["downArrow", "down"],
+  ["leftArrow", "left"],
+  ["rightArrow", "right"],
+  ["pageUp", "pageup"],
+  ["pageDown", "pagedown"],
+  ["home", "home"],
+  ["end", "end"],
+  ["return", "enter"],
+  ["escape", "escape"],
+  ["tab", "tab"],
+  ["backspace", "backspace"],
+  ["delete", "delete"],
+];
+
+const written: Readonly<Record<string, string>> = {
+  " ": "space",
+  "\r": "enter",
+  "\n": "ctrl+j",
+  "\t": "tab",
+};
+
+function modified(name: string, key: Key): string {
+  const shift = key.shift && name.length > 1;
+  return `${key.ctrl ? "ctrl+" : ""}${key.meta ? "alt+" : ""}${shift ? "shift+" : ""}${name}`;
+}
+
+function strokeOf(grapheme: string, key: Key, burst: boolean): Stroke {
+  const name = written[grapheme] ?? grapheme;
+  const plain = !key.ctrl && !key.meta;
+  const text = grapheme === "\r" || grapheme === "\n" ? "\n" : grapheme;
+  const insertable = plain && (text === "\n" ? burst : text !== "\t" || burst);
+  return {
+    name: modified(name, key),
+    ...(insertable ? { text } : {}),
+    count: 1,
+    burst,
+  };
+}
+
+/**
+ * Key presses out of one input event. Fast typing, a slow line or a multiplexer deliver several
+ * characters in one event (`"jjjj"`); each grapheme is a press, equal neighbours are counted.
+ */
+export function strokesOf(input: string, key: Key): Stroke[] {
+  if (key.eventType === "release") return [];
+  for (const [flag, name] of named) {
+    // Ink reports Alt with Escape pressed alone; that is no Alt.
+    if (key[flag] === true) {
+      const held = name === "escape" ? { ...key, meta: false } : key;
+      return [{ name: modified(name, held), count: 1, burst: false }];
+    }
+  }
+  if (input === "") return [];
+  const graphemes = splitGraphemes(input);
+  const strokes: Stroke[] = [];
+  for (const grapheme of graphemes) {
+    const stroke = strokeOf(grapheme, key, graphemes.length > 1);
+    const previous = strokes.at(-1);
+    if (previous !== undefined && previous.name === stroke.name) {
+      strokes[strokes.length - 1] = { ...previous, count: previous.count + 1 };
+    } else strokes.push(stroke);
+  }
+  return strokes;
+}

@@ -1,0 +1,143 @@
+import { blockText, splitGraphemes } from "#lib/terminal-text.ts";
+import { textWidth } from "./text-layout.ts";
+
+/** What is being typed: graphemes, and the cursor before the one at `cursor`. */
+export interface TextField {
+  readonly graphemes: readonly string[];
+  readonly cursor: number;
+}
+
+const maximumGraphemes = 100_000;
+
+export function textField(text = ""): TextField {
+  const graphemes = splitGraphemes(text).slice(0, maximumGraphemes);
+  return { graphemes, cursor: graphemes.length };
+}
+
+export function fieldText(field: TextField): string {
+  return field.graphemes.join("");
+}
+
+/** Inserts at the cursor. Joined anew, since a combining mark belongs to what stands before it. */
+export function insertText(field: TextField, text: string): TextField {
+  const before = splitGraphemes(field.graphemes.slice(0, field.cursor).join("") + text);
+  const graphemes = [...before, ...field.graphemes.slice(field.cursor)].slice(0, maximumGraphemes);
+  return { graphemes, cursor: Math.min(before.length, graphemes.length) };
+}
+
+/** What a typed grapheme looks like on the screen; what is sent stays as it was typed. */
+export function shownGrapheme(grapheme: string): string {
+  return blockText(grapheme);
+}
+
+function graphemeWidth(grapheme: string): number {
+  return textWidth(shownGrapheme(grapheme));
+}
+
+function clamp(value: number, minimum: number, maximum: number): number {
+  return Math.min(Math.max(value, minimum), maximum);
+}
+
+export function moveCursor(field: TextField, by: number): TextField {
+  return { ...field, cursor: clamp(field.cursor + by, 0, field.graphemes.length) };
+}
+
+const isSpace = (grapheme: string | undefined) => grapheme === undefined || /\s/.test(grapheme);
+
+/** Where the word begins that ends at or holds the place before `from`. */
+function wordStart(field: TextField, from: number): number {
+  let at = from;
+  while (at > 0 && isSpace(field.graphemes[at - 1])) at -= 1;
+  while (at > 0 && !isSpace(field.graphemes[at - 1])) at -= 1;
+  return at;
+}
+
+function wordEnd(field: TextField, from: number): number {
+  const end = field.graphemes.length;
+  let at = from;
+  while (at < end && isSpace(field.graphemes[at])) at += 1;
+  while (at < end && !isSpace(field.graphemes[at])) at += 1;
+  return at;
+}
+
+function lineStart(field: TextField): number {
+  return field.graphemes.lastIndexOf("\n", field.cursor - 1) + 1;
+}
+
+function lineEnd(field: TextField): number {
+  const found = field.graphemes.indexOf("\n", field.cursor);
+  return found === -1 ? field.graphemes.length : found;
+}
+
+export const jumps = {
+  wordLeft: (field: TextField) => ({ ...field, cursor: wordStart(field, field.cursor) }),
+  wordRight: (field: TextField) => ({ ...field, cursor: wordEnd(field, field.cursor) }),
+  lineStart: (field: TextField) =>
+    field.cursor === 0 ? field : { ...field, cursor: lineStart(field) },
+  lineEnd: (field: TextField) => ({ ...field, cursor: lineEnd(field) }),
+} as const;
+
+/** Takes out the graphemes between two places; the cursor ends where they were. */
+function cut(field: TextField, from: number, to: number): TextField {
+  return {
+    graphemes: [...field.graphemes.slice(0, from), ...field.graphemes.slice(to)],
+    cursor: from,
+  };
+}
+
+export const erasures = {
+  left: (field: TextField, count: number) =>
+    cut(field, Math.max(0, field.cursor - count), field.cursor),
+  right: (field: TextField, count: number) =>
+    cut(field, field.cursor, Math.min(field.graphemes.length, field.cursor + count)),
+  word: (field: TextField) => cut(field, wordStart(field, field.cursor), field.cursor),
+  toStart: (field: TextField) =>
+    cut(field, field.cursor === 0 ? 0 : lineStart(field), field.cursor),
+  toEnd: (field: TextField) => cut(field, field.cursor, lineEnd(field)),
+} as const;
+
+/** One screen row of a field; `cursor` is the grapheme in it that the cursor stands on. */
+export interface FieldRow {
+  readonly graphemes: readonly string[];
+  readonly cursor: number | undefined;
+}
+
+/** The field in rows of at most `width` columns; the last row has room for the cursor. */
+export function fieldRows(field: TextField, width: number): FieldRow[] {
+  const rows: { graphemes: string[]; start: number }[] = [{ graphemes: [], start: 0 }];
+  let used = 0;
+  field.graphemes.forEach((grapheme, index) => {
+    const wide = grapheme === "\n" ? 0 : graphemeWidth(grapheme);
+    if (grapheme === "\n" || used + wide > width - 1) {
+      rows.push({ graphemes: [], start: grapheme === "\n" ? index + 1 : index });
+      used = 0;
+    }
+    if (grapheme !== "\n") {
+      rows.at(-1)?.graphemes.push(grapheme);
+      used += wide;
+    }
+  });
+  let cursorRow = rows.length - 1;
+  while (cursorRow > 0 && (rows[cursorRow]?.start ?? 0) > field.cursor) cursorRow -= 1;
+  return rows.map((row, index) => ({
+    graphemes: row.graphemes,
+    cursor: index === cursorRow ? field.cursor - row.start : undefined,
+  }));
+}
+
+/** The part of a one-line field that shows the cursor in at most `width` columns. */
+export function fieldWindow(field: TextField, width: number): FieldRow {
+  const widthAt = (index: number) => graphemeWidth(field.graphemes[index] ?? " ");
+  let used = Math.max(1, widthAt(field.cursor));
+  let start = field.cursor;
+  while (start > 0 && used + widthAt(start - 1) <= width) {
+    start -= 1;
+    used += widthAt(start);
+  }
+  let end = Math.min(field.cursor + 1, field.graphemes.length);
+  while (end < field.graphemes.length && used + widthAt(end) <= width) {
+    used += widthAt(end);
+    end += 1;
+  }
+  return { graphemes: field.graphemes.slice(start, end), cursor: field.cursor - start };
+}

@@ -1,0 +1,61 @@
+/** Values in a reader's words. Everything here is pure; `nowMs` is milliseconds since 1970. */
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** `12 s`, `2 min`, `1 h`, `3 d`: one unit, rounded down. */
+export function durationWords(durationMs: number): string {
+  const positive = Math.max(0, durationMs);
+  if (positive < minuteMs) return `${Math.floor(positive / 1000)} s`;
+  if (positive < hourMs) return `${Math.floor(positive / minuteMs)} min`;
+  if (positive < dayMs) return `${Math.floor(positive / hourMs)} h`;
+  return `${Math.floor(positive / dayMs)} d`;
+}
+
+/** How long ago an RFC 3339 time was; its date once that is more than a month; else the text. */
+export function ageWords(timestamp: string | null | undefined, nowMs: number): string {
+  if (timestamp === undefined || timestamp === null || timestamp === "") return "";
+  const at = Date.parse(timestamp);
+  if (Number.isNaN(at)) return timestamp;
+  const passed = nowMs - at;
+  if (passed > 30 * dayMs || passed < -minuteMs) return timestamp.slice(0, 10);
+  if (passed < minuteMs) return "now";
+  return `${durationWords(passed)} ago`;
+}
+
+/** `512 B`, `2.1 MB`: decimal units, as file managers show them. */
+export function sizeWords(bytes: number | undefined): string {
+  if (bytes === undefined || !Number.isFinite(bytes)) return "";
+  const units = ["B", "kB", "MB", "GB", "TB"];
+  let value = bytes;
+  let unit = 0;
+  while (value >= 1000 && unit < units.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  return `${unit === 0 ? value : value.toFixed(1)} ${units[unit] ?? ""}`;
+}
+
+/** `1,204`. */
+export function countWords(count: number): string {
+  return count.toLocaleString("en");
+}
+
+/** `0.87` as `87 %`. */
+export function shareWords(share: number | undefined): string {
+  return share === undefined ? "" : `${Math.round(share * 100)} %`;
+}
+
+/** A JSON value in one line, as a table cell shows it. */
+export function valueWords(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  if (typeof value === "string") return value;
+  if (typeof value === "number" || typeof value === "boolean" || typeof value === "bigint") {
+    return String(value);
+  }
+  if (Array.isArray(value) && value.every((item) => typeof item !== "object" || item === null)) {
+    return value.map(valueWords).join(", ");
+  }
+  return JSON.stringify(value);
+}
