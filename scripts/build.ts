@@ -1,0 +1,20 @@
+/**
+ * `npm run build`: dist/svc, the executable, and dist/lib, the client as a library.
+ * `--when-stale` builds the executable only, and only when its inputs have changed.
+ */
+import { parseArgs } from "node:util";
+import { buildExecutable, executableIsFresh } from "./build/executable.ts";
+import { buildLibrary } from "./build/library.ts";
+
+const { values } = parseArgs({ options: { "when-stale": { type: "boolean", default: false } } });
+
+try {
+  if (!values["when-stale"]) {
+    await Promise.all([buildExecutable(), buildLibrary()]);
+  } else if (!(await executableIsFresh())) {
+    await buildExecutable();
+  }
+} catch (error) {
+  console.error(`svc: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+}

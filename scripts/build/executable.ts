@@ -1,0 +1,122 @@
+import { mkdir, rename, rm, stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
+
+/** The checkout that this script belongs to. */
+export const repository: string = resolve(import.meta.dirname, "../..");
+/** The executable that `npm run build` makes and every end-to-end test runs. */
+export const executable: string = join(repository, "dist", "svc");
+
+const SIZE_LIMIT_MIB = 115;
+const MIB = 1024 * 1024;
+const stampFile = join(repository, "dist", ".svc-inputs.json");
+
+/** Everything that can change the executable; digests, because a checkout has no true times. */
+const INPUTS = [
+  "src/**",
+  "ui/**",
+  "package.json",
+  "bun.lock",
+  "tsconfig.json",
+  "scripts/build/executable.ts",
+  "scripts/patches/**",
+];
+
+interface Stamp {
+  readonly inputs: string;
+  /** Tells a file that another build put in place from the one that belongs to `inputs`. */
+  readonly file: string;
+}
+
+/** Builds dist/svc from src/main.ts, and puts it in place in one step, so that runs go on. */
+export async function buildExecutable(): Promise<void> {
+  const startedAt = performance.now();
+  const inputs = await digestInputs();
+  const folder = join(repository, "dist", `.build-${process.pid}`);
+  // The name of the output is part of its bytes: built elsewhere, but under the same name.
+  const built = join(folder, "svc");
+  await mkdir(folder, { recursive: true });
+  try {
+    await compile("src/main.ts", built);
+    const size = await checkSize(built);
+    const stamp: Stamp = { inputs, file: await identify(built) };
+    await rename(built, executable);
+    await Bun.write(stampFile, JSON.stringify(stamp));
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    console.error(`svc: built dist/svc, ${(size / MIB).toFixed(1)} MiB, in ${seconds} s`);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Compiles one entry file to an executable. Every flag is needed: without `--splitting` a lazy
+ * import saves nothing at start; without `--production` React's development half is bundled;
+ * without the two `--no-compile-autoload` flags a hostile folder's bunfig.toml runs code.
+ */
+export async function compile(entry: string, outfile: string): Promise<void> {
+  const build = Bun.spawn(
+    [
+      process.execPath,
+      "build",
+      entry,
+      "--compile",
+      "--production",
+      "--minify",
+      "--bytecode",
+      "--format=esm",
+      "--splitting",
+      "--external=react-devtools-core",
+      "--no-compile-autoload-dotenv",
+      "--no-compile-autoload-bunfig",
+      `--outfile=${outfile}`,
+    ],
+    { cwd: repository, stdin: "ignore", stdout: "pipe", stderr: "pipe" },
+  );
+  const [output, errors, exitCode] = await Promise.all([
+    build.stdout.text(),
+    build.stderr.text(),
+    build.exited,
+  ]);
+  if (exitCode !== 0) throw new Error(`${entry} did not build:\n${output}${errors}`);
+}
+
+/** True when dist/svc is what a build would make now. */
+export async function executableIsFresh(): Promise<boolean> {
+  const file = Bun.file(stampFile);
+  if (!(await file.exists()) || !(await Bun.file(executable).exists())) return false;
+  const stamp: unknown = await file.json().catch(() => undefined);
+  if (typeof stamp !== "object" || stamp === null) return false;
+  if (!("inputs" in stamp) || !("file" in stamp)) return false;
+  return stamp.file === (await identify(executable)) && stamp.inputs === (await digestInputs());
+}
+
+async function checkSize(file: string): Promise<number> {
+  const { size } = await stat(file);
+  if (size > SIZE_LIMIT_MIB * MIB) {
+    throw new Error(
+      `dist/svc would be ${(size / MIB).toFixed(1)} MiB; no more than ${SIZE_LIMIT_MIB} MiB is wanted`,
+    );
+  }
+  return size;
+}
+
+/** Inode, size and time of writing, which a rename keeps. */
+async function identify(file: string): Promise<string> {
+  const { ino, size, mtimeMs } = await stat(file);
+  return `${ino}:${size}:${mtimeMs}`;
+}
+
+async function digestInputs(): Promise<string> {
+  const found = await Promise.all(
+    INPUTS.map((pattern) =>
+      Array.fromAsync(new Bun.Glob(pattern).scan({ cwd: repository, dot: true })),
+    ),
+  );
+  const digest = new Bun.CryptoHasher("sha256");
+  for (const path of found.flat().toSorted()) {
+    digest.update(`${path}\0`);
+    digest.update(await Bun.file(join(repository, path)).bytes());
+  }
+  digest.update(Bun.version);
+  return digest.digest("hex");
+}

@@ -1,0 +1,99 @@
+import { mkdir, rename, rm } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import { repository } from "./executable.ts";
+
+/** The client as a package exports it: one module, and declarations that need nothing of ours. */
+export const library: string = join(repository, "dist", "lib");
+
+const ENTRY = "src/client/index.ts";
+/** Left to the consumer's own installation, so that one copy of each serves both. */
+const EXTERNAL = ["ky", "zod", "eventsource-parser"];
+
+/** Builds dist/lib: `index.js` for Node, Bun and browsers, and the tree of declarations. */
+export async function buildLibrary(): Promise<void> {
+  const startedAt = performance.now();
+  const folder = join(repository, "dist", `.lib-${process.pid}`);
+  await rm(folder, { recursive: true, force: true });
+  try {
+    await mkdir(folder, { recursive: true });
+    await Promise.all([bundle(folder), declare(folder)]);
+    await rm(library, { recursive: true, force: true });
+    await rename(folder, library);
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    console.error(`svc: built dist/lib in ${seconds} s`);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function bundle(folder: string): Promise<void> {
+  const result = await Bun.build({
+    entrypoints: [join(repository, ENTRY)],
+    outdir: folder,
+    target: "browser",
+    format: "esm",
+    external: EXTERNAL,
+    // A library is read and debugged by others: its names and comments stay.
+    minify: false,
+    throw: false,
+  });
+  if (!result.success)
+    throw new Error(
+      `${ENTRY} did not bundle:\n${result.logs.map((log) => log.message).join("\n")}`,
+    );
+}
+
+/** Declarations for the entry and what it reaches, with `#layer/` turned into relative paths. */
+async function declare(folder: string): Promise<void> {
+  const configuration = join(folder, "tsconfig.json");
+  const types = join(folder, "types");
+  await Bun.write(
+    configuration,
+    JSON.stringify({
+      extends: relative(folder, join(repository, "tsconfig.json")),
+      compilerOptions: {
+        noEmit: false,
+        declaration: true,
+        emitDeclarationOnly: true,
+        rootDir: relative(folder, join(repository, "src")),
+        outDir: types,
+        noUnusedLocals: false,
+      },
+      files: [relative(folder, join(repository, ENTRY))],
+      include: [],
+    }),
+  );
+  const compiler = Bun.spawn([process.execPath, "run", "--silent", "tsc", "-p", configuration], {
+    cwd: repository,
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [output, errors, exitCode] = await Promise.all([
+    compiler.stdout.text(),
+    compiler.stderr.text(),
+    compiler.exited,
+  ]);
+  if (exitCode !== 0) throw new Error(`the declarations of ${ENTRY} failed:\n${output}${errors}`);
+  await rm(configuration);
+  for await (const path of new Bun.Glob("**/*.d.ts").scan({ cwd: types })) {
+    const file = Bun.file(join(types, path));
+    await Bun.write(file, rewriteSpecifiers(await file.text(), path));
+  }
+}
+
+/**
+ * `"#contract/errors.ts"` and `"./calls.ts"` as a consumer can resolve them: relative, and with
+ * the extension of the emitted module. `path` is the declaration's own, from the root of the tree.
+ */
+export function rewriteSpecifiers(declarations: string, path: string): string {
+  return declarations.replace(
+    /((?:\bfrom|\bimport)\s*\(?\s*)"((?:#|\.\.?\/)[^"]+)\.tsx?"/g,
+    (_, keyword: string, specifier: string) => {
+      const target = specifier.startsWith("#")
+        ? relative(dirname(path), specifier.slice(1))
+        : specifier;
+      return `${keyword}"${target.startsWith(".") ? target : `./${target}`}.js"`;
+    },
+  );
+}
