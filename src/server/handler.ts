@@ -10,7 +10,6 @@ import type {
   ReplyEvent,
   RouteDefinition,
 } from "#contract/route.ts";
-import type { Writer } from "./stores/database.ts";
 
 /**
  * What a route's handler gets and gives. Pointers in refusals: a fault in a JSON body is
@@ -66,12 +65,12 @@ export interface Context {
   /** `If-Match` of a PUT, PATCH or DELETE; hand it to {@link requireMatch}. */
   readonly ifMatch: VersionMatch | undefined;
   /**
-   * For `idempotent` routes: keeps the answer under the request's `Idempotency-Key` in the same
-   * unit as its effect, so that a retry after a crash replays it and has no second effect. `body`
-   * is what the handler will answer. Without a key it does nothing. A handler that never calls it
-   * is safe too: its first write marks the key, and a retry after a crash is refused with 409.
+   * For `idempotent` routes: what the handler will answer, said inside its write unit, so that the
+   * answer is kept under the request's `Idempotency-Key` together with its effect: a retry after a
+   * crash replays it and has no second effect. Without a key it does nothing. A handler that never
+   * calls it is safe too: a retry after a crash between effect and answer is then refused with 409.
    */
-  remember(writer: Writer, body: unknown, options?: AnswerOptions): Promise<void>;
+  remember(body: unknown, options?: AnswerOptions): void;
 }
 
 export interface SignedInContext extends Context {

@@ -1,0 +1,16 @@
+import type { Database } from "../stores/database.ts";
+import type { Lifetime } from "./lifetime.ts";
+import type { Limits } from "./limits.ts";
+import type { Logger } from "./options.ts";
+
+/** What every domain's service is built from. */
+export interface PlatformBase {
+  readonly database: Database;
+  readonly logger: Logger;
+  readonly now: () => Date;
+  readonly dataDirectory: string;
+  /** The program and arguments that start text extraction in a process of its own. */
+  readonly extractionCommand: readonly string[];
+  readonly limits: Limits;
+  readonly lifetime: Lifetime;
+}

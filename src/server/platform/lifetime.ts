@@ -1,0 +1,59 @@
+import type { Logger } from "./options.ts";
+
+/** When the platform goes down, and who has something to do then. */
+export interface Lifetime {
+  /** Aborted as soon as the platform drains: no new work, streams end. */
+  readonly draining: AbortSignal;
+  /** Ends running work, or leaves it resumable, within the time; all run at once. */
+  onDrain(work: (timeoutMs: number) => Promise<void>): void;
+  /** Frees what is held. Last registered, first called; before the database closes. */
+  onClose(work: () => void | Promise<void>): void;
+}
+
+/** The platform's side of its {@link Lifetime}. */
+export class LifetimeOwner implements Lifetime {
+  readonly #controller = new AbortController();
+  readonly #drainWork: ((timeoutMs: number) => Promise<void>)[] = [];
+  readonly #closeWork: (() => void | Promise<void>)[] = [];
+
+  constructor(private readonly logger: Logger) {}
+
+  get draining(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  onDrain(work: (timeoutMs: number) => Promise<void>): void {
+    this.#drainWork.push(work);
+  }
+
+  onClose(work: () => void | Promise<void>): void {
+    this.#closeWork.push(work);
+  }
+
+  /** Resolves when all work is done or has been given up on; a failure is logged, not thrown. */
+  async drain(timeoutMs: number): Promise<void> {
+    this.#controller.abort(new Error("the platform is shutting down"));
+    const timeout = new Promise<void>((resolve) => {
+      setTimeout(resolve, timeoutMs).unref();
+    });
+    const work = this.#drainWork.map(async (task) => {
+      try {
+        await task(timeoutMs);
+      } catch (error) {
+        this.logger.error({ event: "drain-failed", error: String(error) });
+      }
+    });
+    await Promise.race([Promise.all(work), timeout]);
+  }
+
+  async close(): Promise<void> {
+    this.#controller.abort(new Error("the platform is closed"));
+    for (const task of this.#closeWork.splice(0).toReversed()) {
+      try {
+        await task();
+      } catch (error) {
+        this.logger.error({ event: "close-failed", error: String(error) });
+      }
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import type { Limits } from "./limits.ts";
+
+/** One thing that happened, as data: `event` names it, the rest are its facts. Never a secret. */
+export interface LogEvent {
+  readonly event: string;
+  readonly [fact: string]: unknown;
+}
+
+/** Where the platform says what happens inside; the caller decides on form and place. */
+export interface Logger {
+  info(event: LogEvent): void;
+  warn(event: LogEvent): void;
+  error(event: LogEvent): void;
+}
+
+/** What `createPlatform` is told. Nothing is read from the environment. */
+export interface PlatformOptions {
+  /** Files, and the SQLite database unless `databaseUrl` names another; made with mode 0700. */
+  readonly dataDirectory: string;
+  /** `sqlite:PATH` or `postgres://…`; `svc.db` in the data directory by default. */
+  readonly databaseUrl?: string;
+  /**
+   * The address under which callers reach the platform, with no trailing slash. Without one it is
+   * taken from the request, whose host must then be this machine's own (loopback) name.
+   */
+  readonly baseUrl?: string | (() => string);
+  /** Issuer of an OpenID provider that is not ours: its tokens are taken, and ours are not. */
+  readonly authUrl?: string;
+  /** Further host names that requests may name, e.g. of a reverse proxy. */
+  readonly allowedHosts?: readonly string[];
+  /** Set when the platform listens beyond loopback: a numeric address is then a valid host. */
+  readonly acceptsAddresses?: boolean;
+  readonly logger: Logger;
+  readonly now?: () => Date;
+  /** The program and arguments that start text extraction in a process of its own. */
+  readonly extractionCommand: readonly string[];
+  readonly limits?: Partial<Limits>;
+  readonly firstUser?: { readonly email?: string; readonly displayName?: string };
+}
