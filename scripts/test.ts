@@ -1,0 +1,69 @@
+/**
+ * `npm test [-- FILTER…]`: finds or installs what the tests need of the machine, builds dist/svc
+ * when it is stale, runs vitest, and ends with `N passed, N failed, N skipped` on a line.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buildExecutable, executableIsFresh, repository } from "./build/executable.ts";
+import type { TestCounts } from "./test-reporter.ts";
+import { installMissingTools } from "./tools.ts";
+
+const none: TestCounts = { passed: 0, failed: 0, skipped: 0, reasons: [] };
+const { exitCode, counts } = await main();
+for (const reason of counts.reasons) console.log(`skipped: ${reason}`);
+// A run that failed outside any test, say while it built, must not look like none failed.
+const failed = exitCode === 0 ? counts.failed : Math.max(counts.failed, 1);
+console.log(`${counts.passed} passed, ${failed} failed, ${counts.skipped} skipped`);
+process.exitCode = failed === 0 ? 0 : 1;
+
+async function main(): Promise<{ exitCode: number; counts: TestCounts }> {
+  try {
+    await Promise.all([
+      installMissingTools(),
+      executableIsFresh().then((fresh) => (fresh ? undefined : buildExecutable())),
+    ]);
+  } catch (error) {
+    console.error(`svc: ${error instanceof Error ? error.message : String(error)}`);
+    return { exitCode: 1, counts: none };
+  }
+  const directory = await mkdtemp(join(tmpdir(), "svc-counts-"));
+  try {
+    const file = join(directory, "counts.json");
+    const exitCode = await runVitest(file);
+    return { exitCode, counts: await readCounts(file) };
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function runVitest(countsFile: string): Promise<number> {
+  const child = Bun.spawn(
+    [
+      process.execPath,
+      "run",
+      "--silent",
+      "vitest",
+      "run",
+      "--reporter=default",
+      "--reporter=./scripts/test-reporter.ts",
+      ...process.argv.slice(2),
+    ],
+    {
+      cwd: repository,
+      env: { ...process.env, SVC_TEST_COUNTS: countsFile },
+      stdio: ["ignore", "inherit", "inherit"],
+    },
+  );
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    process.on(signal, () => child.kill(signal));
+  }
+  return child.exited;
+}
+
+async function readCounts(path: string): Promise<TestCounts> {
+  const file = Bun.file(path);
+  if (!(await file.exists())) return none;
+  const counts: TestCounts = await file.json();
+  return counts;
+}
