@@ -1,0 +1,268 @@
+import { pointer, Refusal } from "#contract/problems.ts";
+import { formBoundary, parsePartHeaders } from "./multipart-headers.ts";
+
+/** A text field of a form, whole. */
+export interface FieldPart {
+  readonly kind: "field";
+  readonly name: string;
+  readonly value: string;
+}
+
+/** A file of a form. Read `content` to its end before asking for the next part. */
+export interface FilePart {
+  readonly kind: "file";
+  readonly name: string;
+  /** As the sender wrote it: data for display, never a path. */
+  readonly filename: string;
+  /** The sender's own claim. */
+  readonly contentType: string | undefined;
+  /** Pieces of the network's own buffers: each is good until the next one is asked for. */
+  readonly content: AsyncIterable<Uint8Array>;
+}
+
+export type FormPart = FieldPart | FilePart;
+
+/** Bounds of a form; file contents are bounded by whoever stores them. */
+export interface FormLimits {
+  readonly fields: number;
+  readonly files: number;
+  /** Bytes of one text field. */
+  readonly fieldBytes: number;
+  /** Bytes of one part's header block. */
+  readonly headerBytes: number;
+  /** Bytes of a field's or file's name in UTF-8. */
+  readonly nameBytes: number;
+  readonly filenameBytes: number;
+}
+
+export const defaultFormLimits: FormLimits = {
+  fields: 64,
+  files: 100,
+  fieldBytes: 64 * 1024,
+  headerBytes: 8 * 1024,
+  nameBytes: 128,
+  filenameBytes: 1024,
+};
+
+/** Bytes before the first boundary that are passed over (RFC 2046 5.1.1). */
+const preambleBytes = 1024;
+
+/**
+ * Reads a multipart/form-data body part by part, pulling from the connection only what is asked
+ * for: memory is one network buffer, whatever a file's size. Leaving the loop early cancels the
+ * body, so that nothing more is read. Refuses with unsupported-media-type, malformed-body,
+ * content-too-large and validation-failed; names are kept flat, `a[b]` is just a name.
+ */
+export async function* readForm(
+  request: Request,
+  limits: FormLimits = defaultFormLimits,
+): AsyncGenerator<FormPart, void, void> {
+  const boundary = formBoundary(request.headers.get("content-type"));
+  if (boundary === undefined) {
+    throw new Refusal("unsupported-media-type", {
+      detail: "The body must be multipart/form-data with a boundary",
+    });
+  }
+  if (request.body === null) throw malformed("it is empty");
+  // A boundary at the very start has no line end before it; this gives it one.
+  const scanner = new Scanner(request.body.getReader(), Buffer.from("\r\n"));
+  const delimiter = Buffer.from(`\r\n--${boundary}`);
+  let fields = 0;
+  let files = 0;
+  try {
+    await scanner.until(delimiter, preambleBytes, () =>
+      malformed("it does not start with its boundary"),
+    );
+    while (await scanner.partFollows(limits.headerBytes)) {
+      const headers = await readHeaders(scanner, limits);
+      if (headers.filename === undefined) {
+        fields += 1;
+        if (fields > limits.fields) throw tooLarge(`A form may have ${limits.fields} fields`);
+        const value = await scanner.until(delimiter, limits.fieldBytes, () =>
+          tooLarge(`The field ${JSON.stringify(headers.name)} is too long`),
+        );
+        yield { kind: "field", name: headers.name, value: decode(value, headers.name) };
+      } else {
+        files += 1;
+        if (files > limits.files) throw tooLarge(`A form may have ${limits.files} files`);
+        const { name, filename, contentType } = headers;
+        yield { kind: "file", name, filename, contentType, content: scanner.stream(delimiter) };
+        await scanner.skipStream(delimiter);
+      }
+    }
+  } finally {
+    await scanner.cancel();
+  }
+}
+
+interface NamedHeaders {
+  readonly name: string;
+  readonly filename: string | undefined;
+  readonly contentType: string | undefined;
+}
+
+const headersEnd = Buffer.from("\r\n\r\n");
+
+async function readHeaders(scanner: Scanner, limits: FormLimits): Promise<NamedHeaders> {
+  const block = await scanner.until(headersEnd, limits.headerBytes, () =>
+    malformed("a part's header fields are too long"),
+  );
+  const headers = parsePartHeaders(new TextDecoder().decode(block));
+  if (headers === undefined) throw malformed("a part's header fields could not be read");
+  if (Buffer.byteLength(headers.name) > limits.nameBytes) {
+    throw malformed(`a part's name is longer than ${limits.nameBytes} bytes`);
+  }
+  const { filename } = headers;
+  if (filename === undefined) return headers;
+  if (filename === "") throw badFile(headers.name, "has no file name");
+  if (filename.includes("\0")) throw badFile(headers.name, "has a NUL character in its file name");
+  if (Buffer.byteLength(filename) > limits.filenameBytes) {
+    throw badFile(headers.name, `has a file name longer than ${limits.filenameBytes} bytes`);
+  }
+  return headers;
+}
+
+function decode(bytes: Uint8Array, name: string): string {
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw badFile(name, "is not UTF-8 text");
+  }
+  if (text.includes("\0")) throw badFile(name, "has a NUL character");
+  return text;
+}
+
+function badFile(name: string, detail: string): Refusal {
+  return new Refusal("validation-failed", {
+    detail: `The part ${JSON.stringify(name)} ${detail}`,
+    errors: [{ pointer: pointer(name), detail }],
+  });
+}
+
+function malformed(detail: string): Refusal {
+  return new Refusal("malformed-body", { detail: `The form could not be read: ${detail}` });
+}
+
+function tooLarge(detail: string): Refusal {
+  return new Refusal("content-too-large", { detail });
+}
+
+interface BodyReader {
+  read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
+  cancel(): Promise<void>;
+}
+
+/** Finds delimiters in a stream of chunks; keeps at most one chunk and a delimiter's length. */
+class Scanner {
+  readonly #reader: BodyReader;
+  #window: Buffer;
+  #ended = false;
+  #streaming = false;
+
+  constructor(reader: BodyReader, start: Buffer) {
+    this.#reader = reader;
+    this.#window = start;
+  }
+
+  /** The bytes before the delimiter, which is consumed too; at most `limitBytes` of them. */
+  async until(delimiter: Buffer, limitBytes: number, refusal: () => Refusal): Promise<Buffer> {
+    let from = 0;
+    for (;;) {
+      const at = this.#window.indexOf(delimiter, from);
+      const length = at < 0 ? this.#window.length - delimiter.length : at;
+      if (length > limitBytes) throw refusal();
+      if (at >= 0) {
+        const found = this.#window.subarray(0, at);
+        this.#window = this.#window.subarray(at + delimiter.length);
+        return found;
+      }
+      from = Math.max(0, this.#window.length - delimiter.length + 1);
+      await this.#more();
+    }
+  }
+
+  /** What stands after a boundary: another part, or the `--` of the form's end. */
+  async partFollows(limitBytes: number): Promise<boolean> {
+    while (this.#window.length < 2) {
+      await this.#more();
+    }
+    if (this.#window[0] === 0x2d && this.#window[1] === 0x2d) return false;
+    const padding = await this.#peekLine(limitBytes);
+    if (/[^ \t]/.test(padding)) throw malformed("a boundary is followed by other text");
+    return true;
+  }
+
+  /** The line end stays in the window: a part without header fields ends them right there. */
+  async #peekLine(limitBytes: number): Promise<string> {
+    for (;;) {
+      const at = this.#window.indexOf("\r\n");
+      if (at >= 0) {
+        const line = this.#window.toString("latin1", 0, at);
+        this.#window = this.#window.subarray(at);
+        return line;
+      }
+      if (this.#window.length > limitBytes) throw malformed("a boundary's line does not end");
+      await this.#more();
+    }
+  }
+
+  /** The bytes before the delimiter in pieces. */
+  stream(delimiter: Buffer): AsyncIterable<Uint8Array> {
+    this.#streaming = true;
+    return this.#pieces(delimiter);
+  }
+
+  /** Passes over what the consumer of {@link stream} left, so that the next part is found. */
+  async skipStream(delimiter: Buffer): Promise<void> {
+    if (!this.#streaming) return;
+    for await (const _unread of this.#pieces(delimiter));
+  }
+
+  async *#pieces(delimiter: Buffer): AsyncGenerator<Uint8Array, void, void> {
+    while (this.#streaming) {
+      const at = this.#window.indexOf(delimiter);
+      if (at >= 0) {
+        const last = this.#window.subarray(0, at);
+        this.#window = this.#window.subarray(at + delimiter.length);
+        this.#streaming = false;
+        if (last.length > 0) yield last;
+        return;
+      }
+      const keep = overlap(this.#window, delimiter);
+      const piece = this.#window.subarray(0, this.#window.length - keep);
+      this.#window = this.#window.subarray(this.#window.length - keep);
+      if (piece.length > 0) yield piece;
+      await this.#more();
+    }
+  }
+
+  async cancel(): Promise<void> {
+    if (this.#ended) return;
+    this.#ended = true;
+    await this.#reader.cancel().catch(() => {});
+  }
+
+  async #more(): Promise<void> {
+    const { done, value } = await this.#reader.read();
+    if (done || value === undefined) {
+      this.#ended = true;
+      throw malformed("it ends before its last boundary");
+    }
+    const chunk = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+    this.#window = this.#window.length === 0 ? chunk : Buffer.concat([this.#window, chunk]);
+  }
+}
+
+/** How many of the window's last bytes may be the start of a delimiter that goes on. */
+function overlap(window: Buffer, delimiter: Buffer): number {
+  const longest = Math.min(window.length, delimiter.length - 1);
+  for (let length = longest; length > 0; length -= 1) {
+    const tail = window.length - length;
+    // The delimiter's first byte is rare in most files: look at the rest only when it fits.
+    if (window[tail] === delimiter[0] && window.compare(delimiter, 0, length, tail) === 0) {
+      return length;
+    }
+  }
+  return 0;
+}
