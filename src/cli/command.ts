@@ -68,13 +68,13 @@ type AlwaysSet<Option extends OptionDefinition> = Option extends
     : false;
 
 export type OptionsInput<Options extends Readonly<Record<string, OptionDefinition>>> = {
-  readonly [Name in keyof Options as AlwaysSet<Options[Name]> extends true
-    ? Name
-    : never]: OptionValue<Options[Name]>;
+  readonly [
+    Name in keyof Options as AlwaysSet<Options[Name]> extends true ? Name : never
+  ]: OptionValue<Options[Name]>;
 } & {
-  readonly [Name in keyof Options as AlwaysSet<Options[Name]> extends true
-    ? never
-    : Name]?: OptionValue<Options[Name]>;
+  readonly [
+    Name in keyof Options as AlwaysSet<Options[Name]> extends true ? never : Name
+  ]?: OptionValue<Options[Name]>;
 };
 
 type ArgumentValue<Argument extends ArgumentDefinition> = Argument extends { variadic: true }

@@ -22,11 +22,7 @@ export interface FailureDocument {
 export function asCatalogError(error: unknown, aborted: boolean): CatalogError {
   if (error instanceof CatalogError) return error;
   if (aborted || (error instanceof Error && error.name === "AbortError")) {
-    return catalogError(
-      "E305",
-      { details: "interrupted" },
-      { exitCode: exitCodes.interrupted },
-    );
+    return catalogError("E305", { details: "interrupted" }, { exitCode: exitCodes.interrupted });
   }
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   const reasons: Readonly<Record<string, string>> = {
@@ -89,7 +85,9 @@ export async function reportFailure(
     await output.data(document, () => "");
     return;
   }
-  const lines = [`${output.tone("danger", "Error")} ${error.code}: ${output.tone("strong", error.message)}`];
+  const lines = [
+    `${output.tone("danger", "Error")} ${error.code}: ${output.tone("strong", error.message)}`,
+  ];
   for (const line of faultLines(error)) lines.push(output.tone("dim", line));
   if (error.hint !== undefined) lines.push(output.tone("dim", error.hint));
   lines.push(`${output.tone("dim", "→")} ${error.suggestion}`);

@@ -109,7 +109,11 @@ export function tableHelp<Context>(
       : (table.groups.find((candidate) => candidate.path === group)?.summary ?? group);
   const tail =
     group === undefined
-      ? ["", "With no command on a terminal, svc opens the dashboard.", "Help on a command: svc <command> --help"]
+      ? [
+          "",
+          "With no command on a terminal, svc opens the dashboard.",
+          "Help on a command: svc <command> --help",
+        ]
       : ["", `Help on a command: svc ${group} <command> --help`];
   return [
     intro,

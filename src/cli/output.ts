@@ -73,7 +73,10 @@ export class Output {
   }
 
   /** The command's answer: one JSON value, or the text lines that `text` makes of it. */
-  async data<Value>(value: Value, text: (value: Value) => string | readonly string[]): Promise<void> {
+  async data<Value>(
+    value: Value,
+    text: (value: Value) => string | readonly string[],
+  ): Promise<void> {
     if (this.isJson) return this.#write(`${JSON.stringify(value, null, 2)}\n`);
     const lines = text(value);
     const joined = typeof lines === "string" ? lines : lines.join("\n");
@@ -118,7 +121,9 @@ export class Output {
 
   /** `name  value` lines, names aligned. */
   fields(entries: readonly (readonly [name: string, value: string | undefined])[]): string[] {
-    const shown = entries.filter((entry): entry is readonly [string, string] => entry[1] !== undefined);
+    const shown = entries.filter(
+      (entry): entry is readonly [string, string] => entry[1] !== undefined,
+    );
     const width = Math.max(0, ...shown.map(([name]) => Bun.stringWidth(name)));
     return shown.map(([name, value]) =>
       this.settings.simple

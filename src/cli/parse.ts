@@ -101,7 +101,10 @@ export function findCommand<Context>(
 ): { command?: AnyCommand<Context>; group?: string; rest: string[]; words: string[] } {
   const words = commandWords(argv);
   for (let length = Math.min(words.length, 4); length > 0; length -= 1) {
-    const path = words.slice(0, length).map((entry) => entry.word).join(" ");
+    const path = words
+      .slice(0, length)
+      .map((entry) => entry.word)
+      .join(" ");
     const taken = new Set(words.slice(0, length).map((entry) => entry.index));
     const rest = argv.filter((_, index) => !taken.has(index));
     const command = table.commands.find((candidate) => candidate.path === path);
@@ -127,7 +130,9 @@ export function unknownCommand<Context>(
     .filter((path) => path.startsWith(prefix));
   const near = nearest(tried, known);
   const hint =
-    near === undefined ? `Run \`svc ${prefix}--help\` for the commands` : `Did you mean \`svc ${near}\`?`;
+    near === undefined
+      ? `Run \`svc ${prefix}--help\` for the commands`
+      : `Did you mean \`svc ${near}\`?`;
   return usageError(`unknown command "${tried}"`, hint);
 }
 
@@ -208,7 +213,10 @@ function readOptions<Context>(
       values[name] = token.name !== `no-${name}` || name.startsWith("no-");
     } else if (option.type === "string" && option.repeatable === true) {
       const list = values[name];
-      values[name] = [...(Array.isArray(list) ? list : []), checkValue(name, token.value ?? "", option)];
+      values[name] = [
+        ...(Array.isArray(list) ? list : []),
+        checkValue(name, token.value ?? "", option),
+      ];
     } else {
       const value = checkValue(name, token.value ?? "", option);
       if (values[name] !== undefined && values[name] !== value) {
@@ -284,7 +292,8 @@ function parseFailure<Context>(
       near === undefined ? help : `Did you mean \`--${near}\`?`,
     );
   }
-  const missing = /Option '(?:-\w, )?(--[^' ]+)[^']*' (?:argument missing|argument is ambiguous)/.exec(text)?.[1];
+  const missing =
+    /Option '(?:-\w, )?(--[^' ]+)[^']*' (?:argument missing|argument is ambiguous)/.exec(text)?.[1];
   if (missing !== undefined) return usageError(`${missing} needs a value`, help);
   const flag = /Option '(?:-\w, )?(--[^' ]+)[^']*' does not take an argument/.exec(text)?.[1];
   if (flag !== undefined) return usageError(`${flag} takes no value`, help);

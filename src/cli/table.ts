@@ -30,7 +30,11 @@ function pad(text: string, width: number, align: "right" | undefined): string {
 }
 
 /** Takes from the widest column that may shrink until the row fits. */
-function fit(widths: number[], shrinkable: readonly boolean[], total: number | undefined): number[] {
+function fit(
+  widths: number[],
+  shrinkable: readonly boolean[],
+  total: number | undefined,
+): number[] {
   if (total === undefined) return widths;
   const fitted = [...widths];
   const sum = (): number => fitted.reduce((all, width) => all + width, gap * (fitted.length - 1));
@@ -52,7 +56,9 @@ export function renderTable<Row>(
   columns: readonly Column<Row>[],
   options: TableOptions,
 ): string[] {
-  const cells = rows.map((row) => columns.map((column) => plainLine(String(column.value(row) ?? ""))));
+  const cells = rows.map((row) =>
+    columns.map((column) => plainLine(String(column.value(row) ?? ""))),
+  );
   if (options.simple) {
     return [columns.map((column) => column.heading), ...cells].map((line) => line.join("\t"));
   }

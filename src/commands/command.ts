@@ -10,9 +10,7 @@ import type { CommandContext } from "./context.ts";
 export function command<
   const Options extends Readonly<Record<string, OptionDefinition>>,
   const Arguments extends readonly ArgumentDefinition[],
->(
-  definition: CommandDefinition<CommandContext, Options, Arguments>,
-): AnyCommand<CommandContext> {
+>(definition: CommandDefinition<CommandContext, Options, Arguments>): AnyCommand<CommandContext> {
   const { run, ...facts } = definition;
   return {
     ...facts,

@@ -97,7 +97,8 @@ export async function readJson(
   }
   if (data !== undefined) return parseJson(await readText(context, data, "--data"), "--data");
   if (file !== undefined) {
-    const text = file === "-" ? await readText(context, "-", "--file") : await readFileText(context, file);
+    const text =
+      file === "-" ? await readText(context, "-", "--file") : await readFileText(context, file);
     return parseJson(text, "--file");
   }
   throw catalogError("E303", { field: "--data or --file" });

@@ -4,17 +4,7 @@ import { listBody, listQuery } from "./lists.ts";
 import { role } from "./roles.ts";
 import { json, replies, route } from "./route.ts";
 import { email, slug, timestamp, uuid } from "./values.ts";
-
-export const homeRegions = ["au", "ca", "eu"] as const;
-export const usecases = [
-  "council",
-  "retail",
-  "healthcare",
-  "finance",
-  "manufacturing",
-  "generic",
-] as const;
-export const defaultStarterTemplate = "blank-vertical-template";
+import { defaultStarterTemplate, homeRegions, usecases } from "./workspace-values.ts";
 
 const creation = {
   displayName: z.string().trim().min(1).max(200),

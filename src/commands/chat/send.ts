@@ -16,10 +16,13 @@ export const chatSendCommand = command({
     const { output, signal } = context;
     const params = await chatParams(context, options);
     const client = await context.client({ workspace: options["tenant-id"] });
-    const reply = await client.useChat(options.workflow, { stage: options.stage }).send(
-      input.arguments.message,
-      { conversationId: options["conversation-id"], params, signal },
-    );
+    const reply = await client
+      .useChat(options.workflow, { stage: options.stage })
+      .send(input.arguments.message, {
+        conversationId: options["conversation-id"],
+        params,
+        signal,
+      });
     const citations = reply.citations ?? reply.message.citations ?? [];
     await output.data(reply, () => [
       plainText(reply.message.content),

@@ -24,7 +24,10 @@ function recordLines({ output }: CommandContext, record: DocumentRecord): string
         ? undefined
         : `${classification.label}${percent(classification.confidence)}`,
     ],
-    ["pages", record.pages === undefined || record.pages === null ? undefined : String(record.pages)],
+    [
+      "pages",
+      record.pages === undefined || record.pages === null ? undefined : String(record.pages),
+    ],
     ["index", record.indexStatus],
     ["job", record.jobId ?? undefined],
     ["created_at", record.created_at],

@@ -14,7 +14,8 @@ const stageGlyphs: Readonly<Record<string, string>> = {
 function stageText(stage: JobStage): string {
   const done = stage.progress?.done;
   const total = stage.progress?.total;
-  const progress = stage.status === "running" && done !== undefined ? ` ${done}/${total ?? "?"}` : "";
+  const progress =
+    stage.status === "running" && done !== undefined ? ` ${done}/${total ?? "?"}` : "";
   return `${stage.name} ${stageGlyphs[stage.status] ?? "?"}${progress}`;
 }
 
@@ -31,7 +32,10 @@ function jobLines({ output }: CommandContext, job: DocumentJob): string[] {
     ["stages", stagesText(job)],
     ["documents", job.documentIds?.join(", ") ?? job.documentId ?? undefined],
     ["error", job.error?.message],
-    ...failed.map((stage): [string, string] => [`error in ${stage.name}`, stage.error?.message ?? ""]),
+    ...failed.map((stage): [string, string] => [
+      `error in ${stage.name}`,
+      stage.error?.message ?? "",
+    ]),
   ]);
 }
 

@@ -35,6 +35,9 @@ export async function sendDocument(
     ]),
   );
   await output.note(
-    output.tone("dim", `Accepted, not yet processed. Follow it: svc docs job ${accepted.jobId} --wait`),
+    output.tone(
+      "dim",
+      `Accepted, not yet processed. Follow it: svc docs job ${accepted.jobId} --wait`,
+    ),
   );
 }

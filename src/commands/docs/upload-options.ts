@@ -61,7 +61,7 @@ export async function uploadMetadata(
     if (value !== undefined) metadata[name] = value;
   }
   if (metadata["workflow_key"] !== undefined && metadata["vertical_key"] === undefined) {
-    const appKey = (await context.settings()).appKey.value;
+    const appKey = (await context.settings()).appKey?.value;
     if (appKey !== undefined) metadata["vertical_key"] = appKey;
   }
   return metadata;

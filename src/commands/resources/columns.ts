@@ -34,8 +34,9 @@ export function resourceColumns(items: readonly Resource[]): Column<Resource>[] 
   return [
     { heading: "id", value: (row) => row.id, whole: true },
     { heading: "version", value: (row) => row.version, align: "right", whole: true },
-    ...names.map(
-      (name): Column<Resource> => ({ heading: name, value: (row) => cellText(row.data[name]) }),
-    ),
+    ...names.map((name): Column<Resource> => ({
+      heading: name,
+      value: (row) => cellText(row.data[name]),
+    })),
   ];
 }

@@ -20,8 +20,9 @@ export const resourcesDeleteCommand = command({
     if (!input.options.force) await confirm(context, `Delete ${type} ${id}?`, "--force");
     const client = await context.client({ workspace: input.options["tenant-id"] });
     await client.useResources(type).delete(id, { signal: context.signal });
-    await context.output.data({ id, type, deleted: true, request: transportProof(client) }, () =>
-      `Deleted ${type} ${id}`,
+    await context.output.data(
+      { id, type, deleted: true, request: transportProof(client) },
+      () => `Deleted ${type} ${id}`,
     );
   },
 });

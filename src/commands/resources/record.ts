@@ -10,9 +10,10 @@ export function recordLines({ output }: CommandContext, record: Resource): strin
     ["version", String(record.version)],
     ["created_at", record.created_at],
     ["updated_at", record.updated_at],
-    ...Object.entries(record.data).map(
-      ([name, value]): [string, string] => [`data.${name}`, cellText(value)],
-    ),
+    ...Object.entries(record.data).map(([name, value]): [string, string] => [
+      `data.${name}`,
+      cellText(value),
+    ]),
   ]);
 }
 
@@ -24,5 +25,9 @@ export function transportProof(client: {
   readonly baseUrl: string;
   readonly tenantId: string | undefined;
 }): { publicApiUrl: string; tenantId: string | undefined; proofKind: "transport-response" } {
-  return { publicApiUrl: client.baseUrl, tenantId: client.tenantId, proofKind: "transport-response" };
+  return {
+    publicApiUrl: client.baseUrl,
+    tenantId: client.tenantId,
+    proofKind: "transport-response",
+  };
 }

@@ -1,0 +1,4 @@
+import { publicapiCommand } from "./request.ts";
+
+/** `svc publicapi put <path>` (spec 4.7). */
+export const publicapiPutCommand = publicapiCommand("PUT", "Replace through a v4 route");

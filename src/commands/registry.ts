@@ -1,0 +1,80 @@
+import type { CommandTable } from "#cli/command.ts";
+import { chatSendCommand } from "./chat/send.ts";
+import { chatStreamCommand } from "./chat/stream.ts";
+import type { CommandContext } from "./context.ts";
+import { demoCommand } from "./demo.ts";
+import { docsClassifyCommand } from "./docs/classify.ts";
+import { docsGetCommand } from "./docs/get.ts";
+import { docsJobCommand } from "./docs/job.ts";
+import { docsUploadCommand } from "./docs/upload.ts";
+import { errorsCommand } from "./errors.ts";
+import { loginCommand } from "./login.ts";
+import { logoutCommand } from "./logout.ts";
+import { publicapiDeleteCommand } from "./publicapi/delete.ts";
+import { publicapiGetCommand } from "./publicapi/get.ts";
+import { publicapiPatchCommand } from "./publicapi/patch.ts";
+import { publicapiPostCommand } from "./publicapi/post.ts";
+import { publicapiPutCommand } from "./publicapi/put.ts";
+import { resourcesCreateCommand } from "./resources/create.ts";
+import { resourcesDeleteCommand } from "./resources/delete.ts";
+import { resourcesGetCommand } from "./resources/get.ts";
+import { resourcesListCommand } from "./resources/list.ts";
+import { resourcesSchemaCommand } from "./resources/schema.ts";
+import { resourcesUpdateCommand } from "./resources/update.ts";
+import { serveCommand } from "./serve.ts";
+import { serveTokenCommand } from "./serve/token.ts";
+import { typesPullCommand } from "./types/pull.ts";
+import { typesSeedCommand } from "./types/seed.ts";
+import { typesValidateCommand } from "./types/validate.ts";
+import { verifyCommand } from "./verify.ts";
+import { whoamiCommand } from "./whoami.ts";
+import { workspaceCreateCommand } from "./workspace/create.ts";
+import { workspaceInfoCommand } from "./workspace/info.ts";
+import { workspaceListCommand } from "./workspace/list.ts";
+import { workspaceSelectCommand } from "./workspace/select.ts";
+
+/** Every command, in the order in which the help shows them. */
+export const commandTable: CommandTable<CommandContext> = {
+  groups: [
+    { path: "workspace", summary: "List, choose and create workspaces" },
+    { path: "types", summary: "Object Types: check, publish and fetch definitions" },
+    { path: "resources", summary: "Records of a workspace" },
+    { path: "docs", summary: "Documents: upload, classify, follow jobs" },
+    { path: "chat", summary: "Ask a workflow; answers cite their sources" },
+    { path: "publicapi", summary: "Call any v4 route" },
+  ],
+  commands: [
+    loginCommand,
+    logoutCommand,
+    whoamiCommand,
+    workspaceListCommand,
+    workspaceSelectCommand,
+    workspaceInfoCommand,
+    workspaceCreateCommand,
+    typesValidateCommand,
+    typesSeedCommand,
+    typesPullCommand,
+    resourcesListCommand,
+    resourcesGetCommand,
+    resourcesCreateCommand,
+    resourcesUpdateCommand,
+    resourcesDeleteCommand,
+    resourcesSchemaCommand,
+    docsUploadCommand,
+    docsClassifyCommand,
+    docsJobCommand,
+    docsGetCommand,
+    chatSendCommand,
+    chatStreamCommand,
+    publicapiGetCommand,
+    publicapiPostCommand,
+    publicapiPatchCommand,
+    publicapiPutCommand,
+    publicapiDeleteCommand,
+    serveCommand,
+    serveTokenCommand,
+    demoCommand,
+    verifyCommand,
+    errorsCommand,
+  ],
+};

@@ -1,0 +1,77 @@
+import { join } from "node:path";
+import { command } from "./command.ts";
+
+/** Where the platform keeps its data unless `--data-dir` says otherwise. */
+export function defaultDataDirectory(homeDirectory: string): string {
+  return join(homeDirectory, ".svc", "platform");
+}
+
+/** Resolves when the signal is aborted. */
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
+/** `svc serve`: the embedded platform, in the foreground, until SIGTERM or SIGINT. */
+export const serveCommand = command({
+  path: "serve",
+  summary: "Run the embedded platform on this machine",
+  description:
+    "Keeps everything in one directory. The first start makes the first user and shows a one-time " +
+    "password once. SIGTERM lets running work end within 10 seconds or leaves it resumable.",
+  arguments: [],
+  options: {
+    host: { type: "string", default: "127.0.0.1", description: "Address to listen on" },
+    port: {
+      type: "number",
+      minimum: 0,
+      maximum: 65_535,
+      default: 4400,
+      description: "Port to listen on; 0 takes a free one",
+    },
+    "data-dir": { type: "string", placeholder: "directory", description: "Default ~/.svc/platform" },
+    "database-url": {
+      type: "string",
+      placeholder: "url",
+      description: "postgres://… instead of SQLite in the data directory",
+    },
+    "auth-url": {
+      type: "string",
+      placeholder: "url",
+      description: "Another OpenID provider, instead of the platform's own",
+    },
+    demo: { type: "boolean", description: "Fill in the sample data at the first start" },
+  },
+  examples: ["svc serve", "svc serve --port 0 --data-dir ./data --format json"],
+  async run(input, context) {
+    const { options } = input;
+    const { environment, output, signal } = context;
+    const { serve } = await import("#server/serve.ts");
+    const dataDirectory =
+      options["data-dir"] === undefined
+        ? defaultDataDirectory(environment.homeDirectory)
+        : context.resolvePath(options["data-dir"]);
+    const served = await serve({
+      host: options.host,
+      port: options.port,
+      dataDirectory,
+      databaseUrl: options["database-url"],
+      authUrl: options["auth-url"],
+      extractionCommand: [...environment.selfCommand, "__extract"],
+      sampleData: options.demo,
+      log: (line) => output.note(line),
+    });
+    const { url, authUrl, pid, firstStart } = served;
+    if (output.isJson) await output.line({ url, authUrl, dataDir: dataDirectory, pid });
+    await output.note(`listening on ${url}`);
+    if (firstStart !== undefined) {
+      await output.note(
+        `first user: ${firstStart.email}\none-time password (shown this once): ${firstStart.oneTimePassword}`,
+      );
+    }
+    await aborted(signal);
+    await served.stop();
+  },
+});

@@ -1,0 +1,38 @@
+import { catalogError } from "#contract/errors.ts";
+import { parseDuration } from "#lib/duration.ts";
+import { command } from "../command.ts";
+import { defaultDataDirectory } from "../serve.ts";
+
+const maximumTtlMs = 30 * 24 * 60 * 60 * 1000;
+
+/** `svc serve token`: an access token minted on the platform's own machine, for scripts. */
+export const serveTokenCommand = command({
+  path: "serve token",
+  summary: "Mint an access token on the platform's own machine",
+  arguments: [],
+  options: {
+    "data-dir": { type: "string", placeholder: "directory", description: "Default ~/.svc/platform" },
+    "database-url": { type: "string", placeholder: "url", description: "As given to svc serve" },
+    email: { type: "string", description: "For this user (default: the first user)" },
+    ttl: { type: "string", default: "1h", description: "How long it holds, e.g. 15m, 1h, 7d" },
+  },
+  examples: ["SVC_TOKEN=$(svc serve token --data-dir ./data) svc workspace list --all"],
+  async run(input, context) {
+    const { options } = input;
+    const ttlMs = parseDuration(options.ttl);
+    if (ttlMs === undefined || ttlMs < 1000 || ttlMs > maximumTtlMs) {
+      throw catalogError("E304", { details: `--ttl "${options.ttl}"`, validFormats: "1s to 30d" });
+    }
+    const { mintToken } = await import("#server/serve-token.ts");
+    const minted = await mintToken({
+      dataDirectory:
+        options["data-dir"] === undefined
+          ? defaultDataDirectory(context.environment.homeDirectory)
+          : context.resolvePath(options["data-dir"]),
+      databaseUrl: options["database-url"],
+      email: options.email,
+      ttlMs,
+    });
+    await context.output.data(minted, () => minted.token);
+  },
+});

@@ -1,0 +1,66 @@
+import { CatalogError, exitCodes } from "#contract/errors.ts";
+import { command, tenantOption } from "./command.ts";
+
+interface Check {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly detail: string;
+  readonly code?: string;
+}
+
+/** Runs one probe; a catalog error becomes a failed check, anything else is a fault of ours. */
+async function check(name: string, probe: () => Promise<string>): Promise<Check> {
+  try {
+    return { name, ok: true, detail: await probe() };
+  } catch (error) {
+    if (!(error instanceof CatalogError)) throw error;
+    return { name, ok: false, detail: error.message, code: error.code };
+  }
+}
+
+/** `svc verify`: can this machine reach the platform, and is the workspace in order (spec 4.7)? */
+export const verifyCommand = command({
+  path: "verify",
+  summary: "Check the platform, the sign-in and the workspace",
+  arguments: [],
+  options: { "tenant-id": tenantOption },
+  routes: [
+    "GET /v4/data/resources/health",
+    "GET /v4/data/resources/object-types",
+    "GET /v4/data/resources/schema/{tenantId}",
+  ],
+  async run(input, context) {
+    const { output, signal } = context;
+    const open = await context.clientWithoutWorkspace();
+    const workspace = input.options["tenant-id"];
+    const checks = [
+      await check("platform health", async () => {
+        const health = await open.health.resources({ signal });
+        return health.version === undefined
+          ? health.status
+          : `${health.status}, version ${health.version}`;
+      }),
+      await check("object types", async () => {
+        const client = await context.client({ workspace });
+        const list = await client.objectTypes.list({ query: { limit: 500 }, signal });
+        return `${list.items.length}${list.hasNextPage === true ? "+" : ""} readable`;
+      }),
+      await check("schema", async () => {
+        const client = await context.client({ workspace });
+        const { objectTypes } = await client.objectTypes.schema({ signal });
+        return `${objectTypes.length} published`;
+      }),
+    ];
+    const ok = checks.every((entry) => entry.ok);
+    await output.data({ ok, checks }, () =>
+      checks.map(
+        (entry) =>
+          `${entry.ok ? output.tone("good", "✓") : output.tone("danger", "✗")} ${entry.name}: ${output.plain(entry.detail)}`,
+      ),
+    );
+    if (ok) return exitCodes.done;
+    await output.note("Something is not in order. Help: `svc verify --help`, `svc errors <code>`");
+    const signIn = checks.some((entry) => entry.code !== undefined && /^E10\d$/.test(entry.code));
+    return signIn ? exitCodes.signInNeeded : exitCodes.failed;
+  },
+});

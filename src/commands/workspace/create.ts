@@ -1,0 +1,151 @@
+import type { Client } from "#client/surface.ts";
+import { catalogError, exitCodes } from "#contract/errors.ts";
+import { defaultStarterTemplate, homeRegions, usecases } from "#contract/workspace-values.ts";
+import type { Workspace } from "#contract/workspaces.ts";
+import { command } from "../command.ts";
+import type { CommandContext } from "../context.ts";
+import { findWorkspace } from "./find.ts";
+
+const usage = { exitCode: exitCodes.usage } as const;
+
+/** Spec 4.7 rule 2: a root needs its region, a child takes its parent's. */
+function checkPlacement(
+  parent: string | undefined,
+  region: string | undefined,
+  allowRoot: boolean,
+): void {
+  if (parent !== undefined && region !== undefined) {
+    throw catalogError(
+      "E305",
+      { details: "--home-region cannot go with --parent: a child inherits its parent's region" },
+      usage,
+    );
+  }
+  if (parent !== undefined && allowRoot) {
+    throw catalogError("E305", { details: "--allow-root cannot go with --parent" }, usage);
+  }
+  if (parent !== undefined) return;
+  if (!allowRoot) {
+    throw catalogError(
+      "E303",
+      { field: "--parent" },
+      { ...usage, hint: "Or create a root workspace: --allow-root --home-region <region>" },
+    );
+  }
+}
+
+interface WorkspaceBody {
+  readonly displayName: string;
+  readonly slug: string;
+  readonly usecase: (typeof usecases)[number];
+  readonly starterTemplate: string;
+  readonly domain?: string;
+  readonly industry?: string;
+}
+
+async function createRoot(
+  context: CommandContext,
+  client: Client,
+  body: WorkspaceBody,
+  homeRegion: (typeof homeRegions)[number] | undefined,
+): Promise<Workspace> {
+  if (homeRegion === undefined) throw catalogError("E303", { field: "--home-region" }, usage);
+  return client.workspaces.createRoot({ body: { ...body, homeRegion }, signal: context.signal });
+}
+
+/** The child, then its first admin, then a read back of who is in it (spec 4.7). */
+async function createChild(
+  context: CommandContext,
+  client: Client,
+  parent: string,
+  body: WorkspaceBody,
+): Promise<Workspace> {
+  const { signal } = context;
+  const parentId = (await findWorkspace(context, parent)).id;
+  const child = await client.workspaces.createChild({ params: { parentId }, body, signal });
+  const admin = await client.workspaces.bootstrapAdmin({
+    params: { parentId, childId: child.id },
+    signal,
+  });
+  const oid = admin.oid ?? (await client.identity.me({ signal })).oid;
+  const { items } = await client.workspaces.memberships({
+    params: { tenantId: child.id, oid },
+    tenantId: child.id,
+    signal,
+  });
+  if (!items.some((item) => item.id === child.id)) {
+    throw catalogError("E203", {
+      details: `workspace ${child.id} was created, but you are not its admin`,
+    });
+  }
+  return child;
+}
+
+/** `svc workspace create` (spec 4.7). */
+export const workspaceCreateCommand = command({
+  path: "workspace create",
+  summary: "Create a workspace",
+  arguments: [],
+  options: {
+    name: { type: "string", required: true, description: "Display name" },
+    slug: { type: "string", required: true, description: "Slug in kebab-case" },
+    parent: {
+      type: "string",
+      placeholder: "workspace",
+      description: "Parent workspace (ID or slug)",
+      aliases: ["parent-tenant"],
+    },
+    domain: { type: "string", description: "One domain" },
+    usecase: {
+      type: "string",
+      values: usecases,
+      default: "generic",
+      description: "What it is for",
+    },
+    industry: { type: "string", description: "Industry" },
+    "starter-template": {
+      type: "string",
+      default: defaultStarterTemplate,
+      description: "Starter template key",
+    },
+    "home-region": { type: "string", values: homeRegions, description: "Only with --allow-root" },
+    "allow-root": { type: "boolean", description: "Create a root workspace" },
+  },
+  routes: [
+    "POST /v4/platform/tenants",
+    "POST /v4/platform/tenants/{parentId}/children",
+    "POST /v4/platform/tenants/{parentId}/children/{childId}/bootstrap-admin",
+    "GET /v4/platform/tenants/{tenantId}/users/{oid}/memberships",
+  ],
+  examples: [`svc workspace create --name "Street works" --slug street-works --parent planning`],
+  async run(input, context) {
+    const { options } = input;
+    const { parent, "home-region": homeRegion } = options;
+    checkPlacement(parent, homeRegion, options["allow-root"]);
+    if (options.domain?.includes(",") === true) {
+      throw catalogError("E305", { details: "--domain takes one domain, not a list" }, usage);
+    }
+    const client = await context.clientWithoutWorkspace();
+    const body = {
+      displayName: options.name,
+      slug: options.slug,
+      usecase: options.usecase,
+      starterTemplate: options["starter-template"],
+      ...(options.domain === undefined ? {} : { domain: options.domain }),
+      ...(options.industry === undefined ? {} : { industry: options.industry }),
+    };
+    const created =
+      parent === undefined
+        ? await createRoot(context, client, body, homeRegion)
+        : await createChild(context, client, parent, body);
+    await context.output.data(created, () =>
+      context.output.fields([
+        ["id", created.id],
+        ["slug", created.slug],
+        ["name", created.displayName],
+        ["parent", created.parentId ?? undefined],
+        ["home region", created.homeRegion],
+      ]),
+    );
+  },
+});

@@ -1,0 +1,89 @@
+import type { Membership } from "#contract/identity.ts";
+import { catalogError } from "#contract/errors.ts";
+import { command } from "../command.ts";
+
+/** Rows in tree order, children below their parent, with their depth. */
+export function treeOrder(items: readonly Membership[]): { item: Membership; depth: number }[] {
+  const known = new Set(items.map((item) => item.id));
+  const children = new Map<string, Membership[]>();
+  for (const item of items) {
+    const parentId = item.parentId ?? undefined;
+    const parent = parentId !== undefined && known.has(parentId) ? parentId : "";
+    children.set(parent, [...(children.get(parent) ?? []), item]);
+  }
+  const rows: { item: Membership; depth: number }[] = [];
+  const seen = new Set<string>();
+  const visit = (parent: string, depth: number): void => {
+    for (const item of (children.get(parent) ?? []).toSorted((a, b) =>
+      a.slug < b.slug ? -1 : 1,
+    )) {
+      if (seen.has(item.id)) continue;
+      seen.add(item.id);
+      rows.push({ item, depth });
+      visit(item.id, depth + 1);
+    }
+  };
+  visit("", 0);
+  return rows;
+}
+
+/** `svc workspace list`: those where the user is tenant-admin, unless `--all` (spec 5.5). */
+export const workspaceListCommand = command({
+  path: "workspace list",
+  summary: "List your workspaces",
+  arguments: [],
+  options: {
+    parent: {
+      type: "string",
+      placeholder: "workspace",
+      description: "Only the children of this workspace (ID or slug)",
+    },
+    all: { type: "boolean", description: "Every membership, not only those as tenant-admin" },
+    debug: { type: "boolean", description: "Say on stderr what was asked and filtered" },
+    "raw-user": { type: "boolean", description: "Print the answer of the identity route as it is" },
+  },
+  routes: ["GET /v4/identity/tenants"],
+  async run(input, context) {
+    const { options } = input;
+    const { output } = context;
+    const client = await context.clientWithoutWorkspace();
+    const answer = await client.identity.tenants({ signal: context.signal });
+    if (options["raw-user"]) {
+      await output.data(answer, () => JSON.stringify(answer, null, 2));
+      return;
+    }
+    const parent =
+      options.parent === undefined
+        ? undefined
+        : answer.items.find((item) => item.id === options.parent || item.slug === options.parent);
+    if (options.parent !== undefined && parent === undefined) {
+      throw catalogError("E202", { resource: `Workspace "${options.parent}"` });
+    }
+    const shown = answer.items.filter(
+      (item) =>
+        (options.all || item.role === "tenant-admin") &&
+        (parent === undefined || item.parentId === parent.id),
+    );
+    if (options.debug) {
+      await output.note(
+        `GET ${client.baseUrl}/v4/identity/tenants: ${answer.items.length} memberships, ${shown.length} shown`,
+      );
+    }
+    const selected = (await context.settings()).workspace?.value.id;
+    await output.data({ items: shown }, () =>
+      shown.length === 0
+        ? ""
+        : output.table(treeOrder(shown), [
+            { heading: "", value: ({ item }) => (item.id === selected ? "●" : " "), whole: true },
+            { heading: "slug", value: ({ item, depth }) => `${"  ".repeat(depth)}${item.slug}` },
+            { heading: "name", value: ({ item }) => item.displayName },
+            { heading: "role", value: ({ item }) => item.role, whole: true },
+            { heading: "id", value: ({ item }) => item.id, whole: true },
+          ]),
+    );
+    const hidden = answer.items.length - shown.length;
+    if (!output.isJson && !options.all && hidden > 0) {
+      await output.note(output.tone("dim", `${hidden} more where you are not tenant-admin: --all`));
+    }
+  },
+});

@@ -1,0 +1,47 @@
+import { catalogError, exitCodes } from "#contract/errors.ts";
+import type { Membership } from "#contract/identity.ts";
+import { command } from "../command.ts";
+import { askLine } from "../confirm.ts";
+import type { CommandContext } from "../context.ts";
+import { findWorkspace } from "./find.ts";
+import { treeOrder } from "./list.ts";
+import { rememberWorkspace } from "./remember.ts";
+
+async function ask(context: CommandContext): Promise<Membership> {
+  const { environment, output } = context;
+  if (!environment.stdin.isTerminal || !environment.stderr.isTerminal || output.isJson) {
+    throw catalogError("E303", { field: "<workspace>" }, { exitCode: exitCodes.usage });
+  }
+  const client = await context.clientWithoutWorkspace();
+  const { items } = await client.identity.tenants({ signal: context.signal });
+  const rows = treeOrder(items);
+  if (rows.length === 0) throw catalogError("E202", { resource: "A workspace of yours" });
+  const lines = rows.map(
+    ({ item, depth }, index) =>
+      `${String(index + 1).padStart(3)}  ${"  ".repeat(depth)}${output.plain(item.slug)}`,
+  );
+  await output.note(lines.join("\n"));
+  const answer = await askLine(context, "Which one (number or slug)? ");
+  const chosen = /^\d+$/.test(answer) ? rows[Number(answer) - 1]?.item : undefined;
+  return chosen ?? findWorkspace(context, answer);
+}
+
+/** `svc workspace select [workspace]`: remembers it in the profile (spec 4.7). */
+export const workspaceSelectCommand = command({
+  path: "workspace select",
+  summary: "Choose the workspace of the following commands",
+  arguments: [
+    { name: "workspace", description: "ID or slug; asked for on a terminal", optional: true },
+  ],
+  options: {},
+  routes: ["GET /v4/identity/tenants"],
+  async run(input, context) {
+    const wanted = input.arguments.workspace;
+    const chosen = wanted === undefined ? await ask(context) : await findWorkspace(context, wanted);
+    await rememberWorkspace(context, chosen);
+    await context.output.data(
+      { selected: chosen },
+      () => `Selected ${context.output.plain(chosen.slug)} (${chosen.id})`,
+    );
+  },
+});
