@@ -1,0 +1,265 @@
+import { existsSync } from "node:fs";
+import { stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { routes } from "#contract/index.ts";
+import {
+  isText,
+  isTypeScript,
+  layerOf,
+  listFiles,
+  readSource,
+  repository,
+  type SourceFile,
+} from "./architecture/source.ts";
+
+/** What each layer may know. `commands` also reaches ui and server, by a lazy import() only. */
+const ARROWS: Readonly<Record<string, readonly string[]>> = {
+  lib: [],
+  contract: ["lib"],
+  client: ["contract", "lib"],
+  auth: ["contract", "lib"],
+  local: ["contract", "lib"],
+  cli: ["contract", "lib"],
+  server: ["contract", "lib"],
+  ui: ["client", "contract", "lib"],
+  commands: ["cli", "client", "auth", "local", "contract", "lib"],
+  main: ["commands", "cli", "lib"],
+};
+/** Heavy layers that others may name in types, but load only when they are wanted. */
+const LAZY: Readonly<Record<string, readonly string[]>> = {
+  commands: ["ui", "server"],
+  main: ["ui", "server", "commands"],
+};
+const FRONT_DOORS = ["src/contract/index.ts", "src/client/index.ts"];
+const LINE_LIMIT = 400;
+
+/** Where a rule does not hold, and why. An entry that is no longer needed fails the test. */
+const EXCEPTIONS: readonly { rule: string; path: string; reason: string }[] = [
+  {
+    rule: "imports of its own layer are relative",
+    path: "src/lib/version.ts",
+    reason: "the version stands in package.json, and nowhere else",
+  },
+];
+
+const paths = await listFiles();
+const sources = await Promise.all(paths.filter(isTypeScript).map(readSource));
+const product = sources.filter(({ path }) => layerOf(path) !== undefined);
+
+/** Fails with every offence, except where the table above allows it. */
+function holds(rule: string, offences: readonly { path: string; what: string }[]): void {
+  const allowed = EXCEPTIONS.filter((exception) => exception.rule === rule);
+  const excused = (path: string): boolean => allowed.some((exception) => exception.path === path);
+  expect(
+    offences.filter(({ path }) => !excused(path)).map(({ path, what }) => `${path}: ${what}`),
+    rule,
+  ).toEqual([]);
+  const stale = allowed.filter(({ path }) => !offences.some((offence) => offence.path === path));
+  expect(stale, `exceptions that "${rule}" no longer needs`).toEqual([]);
+}
+
+/** Each source for which `find` has something to say, with what it says. */
+function offences(
+  among: readonly SourceFile[],
+  find: (source: SourceFile) => readonly string[],
+): { path: string; what: string }[] {
+  return among.flatMap((source) => find(source).map((what) => ({ path: source.path, what })));
+}
+
+describe("layers", () => {
+  test("know only what their arrow points to", () => {
+    const found = offences(product, (source) => {
+      const layer = layerOf(source.path) ?? "";
+      const may = new Set([layer, ...(ARROWS[layer] ?? [])]);
+      const lazily = new Set(LAZY[layer] ?? []);
+      return source.imports.flatMap(({ target, kind, specifier }) => {
+        const other = target === undefined ? undefined : layerOf(target);
+        if (other === undefined || may.has(other)) return [];
+        if (lazily.has(other) && kind !== "static") return [];
+        return [`${kind} import of ${specifier}`];
+      });
+    });
+    holds("layers know only what their arrow points to", found);
+  });
+
+  test("cross by #layer/file.ts, and stay relative inside", () => {
+    const found = offences(product, (source) =>
+      source.imports.flatMap(({ target, specifier }) => {
+        if (target === undefined) return [];
+        const sameLayer = layerOf(target) === layerOf(source.path);
+        return sameLayer === specifier.startsWith(".") ? [] : [specifier];
+      }),
+    );
+    holds("imports of its own layer are relative", found);
+  });
+
+  test("name files that exist, with their extension", () => {
+    const found = offences(sources, ({ imports }) =>
+      imports.flatMap(({ target, specifier }) =>
+        target === undefined ||
+        /^src\/.*\$\{|\$\{/.test(target) ||
+        existsSync(join(repository, target))
+          ? []
+          : [specifier],
+      ),
+    );
+    holds("imports name files that exist", found);
+  });
+
+  test("are the folders that the architecture draws", () => {
+    const layers = new Set(product.map(({ path }) => layerOf(path)));
+    expect([...layers].filter((layer) => layer !== undefined && !(layer in ARROWS))).toEqual([]);
+  });
+
+  test("have no barrel but their front door, and re-export nothing wholesale", () => {
+    const found = offences(product, ({ path, onlyReexports, reexportsEverything }) => {
+      if (FRONT_DOORS.includes(path)) return [];
+      if (/(^|\/)index\.tsx?$/.test(path)) return ["is called index"];
+      if (reexportsEverything) return ["export * from another file"];
+      return onlyReexports ? ["has nothing of its own"] : [];
+    });
+    holds("no barrels", found);
+  });
+
+  test("leave the process to src/main.ts, and speak through the output layer", () => {
+    const others = product.filter(({ path }) => path !== "src/main.ts");
+    const found = offences(others, ({ text, imports }) => [
+      ...(imports.some(({ specifier }) => /^(node:)?process$/.test(specifier))
+        ? ["imports process"]
+        : []),
+      ...(text.match(
+        /(?<![.\w])process\.(?:env|argv|exit|exitCode|stdin|stdout|stderr|on|once|cwd|kill|pid)\b/g,
+      ) ?? []),
+      ...(text.match(/(?<![.\w])console\.\w+\(/g) ?? []),
+    ]);
+    holds("only src/main.ts touches process", found);
+  });
+});
+
+describe("files", () => {
+  test(`have no more than ${LINE_LIMIT} lines`, () => {
+    const found = offences(sources, ({ lineCount }) =>
+      lineCount > LINE_LIMIT ? [`${lineCount} lines`] : [],
+    );
+    holds("no more than 400 lines", found);
+  });
+
+  test("are not called utils, helpers or common", () => {
+    const found = paths.flatMap((path) =>
+      /(^|\/)(utils?|helpers?|common|misc|shared)(\/|\.[a-z]+$)/.test(path)
+        ? [{ path, what: "say what it is about" }]
+        : [],
+    );
+    holds("names say what a file is about", found);
+  });
+
+  test("do not silence the compiler or the linter", () => {
+    const directive = new RegExp(
+      ["@ts-" + "(ignore|nocheck|expect-error)", "(oxlint|eslint)-" + "disable"].join("|"),
+      "g",
+    );
+    const found = offences(sources, ({ silencers, text }) => [
+      ...silencers,
+      ...(text.match(directive) ?? []),
+    ]);
+    holds("nothing silences the compiler", found);
+  });
+
+  test("put nothing off, and name no machine and no registry", async () => {
+    const unwanted: readonly [string, RegExp][] = [
+      ["work put off", new RegExp("\\b(" + "TO" + "DO|FIX" + "ME|XX" + "X|HA" + "CK)\\b")],
+      ["a path of one machine", /(?<![\w$.}\]/-])\/(?:root|work)\/[\w.]/],
+      ["a registry's host", /\b(?:registry\.(?:npmjs|yarnpkg)\.\w+|npm\.jsr\.io)\b/],
+    ];
+    const found: { path: string; what: string }[] = [];
+    for (const path of paths.filter(isText)) {
+      const text = await Bun.file(join(repository, path)).text();
+      for (const [what, pattern] of unwanted) {
+        const hit = pattern.exec(text)?.[0];
+        if (hit !== undefined) found.push({ path, what: `${what}: ${hit}` });
+      }
+    }
+    holds("nothing is put off, no machine is named", found);
+  });
+
+  test("stand at the top level only where the architecture puts them", () => {
+    const allowed =
+      /^(package\.json|bunfig\.toml|tsconfig\.json|README\.md|LICENSE|CHANGELOG\.md|CONTRIBUTING\.md|bun\.lock|\..+)$/;
+    const folders = new Set(["src", "ui", "test", "scripts", "docs", ".ci"]);
+    const found = paths.flatMap((path) => {
+      const [top = "", ...rest] = path.split("/");
+      const fits = rest.length === 0 ? allowed.test(top) : folders.has(top);
+      return fits ? [] : [{ path, what: "is not drawn in the architecture" }];
+    });
+    holds("the top level is the architecture's", found);
+  });
+});
+
+test(".ci/run is a script that a shell can read, and anyone may run", async () => {
+  const script = join(repository, ".ci/run");
+  const { exitCode, stderr } = Bun.spawnSync(["bash", "-n", script]);
+  expect([exitCode, stderr.toString()]).toEqual([0, ""]);
+  expect((await stat(script)).mode & 0o111).toBe(0o111);
+});
+
+describe("the same noun", () => {
+  test("names a route's wire and its rules", () => {
+    const found = paths.flatMap((path) => {
+      const noun = /^src\/server\/routes\/([\w-]+)(?:\.ts|\/)/.exec(path)?.[1];
+      if (noun === undefined) return [];
+      const service = join(repository, "src/server/services", noun);
+      return existsSync(`${service}.ts`) || existsSync(service)
+        ? []
+        : [{ path, what: `there is no src/server/services/${noun}.ts` }];
+    });
+    holds("each route file has a service of its name", found);
+  });
+
+  test("names a test's folder and the folder it tests", () => {
+    const found = paths.flatMap((path) => {
+      if (!/^test\/.*\.test\.tsx?$/.test(path) || path === "test/architecture.test.ts") return [];
+      const folder = dirname(path).slice("test/".length);
+      const mirrored = /^(ui|scripts)(\/|$)/.test(folder) ? folder : join("src", folder);
+      const fits = /^(e2e|support)(\/|$)/.test(folder) || existsSync(join(repository, mirrored));
+      return fits ? [] : [{ path, what: `there is no ${mirrored}` }];
+    });
+    holds("tests mirror what they test", found);
+  });
+});
+
+describe("nothing is forgotten:", () => {
+  test("every command is registered", async () => {
+    const registry = await readSource("src/commands/registry.ts");
+    const registered = new Set(registry.imports.map(({ target }) => target));
+    const found = product.flatMap(({ path, text }) =>
+      path.startsWith("src/commands/") && /^export const \w+ = command\(/m.test(text)
+        ? registered.has(path)
+          ? []
+          : [{ path, what: "is not imported in src/commands/registry.ts" }]
+        : [],
+    );
+    holds("every command is registered", found);
+  });
+
+  test("every route of the contract is called by a test of the platform", () => {
+    const tests = sources
+      .filter(({ path }) => path.startsWith("test/server/"))
+      .map(({ text }) => text)
+      .join("\n");
+    const found = Object.entries(routes).flatMap(([domain, ofDomain]) =>
+      Object.entries(ofDomain).flatMap(([name, { method, path }]) =>
+        isCalled(tests, `${domain}.${name}`, method, path)
+          ? []
+          : [{ path: `src/contract/${domain}`, what: `${method} ${path}` }],
+      ),
+    );
+    holds("every route is called by a test", found);
+  });
+});
+
+function isCalled(tests: string, key: string, method: string, path: string): boolean {
+  const escaped = path.split(/\{\w+\}/).map((part) => part.replace(/[.*+?^$()|[\]\\]/g, "\\$&"));
+  const call = new RegExp(`${method}[\`'"\\s,:(\\w{]*${escaped.join("[^/\\s]+?")}(?=[\`'"?\\s])`);
+  return new RegExp(`\\b${key.replace(".", "\\.")}\\b`).test(tests) || call.test(tests);
+}
