@@ -17,7 +17,7 @@ export interface Environment {
   /** Aborted at the first SIGINT or SIGTERM. */
   readonly signal: AbortSignal;
   /** The platform's own function instead of the network: `svc demo` and tests. */
-  readonly fetch?: typeof fetch;
+  readonly fetch?: (request: Request, init?: RequestInit) => Promise<Response>;
 }
 
 export interface InputStream {

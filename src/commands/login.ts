@@ -64,15 +64,21 @@ export const loginCommand = command({
     const selected = wanted === undefined ? undefined : await select(context, wanted);
     await output.data(
       { signedIn: true, email: state.email, baseUrl: settings.baseUrl.value, workspace: selected },
-      () => `Signed in as ${output.plain(state.email ?? state.subject)} at ${settings.baseUrl.value}`,
+      () =>
+        `Signed in as ${output.plain(state.email ?? state.subject)} at ${settings.baseUrl.value}`,
     );
     if (selected === undefined && settings.workspace === undefined) {
-      await output.note(output.tone("dim", "Next: svc workspace list --all, svc workspace select <slug>"));
+      await output.note(
+        output.tone("dim", "Next: svc workspace list --all, svc workspace select <slug>"),
+      );
     }
   },
 });
 
-async function select(context: CommandContext, wanted: string): Promise<{ id: string; slug: string }> {
+async function select(
+  context: CommandContext,
+  wanted: string,
+): Promise<{ id: string; slug: string }> {
   const [{ findWorkspace }, { rememberWorkspace }] = await Promise.all([
     import("./workspace/find.ts"),
     import("./workspace/remember.ts"),

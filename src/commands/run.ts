@@ -23,8 +23,7 @@ export async function runSvc(
   return runProgram(environment, {
     table: commandTable,
     version,
-    createContext: (called, output, global) =>
-      createContext(called, output, global, openTerminal),
+    createContext: (called, output, global) => createContext(called, output, global, openTerminal),
     openDashboard: async (context) => {
       const { openDashboard } = await import("./dashboard.ts");
       return openDashboard(context);

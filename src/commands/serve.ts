@@ -31,7 +31,11 @@ export const serveCommand = command({
       default: 4400,
       description: "Port to listen on; 0 takes a free one",
     },
-    "data-dir": { type: "string", placeholder: "directory", description: "Default ~/.svc/platform" },
+    "data-dir": {
+      type: "string",
+      placeholder: "directory",
+      description: "Default ~/.svc/platform",
+    },
     "database-url": {
       type: "string",
       placeholder: "url",

@@ -46,7 +46,11 @@ export const whoamiCommand = command({
       ["base URL", settings.baseUrl.value, from(settings.baseUrl)],
       [
         "workspace",
-        workspace === undefined ? "none" : "slug" in workspace ? `${workspace.slug} (${workspace.id})` : workspace.id,
+        workspace === undefined
+          ? "none"
+          : "slug" in workspace
+            ? `${workspace.slug} (${workspace.id})`
+            : workspace.id,
         from(settings.workspace),
       ],
       ["profile", settings.profile.value, from(settings.profile)],

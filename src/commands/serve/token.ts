@@ -11,7 +11,11 @@ export const serveTokenCommand = command({
   summary: "Mint an access token on the platform's own machine",
   arguments: [],
   options: {
-    "data-dir": { type: "string", placeholder: "directory", description: "Default ~/.svc/platform" },
+    "data-dir": {
+      type: "string",
+      placeholder: "directory",
+      description: "Default ~/.svc/platform",
+    },
     "database-url": { type: "string", placeholder: "url", description: "As given to svc serve" },
     email: { type: "string", description: "For this user (default: the first user)" },
     ttl: { type: "string", default: "1h", description: "How long it holds, e.g. 15m, 1h, 7d" },

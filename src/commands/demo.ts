@@ -1,0 +1,56 @@
+import { exitCodes } from "#contract/errors.ts";
+import { command } from "./command.ts";
+
+/** `svc demo`: a platform with sample data in a temporary directory, gone when it ends. */
+export const demoCommand = command({
+  path: "demo",
+  summary: "Try everything on a platform with sample data, in a temporary directory",
+  description:
+    "On a terminal it opens the dashboard. With words after `--` it runs that one command against " +
+    "the sample data. Otherwise it takes a tour of the main job, says what it does, and exits 0 " +
+    "only when each step did what it should.",
+  arguments: [
+    {
+      name: "command",
+      description: "A command to run against the sample data, after `--`",
+      optional: true,
+      variadic: true,
+    },
+  ],
+  options: { tour: { type: "boolean", description: "Take the tour even on a terminal" } },
+  formats: false,
+  examples: ["svc demo", "svc demo -- resources list planning-application", "svc demo --tour"],
+  async run(input, context) {
+    const words = input.arguments.command;
+    const { environment, output } = context;
+    const { openDemo } = await import("./demo/platform.ts");
+    const isTour =
+      input.options.tour || !environment.stdin.isTerminal || !environment.stdout.isTerminal;
+    if (words.length === 0 && !isTour) await output.note("Making the sample data …");
+    const demo = await openDemo(environment);
+    try {
+      if (words.length > 0) {
+        const { runSvc } = await import("./run.ts");
+        return await runSvc(demo.environment(words), context.openTerminal);
+      }
+      if (isTour) {
+        const { takeTour } = await import("./demo/tour.ts");
+        return await takeTour(demo, context);
+      }
+      const [{ openDashboard }, { createContext }] = await Promise.all([
+        import("./dashboard.ts"),
+        import("./context.ts"),
+      ]);
+      const inside = createContext(
+        demo.environment([]),
+        output,
+        { profile: undefined },
+        context.openTerminal,
+      );
+      await openDashboard(inside);
+      return exitCodes.done;
+    } finally {
+      await demo.close();
+    }
+  },
+});

@@ -1,0 +1,83 @@
+import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Environment } from "#cli/environment.ts";
+
+/** Where the platform in this process seems to be: no name server knows it, nothing listens. */
+const demoBaseUrl = "http://localhost:4400";
+const tokenTtlMs = 24 * 60 * 60 * 1000;
+
+export interface Demo {
+  /** The environment of a command that shall run against the demo. */
+  environment(argv: readonly string[]): Environment;
+  /** Real files to upload. */
+  readonly documentsDirectory: string;
+  /** What the tour does with one of them. */
+  readonly tour: {
+    readonly filename: string;
+    readonly question: string;
+    readonly answerContains: string;
+    readonly workflow: string;
+    readonly recordData: Readonly<Record<string, unknown>>;
+  };
+  close(): Promise<void>;
+}
+
+/** Starts a platform with sample data in this process, signed in; it leaves nothing behind. */
+export async function openDemo(outer: Environment): Promise<Demo> {
+  const [{ createPlatform }, { seedSampleData }, { sampleDocuments }] = await Promise.all([
+    import("#server/platform.ts"),
+    import("#server/sample-data/index.ts"),
+    import("#server/sample-data/documents.ts"),
+  ]);
+  const directory = await mkdtemp(join(tmpdir(), "svc-demo-"));
+  await chmod(directory, 0o700);
+  const remove = () => rm(directory, { recursive: true, force: true });
+  try {
+    const platform = await createPlatform({
+      dataDirectory: join(directory, "data"),
+      baseUrl: demoBaseUrl,
+      extractionCommand: [...outer.selfCommand, "__extract"],
+      logger: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    });
+    await seedSampleData(platform.services);
+    const { token } = await platform.mintToken({ ttlMs: tokenTtlMs });
+    const documentsDirectory = join(directory, "documents");
+    await mkdir(documentsDirectory);
+    for (const document of sampleDocuments) {
+      await Bun.write(join(documentsDirectory, document.filename), await document.open());
+    }
+    const guide = sampleDocuments.find((document) => document.mediaType === "application/pdf");
+    if (guide === undefined) throw new TypeError("the sample data has no PDF");
+    return {
+      documentsDirectory,
+      tour: {
+        filename: guide.filename,
+        question: guide.question,
+        answerContains: guide.answerContains,
+        workflow: "planning-assistant",
+        recordData: { reference: "PA-2026-0999" },
+      },
+      environment: (argv) => ({
+        ...outer,
+        argv,
+        fetch: (request: Request) => platform.fetch(request),
+        variables: {
+          ...outer.variables,
+          BASE_URL_PUBLIC_API: demoBaseUrl,
+          SVC_TOKEN: token,
+          SVC_CONFIG_DIR: join(directory, "config"),
+          SVC_PROFILE: undefined,
+        },
+        currentDirectory: argv.length === 0 ? documentsDirectory : outer.currentDirectory,
+      }),
+      close: async () => {
+        await platform.close();
+        await remove();
+      },
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}

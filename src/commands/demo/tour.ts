@@ -1,0 +1,190 @@
+import { join } from "node:path";
+import * as z from "zod";
+import type { Environment, OutputStream } from "#cli/environment.ts";
+import { documentJob, documentRecord, uploadAccepted } from "#contract/documents.ts";
+import { chatReply } from "#contract/chat.ts";
+import { exitCodes } from "#contract/errors.ts";
+import { membership } from "#contract/identity.ts";
+import { listBody } from "#contract/lists.ts";
+import { resource } from "#contract/resources.ts";
+import type { CommandContext } from "../context.ts";
+import { runSvc } from "../run.ts";
+import type { Demo } from "./platform.ts";
+
+/** Seconds that the tour waits for the document's job. */
+const jobTimeoutSeconds = 120;
+
+class StepFailed extends Error {
+  override readonly name = "StepFailed";
+}
+
+/** Keeps what is written, for a step that reads a command's answer. */
+function memoryStream(): OutputStream & { text(): string } {
+  const decoder = new TextDecoder();
+  let text = "";
+  return {
+    isTerminal: false,
+    columns: 80,
+    write: (chunk) => {
+      text += typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true });
+      return Promise.resolve();
+    },
+    text: () => text,
+  };
+}
+
+function quoteWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+/** One traveller: runs commands exactly as a script would, and holds each to its word. */
+class Tour {
+  constructor(
+    private readonly demo: Demo,
+    private readonly context: CommandContext,
+  ) {}
+
+  async say(line: string): Promise<void> {
+    await this.context.environment.stdout.write(`${line}\n`);
+  }
+
+  /** Runs `svc <words> --format json` and gives the answer; anything but exit 0 ends the tour. */
+  async svc<Schema extends z.ZodType>(
+    words: readonly string[],
+    schema: Schema,
+  ): Promise<z.output<Schema>> {
+    await this.say(`\n$ svc ${words.map(quoteWord).join(" ")}`);
+    const stdout = memoryStream();
+    const stderr = memoryStream();
+    const environment: Environment = {
+      ...this.demo.environment([...words, "--format", "json"]),
+      stdout,
+      stderr,
+    };
+    const exitCode = await runSvc(environment);
+    const answer: unknown = JSON.parse(stdout.text() || "null");
+    if (exitCode !== exitCodes.done) {
+      const failure = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
+      const known = failure.safeParse(answer);
+      const reason = known.success
+        ? `${known.data.error.code}: ${known.data.error.message}`
+        : stderr.text().trim();
+      throw new StepFailed(`exit code ${exitCode}: ${reason}`);
+    }
+    const parsed = schema.safeParse(answer);
+    if (!parsed.success) throw new StepFailed(`an unexpected answer: ${parsed.error.message}`);
+    return parsed.data;
+  }
+
+  async done(words: string): Promise<void> {
+    const { output } = this.context;
+    await this.say(`${output.tone("good", "✓")} ${output.plain(words)}`);
+  }
+
+  expect(holds: boolean, words: string): void {
+    if (!holds) throw new StepFailed(words);
+  }
+}
+
+async function visit(tour: Tour, demo: Demo): Promise<void> {
+  const me = await tour.svc(
+    ["whoami"],
+    z.looseObject({ signedIn: z.literal(true), email: z.string() }),
+  );
+  await tour.done(`signed in as ${me.email}`);
+
+  const workspaces = await tour.svc(
+    ["workspace", "list", "--all"],
+    z.looseObject({ items: z.array(membership) }),
+  );
+  const slugs = workspaces.items.map((item) => item.slug);
+  tour.expect(slugs.includes("planning"), "the workspace `planning` is missing");
+  await tour.done(`${slugs.length} workspaces: ${slugs.join(", ")}`);
+
+  await tour.svc(["workspace", "select", "planning"], z.looseObject({}));
+  await tour.done("the following commands work in `planning`");
+
+  const type = "planning-application";
+  const list = await tour.svc(["resources", "list", type, "--limit", "3"], listBody(resource));
+  const [example] = list.items;
+  if (example === undefined) throw new StepFailed("there are no sample records");
+  tour.expect(list.items.length === 3, `3 records were asked for, ${list.items.length} came`);
+  await tour.done(
+    `newest first: ${list.items.map((item) => String(item.data["reference"])).join(", ")}`,
+  );
+
+  const data = { ...example.data, ...demo.tour.recordData };
+  const created = await tour.svc(
+    ["resources", "create", type, "--data", JSON.stringify(data)],
+    resource,
+  );
+  tour.expect(created.version === 1, "a new record has version 1");
+  await tour.done(`created ${String(created.data["reference"])} with ID ${created.id}`);
+
+  const path = join(demo.documentsDirectory, demo.tour.filename);
+  const accepted = await tour.svc(
+    ["docs", "upload", path, "--planning-application-id", created.id],
+    uploadAccepted,
+  );
+  const documentId = accepted.documentId;
+  if (documentId === undefined) throw new StepFailed("the upload names no document");
+  await tour.done(
+    `accepted as ${accepted.documentNumber ?? documentId}, which is not yet processed`,
+  );
+
+  const job = await tour.svc(
+    ["docs", "job", accepted.jobId, "--wait", "--timeout", String(jobTimeoutSeconds)],
+    documentJob,
+  );
+  const stages = (job.stages ?? []).map((stage) => `${stage.name} ${stage.status}`);
+  tour.expect(job.status === "succeeded", `the job ended as ${job.status}`);
+  await tour.done(stages.join(", "));
+
+  const record = await tour.svc(["docs", "get", documentId], documentRecord);
+  tour.expect(record.filename === demo.tour.filename, "the record has another file name");
+  await tour.done(
+    `${record.pages ?? 0} pages, classified as ${record.classification?.label ?? "nothing"}, ${Object.keys(record.fields ?? {}).length} fields found`,
+  );
+
+  const reply = await tour.svc(
+    [
+      "chat",
+      "send",
+      demo.tour.question,
+      "--workflow",
+      demo.tour.workflow,
+      "--document-id",
+      documentId,
+    ],
+    chatReply,
+  );
+  const [citation] = reply.citations ?? [];
+  if (citation === undefined) throw new StepFailed("the answer cites nothing");
+  tour.expect(citation.documentId === documentId, "the answer cites another document");
+  tour.expect(
+    reply.message.content.includes(demo.tour.answerContains),
+    `the answer does not say "${demo.tour.answerContains}"`,
+  );
+  await tour.say(reply.message.content);
+  await tour.done(
+    `quoted word for word from ${citation.filename ?? citation.documentId}, page ${citation.page ?? 1}`,
+  );
+}
+
+/** The main job from end to end, as commands; exit code 0 only when each step did what it should. */
+export async function takeTour(demo: Demo, context: CommandContext): Promise<number> {
+  const tour = new Tour(demo, context);
+  await tour.say(
+    "A tour of svc on a platform of its own, with sample data in a temporary directory.",
+  );
+  try {
+    await visit(tour, demo);
+  } catch (error) {
+    if (!(error instanceof StepFailed)) throw error;
+    await tour.say(`${context.output.tone("danger", "✗")} ${context.output.plain(error.message)}`);
+    await context.output.note("The tour stopped here. Help: `svc demo --help`");
+    return exitCodes.failed;
+  }
+  await tour.say("\nEach step did what it should. On a terminal, `svc demo` opens the dashboard.");
+  return exitCodes.done;
+}

@@ -1,0 +1,48 @@
+import { describe, expect, test } from "vitest";
+import { renderTable } from "#cli/table.ts";
+import type { Column } from "#cli/table.ts";
+
+interface Row {
+  id: string;
+  name: string;
+  amount: number;
+}
+const columns: Column<Row>[] = [
+  { heading: "id", value: (row) => row.id, whole: true },
+  { heading: "name", value: (row) => row.name },
+  { heading: "amount", value: (row) => row.amount, align: "right" },
+];
+const rows: Row[] = [
+  { id: "a1", name: "Quay Street", amount: 5 },
+  { id: "b22", name: "漢字 house with a long, long name", amount: 1200 },
+];
+const plain = { simple: false, columns: undefined, heading: (text: string) => text };
+
+describe("text tables", () => {
+  test("columns are aligned by their width in cells", () => {
+    expect(renderTable(rows, columns, plain)).toEqual([
+      "ID   NAME                               AMOUNT",
+      "a1   Quay Street                             5",
+      "b22  漢字 house with a long, long name    1200",
+    ]);
+  });
+
+  test("a terminal's width is kept by cutting what may be cut", () => {
+    const lines = renderTable(rows, columns, { ...plain, columns: 30 });
+    expect(lines.every((line) => Bun.stringWidth(line) <= 30)).toBe(true);
+    expect(lines[2]?.startsWith("b22  漢字")).toBe(true);
+    expect(lines[2]).toContain("…");
+  });
+
+  test("--simple gives whole, tab-separated lines", () => {
+    expect(renderTable(rows.slice(0, 1), columns, { ...plain, simple: true, columns: 10 })).toEqual([
+      "id\tname\tamount",
+      "a1\tQuay Street\t5",
+    ]);
+  });
+
+  test("control sequences in a cell do nothing", () => {
+    const hostile = [{ id: "\u001b[2Jx", name: "a\u001b]52;c;aGk=\u0007b\nc", amount: 1 }];
+    expect(renderTable(hostile, columns, { ...plain, simple: true })[1]).toBe("x\tab c\t1");
+  });
+});
