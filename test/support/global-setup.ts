@@ -2,32 +2,38 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
+import { buildExecutable, executable, executableIsFresh } from "../../scripts/build/executable.ts";
 import { findPostgres, startPostgres, type PostgresCluster } from "../../scripts/postgres.ts";
+import { findChromium } from "../../scripts/tools.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Unix socket of the server that hands out databases; see `createTestDatabase`. */
-    databaseSocket: string;
+    /** Unix socket of the server that makes what a run shares; see `askRun`. */
+    runSocket: string;
     /** Whether this machine has a PostgreSQL server at all. */
     postgresInstalled: boolean;
+    /** Path of a Chromium or Chrome; null where there is none. */
+    chromiumPath: string | null;
   }
 }
 
 /**
- * Once a run: a temporary directory that everything else is made in, and one PostgreSQL
- * cluster, which starts only when the first test file asks for a database.
+ * Once a run: a temporary directory that everything else is made in, and what all test files
+ * share, made when the first one asks: the executable of the present sources, a PostgreSQL.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const directory = await mkdtemp(join(tmpdir(), "svc-run-"));
   const outerTmpdir = process.env["TMPDIR"];
   process.env["TMPDIR"] = directory;
-  const folder = await findPostgres();
-  const databases = serveDatabases(join(directory, "databases.sock"), folder);
-  project.provide("databaseSocket", join(directory, "databases.sock"));
-  project.provide("postgresInstalled", folder !== undefined);
+  const socket = join(directory, "run.sock");
+  const postgresFolder = await findPostgres();
+  const shared = serveShared(socket, postgresFolder);
+  project.provide("runSocket", socket);
+  project.provide("postgresInstalled", postgresFolder !== undefined);
+  project.provide("chromiumPath", (await findChromium()) ?? null);
 
   return async () => {
-    await databases.stop();
+    await shared.stop();
     const left = await readdir(directory);
     await rm(directory, { recursive: true, force: true });
     if (outerTmpdir === undefined) delete process.env["TMPDIR"];
@@ -38,36 +44,52 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** `POST` makes an empty database and answers its name and URL; `DELETE ?name=` drops it. */
-function serveDatabases(socket: string, folder: string | undefined): { stop(): Promise<void> } {
+/**
+ * `POST /executable` answers the path of an executable of the present sources;
+ * `POST /databases` makes an empty PostgreSQL database, `DELETE /databases/{name}` drops it.
+ */
+function serveShared(
+  socket: string,
+  postgresFolder: string | undefined,
+): { stop(): Promise<void> } {
   let cluster: Promise<PostgresCluster> | undefined;
+  let built: Promise<void> | undefined;
   let count = 0;
+  const running = (): Promise<PostgresCluster> => {
+    if (postgresFolder === undefined) throw new Error("no PostgreSQL server is installed");
+    cluster ??= startPostgres(postgresFolder);
+    return cluster;
+  };
   const server = Bun.serve({
     unix: socket,
-    async fetch(request) {
-      if (folder === undefined) return new Response("PostgreSQL is not installed", { status: 503 });
-      cluster ??= startPostgres(folder);
-      try {
-        const running = await cluster;
-        if (request.method === "DELETE") {
-          await running.dropDatabase(new URL(request.url).searchParams.get("name") ?? "");
-          return new Response(null, { status: 204 });
-        }
-        count += 1;
-        const name = `svc_test_${count}`;
-        return Response.json({ name, url: await running.createDatabase(name) });
-      } catch (error) {
-        return new Response(error instanceof Error ? error.message : String(error), {
-          status: 500,
-        });
-      }
+    error: (error) => new Response(error.message, { status: 500 }),
+    routes: {
+      "/executable": {
+        async POST() {
+          built ??= executableIsFresh().then((fresh) => (fresh ? undefined : buildExecutable()));
+          await built;
+          return Response.json({ path: executable });
+        },
+      },
+      "/databases": {
+        async POST() {
+          count += 1;
+          const name = `svc_test_${count}`;
+          return Response.json({ name, url: await (await running()).createDatabase(name) });
+        },
+      },
+      "/databases/:name": {
+        async DELETE(request) {
+          await (await running()).dropDatabase(request.params.name);
+          return Response.json({});
+        },
+      },
     },
   });
   return {
     async stop() {
       await server.stop(true);
-      const running = await cluster?.catch(() => undefined);
-      await running?.stop();
+      await (await cluster?.catch(() => undefined))?.stop();
       await rm(socket, { force: true });
     },
   };

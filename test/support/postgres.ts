@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { inject } from "vitest";
 import { describeNeeding } from "./needs.ts";
+import { askRun } from "./run.ts";
 import { temporaryDirectory } from "./temporary.ts";
 
 /** An empty database for one test file. */
@@ -38,19 +39,12 @@ export function describeEachDatabase(
 
 /** An empty PostgreSQL database on the run's own cluster, which the first call starts. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const socket = inject("databaseSocket");
-  const ask = async (query: string, method: string): Promise<Response> => {
-    const response = await fetch(`http://localhost/${query}`, { unix: socket, method });
-    if (!response.ok) throw new Error(await response.text());
-    return response;
-  };
-  const answer: unknown = await (await ask("", "POST")).json();
-  const { name, url } = readAnswer(answer);
+  const { name, url } = await askRun("POST", "/databases");
   return {
     engine: "postgresql",
-    url,
+    url: String(url),
     path: undefined,
-    drop: async () => void (await ask(`?name=${name}`, "DELETE")),
+    drop: async () => void (await askRun("DELETE", `/databases/${String(name)}`)),
   };
 }
 
@@ -58,11 +52,4 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 async function createSqliteDatabase(): Promise<TestDatabase> {
   const path = join(await temporaryDirectory("sqlite"), "test.sqlite");
   return { engine: "sqlite", url: `sqlite:${path}`, path, drop: async () => {} };
-}
-
-function readAnswer(answer: unknown): { name: string; url: string } {
-  if (typeof answer === "object" && answer !== null && "name" in answer && "url" in answer) {
-    return { name: String(answer.name), url: String(answer.url) };
-  }
-  throw new Error("the run's database server gave no database");
 }
