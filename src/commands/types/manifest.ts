@@ -1,0 +1,164 @@
+import * as z from "zod";
+import { catalogError } from "#contract/errors.ts";
+import { objectTypeCreation } from "#contract/object-types.ts";
+import type { ObjectType, ObjectTypeCreation } from "#contract/object-types.ts";
+import type { Fault } from "#contract/problems.ts";
+import { pointer } from "#contract/problems.ts";
+import type { CommandContext } from "../context.ts";
+
+/** The Object Types of the project's file, checked, with every link target as an exact slug. */
+export interface Manifest {
+  readonly file: string;
+  readonly types: readonly ObjectTypeCreation[];
+}
+
+const link = z.looseObject({ targetObjectType: z.string() });
+
+/**
+ * A same-manifest model name is shorthand for the slug that its type declares; any other target
+ * stays the exact stored slug that it is (spec 2.2).
+ */
+function resolveTargets(raw: unknown, slugByName: ReadonlyMap<string, string>): unknown {
+  const entry = z.looseObject({ linkTypes: z.array(link) }).safeParse(raw);
+  if (!entry.success) return raw;
+  const linkTypes = entry.data.linkTypes.map((linkType) => ({
+    ...linkType,
+    targetObjectType: slugByName.get(linkType.targetObjectType) ?? linkType.targetObjectType,
+  }));
+  return { ...entry.data, linkTypes };
+}
+
+function named(raw: unknown): { name: string; slug: string } | undefined {
+  const parsed = z.looseObject({ name: z.string(), slug: z.string() }).safeParse(raw);
+  return parsed.success ? parsed.data : undefined;
+}
+
+function duplicateFaults(types: readonly unknown[]): Fault[] {
+  const faults: Fault[] = [];
+  for (const key of ["slug", "name"] as const) {
+    const seen = new Map<string, number>();
+    types.forEach((raw, index) => {
+      const value = named(raw)?.[key];
+      if (value === undefined) return;
+      const first = seen.get(value);
+      if (first === undefined) seen.set(value, index);
+      else
+        faults.push({
+          pointer: pointer(index, key),
+          detail: `"${value}" is used by entry ${first} too`,
+        });
+    });
+  }
+  return faults;
+}
+
+/** Every fault of the file's definitions, and the definitions themselves where there is none. */
+export function checkDefinitions(raw: readonly unknown[]): {
+  types: ObjectTypeCreation[];
+  faults: Fault[];
+} {
+  const slugByName = new Map<string, string>();
+  for (const entry of raw) {
+    const known = named(entry);
+    if (known !== undefined) slugByName.set(known.name, known.slug);
+  }
+  const faults = duplicateFaults(raw);
+  const types: ObjectTypeCreation[] = [];
+  raw.forEach((entry, index) => {
+    const parsed = objectTypeCreation.safeParse(resolveTargets(entry, slugByName));
+    if (parsed.success) {
+      types.push(parsed.data);
+      return;
+    }
+    for (const issue of parsed.error.issues) {
+      const path = issue.path.map((part) => (typeof part === "number" ? part : String(part)));
+      faults.push({ pointer: pointer(index, ...path), detail: issue.message });
+    }
+  });
+  return { types, faults };
+}
+
+/** Reads and checks the project's Object Types file. Throws E001, E004, or E301 with every fault. */
+export async function readManifest(context: CommandContext): Promise<Manifest> {
+  const settings = await context.settings();
+  if (settings.project === undefined) throw catalogError("E001");
+  const { loadObjectTypes } = await import("#local/object-types-file.ts");
+  const { file, types: raw } = await loadObjectTypes(settings.project);
+  const { types, faults } = checkDefinitions(raw);
+  if (faults.length > 0) {
+    const first = faults[0];
+    throw catalogError(
+      "E301",
+      {
+        details: `${faults.length} ${faults.length === 1 ? "fault" : "faults"} in ${file}, the first at ${first?.pointer ?? "#"}: ${first?.detail ?? ""}`,
+      },
+      { problem: { errors: faults } },
+    );
+  }
+  return { file, types };
+}
+
+/** What a type's definition says, in one form for comparison: no ids, times or defaults. */
+function canonical(type: ObjectType | ObjectTypeCreation): string {
+  const definition = {
+    name: type.name,
+    slug: type.slug,
+    displayName: type.displayName,
+    description: type.description,
+    properties: type.properties,
+    linkTypes: (type.linkTypes ?? []).map((linkType) => ({ cardinality: "many", ...linkType })),
+    actions: type.actions ?? [],
+  };
+  return JSON.stringify(sorted(definition));
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .map(([name, member]): [string, unknown] => [name, sorted(member)]);
+  return Object.fromEntries(entries.toSorted(([left], [right]) => (left < right ? -1 : 1)));
+}
+
+/** What seeding one type comes to, before anything is written. */
+export type SeedStep =
+  | { readonly action: "create"; readonly type: ObjectTypeCreation }
+  | { readonly action: "update"; readonly type: ObjectTypeCreation; readonly stored: ObjectType }
+  | { readonly action: "none"; readonly type: ObjectTypeCreation; readonly stored: ObjectType };
+
+/** Compares by exact stored slug; types that others link to come first. */
+export function planSeed(
+  types: readonly ObjectTypeCreation[],
+  stored: readonly ObjectType[],
+): SeedStep[] {
+  const storedBySlug = new Map(stored.map((type) => [type.slug, type]));
+  return linkOrder(types).map((type): SeedStep => {
+    const existing = storedBySlug.get(type.slug);
+    if (existing === undefined) return { action: "create", type };
+    const action = canonical(existing) === canonical(type) ? "none" : "update";
+    return { action, type, stored: existing };
+  });
+}
+
+/** Link targets before the types that name them; a circle keeps the file's order. */
+function linkOrder(types: readonly ObjectTypeCreation[]): ObjectTypeCreation[] {
+  const bySlug = new Map(types.map((type) => [type.slug, type]));
+  const ordered: ObjectTypeCreation[] = [];
+  const visited = new Set<string>();
+  const visit = (type: ObjectTypeCreation): void => {
+    if (visited.has(type.slug)) return;
+    visited.add(type.slug);
+    const targets = [
+      ...type.linkTypes.map((linkType) => linkType.targetObjectType),
+      ...Object.values(type.properties).map((property) => property.targetObjectType),
+    ];
+    for (const slug of targets) {
+      const target = slug === undefined ? undefined : bySlug.get(slug);
+      if (target !== undefined) visit(target);
+    }
+    ordered.push(type);
+  };
+  types.forEach(visit);
+  return ordered;
+}

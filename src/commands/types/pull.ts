@@ -1,0 +1,38 @@
+import { command, tenantOption } from "../command.ts";
+
+/** `svc types pull`: every Object Type of a workspace into one file (spec 4.7 rule 4, part 8). */
+export const typesPullCommand = command({
+  path: "types pull",
+  summary: "Fetch a workspace's Object Types into a TypeScript file",
+  description:
+    "Reads all pages twice and compares both scans; the file is replaced only when they agree. " +
+    "`object-types.ts` is reserved for the project's own definitions.",
+  arguments: [],
+  options: {
+    "tenant-id": tenantOption,
+    output: {
+      type: "string",
+      placeholder: "path",
+      default: "src/eai.config/object-types.generated.ts",
+      description: "File to write",
+    },
+  },
+  routes: ["GET /v4/data/resources/object-types"],
+  async run(input, context) {
+    const { output, signal } = context;
+    const [{ exportObjectTypes }, { checkOutputPath, writeObjectTypesFile }] = await Promise.all([
+      import("#client/object-types-export.ts"),
+      import("#local/object-types-file.ts"),
+    ]);
+    const path = context.resolvePath(input.options.output);
+    await checkOutputPath(path);
+    const client = await context.client({ workspace: input.options["tenant-id"] });
+    const types = await exportObjectTypes(client, { signal });
+    await writeObjectTypesFile(path, types);
+    const answer = { output: path, tenantId: client.tenantId, objectTypes: types.length };
+    await output.data(
+      answer,
+      () => `${types.length} Object Types in ${output.plain(input.options.output)}`,
+    );
+  },
+});

@@ -1,0 +1,29 @@
+import { command } from "../command.ts";
+
+/** `svc types validate`: local only, no sign-in and no network (spec 4.7). */
+export const typesValidateCommand = command({
+  path: "types validate",
+  summary: "Check the project's Object Types file",
+  arguments: [],
+  options: {},
+  async run(_input, context) {
+    const { readManifest } = await import("./manifest.ts");
+    const { output } = context;
+    const manifest = await readManifest(context);
+    const rows = manifest.types.map((type) => ({
+      name: type.name,
+      slug: type.slug,
+      properties: Object.keys(type.properties).length,
+      links: type.linkTypes.length,
+    }));
+    await output.data({ valid: true, file: manifest.file, objectTypes: rows }, () =>
+      output.table(rows, [
+        { heading: "name", value: (row) => row.name },
+        { heading: "slug", value: (row) => row.slug },
+        { heading: "properties", value: (row) => row.properties, align: "right" },
+        { heading: "links", value: (row) => row.links, align: "right" },
+      ]),
+    );
+    await output.note(`${manifest.file} is valid`);
+  },
+});
