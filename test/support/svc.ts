@@ -111,11 +111,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Runn
   const home = await temporaryDirectory("home");
   const { args = [], env } = options;
   const child = Bun.spawn(
-    [
-      await svcExecutable(),
-      ...["serve", "--port", "0", "--data-dir", dataDir, "--format", "json"],
-      ...args,
-    ],
+    [await svcExecutable(), "serve", "--port=0", `--data-dir=${dataDir}`, "--format=json", ...args],
     { cwd: home, env: userEnvironment(home, env), stdin: "ignore", stdout: "pipe", stderr: "pipe" },
   );
   running.add(child);
