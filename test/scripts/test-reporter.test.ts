@@ -1,0 +1,60 @@
+import { writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { expect, test } from "vitest";
+import { cleanEnvironment } from "../support/environment.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+
+const repository = resolve(import.meta.dirname, "../..");
+
+/** Runs vitest on files of that content, with the reporter, and answers what it counted. */
+async function count(files: Readonly<Record<string, string>>): Promise<unknown> {
+  const root = await temporaryDirectory("reporter");
+  for (const [name, text] of Object.entries(files)) await writeFile(join(root, name), text);
+  const counts = join(root, "counts.json");
+  const child = Bun.spawn(
+    [
+      process.execPath,
+      join(repository, "node_modules/vitest/vitest.mjs"),
+      "run",
+      `--root=${root}`,
+      "--globals",
+      "--pool=threads",
+      `--reporter=${join(repository, "scripts/test-reporter.ts")}`,
+    ],
+    {
+      cwd: repository,
+      env: cleanEnvironment({ SVC_TEST_COUNTS: counts }),
+      stdio: ["ignore", "ignore", "ignore"],
+    },
+  );
+  await child.exited;
+  return Bun.file(counts).json();
+}
+
+test("counts what passed, failed and was skipped, and says why", async () => {
+  const counts = await count({
+    "some.test.ts": `
+      test("a", () => {});
+      test("b", () => expect(1).toBe(2));
+      describe.skip("stores on postgresql [needs a server]", () => {
+        test("c", () => {});
+        test("d", () => {});
+      });
+      test.todo("e");`,
+  });
+  expect(counts).toEqual({
+    passed: 1,
+    failed: 1,
+    skipped: 3,
+    reasons: ["needs a server", "skipped by its author: e"],
+  });
+});
+
+test("a file that can't be loaded, a failed hook and an unhandled error each count as failed", async () => {
+  const counts = await count({
+    "broken.test.ts": `throw new Error("at load");`,
+    "hook.test.ts": `describe("s", () => { afterAll(() => { throw new Error("hook"); }); test("a", () => {}); });`,
+    "unhandled.test.ts": `test("b", () => { setTimeout(() => { throw new Error("late"); }); return new Promise((r) => setTimeout(r, 50)); });`,
+  });
+  expect(counts).toEqual({ passed: 2, failed: 3, skipped: 0, reasons: [] });
+});
