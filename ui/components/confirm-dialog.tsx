@@ -1,0 +1,83 @@
+import { Box } from "ink";
+import { useState } from "react";
+import { useKeys } from "../hooks/use-keys.tsx";
+import { fieldText, textField } from "../text-field.ts";
+import { wrapText } from "../text-layout.ts";
+import { Overlay } from "./overlay.tsx";
+import { Area, Line, Paint } from "./paint.tsx";
+import { TextInput } from "./text-input.tsx";
+
+export interface Question {
+  /** What would be done, e.g. `Delete document DOC-2026-000042`. */
+  readonly title: string;
+  /** What it removes or changes, one line each. */
+  readonly effects: readonly string[];
+  /** The command that does the same. */
+  readonly command: string;
+  /** To be typed before it is done, where it can't be undone. */
+  readonly typed?: string | undefined;
+  readonly onConfirm: () => void;
+}
+
+/** Asks before something is removed: names it, shows the command, and wants its name typed. */
+export function ConfirmDialog(props: {
+  readonly question: Question;
+  readonly columns: number;
+  readonly rows: number;
+  readonly onClose: () => void;
+}) {
+  const { question, columns, rows, onClose } = props;
+  const [field, setField] = useState(() => textField());
+  const width = Math.min(72, columns);
+  const inner = width - 4;
+  const effects = question.effects.flatMap((effect) => wrapText(`· ${effect}`, inner));
+  const command = wrapText(question.command, inner);
+  const { typed } = question;
+  const confirm = () => {
+    onClose();
+    question.onConfirm();
+  };
+  useKeys("dialog", typed === undefined ? { confirm, refuse: onClose } : {});
+  const ready = typed === undefined || fieldText(field).trim() === typed;
+  const height = 2 + effects.length + command.length + (typed === undefined ? 3 : 4);
+  return (
+    <Overlay title={question.title} columns={columns} rows={rows} width={width} height={height}>
+      <Area height={height - 2}>
+        {effects.map((line, index) => (
+          <Line key={index} as="bad">
+            {" "}
+            {line}
+          </Line>
+        ))}
+        <Line> </Line>
+        {command.map((line, index) => (
+          <Line key={index} as="quiet">
+            {" "}
+            {line}
+          </Line>
+        ))}
+        {typed === undefined ? (
+          <Line>
+            {" "}
+            <Paint as="key">y</Paint> yes <Paint as="key">n</Paint> no
+          </Line>
+        ) : (
+          <>
+            <Line as={ready ? "good" : "text"}> Type {typed} to do it, esc to leave it</Line>
+            <Box height={1} flexShrink={0}>
+              <Paint as="key">{" › "}</Paint>
+              <TextInput
+                scope="dialog"
+                field={field}
+                width={inner - 4}
+                onEdit={setField}
+                onSubmit={ready ? confirm : undefined}
+                onCancel={onClose}
+              />
+            </Box>
+          </>
+        )}
+      </Area>
+    </Overlay>
+  );
+}

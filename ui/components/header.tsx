@@ -1,0 +1,54 @@
+import { Box, Text } from "ink";
+import type { Connection } from "../connection.ts";
+import { useStyle } from "../hooks/use-theme.tsx";
+import { clipText, textWidth } from "../text-layout.ts";
+import { Paint, StatusBadge } from "./paint.tsx";
+
+export interface HeaderProps {
+  readonly width: number;
+  /** Where one is, outermost first. */
+  readonly trail: readonly string[];
+  readonly connection: Connection;
+  readonly role: string | undefined;
+  readonly local: boolean;
+  /** The places, where there is no room for their own pane. */
+  readonly places?: readonly { readonly words: string; readonly open: boolean }[];
+}
+
+/** Where one is, and how the line to the platform does. */
+export function Header(props: HeaderProps) {
+  const { width, trail, connection, role, local, places } = props;
+  const title = useStyle("title");
+  const latency = connection.latencyMs === undefined ? "" : ` ${connection.latencyMs} ms`;
+  const badge = `${connection.state}${latency}`;
+  const facts = [role?.replace("tenant-", ""), local ? "local" : undefined].filter(
+    (fact) => fact !== undefined,
+  );
+  const right = `  ${facts.join("   ")}${facts.length > 0 ? " " : ""}`;
+  const room = Math.max(0, width - textWidth(badge) - 2 - textWidth(right) - 2);
+  return (
+    <>
+      <Box height={1} flexShrink={0} width={width} justifyContent="space-between">
+        <Text wrap="truncate-end" {...title}>
+          {" "}
+          {clipText(trail.join(" › "), room)}
+        </Text>
+        <Text wrap="truncate-end">
+          <StatusBadge status={connection.state} words={badge} />
+          <Paint as="quiet">{right}</Paint>
+        </Text>
+      </Box>
+      {places === undefined ? null : (
+        <Box height={1} flexShrink={0} width={width}>
+          <Text wrap="truncate-end">
+            {places.map((place, index) => (
+              <Paint key={place.words} as={place.open ? "selected" : "quiet"}>
+                {` ${index + 1} ${place.words} `}
+              </Paint>
+            ))}
+          </Text>
+        </Box>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import { useState } from "react";
+import { useKeys } from "../hooks/use-keys.tsx";
+import { keyTable, keyWords, scopes, type Binding, type KeyEntry, type Scope } from "../keys.ts";
+import { listStart, moveBy, pageBy } from "../list-cursor.ts";
+import type { StyledLine } from "../styled-lines.ts";
+import { fitText } from "../text-layout.ts";
+import { Overlay } from "./overlay.tsx";
+import { TextLines } from "./text-lines.tsx";
+
+function keysOf(entry: KeyEntry): string {
+  return entry.keys.map(keyWords).join(" ");
+}
+
+/** What the keys do: those that work here first, then the whole table by scope. */
+export function helpLines(bindings: readonly Binding[], width: number): StyledLine[] {
+  const keyWidth = 18;
+  const line = (entry: KeyEntry, reason: string | undefined): StyledLine => {
+    const words = reason === undefined ? entry.words : `${entry.words} (${reason})`;
+    const as = reason === undefined ? "text" : "quiet";
+    return [
+      { text: `   ${fitText(keysOf(entry), keyWidth)} `, as: reason === undefined ? "key" : as },
+      { text: fitText(words, width - keyWidth - 5), as },
+    ];
+  };
+  const here = bindings.map((binding) => line(binding.entry, binding.reason));
+  const names = Object.keys(scopes).filter((name): name is Scope => Object.hasOwn(scopes, name));
+  const everything = names.flatMap((scope): StyledLine[] => {
+    const entries: readonly KeyEntry[] = keyTable.filter((entry) => entry.where.includes(scope));
+    if (entries.length === 0) return [];
+    const heading: StyledLine = [{ text: ` ${scopes[scope].words}`, as: "heading" }];
+    return [[], heading, ...entries.map((entry) => line(entry, undefined))];
+  });
+  return [[{ text: " Here and now", as: "heading" }], ...here, ...everything];
+}
+
+/** `?`: every key and its words, from the key table. */
+export function HelpOverlay(props: {
+  readonly bindings: readonly Binding[];
+  readonly columns: number;
+  readonly rows: number;
+  readonly onClose: () => void;
+}) {
+  const { bindings, columns, rows, onClose } = props;
+  const [cursor, setCursor] = useState(listStart);
+  const width = Math.min(76, columns);
+  const lines = helpLines(bindings, width - 2);
+  const height = Math.min(rows, lines.length + 2);
+  const visible = Math.max(1, height - 2);
+  // Moves the window itself: nothing is selected in a text.
+  const places = Math.max(1, lines.length - visible + 1);
+  useKeys("help", {
+    up: (count) => setCursor((now) => moveBy(now, -count, places, 1)),
+    down: (count) => setCursor((now) => moveBy(now, count, places, 1)),
+    pageUp: (count) => setCursor((now) => moveBy(now, -count * visible, places, 1)),
+    pageDown: (count) => setCursor((now) => pageBy(now, count * visible, places, 1)),
+    close: onClose,
+  });
+  return (
+    <Overlay title="Keys" columns={columns} rows={rows} width={width} height={height}>
+      <TextLines lines={lines} top={cursor.index} width={width - 2} height={visible} />
+    </Overlay>
+  );
+}

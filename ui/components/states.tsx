@@ -1,0 +1,103 @@
+import { Text } from "ink";
+import { useStyle } from "../hooks/use-theme.tsx";
+import type { Failure } from "../failure.ts";
+import { wrapText } from "../text-layout.ts";
+import { ageWords } from "../words.ts";
+import { Area, Line, Paint } from "./paint.tsx";
+import { Waiting } from "./waiting.tsx";
+
+/** The four states beside "loaded" that every screen has, drawn on purpose. */
+
+interface Space {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** First load: the shape of what comes, and what is awaited. */
+export function Skeleton(props: Space & { readonly words: string }) {
+  const { width, height, words } = props;
+  const bars = Array.from({ length: Math.max(0, Math.min(height - 2, 8)) }, (_, index) =>
+    "▁".repeat(Math.max(4, Math.round(width * (0.8 - 0.07 * ((index * 3) % 5))))),
+  );
+  return (
+    <Area width={width} height={height}>
+      <Waiting words={words} />
+      {bars.map((bar, index) => (
+        <Line key={index} as="border">
+          {"  "}
+          {bar}
+        </Line>
+      ))}
+    </Area>
+  );
+}
+
+/** Nothing there: what it would show, and what to do next with which key. */
+export function Empty(props: Space & { readonly words: string; readonly next?: string }) {
+  const { width, height, words, next } = props;
+  return (
+    <Area width={width} height={height}>
+      <Text> </Text>
+      {wrapText(words, width - 4).map((line, index) => (
+        <Line key={index}>
+          {"  "}
+          {line}
+        </Line>
+      ))}
+      {wrapText(next ?? "", width - 4).map((line, index) => (
+        <Line key={index} as="quiet">
+          {"  "}
+          {line}
+        </Line>
+      ))}
+    </Area>
+  );
+}
+
+/** The catalog error, what the platform adds to it, and the way on. */
+export function Failed(props: Space & { readonly failure: Failure; readonly next?: string }) {
+  const { width, height, failure, next = "r tries again" } = props;
+  const bad = useStyle("bad");
+  const room = Math.max(1, width - 4);
+  const head = `${failure.code === undefined ? "" : `${failure.code}  `}${failure.message}`;
+  const body = [...failure.details, failure.suggestion ?? "", next].flatMap((text) =>
+    text === "" ? [] : wrapText(text, room),
+  );
+  return (
+    <Area width={width} height={height}>
+      <Text> </Text>
+      {wrapText(`✗ ${head}`, room).map((line, index) => (
+        <Text key={index} wrap="truncate-end" {...bad}>
+          {"  "}
+          {line}
+        </Text>
+      ))}
+      <Text> </Text>
+      {body.map((line, index) => (
+        <Line key={index} as="quiet">
+          {"  "}
+          {line}
+        </Line>
+      ))}
+    </Area>
+  );
+}
+
+/** One line above what is still shown though the last question failed. */
+export function Stale(props: {
+  readonly failure: Failure;
+  readonly answeredAtMs: number | undefined;
+  readonly nowMs: number;
+  readonly width: number;
+}) {
+  const { failure, answeredAtMs, nowMs } = props;
+  const age =
+    answeredAtMs === undefined ? "" : ageWords(new Date(answeredAtMs).toISOString(), nowMs);
+  const code = failure.code === undefined ? "" : `${failure.code} `;
+  return (
+    <Line as="warn">
+      ▲ updated {age === "" ? "earlier" : age}: {code}
+      {failure.message} <Paint as="quiet">r tries again</Paint>
+    </Line>
+  );
+}

@@ -1,0 +1,17 @@
+import { Text } from "ink";
+import { useStyle } from "../hooks/use-theme.tsx";
+
+/** A line of tabs, the open one marked by brackets as well as by its look. */
+export function Tabs(props: { readonly tabs: readonly string[]; readonly open: string }) {
+  const title = useStyle("title");
+  const quiet = useStyle("quiet");
+  return (
+    <Text wrap="truncate-end">
+      {props.tabs.map((tab) => (
+        <Text key={tab} {...(tab === props.open ? title : quiet)}>
+          {tab === props.open ? `[${tab}] ` : ` ${tab}  `}
+        </Text>
+      ))}
+    </Text>
+  );
+}

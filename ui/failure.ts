@@ -1,0 +1,95 @@
+/** A failure in words: what a screen shows instead of a stack. */
+export interface Failure {
+  /** Catalog code, e.g. `E201`; absent for what no catalog foresaw. */
+  readonly code: string | undefined;
+  readonly message: string;
+  readonly suggestion: string | undefined;
+  /** HTTP status of the platform's answer, where there was one. */
+  readonly status: number | undefined;
+  /** What the platform says in its problem body. */
+  readonly details: readonly string[];
+}
+
+interface CatalogShape {
+  readonly code: string;
+  readonly suggestion: string;
+  readonly hint?: unknown;
+  readonly status?: unknown;
+  readonly problem?: unknown;
+}
+
+// By shape rather than by class: the catalog's module stays off the first frame's path.
+function isCatalogShape(error: Error): error is Error & CatalogShape {
+  return (
+    "code" in error &&
+    typeof error.code === "string" &&
+    "suggestion" in error &&
+    typeof error.suggestion === "string"
+  );
+}
+
+function textMember(value: unknown, name: string): string | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const member = new Map(Object.entries(value)).get(name);
+  return typeof member === "string" && member !== "" ? member : undefined;
+}
+
+function faultLines(problem: unknown): string[] {
+  if (typeof problem !== "object" || problem === null || !("errors" in problem)) return [];
+  if (!Array.isArray(problem.errors)) return [];
+  return problem.errors.slice(0, 8).flatMap((fault: unknown) => {
+    const detail = textMember(fault, "detail");
+    if (detail === undefined) return [];
+    const place = textMember(fault, "pointer");
+    return [place === undefined ? detail : `${place.replace(/^#\//, "")}: ${detail}`];
+  });
+}
+
+/** Whether a failure only says that the caller itself gave up. */
+export function isAbort(error: unknown): boolean {
+  return error instanceof Error && (error.name === "AbortError" || error.name === "TimeoutError")
+    ? error.name === "AbortError"
+    : false;
+}
+
+/** The words of a failure; one that is no catalog error is named as unexpected, without its text. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof Error && isCatalogShape(error)) {
+    const detail = textMember(error.problem, "detail");
+    return {
+      code: error.code,
+      message: error.message,
+      suggestion: typeof error.hint === "string" ? error.hint : error.suggestion,
+      status: typeof error.status === "number" ? error.status : undefined,
+      details: [
+        ...(detail === undefined || error.message.includes(detail) ? [] : [detail]),
+        ...faultLines(error.problem),
+      ],
+    };
+  }
+  return {
+    code: undefined,
+    message: "Something unexpected happened",
+    suggestion: "Try again; `SVC_DEBUG=1 svc …` with the same command says more",
+    status: undefined,
+    details: [],
+  };
+}
+
+/** A failure in one line, for a message that comes and goes. */
+export function failureLine(error: unknown): string {
+  const failure = failureOf(error);
+  const code = failure.code === undefined ? "" : `${failure.code} `;
+  const detail = failure.details[0] === undefined ? "" : `: ${failure.details[0]}`;
+  return `${code}${failure.message}${detail}`;
+}
+
+/** The platform could not be reached or did not answer usably: what is shown is older than now. */
+export function isOutage(failure: Failure): boolean {
+  return failure.code === "E201";
+}
+
+/** Only a sign-in helps. */
+export function needsSignIn(failure: Failure): boolean {
+  return failure.code === "E101" || failure.code === "E102" || failure.code === "E103";
+}

@@ -1,0 +1,36 @@
+import { createContext, useCallback, useContext, useState, type ReactNode } from "react";
+
+const maximumKept = 200;
+
+const KeptContext = createContext<Map<string, unknown> | undefined>(undefined);
+
+/** Remembers how screens were left: place in the list, order, filter, open tab. */
+export function KeptProvider(props: { readonly children: ReactNode }) {
+  const [kept] = useState(() => new Map<string, unknown>());
+  return <KeptContext value={kept}>{props.children}</KeptContext>;
+}
+
+/** State that outlives its screen under a key, so that going back finds everything as it was. */
+export function useKept<Value>(
+  key: string,
+  initial: Value,
+): [Value, (change: Value | ((now: Value) => Value)) => void] {
+  const kept = useContext(KeptContext);
+  if (kept === undefined) throw new Error("useKept needs a KeptProvider above it");
+  const read = () => (kept.has(key) ? kept.get(key) : initial) as Value;
+  const [held, setHeld] = useState<{ key: string; value: Value }>(() => ({ key, value: read() }));
+  const value = held.key === key ? held.value : read();
+  const change = useCallback(
+    (next: Value | ((now: Value) => Value)) => {
+      const before = (kept.has(key) ? kept.get(key) : initial) as Value;
+      const after = next instanceof Function ? next(before) : next;
+      kept.delete(key);
+      kept.set(key, after);
+      const oldest = kept.size > maximumKept ? kept.keys().next() : undefined;
+      if (oldest?.value !== undefined) kept.delete(oldest.value);
+      setHeld({ key, value: after });
+    },
+    [kept, key, initial],
+  );
+  return [value, change];
+}

@@ -1,0 +1,55 @@
+import { cellText } from "#lib/terminal-text.ts";
+import { fitText, textWidth, wrapText } from "./text-layout.ts";
+import type { Token } from "./theme.ts";
+import { valueWords } from "./words.ts";
+
+export interface Span {
+  readonly text: string;
+  readonly as?: Token | undefined;
+}
+
+/** One line of the screen in parts; made here, so that it is harmless and no wider than asked. */
+export type StyledLine = readonly Span[];
+
+/** Plain text, wrapped. */
+export function textLines(text: string, width: number, as?: Token): StyledLine[] {
+  return wrapText(text, width).map((line) => [{ text: line, as }]);
+}
+
+export interface Field {
+  readonly name: string;
+  readonly value: string;
+  readonly as?: Token | undefined;
+}
+
+const maximumNameWidth = 24;
+
+/** Names and values side by side, long values wrapped below themselves. */
+export function fieldLines(fields: readonly Field[], width: number): StyledLine[] {
+  const widest = fields.reduce((most, field) => Math.max(most, textWidth(cellText(field.name))), 0);
+  const nameWidth = Math.min(widest, maximumNameWidth, Math.floor(width / 2));
+  const room = Math.max(1, width - nameWidth - 2);
+  return fields.flatMap((field) => {
+    const values = wrapText(field.value, room);
+    return (values.length === 0 ? [""] : values).map((value, index): StyledLine => [
+      { text: `${fitText(index === 0 ? field.name : "", nameWidth)}  `, as: "quiet" },
+      { text: value, as: field.as },
+    ]);
+  });
+}
+
+/** The members of an object as fields; nested objects in one line each. */
+export function fieldsOf(data: Readonly<Record<string, unknown>>): Field[] {
+  return Object.entries(data).map(([name, value]) => ({ name, value: valueWords(value) }));
+}
+
+/** A JSON value as indented text, wrapped; its strings are made harmless, not changed otherwise. */
+export function jsonLines(value: unknown, width: number): StyledLine[] {
+  const text = JSON.stringify(value, undefined, 2);
+  return text.split("\n").flatMap((line): StyledLine[] => {
+    const named = /^(\s*)("(?:[^"\\]|\\.)*":)(.*)$/.exec(line);
+    if (named === null || textWidth(cellText(line)) > width) return textLines(line, width);
+    const [, indent = "", name = "", rest = ""] = named;
+    return [[{ text: indent + cellText(name), as: "quiet" }, { text: cellText(rest) }]];
+  });
+}
