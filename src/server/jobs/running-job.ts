@@ -1,0 +1,214 @@
+import type { Database, Writer } from "../stores/database.ts";
+import { holdsJob, saveJobProgress } from "../stores/jobs.ts";
+import type { Job, JobError, JobStage } from "../stores/jobs.ts";
+
+/** The job ends as `failed`, with this code and message for its owner; it is not tried again. */
+export class JobFailedError extends Error {
+  override readonly name = "JobFailedError";
+  constructor(
+    message: string,
+    readonly code: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** The job was cancelled, or another worker has it: nothing more can be saved under this lease. */
+export class JobLeaseLostError extends Error {
+  override readonly name = "JobLeaseLostError";
+}
+
+/** What a kind's function is given to work with. */
+export interface JobContext {
+  /** Aborted when the job is cancelled, its lease is lost or the platform goes down: stop then. */
+  readonly signal: AbortSignal;
+  /** As they stand now; those of an earlier attempt that succeeded still say so. */
+  readonly stages: readonly JobStage[];
+  /**
+   * Runs one stage unless it succeeded in an earlier attempt. It is shown as running, then as
+   * succeeded when `work` returns, or as failed when it throws `JobFailedError`.
+   */
+  runStage(name: string, work: (stage: StageRun) => Promise<void>): Promise<void>;
+  /** A write unit that only commits while the job is still this worker's own. */
+  write<T>(work: (writer: Writer) => Promise<T>): Promise<T>;
+  /** Shown with the next save: `{ documents: 3, failed: 1 }`. */
+  setCounts(counts: Readonly<Record<string, number>>): void;
+}
+
+export interface StageRun {
+  /** Cheap to call often: it is saved at most four times a second. */
+  progress(done: number, total: number | null, unit: string): void;
+  /** The stage's result and its success, in one unit. After it only return. */
+  complete(work: (writer: Writer) => Promise<void>): Promise<void>;
+  /** The stage does not apply, or was not asked for. After it only return. */
+  skip(): Promise<void>;
+  /** The stage failed, but the job goes on: it can end as `completed_with_errors`. */
+  fail(error: JobError): Promise<void>;
+}
+
+const progressIntervalMs = 250;
+
+/** One claimed job in this process: its stages as they go, and its saves one after the other. */
+export class RunningJob implements JobContext {
+  readonly #controller = new AbortController();
+  readonly #database: Database;
+  readonly #now: () => Date;
+  readonly #onSaved: () => void;
+  #stages: JobStage[];
+  #counts: Readonly<Record<string, number>> | undefined;
+  #saves: Promise<unknown> = Promise.resolve();
+  #progressTimer: ReturnType<typeof setTimeout> | undefined;
+  #hasEnded = false;
+
+  constructor(
+    readonly job: Job,
+    on: { readonly database: Database; readonly now: () => Date; readonly onSaved: () => void },
+  ) {
+    this.#database = on.database;
+    this.#now = on.now;
+    this.#onSaved = on.onSaved;
+    this.#stages = [...job.stages];
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  get stages(): readonly JobStage[] {
+    return this.#stages;
+  }
+
+  get counts(): Readonly<Record<string, number>> | undefined {
+    return this.#counts;
+  }
+
+  abort(reason: Error): void {
+    this.#controller.abort(reason);
+  }
+
+  setCounts(counts: Readonly<Record<string, number>>): void {
+    this.#counts = { ...counts };
+  }
+
+  write<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
+    return this.#inTurn(() =>
+      this.#database.write(async (writer) => {
+        if (!(await holdsJob(writer, this.job))) throw this.#leaseLost();
+        return work(writer);
+      }),
+    );
+  }
+
+  async runStage(name: string, work: (stage: StageRun) => Promise<void>): Promise<void> {
+    if (this.#stage(name).status === "succeeded") return;
+    this.signal.throwIfAborted();
+    await this.#save(name, {
+      status: "running",
+      attempt: this.job.attempt,
+      startedAt: this.#time(),
+      finishedAt: null,
+      progress: null,
+      error: null,
+    });
+    let isSettled = false;
+    const settle = async (
+      change: Partial<JobStage>,
+      write?: (writer: Writer) => Promise<void>,
+    ): Promise<void> => {
+      if (isSettled) throw new TypeError(`Cannot end the stage "${name}" twice`);
+      isSettled = true;
+      await this.#save(name, { ...change, finishedAt: this.#time() }, write);
+    };
+    await work({
+      progress: (done, total, unit) => {
+        if (!isSettled) this.#noteProgress(name, { done, total, unit });
+      },
+      complete: (write) => settle({ status: "succeeded" }, write),
+      skip: () => settle({ status: "skipped" }),
+      fail: (error) => settle({ status: "failed", error }),
+    });
+    if (!isSettled) await settle({ status: "succeeded" });
+  }
+
+  /** The stages as a failed job shows them: the one that ran when it failed has the error. */
+  failedStages(error: JobError): JobStage[] {
+    const finishedAt = this.#time();
+    return this.#stages.map((stage) =>
+      stage.status === "running" ? { ...stage, status: "failed", error, finishedAt } : stage,
+    );
+  }
+
+  /** No save comes after this; ends when the ones under way have. */
+  async end(): Promise<void> {
+    this.#hasEnded = true;
+    clearTimeout(this.#progressTimer);
+    await this.#saves;
+  }
+
+  #stage(name: string): JobStage {
+    const stage = this.#stages.find((candidate) => candidate.name === name);
+    if (stage === undefined) throw new TypeError(`The job has no stage "${name}"`);
+    return stage;
+  }
+
+  #change(name: string, change: Partial<JobStage>): void {
+    const stage = this.#stage(name);
+    this.#stages = this.#stages.map((each) => (each === stage ? { ...stage, ...change } : each));
+  }
+
+  #noteProgress(name: string, progress: NonNullable<JobStage["progress"]>): void {
+    if (this.#hasEnded) return;
+    this.#change(name, { progress });
+    this.#progressTimer ??= setTimeout(() => {
+      this.#progressTimer = undefined;
+      // The stage's next real save says it again, and fails loudly where this one did quietly.
+      void this.#inTurn(() => this.#saveStages()).catch(() => {});
+    }, progressIntervalMs);
+  }
+
+  /** Not shown here before it is committed: a stage whose save fails has not ended. */
+  async #save(
+    name: string,
+    change: Partial<JobStage>,
+    write?: (writer: Writer) => Promise<void>,
+  ): Promise<void> {
+    clearTimeout(this.#progressTimer);
+    this.#progressTimer = undefined;
+    await this.#inTurn(() => this.#saveStages({ name, change, write }));
+  }
+
+  async #saveStages(step?: {
+    readonly name: string;
+    readonly change: Partial<JobStage>;
+    readonly write?: ((writer: Writer) => Promise<void>) | undefined;
+  }): Promise<void> {
+    const stages = this.#stages.map((stage) =>
+      stage.name === step?.name ? { ...stage, ...step.change } : stage,
+    );
+    await this.#database.write(async (writer) => {
+      const progress = { stages, counts: this.#counts, now: this.#now() };
+      if (!(await saveJobProgress(writer, this.job, progress))) throw this.#leaseLost();
+      await step?.write?.(writer);
+    });
+    if (step !== undefined) this.#change(step.name, step.change);
+    this.#onSaved();
+  }
+
+  /** One save after the other, in the order of the calls, on every engine. */
+  #inTurn<T>(save: () => Promise<T>): Promise<T> {
+    const saved = this.#saves.then(save);
+    this.#saves = saved.catch(() => {});
+    return saved;
+  }
+
+  #leaseLost(): JobLeaseLostError {
+    const error = new JobLeaseLostError(`Job ${this.job.id} is not this worker's any more`);
+    this.abort(error);
+    return error;
+  }
+
+  #time(): string {
+    return this.#now().toISOString();
+  }
+}

@@ -1,0 +1,395 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { createJobRunner, JobFailedError } from "#server/jobs/runner.ts";
+import type { JobRunner, JobRunnerOptions, JobWork } from "#server/jobs/runner.ts";
+import type { Database } from "#server/stores/database.ts";
+import { statement } from "#server/stores/database/statement.ts";
+import { claimJobs, enqueueJob, getJob, retryJob } from "#server/stores/jobs.ts";
+import type { Job, JobKey, NewJob } from "#server/stores/jobs.ts";
+import { describeOnEachDatabase } from "#test/support/databases.ts";
+
+const runners: JobRunner[] = [];
+
+afterEach(async () => {
+  await Promise.all(runners.splice(0).map((runner) => runner.stop(0)));
+});
+
+/** Its polls never come, so that whatever happens was woken for. */
+const makeRunner = (
+  database: Database,
+  work: JobWork,
+  options: Partial<JobRunnerOptions> = {},
+): JobRunner => {
+  const runner = createJobRunner({
+    database,
+    kinds: { document: work },
+    concurrency: 2,
+    now: () => new Date(),
+    pollMs: 1_000_000,
+    ...options,
+  });
+  runners.push(runner);
+  return runner;
+};
+
+const enqueue = (database: Database, job: Partial<NewJob> = {}): Promise<Job> =>
+  database.write((writer) =>
+    enqueueJob(
+      writer,
+      {
+        workspaceId: "ws-1",
+        kind: "document",
+        payload: {},
+        stages: ["extract", "index"],
+        createdBy: "user-1",
+        ...job,
+      },
+      new Date(),
+    ),
+  );
+
+const stored = async (database: Database, key: JobKey): Promise<Job> => {
+  const job = await getJob(database.read, key);
+  if (job === undefined) throw new Error("the job is gone");
+  return job;
+};
+
+const untilState = (database: Database, key: JobKey, state: Job["state"]): Promise<Job> =>
+  vi.waitFor(
+    async () => {
+      const job = await stored(database, key);
+      expect(job.state).toBe(state);
+      return job;
+    },
+    { timeout: 10_000, interval: 5 },
+  );
+
+/** A promise that somebody else resolves: a meeting point of test and worker. */
+const untilAborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_resolve, reject) => {
+    signal.addEventListener("abort", () => reject(new Error("stopped", { cause: signal.reason })));
+  });
+
+describeOnEachDatabase("the job runner", (open) => {
+  test("a job goes through its stages and ends well", async () => {
+    const database = await open();
+    const runner = makeRunner(database, async (_job, context) => {
+      await context.runStage("extract", async (stage) => {
+        stage.progress(1, 2, "pages");
+        context.setCounts({ pages: 2 });
+        await stage.complete(async (writer) => {
+          await writer.run(statement`update jobs set created_by = 'the stage'`);
+        });
+      });
+      await context.runStage("index", (stage) => stage.skip());
+      return { state: "succeeded" };
+    });
+    await runner.start();
+    const key = await enqueue(database);
+    const states: string[] = [];
+    runner.onChange(key, () => states.push("changed"));
+    runner.wake();
+    const job = await untilState(database, key, "succeeded");
+    expect(job).toMatchObject({
+      attempt: 1,
+      percentCompleted: 100,
+      counts: { pages: 2 },
+      createdBy: "the stage",
+      stages: [
+        { name: "extract", status: "succeeded", attempt: 1, progress: { done: 1, total: 2 } },
+        { name: "index", status: "skipped", attempt: 1 },
+      ],
+    });
+    expect(job.expiresAt).not.toBeNull();
+    // Claimed, two stages started and ended, finished.
+    await vi.waitFor(() => expect(states).toHaveLength(6));
+  });
+
+  test("a stage's rows and its success are one unit", async () => {
+    const database = await open();
+    const onError = vi.fn<NonNullable<JobRunnerOptions["onError"]>>();
+    const runner = makeRunner(
+      database,
+      (_job, context) =>
+        context.runStage("extract", (stage) =>
+          stage.complete(async (writer) => {
+            await writer.run(statement`update jobs set created_by = 'half'`);
+            throw new Error("the second half failed");
+          }),
+        ),
+      { onError },
+    );
+    const key = await enqueue(database);
+    await runner.start();
+    await vi.waitFor(() => expect(onError).toHaveBeenCalledOnce());
+    const job = await untilState(database, key, "queued");
+    expect(job.createdBy).toBe("user-1");
+    expect(job.stages[0]).toMatchObject({ status: "pending", attempt: 1 });
+  });
+
+  test("no more jobs run at once than allowed, and all of them run", async () => {
+    const database = await open();
+    let now = 0;
+    let most = 0;
+    const runner = makeRunner(database, async () => {
+      now += 1;
+      most = Math.max(most, now);
+      await Bun.sleep(5);
+      now -= 1;
+    });
+    const keys = await Promise.all(Array.from({ length: 7 }, () => enqueue(database)));
+    await runner.start();
+    for (const key of keys) await untilState(database, key, "succeeded");
+    expect(most).toBe(2);
+  });
+
+  test("a failure with a reason ends the job and names the stage", async () => {
+    const database = await open();
+    const runner = makeRunner(database, async (_job, context) => {
+      await context.runStage("extract", async () => {
+        throw new JobFailedError("The file is encrypted.", "encrypted");
+      });
+    });
+    const key = await enqueue(database);
+    await runner.start();
+    const error = { code: "encrypted", message: "The file is encrypted." };
+    expect(await untilState(database, key, "failed")).toMatchObject({
+      error,
+      stages: [
+        { status: "failed", error },
+        { status: "pending", error: null },
+      ],
+    });
+  });
+
+  test("a stage may fail and the job go on", async () => {
+    const database = await open();
+    const runner = makeRunner(database, async (_job, context) => {
+      await context.runStage("extract", (stage) => stage.fail({ message: "Page 3 is blank." }));
+      await context.runStage("index", async () => {});
+      return { state: "completed_with_errors", error: { message: "Some pages failed." } };
+    });
+    const key = await enqueue(database);
+    await runner.start();
+    expect(await untilState(database, key, "completed_with_errors")).toMatchObject({
+      error: { message: "Some pages failed." },
+      stages: [
+        { status: "failed", error: { message: "Page 3 is blank." } },
+        { status: "succeeded" },
+      ],
+    });
+  });
+
+  test("an unexpected failure is tried again later, goes on after the last good stage", async () => {
+    const database = await open();
+    let time = Date.now() + 60_000;
+    const ran: string[] = [];
+    const onError = vi.fn<NonNullable<JobRunnerOptions["onError"]>>();
+    const runner = makeRunner(
+      database,
+      async (job, context) => {
+        await context.runStage("extract", async () => void ran.push("extract"));
+        await context.runStage("index", async () => {
+          ran.push(`index ${job.attempt}`);
+          if (job.attempt === 1) throw new Error("secret detail");
+        });
+      },
+      { onError, now: () => new Date(time) },
+    );
+    const key = await enqueue(database);
+    await runner.start();
+    const waiting = await vi.waitFor(async () => {
+      const job = await stored(database, key);
+      expect(job).toMatchObject({ state: "queued", attempt: 1 });
+      return job;
+    });
+    expect(waiting.error).toEqual({ code: "internal", message: "The job failed unexpectedly." });
+    expect(onError).toHaveBeenCalledOnce();
+    runner.wake();
+    await Bun.sleep(20);
+    expect((await stored(database, key)).state).toBe("queued");
+    time += 2_000;
+    runner.wake();
+    expect(await untilState(database, key, "succeeded")).toMatchObject({ attempt: 2, error: null });
+    expect(ran).toEqual(["extract", "index 1", "index 2"]);
+  });
+
+  test("attempts come to an end", async () => {
+    const database = await open();
+    const runner = makeRunner(
+      database,
+      async () => {
+        throw new Error("always");
+      },
+      { onError: () => {} },
+    );
+    const key = await enqueue(database, { maxAttempts: 1 });
+    await runner.start();
+    expect(await untilState(database, key, "failed")).toMatchObject({
+      attempt: 1,
+      error: { code: "internal" },
+    });
+  });
+
+  test("cancelling stops the work, and what it still saves is refused", async () => {
+    const database = await open();
+    const started = Promise.withResolvers<void>();
+    const refused = Promise.withResolvers<unknown>();
+    const runner = makeRunner(database, async (_job, context) => {
+      await context.runStage("extract", async () => {
+        started.resolve();
+        await untilAborted(context.signal).catch(() => {});
+        await context.write(async () => {}).catch(refused.resolve);
+      });
+    });
+    const key = await enqueue(database);
+    await runner.start();
+    await started.promise;
+    expect(await runner.cancel(key)).toMatchObject({ changed: true, job: { state: "cancelled" } });
+    expect(await refused.promise).toMatchObject({ name: "JobLeaseLostError" });
+    expect(await runner.cancel(key)).toMatchObject({ changed: false });
+    expect(await runner.cancel({ workspaceId: "ws-2", id: key.id })).toBeUndefined();
+    expect(await stored(database, key)).toMatchObject({
+      state: "cancelled",
+      stages: [{ status: "skipped" }, { status: "skipped" }],
+    });
+  });
+
+  test("a cancelled job can be retried at once", async () => {
+    const database = await open();
+    let isFirst = true;
+    const started = Promise.withResolvers<void>();
+    const runner = makeRunner(database, async (_job, context) => {
+      if (!isFirst) return;
+      isFirst = false;
+      started.resolve();
+      await untilAborted(context.signal);
+    });
+    const key = await enqueue(database);
+    await runner.start();
+    await started.promise;
+    await runner.cancel(key);
+    expect(await runner.retry(key)).toMatchObject({ changed: true, job: { state: "queued" } });
+    expect(await untilState(database, key, "succeeded")).toMatchObject({ attempt: 2 });
+  });
+
+  test("a lost lease stops the worker at its next heartbeat", async () => {
+    const database = await open();
+    const started = Promise.withResolvers<void>();
+    const stopped = Promise.withResolvers<unknown>();
+    const runner = makeRunner(
+      database,
+      async (_job, context) => {
+        started.resolve();
+        await untilAborted(context.signal).catch((error: Error) => stopped.resolve(error.cause));
+      },
+      { leaseMs: 90 },
+    );
+    const key = await enqueue(database);
+    await runner.start();
+    await started.promise;
+    await database.write((writer) =>
+      writer.run(statement`update jobs set attempt = attempt + 1 where id = ${key.id}`),
+    );
+    expect(await stopped.promise).toMatchObject({ name: "JobLeaseLostError" });
+  });
+
+  test("what a dead process left is taken up where it stopped", async () => {
+    const database = await open();
+    const key = await enqueue(database);
+    // A lease of a second ago: its process was killed with the job half done.
+    const past = new Date(Date.now() - 61_000);
+    await database.write(async (writer) => {
+      await writer.run(statement`update jobs set run_at = ${past.toISOString()}`);
+      await claimJobs(writer, { kinds: ["document"], limit: 1, leaseMs: 60_000, now: past });
+    });
+    const ran: number[] = [];
+    const runner = makeRunner(database, async (job) => void ran.push(job.attempt));
+    await runner.start();
+    await untilState(database, key, "succeeded");
+    expect(ran).toEqual([2]);
+  });
+
+  test("stopping waits for what ends soon", async () => {
+    const database = await open();
+    const started = Promise.withResolvers<void>();
+    const runner = makeRunner(database, async () => {
+      started.resolve();
+      await Bun.sleep(30);
+    });
+    const key = await enqueue(database);
+    await runner.start();
+    await started.promise;
+    const second = await enqueue(database, { runAt: new Date(Date.now() + 3_600_000) });
+    await runner.stop();
+    expect((await stored(database, key)).state).toBe("succeeded");
+    expect((await stored(database, second)).state).toBe("queued");
+  });
+
+  test("stopping leaves what does not end to the next process, at no cost of attempts", async () => {
+    const database = await open();
+    const started = Promise.withResolvers<void>();
+    const runner = makeRunner(database, async (_job, context) => {
+      await context.runStage("extract", async () => {});
+      await context.runStage("index", async () => {
+        started.resolve();
+        await new Promise(() => {});
+      });
+    });
+    const key = await enqueue(database, { maxAttempts: 1 });
+    await runner.start();
+    await started.promise;
+    await runner.stop(20);
+    expect(await stored(database, key)).toMatchObject({
+      state: "interrupted",
+      leaseUntil: null,
+      stages: [{ status: "succeeded" }, { status: "pending" }],
+    });
+    const next = makeRunner(database, async () => {});
+    await next.start();
+    expect(await untilState(database, key, "succeeded")).toMatchObject({ attempt: 2 });
+  });
+
+  test("work that heeds the signal is given back too", async () => {
+    const database = await open();
+    const started = Promise.withResolvers<void>();
+    const runner = makeRunner(database, async (_job, context) => {
+      started.resolve();
+      await untilAborted(context.signal);
+    });
+    const key = await enqueue(database);
+    await runner.start();
+    await started.promise;
+    await runner.stop(20);
+    expect((await stored(database, key)).state).toBe("interrupted");
+  });
+
+  test("polling finds what nobody woke for", async () => {
+    const database = await open();
+    const runner = makeRunner(database, async () => {}, { pollMs: 10 });
+    await runner.start();
+    const key = await enqueue(database);
+    await untilState(database, key, "succeeded");
+  });
+
+  test("changes from another process are seen, on an engine that several may share", async () => {
+    const database = await open();
+    const runner = makeRunner(database, async () => {}, { pollMs: 10 });
+    const key = await enqueue(database, { runAt: new Date(Date.now() + 3_600_000) });
+    const changed = vi.fn<() => void>();
+    const end = runner.onChange(key, changed);
+    if (database.dialect === "postgresql")
+      await vi.waitFor(() => expect(changed).toHaveBeenCalled());
+    changed.mockClear();
+    const other = makeRunner(database, async () => {});
+    await other.cancel(key);
+    if (database.dialect === "postgresql")
+      await vi.waitFor(() => expect(changed).toHaveBeenCalled());
+    end();
+    changed.mockClear();
+    await database.write((writer) => retryJob(writer, key, { now: new Date() }));
+    await Bun.sleep(40);
+    expect(changed).not.toHaveBeenCalled();
+    await runner.start();
+    await runner.stop();
+  });
+});
