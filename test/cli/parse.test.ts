@@ -111,8 +111,16 @@ describe("refusing wrong usage with exit code 2", () => {
     [["x", "y"], "E305", 'Invalid input: unexpected argument "y"'],
     [["x", "--limt", "3"], "E305", 'Invalid input: unknown option "--limt"'],
     [["x", "-q"], "E305", 'Invalid input: unknown option "-q"'],
-    [["x", "--limit", "0"], "E305", 'Invalid input: --limit "0" is not a whole number from 1 to 500'],
-    [["x", "--limit", "1e2"], "E305", 'Invalid input: --limit "1e2" is not a whole number from 1 to 500'],
+    [
+      ["x", "--limit", "0"],
+      "E305",
+      'Invalid input: --limit "0" is not a whole number from 1 to 500',
+    ],
+    [
+      ["x", "--limit", "1e2"],
+      "E305",
+      'Invalid input: --limit "1e2" is not a whole number from 1 to 500',
+    ],
     [["x", "--mode", "medium"], "E304", 'Invalid format: --mode "medium"'],
     [["x", "--format", "yaml"], "E304", 'Invalid format: --format "yaml"'],
     [["x", "--sort"], "E305", "Invalid input: --sort needs a value"],

@@ -35,10 +35,9 @@ describe("text tables", () => {
   });
 
   test("--simple gives whole, tab-separated lines", () => {
-    expect(renderTable(rows.slice(0, 1), columns, { ...plain, simple: true, columns: 10 })).toEqual([
-      "id\tname\tamount",
-      "a1\tQuay Street\t5",
-    ]);
+    expect(renderTable(rows.slice(0, 1), columns, { ...plain, simple: true, columns: 10 })).toEqual(
+      ["id\tname\tamount", "a1\tQuay Street\t5"],
+    );
   });
 
   test("control sequences in a cell do nothing", () => {

@@ -1,0 +1,212 @@
+import { describe, expect, test } from "vitest";
+import type { AnyCommand } from "#cli/command.ts";
+import type { Output } from "#cli/output.ts";
+import { runProgram } from "#cli/run.ts";
+import type { RunOptions } from "#cli/run.ts";
+import { catalogError } from "#contract/errors.ts";
+import { captureEnvironment, captureStream } from "./world.ts";
+import type { CapturedEnvironment } from "./world.ts";
+
+interface Context {
+  readonly output: Output;
+  readonly profile: string | undefined;
+}
+
+function simple(path: string, run: AnyCommand<Context>["run"]): AnyCommand<Context> {
+  return { path, summary: `Runs ${path}`, arguments: [], options: {}, run };
+}
+
+const options: RunOptions<Context> = {
+  version: "9.9.9",
+  table: {
+    groups: [{ path: "thing", summary: "Things" }],
+    commands: [
+      simple("hello", (_input, { output }) =>
+        output.data({ hello: "world" }, (value) => `hello ${value.hello}`),
+      ),
+      simple("profile", (_input, { output, profile }) =>
+        output.data({ profile: profile ?? null }, (value) => String(value.profile)),
+      ),
+      simple("thing refuse", () => {
+        throw catalogError(
+          "E202",
+          { resource: "Thing \u001b[31m7" },
+          {
+            status: 404,
+            hint: "Look again",
+            problem: { requestId: "r-1", errors: [{ pointer: "#/a", detail: "is missing" }] },
+          },
+        );
+      }),
+      simple("thing sign-in", () => {
+        throw catalogError("E102");
+      }),
+      simple("thing crash", () => {
+        throw Object.assign(new TypeError("token=secret-canary"), {
+          request: { headers: { authorization: "Bearer secret-canary" } },
+        });
+      }),
+      simple("thing wait", () => 8),
+    ],
+  },
+  createContext: (_environment, output, global) => ({ output, profile: global.profile }),
+  openDashboard: () => Promise.resolve(42),
+};
+
+async function run(
+  argv: string[],
+  world: Parameters<typeof captureEnvironment>[1] = {},
+): Promise<{ exitCode: number; stdout: string; stderr: string; environment: CapturedEnvironment }> {
+  const environment = captureEnvironment(argv, world);
+  const exitCode = await runProgram(environment, options);
+  const { stdout, stderr } = environment;
+  return { exitCode, stdout: stdout.text(), stderr: stderr.text(), environment };
+}
+
+describe("success", () => {
+  test("text on stdout, nothing on stderr", async () => {
+    expect(await run(["hello"])).toMatchObject({
+      exitCode: 0,
+      stdout: "hello world\n",
+      stderr: "",
+    });
+  });
+
+  test.each([
+    [["hello", "--format", "json"], {}],
+    [["hello", "--format=json"], {}],
+    [["hello"], { SVC_FORMAT: "json" }],
+  ])("%j with %j is one JSON value", async (argv, variables) => {
+    const { stdout, stderr } = await run(argv, { variables });
+    expect(JSON.parse(stdout)).toEqual({ hello: "world" });
+    expect(stderr).toBe("");
+  });
+
+  test("the flag goes before the environment", async () => {
+    const { stdout } = await run(["hello", "--format", "text"], {
+      variables: { SVC_FORMAT: "json" },
+    });
+    expect(stdout).toBe("hello world\n");
+  });
+
+  test("the old --json works and says so once", async () => {
+    const { stdout, stderr } = await run(["hello", "--json"]);
+    expect(JSON.parse(stdout)).toEqual({ hello: "world" });
+    expect(stderr).toBe("--json is deprecated: use --format json\n");
+  });
+
+  test("a global flag may stand before the command", async () => {
+    expect((await run(["--profile", "work", "profile"])).stdout).toBe("work\n");
+  });
+
+  test("an exit code is the process's own", async () => {
+    expect((await run(["thing", "wait"])).exitCode).toBe(8);
+  });
+
+  test("nobody reading stdout is a quiet end", async () => {
+    const stdout = captureStream({ closed: true });
+    expect(await run(["hello"], { stdout })).toMatchObject({ exitCode: 0, stderr: "" });
+  });
+});
+
+describe("failure", () => {
+  test("text: words, faults, suggestion and a help hint on stderr; stdout stays empty", async () => {
+    const { exitCode, stdout, stderr } = await run(["thing", "refuse"]);
+    expect(exitCode).toBe(1);
+    expect(stdout).toBe("");
+    expect(stderr.split("\n")).toEqual([
+      "Error E202: Thing 7 not found",
+      "  #/a: is missing",
+      "Look again",
+      "→ Verify the ID or name",
+      "Help: `svc thing refuse --help`, `svc errors E202`",
+      "",
+    ]);
+  });
+
+  test("JSON: the documented error object, with status and request", async () => {
+    const { exitCode, stdout, stderr } = await run(["thing", "refuse", "--format", "json"]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toBe("");
+    expect(JSON.parse(stdout)).toEqual({
+      error: {
+        code: "E202",
+        message: "Thing \u001b[31m7 not found",
+        suggestion: "Verify the ID or name",
+        exitCode: 1,
+        status: 404,
+        requestId: "r-1",
+        errors: [{ pointer: "#/a", detail: "is missing" }],
+        hint: "Look again",
+      },
+    });
+  });
+
+  test("sign-in errors exit with 4", async () => {
+    expect(await run(["thing", "sign-in"])).toMatchObject({ exitCode: 4, stdout: "" });
+  });
+
+  test("an unforeseen error shows neither stack nor anything it holds", async () => {
+    for (const argv of [
+      ["thing", "crash"],
+      ["thing", "crash", "--format", "json"],
+    ]) {
+      const { exitCode, stdout, stderr } = await run(argv);
+      expect(exitCode).toBe(1);
+      expect(stdout + stderr).toContain("E203");
+      expect(stdout + stderr).not.toContain("secret-canary");
+      expect(stdout + stderr).not.toMatch(/^\s+at /m);
+    }
+  });
+
+  test("wrong usage is refused in the asked format, with exit code 2", async () => {
+    const { exitCode, stdout } = await run(["hello", "--nope", "--format", "json"]);
+    expect(exitCode).toBe(2);
+    expect(JSON.parse(stdout)).toMatchObject({
+      error: { code: "E305", message: 'Invalid input: unknown option "--nope"', exitCode: 2 },
+    });
+  });
+});
+
+describe("what stands beside commands", () => {
+  test("the version", async () => {
+    expect((await run(["--version"])).stdout).toBe("9.9.9\n");
+    expect((await run(["-V"])).stdout).toBe("9.9.9\n");
+  });
+
+  test("help of the program, a group and a command", async () => {
+    expect((await run(["--help"])).stdout).toContain("  thing");
+    expect((await run(["thing", "--help"])).stdout).toContain("  thing refuse");
+    const own = (await run(["thing", "refuse", "--help"])).stdout;
+    expect(own).toContain("Usage: svc thing refuse [options]");
+    expect((await run(["help", "thing", "refuse"])).stdout).toBe(own);
+  });
+
+  test("--describe is JSON Schema of the commands", async () => {
+    const all = JSON.parse((await run(["--describe"])).stdout) as { oneOf: { command: string }[] };
+    expect(all.oneOf.map((entry) => entry.command)).toContain("thing wait");
+    const one = JSON.parse((await run(["hello", "--describe"])).stdout) as Record<string, unknown>;
+    expect(one).toMatchObject({ command: "hello", type: "object", additionalProperties: false });
+  });
+
+  test("no words on a terminal open the dashboard, in a pipe they are wrong usage", async () => {
+    const terminal = { isTerminal: true, stream: () => new Blob([]).stream() };
+    const environment = {
+      ...captureEnvironment([], { stdout: captureStream({ isTerminal: true }) }),
+      stdin: terminal,
+    };
+    expect(await runProgram(environment, options)).toBe(42);
+    const piped = await run([]);
+    expect(piped).toMatchObject({ exitCode: 2, stdout: "" });
+    expect(piped.stderr).toContain("Usage: svc <command>");
+  });
+
+  test("colour only on a terminal, and never with NO_COLOR or --no-color", async () => {
+    const help = async (argv: string[], variables: Record<string, string>) =>
+      (await run([...argv], { variables, stdout: captureStream({ isTerminal: true }) })).stderr;
+    expect(await help(["thing", "refuse"], {})).toContain("\u001b[31m");
+    expect(await help(["thing", "refuse"], { NO_COLOR: "1" })).not.toContain("\u001b[");
+    expect(await help(["thing", "refuse", "--no-color"], {})).not.toContain("\u001b[");
+    expect(await help(["thing", "refuse"], { TERM: "dumb" })).not.toContain("\u001b[");
+  });
+});

@@ -1,0 +1,55 @@
+import type { Environment, OutputStream } from "#cli/environment.ts";
+
+/** What a command wrote, as a test reads it. */
+export interface CapturedStream extends OutputStream {
+  text(): string;
+}
+
+/** A stream that keeps what is written; it can play a terminal, or a pipe that nobody reads. */
+export function captureStream(
+  options: { isTerminal?: boolean; columns?: number; closed?: boolean } = {},
+): CapturedStream {
+  const chunks: Uint8Array[] = [];
+  return {
+    isTerminal: options.isTerminal ?? false,
+    columns: options.columns ?? 80,
+    write: (chunk) => {
+      if (options.closed === true) {
+        return Promise.reject(Object.assign(new Error("broken pipe"), { code: "EPIPE" }));
+      }
+      chunks.push(typeof chunk === "string" ? Buffer.from(chunk) : chunk);
+      return Promise.resolve();
+    },
+    text: () => Buffer.concat(chunks).toString("utf8"),
+  };
+}
+
+export interface CapturedEnvironment extends Environment {
+  readonly stdout: CapturedStream;
+  readonly stderr: CapturedStream;
+}
+
+/** An environment of its own for one call: nothing of the real process is in it. */
+export function captureEnvironment(
+  argv: readonly string[],
+  options: Partial<Omit<Environment, "argv" | "stdout" | "stderr" | "stdin">> & {
+    stdin?: string;
+    stdout?: CapturedStream;
+    stderr?: CapturedStream;
+  } = {},
+): CapturedEnvironment {
+  const { stdin, stdout, stderr, ...rest } = options;
+  return {
+    argv,
+    variables: {},
+    currentDirectory: "/nowhere",
+    homeDirectory: "/nowhere",
+    selfCommand: ["svc"],
+    platform: "linux",
+    signal: new AbortController().signal,
+    stdin: { isTerminal: false, stream: () => new Blob([stdin ?? ""]).stream() },
+    stdout: stdout ?? captureStream(),
+    stderr: stderr ?? captureStream(),
+    ...rest,
+  };
+}
