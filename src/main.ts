@@ -2,6 +2,7 @@
  * argv -> exit code; the only file that touches `process`. Just this file runs for `--version`;
  * everything else is imported when it is needed.
  */
+import { redact } from "#lib/redact.ts";
 import { version } from "#lib/version.ts";
 import { isatty } from "node:tty";
 import type { Environment, OutputStream } from "#cli/environment.ts";
@@ -21,7 +22,7 @@ function failHard(error: unknown): void {
   if (failureListener !== undefined) return failureListener(error);
   process.stderr.write("svc: something unexpected happened; run again with SVC_DEBUG=1\n");
   if (process.env["SVC_DEBUG"] === "1" && error instanceof Error) {
-    process.stderr.write(`svc: debug: ${error.name}: ${error.message}\n`);
+    process.stderr.write(redact(`svc: debug: ${error.name}: ${error.message}\n`));
   }
   process.exit(unforeseenExitCode);
 }

@@ -67,7 +67,8 @@ export async function runProgram<Context>(
     if (error instanceof OutputClosed) return exitCodes.done;
     const failure = asCatalogError(error, environment.signal.aborted);
     if (environment.variables["SVC_DEBUG"] === "1" && failure.cause instanceof Error) {
-      await output.note(`debug: ${failure.cause.name}: ${failure.cause.message}`);
+      const { redact } = await import("#lib/redact.ts");
+      await output.note(redact(`debug: ${failure.cause.name}: ${failure.cause.message}`));
     }
     try {
       await reportFailure(output, failure, path);
