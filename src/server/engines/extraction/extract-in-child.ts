@@ -1,4 +1,5 @@
-import { platform, setPriority } from "node:os";
+import { existsSync } from "node:fs";
+import { setPriority } from "node:os";
 import { crashed, readChildLines } from "./child-lines.ts";
 import type { ExtractedDocument, PageText } from "./document.ts";
 import { ExtractionError, isExtractionErrorCode, outOfMemory } from "./errors.ts";
@@ -20,6 +21,7 @@ const defaultTimeoutMs = 60_000;
 const defaultMemoryLimitBytes = 768 * 1024 * 1024;
 const memoryPollMs = 50;
 const lowPriority = 10;
+const shell = "/bin/sh";
 
 /**
  * Reads a document's text in a child process, so that no file can take this process's time, memory or life: a clock
@@ -35,12 +37,7 @@ export async function extractInChild(
   const memoryLimitBytes = options.memoryLimitBytes ?? defaultMemoryLimitBytes;
   options.signal?.throwIfAborted();
 
-  const child = Bun.spawn(childCommand(options.command, file, timeoutMs), {
-    env: {},
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "ignore",
-  });
+  const child = startChild(childCommand(options.command, file, timeoutMs));
   const stopped: { reason: Error | null } = { reason: null };
   const stop = (reason: Error): void => {
     stopped.reason ??= reason;
@@ -69,6 +66,14 @@ export async function extractInChild(
   }
 }
 
+function startChild(command: string[]): Bun.Subprocess<"ignore", "pipe", "ignore"> {
+  try {
+    return Bun.spawn(command, { env: {}, stdin: "ignore", stdout: "pipe", stderr: "ignore" });
+  } catch (error) {
+    throw crashed(error);
+  }
+}
+
 /**
  * On Unix the child starts through a shell that sets limits of the kernel's own: it stays bounded even when this
  * process is killed and nobody watches it any more, and it leaves no core file. `exec` keeps it the same process.
@@ -79,11 +84,11 @@ function childCommand(
   timeoutMs: number,
 ): string[] {
   const full = [...command, file.path, file.filename, file.mediaType];
-  if (platform() === "win32") return full;
+  if (!existsSync(shell)) return full;
   // Processor time, not wall clock: threads add up, so twice the time and some is far from any honest use.
   const cpuSeconds = Math.ceil(timeoutMs / 1000) * 2 + 5;
   const script = 'ulimit -c 0; ulimit -t "$1"; shift; exec "$@"';
-  return ["/bin/sh", "-c", script, "svc-extract", String(cpuSeconds), ...full];
+  return [shell, "-c", script, "svc-extract", String(cpuSeconds), ...full];
 }
 
 async function collect(

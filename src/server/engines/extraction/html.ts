@@ -113,12 +113,14 @@ function createFlow() {
   let cells = 0;
   // A paragraph that opens a cell starts no new line: the cell's tab parts it already.
   let atCellStart = false;
+  let hasRowText = false;
 
   function write(text: string): void {
     if (text === "") return;
     if (out.length > 0) out.push(pending);
     pending = "";
     atCellStart = false;
+    hasRowText = true;
     out.push(text);
   }
   function separate(separator: Separator): void {
@@ -138,15 +140,18 @@ function createFlow() {
     },
     startRow(): void {
       cells = 0;
+      hasRowText = false;
       separate("\n");
     },
     startCell(): void {
-      if (cells > 0) pending = pending.startsWith("\t") ? `${pending}\t` : "\t";
+      if (cells > 0) pending = pending === " " ? "\t" : `${pending}\t`;
       cells += 1;
       atCellStart = true;
     },
     endCell(): void {
       atCellStart = false;
+      // Nor does a paragraph that closes a cell.
+      if (hasRowText && !pending.includes("\t")) pending = "";
     },
     endRow(): void {
       atCellStart = false;

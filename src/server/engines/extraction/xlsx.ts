@@ -109,20 +109,17 @@ function readSheet(bytes: Uint8Array, workbook: Workbook, limits: ExtractionLimi
     column += 1;
     if (text === "") return;
     const gap = Math.max(0, Math.min(column - 1 - cells.length, emptyCellsKept));
+    // One shared string may stand in a million cells: a small file can name more text than memory holds.
+    characters += gap + text.length + 1;
+    if (characters > limits.characters) {
+      throw limitExceeded(`it holds more than ${limits.characters} characters of text`);
+    }
     for (let index = 0; index < gap; index += 1) cells.push("");
     cells.push(text);
   }
 
   function endRow(): void {
-    if (cells.length > 0) {
-      const line = cells.join("\t");
-      characters += line.length + 1;
-      // One shared string may stand in a million cells: a small file can name more text than memory holds.
-      if (characters > limits.characters) {
-        throw limitExceeded(`it holds more than ${limits.characters} characters of text`);
-      }
-      rows.push(line);
-    }
+    if (cells.length > 0) rows.push(cells.join("\t"));
     cells = [];
     column = 0;
   }
