@@ -19,6 +19,14 @@ export function cleanEnvironment(
   return environment;
 }
 
+/** The environment of a user whose home is `home`, and who is not signed in elsewhere. */
+export function userEnvironment(
+  home: string,
+  extra: Readonly<Record<string, string | undefined>> = {},
+): Record<string, string> {
+  return cleanEnvironment({ HOME: home, SVC_CONFIG_DIR: `${home}/.svc`, ...extra });
+}
+
 function inherited(): Record<string, string | undefined> {
   return Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !NOT_INHERITED.test(name)),

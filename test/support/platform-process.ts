@@ -1,0 +1,125 @@
+import { userEnvironment } from "./environment.ts";
+
+/** A platform that runs until `stop`, on a free loopback port. */
+export interface RunningPlatform extends AsyncDisposable {
+  readonly url: string;
+  readonly authUrl: string;
+  readonly dataDir: string;
+  readonly pid: number;
+  /** An access token for the first user, or for the one with this e-mail address. */
+  token(email?: string): Promise<string>;
+  /** What it has written to stderr so far. */
+  stderr(): string;
+  /** SIGTERM, which drains; answers the exit code. */
+  stop(): Promise<number>;
+  /** SIGKILL, as a power cut would. */
+  kill(): Promise<void>;
+}
+
+export interface PlatformProcessOptions {
+  readonly executable: string;
+  readonly dataDir: string;
+  readonly home: string;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+interface Listening {
+  readonly url: string;
+  readonly authUrl: string;
+  readonly pid: number;
+}
+
+const START_LIMIT_MS = 30_000;
+const STOP_LIMIT_MS = 20_000;
+
+/** Starts `svc serve` on a free loopback port, and resolves once it says that it listens. */
+export async function startPlatformProcess(
+  options: PlatformProcessOptions,
+): Promise<RunningPlatform> {
+  const { executable, dataDir, home, args = [], env = {} } = options;
+  const database = databaseArguments(args);
+  const child = Bun.spawn(
+    [executable, "serve", "--port=0", `--data-dir=${dataDir}`, "--format=json", ...args],
+    { cwd: home, env: userEnvironment(home, env), stdin: "ignore", stdout: "pipe", stderr: "pipe" },
+  );
+  let stderr = "";
+  const reading = readAll(child.stderr, (text) => (stderr += text));
+  const timer = setTimeout(() => child.kill("SIGKILL"), START_LIMIT_MS);
+  const line = await firstLine(child.stdout);
+  clearTimeout(timer);
+  if (line === undefined) {
+    const exitCode = await child.exited;
+    await reading;
+    throw new Error(`svc serve ended with exit code ${exitCode}:\n${stderr}`);
+  }
+  const { url, authUrl, pid }: Listening = JSON.parse(line);
+  const end = async (signal: "SIGTERM" | "SIGKILL"): Promise<number> => {
+    child.kill(signal);
+    const late = setTimeout(() => child.kill("SIGKILL"), STOP_LIMIT_MS);
+    const exitCode = await child.exited;
+    clearTimeout(late);
+    await reading;
+    return exitCode;
+  };
+  return {
+    url,
+    authUrl,
+    dataDir,
+    pid,
+    stderr: () => stderr,
+    async token(email) {
+      const whose = email === undefined ? [] : [`--email=${email}`];
+      const command = ["serve", "token", `--data-dir=${dataDir}`, "--format=json"];
+      const minting = Bun.spawn([executable, ...command, ...database, ...whose], {
+        cwd: home,
+        env: userEnvironment(home, env),
+        stdio: ["ignore", "pipe", "pipe"],
+        timeout: START_LIMIT_MS,
+      });
+      const [stdout, errors, exitCode] = await Promise.all([
+        minting.stdout.text(),
+        minting.stderr.text(),
+        minting.exited,
+      ]);
+      if (exitCode !== 0) throw new Error(`svc serve token gave none:\n${stdout}${errors}`);
+      const { token }: { token: string } = JSON.parse(stdout);
+      return token;
+    },
+    stop: () => end("SIGTERM"),
+    kill: async () => void (await end("SIGKILL")),
+    [Symbol.asyncDispose]: async () => {
+      if (child.exitCode === null && child.signalCode === null) await end("SIGTERM");
+    },
+  };
+}
+
+/** Where the platform keeps its tables, for the commands that work beside it. */
+function databaseArguments(args: readonly string[]): string[] {
+  return args.filter(
+    (arg, index) =>
+      arg.startsWith("--database-url") ||
+      (args[index - 1] === "--database-url" && !arg.startsWith("--")),
+  );
+}
+
+async function readAll(
+  stream: ReadableStream<Uint8Array>,
+  take: (text: string) => void,
+): Promise<void> {
+  const decoder = new TextDecoder();
+  for await (const chunk of stream) take(decoder.decode(chunk, { stream: true }));
+}
+
+/** The first line of a stream, whose rest is then read and dropped; undefined when it has none. */
+function firstLine(stream: ReadableStream<Uint8Array>): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    let text = "";
+    const reading = readAll(stream, (more) => {
+      text += more;
+      const end = text.indexOf("\n");
+      if (end >= 0) resolve(text.slice(0, end));
+    });
+    void reading.then(() => resolve(undefined));
+  });
+}
