@@ -4,7 +4,7 @@ import { describeNeeding } from "./needs.ts";
 
 describeNeeding("a headless browser", missingChromium, () => {
   test("loads a page from this machine, submits its form and follows the redirect", async () => {
-    await using server = Bun.serve({
+    using server = Bun.serve({
       port: 0,
       hostname: "127.0.0.1",
       routes: {
@@ -16,8 +16,8 @@ describeNeeding("a headless browser", missingChromium, () => {
         ),
         "/in": {
           async POST(request) {
-            const who = (await request.formData()).get("who");
-            return Response.redirect(`/done?who=${String(who)}`, 303);
+            const { who = "" } = Object.fromEntries(new URLSearchParams(await request.text()));
+            return Response.redirect(`/done?who=${who}`, 303);
           },
         },
         "/done": (request) =>
