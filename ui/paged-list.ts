@@ -52,7 +52,7 @@ const maximumPages = 40;
  * visible pages anew and keeps the old rows until the new ones are there.
  */
 export class PagedList<Row> {
-  readonly #fetchPage: FetchPage<Row>;
+  #fetchPage: FetchPage<Row> = () => Promise.resolve({ items: [] });
   readonly #now: () => number;
   readonly #pages = new Map<number, HeldPage<Row>>();
   readonly #inFlight = new Map<number, AbortController>();
@@ -65,8 +65,7 @@ export class PagedList<Row> {
   #view: ListView<Row>;
   #drawn: readonly (readonly Row[])[] = [];
 
-  constructor(fetchPage: FetchPage<Row>, now: () => number = Date.now) {
-    this.#fetchPage = fetchPage;
+  constructor(now: () => number = Date.now) {
     this.#now = now;
     this.#view = this.#look();
   }
@@ -83,6 +82,11 @@ export class PagedList<Row> {
       });
     };
   };
+
+  /** Where pages come from; told anew when a screen comes back with another client. */
+  readFrom(fetchPage: FetchPage<Row>): void {
+    this.#fetchPage = fetchPage;
+  }
 
   /** Says which rows are visible, so that their pages and the next one are fetched. */
   want(first: number, last: number): void {
@@ -228,5 +232,27 @@ export class PagedList<Row> {
     if (same) return;
     this.#drawn = held;
     for (const listener of this.#listeners) listener();
+  }
+}
+
+const maximumLists = 40;
+
+/** The lists that were looked at, by question: going back finds the rows of last time. Bounded. */
+export class ListStore {
+  readonly #lists = new Map<string, PagedList<unknown>>();
+
+  open<Row>(key: string): PagedList<Row> {
+    const held = this.#lists.get(key);
+    // Keys name one route and its parameters, so that a key's rows are of one type.
+    if (held !== undefined) return held as PagedList<Row>;
+    const made = new PagedList<Row>();
+    this.#lists.set(key, made as PagedList<unknown>);
+    const oldest = this.#lists.keys().next().value;
+    if (this.#lists.size > maximumLists && oldest !== undefined) this.#lists.delete(oldest);
+    return made;
+  }
+
+  clear(): void {
+    this.#lists.clear();
   }
 }

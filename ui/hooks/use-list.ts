@@ -1,0 +1,102 @@
+import { useCallback, useEffect, useMemo, useSyncExternalStore } from "react";
+import type { Client } from "#client/index.ts";
+import { moveBy, moveTo, pageBy, settle, type ListCursor } from "../list-cursor.ts";
+import type { KeyHandlers } from "../keys.ts";
+import type { ListView, Page, PageRequest } from "../paged-list.ts";
+import { useKept } from "./use-kept.tsx";
+import { useKey } from "./use-answer.ts";
+import { usePlatform } from "./use-platform.tsx";
+
+export interface ListOptions<Row> {
+  readonly keyOf: (row: Row) => string;
+  /** Visible rows. */
+  readonly height: number;
+  readonly refreshMs?: number | undefined;
+  readonly enabled?: boolean | undefined;
+}
+
+export interface LiveList<Row> extends ListView<Row> {
+  readonly cursor: ListCursor;
+  readonly selected: Row | undefined;
+  readonly keyOf: (row: Row) => string;
+  /** Handlers for the keys that move through it. */
+  readonly moves: KeyHandlers;
+  readonly refresh: () => void;
+}
+
+interface Place {
+  readonly cursor: ListCursor;
+  /** The selected row, which is found again when rows come and go above it. */
+  readonly id: string | undefined;
+}
+
+const start: Place = { cursor: { index: 0, top: 0 }, id: undefined };
+
+/** A list of the platform with a selected row, windowed over any number of rows. */
+export function useList<Row>(
+  parts: readonly (string | number | undefined)[],
+  fetchPage: (client: Client, request: PageRequest) => Promise<Page<Row>>,
+  options: ListOptions<Row>,
+): LiveList<Row> {
+  const { client, lists, pulse, failure } = usePlatform();
+  const { keyOf, height, refreshMs, enabled = true } = options;
+  const key = useKey(parts);
+  const ready = client !== undefined && enabled;
+  const list = useMemo(() => lists.open<Row>(key), [lists, key]);
+  useEffect(() => {
+    if (client !== undefined) list.readFrom((request) => fetchPage(client, request));
+  });
+  const view = useSyncExternalStore(list.subscribe, list.view);
+  const [place, setPlace] = useKept<Place>(`list ${key}`, start);
+
+  const here = place.id === undefined ? undefined : view.rowAt(place.cursor.index);
+  const moved =
+    place.id !== undefined && (here === undefined || keyOf(here) !== place.id)
+      ? list.find((row) => keyOf(row) === place.id)
+      : -1;
+  const shift = moved === -1 ? 0 : moved - place.cursor.index;
+  const cursor = settle(
+    { index: place.cursor.index + shift, top: Math.max(0, place.cursor.top + shift) },
+    view.count,
+    height,
+  );
+  const selected = view.rowAt(cursor.index);
+
+  useEffect(() => {
+    if (ready) list.want(cursor.top, cursor.top + height);
+  }, [list, ready, cursor.top, height, view]);
+  useEffect(() => {
+    if (pulse > 0) list.refresh();
+  }, [list, pulse]);
+  useEffect(() => {
+    if (refreshMs === undefined || !ready) return undefined;
+    const timer = setInterval(() => list.refresh(), refreshMs);
+    return () => clearInterval(timer);
+  }, [list, ready, refreshMs]);
+
+  const move = (change: (now: ListCursor, count: number, rows: number) => ListCursor) =>
+    setPlace(() => {
+      const next = change(cursor, list.view().count, height);
+      const row = list.view().rowAt(next.index);
+      return { cursor: next, id: row === undefined ? undefined : keyOf(row) };
+    });
+  const moves: KeyHandlers = {
+    up: (count) => move((now, all, rows) => moveBy(now, -count, all, rows)),
+    down: (count) => move((now, all, rows) => moveBy(now, count, all, rows)),
+    pageUp: (count) => move((now, all, rows) => pageBy(now, -count, all, rows)),
+    pageDown: (count) => move((now, all, rows) => pageBy(now, count, all, rows)),
+    first: () => move((now, all, rows) => moveTo(now, 0, all, rows)),
+    last: () => move((now, all, rows) => moveTo(now, all - 1, all, rows)),
+  };
+  const refresh = useCallback(() => list.refresh(), [list]);
+  return {
+    ...view,
+    failure: view.failure ?? failure,
+    asking: view.asking || (!ready && failure === undefined),
+    cursor,
+    selected,
+    keyOf,
+    moves,
+    refresh,
+  };
+}

@@ -1,0 +1,50 @@
+import {
+  createContext,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useState,
+  type ReactNode,
+} from "react";
+import type { ToastMessage } from "../components/toast.tsx";
+import { failureLine, isAbort } from "../failure.ts";
+
+interface Notices {
+  readonly message: ToastMessage | undefined;
+  say(kind: ToastMessage["kind"], words: string): void;
+  /** Says in one line why something did not work. */
+  sayFailure(error: unknown): void;
+}
+
+const NoticesContext = createContext<Notices | undefined>(undefined);
+
+const shownMs = 4_000;
+
+export function NoticesProvider(props: { readonly children: ReactNode }) {
+  const [message, setMessage] = useState<ToastMessage | undefined>(undefined);
+  const say = useCallback(
+    (kind: ToastMessage["kind"], words: string) => setMessage({ kind, words }),
+    [],
+  );
+  const sayFailure = useCallback(
+    (error: unknown) => {
+      if (!isAbort(error)) say("failed", failureLine(error));
+    },
+    [say],
+  );
+  useEffect(() => {
+    if (message === undefined) return undefined;
+    const timer = setTimeout(() => setMessage(undefined), shownMs);
+    return () => clearTimeout(timer);
+  }, [message]);
+  const notices = useMemo(() => ({ message, say, sayFailure }), [message, say, sayFailure]);
+  return <NoticesContext value={notices}>{props.children}</NoticesContext>;
+}
+
+/** Telling the user what just happened. */
+export function useNotices(): Notices {
+  const notices = useContext(NoticesContext);
+  if (notices === undefined) throw new Error("useNotices needs a NoticesProvider above it");
+  return notices;
+}

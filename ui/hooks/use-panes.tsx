@@ -1,0 +1,60 @@
+import { createContext, useContext, useMemo, useState, type ReactNode } from "react";
+import { useKeys } from "./use-keys.tsx";
+
+interface PaneFocus {
+  readonly focused: string;
+  readonly setFocused: (pane: string) => void;
+  /** Whether the pane of places is shown beside the screen. */
+  readonly sidebar: boolean;
+}
+
+const PaneContext = createContext<PaneFocus | undefined>(undefined);
+
+/** The pane of places at the left. */
+export const sidebarPane = "places";
+
+export function PaneProvider(props: { readonly sidebar: boolean; readonly children: ReactNode }) {
+  const { sidebar } = props;
+  const [focused, setFocused] = useState("");
+  const focus = useMemo(() => ({ focused, setFocused, sidebar }), [focused, sidebar]);
+  return <PaneContext value={focus}>{props.children}</PaneContext>;
+}
+
+function useFocus(): PaneFocus {
+  const focus = useContext(PaneContext);
+  if (focus === undefined) throw new Error("panes need a PaneProvider above them");
+  return focus;
+}
+
+/** Whether the pane of places has the focus, and how to give it away. */
+export function useSidebarFocus(): { readonly focused: boolean; readonly leave: () => void } {
+  const { focused, setFocused, sidebar } = useFocus();
+  return { focused: sidebar && focused === sidebarPane, leave: () => setFocused("") };
+}
+
+/**
+ * The pane of a screen that has the focus; Tab walks through them and the places. The first pane
+ * has it when none of them was chosen.
+ */
+export function usePanes(
+  panes: readonly string[],
+  options: { readonly active?: boolean } = {},
+): { readonly focused: string; readonly focus: (pane: string) => void } {
+  const { focused, setFocused, sidebar } = useFocus();
+  const ring = sidebar ? [...panes, sidebarPane] : panes;
+  const at = ring.includes(focused) ? focused : (panes[0] ?? "");
+  const turn = (by: number) => {
+    const next = ring[(ring.indexOf(at) + by + ring.length) % ring.length];
+    if (next !== undefined) setFocused(next);
+  };
+  const several = ring.length > 1;
+  useKeys(
+    "place",
+    {
+      nextPane: several ? () => turn(1) : undefined,
+      previousPane: several ? () => turn(-1) : undefined,
+    },
+    { active: options.active ?? true },
+  );
+  return { focused: at, focus: setFocused };
+}

@@ -1,0 +1,120 @@
+import {
+  createContext,
+  useCallback,
+  useContext,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+  type ReactNode,
+} from "react";
+import type { Client } from "#client/index.ts";
+import { AnswerCache } from "../cache.ts";
+import { ConnectionMeter, type Connection } from "../connection.ts";
+import { failureOf, type Failure } from "../failure.ts";
+import { ListStore } from "../paged-list.ts";
+import type { DashboardOptions, DashboardSession, WorkspaceChoice } from "../surface.ts";
+
+/** Everything that screens need to talk to the platform. */
+export interface Platform {
+  readonly session: DashboardSession;
+  /** Absent until it has been made, just after the first frame. */
+  readonly client: Client | undefined;
+  /** Why no client could be made. */
+  readonly failure: Failure | undefined;
+  readonly cache: AnswerCache;
+  readonly lists: ListStore;
+  readonly connection: Connection;
+  /** Grows when everything that is visible is to be asked again. */
+  readonly pulse: number;
+  refresh(): void;
+  /** Another user, platform or workspace. */
+  changeSession(session: DashboardSession): void;
+  chooseWorkspace(workspace: WorkspaceChoice): void;
+}
+
+const PlatformContext = createContext<Platform | undefined>(undefined);
+
+/** While the platform does not answer it is looked for this often. */
+const searchMs = 5_000;
+
+export function PlatformProvider(props: {
+  readonly options: DashboardOptions;
+  readonly children: ReactNode;
+}) {
+  const { options } = props;
+  const [session, setSession] = useState(options.session);
+  const [made, setMade] = useState<{ client?: Client; failure?: Failure }>({});
+  const [pulse, setPulse] = useState(0);
+  const [cache] = useState(() => new AnswerCache());
+  const [lists] = useState(() => new ListStore());
+  const [meter] = useState(() => new ConnectionMeter());
+  const connection = useSyncExternalStore(meter.subscribe, meter.connection);
+  const { baseUrl, profile, user, signedIn } = session;
+
+  const createClient = useEffectEvent(() =>
+    options.createClient(
+      { ...session, workspace: undefined },
+      { onRequest: (trace) => meter.record(trace) },
+    ),
+  );
+  // A workspace is a view of the same client; only another user or platform makes a new one.
+  useEffect(() => {
+    let left = false;
+    createClient().then(
+      (client) => left || setMade({ client }),
+      (error: unknown) => left || setMade({ failure: failureOf(error) }),
+    );
+    return () => {
+      left = true;
+    };
+  }, [baseUrl, profile, user, signedIn]);
+
+  const refresh = useCallback(() => setPulse((now) => now + 1), []);
+  const changeSession = useCallback(
+    (next: DashboardSession) => {
+      cache.clear();
+      lists.clear();
+      meter.reset();
+      setMade({});
+      setSession(next);
+    },
+    [cache, lists, meter],
+  );
+  const chooseWorkspace = useCallback((workspace: WorkspaceChoice) => {
+    setSession((now) => ({ ...now, workspace }));
+  }, []);
+
+  const { client } = made;
+  useEffect(() => {
+    if (client === undefined || connection.state !== "offline") return undefined;
+    const timer = setInterval(() => {
+      client.health.resources({ timeoutMs: searchMs }).then(refresh, () => {});
+    }, searchMs);
+    return () => clearInterval(timer);
+  }, [client, connection.state, refresh]);
+
+  const platform = useMemo<Platform>(
+    () => ({
+      session,
+      client: made.client,
+      failure: made.failure,
+      cache,
+      lists,
+      connection,
+      pulse,
+      refresh,
+      changeSession,
+      chooseWorkspace,
+    }),
+    [session, made, cache, lists, connection, pulse, refresh, changeSession, chooseWorkspace],
+  );
+  return <PlatformContext value={platform}>{props.children}</PlatformContext>;
+}
+
+export function usePlatform(): Platform {
+  const platform = useContext(PlatformContext);
+  if (platform === undefined) throw new Error("usePlatform needs a PlatformProvider above it");
+  return platform;
+}

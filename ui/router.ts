@@ -1,0 +1,48 @@
+import type { Citation } from "#client/index.ts";
+import type { Place } from "./places.ts";
+
+/** A document that a chat is about. */
+export interface ChatSubject {
+  readonly documentId: string;
+  readonly name: string;
+}
+
+/** Where one is: a place and what is open in it. */
+export type Route =
+  | { readonly place: "signIn" }
+  | { readonly place: "workspaces" }
+  | { readonly place: "resources"; readonly objectType?: string | undefined }
+  | {
+      readonly place: "documents";
+      readonly documentId?: string | undefined;
+      /** A passage to open the document's text at. */
+      readonly citation?: Citation | undefined;
+    }
+  | { readonly place: "jobs"; readonly jobId?: string | undefined }
+  | { readonly place: "chat"; readonly subjects?: readonly ChatSubject[] | undefined }
+  | { readonly place: Exclude<Place, "resources" | "documents" | "jobs" | "chat"> };
+
+const maximumDepth = 50;
+
+/** Routes in the order in which they were opened; the last one is shown. */
+export type Trail = readonly [Route, ...Route[]];
+
+function sameRoute(a: Route, b: Route): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+export function current(trail: Trail): Route {
+  return trail.at(-1) ?? trail[0];
+}
+
+export function opened(trail: Trail, route: Route): Trail {
+  if (sameRoute(current(trail), route)) return trail;
+  const [first, ...rest] = trail;
+  return [first, ...rest.slice(1 - maximumDepth), route];
+}
+
+/** The trail without its last route; the first one stays. */
+export function left(trail: Trail): Trail {
+  const [first, ...rest] = trail;
+  return [first, ...rest.slice(0, -1)];
+}
