@@ -1,13 +1,13 @@
-import { getResolvedPDFJS } from "unpdf";
 import type { DocumentMetadata, PageWriter } from "./document.ts";
 import { corrupt, encrypted, limitExceeded } from "./errors.ts";
 import type { ExtractionLimits } from "./limits.ts";
 import { metadataFrom } from "./office.ts";
 import { layoutText, type TextRun } from "./pdf-layout.ts";
+import { loadPdfLibrary } from "./pdf-library.ts";
 
 const what = "PDF";
 
-type PdfModule = Awaited<ReturnType<typeof getResolvedPDFJS>>;
+type PdfModule = Awaited<ReturnType<typeof loadPdfLibrary>>;
 type PdfDocument = Awaited<ReturnType<PdfModule["getDocument"]>["promise"]>;
 type PdfPage = Awaited<ReturnType<PdfDocument["getPage"]>>;
 
@@ -22,7 +22,7 @@ export async function extractPdf(
   limits: ExtractionLimits,
   writer: PageWriter,
 ): Promise<DocumentMetadata> {
-  const { getDocument, PDFDateString } = await getResolvedPDFJS();
+  const { getDocument, PDFDateString } = await loadPdfLibrary();
   // Asked first: the library takes the bytes over.
   const isWhole = endsLikePdf(bytes);
   const task = getDocument({
