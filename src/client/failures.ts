@@ -4,6 +4,9 @@ import {
   type ErrorCode,
   type ErrorContext,
 } from "#contract/errors.ts";
+import { readBoundedText, type ReadableBody } from "#lib/bounded-body.ts";
+import { redact } from "#lib/redact.ts";
+import { shortText } from "#lib/short-text.ts";
 
 /** A refusal by the platform: the catalog error, with the HTTP status and the problem body. */
 export class PlatformError<Code extends ErrorCode = ErrorCode> extends CatalogError<Code> {
@@ -15,10 +18,182 @@ export class PlatformError<Code extends ErrorCode = ErrorCode> extends CatalogEr
   constructor(
     code: Code,
     context: ErrorContext<Code>,
-    options: CatalogErrorOptions & { readonly status: number; readonly requestId?: string },
+    options: CatalogErrorOptions & {
+      readonly status: number;
+      readonly requestId?: string | undefined;
+    },
   ) {
     super(code, context, options);
     this.status = options.status;
     this.requestId = options.requestId;
   }
+}
+
+/** Longest error body that is read, after decompression. */
+export const maximumErrorBodyBytes = 64 * 1024;
+const longestDetail = 500;
+const shownFaults = 5;
+
+type Problem = Readonly<Record<string, unknown>>;
+
+/** What the error of an answer may say beside the answer itself. */
+export interface FailureContext {
+  /** What was asked for, for E202, e.g. `Document DOC-2026-000001`. */
+  readonly subject?: string | undefined;
+  /** Strings that must not stand in the error, e.g. the token. */
+  readonly secrets?: readonly string[] | undefined;
+}
+
+/**
+ * The error of an answer that is no success (interface.md, "status to client code"); reads at most
+ * 64 KiB of the body. Never holds the request, a header field or a token.
+ */
+export async function errorFromResponse(
+  response: ReadableBody & { readonly status: number },
+  context: FailureContext = {},
+): Promise<PlatformError> {
+  const secrets = context.secrets ?? [];
+  let text = "";
+  try {
+    text = await readBoundedText(response, maximumErrorBodyBytes, { truncate: true });
+  } catch {
+    // The status says enough when the body breaks off.
+  }
+  const clean = redact(text, secrets);
+  const problem = parseProblem(clean, response.headers.get("content-type") ?? "");
+  const requestId = field(problem, "requestId") ?? response.headers.get("x-request-id");
+  return makeError({
+    status: response.status,
+    problem,
+    words: problemWords(response, problem, clean),
+    requestId: requestId === null ? undefined : shortText(requestId, 128, secrets),
+    subject: shortText(context.subject ?? field(problem, "detail") ?? "What was asked for", 300),
+    location: response.headers.get("location"),
+  });
+}
+
+function parseProblem(text: string, contentType: string): Problem | undefined {
+  if (!/[/+]json\b/i.test(contentType)) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+  } catch {
+    // Called JSON, but is none: the status alone speaks.
+  }
+  return undefined;
+}
+
+function field(problem: Problem | undefined, name: string): string | undefined {
+  const value = problem?.[name];
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** The platform's own words, or what can be made out of a foreign body, as one line. */
+function problemWords(response: ReadableBody, problem: Problem | undefined, text: string): string {
+  const spoken =
+    field(problem, "detail") ??
+    field(problem, "title") ??
+    field(problem, "message") ??
+    field(problem, "error_description") ??
+    field(problem, "error");
+  if (spoken !== undefined) return shortText(spoken, longestDetail);
+  const type = response.headers.get("content-type") ?? "";
+  if (/^text\/plain/i.test(type)) return shortText(text, longestDetail);
+  if (/^text\/html/i.test(type)) {
+    return shortText(/<title[^>]*>([^<]{0,500})<\/title/i.exec(text)?.[1] ?? "", longestDetail);
+  }
+  return "";
+}
+
+/** `#/data/amount must be a number; …`, for the problem's `errors`. */
+function faultWords(problem: Problem | undefined): string | undefined {
+  const errors = problem?.["errors"];
+  if (!Array.isArray(errors) || errors.length === 0) return undefined;
+  const lines = errors.slice(0, shownFaults).map((entry: unknown) => {
+    const fault = typeof entry === "object" && entry !== null ? { ...entry } : {};
+    const detail = field(fault, "detail") ?? field(fault, "message") ?? "is not valid";
+    return shortText(`${field(fault, "pointer") ?? ""} ${detail}`, 200);
+  });
+  const more = errors.length - shownFaults;
+  return more > 0 ? `${lines.join("; ")}; and ${more} more` : lines.join("; ");
+}
+
+interface FailureFacts {
+  readonly status: number;
+  readonly problem: Problem | undefined;
+  readonly words: string;
+  readonly requestId: string | undefined;
+  readonly subject: string;
+  readonly location: string | null;
+}
+
+function makeError(facts: FailureFacts): PlatformError {
+  const { status, problem, words } = facts;
+  const hints = [conflictHint(problem)];
+  if (facts.requestId !== undefined) hints.push(`Request ${facts.requestId}`);
+  const options = (extra?: string) => {
+    const lines = [extra, ...hints].filter((line) => line !== undefined && line !== "");
+    return {
+      status,
+      requestId: facts.requestId,
+      ...(problem === undefined ? {} : { problem }),
+      ...(lines.length === 0 ? {} : { hint: lines.join(". ") }),
+    };
+  };
+  const details = words === "" ? `HTTP ${status}` : words;
+  switch (status) {
+    case 400:
+    case 422: {
+      const faults = faultWords(problem);
+      if (faults !== undefined)
+        return new PlatformError("E302", { details: faults }, options(words));
+      return new PlatformError("E305", { details }, options());
+    }
+    case 401:
+      return field(problem, "code") === "token-expired"
+        ? new PlatformError("E102", {}, options())
+        : new PlatformError("E103", {}, options(words));
+    case 403:
+      return new PlatformError("E204", {}, options(words));
+    case 404:
+    case 410:
+      return new PlatformError("E202", { resource: facts.subject }, options(words));
+    case 409:
+    case 412:
+      return new PlatformError("E205", { details }, options());
+    case 413:
+    case 415: {
+      const validFormats =
+        status === 413 ? "content within the platform's size limit" : "those the platform supports";
+      return new PlatformError("E304", { details, validFormats }, options());
+    }
+    default:
+      return new PlatformError("E203", { details: unexpectedWords(facts) }, options());
+  }
+}
+
+function unexpectedWords({ status, words, location }: FailureFacts): string {
+  if (status >= 300 && status < 400) {
+    return `HTTP ${status} redirects to ${originOf(location)}, which is not followed`;
+  }
+  return words === "" ? `HTTP ${status}` : `HTTP ${status}: ${words}`;
+}
+
+function originOf(location: string | null): string {
+  try {
+    return new URL(location ?? "").origin;
+  } catch {
+    return "another place";
+  }
+}
+
+function conflictHint(problem: Problem | undefined): string | undefined {
+  const version = problem?.["currentVersion"];
+  if (typeof version !== "number") return undefined;
+  const changed = problem?.["changedFields"];
+  const names = Array.isArray(changed)
+    ? changed.filter((name): name is string => typeof name === "string")
+    : [];
+  const what = names.length === 0 ? "" : `; changed since: ${shortText(names.join(", "), 200)}`;
+  return `The current version is ${version}${what}`;
 }

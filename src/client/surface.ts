@@ -143,13 +143,13 @@ export interface Documents {
   /** One request; `processing_mode` defaults to `full`. All refusals come before any file is opened. */
   upload(
     files: UploadFile | readonly UploadFile[],
-    metadata: UploadMetadata,
+    metadata?: UploadMetadata,
     options?: UploadOptions,
   ): Promise<UploadOutcome>;
   /** `upload` with `processing_mode=classification`; another mode in the metadata is refused. */
   classify(
     files: UploadFile | readonly UploadFile[],
-    metadata: UploadMetadata,
+    metadata?: UploadMetadata,
     options?: UploadOptions,
   ): Promise<UploadOutcome>;
   job(jobId: string, options?: CallOptions): Promise<DocumentJob>;

@@ -1,0 +1,157 @@
+import { catalogError } from "#contract/errors.ts";
+import { readBoundedText } from "#lib/bounded-body.ts";
+import type { ChatFinish, ChatSource, ChatStreamEvent } from "./surface.ts";
+
+/** What one event says, before citations are checked. */
+export type ChatPart =
+  | Extract<ChatStreamEvent, { type: "text" | "source" | "unknown" }>
+  | { readonly type: "citation"; readonly value: unknown }
+  | { readonly type: "failure"; readonly words: string }
+  | { readonly type: "abort" }
+  | { readonly type: "facts"; readonly facts: Facts };
+
+type Facts = Partial<Pick<ChatFinish, "finishReason" | "model" | "messageId" | "conversationId">>;
+type Members = ReadonlyMap<string, unknown>;
+
+const maximumReplyBytes = 16 * 1024 * 1024;
+
+/**
+ * One event in whichever dialect it is: a part of the AI SDK's UI message stream (version 1), an
+ * OpenAI-style chunk, or bare text. What is none of them is kept as `unknown`.
+ */
+export function* chatParts(name: string | undefined, data: string): Generator<ChatPart> {
+  const value = parse(data);
+  const members = membersOf(value);
+  if (members === undefined) {
+    // Bare text, or a JSON string; a number or list alone is text somebody wrote.
+    yield { type: "text", text: typeof value === "string" ? value : data };
+    return;
+  }
+  const type = members.get("type");
+  if (typeof type === "string") yield* uiParts(type, members, value);
+  else if (Array.isArray(members.get("choices"))) yield* chunkParts(members);
+  else if (members.has("error")) yield { type: "failure", words: words(members.get("error")) };
+  else yield* plainParts(name, members, value);
+}
+
+/** A reply that came in one piece, as the parts that a stream would have had. */
+export async function readBody(response: Response): Promise<ChatPart[]> {
+  const value = parse(await readBoundedText(response, maximumReplyBytes));
+  const reply = membersOf(value);
+  if (reply === undefined) throw catalogError("E203", { details: "the answer is no chat reply" });
+  if (Array.isArray(reply.get("choices"))) return [...chunkParts(reply)];
+  const message = membersOf(reply.get("message")) ?? reply;
+  const citations = reply.get("citations") ?? message.get("citations");
+  return [
+    ...factsOf(reply, message),
+    { type: "text", text: text(message.get("content")) ?? "" },
+    ...(Array.isArray(citations) ? citations : []).map((citation: unknown): ChatPart => ({
+      type: "citation",
+      value: citation,
+    })),
+  ];
+}
+
+function* uiParts(type: string, part: Members, value: unknown): Generator<ChatPart> {
+  switch (type) {
+    case "start": {
+      const messageId = text(part.get("messageId"));
+      yield* factsOf(membersOf(part.get("messageMetadata")));
+      if (messageId !== undefined) yield { type: "facts", facts: { messageId } };
+      return;
+    }
+    case "text-delta":
+      yield { type: "text", text: text(part.get("delta")) ?? "" };
+      return;
+    case "text-start":
+    case "text-end":
+    case "start-step":
+    case "finish-step":
+      return;
+    case "data-citation":
+      yield { type: "citation", value: part.get("data") };
+      return;
+    case "source-document":
+    case "source-url":
+      yield { type: "source", source: sourceOf(part) };
+      return;
+    case "error":
+      yield { type: "failure", words: words(part.get("errorText") ?? part.get("error")) };
+      return;
+    case "abort":
+      yield { type: "abort" };
+      return;
+    case "finish":
+    case "message-metadata":
+      yield* factsOf(part, membersOf(part.get("messageMetadata")));
+      return;
+    default:
+      yield { type: "unknown", name: type, value };
+  }
+}
+
+function* chunkParts(chunk: Members): Generator<ChatPart> {
+  yield* factsOf(chunk);
+  const choices = chunk.get("choices");
+  const choice = membersOf(Array.isArray(choices) ? choices[0] : undefined);
+  const delta = membersOf(choice?.get("delta")) ?? membersOf(choice?.get("message"));
+  const content = text(delta?.get("content")) ?? text(choice?.get("text"));
+  if (content !== undefined) yield { type: "text", text: content };
+  const finishReason = text(choice?.get("finish_reason"));
+  if (finishReason !== undefined) yield { type: "facts", facts: { finishReason } };
+  if (chunk.has("error")) yield { type: "failure", words: words(chunk.get("error")) };
+}
+
+/** Events without a type: a few members are common enough to be read. */
+function* plainParts(name: string | undefined, part: Members, value: unknown): Generator<ChatPart> {
+  yield* factsOf(part);
+  const said =
+    text(part.get("delta")) ?? text(part.get("text")) ?? text(part.get("content")) ?? undefined;
+  if (said !== undefined) yield { type: "text", text: said };
+  else yield { type: "unknown", name: name ?? "message", value };
+}
+
+function* factsOf(...parts: readonly (Members | undefined)[]): Generator<ChatPart> {
+  for (const part of parts) {
+    if (part === undefined) continue;
+    const facts = {
+      finishReason: text(part.get("finishReason")),
+      model: text(part.get("model")),
+      conversationId: text(part.get("conversation_id")) ?? text(part.get("conversationId")),
+    };
+    const known = Object.entries(facts).filter(([, value]) => value !== undefined);
+    if (known.length > 0) yield { type: "facts", facts: Object.fromEntries(known) };
+  }
+}
+
+function sourceOf(part: Members): ChatSource {
+  return {
+    id: text(part.get("sourceId")) ?? "",
+    title: text(part.get("title")),
+    mediaType: text(part.get("mediaType")),
+    filename: text(part.get("filename")),
+  };
+}
+
+function parse(data: string): unknown {
+  try {
+    return JSON.parse(data);
+  } catch {
+    return undefined;
+  }
+}
+
+function membersOf(value: unknown): Members | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  return new Map(Object.entries(value));
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+function words(value: unknown): string {
+  if (typeof value === "string") return value;
+  const members = membersOf(value);
+  return text(members?.get("message")) ?? text(members?.get("detail")) ?? "the platform failed";
+}

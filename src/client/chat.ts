@@ -1,0 +1,46 @@
+import { catalogError } from "#contract/errors.ts";
+import { readChat } from "./chat-stream.ts";
+import type { CallOptions } from "./options.ts";
+import type { Chat, ChatOptions, ChatStreamEvent, Client } from "./surface.ts";
+
+// The contract's default stage, without its schemas.
+const defaultStage = "chat";
+
+/** Chat with one workflow and stage (spec 4.5, 2.10). */
+export function chat(client: Client, workflowId: string, stage = defaultStage): Chat {
+  const callOf = (message: string, conversationId: string, options: ChatOptions) => {
+    const { params, runtimeContext, ...rest } = options;
+    const { idleTimeoutMs: _idle, conversationId: _conversation, ...call } = rest;
+    const conversation: CallOptions = call;
+    return {
+      ...conversation,
+      params: { workflowId, stage },
+      body: {
+        message,
+        conversation_id: conversationId,
+        ...(params === undefined ? {} : { params }),
+        ...(runtimeContext === undefined ? {} : { runtime_context: runtimeContext }),
+      },
+    };
+  };
+
+  return {
+    send: async (message, options = {}) =>
+      await client.chat.send(
+        callOf(message, options.conversationId ?? crypto.randomUUID(), options),
+      ),
+    stream: (message, options = {}) => {
+      const conversationId = options.conversationId ?? crypto.randomUUID();
+      let started = false;
+      return {
+        conversationId,
+        async *[Symbol.asyncIterator](): AsyncGenerator<ChatStreamEvent, void, undefined> {
+          if (started) throw catalogError("E305", { details: "a chat stream is read only once" });
+          started = true;
+          const response = await client.chat.stream.raw(callOf(message, conversationId, options));
+          yield* readChat(response, conversationId, options);
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,60 @@
+/** Why no answer came, in words; the runtime's own error may hold the whole request, so it ends here. */
+
+const words: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "nothing listens there",
+  ConnectionRefused: "nothing listens there",
+  FailedToOpenSocket: "no connection could be made",
+  ENOTFOUND: "the host name is not known",
+  EAI_AGAIN: "the host name could not be looked up",
+  ETIMEDOUT: "the connection timed out",
+  ECONNRESET: "the connection was closed before the answer ended",
+  ConnectionClosed: "the connection was closed before the answer ended",
+  EPIPE: "the connection was closed while the request was sent",
+  EHOSTUNREACH: "there is no route to the host",
+  ENETUNREACH: "there is no route to the network",
+  EPROTO: "the TLS handshake failed",
+  CERT_HAS_EXPIRED: "its TLS certificate has expired",
+  CERT_NOT_YET_VALID: "its TLS certificate is not valid yet",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "its TLS certificate is self-signed",
+  SELF_SIGNED_CERT_IN_CHAIN: "its TLS certificate chain is self-signed",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its TLS certificate can't be verified",
+  UNABLE_TO_GET_ISSUER_CERT: "the issuer of its TLS certificate is not known",
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "the issuer of its TLS certificate is not known",
+  ERR_TLS_CERT_ALTNAME_INVALID: "its TLS certificate is for another host",
+  ZlibError: "the compressed answer is damaged",
+};
+
+/** Failures before the request can have reached anybody: repeating it has no second effect. */
+const neverSentCodes: ReadonlySet<string> = new Set([
+  "ECONNREFUSED",
+  "ConnectionRefused",
+  "FailedToOpenSocket",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+]);
+
+/** Repeating these changes nothing: the other side is not who it should be. */
+const hopelessCode = /CERT|SIGNATURE|ISSUER|EPROTO|TLS/;
+
+export interface ConnectionFailure {
+  readonly reason: string;
+  readonly neverSent: boolean;
+  readonly hopeless: boolean;
+}
+
+/** Reads nothing but the error's code: messages and properties may carry the address and header. */
+export function connectionFailure(error: unknown): ConnectionFailure {
+  const code = errorCode(error) ?? errorCode(error instanceof Error ? error.cause : undefined);
+  return {
+    reason: words[code ?? ""] ?? "the connection failed",
+    neverSent: neverSentCodes.has(code ?? ""),
+    hopeless: hopelessCode.test(code ?? ""),
+  };
+}
+
+function errorCode(error: unknown): string | undefined {
+  if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
+  return typeof error.code === "string" ? error.code : undefined;
+}

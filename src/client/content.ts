@@ -1,0 +1,117 @@
+import { createHash } from "node:crypto";
+import { catalogError } from "#contract/errors.ts";
+import { connectionFailure } from "./connection.ts";
+import type { DocumentContent } from "./surface.ts";
+
+/** What a reader knows of the bytes beforehand. */
+interface Expectation {
+  readonly size?: number;
+  readonly sha256?: string;
+}
+
+const stalledMs = 60_000;
+
+/** A response's bytes with the checks that tell a whole file from a part of one. */
+export function readContent(
+  response: Response,
+  expected: Expectation | undefined,
+  signal: AbortSignal | undefined,
+): DocumentContent {
+  const declared = response.headers.get("content-length");
+  // A compressed answer's length says nothing about the content's.
+  const encoded = response.headers.get("content-encoding") !== null;
+  const size = expected?.size ?? (declared === null || encoded ? undefined : Number(declared));
+  const sha256 = expected?.sha256?.toLowerCase() ?? headerDigest(response.headers);
+  return {
+    filename: filenameOf(response.headers.get("content-disposition")),
+    contentType: response.headers.get("content-type") ?? "application/octet-stream",
+    size,
+    sha256,
+    response,
+    chunks: () => checkedChunks(response, size, sha256, signal),
+  };
+}
+
+async function* checkedChunks(
+  response: Response,
+  size: number | undefined,
+  sha256: string | undefined,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const hash = createHash("sha256");
+  let received = 0;
+  const reader = response.body?.getReader();
+  try {
+    for (;;) {
+      const chunk = await nextChunk(reader, signal);
+      if (chunk === undefined) break;
+      received += chunk.byteLength;
+      if (size !== undefined && received > size) break;
+      hash.update(chunk);
+      yield chunk;
+    }
+  } finally {
+    await reader?.cancel().catch(() => undefined);
+  }
+  if (size !== undefined && received !== size) {
+    throw damaged(`${received} of ${size} bytes came`);
+  }
+  if (sha256 !== undefined && hash.digest("hex") !== sha256) {
+    throw damaged("the bytes do not match their digest");
+  }
+}
+
+async function nextChunk(
+  reader:
+    | { read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }> }
+    | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Uint8Array | undefined> {
+  if (reader === undefined) return undefined;
+  signal?.throwIfAborted();
+  const stalled = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => stalled.reject(damaged(`nothing came for ${stalledMs / 1000} s`)),
+    stalledMs,
+  );
+  const next = reader.read().catch((error: unknown) => {
+    signal?.throwIfAborted();
+    throw damaged(connectionFailure(error).reason);
+  });
+  try {
+    const { done, value } = await Promise.race([next, stalled.promise]);
+    return done ? undefined : value;
+  } finally {
+    clearTimeout(timer);
+    next.catch(() => undefined);
+  }
+}
+
+function damaged(reason: string) {
+  return catalogError("E203", { details: `the content did not arrive whole: ${reason}` });
+}
+
+/** SHA-256 from `Repr-Digest` or `Content-Digest` (RFC 9530), as lower-case hexadecimal. */
+function headerDigest(headers: Headers): string | undefined {
+  for (const name of ["repr-digest", "content-digest"]) {
+    const encoded = /\bsha-256=:([A-Za-z0-9+/]{43}=):/.exec(headers.get(name) ?? "")?.[1];
+    if (encoded !== undefined) return Buffer.from(encoded, "base64").toString("hex");
+  }
+  return undefined;
+}
+
+/** The file name of `Content-Disposition` (RFC 6266, RFC 8187); still foreign text. */
+function filenameOf(field: string | null): string | undefined {
+  if (field === null) return undefined;
+  const extended = /\bfilename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(field)?.[1];
+  if (extended !== undefined) {
+    try {
+      return decodeURIComponent(extended);
+    } catch {
+      // Falls back to the plain form.
+    }
+  }
+  const plain = /\bfilename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(field);
+  const name = plain?.[1]?.replace(/\\(.)/g, "$1") ?? plain?.[2];
+  return name === undefined || name === "" ? undefined : name;
+}

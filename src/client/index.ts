@@ -1,0 +1,77 @@
+/**
+ * The v4 client as a library.
+ *
+ * ```ts
+ * import { createClient } from "svc";
+ *
+ * const client = createClient({ baseUrl: "http://127.0.0.1:4400", token, tenantId });
+ * const open = await client.useResources("planning-application").list({ where: { status: "open" } });
+ * ```
+ */
+export { createClient } from "./client.ts";
+export { errorFromResponse, PlatformError } from "./failures.ts";
+export { exportObjectTypes } from "./object-types-export.ts";
+export { CatalogError, type ErrorCode } from "#contract/errors.ts";
+
+export type { ContractCalls, RouteCall } from "./calls.ts";
+export type {
+  ByteSource,
+  CallOptions,
+  ClientOptions,
+  DeprecationNotice,
+  FetchFunction,
+  ProgressListener,
+  RequestTrace,
+  RetryPolicy,
+  TokenSource,
+  UploadFile,
+} from "./options.ts";
+export type {
+  Chat,
+  ChatFinish,
+  ChatOptions,
+  ChatSource,
+  ChatStream,
+  ChatStreamEvent,
+  Client,
+  DeletionReceipt,
+  DocumentContent,
+  Documents,
+  IterateOptions,
+  ListOptions,
+  RequestOptions,
+  Resources,
+  UploadMetadata,
+  UploadOptions,
+  UploadOutcome,
+  WaitOptions,
+  WaitOutcome,
+} from "./surface.ts";
+
+export type {
+  ChatMessage,
+  ChatReply,
+  ChatRequest,
+  Citation,
+  Conversation,
+} from "#contract/chat.ts";
+export type {
+  DocumentJob,
+  DocumentPage,
+  DocumentRecord,
+  JobStage,
+  JobStatus,
+  ProcessingMode,
+  StageName,
+  StageStatus,
+  UploadAccepted,
+} from "#contract/documents.ts";
+export type { Health } from "#contract/health.ts";
+export type { Identity, Membership } from "#contract/identity.ts";
+export type { ListBody } from "#contract/lists.ts";
+export type { ObjectType, PropertyDefinition, PropertyType } from "#contract/object-types.ts";
+export type { Fault, Problem } from "#contract/problems.ts";
+export type { Resource } from "#contract/resources.ts";
+export type { Role } from "#contract/roles.ts";
+export type { JsonObject } from "#contract/values.ts";
+export type { Member, Workspace } from "#contract/workspaces.ts";

@@ -1,0 +1,190 @@
+import type * as z from "zod";
+import { catalogError } from "#contract/errors.ts";
+import type { RouteDefinition } from "#contract/route.ts";
+import { BodyTooLargeError, readBoundedText } from "#lib/bounded-body.ts";
+import { TimeLimit } from "#lib/time-limit.ts";
+import { encodeCall, type CallDefaults, type LooseInput } from "./encode.ts";
+import { endMark, readEvents } from "./events.ts";
+import { isStreamed, type Outgoing, type Transport } from "./transport.ts";
+
+/** What every call of one client shares. */
+export interface CallSettings extends CallDefaults {
+  readonly transport: Transport;
+  readonly timeoutMs: number;
+}
+
+/** Largest JSON answer that is read, after decompression. */
+export const maximumJsonBytes = 64 * 1024 * 1024;
+
+/** A connection that takes nothing for this long is broken. */
+const stalledUploadMs = 60_000;
+/** From the last byte of an upload to the answer's head. */
+const uploadAnswerMs = 120_000;
+
+const accepts = {
+  json: "application/json, application/problem+json",
+  events: "text/event-stream, application/problem+json",
+  bytes: "*/*",
+  empty: "application/json, application/problem+json",
+} as const;
+
+/** A JSON or empty call, to its parsed body. */
+export async function callRoute(
+  route: RouteDefinition,
+  input: LooseInput,
+  settings: CallSettings,
+): Promise<unknown> {
+  const outgoing = encodeCall(route, input, settings, accepts[route.reply.type]);
+  const limit = openLimit(outgoing, input, settings);
+  try {
+    const response = await settings.transport.send(outgoing, limit);
+    if (!response.ok) throw await settings.transport.errorOf(response, subjectOf(route, input));
+    if (route.reply.type !== "json") {
+      await response.body?.cancel();
+      return undefined;
+    }
+    let text: string;
+    try {
+      text = await readBoundedText(response, maximumJsonBytes);
+    } catch (error) {
+      if (error instanceof BodyTooLargeError) {
+        throw catalogError("E203", { details: "the answer is larger than 64 MiB" });
+      }
+      if (limit.signal.aborted && !limit.expired) limit.signal.throwIfAborted();
+      throw settings.transport.interrupted(error, limit);
+    }
+    return parseReply(route.reply.schema, text, response.status);
+  } finally {
+    limit.close();
+  }
+}
+
+/** The untouched response, whatever its status. The time limit ends with its head. */
+export async function callRaw(
+  route: RouteDefinition,
+  input: LooseInput,
+  settings: CallSettings,
+): Promise<Response> {
+  const outgoing = encodeCall(route, input, settings, accepts[route.reply.type]);
+  if (route.reply.type === "bytes" && !outgoing.headers.has("accept-encoding")) {
+    // Stored bytes come as they are, so that length, digest and ranges mean what they say.
+    outgoing.headers.set("accept-encoding", "identity");
+  }
+  return await sendForHead(outgoing, input, settings);
+}
+
+/** As `callRaw`, but an answer that is no success is thrown as its error. */
+export async function callForSuccess(
+  route: RouteDefinition,
+  input: LooseInput,
+  settings: CallSettings,
+): Promise<Response> {
+  const response = await callRaw(route, input, settings);
+  if (response.ok) return response;
+  throw await settings.transport.errorOf(response, subjectOf(route, input));
+}
+
+/**
+ * A route's events, parsed. Kinds that the contract does not know are left out (`useChat` keeps
+ * them). With `endMarked`, a stream that ends without `[DONE]` throws E203 after its last event; a
+ * deployment that answers with plain JSON instead gives that one body.
+ */
+export async function* callEvents(
+  route: RouteDefinition,
+  schema: z.ZodType,
+  input: LooseInput,
+  settings: CallSettings,
+  endMarked: boolean,
+): AsyncGenerator<unknown, void, undefined> {
+  const outgoing = encodeCall(route, input, settings, accepts.events);
+  const response = await sendForHead(outgoing, input, settings);
+  if (!response.ok) throw await settings.transport.errorOf(response, subjectOf(route, input));
+  if (!/^text\/event-stream/i.test(response.headers.get("content-type") ?? "")) {
+    yield parseReply(schema, await readBoundedText(response, maximumJsonBytes), response.status);
+    return;
+  }
+  for await (const event of readEvents(response, { signal: input.signal })) {
+    if (event.data === endMark) return;
+    const parsed = schema.safeParse(parseJson(event.data));
+    if (parsed.success) yield parsed.data;
+  }
+  if (endMarked) throw catalogError("E203", { details: "the stream ended before its end mark" });
+}
+
+export async function sendForHead(
+  outgoing: Outgoing,
+  input: LooseInput,
+  settings: CallSettings,
+): Promise<Response> {
+  const limit = openLimit(outgoing, input, settings);
+  try {
+    return await settings.transport.send(outgoing, limit);
+  } catch (error) {
+    limit.close();
+    throw error;
+  } finally {
+    // The caller's signal goes on to govern the body.
+    limit.stopClock();
+  }
+}
+
+function openLimit(outgoing: Outgoing, input: LooseInput, settings: CallSettings): TimeLimit {
+  if (input.timeoutMs !== undefined) return new TimeLimit(input.timeoutMs, input.signal);
+  const { body } = outgoing;
+  if (!isStreamed(body)) return new TimeLimit(settings.timeoutMs, input.signal);
+  // How long an upload takes nobody knows; that it moves on can be watched.
+  const limit = new TimeLimit(stalledUploadMs, input.signal);
+  body.onActivity = () => limit.restart(body.allSent ? uploadAnswerMs : stalledUploadMs);
+  return limit;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function parseReply(schema: z.ZodType, text: string, status: number): unknown {
+  const value = parseJson(text);
+  if (value === undefined) {
+    throw catalogError("E203", { details: "the answer is no JSON" }, { status });
+  }
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  const place = (issue?.path ?? []).map((step) => `/${String(step)}`).join("");
+  throw catalogError(
+    "E203",
+    { details: `the answer does not fit the interface at #${place.slice(0, 200)}` },
+    { status },
+  );
+}
+
+const nouns: Readonly<Record<string, string>> = {
+  documentId: "Document",
+  jobId: "Job",
+  conversationId: "Conversation",
+  objectTypeId: "Object Type",
+  objectType: "Object Type",
+  workflowId: "Workflow",
+  oid: "User",
+  childId: "Workspace",
+  parentId: "Workspace",
+  tenantId: "Workspace",
+};
+
+/** What a call asks for, for "{resource} not found": the last parameter of the path. */
+function subjectOf(route: RouteDefinition, input: LooseInput): string {
+  const params = new Map<string, unknown>(Object.entries(input.params ?? {}));
+  const given = (name: string) => {
+    const value = params.get(name);
+    return typeof value === "string" ? value : undefined;
+  };
+  const names = [...route.path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? []);
+  const last = names.findLast((name) => given(name) !== undefined);
+  if (last === undefined) return `${route.method} ${route.path}`;
+  const noun = last === "id" ? (given("objectType") ?? "Record") : (nouns[last] ?? last);
+  return `${noun} ${given(last) ?? ""}`;
+}

@@ -1,0 +1,112 @@
+import type { DocumentJob } from "#contract/documents.ts";
+import { catalogError, CatalogError } from "#contract/errors.ts";
+import { jitteredPauseMs } from "#lib/retry.ts";
+import { sleep } from "#lib/sleep.ts";
+import { TimeLimit } from "#lib/time-limit.ts";
+import type { Client, WaitOptions, WaitOutcome } from "./surface.ts";
+
+const defaultWaitMs = 300_000;
+/** Pause between two polls: starts short for small files, grows to this. */
+const firstPollMs = 150;
+const longestPollMs = 5000;
+const firstOutageMs = 500;
+const longestOutageMs = 15_000;
+
+/** Failures that time may mend; everything else ends the wait. */
+function isOutage(error: unknown): error is CatalogError {
+  if (!(error instanceof CatalogError)) return false;
+  if (error.code === "E201") return true;
+  const { status } = error;
+  return error.code === "E203" && (status === undefined || status === 429 || status >= 500);
+}
+
+/**
+ * Follows a job to its end (spec 4.7 rule 6): pushed states where the platform offers them, polls
+ * where it does not, patience through outages. It only ever reads. When the time runs out first the
+ * outcome is `pending`. Throws what no waiting mends, e.g. E202 for an unknown job.
+ */
+export async function waitForJob(
+  client: Client,
+  jobId: string,
+  { waitMs = defaultWaitMs, onChange, onOutage, ...options }: WaitOptions,
+): Promise<WaitOutcome> {
+  const { finalJobStatuses } = await import("#contract/documents.ts");
+  const limit = new TimeLimit(waitMs, options.signal);
+  const call = { ...options, signal: limit.signal, params: { jobId } };
+  let job: DocumentJob | undefined;
+  let seen = "";
+  const see = (state: DocumentJob): boolean => {
+    job = state;
+    const text = JSON.stringify(state);
+    if (text !== seen) onChange?.(state);
+    seen = text;
+    return finalJobStatuses.has(state.status);
+  };
+  let pushed = true;
+  let quietPolls = 0;
+  let outages = 0;
+  try {
+    for (;;) {
+      try {
+        if (see(await client.documents.job(call))) break;
+        outages = 0;
+        if (pushed) {
+          const states = { count: 0 };
+          try {
+            if (await follow(client, call, see, states)) break;
+          } finally {
+            // One state and an end is what a deployment gives that does not push: poll from now on.
+            pushed = states.count > 1;
+            if (pushed) quietPolls = 0;
+          }
+        }
+      } catch (error) {
+        if (limit.signal.aborted || !isOutage(error)) throw error;
+        outages += 1;
+        onOutage?.(error);
+        const pauseMs = jitteredPauseMs(outages, firstOutageMs, longestOutageMs);
+        await sleep(firstOutageMs + pauseMs, limit.signal);
+        continue;
+      }
+      await sleep(Math.min(longestPollMs, firstPollMs * 1.5 ** quietPolls), limit.signal);
+      quietPolls = Math.min(quietPolls + 1, 20);
+    }
+  } catch (error) {
+    if (limit.expired) return { outcome: "pending", job };
+    throw error;
+  } finally {
+    limit.close();
+  }
+  return { outcome: outcomeOf(job), job };
+}
+
+/** Sees each pushed state; true when one of them was final. */
+async function follow(
+  client: Client,
+  call: Parameters<Client["documents"]["job"]["events"]>[0],
+  see: (job: DocumentJob) => boolean,
+  states: { count: number },
+): Promise<boolean> {
+  try {
+    for await (const state of client.documents.job.events(call)) {
+      states.count += 1;
+      if (see(state)) return true;
+    }
+  } catch (error) {
+    // A deployment that knows no event stream for jobs.
+    if (!(error instanceof CatalogError && error.status === 406)) throw error;
+  }
+  return false;
+}
+
+function outcomeOf(job: DocumentJob | undefined): WaitOutcome["outcome"] {
+  switch (job?.status) {
+    case "succeeded":
+    case "completed_with_errors":
+    case "failed":
+    case "cancelled":
+      return job.status;
+    default:
+      throw catalogError("E203", { details: "the job ended in a state that is not known" });
+  }
+}

@@ -1,0 +1,96 @@
+import { catalogError, type CatalogError } from "#contract/errors.ts";
+import { callHeaders, type CallDefaults } from "./encode.ts";
+import type { RequestOptions } from "./surface.ts";
+import type { Outgoing } from "./transport.ts";
+import { streamedBytes } from "./uploads.ts";
+
+const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]);
+const prefix = "/v4/";
+
+/**
+ * Any v4 route as a request (spec 4.7 rule 5). Throws E305 unless the path starts with `/v4/` and
+ * is in normal form already, so that what was checked is what is sent.
+ */
+export function encodeRequest(
+  method: string,
+  path: string,
+  options: RequestOptions,
+  defaults: CallDefaults,
+): Outgoing {
+  const verb = method.toUpperCase();
+  if (!methods.has(verb)) throw refused(`${JSON.stringify(method.slice(0, 20))} is no method`);
+  const url = new URL(checkedPath(path), "http://localhost");
+  for (const [name, value] of options.query ?? []) {
+    url.searchParams.append(name.toWellFormed(), value.toWellFormed());
+  }
+  const headers = callHeaders(options.headers, defaults.userAgent);
+  const tenantId = options.tenantId ?? defaults.tenantId;
+  if (tenantId !== undefined) {
+    if (!/^[\w.-]{1,255}$/.test(tenantId)) throw refused("the workspace ID can't be sent");
+    headers.set("x-tenant-id", tenantId);
+  }
+  if (!headers.has("accept")) headers.set("accept", "*/*");
+  if (options.idempotencyKey !== undefined) headers.set("idempotency-key", options.idempotencyKey);
+  return {
+    method: verb,
+    url: `${defaults.baseUrl.href.replace(/\/$/, "")}${url.pathname}${url.search}`,
+    route: url.pathname,
+    signedIn: true,
+    headers,
+    body: requestBody(verb, options, headers),
+  };
+}
+
+/** A path with an optional query that means the same before and after URL parsing; E305. */
+export function checkedPath(path: string): string {
+  if (path.length > 8192) throw refused("it is longer than 8192 characters");
+  if (!path.startsWith(prefix)) throw refused(`it does not start with ${prefix}`);
+  const [pathname = "", ...rest] = path.split("?");
+  // Anything outside these is either rewritten by URL parsing or read differently further on.
+  if (!/^[A-Za-z0-9\-._~!$&'()*+,;=:@%/]+$/.test(pathname)) {
+    throw refused("it holds a character that must be percent-encoded");
+  }
+  if (/%(?![0-9A-Fa-f]{2})/.test(pathname)) throw refused("it holds a broken percent escape");
+  for (const segment of pathname.slice(1).split("/")) {
+    let plain: string;
+    try {
+      plain = decodeURIComponent(segment);
+    } catch {
+      throw refused("a segment is no UTF-8");
+    }
+    if (/^\.{1,2}$/.test(plain.normalize("NFKC"))) throw refused("it holds a dot segment");
+    // Encoded delimiters come back as delimiters behind one gateway or another.
+    if (/[/\\\x00-\x1f\x7f-\x9f]/.test(plain) || /%(?:2e|2f|5c)/i.test(plain)) {
+      throw refused("a segment holds an encoded delimiter or control character");
+    }
+  }
+  if (pathname.includes("//")) throw refused("it holds an empty segment");
+  if (/[\s\x00-\x20\x7f-\x9f#\\]/.test(rest.join("?"))) {
+    throw refused("its query holds a character that must be percent-encoded");
+  }
+  const url = new URL(path, "http://localhost");
+  if (url.pathname !== pathname || url.host !== "localhost" || url.hash !== "") {
+    throw refused("it is not in normal form");
+  }
+  return path;
+}
+
+function requestBody(
+  method: string,
+  { body, contentType }: RequestOptions,
+  headers: Headers,
+): Outgoing["body"] {
+  if (body === undefined) return undefined;
+  if (method === "GET" || method === "HEAD") throw refused(`${method} takes no body`);
+  const type = contentType ?? "application/json";
+  if (!/^[\x21-\x7e][\x20-\x7e]{0,254}$/.test(type))
+    throw refused("the content type can't be sent");
+  headers.set("content-type", type);
+  if (typeof body === "string" || body instanceof Uint8Array) return body;
+  headers.set("content-length", String(body.size));
+  return streamedBytes(body, type, undefined);
+}
+
+function refused(reason: string): CatalogError {
+  return catalogError("E305", { details: `the request can't be sent: ${reason}` });
+}

@@ -1,0 +1,57 @@
+import { catalogError } from "#contract/errors.ts";
+import type { ListBody } from "#contract/lists.ts";
+import type { Resource } from "#contract/resources.ts";
+import type { CallOptions } from "./options.ts";
+import { listQuery } from "./list-query.ts";
+import type { Client, IterateOptions, ListOptions, Resources } from "./surface.ts";
+
+const defaultPageSize = 100;
+
+/** Records of one Object Type, by its exact stored slug (spec 4.2, 2.3). */
+export function resources(client: Client, objectType: string): Resources {
+  const get = async (id: string, options: CallOptions = {}) =>
+    await client.resources.get({ ...options, params: { objectType, id } });
+
+  const list = async (options: ListOptions = {}): Promise<ListBody<Resource>> => {
+    const { call, query } = listQuery(options);
+    return await client.resources.list({ ...call, params: { objectType }, query });
+  };
+
+  return {
+    list,
+    get,
+    create: async (data, options = {}) =>
+      await client.resources.create({ ...options, params: { objectType }, body: data }),
+    update: async (id, data, { version, ...options } = {}) => {
+      const current = version ?? (await get(id, options)).version;
+      return await client.resources.update({
+        ...options,
+        params: { objectType, id },
+        body: { data, version: current },
+      });
+    },
+    delete: async (id, options = {}) => {
+      await client.resources.delete({ ...options, params: { objectType, id } });
+    },
+    iterate: (options = {}) => iterate(list, options),
+  };
+}
+
+async function* iterate(
+  list: (options: ListOptions) => Promise<ListBody<Resource>>,
+  { pageSize = defaultPageSize, ...options }: IterateOptions,
+): AsyncGenerator<Resource, void, undefined> {
+  let cursor: string | undefined;
+  for (let page = 1; ; page += 1) {
+    // A deployment without cursors is read page by page.
+    const place = cursor === undefined ? { page } : { cursor };
+    const body = await list({ ...options, ...place, limit: pageSize });
+    yield* body.items;
+    const next = body.nextCursor ?? undefined;
+    if (next === undefined && body.hasNextPage !== true) return;
+    if (body.items.length === 0 || (next !== undefined && next === cursor)) {
+      throw catalogError("E203", { details: "the list promises a next page but does not move on" });
+    }
+    cursor = next;
+  }
+}

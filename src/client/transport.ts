@@ -1,0 +1,277 @@
+import type { KyInstance } from "ky";
+import { catalogError, type CatalogError } from "#contract/errors.ts";
+import { networkFetch } from "#lib/network-fetch.ts";
+import { jitteredPauseMs, parseRetryAfterMs, RetryBudget } from "#lib/retry.ts";
+import { sleep } from "#lib/sleep.ts";
+import { streamOf } from "#lib/stream.ts";
+import type { TimeLimit } from "#lib/time-limit.ts";
+import { connectionFailure, type ConnectionFailure } from "./connection.ts";
+import { deprecationOf } from "./deprecation.ts";
+import { errorFromResponse, type PlatformError } from "./failures.ts";
+import type { ClientOptions, RetryPolicy, TokenSource } from "./options.ts";
+
+/** A body that is sent once, as it is read; its attempts are never repeated. */
+export interface StreamedBody {
+  readonly contentType: string;
+  readonly size: number;
+  chunks(): AsyncIterable<Uint8Array>;
+  /** Set once every byte was handed to the connection. */
+  readonly allSent: boolean;
+  /** Why reading the source failed, where it did. */
+  readonly failure: CatalogError | undefined;
+  /** Called whenever the connection has taken more. */
+  onActivity: (() => void) | undefined;
+}
+
+/** One request, ready but for its credentials. */
+export interface Outgoing {
+  readonly method: string;
+  readonly url: string;
+  /** The route's path, for notices. */
+  readonly route: string;
+  /** Whether a token must go along. */
+  readonly signedIn: boolean;
+  readonly headers: Headers;
+  readonly body?: string | Uint8Array | StreamedBody | undefined;
+}
+
+const defaultRetry: RetryPolicy = {
+  attempts: 3,
+  firstPauseMs: 100,
+  longestPauseMs: 5000,
+  keyedPosts: true,
+};
+
+/** Answers that a later attempt may better; 500 is not among them: it may have had an effect. */
+const retriedStatuses: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
+
+const expiredTokenBytes = 64 * 1024;
+
+/** Sends requests to one origin: credentials, attempts, words for failures. */
+export class Transport {
+  readonly #options: ClientOptions;
+  readonly #origin: string;
+  readonly #retry: RetryPolicy;
+  readonly #budget = new RetryBudget();
+  readonly #notices = new Set<string>();
+  #ky: Promise<KyInstance> | undefined;
+  #lastToken = "";
+
+  constructor(options: ClientOptions, baseUrl: URL) {
+    this.#options = options;
+    this.#origin = baseUrl.origin;
+    this.#retry = {
+      ...defaultRetry,
+      ...(options.retry === false ? { attempts: 1 } : options.retry),
+    };
+  }
+
+  /**
+   * The response, whatever its status, unread. Throws E101 without a token, E201 when no answer
+   * came, E203 on a redirect, and the caller's own reason when it gave up.
+   */
+  async send(outgoing: Outgoing, limit: TimeLimit): Promise<Response> {
+    let token = outgoing.signedIn ? await this.#token() : undefined;
+    let renewed = false;
+    for (let attempt = 1; ; attempt += 1) {
+      const result = await this.#attempt(outgoing, token, limit, attempt);
+      if (result instanceof Response) {
+        if (!renewed && token !== undefined && (await this.#mayRenew(outgoing, result))) {
+          await result.body?.cancel();
+          renewed = true;
+          token = await this.#token(token);
+          continue;
+        }
+        const pauseMs = this.#pauseMs(outgoing, attempt, limit, result);
+        if (pauseMs === undefined) return await this.#accept(outgoing, result, attempt);
+        await result.body?.cancel();
+        await this.#pause(pauseMs, limit);
+        continue;
+      }
+      const pauseMs = this.#pauseMs(outgoing, attempt, limit, result);
+      if (pauseMs === undefined) throw this.#unreachable(result.reason, outgoing);
+      await this.#pause(pauseMs, limit);
+    }
+  }
+
+  /** The error of an answer that is no success, free of the token should it be echoed. */
+  async errorOf(response: Response, subject?: string): Promise<PlatformError> {
+    return await errorFromResponse(response, { subject, secrets: [this.#lastToken] });
+  }
+
+  /** Words for a failure that came while the body of an answer was read. */
+  interrupted(error: unknown, limit: TimeLimit): CatalogError {
+    if (limit.expired) return this.#unreachable("the time limit passed before the answer ended");
+    return this.#unreachable(connectionFailure(error).reason);
+  }
+
+  async #token(rejected?: string): Promise<string> {
+    const source: string | TokenSource | undefined = this.#options.token;
+    const token = typeof source === "function" ? await source(rejected) : source;
+    if (token === undefined || token === "") throw catalogError("E101");
+    // A header field can't carry anything else, and the runtime's own error would print it.
+    if (!/^[\x21-\x7e]+$/.test(token)) throw catalogError("E103");
+    this.#lastToken = token;
+    return token;
+  }
+
+  async #attempt(
+    outgoing: Outgoing,
+    token: string | undefined,
+    limit: TimeLimit,
+    attempt: number,
+  ): Promise<Response | ConnectionFailure> {
+    const headers = new Headers(outgoing.headers);
+    if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
+    const startedAtMs = performance.now();
+    const trace = (facts: { status?: number; failure?: string; requestId?: string }) =>
+      this.#options.onRequest?.({
+        method: outgoing.method,
+        url: outgoing.url.replace(/\?.*$/, "?…"),
+        attempt,
+        durationMs: Math.round(performance.now() - startedAtMs),
+        ...facts,
+      });
+    try {
+      const ky = await (this.#ky ??= loadKy(this.#options));
+      const { body } = outgoing;
+      const response = await ky(outgoing.url, {
+        method: outgoing.method,
+        headers,
+        signal: limit.signal,
+        ...(body === undefined ? {} : { body: requestBody(body) }),
+      });
+      const requestId = response.headers.get("x-request-id");
+      trace({ status: response.status, ...(requestId === null ? {} : { requestId }) });
+      return response;
+    } catch (error) {
+      // The runtime's error may hold the request with its credentials: only words leave from here.
+      if (isStreamed(outgoing.body) && outgoing.body.failure !== undefined) {
+        throw outgoing.body.failure;
+      }
+      if (limit.signal.aborted && !limit.expired) limit.signal.throwIfAborted();
+      const failure = limit.expired
+        ? { reason: "no answer came within the time limit", neverSent: false, hopeless: true }
+        : connectionFailure(error);
+      trace({ failure: failure.reason });
+      return failure;
+    }
+  }
+
+  /** Milliseconds to wait before the next attempt; `undefined` when this one was the last. */
+  #pauseMs(
+    outgoing: Outgoing,
+    attempt: number,
+    limit: TimeLimit,
+    result: Response | ConnectionFailure,
+  ): number | undefined {
+    if (attempt >= this.#retry.attempts || !this.#repeatable(outgoing)) return undefined;
+    let askedMs: number | undefined;
+    if (result instanceof Response) {
+      if (!retriedStatuses.has(result.status)) return undefined;
+      askedMs = parseRetryAfterMs(result.headers.get("retry-after"), Date.now());
+    } else if (result.hopeless) return undefined;
+    const { firstPauseMs, longestPauseMs } = this.#retry;
+    const pauseMs = askedMs ?? jitteredPauseMs(attempt, firstPauseMs, longestPauseMs);
+    // A pause that would outlast the caller's limit only delays the same answer.
+    if (pauseMs >= limit.remainingMs) return undefined;
+    return this.#budget.spend() ? pauseMs : undefined;
+  }
+
+  #repeatable(outgoing: Outgoing): boolean {
+    if (isStreamed(outgoing.body)) return false;
+    if (outgoing.method === "GET" || outgoing.method === "HEAD") return true;
+    return (
+      outgoing.method === "POST" &&
+      this.#retry.keyedPosts &&
+      outgoing.headers.has("idempotency-key")
+    );
+  }
+
+  async #pause(durationMs: number, limit: TimeLimit): Promise<void> {
+    try {
+      await sleep(durationMs, limit.signal);
+    } catch (error) {
+      if (limit.expired) throw this.#unreachable("no answer came within the time limit");
+      throw error;
+    }
+  }
+
+  /** A refused token is renewed once; only where nothing of the request can have had an effect. */
+  async #mayRenew(outgoing: Outgoing, response: Response): Promise<boolean> {
+    if (response.status !== 401 || typeof this.#options.token !== "function") return false;
+    if (isStreamed(outgoing.body)) return false;
+    const length = Number(response.headers.get("content-length") ?? expiredTokenBytes + 1);
+    if (length > expiredTokenBytes) return false;
+    try {
+      return (await errorFromResponse(response.clone())).code === "E102";
+    } catch {
+      return false;
+    }
+  }
+
+  async #accept(outgoing: Outgoing, response: Response, attempt: number): Promise<Response> {
+    if (response.status < 500) this.#budget.earn(attempt > 1);
+    const notice = deprecationOf(outgoing.method, outgoing.route, response.headers);
+    if (notice !== undefined && !this.#notices.has(notice.message)) {
+      this.#notices.add(notice.message);
+      this.#options.onDeprecation?.(notice);
+    }
+    // Credentials, workspace and body go to one origin only, so no redirect is ever followed.
+    if (response.status >= 300 && response.status < 400 && response.status !== 304) {
+      throw await this.errorOf(response);
+    }
+    return response;
+  }
+
+  #unreachable(reason: string, outgoing?: Outgoing): CatalogError {
+    return catalogError(
+      "E201",
+      { url: this.#origin },
+      { hint: outgoing === undefined ? sentence(reason) : failureHint(reason, outgoing) },
+    );
+  }
+}
+
+async function loadKy(options: ClientOptions): Promise<KyInstance> {
+  const { default: ky } = await import("ky");
+  const send = options.fetch ?? networkFetch;
+  return ky.create({
+    // The library always hands over a finished request; text and URL are in its types only.
+    fetch: async (input, init) =>
+      await send(input instanceof Request ? input : new Request(String(input)), init),
+    // Its own retries repeat PUT and DELETE, its own limit does not cover the body, and its own
+    // HTTP error holds the request with the bearer token.
+    retry: 0,
+    timeout: false,
+    throwHttpErrors: false,
+    redirect: "manual",
+  });
+}
+
+export function isStreamed(body: Outgoing["body"]): body is StreamedBody {
+  return typeof body === "object" && !(body instanceof Uint8Array);
+}
+
+function requestBody(
+  body: string | Uint8Array | StreamedBody,
+): string | Blob | ReadableStream<Uint8Array> {
+  if (typeof body === "string") return body;
+  if (body instanceof Uint8Array) return new Blob([new Uint8Array(body)]);
+  return streamOf(body.chunks());
+}
+
+function sentence(reason: string): string {
+  return reason.charAt(0).toUpperCase() + reason.slice(1);
+}
+
+function failureHint(reason: string, { method, body }: Outgoing): string {
+  if (isStreamed(body)) {
+    return body.allSent
+      ? `${sentence(reason)}. All bytes had been sent: the outcome is unknown. Look before you ` +
+          "send again: `svc publicapi get /v4/data/documents/records --param sort=-created_at`"
+      : `${sentence(reason)}. The upload broke off before its end and was not accepted`;
+  }
+  if (method === "GET" || method === "HEAD") return sentence(reason);
+  return `${sentence(reason)}. The outcome is unknown: look before you send it again`;
+}

@@ -1,0 +1,36 @@
+import type { UploadAccepted } from "#contract/documents.ts";
+import { catalogError } from "#contract/errors.ts";
+import { readBoundedText } from "#lib/bounded-body.ts";
+import { errorFromResponse } from "./failures.ts";
+
+const maximumBytes = 1024 * 1024;
+
+/**
+ * The job payload of an upload's 202, read from a copy so that the response stays as it came (spec
+ * 4.1 rule 10). Throws the error of an answer that is no success, and E203 of one that names no job:
+ * the file may have been accepted then, and is not to be sent again.
+ */
+export async function readAccepted(response: Response): Promise<UploadAccepted> {
+  const copy = response.clone();
+  if (!response.ok) throw await errorFromResponse(copy);
+  const { uploadAccepted } = await import("#contract/documents.ts");
+  const text = await readBoundedText(copy, maximumBytes);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    value = undefined;
+  }
+  const result = uploadAccepted.safeParse(value);
+  if (result.success) return result.data;
+  throw catalogError(
+    "E203",
+    { details: "the upload's answer names no job" },
+    {
+      status: response.status,
+      hint:
+        "The upload may have been accepted. Look before you send it again: " +
+        "`svc publicapi get /v4/data/documents/records --param sort=-created_at`",
+    },
+  );
+}

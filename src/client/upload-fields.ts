@@ -1,0 +1,150 @@
+import type { ProcessingMode, UploadFields } from "#contract/documents.ts";
+import { catalogError, type CatalogError } from "#contract/errors.ts";
+import type { UploadMetadata } from "./surface.ts";
+
+type FieldName = keyof UploadFields;
+
+/** Names that ask the server to do what only the server decides (spec 2.5). */
+const forbiddenNames: ReadonlySet<string> = new Set([
+  "lifecycle",
+  "documentLifecycle",
+  "document_lifecycle",
+  "collection",
+  "objectType",
+  "object_type",
+  "fileProperty",
+  "file_property",
+  "propertyName",
+  "property_name",
+  "owner",
+  "ownerId",
+  "owner_id",
+  "authority",
+  "classifier",
+  "classifierId",
+  "classifier_id",
+  "classifierPin",
+  "classifier_pin",
+  "classifierVersion",
+  "classifier_version",
+]);
+
+/** Contexts and keys: blank is refused, never dropped. */
+const scopeNames: readonly FieldName[] = [
+  "planning_application_id",
+  "business_request_id",
+  "assess_case_id",
+  "vertical_key",
+  "workflow_key",
+];
+
+const spellings: Readonly<Record<string, FieldName>> = {
+  app_key: "vertical_key",
+  appKey: "vertical_key",
+};
+
+/**
+ * The form's text fields from what a caller gave, in either spelling. Refuses what spec 4.1 rule 4
+ * and 2.5 name: conflicting aliases, storage downgrade, blank scope, incomplete key pair,
+ * unsupported metadata, another workspace, a conflicting mode, missing context. Throws E305, or
+ * E303 where something is missing. Nothing is opened or sent before.
+ */
+export async function uploadFields(
+  metadata: UploadMetadata,
+  tenantId: string | undefined,
+  wantedMode: ProcessingMode | undefined,
+): Promise<UploadFields> {
+  const { storageTarget, uploadFields: schema } = await import("#contract/documents.ts");
+  const given = byFieldName(metadata, new Set(Object.keys(schema.shape)));
+  const tenant = given.get("tenant_id");
+  if (tenantId === undefined || tenantId === "") {
+    throw catalogError("E303", { field: "tenantId" }, { hint: "Run `svc workspace select`" });
+  }
+  if (tenant !== undefined && tenant !== tenantId) {
+    throw refused("metadata can't name another workspace");
+  }
+  const storage = given.get("storage_target");
+  if (storage !== undefined && storage !== storageTarget) {
+    throw refused(`storage_target is always ${storageTarget}`);
+  }
+  for (const name of scopeNames) {
+    if (given.get(name)?.trim() === "") throw refused(`${name} is blank`);
+  }
+  checkContext(given);
+  return {
+    ...Object.fromEntries(given),
+    tenant_id: tenantId,
+    storage_target: storageTarget,
+    processing_mode: await modeOf(given.get("processing_mode"), wantedMode),
+  };
+}
+
+/** One value for each form field; spellings of the same field must agree. */
+function byFieldName(metadata: UploadMetadata, known: ReadonlySet<string>): Map<FieldName, string> {
+  const isField = (name: string): name is FieldName => known.has(name);
+  const fields = new Map<FieldName, string>();
+  for (const [name, value] of Object.entries(metadata)) {
+    if (value === undefined) continue;
+    if (name === "application_id" || name === "applicationId") {
+      throw refused(`${name} is no alias of planning_application_id: say which context is meant`);
+    }
+    if (forbiddenNames.has(name)) throw refused(`${name} is chosen by the platform`);
+    const field = spellings[name] ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    if (!isField(field)) {
+      throw refused(`${JSON.stringify(name.slice(0, 64))} is no supported metadata`);
+    }
+    if (typeof value !== "string") throw refused(`${name} is not a string`);
+    const before = fields.get(field);
+    if (before !== undefined && before !== value) {
+      throw refused(`${field} is given twice, with different values`);
+    }
+    fields.set(field, value);
+  }
+  return fields;
+}
+
+/** Rule 1: a real planning or business context, or both keys of a standalone workflow. */
+function checkContext(given: ReadonlyMap<FieldName, string>): void {
+  const record = given.has("planning_application_id") || given.has("business_request_id");
+  const app = given.has("vertical_key");
+  const workflow = given.has("workflow_key");
+  if (app !== workflow) {
+    throw refused(
+      app
+        ? "the app key has no workflow key beside it"
+        : "the workflow key has no app key beside it",
+    );
+  }
+  if (given.has("assess_case_id") && !record) {
+    throw refused("assess_case_id needs a planning or business context");
+  }
+  if (!record && !app) {
+    throw catalogError(
+      "E303",
+      { field: "document context" },
+      {
+        hint:
+          "Name planning_application_id or business_request_id, or the app and workflow keys of a " +
+          "standalone workflow",
+      },
+    );
+  }
+}
+
+async function modeOf(
+  given: string | undefined,
+  wanted: ProcessingMode | undefined,
+): Promise<ProcessingMode> {
+  if (given === undefined) return wanted ?? "full";
+  const { processingModes } = await import("#contract/documents.ts");
+  const mode = processingModes.find((name) => name === given);
+  if (mode === undefined) throw refused(`processing_mode is one of ${processingModes.join(", ")}`);
+  if (wanted !== undefined && mode !== wanted) {
+    throw refused(`processing_mode ${mode} conflicts with classify`);
+  }
+  return mode;
+}
+
+function refused(details: string): CatalogError {
+  return catalogError("E305", { details });
+}

@@ -1,0 +1,99 @@
+import { catalogError, type CatalogError } from "#contract/errors.ts";
+import { ChangedFileError, encodeMultipart, exactBytes } from "#lib/multipart-encode.ts";
+import type { ByteSource, ProgressListener, UploadFile } from "./options.ts";
+import type { StreamedBody } from "./transport.ts";
+
+const unnamedType = "application/octet-stream";
+
+/** A multipart body: fields first, so that a refusal comes before any upload data is written. */
+export function streamedForm(
+  fields: Readonly<Record<string, unknown>>,
+  filesField: string,
+  files: readonly UploadFile[],
+  onProgress: ProgressListener | undefined,
+): StreamedBody {
+  if (files.length === 0) throw catalogError("E303", { field: "files" });
+  for (const file of files) checkFile(file);
+  const form = encodeMultipart({
+    fields: Object.entries(fields)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, String(value)] as const),
+    filesField,
+    files: files.map((file) => ({
+      filename: file.filename,
+      contentType: file.contentType ?? unnamedType,
+      content: file.content,
+    })),
+  });
+  return new ProgressBody(form.contentType, form.size, () => form.chunks(), onProgress);
+}
+
+/** A body that is the bytes themselves. */
+export function streamedBytes(
+  content: ByteSource,
+  contentType: string,
+  onProgress: ProgressListener | undefined,
+): StreamedBody {
+  const open = () => exactBytes(content, "The content");
+  return new ProgressBody(contentType, content.size, open, onProgress);
+}
+
+function checkFile(file: UploadFile): void {
+  // A name is a label, never a place: the platform must not have to guess which part is meant.
+  if (file.filename === "" || file.filename.length > 1024 || /[/\\\0]/.test(file.filename)) {
+    throw catalogError("E305", { details: "a file's name is empty, too long or a path" });
+  }
+  if (!Number.isSafeInteger(file.content.size) || file.content.size < 0) {
+    throw catalogError("E305", { details: `the size of ${file.filename} is not known` });
+  }
+}
+
+class ProgressBody implements StreamedBody {
+  readonly contentType: string;
+  readonly size: number;
+  readonly #open: () => AsyncIterable<Uint8Array>;
+  readonly #onProgress: ProgressListener | undefined;
+  allSent = false;
+  failure: CatalogError | undefined;
+  onActivity: (() => void) | undefined;
+
+  constructor(
+    contentType: string,
+    size: number,
+    open: () => AsyncIterable<Uint8Array>,
+    onProgress: ProgressListener | undefined,
+  ) {
+    this.contentType = contentType;
+    this.size = size;
+    this.#open = open;
+    this.#onProgress = onProgress;
+  }
+
+  async *chunks(): AsyncGenerator<Uint8Array, void, undefined> {
+    let sent = 0;
+    try {
+      for await (const chunk of this.#open()) {
+        sent += chunk.byteLength;
+        // From the moment the last bytes are handed over nobody knows how far they come.
+        this.allSent = sent === this.size;
+        yield chunk;
+        this.onActivity?.();
+        this.#onProgress?.(sent, this.size);
+      }
+    } catch (error) {
+      this.failure = catalogError("E305", { details: readFailure(error) });
+      throw this.failure;
+    }
+  }
+}
+
+function readFailure(error: unknown): string {
+  if (error instanceof ChangedFileError) return error.message;
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const words: Readonly<Record<string, string>> = {
+    ENOENT: "the file does not exist",
+    EACCES: "the file may not be read",
+    EISDIR: "the file is a folder",
+  };
+  return words[code] ?? "the file could not be read";
+}

@@ -1,0 +1,30 @@
+/** Takes secrets out of text that is about to be shown, logged or kept in an error. */
+
+const mark = "[redacted]";
+
+const patterns: readonly RegExp[] = [
+  /\b(bearer|basic|dpop)\s+[A-Za-z0-9\-._~+/]{8,}=*/gi,
+  // Three base64url parts, the first one a JSON object: a JWT.
+  /()\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*/g,
+  /\b((?:access|refresh|id)_token|client_secret|code_verifier|password)(?:"\s*:\s*"|=)[^"&\s,}]+/gi,
+];
+
+/** Shorter ones would match by accident and tear words apart. */
+const shortestSecret = 8;
+
+/**
+ * Replaces the given secrets, whatever looks like a bearer credential or JWT, and the values of
+ * well-known secret parameters.
+ */
+export function redact(text: string, secrets: readonly string[] = []): string {
+  let clean = text;
+  for (const secret of secrets) {
+    if (secret.length >= shortestSecret) clean = clean.replaceAll(secret, mark);
+  }
+  for (const pattern of patterns) {
+    clean = clean.replace(pattern, (_whole, name: string) =>
+      name === "" ? mark : `${name} ${mark}`,
+    );
+  }
+  return clean;
+}

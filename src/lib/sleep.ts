@@ -1,0 +1,15 @@
+/** Waits; rejects with the signal's reason as soon as it aborts. */
+export async function sleep(durationMs: number, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted();
+  const woken = Promise.withResolvers<void>();
+  const wake = () => woken.resolve();
+  const timer = setTimeout(wake, durationMs);
+  signal?.addEventListener("abort", wake, { once: true });
+  try {
+    await woken.promise;
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", wake);
+  }
+  signal?.throwIfAborted();
+}
