@@ -16,7 +16,8 @@ function columnsOf(rows: readonly (readonly [string, string])[], width: number):
   });
 }
 
-function optionName(name: string, option: OptionDefinition): string {
+/** `-V, --version`, `--limit <number>`: an option as help shows it. */
+export function optionName(name: string, option: OptionDefinition): string {
   const short = option.short === undefined ? "" : `-${option.short}, `;
   const negated = option.type === "boolean" && option.negatable === true;
   const placeholder =
@@ -26,7 +27,8 @@ function optionName(name: string, option: OptionDefinition): string {
   return `${short}--${negated ? "[no-]" : ""}${name}${placeholder}`;
 }
 
-function optionWords(option: OptionDefinition): string {
+/** What an option does, with its values, range and default. */
+export function optionWords(option: OptionDefinition): string {
   const notes: string[] = [];
   if (option.type === "string" && option.values !== undefined && option.placeholder !== undefined) {
     if (option.placeholder !== option.values.join("|")) notes.push(option.values.join(", "));

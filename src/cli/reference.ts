@@ -1,0 +1,84 @@
+import type { AnyCommand, CommandTable, OptionDefinition } from "./command.ts";
+import { formatOptions, globalOptions } from "./global-options.ts";
+import { optionName, optionWords, usageLine } from "./help.ts";
+
+function optionTable(options: Readonly<Record<string, OptionDefinition>>): string[] {
+  const rows = Object.entries(options).map(
+    ([name, option]) =>
+      `| \`${optionName(name, option).replaceAll("|", "\\|")}\` | ${optionWords(option).replaceAll("|", "\\|")} |`,
+  );
+  return rows.length === 0 ? [] : ["", "| option | meaning |", "|---|---|", ...rows];
+}
+
+function commandSection<Context>(command: AnyCommand<Context>): string[] {
+  const words = command.arguments.map(
+    (argument) => `- \`${argument.name}\`: ${argument.description}`,
+  );
+  const routes = (command.routes ?? []).map((route) => `\`${route}\``);
+  return [
+    `### svc ${command.path}`,
+    "",
+    `${command.summary}.`,
+    "",
+    "```sh",
+    usageLine(command),
+    "```",
+    ...(command.description === undefined ? [] : ["", command.description]),
+    ...(words.length === 0 ? [] : ["", ...words]),
+    ...optionTable(command.options),
+    ...(routes.length === 0 ? [] : ["", `Routes: ${routes.join(", ")}.`]),
+    ...(command.examples === undefined ? [] : ["", "```sh", ...command.examples, "```"]),
+    "",
+  ];
+}
+
+/** The reference page of all commands, as Markdown: one page, computed from the table. */
+export function referencePage<Context>(table: CommandTable<Context>): string {
+  const sections = table.commands.flatMap(commandSection);
+  return [
+    "# Commands",
+    "",
+    "This page is computed from the command table (`npm run reference`).",
+    "",
+    "stdout carries data, stderr carries words. With `--format json` stdout holds exactly one JSON",
+    "value, on success and on failure; streams are one JSON value a line. Without a terminal nothing",
+    "ever asks: it fails at once and names the flag.",
+    "",
+    "| exit code | meaning |",
+    "|---|---|",
+    "| 0 | done |",
+    "| 1 | a catalog error, or a result that is not success |",
+    "| 2 | wrong usage |",
+    "| 4 | sign-in needed (E101 to E104) |",
+    "| 8 | still pending when a wait ended |",
+    "| 130 | interrupted |",
+    "",
+    "## Global options",
+    ...optionTable(globalOptions),
+    "",
+    "Commands that answer with data also take:",
+    ...optionTable(formatOptions),
+    "",
+    "## Environment",
+    "",
+    "| variable | meaning |",
+    "|---|---|",
+    "| `BASE_URL_PUBLIC_API` | address of the platform |",
+    "| `SVC_TOKEN` | access token, for scripts |",
+    "| `SVC_PROFILE` | profile to use |",
+    "| `SVC_APP_KEY`, `SVC_VERTICAL_KEY` | app of standalone workflows |",
+    "| `SVC_CONFIG_DIR` | where tokens and profiles are kept |",
+    "| `SVC_FORMAT` | `json` makes it the default format |",
+    "| `NO_COLOR` | no colour |",
+    "",
+    "A flag goes before the environment, then the project's `.env.local`, the profile, the default.",
+    "`svc whoami --format json` names where each value came from.",
+    "",
+    "## Reference",
+    "",
+    ...sections,
+  ]
+    .join("\n")
+    .trimEnd()
+    .concat("\n");
+}
