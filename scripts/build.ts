@@ -10,7 +10,8 @@ const { values } = parseArgs({ options: { "when-stale": { type: "boolean", defau
 
 try {
   if (!values["when-stale"]) {
-    await Promise.all([buildExecutable(), buildLibrary()]);
+    const library = buildLibrary().then(() => console.error("svc: built dist/lib"));
+    await Promise.all([buildExecutable(), library]);
   } else if (!(await executableIsFresh())) {
     await buildExecutable();
   }

@@ -1,4 +1,4 @@
-import { mkdir, rename, rm } from "node:fs/promises";
+import { cp, mkdir, rm } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { repository } from "./executable.ts";
 
@@ -6,21 +6,18 @@ import { repository } from "./executable.ts";
 export const library: string = join(repository, "dist", "lib");
 
 const ENTRY = "src/client/index.ts";
-/** Left to the consumer's own installation, so that one copy of each serves both. */
-const EXTERNAL = ["ky", "zod", "eventsource-parser"];
+/** Left to the consumer's own installation, or to a runtime that has them. */
+const EXTERNAL = ["ky", "zod", "eventsource-parser", "node:*"];
 
 /** Builds dist/lib: `index.js` for Node, Bun and browsers, and the tree of declarations. */
-export async function buildLibrary(): Promise<void> {
-  const startedAt = performance.now();
-  const folder = join(repository, "dist", `.lib-${process.pid}`);
+export async function buildLibrary(target: string = library): Promise<void> {
+  const folder = join(repository, "dist", `.lib-${crypto.randomUUID()}`);
   await rm(folder, { recursive: true, force: true });
   try {
     await mkdir(folder, { recursive: true });
     await Promise.all([bundle(folder), declare(folder)]);
-    await rm(library, { recursive: true, force: true });
-    await rename(folder, library);
-    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-    console.error(`svc: built dist/lib in ${seconds} s`);
+    await rm(target, { recursive: true, force: true });
+    await cp(folder, target, { recursive: true });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -32,6 +29,8 @@ async function bundle(folder: string): Promise<void> {
     outdir: folder,
     target: "browser",
     format: "esm",
+    // What the client imports lazily stays lazy.
+    splitting: true,
     external: EXTERNAL,
     // A library is read and debugged by others: its names and comments stay.
     minify: false,

@@ -2,17 +2,10 @@ import { chmod, cp, mkdir, readFile, readdir, writeFile } from "node:fs/promises
 import { delimiter, join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { cleanEnvironment } from "../support/environment.ts";
+import { findNode } from "../support/node.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
 const launcher = resolve(import.meta.dirname, "../../scripts/with-bun.mjs");
-/** Node itself: `bun run` puts a folder first in which `node` is Bun. */
-const node = Bun.which("node", {
-  PATH: (process.env["PATH"] ?? "")
-    .split(delimiter)
-    .filter((folder) => !folder.includes("bun-node"))
-    .join(delimiter),
-});
-
 interface Checkout {
   readonly root: string;
   /** The folder in front of PATH; the only one that has a Bun or an npx. */
@@ -25,7 +18,7 @@ interface Checkout {
 
 /** A checkout that pins Bun 9.9.9, on a machine with Node but without Bun and without network. */
 async function makeCheckout(): Promise<Checkout> {
-  if (node === null) throw new Error("Node is not on PATH");
+  const node = findNode();
   const root = await temporaryDirectory("checkout");
   const programs = join(root, "programs");
   await mkdir(join(root, "scripts", "patches"), { recursive: true });

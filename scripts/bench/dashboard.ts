@@ -1,0 +1,95 @@
+import { join } from "node:path";
+import { keys, openTerminal, type OpenedTerminal } from "../../test/support/tty.ts";
+import { compile, executable } from "../build/executable.ts";
+import { besideFirst, besideFirstColumns, type Group, type Samples } from "./figures.ts";
+
+const FIRST_FRAMES = 20;
+const KEYS = 100;
+const COLS = 120;
+const ROWS = 40;
+/** A frame stands once this share of its rows holds something. */
+const FILLED_SHARE = 0.5;
+
+/** What the dashboard is started with, to be signed in to a platform. */
+export interface DashboardUser {
+  readonly home: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** From spawn until the first frame stands on the terminal. */
+export function firstFrame(directory: string, user: DashboardUser): Group {
+  return {
+    name: `first frame, ${COLS}x${ROWS}, ${FIRST_FRAMES} starts`,
+    columns: besideFirstColumns,
+    async measure() {
+      const echo = join(directory, "echo");
+      await compile("scripts/bench/echo.ts", echo);
+      const baseline: number[] = [];
+      const dashboard: number[] = [];
+      for (let round = 0; round < FIRST_FRAMES; round += 1) {
+        baseline.push(await timeFrame(echo, user, (text) => text.includes("ready")));
+        dashboard.push(await timeFrame(executable, user, isFrame));
+      }
+      return besideFirst([
+        { name: "empty Bun program, one line", values: baseline },
+        { name: "svc, dashboard", values: dashboard },
+      ]);
+    },
+  };
+}
+
+/** From a key's byte until the first byte of the frame that answers it. */
+export function keyToFrame(directory: string, user: DashboardUser): Group {
+  return {
+    name: `key to frame, ${KEYS} keys`,
+    columns: besideFirstColumns,
+    async measure() {
+      const echo = join(directory, "echo");
+      await compile("scripts/bench/echo.ts", echo);
+      return besideFirst([
+        await timeKeys("empty Bun program, one line", echo, user, (text) => text.includes("ready")),
+        await timeKeys("svc, dashboard", executable, user, isFrame),
+      ]);
+    },
+  };
+}
+
+function isFrame(text: string): boolean {
+  return text.split("\n").filter((row) => row !== "").length >= ROWS * FILLED_SHARE;
+}
+
+function open(command: string, { home, env }: DashboardUser): OpenedTerminal {
+  return openTerminal({ command, cols: COLS, rows: ROWS, cwd: home, env: { HOME: home, ...env } });
+}
+
+async function timeFrame(
+  command: string,
+  user: DashboardUser,
+  stands: (text: string) => boolean,
+): Promise<number> {
+  const startedAt = performance.now();
+  await using terminal = open(command, user);
+  await terminal.waitFor(stands);
+  return performance.now() - startedAt;
+}
+
+async function timeKeys(
+  name: string,
+  command: string,
+  user: DashboardUser,
+  stands: (text: string) => boolean,
+): Promise<Samples> {
+  await using terminal = open(command, user);
+  await terminal.waitFor(stands);
+  await terminal.waitForQuiet(300);
+  const values: number[] = [];
+  for (let count = 0; count < KEYS; count += 1) {
+    const before = terminal.bytesWritten();
+    const startedAt = performance.now();
+    terminal.write(count % 2 === 0 ? keys.down : keys.up);
+    await terminal.waitFor(() => terminal.bytesWritten() > before);
+    values.push(performance.now() - startedAt);
+    await terminal.waitForQuiet(40);
+  }
+  return { name, values };
+}

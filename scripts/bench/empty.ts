@@ -1,0 +1,2 @@
+// The baseline of every start: a compiled program that does nothing.
+export {};

@@ -1,0 +1,132 @@
+import { cp, mkdir, readFile, readdir, symlink, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { buildLibrary, rewriteSpecifiers } from "../../scripts/build/library.ts";
+import { cleanEnvironment } from "../support/environment.ts";
+import { findNode } from "../support/node.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+
+const repository = resolve(import.meta.dirname, "../..");
+
+const CONSUMER = `
+import { createClient, PlatformError, type Resource } from "svc";
+
+const client = createClient({ baseUrl: process.argv[2] ?? "", token: "t-1", tenantId: process.argv[3] ?? "" });
+const applications = client.useResources("planning-application");
+const page = await applications.list({ limit: 2 });
+const first: Resource | undefined = page.items[0];
+console.log(JSON.stringify(first?.data), page.hasNextPage);
+// @ts-expect-error the client is typed: there is no such verb
+type Missing = typeof applications.paint;
+await applications.get("0198e0f0-0000-7000-8000-00000000dead").catch((error: unknown) => {
+  console.log(error instanceof PlatformError, error instanceof Error ? error.message : "");
+});
+export type { Missing };
+`;
+
+/** A project that has nothing but the packed library and what that declares it needs. */
+async function makeConsumer(): Promise<string> {
+  const root = await temporaryDirectory("consumer");
+  const packed = join(root, "node_modules", "svc");
+  await mkdir(packed, { recursive: true });
+  await buildLibrary(join(packed, "dist", "lib"));
+  await cp(join(repository, "package.json"), join(packed, "package.json"));
+  for (const name of ["ky", "zod", "eventsource-parser", "@types/node", "undici-types"]) {
+    const installed = join(repository, "node_modules", name);
+    await mkdir(join(root, "node_modules", name, ".."), { recursive: true });
+    await symlink(installed, join(root, "node_modules", name));
+  }
+  await writeFile(join(root, "package.json"), JSON.stringify({ type: "module" }));
+  await writeFile(join(root, "main.ts"), CONSUMER);
+  return root;
+}
+
+describe("the library that the package exports", () => {
+  let root = "";
+  beforeAll(async () => {
+    root = await makeConsumer();
+  });
+
+  test("has declarations that a strict project can check, without skipping libraries", async () => {
+    const configuration = {
+      compilerOptions: {
+        target: "ES2022",
+        module: "NodeNext",
+        lib: ["ESNext", "DOM", "DOM.Iterable"],
+        types: ["node"],
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        skipLibCheck: false,
+        outDir: "out",
+      },
+      files: ["main.ts"],
+    };
+    await writeFile(join(root, "tsconfig.json"), JSON.stringify(configuration));
+    const { exitCode, stdout } = Bun.spawnSync(
+      [process.execPath, join(repository, "node_modules/typescript/bin/tsc"), "-p", root],
+      { cwd: root, env: cleanEnvironment() },
+    );
+    expect([exitCode, stdout.toString()]).toEqual([0, ""]);
+  });
+
+  test.each([
+    ["Bun", process.execPath],
+    ["Node", findNode()],
+  ])("runs in a project of its own, on %s, against a platform", async (_, runtime) => {
+    const requests: string[] = [];
+    using server = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch(request) {
+        const { pathname, search } = new URL(request.url);
+        requests.push(`${pathname}${search} ${request.headers.get("authorization") ?? ""}`);
+        if (pathname.endsWith("dead")) {
+          return Response.json(
+            { type: "about:blank", title: "Not Found", status: 404, code: "not-found" },
+            { status: 404, headers: { "content-type": "application/problem+json" } },
+          );
+        }
+        const item = { id: "0198e0f0-0000-7000-8000-000000000001", version: 1, data: { a: 1 } };
+        return Response.json({ items: [item], page: 1, limit: 2, hasNextPage: false });
+      },
+    });
+    const tenant = "0198e0f0-0000-7000-8000-0000000000aa";
+    const child = Bun.spawn([runtime, "out/main.js", server.url.origin, tenant], {
+      cwd: root,
+      env: cleanEnvironment(),
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+    expect(stderr).toBe("");
+    expect(stdout.split("\n")[0]).toBe('{"a":1} false');
+    expect(stdout.split("\n")[1]).toMatch(/^true /);
+    expect(requests[0]).toBe(
+      `/v4/data/resources/${tenant}/planning-application?limit=2 Bearer t-1`,
+    );
+  });
+
+  test("needs nothing of ours: no specifier of a layer, no absolute path", async () => {
+    const library = join(root, "node_modules/svc/dist/lib");
+    const files = await readdir(library, { recursive: true });
+    for (const file of files.filter((name) => /\.(js|ts)$/.test(name))) {
+      const text = await readFile(join(library, file), "utf8");
+      expect(text.match(/(?:from|import)\s*\(?\s*["'](?:#|\/)[^"']*/)?.[0], file).toBeUndefined();
+      expect(text.includes(repository), file).toBe(false);
+    }
+  });
+});
+
+test("specifiers of layers become relative ones that a consumer can resolve", () => {
+  const declarations = [
+    `import type { Role } from "#contract/roles.ts";`,
+    `export { a } from "./calls.ts";`,
+    `type B = import("#lib/deep/er.ts").B;`,
+    `import * as z from "zod";`,
+  ].join("\n");
+  expect(rewriteSpecifiers(declarations, "client/x/surface.d.ts").split("\n")).toEqual([
+    `import type { Role } from "../../contract/roles.js";`,
+    `export { a } from "./calls.js";`,
+    `type B = import("../../lib/deep/er.js").B;`,
+    `import * as z from "zod";`,
+  ]);
+});
