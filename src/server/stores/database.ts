@@ -44,8 +44,11 @@ export interface Database {
   /**
    * One atomic unit: all of it is durable when the promise resolves, none of it when it rejects.
    * A unit awaits nothing but its writer (no network, no timer): everybody's writes wait for it.
-   * After 5 s it is rolled back and refused (`UnitTimeoutError`). On PostgreSQL it may run again
-   * from its start after a serialization failure, so it must not change anything but the database.
+   * After 5 s it is rolled back and refused (`UnitTimeoutError`). It may run again from its start
+   * (after a serialization failure, or when the disk was full for another unit of its batch), so
+   * it must change nothing but the database: what it counts or collects begins inside it.
+   * The first failed statement fails the unit, even if it is caught: `on conflict do nothing` and
+   * `changedRows` are the way to try.
    */
   write<T>(work: (writer: Writer) => Promise<T>): Promise<T>;
   close(): Promise<void>;

@@ -28,6 +28,7 @@ export class Checkpointer {
   #worker: Promise<Worker> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isRunning = false;
+  #isDirty = false;
   #closed = false;
 
   constructor(options: CheckpointerOptions) {
@@ -36,6 +37,7 @@ export class Checkpointer {
 
   /** After each commit. */
   noteCommit(): void {
+    this.#isDirty = true;
     if (this.#timer !== undefined || this.#isRunning || this.#closed) return;
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
@@ -54,6 +56,7 @@ export class Checkpointer {
   async #checkpoint(): Promise<void> {
     if (this.#isRunning || this.#closed) return;
     this.#isRunning = true;
+    this.#isDirty = false;
     try {
       this.#worker ??= this.#options.start();
       const { logPages, movedPages } = await this.#ask(await this.#worker);
@@ -66,6 +69,8 @@ export class Checkpointer {
       await broken?.terminate();
     } finally {
       this.#isRunning = false;
+      // What was committed meanwhile is not in the file yet.
+      if (this.#isDirty) this.noteCommit();
     }
   }
 

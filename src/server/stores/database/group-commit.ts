@@ -18,6 +18,8 @@ interface Unit {
   readonly work: (writer: Writer) => Promise<unknown>;
   readonly resolve: (value: unknown) => void;
   readonly reject: (reason: unknown) => void;
+  /** Set when a batch that it was part of broke: it then has a transaction of its own. */
+  isAlone: boolean;
 }
 
 interface FinishedUnit {
@@ -29,7 +31,8 @@ interface FinishedUnit {
  * All units of one event-loop turn in one transaction, so that one fsync serves them all. Each
  * unit stands in a savepoint and falls alone; its promise resolves only after the COMMIT is on the
  * disk. Units run one after the other in the order of `write`; those that come while a batch runs
- * make the next one.
+ * make the next one. When the storage itself breaks a batch (a full disk), its units run again one
+ * by one, so that only those that do not fit are refused.
  */
 export class GroupCommit {
   readonly #connection: SqliteConnection;
@@ -51,7 +54,7 @@ export class GroupCommit {
       } else if (this.#queue.length >= this.#options.queueLimit) {
         reject(new OverloadedError(`Cannot take another write: ${this.#queue.length} are waiting`));
       } else {
-        this.#queue.push({ work, resolve: (value) => resolve(value as T), reject });
+        this.#queue.push({ work, resolve: (value) => resolve(value as T), reject, isAlone: false });
         this.#schedule();
       }
     });
@@ -83,7 +86,11 @@ export class GroupCommit {
   }
 
   #startBatch(): void {
-    this.#batch = this.#runBatch(this.#queue.splice(0, this.#options.batchLimit)).finally(() => {
+    const firstAlone = this.#queue
+      .slice(0, this.#options.batchLimit)
+      .findIndex((unit) => unit.isAlone);
+    const size = firstAlone < 0 ? this.#options.batchLimit : Math.max(1, firstAlone);
+    this.#batch = this.#runBatch(this.#queue.splice(0, size)).finally(() => {
       this.#batch = undefined;
       if (this.#queue.length > 0) this.#schedule();
     });
@@ -99,10 +106,10 @@ export class GroupCommit {
       for (const unit of units) unit.reject(error);
       return;
     }
-    let done = 0;
+    let started = 0;
     try {
       for (const unit of units) {
-        done += 1;
+        started += 1;
         const failure = await this.#runUnit(unit, units.length > 1, watch, finished);
         // A full disk or a read error may roll the whole transaction back, not one statement.
         if (!connection.inTransaction) throw failure;
@@ -110,14 +117,24 @@ export class GroupCommit {
       connection.run(finished.length > 0 ? "commit" : "rollback", []);
     } catch (error) {
       this.#rollBack();
-      for (const { unit } of finished) unit.reject(error);
-      this.#queue.unshift(...units.slice(done));
+      this.#takeBack(units, finished, started, error);
       return;
     } finally {
       watch.stop();
     }
     for (const { unit, value } of finished) unit.resolve(value);
     if (finished.length > 0) this.#options.onCommit?.();
+  }
+
+  /** After a broken batch: whoever did well in it runs again, each in a transaction of its own. */
+  #takeBack(units: Unit[], finished: FinishedUnit[], started: number, error: unknown): void {
+    const [only] = finished;
+    if (units.length === 1) only?.unit.reject(error);
+    else {
+      const innocent = finished.map(({ unit }) => unit);
+      for (const unit of innocent) unit.isAlone = true;
+      this.#queue.unshift(...innocent, ...units.slice(started));
+    }
   }
 
   /** Runs one unit. A failure is the unit's own: it is refused, undone, and returned. */

@@ -23,7 +23,7 @@ interface Scan {
   settled: boolean;
 }
 
-/** Stopped scans whose threads still burn: no more than this before new scans are refused. */
+/** Stopped scans whose threads still burn: beyond this, new scans wait for one of them to end. */
 const abandonedLimit = 4;
 
 /** How long closing waits for a thread that is inside SQLite; it only reads, so it may be left. */
@@ -122,11 +122,7 @@ export class ScanPool {
 
   #addThread(): ScanThread | undefined {
     if (this.#threads.length >= this.#options.threads) return undefined;
-    if (this.#abandoned >= abandonedLimit) {
-      const error = new OverloadedError("Cannot scan: stopped scans have not ended yet");
-      for (const scan of this.#queue.splice(0)) scan.reject(error);
-      return undefined;
-    }
+    if (this.#abandoned >= abandonedLimit) return undefined;
     const thread = new ScanThread(this.#options.start, {
       idle: () => this.#next(),
       broken: () => {
@@ -147,6 +143,7 @@ export class ScanPool {
     this.#abandoned += 1;
     void thread.close(error).finally(() => {
       this.#abandoned -= 1;
+      this.#next();
     });
     this.#next();
   }

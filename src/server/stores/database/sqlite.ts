@@ -120,7 +120,7 @@ function serve(
   });
   const scans = new ScanPool({
     threads: 2,
-    queueLimit: 1_000,
+    queueLimit: Math.min(1_000, options.queueLimit),
     timeLimitMs: options.scanTimeLimitMs,
     start: () => worker("scan", readerPragmas),
   });

@@ -106,7 +106,9 @@ export function byDialect<Value = unknown>(
 /** The text and values for one engine: `?` on SQLite, `$1`, `$2` … on PostgreSQL. */
 export function render(part: Statement, dialect: Dialect): RenderedStatement {
   const chosen = part.variants === undefined ? part : part.variants[dialect];
-  if (chosen.variants === undefined && !chosen.values.some(isStatement)) {
+  // Only a template's own strings come again; those of `raw` and `join` are made each time.
+  const isTemplate = chosen.variants === undefined && "raw" in chosen.strings;
+  if (isTemplate && !chosen.values.some(isStatement)) {
     let text = plainTexts[dialect].get(chosen.strings);
     if (text === undefined) {
       text = new Rendering(dialect).add(chosen).text;
@@ -140,10 +142,14 @@ class Rendering implements RenderedStatement {
   text = "";
   readonly parameters: BoundParameter[] = [];
 
-  constructor(private readonly dialect: Dialect) {}
+  readonly #dialect: Dialect;
+
+  constructor(dialect: Dialect) {
+    this.#dialect = dialect;
+  }
 
   add(part: Statement): this {
-    if (part.variants !== undefined) return this.add(part.variants[this.dialect]);
+    if (part.variants !== undefined) return this.add(part.variants[this.#dialect]);
     const { strings, values } = part;
     for (let index = 0; index < strings.length; index += 1) {
       this.text += strings[index];
@@ -152,7 +158,7 @@ class Rendering implements RenderedStatement {
       if (value instanceof Statement) this.add(value);
       else {
         this.parameters.push(bindable(value));
-        this.text += this.dialect === "sqlite" ? "?" : `$${this.parameters.length}`;
+        this.text += this.#dialect === "sqlite" ? "?" : `$${this.parameters.length}`;
       }
     }
     return this;

@@ -1,0 +1,86 @@
+import { beforeAll, expect, test } from "vitest";
+import type { Database } from "#server/stores/database.ts";
+import { OverloadedError, ScanStoppedError } from "#server/stores/database/errors.ts";
+import { byDialect, raw, statement } from "#server/stores/database/statement.ts";
+import { describeOnEachDatabase } from "#test/support/databases.ts";
+
+/** Seconds of work for the engine; the number keeps the texts apart. */
+const slow = (count = 5_000_000) =>
+  byDialect({
+    sqlite: statement`with recursive n (x) as (select 1 union all select x + 1 from n where x < ${count})
+      select count(*) as n from n`,
+    postgresql: raw("select 1 as n from pg_sleep(5)"),
+  });
+
+describeOnEachDatabase("a scan", (open) => {
+  let database: Database;
+  beforeAll(async () => {
+    database = await open();
+  });
+
+  test("reads what is committed", async () => {
+    expect(await database.scan.all(statement`select ${5} + 1 as n`)).toEqual([{ n: 6 }]);
+    expect(await database.scan.first(statement`select id from jobs`)).toBeUndefined();
+  });
+
+  test("that takes too long is stopped, and the next one runs", async () => {
+    const stopped = database.scan.with({ timeLimitMs: 50 }).all(slow());
+    await expect(stopped).rejects.toThrow(ScanStoppedError);
+    await expect(stopped).rejects.toMatchObject({ reason: "time-limit" });
+    expect(await database.scan.all(statement`select 1 as n`)).toEqual([{ n: 1 }]);
+  });
+
+  test("ends with its caller's signal, before, while it waits and while it runs", async () => {
+    const gone = AbortSignal.abort();
+    await expect(database.scan.with({ signal: gone }).all(slow())).rejects.toMatchObject({
+      reason: "aborted",
+    });
+    const controllers = [1, 2, 3].map(() => new AbortController());
+    const scans = controllers.map(({ signal }) => database.scan.with({ signal }).all(slow()));
+    const results = Promise.allSettled(scans);
+    await Bun.sleep(30);
+    for (const controller of controllers.toReversed()) controller.abort();
+    for (const result of await results) {
+      expect(result).toMatchObject({ status: "rejected", reason: { reason: "aborted" } });
+    }
+    expect(await database.scan.all(statement`select 1 as n`)).toEqual([{ n: 1 }]);
+  });
+
+  test("holds up neither reads nor writes", async () => {
+    const controller = new AbortController();
+    let hasEnded = false;
+    const scan = database.scan
+      .with({ signal: controller.signal })
+      .all(slow())
+      .catch(() => {})
+      .finally(() => {
+        hasEnded = true;
+      });
+    expect(await database.read.all(statement`select 1 as n`)).toEqual([{ n: 1 }]);
+    await database.write((writer) => writer.run(statement`delete from jobs`));
+    expect(hasEnded).toBe(false);
+    controller.abort();
+    await scan;
+  });
+
+  test("fails with the engine's words for a wrong statement", async () => {
+    await expect(database.scan.all(raw("select missing from nowhere"))).rejects.toThrow("nowhere");
+    expect(await database.scan.all(statement`select 1 as n`)).toEqual([{ n: 1 }]);
+  });
+
+  test("beyond what may wait is refused", async () => {
+    const small = await open({ queueLimit: 2 });
+    const controller = new AbortController();
+    const { signal } = controller;
+    const results = Promise.allSettled(
+      Array.from({ length: 6 }, () => small.scan.with({ signal }).all(slow())),
+    );
+    await Bun.sleep(20);
+    controller.abort();
+    const reasons = (await results).map((result) =>
+      result.status === "rejected" ? (result.reason as unknown) : undefined,
+    );
+    expect(reasons.filter((reason) => reason instanceof OverloadedError)).toHaveLength(2);
+    expect(reasons.filter((reason) => reason instanceof ScanStoppedError)).toHaveLength(4);
+  });
+});
