@@ -59,7 +59,7 @@ function isFrame(text: string): boolean {
 }
 
 function open(command: string, { home, env }: DashboardUser): OpenedTerminal {
-  return openTerminal({ command, cols: COLS, rows: ROWS, cwd: home, env: { HOME: home, ...env } });
+  return openTerminal({ command, cols: COLS, rows: ROWS, cwd: home, env });
 }
 
 async function timeFrame(

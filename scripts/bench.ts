@@ -1,0 +1,77 @@
+/**
+ * `npm run bench [-- GROUP…]`: what a user waits for, each figure beside a baseline of the same
+ * run: an empty Bun program, curl, bare SQLite. Figures of different runs can't be compared.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { availableParallelism, cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import { firstFrame, keyToFrame, type DashboardUser } from "./bench/dashboard.ts";
+import { renderGroup, type Group } from "./bench/figures.ts";
+import { memory } from "./bench/memory.ts";
+import { oneCall } from "./bench/one-call.ts";
+import { preparePlatform, type BenchPlatform } from "./bench/platform.ts";
+import { requests } from "./bench/requests.ts";
+import { startUp } from "./bench/start-up.ts";
+import { upload } from "./bench/upload.ts";
+import { buildExecutable, executableIsFresh } from "./build/executable.ts";
+
+/** In the order in which they run; memory last, since it tells what the others left behind. */
+const GROUPS = [
+  "start-up",
+  "first-frame",
+  "key-to-frame",
+  "one-call",
+  "requests",
+  "upload",
+  "memory",
+] as const;
+type GroupName = (typeof GROUPS)[number];
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !GROUPS.some((group) => group === name));
+if (unknown.length > 0) {
+  console.error(`svc: no group "${unknown.join(" ")}"; the groups are ${GROUPS.join(", ")}`);
+  process.exitCode = 2;
+} else {
+  await bench(GROUPS.filter((group) => wanted.length === 0 || wanted.includes(group)));
+}
+
+async function bench(names: readonly GroupName[]): Promise<void> {
+  if (!(await executableIsFresh())) await buildExecutable();
+  const directory = await mkdtemp(join(tmpdir(), "svc-bench-"));
+  let platform: BenchPlatform | undefined;
+  try {
+    console.log(`${availableParallelism()} cores, ${cpus()[0]?.model ?? "unknown processor"}\n`);
+    for (const name of names) {
+      if (name !== "start-up") platform ??= await preparePlatform(directory);
+      const group = makeGroup(name, directory, platform);
+      console.log(`${renderGroup(group, await group.measure())}\n`);
+    }
+  } finally {
+    await platform?.running.stop();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+function makeGroup(name: GroupName, directory: string, platform?: BenchPlatform): Group {
+  if (name === "start-up") return startUp(directory);
+  if (platform === undefined) throw new Error(`${name} needs a platform`);
+  const user: DashboardUser = {
+    home: platform.home,
+    env: platform.env,
+  };
+  switch (name) {
+    case "first-frame":
+      return firstFrame(directory, user);
+    case "key-to-frame":
+      return keyToFrame(directory, user);
+    case "one-call":
+      return oneCall(platform);
+    case "requests":
+      return requests(directory, platform);
+    case "upload":
+      return upload(directory, platform);
+    case "memory":
+      return memory(directory, user, platform);
+  }
+}

@@ -1,0 +1,93 @@
+import { open, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { executable } from "../build/executable.ts";
+import { mebibytes, type Group, type Row } from "./figures.ts";
+import type { BenchPlatform } from "./platform.ts";
+import { forgetPeak, peakBytes, residentBytes } from "./process-memory.ts";
+
+const MIB = 1024 * 1024;
+const SIZE_MIB = 256;
+
+/** One large file, each time with other bytes, since the same bytes are not stored twice. */
+export function upload(directory: string, platform: BenchPlatform): Group {
+  return {
+    name: `upload of ${SIZE_MIB} MiB`,
+    columns: ["rate", "client's peak", "platform's growth"],
+    async measure() {
+      const { running, token, tenantId, home, env } = platform;
+      const copied = await writeText(join(directory, "baseline.txt"), "copy");
+      const rows: Row[] = [
+        { name: "write and fsync of the file itself", figures: [rate(copied), "", ""] },
+      ];
+      const send = {
+        curl: (file: string) => {
+          const headers = [`authorization: Bearer ${token}`, `x-tenant-id: ${tenantId}`];
+          const fields = [
+            "vertical_key=bench",
+            "workflow_key=bench",
+            `files=@${file};type=text/plain`,
+          ];
+          return [
+            "curl",
+            "-sSf",
+            ...headers.flatMap((header) => ["-H", header]),
+            ...fields.flatMap((field) => ["-F", field]),
+            `${running.url}/v4/data/documents/upload`,
+          ];
+        },
+        svc: (file: string) => [
+          executable,
+          "docs",
+          "upload",
+          file,
+          "--vertical-key=bench",
+          "--workflow-key=bench",
+          "--format=json",
+        ],
+      };
+      for (const [name, command] of Object.entries(send)) {
+        if (name === "curl" && Bun.which("curl") === null) continue;
+        const file = join(directory, `${name}.txt`);
+        await writeText(file, name);
+        const before = (await residentBytes(running.pid)) ?? 0;
+        await forgetPeak(running.pid);
+        const startedAt = performance.now();
+        const child = Bun.spawn(command(file), {
+          cwd: home,
+          env,
+          stdio: ["ignore", "pipe", "pipe"],
+        });
+        const exitCode = await child.exited;
+        const elapsedMs = performance.now() - startedAt;
+        if (exitCode !== 0) {
+          throw new Error(`${name}: ${await child.stdout.text()}${await child.stderr.text()}`);
+        }
+        const grown = ((await peakBytes(running.pid)) ?? 0) - before;
+        const peak = child.resourceUsage()?.maxRSS ?? 0;
+        await rm(file);
+        rows.push({
+          name: name === "svc" ? "svc docs upload" : "curl",
+          figures: [rate(elapsedMs), mebibytes(peak), mebibytes(grown)],
+        });
+      }
+      return rows;
+    },
+  };
+}
+
+/** Writes `SIZE_MIB` of text that begins with `seed`, synced; answers how long it took, in ms. */
+async function writeText(path: string, seed: string): Promise<number> {
+  const line = Buffer.from(`${seed} lorem ipsum dolor sit amet, a line of an ordinary text\n`);
+  const block = Buffer.alloc(MIB);
+  for (let at = 0; at < MIB; at += line.length) line.copy(block, at);
+  const startedAt = performance.now();
+  const file = await open(path, "w");
+  for (let index = 0; index < SIZE_MIB; index += 1) await file.writeFile(block);
+  await file.sync();
+  await file.close();
+  return performance.now() - startedAt;
+}
+
+function rate(elapsedMs: number): string {
+  return `${((SIZE_MIB * 1000) / elapsedMs).toFixed(0)} MiB/s`;
+}
