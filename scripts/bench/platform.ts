@@ -1,7 +1,7 @@
-import { userEnvironment } from "../../test/support/environment.ts";
 import { join } from "node:path";
 import { createClient, type Client } from "#client/index.ts";
 import { startPlatformProcess, type RunningPlatform } from "../../test/support/platform-process.ts";
+import { userEnvironment } from "../../test/support/environment.ts";
 import { executable } from "../build/executable.ts";
 
 /** Records that are there before anything is measured. */
