@@ -22,6 +22,8 @@ export async function findChromium(): Promise<string | undefined> {
   const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
   const found = names.map((name) => Bun.which(name)).find((path) => path !== null);
   const elsewhere = [
+    "/usr/bin/chromium",
+    "/usr/bin/google-chrome",
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
   ];
