@@ -1,0 +1,97 @@
+import { useState } from "react";
+import type { Column } from "../columns.ts";
+import { useKeys } from "../hooks/use-keys.tsx";
+import type { LiveList } from "../hooks/use-list.ts";
+import { useNow } from "../hooks/use-now.ts";
+import type { KeyFacts, KeyHandlers } from "../keys.ts";
+import { countWords } from "../words.ts";
+import { DataTable, type SortMark } from "./data-table.tsx";
+import { Pane, paneBorder } from "./pane.tsx";
+import { Empty, Failed, Skeleton, Stale } from "./states.tsx";
+
+export interface ListPaneProps<Row> {
+  readonly title: string;
+  /** Order and filter, in words. */
+  readonly facts?: readonly string[];
+  readonly list: LiveList<Row>;
+  readonly columns: readonly Column<Row>[];
+  readonly sort?: SortMark | undefined;
+  readonly marked?: ReadonlySet<string>;
+  readonly width: number;
+  readonly height: number;
+  readonly focused: boolean;
+  /** What is awaited, e.g. `Loading documents`. */
+  readonly loading: string;
+  readonly empty: { readonly words: string; readonly next?: string };
+  /** What the keys of the list do beside moving. */
+  readonly handlers?: KeyHandlers;
+  readonly keyFacts?: KeyFacts;
+}
+
+/** Rows of a list that fit into a pane of this height. */
+export function listRows(height: number): number {
+  return Math.max(1, height - paneBorder - 1);
+}
+
+/** A list in its pane, in whichever of the five states it is. */
+export function ListPane<Row>(props: ListPaneProps<Row>) {
+  const { title, facts = [], list, width, height, focused, columns } = props;
+  const [skip, setSkip] = useState(0);
+  const nowMs = useNow(10_000);
+  const movable = columns.filter((column) => column.pinned !== true).length;
+  const handlers: KeyHandlers = {
+    ...list.moves,
+    left: () => setSkip((now) => Math.max(0, now - 1)),
+    right: () => setSkip((now) => Math.min(Math.max(0, movable - 1), now + 1)),
+    ...props.handlers,
+  };
+  useKeys("pane", handlers, {
+    active: focused,
+    facts: { ...props.keyFacts, rows: list.count },
+  });
+  const inner = { width: width - paneBorder, height: height - paneBorder };
+  const count = list.count === 0 ? [] : [`${countWords(list.count)}${list.counted ? "" : "+"}`];
+  const stale = list.failure !== undefined && list.count > 0;
+  return (
+    <Pane
+      title={title}
+      facts={[...count, ...facts]}
+      width={width}
+      height={height}
+      focused={focused}
+    >
+      {list.count === 0 && list.failure !== undefined ? (
+        <Failed {...inner} failure={list.failure} />
+      ) : list.count === 0 && list.answeredAtMs === undefined ? (
+        <Skeleton {...inner} words={props.loading} />
+      ) : list.count === 0 ? (
+        <Empty {...inner} {...props.empty} />
+      ) : (
+        <>
+          {stale && list.failure !== undefined ? (
+            <Stale
+              failure={list.failure}
+              answeredAtMs={list.answeredAtMs}
+              nowMs={nowMs}
+              width={inner.width}
+            />
+          ) : null}
+          <DataTable
+            columns={columns}
+            count={list.count}
+            rowAt={list.rowAt}
+            keyOf={list.keyOf}
+            sample={list.sample}
+            cursor={list.cursor}
+            width={inner.width}
+            height={inner.height - (stale ? 1 : 0)}
+            focused={focused}
+            sort={props.sort}
+            skip={skip}
+            {...(props.marked === undefined ? {} : { marked: props.marked })}
+          />
+        </>
+      )}
+    </Pane>
+  );
+}

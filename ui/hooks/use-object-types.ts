@@ -1,0 +1,19 @@
+import type { ObjectType } from "#client/index.ts";
+import { useAnswer, type LiveAnswer } from "./use-answer.ts";
+import { usePlatform } from "./use-platform.tsx";
+
+const refreshMs = 60_000;
+
+/** The published Object Types of the open workspace, by name, with their record counts. */
+export function useObjectTypes(): LiveAnswer<readonly ObjectType[]> {
+  const { session } = usePlatform();
+  const tenantId = session.workspace?.id;
+  return useAnswer(
+    ["objectTypes.schema"],
+    async (client, signal) => {
+      const { objectTypes } = await client.objectTypes.schema({ tenantId, signal });
+      return objectTypes.toSorted((a, b) => a.slug.localeCompare(b.slug));
+    },
+    { refreshMs, enabled: tenantId !== undefined },
+  );
+}

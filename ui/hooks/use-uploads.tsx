@@ -1,0 +1,193 @@
+import { stat } from "node:fs/promises";
+import { basename } from "node:path";
+import { createContext, useContext, useRef, useState, type ReactNode } from "react";
+import type { ProcessingMode, Resource } from "#client/index.ts";
+import type { Choice } from "../components/palette.tsx";
+import { failureLine, failureOf, type Failure } from "../failure.ts";
+import { canBelongTo, contextOf, findContexts, type UploadContext } from "../upload-context.ts";
+import { useNotices } from "./use-notices.tsx";
+import { useObjectTypes } from "./use-object-types.ts";
+import { useOverlays } from "./use-overlays.tsx";
+import { usePlatform } from "./use-platform.tsx";
+import { useRouter } from "./use-router.tsx";
+
+/** A file on its way, or just accepted or refused. */
+export interface Upload {
+  readonly id: number;
+  readonly filename: string;
+  readonly sentBytes: number;
+  readonly totalBytes: number;
+  readonly state: "sending" | "accepted" | "failed";
+  readonly jobId: string | undefined;
+  readonly failure: Failure | undefined;
+}
+
+interface Uploads {
+  readonly uploads: readonly Upload[];
+  /** Asks for a file, what it belongs to and what to do with it, and sends it. */
+  start(): void;
+  /** As `start`, for a record that is known already. */
+  startFor(objectType: string, record: Resource): void;
+  canBelongTo(objectType: string): boolean;
+  /** Takes what has ended off the list. */
+  clearEnded(): void;
+}
+
+const UploadContextValue = createContext<Uploads | undefined>(undefined);
+
+const modes: readonly { readonly mode: ProcessingMode; readonly words: string }[] = [
+  { mode: "full", words: "full: read, classify, extract and make it answerable in chat" },
+  { mode: "classification", words: "classification: read and classify it" },
+  { mode: "rag", words: "rag: read it and make it answerable in chat" },
+  { mode: "store_only", words: "store_only: keep it as it is" },
+];
+
+const maximumUploads = 20;
+/** Progress of one upload is drawn at most this often. */
+const progressMs = 200;
+
+export function UploadsProvider(props: { readonly children: ReactNode }) {
+  const { client, session } = usePlatform();
+  const types = useObjectTypes();
+  const overlays = useOverlays();
+  const { say, sayFailure } = useNotices();
+  const { go } = useRouter();
+  const [uploads, setUploads] = useState<readonly Upload[]>([]);
+  const nextId = useRef(0);
+  const tenantId = session.workspace?.id;
+
+  const change = (id: number, part: Partial<Upload>) =>
+    setUploads((now) => now.map((upload) => (upload.id === id ? { ...upload, ...part } : upload)));
+
+  const send = async (path: string, context: UploadContext, mode: ProcessingMode) => {
+    if (client === undefined || tenantId === undefined) return;
+    const facts = await stat(path).catch(() => undefined);
+    if (facts === undefined || !facts.isFile()) {
+      say("failed", `There is no file ${path}`);
+      return;
+    }
+    const file = Bun.file(path);
+    const filename = basename(path);
+    const id = (nextId.current += 1);
+    const upload: Upload = {
+      id,
+      filename,
+      sentBytes: 0,
+      totalBytes: facts.size,
+      state: "sending",
+      jobId: undefined,
+      failure: undefined,
+    };
+    setUploads((now) => [upload, ...now].slice(0, maximumUploads));
+    go({ place: "jobs" });
+    let drawnAt = 0;
+    try {
+      const outcome = await client.useDocuments(tenantId).upload(
+        {
+          filename,
+          contentType: file.type,
+          content: { size: facts.size, stream: () => file.stream() },
+        },
+        { ...context.metadata, processingMode: mode },
+        {
+          onProgress: (sentBytes) => {
+            if (performance.now() - drawnAt < progressMs) return;
+            drawnAt = performance.now();
+            change(id, { sentBytes });
+          },
+        },
+      );
+      const accepted = await outcome.accepted();
+      change(id, { state: "accepted", sentBytes: facts.size, jobId: accepted.jobId });
+      const name = accepted.documentNumber ?? accepted.documentId ?? filename;
+      if (accepted.duplicateOf === undefined)
+        say("done", `accepted as ${name}; its job is running`);
+      else say("note", `these bytes are here already, as ${name}; nothing was run again`);
+      go({ place: "jobs", jobId: accepted.jobId });
+    } catch (error) {
+      change(id, { state: "failed", failure: failureOf(error) });
+      say("failed", `${filename} was not uploaded: ${failureLine(error)}`);
+    }
+  };
+
+  const chooseMode = (path: string, context: UploadContext) =>
+    overlays.show({
+      kind: "choose",
+      title: `What to do with ${basename(path)}`,
+      placeholder: "a way to process it",
+      choices: modes.map(({ mode, words }) => ({
+        id: mode,
+        words,
+        choose: () => void send(path, context, mode),
+      })),
+    });
+
+  const askForPair = (path: string) =>
+    overlays.show({
+      kind: "ask",
+      question: {
+        title: "App and workflow",
+        words: "The keys of an app and of its workflow, a space between them.",
+        initial: [session.appKey, session.workflowKey].filter((key) => key !== undefined).join(" "),
+        placeholder: "app-key workflow-key",
+        problemOf: (text) =>
+          text.split(/\s+/).length === 2 ? undefined : "two keys are needed: app and workflow",
+        onAnswer: (text) => {
+          const [verticalKey, workflowKey] = text.split(/\s+/);
+          chooseMode(path, {
+            id: text,
+            words: text,
+            kind: "workflow",
+            metadata: { verticalKey, workflowKey },
+          });
+        },
+      },
+    });
+
+  const chooseContext = async (path: string) => {
+    if (client === undefined || tenantId === undefined) return;
+    const { appKey, workflowKey } = session;
+    const pair =
+      appKey !== undefined && workflowKey !== undefined ? { appKey, workflowKey } : undefined;
+    const contexts = await findContexts(client, { tenantId, types: types.value ?? [], pair });
+    const choices = contexts.map((context): Choice => ({
+      id: context.id,
+      words: context.words,
+      beside: context.kind,
+      choose: () => chooseMode(path, context),
+    }));
+    const other: Choice = {
+      id: "keys",
+      words: "another app and workflow …",
+      choose: () => askForPair(path),
+    };
+    overlays.show({
+      kind: "choose",
+      title: `What ${basename(path)} belongs to`,
+      placeholder: "a workflow or a record",
+      choices: [...choices, other],
+    });
+  };
+
+  const pickFile = (onPick: (path: string) => void) =>
+    overlays.show({ kind: "file", title: "Upload a file", onPick });
+
+  const value: Uploads = {
+    uploads,
+    start: () => pickFile((path) => void chooseContext(path).catch(sayFailure)),
+    startFor: (objectType, record) => {
+      const context = contextOf(objectType, record);
+      if (context !== undefined) pickFile((path) => chooseMode(path, context));
+    },
+    canBelongTo,
+    clearEnded: () => setUploads((now) => now.filter((upload) => upload.state === "sending")),
+  };
+  return <UploadContextValue value={value}>{props.children}</UploadContextValue>;
+}
+
+/** Files on their way; they go on while other places are looked at. */
+export function useUploads(): Uploads {
+  const uploads = useContext(UploadContextValue);
+  if (uploads === undefined) throw new Error("useUploads needs an UploadsProvider above it");
+  return uploads;
+}

@@ -1,0 +1,100 @@
+import type { DocumentJob, JobStage } from "#client/index.ts";
+import { statusLook, statusWords } from "./theme.ts";
+import { fieldLines, textLines, type StyledLine } from "./styled-lines.ts";
+import { ageWords, countWords, durationWords } from "./words.ts";
+
+/** Statuses after which a job changes no more by itself. */
+const ended = new Set(["succeeded", "completed_with_errors", "failed", "cancelled"]);
+
+export function isMoving(job: DocumentJob): boolean {
+  return !ended.has(job.status);
+}
+
+/** The document of a job as people call it. */
+export function jobName(job: DocumentJob): string {
+  const [first, ...rest] = job.documents ?? [];
+  const name = first?.filename ?? first?.documentNumber ?? job.documentId ?? job.jobId;
+  return rest.length === 0 ? name : `${name} and ${rest.length} more`;
+}
+
+function progressWords(stage: JobStage): string {
+  const { progress } = stage;
+  if (stage.status !== "running" || progress === undefined || progress === null) return "";
+  const total = progress.total === null ? "" : `/${countWords(progress.total)}`;
+  return ` ${countWords(progress.done)}${total}`;
+}
+
+/** All stages in one line: `✓ store  ✓ extract  ▶ classify 3/12  · index`. */
+export function stageBar(job: DocumentJob): string {
+  return (job.stages ?? [])
+    .map((stage) => `${statusLook(stage.status).glyph} ${stage.name}${progressWords(stage)}`)
+    .join("  ");
+}
+
+/** Why a job or one of its stages failed, in the platform's words. */
+export function jobProblem(job: DocumentJob): string {
+  if (job.error !== undefined && job.error !== null) return job.error.message;
+  const failed = (job.stages ?? []).find((stage) => (stage.error ?? undefined) !== undefined);
+  return failed?.error?.message ?? "";
+}
+
+function stageTime(stage: JobStage, nowMs: number): string {
+  const started = Date.parse(stage.startedAt ?? "");
+  if (Number.isNaN(started)) return "";
+  const finished = Date.parse(stage.finishedAt ?? "");
+  const took = (Number.isNaN(finished) ? nowMs : finished) - started;
+  return took < 1000 ? "under 1 s" : durationWords(took);
+}
+
+/** Blocks of a bar of `width` columns for a share between 0 and 1. */
+export function progressBar(share: number, width: number): string {
+  const filled = Math.round(Math.max(0, Math.min(1, share)) * width);
+  return "█".repeat(filled) + "░".repeat(width - filled);
+}
+
+/** A job's stages, one line each, with attempts, times and errors. */
+export function stageLines(job: DocumentJob, width: number, nowMs: number): StyledLine[] {
+  return (job.stages ?? []).flatMap((stage): StyledLine[] => {
+    const look = statusLook(stage.status);
+    const share =
+      stage.progress?.total !== null && stage.progress !== null && stage.progress !== undefined
+        ? stage.progress.done / Math.max(1, stage.progress.total ?? 1)
+        : undefined;
+    const attempt = (stage.attempt ?? 1) > 1 ? `  attempt ${stage.attempt}` : "";
+    const line: StyledLine = [
+      { text: ` ${look.glyph} ${stage.name.padEnd(9)} `, as: look.token },
+      { text: `${statusWords(stage.status)}${progressWords(stage)}`.padEnd(16) },
+      ...(stage.status === "running" && share !== undefined
+        ? [{ text: ` ${progressBar(share, 16)}`, as: "busy" } as const]
+        : []),
+      { text: `  ${stageTime(stage, nowMs)}${attempt}`, as: "quiet" },
+    ];
+    const message = stage.error?.message;
+    return message === undefined
+      ? [line]
+      : [line, ...textLines(message, width - 6, "bad").map((part) => [{ text: "     " }, ...part])];
+  });
+}
+
+/** The facts of a job beside its stages. */
+export function jobLines(job: DocumentJob, width: number, nowMs: number): StyledLine[] {
+  const look = statusLook(job.status);
+  const documents = (job.documents ?? [])
+    .map((document) => document.documentNumber ?? document.documentId)
+    .join(", ");
+  const counts = Object.entries(job.counts ?? {}).map(([name, count]) => `${name} ${count}`);
+  const share = job.percentCompleted === undefined ? "" : `  ${Math.round(job.percentCompleted)} %`;
+  const problem = jobProblem(job);
+  return fieldLines(
+    [
+      { name: "status", value: `${look.glyph} ${statusWords(job.status)}${share}`, as: look.token },
+      ...(problem === "" ? [] : [{ name: "error", value: problem, as: "bad" } as const]),
+      { name: "documents", value: documents },
+      ...(counts.length === 0 ? [] : [{ name: "counts", value: counts.join(", ") }]),
+      { name: "job", value: job.jobId, as: "quiet" },
+      { name: "begun", value: ageWords(job.createdAt, nowMs), as: "quiet" },
+      { name: "kept until", value: job.expiresAt ?? "", as: "quiet" },
+    ],
+    width,
+  );
+}

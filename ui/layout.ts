@@ -1,0 +1,62 @@
+/** How the screen is divided, from 80x24 to 240x80 and beyond. */
+
+export type Shape = "narrow" | "normal" | "wide";
+
+export interface Layout {
+  readonly columns: number;
+  readonly rows: number;
+  /** Below 100 columns one pane shows at a time; above 160 details stand beside the list. */
+  readonly shape: Shape;
+  /** Columns of the pane of places; 0 where the header shows them. */
+  readonly sidebar: number;
+  /** Size of what lies between header and footer, beside the pane of places. */
+  readonly width: number;
+  readonly height: number;
+}
+
+const narrowBelow = 100;
+const wideFrom = 160;
+const sidebarColumns = 24;
+const wideSidebarColumns = 30;
+const smallestHeight = 3;
+
+export function layoutOf(columns: number, rows: number): Layout {
+  const shape: Shape = columns < narrowBelow ? "narrow" : columns >= wideFrom ? "wide" : "normal";
+  const sidebar = shape === "narrow" ? 0 : shape === "wide" ? wideSidebarColumns : sidebarColumns;
+  const header = shape === "narrow" ? 2 : 1;
+  return {
+    columns,
+    rows,
+    shape,
+    sidebar,
+    width: columns - sidebar,
+    height: Math.max(smallestHeight, rows - header - 1),
+  };
+}
+
+/** A list and the details of its selected row, as two areas of the screen. */
+export interface Split {
+  readonly direction: "row" | "column";
+  readonly list: { readonly width: number; readonly height: number };
+  readonly detail: { readonly width: number; readonly height: number };
+}
+
+/** Beside each other when it is wide, else one above the other; `undefined` where only one fits. */
+export function splitOf(layout: Layout): Split | undefined {
+  const { shape, width, height } = layout;
+  if (shape === "narrow") return undefined;
+  if (shape === "wide") {
+    const list = Math.floor(width * 0.6);
+    return {
+      direction: "row",
+      list: { width: list, height },
+      detail: { width: width - list, height },
+    };
+  }
+  const list = Math.max(6, Math.floor(height * 0.58));
+  return {
+    direction: "column",
+    list: { width, height: list },
+    detail: { width, height: height - list },
+  };
+}

@@ -1,0 +1,14 @@
+import { useRouter } from "../hooks/use-router.tsx";
+import { useObjectTypes } from "../hooks/use-object-types.ts";
+import { ObjectTypesScreen } from "./object-types.tsx";
+import { RecordsScreen } from "./records.tsx";
+
+/** Typed records: the Object Types of the workspace, and the records of the one that is open. */
+export function ResourcesScreen() {
+  const { route } = useRouter();
+  const types = useObjectTypes();
+  const slug = route.place === "resources" ? route.objectType : undefined;
+  const type = types.value?.find((each) => each.slug === slug);
+  if (slug === undefined || type === undefined) return <ObjectTypesScreen types={types} />;
+  return <RecordsScreen key={type.slug} type={type} />;
+}
