@@ -21,6 +21,7 @@ interface Connection {
   received: Buffer;
   startedAt: number;
   expectedStatus: number;
+  isDone: boolean;
 }
 
 /**
@@ -50,7 +51,7 @@ export async function load(url: URL, options: LoadOptions): Promise<LoadResult> 
       Bun.connect<Connection>({
         hostname: url.hostname,
         port: Number(url.port),
-        data: { received: Buffer.alloc(0), startedAt: 0, expectedStatus: 0 },
+        data: { received: Buffer.alloc(0), startedAt: 0, expectedStatus: 0, isDone: false },
         socket: {
           data(socket, chunk) {
             const { data } = socket;
@@ -66,17 +67,24 @@ export async function load(url: URL, options: LoadOptions): Promise<LoadResult> 
             data.received = Buffer.alloc(0);
             if (now < deadline) return send(socket);
             open -= 1;
+            data.isDone = true;
             socket.end();
             if (open === 0) finish();
           },
           error: (_socket, error) => fail(error),
-          close: () => fail(new Error("the platform closed a connection")),
+          close(socket) {
+            if (!socket.data.isDone) fail(new Error("the platform closed a connection"));
+          },
         },
       }),
     ),
   );
   for (const socket of sockets) send(socket);
-  await Promise.race([finished, failed]);
+  try {
+    await Promise.race([finished, failed]);
+  } finally {
+    for (const socket of sockets) socket.end();
+  }
   const seconds = (performance.now() - startedAt) / 1000;
   return { perSecond: latenciesMs.length / seconds, latenciesMs };
 }
