@@ -7,6 +7,8 @@ import { defineConfig } from "vitest/config";
  */
 export default defineConfig({
   root: resolve(import.meta.dirname, ".."),
+  // Imported for their path (`with { type: "file" }`), not for their content.
+  assetsInclude: ["**/sample-data/files/*"],
   test: {
     pool: "threads",
     globalSetup: "test/support/global-setup.ts",

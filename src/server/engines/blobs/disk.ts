@@ -22,9 +22,9 @@ const stagedPattern = /^([0-9a-f-]{36})\.([0-9a-f]{64})\.[0-9a-f-]{36}\.staged$/
  * synced, linked to its address, and the folder is synced too: after a power cut it is there
  * whole or not at all. Names come from digests and UUIDs only, never from a caller.
  */
-export async function openDiskBlobStore(directory: string): Promise<BlobStore> {
+export function createDiskBlobStore(directory: string): BlobStore {
   const staging = join(directory, "staging");
-  await makeFolder(staging);
+  let hasStaging = false;
 
   function pathOf({ workspaceId, sha256 }: BlobAddress): string {
     if (!uuidPattern.test(workspaceId) || !digestPattern.test(sha256)) {
@@ -57,6 +57,8 @@ export async function openDiskBlobStore(directory: string): Promise<BlobStore> {
 
   return {
     async stage(workspaceId, content, options): Promise<StagedBlob> {
+      if (!hasStaging) await makeFolder(staging);
+      hasStaging = true;
       const id = crypto.randomUUID();
       const writer = await FileWriter.create(join(staging, `${id}.part`));
       try {
@@ -194,10 +196,14 @@ async function copyInPlace(staged: string, target: string): Promise<void> {
 
 /** Makes the folder and its parents, each one's entry durable in the one above it. */
 async function makeFolder(path: string): Promise<void> {
-  const first = await mkdir(path, { recursive: true, mode: 0o700 });
-  if (first === undefined) return;
-  for (let folder = path; folder.length >= first.length; folder = dirname(folder)) {
-    await syncFolder(dirname(folder));
+  try {
+    const first = await mkdir(path, { recursive: true, mode: 0o700 });
+    if (first === undefined) return;
+    for (let folder = path; folder.length >= first.length; folder = dirname(folder)) {
+      await syncFolder(dirname(folder));
+    }
+  } catch (error) {
+    throw storageFault(error, "make a folder");
   }
 }
 

@@ -1,0 +1,29 @@
+// What `import path from "…" with { type: "file" }` gives: where the file is, on disk or within the executable.
+declare module "*.pdf" {
+  const path: string;
+  export default path;
+}
+declare module "*.docx" {
+  const path: string;
+  export default path;
+}
+declare module "*.xlsx" {
+  const path: string;
+  export default path;
+}
+declare module "*.htm" {
+  const path: string;
+  export default path;
+}
+declare module "*.eml" {
+  const path: string;
+  export default path;
+}
+declare module "*.md" {
+  const path: string;
+  export default path;
+}
+declare module "*.csv" {
+  const path: string;
+  export default path;
+}
