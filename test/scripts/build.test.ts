@@ -1,0 +1,50 @@
+import { cp, mkdir, readdir, utimes, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { expect, test } from "vitest";
+import { cleanEnvironment } from "../support/environment.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+
+const scripts = resolve(import.meta.dirname, "../../scripts");
+
+test("the executable is rebuilt when what it is made of has changed, and only then", async () => {
+  const root = await temporaryDirectory("build");
+  const main = join(root, "src", "main.ts");
+  await mkdir(join(root, "src"));
+  await mkdir(join(root, "scripts"));
+  await cp(join(scripts, "build.ts"), join(root, "scripts", "build.ts"));
+  await cp(join(scripts, "build"), join(root, "scripts", "build"), { recursive: true });
+  await writeFile(join(root, "package.json"), JSON.stringify({ type: "module" }));
+  await writeFile(main, `console.log("first")`);
+
+  const build = async (): Promise<{ isBuilt: boolean; exitCode: number; stderr: string }> => {
+    const command = [process.execPath, "scripts/build.ts", "--when-stale"];
+    const child = Bun.spawn(command, { cwd: root, env: cleanEnvironment(), stderr: "pipe" });
+    const [stderr, exitCode] = await Promise.all([child.stderr.text(), child.exited]);
+    return { isBuilt: stderr.includes("built dist/svc"), exitCode, stderr };
+  };
+  const output = (): string => Bun.spawnSync([join(root, "dist", "svc")]).stdout.toString();
+
+  expect(await build()).toMatchObject({ isBuilt: true, exitCode: 0 });
+  expect(output()).toBe("first\n");
+  expect(await build()).toMatchObject({ isBuilt: false, exitCode: 0 });
+
+  await utimes(main, new Date(), new Date());
+  expect(await build()).toMatchObject({ isBuilt: false });
+
+  await writeFile(main, `console.log("second")`);
+  expect(await build()).toMatchObject({ isBuilt: true });
+  expect(output()).toBe("second\n");
+
+  // What does not build leaves the last good one in place, and nothing else behind.
+  await writeFile(main, `import "./missing.ts"`);
+  const failed = await build();
+  expect(failed).toMatchObject({ isBuilt: false, exitCode: 1 });
+  expect(failed.stderr).toContain("missing.ts");
+  expect(output()).toBe("second\n");
+  expect((await readdir(join(root, "dist"))).toSorted()).toEqual([".svc-inputs.json", "svc"]);
+
+  await writeFile(main, `console.log("second")`);
+  expect(await build()).toMatchObject({ isBuilt: false });
+  await writeFile(join(root, "dist", "svc"), "not the one that was built");
+  expect(await build()).toMatchObject({ isBuilt: true });
+});

@@ -1,0 +1,41 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { compile } from "../../scripts/build/executable.ts";
+import { cleanEnvironment } from "../support/environment.ts";
+import { svc, svcExecutable } from "../support/svc.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+
+describe("an executable", () => {
+  test("runs no code and takes no variable from the folder that it is started in", async () => {
+    const folder = await temporaryDirectory("hostile");
+    await writeFile(join(folder, "main.ts"), "console.log(process.env.SVC_TOKEN)");
+    await compile(join(folder, "main.ts"), join(folder, "program"));
+    await writeFile(join(folder, ".env"), "SVC_TOKEN=stolen");
+    await writeFile(join(folder, "bunfig.toml"), `preload = ["./preload.ts"]`);
+    await writeFile(join(folder, "preload.ts"), `console.log("preloaded")`);
+    const { stdout } = Bun.spawnSync([join(folder, "program")], {
+      cwd: folder,
+      env: cleanEnvironment(),
+    });
+    expect(stdout.toString()).toBe("undefined\n");
+  });
+
+  test("has the production half of React only", async () => {
+    const bytes = Buffer.from(await Bun.file(await svcExecutable()).arrayBuffer());
+    expect(bytes.includes("Each child in a list should have a unique")).toBe(false);
+    // The same words of the half that must be there: the search itself works.
+    expect(bytes.includes("Minified React error #")).toBe(true);
+  });
+
+  test("knows the version of package.json", async () => {
+    const { version }: { version: string } = await Bun.file(
+      join(import.meta.dirname, "../../package.json"),
+    ).json();
+    expect(await svc(["--version"])).toMatchObject({
+      stdout: expect.stringContaining(version),
+      stderr: "",
+      exitCode: 0,
+    });
+  });
+});
