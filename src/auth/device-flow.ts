@@ -1,0 +1,103 @@
+import * as oauth from "oauth4webapi";
+import { catalogError } from "#contract/errors.ts";
+import { shortText } from "#lib/short-text.ts";
+import { sleep } from "#lib/sleep.ts";
+import { explained, toTokenSet, type Provider } from "./provider.ts";
+import type { TokenSet } from "./surface.ts";
+
+export interface DeviceFlowOptions {
+  readonly scope: string;
+  readonly signal?: AbortSignal | undefined;
+  readonly say: (words: string) => void | Promise<void>;
+}
+
+const defaultIntervalSeconds = 5;
+/** What `slow_down` adds (RFC 8628, 3.5). */
+const slowDownSeconds = 5;
+const longestLifetimeSeconds = 1800;
+
+/**
+ * Sign-in on another device (RFC 8628): shows a code, then asks until the user has typed it in.
+ * Throws E104 when the provider has no such sign-in, the user refuses, or the code runs out.
+ */
+export async function signInWithDevice(
+  provider: Provider,
+  options: DeviceFlowOptions,
+): Promise<TokenSet> {
+  const { server, client, request } = provider;
+  const { signal } = options;
+  const endpoint = server.device_authorization_endpoint;
+  if (endpoint === undefined) {
+    throw catalogError("E104", { details: "the provider has no sign-in for other devices" });
+  }
+  const device = await explained(
+    new URL(endpoint),
+    async () =>
+      await oauth.processDeviceAuthorizationResponse(
+        server,
+        client,
+        await oauth.deviceAuthorizationRequest(
+          server,
+          client,
+          oauth.None(),
+          { scope: options.scope },
+          request,
+        ),
+      ),
+    signal,
+  );
+  await options.say(invitation(device));
+  const endsAtMs = Date.now() + Math.min(device.expires_in, longestLifetimeSeconds) * 1000;
+  let intervalSeconds = device.interval ?? defaultIntervalSeconds;
+  for (;;) {
+    if (Date.now() + intervalSeconds * 1000 > endsAtMs) {
+      throw catalogError("E104", { details: "the code ran out before it was confirmed" });
+    }
+    await sleep(intervalSeconds * 1000, signal);
+    const answer = await poll(provider, device.device_code, signal);
+    if (answer === "slow-down") intervalSeconds += slowDownSeconds;
+    else if (answer !== "pending") return toTokenSet(answer, provider, Date.now());
+  }
+}
+
+async function poll(
+  { server, client, request }: Provider,
+  deviceCode: string,
+  signal: AbortSignal | undefined,
+): Promise<oauth.TokenEndpointResponse | "pending" | "slow-down"> {
+  return await explained(
+    new URL(server.token_endpoint ?? server.issuer),
+    async () => {
+      try {
+        const response = await oauth.deviceCodeGrantRequest(
+          server,
+          client,
+          oauth.None(),
+          deviceCode,
+          request,
+        );
+        return await oauth.processDeviceCodeResponse(server, client, response);
+      } catch (error) {
+        if (error instanceof oauth.ResponseBodyError) {
+          if (error.error === "authorization_pending") return "pending";
+          if (error.error === "slow_down") return "slow-down";
+          throw error;
+        }
+        if (error instanceof oauth.OperationProcessingError) throw error;
+        // A poll that was lost on the way is asked again, more slowly (RFC 8628, 3.5).
+        signal?.throwIfAborted();
+        return "slow-down";
+      }
+    },
+    signal,
+  );
+}
+
+function invitation(device: oauth.DeviceAuthorizationResponse): string {
+  const place = shortText(device.verification_uri, 500);
+  const code = shortText(device.user_code, 64);
+  if (!/^https?:\/\//i.test(place)) {
+    throw catalogError("E104", { details: "the provider names no page for the code" });
+  }
+  return `Open ${place} on any device and enter the code ${code}`;
+}

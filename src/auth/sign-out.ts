@@ -1,0 +1,55 @@
+import type { ProviderOptions } from "./provider.ts";
+import type { AuthFetch, TokenSet } from "./surface.ts";
+import { removeProfileSignIns, withTokenLock } from "./token-file.ts";
+
+export interface SignOutOptions {
+  readonly configDirectory: string;
+  readonly profile: string;
+  readonly signal?: AbortSignal | undefined;
+  readonly fetch?: AuthFetch | undefined;
+}
+
+/** Longest wait for providers to take the tokens back. */
+const revocationMs = 3000;
+
+/**
+ * Deletes the profile's tokens (spec 5.4), then asks their providers to revoke them (RFC 7009): with
+ * best effort and within 3 s, since whoever signs out offline must be signed out as well.
+ */
+export async function signOut(options: SignOutOptions): Promise<{ readonly wasSignedIn: boolean }> {
+  const { configDirectory, profile } = options;
+  const removed = await withTokenLock(
+    configDirectory,
+    async () => await removeProfileSignIns(configDirectory, profile),
+    options.signal,
+  );
+  const timeout = AbortSignal.timeout(revocationMs);
+  const signal =
+    options.signal === undefined ? timeout : AbortSignal.any([options.signal, timeout]);
+  await Promise.all(
+    removed.map(async ({ tokens }) => await revoke(tokens, { fetch: options.fetch, signal })),
+  );
+  return { wasSignedIn: removed.length > 0 };
+}
+
+async function revoke(tokens: TokenSet, options: ProviderOptions): Promise<void> {
+  const { revocationEndpoint, issuer, clientId } = tokens;
+  if (revocationEndpoint === undefined) return;
+  try {
+    const [oauth, { publicClient, requestSettings }] = await Promise.all([
+      import("oauth4webapi"),
+      import("./provider.ts"),
+    ]);
+    // The refresh token's revocation ends the whole sign-in; without one the access token goes.
+    const response = await oauth.revocationRequest(
+      { issuer, revocation_endpoint: revocationEndpoint },
+      publicClient(clientId),
+      oauth.None(),
+      tokens.refreshToken ?? tokens.accessToken,
+      requestSettings(new URL(revocationEndpoint), options),
+    );
+    await oauth.processRevocationResponse(response);
+  } catch {
+    // The tokens are deleted here, which is what signing out promises.
+  }
+}

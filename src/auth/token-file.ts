@@ -1,0 +1,188 @@
+import { chmod, readFile, stat, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import { catalogError } from "#contract/errors.ts";
+import { makePrivateFolder, writeFileAtomically } from "#lib/atomic-write.ts";
+import { LockTimeoutError, withFileLock } from "#lib/file-lock.ts";
+import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
+import type { TokenSet } from "./surface.ts";
+
+/**
+ * `tokens.json`: sign-ins by profile and platform origin, so that a token never leaves for another
+ * origin than the one it was issued for. Mode 0600, whole or absent, changed under a lock.
+ */
+
+const fileName = "tokens.json";
+const lockName = "tokens.lock";
+const maximumBytes = 4 * 1024 * 1024;
+
+/** Which sign-in is meant. */
+export interface SignInKey {
+  readonly profile: string;
+  /** Origin of the platform's base URL. */
+  readonly origin: string;
+}
+
+export interface StoredSignIn extends SignInKey {
+  readonly tokens: TokenSet;
+}
+
+/** All stored sign-ins; none when there is no file. Throws E006 when it is damaged. */
+export async function readSignIns(configDirectory: string): Promise<readonly StoredSignIn[]> {
+  const path = join(configDirectory, fileName);
+  let text: string;
+  try {
+    // Somebody may have copied it with wider permissions.
+    if (((await stat(path)).mode & 0o077) !== 0) await chmod(path, 0o600);
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    if (systemErrorCode(error) === "ENOENT") return [];
+    throw catalogError("E006", { details: `${fileName}: ${systemErrorWords(error)}` });
+  }
+  const signIns = parse(text);
+  if (signIns !== undefined) return signIns;
+  throw catalogError(
+    "E006",
+    { details: `${fileName} is damaged` },
+    { hint: "Run `svc logout`, then `svc login`" },
+  );
+}
+
+export async function readSignIn(
+  configDirectory: string,
+  key: SignInKey,
+): Promise<TokenSet | undefined> {
+  const signIns = await readSignIns(configDirectory);
+  return signIns.find((signIn) => same(signIn, key))?.tokens;
+}
+
+/** Stores, or with `undefined` removes, one sign-in; call it under `withTokenLock`. */
+export async function writeSignIn(
+  configDirectory: string,
+  key: SignInKey,
+  tokens: TokenSet | undefined,
+): Promise<void> {
+  let others: readonly StoredSignIn[];
+  try {
+    others = (await readSignIns(configDirectory)).filter((signIn) => !same(signIn, key));
+  } catch {
+    // A damaged file holds nothing that could be kept.
+    others = [];
+  }
+  const kept = tokens === undefined ? others : [...others, { ...key, tokens }];
+  await writeAll(configDirectory, kept);
+}
+
+/** Removes a profile's sign-ins, on every origin; the file goes with the last one. */
+export async function removeProfileSignIns(
+  configDirectory: string,
+  profile: string,
+): Promise<readonly StoredSignIn[]> {
+  let all: readonly StoredSignIn[];
+  try {
+    all = await readSignIns(configDirectory);
+  } catch {
+    all = [];
+  }
+  await writeAll(
+    configDirectory,
+    all.filter((signIn) => signIn.profile !== profile),
+  );
+  return all.filter((signIn) => signIn.profile === profile);
+}
+
+/** Runs `work` while no other process changes the file. Throws E104 when it stays locked. */
+export async function withTokenLock<Result>(
+  configDirectory: string,
+  work: () => Promise<Result>,
+  signal?: AbortSignal,
+): Promise<Result> {
+  try {
+    await makePrivateFolder(configDirectory);
+    return await withFileLock(join(configDirectory, lockName), work, { signal });
+  } catch (error) {
+    if (error instanceof LockTimeoutError) {
+      throw catalogError("E104", { details: "another process keeps the sign-in locked" });
+    }
+    if (systemErrorCode(error) === undefined) throw error;
+    throw catalogError("E006", { details: `${fileName}: ${systemErrorWords(error)}` });
+  }
+}
+
+async function writeAll(configDirectory: string, signIns: readonly StoredSignIn[]): Promise<void> {
+  const path = join(configDirectory, fileName);
+  if (signIns.length === 0) {
+    try {
+      await unlink(path);
+    } catch (error) {
+      if (systemErrorCode(error) !== "ENOENT") throw error;
+    }
+    return;
+  }
+  const content = { version: 1, signIns };
+  await writeFileAtomically(path, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+}
+
+function same(left: SignInKey, right: SignInKey): boolean {
+  return left.profile === right.profile && left.origin === right.origin;
+}
+
+/** By hand: a command that only needs its token must not pay for a schema library. */
+function parse(text: string): StoredSignIn[] | undefined {
+  if (text.length > maximumBytes) return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const list = membersOf(value)?.get("signIns");
+  if (!Array.isArray(list)) return undefined;
+  const signIns: StoredSignIn[] = [];
+  for (const entry of list) {
+    const signIn = toSignIn(entry);
+    if (signIn === undefined) return undefined;
+    signIns.push(signIn);
+  }
+  return signIns;
+}
+
+function toSignIn(entry: unknown): StoredSignIn | undefined {
+  const members = membersOf(entry);
+  const tokens = membersOf(members?.get("tokens"));
+  const profile = text(members?.get("profile"));
+  const origin = text(members?.get("origin"));
+  const accessToken = text(tokens?.get("accessToken"));
+  const expiresAt = text(tokens?.get("expiresAt"));
+  const issuer = text(tokens?.get("issuer"));
+  const tokenEndpoint = text(tokens?.get("tokenEndpoint"));
+  const clientId = text(tokens?.get("clientId"));
+  if (profile === undefined || origin === undefined || accessToken === undefined) return undefined;
+  if (expiresAt === undefined || Number.isNaN(Date.parse(expiresAt))) return undefined;
+  if (issuer === undefined || tokenEndpoint === undefined || clientId === undefined) {
+    return undefined;
+  }
+  return {
+    profile,
+    origin,
+    tokens: {
+      accessToken,
+      refreshToken: text(tokens?.get("refreshToken")),
+      idToken: text(tokens?.get("idToken")),
+      scope: text(tokens?.get("scope")),
+      expiresAt,
+      issuer,
+      tokenEndpoint,
+      revocationEndpoint: text(tokens?.get("revocationEndpoint")),
+      clientId,
+    },
+  };
+}
+
+function membersOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  return new Map(Object.entries(value));
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}

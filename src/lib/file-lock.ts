@@ -1,0 +1,70 @@
+import { Database } from "bun:sqlite";
+import { constants, open } from "node:fs/promises";
+import { sleep } from "./sleep.ts";
+
+/** Another process kept the lock for longer than the caller would wait. */
+export class LockTimeoutError extends Error {
+  override readonly name = "LockTimeoutError";
+  constructor(path: string) {
+    super(`${path} stayed locked`);
+  }
+}
+
+export interface FileLockOptions {
+  /** Longest wait for the lock (default 15,000). */
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const defaultTimeoutMs = 15_000;
+const shortestPauseMs = 4;
+const longestPauseMs = 25;
+
+/**
+ * Runs `work` while no other process and no other caller of this one holds the same lock. The lock
+ * is SQLite's exclusive transaction on a file of its own: the system frees it when its holder dies,
+ * however it dies, so there is no stale lock to break.
+ */
+export async function withFileLock<Result>(
+  path: string,
+  work: () => Promise<Result>,
+  options: FileLockOptions = {},
+): Promise<Result> {
+  // SQLite would create it readable for all.
+  await (await open(path, constants.O_RDWR | constants.O_CREAT, 0o600)).close();
+  const database = new Database(path, { readwrite: true });
+  try {
+    // Waiting inside SQLite would block the event loop, and with it a holder in this very process.
+    database.run("PRAGMA busy_timeout = 0");
+    await acquire(database, path, options);
+    try {
+      return await work();
+    } finally {
+      database.run("ROLLBACK");
+    }
+  } finally {
+    database.close();
+  }
+}
+
+async function acquire(database: Database, path: string, options: FileLockOptions): Promise<void> {
+  const endsAtMs = performance.now() + (options.timeoutMs ?? defaultTimeoutMs);
+  for (;;) {
+    try {
+      database.run("BEGIN EXCLUSIVE");
+      return;
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+    }
+    if (performance.now() >= endsAtMs) throw new LockTimeoutError(path);
+    // Random pauses keep waiting processes from asking in step.
+    const pauseMs = shortestPauseMs + Math.random() * (longestPauseMs - shortestPauseMs);
+    await sleep(pauseMs, options.signal);
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return (
+    error instanceof Error && "code" in error && /^SQLITE_(?:BUSY|LOCKED)/.test(String(error.code))
+  );
+}

@@ -1,0 +1,28 @@
+const words: Readonly<Record<string, string>> = {
+  EACCES: "permission is denied",
+  EPERM: "the operation is not permitted",
+  ENOENT: "it does not exist",
+  EEXIST: "it exists already",
+  EISDIR: "it is a folder",
+  ENOTDIR: "a part of its path is no folder",
+  ELOOP: "it is a symbolic link",
+  ENOSPC: "there is no space left on the device",
+  EDQUOT: "the disk quota is used up",
+  EFBIG: "the file is too large",
+  EROFS: "the file system is read-only",
+  EIO: "the device failed",
+  EMFILE: "too many files are open",
+  ENAMETOOLONG: "its name is too long",
+};
+
+/** The code of a system error, e.g. `ENOENT`. */
+export function systemErrorCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !("code" in error)) return undefined;
+  return typeof error.code === "string" ? error.code : undefined;
+}
+
+/** A file system error as words for people, without its path. */
+export function systemErrorWords(error: unknown): string {
+  const code = systemErrorCode(error);
+  return words[code ?? ""] ?? (code === undefined ? "it failed" : `it failed (${code})`);
+}

@@ -1,0 +1,61 @@
+import { open } from "node:fs/promises";
+import { catalogError } from "#contract/errors.ts";
+import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
+import { projectVariables, type Project, type ProjectVariable } from "./surface.ts";
+
+const maximumBytes = 1024 * 1024;
+
+function isProjectVariable(name: string): name is ProjectVariable {
+  return projectVariables.some((known) => known === name);
+}
+
+/**
+ * The honoured keys of a project's `.env.local`. The file is data from whoever wrote the project:
+ * nothing is expanded or executed, and every other key is dropped. Throws E006 when it can't be read.
+ */
+export async function readProjectVariables(path: string): Promise<Project["variables"]> {
+  const variables: Partial<Record<ProjectVariable, string>> = {};
+  for (const [name, value] of parseEnv(await readText(path))) {
+    if (isProjectVariable(name) && value !== "") variables[name] = value;
+  }
+  return variables;
+}
+
+/** `NAME=value` lines: `export`, comments, and single, double or no quotes. The last one counts. */
+export function parseEnv(text: string): ReadonlyMap<string, string> {
+  const values = new Map<string, string>();
+  for (const line of text.replace(/^\ufeff/, "").split(/\r\n|\n|\r/)) {
+    const match = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*?)\s*$/.exec(line);
+    const [, name, raw] = match ?? [];
+    if (name !== undefined && raw !== undefined) values.set(name, unquoted(raw));
+  }
+  return values;
+}
+
+function unquoted(raw: string): string {
+  const single = /^'([^']*)'/.exec(raw)?.[1];
+  if (single !== undefined) return single;
+  const double = /^"((?:[^"\\]|\\.)*)"/.exec(raw)?.[1];
+  if (double !== undefined) {
+    return double.replace(/\\(.)/g, (_whole, character: string) =>
+      character === "n" ? "\n" : character,
+    );
+  }
+  return raw.replace(/(?:^|\s)#.*$/, "").trimEnd();
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    const file = await open(path, "r");
+    try {
+      const { size } = await file.stat();
+      if (size > maximumBytes) throw catalogError("E006", { details: ".env.local is too large" });
+      return await file.readFile("utf8");
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (systemErrorCode(error) === undefined) throw error;
+    throw catalogError("E006", { details: `.env.local: ${systemErrorWords(error)}` });
+  }
+}

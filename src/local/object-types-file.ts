@@ -1,0 +1,162 @@
+import { lstat, readFile, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { catalogError, type CatalogError } from "#contract/errors.ts";
+import type { ObjectType } from "#contract/object-types.ts";
+import { writeFileAtomically } from "#lib/atomic-write.ts";
+import { shortText } from "#lib/short-text.ts";
+import { systemErrorWords } from "#lib/system-error.ts";
+import { renderObjectTypes } from "./object-types-source.ts";
+import type { Project } from "./surface.ts";
+
+/** The project's own definitions; `types pull` never writes there (spec 4.7 rule 4). */
+const reservedName = "object-types.ts";
+const sourceNames = [reservedName, "object-types.json"] as const;
+const maximumBytes = 4 * 1024 * 1024;
+const importTimeoutMs = 10_000;
+
+export interface LoadedObjectTypes {
+  /** The file that they came from. */
+  readonly file: string;
+  /** One entry a definition, as plain JSON, not checked yet. */
+  readonly types: readonly unknown[];
+}
+
+/**
+ * Reads the project's Object Types file. A TypeScript module is the user's own code and is run: it
+ * exports `objectTypes` (or `types`, or a default) as a list or an object of definitions, or each
+ * definition by name. A JSON file holds the same. Throws E004.
+ */
+export async function loadObjectTypes(project: Project): Promise<LoadedObjectTypes> {
+  const folder = project.configDirectory ?? join(project.root, "src/eai.config");
+  for (const name of sourceNames) {
+    const file = join(folder, name);
+    const found = await stat(file).catch(() => undefined);
+    if (found === undefined) continue;
+    if (!found.isFile()) throw invalid("it is no file");
+    if (found.size > maximumBytes) throw invalid("it is larger than 4 MiB");
+    const value = name.endsWith(".json") ? await readJson(file) : await runModule(file);
+    return { file, types: plainJson(definitionsIn(value)) };
+  }
+  throw catalogError("E004");
+}
+
+async function readJson(file: string): Promise<unknown> {
+  try {
+    return JSON.parse((await readFile(file, "utf8")).replace(/^\ufeff/, ""));
+  } catch (error) {
+    throw invalid(error instanceof SyntaxError ? "it is no JSON" : systemErrorWords(error));
+  }
+}
+
+async function runModule(file: string): Promise<unknown> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(invalid("it did not load within 10 s")), importTimeoutMs);
+  });
+  try {
+    const loaded: unknown = await Promise.race([import(pathToFileURL(file).href), late]);
+    return loaded;
+  } catch (error) {
+    const words = error instanceof Error ? shortText(error.message, 300) : "it failed to load";
+    throw invalid(words);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The definitions of a module or JSON value, in whichever of the accepted forms. */
+function definitionsIn(value: unknown): readonly unknown[] {
+  const members = membersOf(value);
+  for (const name of ["objectTypes", "types", "default"]) {
+    const found = members?.get(name);
+    if (Array.isArray(found)) return found;
+    const nested = membersOf(found);
+    if (nested === undefined) continue;
+    if (name === "default" && [...nested.keys()].some((key) => key === "objectTypes")) {
+      return definitionsIn(found);
+    }
+    return isDefinition(found) ? [found] : [...nested.values()];
+  }
+  if (Array.isArray(value)) return value;
+  const named = [...(members?.values() ?? [])].filter(isDefinition);
+  if (named.length > 0) return named;
+  throw invalid("it exports no Object Types");
+}
+
+function isDefinition(value: unknown): boolean {
+  const members = membersOf(value);
+  return members?.has("name") === true && members.has("properties");
+}
+
+function plainJson(definitions: readonly unknown[]): readonly unknown[] {
+  try {
+    const plain: unknown = JSON.parse(JSON.stringify(definitions));
+    if (Array.isArray(plain)) return plain;
+  } catch {
+    // Circles and the like: said below.
+  }
+  throw invalid("its definitions are no plain data");
+}
+
+function membersOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  return new Map(Object.entries(value));
+}
+
+function invalid(reason: string): CatalogError {
+  return catalogError("E004", {}, { hint: `The file can't be used: ${reason}` });
+}
+
+const projectMarks = ["package.json", ".git", ".env.local", "src/eai.config"] as const;
+
+/**
+ * Refuses an output that `types pull` must not write (spec 4.7 rule 4): the reserved name, a link,
+ * a path through a linked folder of the project, or what is no file. Throws E305.
+ */
+export async function checkOutputPath(path: string): Promise<void> {
+  if (basename(path).toLowerCase() === reservedName) {
+    throw refused(`${reservedName} is reserved for the project's own definitions`);
+  }
+  const target = await lstat(path).catch(() => undefined);
+  if (target?.isSymbolicLink() === true || (target?.isFile() === true && target.nlink > 1)) {
+    throw refused("the output is a link");
+  }
+  if (target !== undefined && !target.isFile()) throw refused("the output is no file");
+  let folder = dirname(path);
+  const parent = await lstat(folder).catch(() => undefined);
+  if (parent === undefined) throw refused("the output's folder does not exist");
+  if (parent.isSymbolicLink()) throw refused("the output's folder is a link");
+  const root = await projectRootOf(folder);
+  // Above the project links are the machine's own matter, e.g. a home on another disk.
+  while (root !== undefined && folder !== root) {
+    if ((await lstat(folder)).isSymbolicLink()) throw refused("the output's folder is a link");
+    folder = dirname(folder);
+  }
+}
+
+async function projectRootOf(start: string): Promise<string | undefined> {
+  for (let folder = start; ; folder = dirname(folder)) {
+    for (const mark of projectMarks) {
+      if ((await stat(join(folder, mark)).catch(() => undefined)) !== undefined) return folder;
+    }
+    if (dirname(folder) === folder) return undefined;
+  }
+}
+
+/** Replaces the output with a TypeScript module of these types, in one step; the path is checked. */
+export async function writeObjectTypesFile(
+  path: string,
+  types: readonly ObjectType[],
+): Promise<void> {
+  await checkOutputPath(path);
+  try {
+    await writeFileAtomically(path, renderObjectTypes(types), { mode: 0o644 });
+  } catch (error) {
+    throw catalogError("E305", { details: `${path} can't be written: ${systemErrorWords(error)}` });
+  }
+}
+
+function refused(details: string): CatalogError {
+  return catalogError("E305", { details });
+}

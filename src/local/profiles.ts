@@ -1,0 +1,136 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { catalogError } from "#contract/errors.ts";
+import { makePrivateFolder, writeFileAtomically } from "#lib/atomic-write.ts";
+import { withFileLock } from "#lib/file-lock.ts";
+import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
+import type { Profile, SelectedWorkspace } from "./surface.ts";
+
+/** `profiles.json`: named settings, replaced in one step under a lock. */
+
+const fileName = "profiles.json";
+const lockName = "profiles.lock";
+const maximumBytes = 4 * 1024 * 1024;
+
+export interface ProfilePlace {
+  readonly configDirectory: string;
+  readonly profile: string;
+}
+
+/** A profile's name is a label and never a path: letters, digits, `.`, `_`, `-`. Throws E305. */
+export function checkProfileName(name: string): string {
+  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)) return name;
+  throw catalogError("E305", {
+    details: "a profile's name has 1 to 64 letters, digits, dots, dashes or underscores",
+  });
+}
+
+/** A profile as stored; an unknown name is an empty one. Throws E006 when the file is damaged. */
+export async function readProfile(place: ProfilePlace): Promise<Profile> {
+  return (await readAll(place.configDirectory)).get(place.profile) ?? {};
+}
+
+/** Names of all profiles, in alphabetical order. */
+export async function listProfiles(configDirectory: string): Promise<string[]> {
+  return [...(await readAll(configDirectory)).keys()].toSorted();
+}
+
+/** Changes one profile; other processes' changes to other profiles are kept. */
+export async function updateProfile(
+  place: ProfilePlace,
+  change: (profile: Profile) => Profile,
+): Promise<Profile> {
+  checkProfileName(place.profile);
+  const { configDirectory } = place;
+  try {
+    await makePrivateFolder(configDirectory);
+    return await withFileLock(join(configDirectory, lockName), async () => {
+      const profiles = await readAll(configDirectory);
+      const changed = change(profiles.get(place.profile) ?? {});
+      profiles.set(place.profile, changed);
+      const content = { version: 1, profiles: Object.fromEntries(profiles) };
+      await writeFileAtomically(
+        join(configDirectory, fileName),
+        `${JSON.stringify(content, null, 2)}\n`,
+      );
+      return changed;
+    });
+  } catch (error) {
+    if (systemErrorCode(error) === undefined) throw error;
+    throw catalogError("E006", { details: `${fileName}: ${systemErrorWords(error)}` });
+  }
+}
+
+/** `svc workspace select`; the choice holds for the origin it was made on. */
+export async function selectWorkspace(
+  choice: ProfilePlace & { readonly workspace: SelectedWorkspace & { readonly origin: string } },
+): Promise<void> {
+  await updateProfile(choice, (profile) => ({ ...profile, workspace: choice.workspace }));
+}
+
+/** Forgets the chosen workspace (spec 5.4, `logout`); a profile that has none is left alone. */
+export async function clearWorkspace(place: ProfilePlace): Promise<void> {
+  if ((await readProfile(place)).workspace === undefined) return;
+  await updateProfile(place, ({ workspace: _workspace, ...profile }) => profile);
+}
+
+/** Keeps one of the user's arrangements, e.g. `columns`; the value must be JSON. */
+export async function updateProfileSetting(
+  place: ProfilePlace,
+  name: string,
+  value: unknown,
+): Promise<void> {
+  await updateProfile(place, (profile) => ({
+    ...profile,
+    settings: { ...profile.settings, [name]: value },
+  }));
+}
+
+async function readAll(configDirectory: string): Promise<Map<string, Profile>> {
+  const path = join(configDirectory, fileName);
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    if (systemErrorCode(error) === "ENOENT") return new Map();
+    throw catalogError("E006", { details: `${fileName}: ${systemErrorWords(error)}` });
+  }
+  const damaged = () =>
+    catalogError("E006", { details: `${fileName} is damaged` }, { hint: `Mend or remove ${path}` });
+  if (text.length > maximumBytes) throw damaged();
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw damaged();
+  }
+  const profiles = membersOf(membersOf(value)?.get("profiles"));
+  if (profiles === undefined) throw damaged();
+  return new Map([...profiles].map(([name, profile]) => [name, toProfile(profile)]));
+}
+
+/** Takes what fits and leaves out what does not: a later version may know more. */
+function toProfile(value: unknown): Profile {
+  const members = membersOf(value) ?? new Map<string, unknown>();
+  const workspace = membersOf(members.get("workspace"));
+  const settings = membersOf(members.get("settings"));
+  const [id, slug, origin] = ["id", "slug", "origin"].map((name) => text(workspace?.get(name)));
+  const chosen = id !== undefined && slug !== undefined && origin !== undefined;
+  return {
+    baseUrl: text(members.get("baseUrl")),
+    authUrl: text(members.get("authUrl")),
+    ...(chosen
+      ? { workspace: { id, slug, origin, displayName: text(workspace?.get("displayName")) } }
+      : {}),
+    ...(settings === undefined ? {} : { settings: Object.fromEntries(settings) }),
+  };
+}
+
+function membersOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  return new Map(Object.entries(value));
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
