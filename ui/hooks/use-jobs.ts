@@ -14,18 +14,19 @@ const keyOf = (job: DocumentJob) => job.jobId;
 export function useJobs(height: number): LiveList<DocumentJob> {
   const { session } = usePlatform();
   const tenantId = session.workspace?.id;
-  const [moving, setMoving] = useState(true);
-  const list = useList<DocumentJob>(
+  return useList<DocumentJob>(
     ["documents.listJobs"],
     (client, { page, cursor, limit, count, signal }) =>
       client
         .useDocuments(tenantId)
         .jobs({ page, cursor, limit, count: count || undefined, signal }),
-    { keyOf, height, refreshMs: moving ? movingMs : restingMs, enabled: tenantId !== undefined },
+    {
+      keyOf,
+      height,
+      refreshMs: ({ sample }) => (sample.some(isMoving) ? movingMs : restingMs),
+      enabled: tenantId !== undefined,
+    },
   );
-  const nowMoving = list.sample.some(isMoving);
-  useEffect(() => setMoving(nowMoving), [nowMoving]);
-  return list;
 }
 
 /**

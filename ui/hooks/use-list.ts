@@ -11,7 +11,8 @@ export interface ListOptions<Row> {
   readonly keyOf: (row: Row) => string;
   /** Visible rows. */
   readonly height: number;
-  readonly refreshMs?: number | undefined;
+  /** Asked again this often; may depend on what it holds. */
+  readonly refreshMs?: number | ((view: ListView<Row>) => number) | undefined;
   readonly enabled?: boolean | undefined;
 }
 
@@ -68,11 +69,12 @@ export function useList<Row>(
   useEffect(() => {
     if (pulse > 0) list.refresh();
   }, [list, pulse]);
+  const everyMs = typeof refreshMs === "function" ? refreshMs(view) : refreshMs;
   useEffect(() => {
-    if (refreshMs === undefined || !ready) return undefined;
-    const timer = setInterval(() => list.refresh(), refreshMs);
+    if (everyMs === undefined || !ready) return undefined;
+    const timer = setInterval(() => list.refresh(), everyMs);
     return () => clearInterval(timer);
-  }, [list, ready, refreshMs]);
+  }, [list, ready, everyMs]);
 
   const move = (change: (now: ListCursor, count: number, rows: number) => ListCursor) =>
     setPlace(() => {

@@ -1,4 +1,4 @@
-import type { JsonObject, Resource } from "#client/index.ts";
+import type { Resource } from "#client/index.ts";
 import type { SortMark } from "../components/data-table.tsx";
 import { useList, type LiveList } from "./use-list.ts";
 import { usePlatform } from "./use-platform.tsx";
@@ -8,7 +8,8 @@ const refreshMs = 30_000;
 export interface ResourceQuery {
   readonly objectType: string;
   readonly sort: SortMark;
-  readonly where: JsonObject | undefined;
+  /** JSON of the filter. */
+  readonly where: string | undefined;
 }
 
 /** `sort` as the list conventions want it. */
@@ -22,7 +23,7 @@ const keyOf = (record: Resource) => record.id;
 export function useResources(query: ResourceQuery, height: number): LiveList<Resource> {
   const { session } = usePlatform();
   const sort = sortText(query.sort);
-  const where = query.where === undefined ? undefined : JSON.stringify(query.where);
+  const { where } = query;
   const tenantId = session.workspace?.id;
   return useList(
     ["resources.list", query.objectType, sort, where],

@@ -1,30 +1,25 @@
 import { Box } from "ink";
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo } from "react";
 import type { DocumentJob } from "#client/index.ts";
 import type { Column } from "../columns.ts";
 import { commandLine } from "../command-line.ts";
+import { DetailPane } from "../components/detail-pane.tsx";
 import { ListPane, listRows } from "../components/list-pane.tsx";
 import { MasterDetail, type Area } from "../components/master-detail.tsx";
-import { Pane, paneBorder } from "../components/pane.tsx";
-import { ScrollView } from "../components/scroll-view.tsx";
-import { Empty } from "../components/states.tsx";
 import { UploadLines } from "../components/upload-lines.tsx";
 import { useCopy } from "../hooks/use-copy.ts";
 import { useJobEvents, useJobs } from "../hooks/use-jobs.ts";
 import { useKeys } from "../hooks/use-keys.tsx";
-import { useLayout } from "../hooks/use-layout.tsx";
+import { useMasterDetail } from "../hooks/use-master-detail.ts";
 import { useNotices } from "../hooks/use-notices.tsx";
 import { useNow } from "../hooks/use-now.ts";
-import { usePanes } from "../hooks/use-panes.tsx";
 import { usePlatform } from "../hooks/use-platform.tsx";
 import { useRouter } from "../hooks/use-router.tsx";
 import { useUploads } from "../hooks/use-uploads.tsx";
 import { isMoving, jobLines, jobName, jobProblem, stageBar, stageLines } from "../job-words.ts";
-import { splitOf } from "../layout.ts";
 import { statusLook, statusWords } from "../theme.ts";
 import { ageWords } from "../words.ts";
 
-const panes = ["list", "detail"];
 const shownUploads = 3;
 
 function jobColumns(nowMs: number): Column<DocumentJob>[] {
@@ -59,21 +54,27 @@ function jobColumns(nowMs: number): Column<DocumentJob>[] {
 
 /** The document jobs: one row each, live, with retry and cancel. */
 export function JobsScreen() {
-  const layout = useLayout();
   const { route, go, back } = useRouter();
   const { client, session } = usePlatform();
   const { say, sayFailure } = useNotices();
   const copy = useCopy();
   const uploads = useUploads();
-  const [detailOpen, setDetailOpen] = useState(false);
-  const { focused, focus } = usePanes(panes);
-  const split = splitOf(layout);
+  const panes = useMasterDetail(true);
   const uploadRows = Math.min(shownUploads, uploads.uploads.length);
-  const listHeight = (split?.list.height ?? layout.height) - uploadRows;
-  const list = useJobs(listRows(listHeight));
+  const list = useJobs(listRows(panes.listHeight - uploadRows));
   const selected = useJobEvents(list.selected);
   const nowMs = useNow(list.sample.some(isMoving) ? 1_000 : 30_000);
   const columns = useMemo(() => jobColumns(nowMs), [nowMs]);
+  const views = useMemo(
+    () => ({
+      job: (job: DocumentJob, width: number) => [
+        ...stageLines(job, width, nowMs),
+        [],
+        ...jobLines(job, width, nowMs),
+      ],
+    }),
+    [nowMs],
+  );
   const jobs = client?.useDocuments(session.workspace?.id);
   const wanted = route.place === "jobs" ? route.jobId : undefined;
   const { refresh } = list;
@@ -86,11 +87,6 @@ export function JobsScreen() {
       say("done", words);
       refresh();
     }, sayFailure);
-  const inDetail = split === undefined ? detailOpen : focused === "detail";
-  const close = () => {
-    setDetailOpen(false);
-    focus("list");
-  };
   const documentId = selected?.documentId ?? selected?.documents?.[0]?.documentId;
   useKeys(
     "place",
@@ -105,7 +101,7 @@ export function JobsScreen() {
       readText: documentId === undefined ? undefined : () => go({ place: "documents", documentId }),
       copyCommand: () =>
         selected !== undefined && copy(commandLine(["docs", "job", selected.jobId, "--wait"])),
-      goBack: inDetail ? close : back,
+      goBack: panes.detailFocused ? panes.close : back,
     },
     { facts: { rows: list.count, jobStatus: selected?.status } },
   );
@@ -121,67 +117,33 @@ export function JobsScreen() {
         columns={columns}
         width={area.width}
         height={area.height - uploadRows}
-        focused={focused === "list" && (split !== undefined || !detailOpen)}
+        focused={panes.listFocused}
         loading="Loading jobs"
         empty={{
           words: "No document has been sent yet: each upload gets a job that can be watched here.",
           next: "u uploads a file.",
         }}
         keyFacts={{ jobStatus: selected?.status }}
-        handlers={{
-          open: () => {
-            setDetailOpen(true);
-            focus("detail");
-          },
-        }}
+        handlers={{ open: panes.open }}
       />
     </Box>
   );
   return (
     <MasterDetail
-      detailOpen={detailOpen}
+      detailOpen={panes.detailOpen}
       list={drawList}
       detail={(area) => (
-        <JobDetail
+        <DetailPane<DocumentJob>
           key="detail"
           area={area}
-          job={selected}
-          nowMs={nowMs}
-          focused={split === undefined ? detailOpen : focused === "detail"}
+          kind="job"
+          title={selected === undefined ? "details" : jobName(selected)}
+          item={selected}
+          keyOf={(job) => job.jobId}
+          views={views}
+          focused={panes.detailFocused}
         />
       )}
     />
-  );
-}
-
-function JobDetail(props: {
-  readonly area: Area;
-  readonly job: DocumentJob | undefined;
-  readonly nowMs: number;
-  readonly focused: boolean;
-}) {
-  const { area, job, nowMs, focused } = props;
-  const inner = { width: area.width - paneBorder, height: area.height - paneBorder };
-  const lines =
-    job === undefined
-      ? []
-      : [
-          ...stageLines(job, inner.width, nowMs),
-          [],
-          ...jobLines(job, inner.width - 2, nowMs).map((line) => [{ text: " " }, ...line]),
-        ];
-  return (
-    <Pane
-      title={job === undefined ? "details" : jobName(job)}
-      width={area.width}
-      height={area.height}
-      focused={focused}
-    >
-      {job === undefined ? (
-        <Empty {...inner} words="Nothing is selected." />
-      ) : (
-        <ScrollView key={job.jobId} lines={lines} {...inner} focused={focused} />
-      )}
-    </Pane>
   );
 }

@@ -1,0 +1,61 @@
+import { useMemo } from "react";
+import { useKept } from "../hooks/use-kept.tsx";
+import { useKeys } from "../hooks/use-keys.tsx";
+import type { StyledLine } from "../styled-lines.ts";
+import type { Area } from "./master-detail.tsx";
+import { Pane, paneBorder } from "./pane.tsx";
+import { ScrollView } from "./scroll-view.tsx";
+import { Empty } from "./states.tsx";
+import { Tabs } from "./tabs.tsx";
+
+export interface DetailPaneProps<Item> {
+  readonly area: Area;
+  /** Names the kind of thing, so that its open tab is remembered. */
+  readonly kind: string;
+  readonly title: string;
+  readonly item: Item | undefined;
+  readonly keyOf: (item: Item) => string;
+  /** Ways to look at it, by name; a single one needs no tabs. Keep it steady between frames. */
+  readonly views: Readonly<Record<string, (item: Item, width: number) => readonly StyledLine[]>>;
+  readonly focused: boolean;
+}
+
+/** What is selected in a list, as text in one of several views. */
+export function DetailPane<Item>(props: DetailPaneProps<Item>) {
+  const { area, kind, title, item, keyOf, views, focused } = props;
+  const names = Object.keys(views);
+  const [kept, setKept] = useKept(`tab ${kind}`, names[0] ?? "");
+  const open = names.includes(kept) ? kept : (names[0] ?? "");
+  const inner = { width: area.width - paneBorder, height: area.height - paneBorder };
+  const lines = useMemo(() => {
+    const view = views[open];
+    if (item === undefined || view === undefined) return [];
+    return view(item, Math.max(1, inner.width - 2)).map((line) => [{ text: " " }, ...line]);
+  }, [item, views, open, inner.width]);
+  const turn = (by: number) =>
+    setKept(names[(names.indexOf(open) + by + names.length) % names.length] ?? open);
+  useKeys(
+    "place",
+    { nextTab: () => turn(1), previousTab: () => turn(-1) },
+    { active: item !== undefined && names.length > 1 },
+  );
+  const tabRows = names.length > 1 ? 1 : 0;
+  return (
+    <Pane title={title} width={area.width} height={area.height} focused={focused}>
+      {item === undefined ? (
+        <Empty {...inner} words="Nothing is selected." />
+      ) : (
+        <>
+          {tabRows > 0 ? <Tabs tabs={names} open={open} /> : null}
+          <ScrollView
+            key={`${keyOf(item)} ${open}`}
+            lines={lines}
+            width={inner.width}
+            height={inner.height - tabRows}
+            focused={focused}
+          />
+        </>
+      )}
+    </Pane>
+  );
+}

@@ -1,0 +1,38 @@
+import type { DocumentRecord } from "#client/index.ts";
+import { commandLine } from "../command-line.ts";
+import { documentName } from "../document-words.ts";
+import { useNotices } from "./use-notices.tsx";
+import { useOverlays } from "./use-overlays.tsx";
+import { usePlatform } from "./use-platform.tsx";
+
+/** Deletes a document after its number has been typed; what was left over is said. */
+export function useDocumentRemoval(onChanged: () => void): (document: DocumentRecord) => void {
+  const { client, session } = usePlatform();
+  const { say, sayFailure } = useNotices();
+  const overlays = useOverlays();
+  const documents = client?.useDocuments(session.workspace?.id);
+  return (document) => {
+    const number = document.documentNumber ?? document.documentId;
+    const path = `/v4/data/documents/records/${document.documentId}`;
+    overlays.show({
+      kind: "confirm",
+      question: {
+        title: `Delete ${number}`,
+        effects: [
+          `the file ${documentName(document)}, its text, fields and passages`,
+          "what it belongs to stays; this can't be undone",
+        ],
+        command: commandLine(["publicapi", "delete", path]),
+        typed: number,
+        onConfirm: () => {
+          documents?.delete(document.documentId).then((receipt) => {
+            if (receipt.complete === false)
+              say("failed", `${number} is only partly deleted; try again`);
+            else say("done", `deleted ${number}`);
+            onChanged();
+          }, sayFailure);
+        },
+      },
+    });
+  };
+}

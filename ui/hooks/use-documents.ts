@@ -1,0 +1,44 @@
+import type { DocumentPage, DocumentRecord } from "#client/index.ts";
+import { useAnswer, type LiveAnswer } from "./use-answer.ts";
+import { useList, type LiveList } from "./use-list.ts";
+import { usePlatform } from "./use-platform.tsx";
+
+const refreshMs = 20_000;
+
+const keyOf = (document: DocumentRecord) => document.documentId;
+
+/** The documents of the workspace, newest first. */
+export function useDocuments(where: string | undefined, height: number): LiveList<DocumentRecord> {
+  const { session } = usePlatform();
+  const tenantId = session.workspace?.id;
+  return useList<DocumentRecord>(
+    ["documents.list", where],
+    (client, { page, cursor, limit, count, signal }) =>
+      client
+        .useDocuments(tenantId)
+        .list({ page, cursor, limit, count: count || undefined, where, signal }),
+    { keyOf, height, refreshMs, enabled: tenantId !== undefined },
+  );
+}
+
+/** One document's record. */
+export function useDocument(documentId: string): LiveAnswer<DocumentRecord> {
+  const { session } = usePlatform();
+  const tenantId = session.workspace?.id;
+  return useAnswer(
+    ["documents.record", documentId],
+    (client, signal) => client.useDocuments(tenantId).record(documentId, { signal }),
+    { refreshMs, enabled: tenantId !== undefined },
+  );
+}
+
+/** One page of a document's text; pages do not change, so it is asked once. */
+export function useDocumentPage(documentId: string, page: number): LiveAnswer<DocumentPage> {
+  const { session } = usePlatform();
+  const tenantId = session.workspace?.id;
+  return useAnswer(
+    ["documents.page", documentId, page],
+    (client, signal) => client.useDocuments(tenantId).page(documentId, page, { signal }),
+    { enabled: tenantId !== undefined },
+  );
+}

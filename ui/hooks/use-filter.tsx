@@ -1,0 +1,54 @@
+import { useState, type ReactNode } from "react";
+import { PromptLine } from "../components/prompt-line.tsx";
+import { parseFilter, type Properties } from "../filter-language.ts";
+import { useKept } from "./use-kept.tsx";
+
+const promptRows = 2;
+
+export interface Filter {
+  /** As typed. */
+  readonly text: string;
+  /** The same as JSON for the platform. */
+  readonly where: string | undefined;
+  /** Whether it is being typed right now; the screen's other keys rest meanwhile. */
+  readonly typing: boolean;
+  readonly start: () => void;
+  readonly clear: () => void;
+  /** Rows that the prompt takes. */
+  readonly rows: number;
+  readonly prompt: (width: number) => ReactNode;
+}
+
+/** A list's filter: typed in a line above the list, kept when one goes away and comes back. */
+export function useFilter(key: string, properties: Properties, placeholder: string): Filter {
+  const [text, setText] = useKept(`filter ${key}`, "");
+  const [typing, setTyping] = useState(false);
+  const parsed = parseFilter(text, properties);
+  const where = "where" in parsed && parsed.where !== undefined ? parsed.where : undefined;
+  return {
+    text,
+    where: where === undefined ? undefined : JSON.stringify(where),
+    typing,
+    start: () => setTyping(true),
+    clear: () => setText(""),
+    rows: typing ? promptRows : 0,
+    prompt: (width) =>
+      typing ? (
+        <PromptLine
+          label="filter"
+          initial={text}
+          placeholder={placeholder}
+          width={width}
+          problemOf={(typed) => {
+            const read = parseFilter(typed, properties);
+            return "problem" in read ? read.problem : undefined;
+          }}
+          onSubmit={(typed) => {
+            setText(typed.trim());
+            setTyping(false);
+          }}
+          onCancel={() => setTyping(false)}
+        />
+      ) : null,
+  };
+}

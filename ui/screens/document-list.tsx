@@ -1,0 +1,112 @@
+import { Box } from "ink";
+import { useMemo } from "react";
+import type { DocumentRecord } from "#client/index.ts";
+import { commandLine } from "../command-line.ts";
+import { DetailPane } from "../components/detail-pane.tsx";
+import { ListPane, listRows } from "../components/list-pane.tsx";
+import { MasterDetail, type Area } from "../components/master-detail.tsx";
+import { documentColumns, documentLines, documentName } from "../document-words.ts";
+import type { Properties } from "../filter-language.ts";
+import { useCopy } from "../hooks/use-copy.ts";
+import { useDocumentRemoval } from "../hooks/use-document-removal.ts";
+import { useDocuments } from "../hooks/use-documents.ts";
+import { useFilter } from "../hooks/use-filter.tsx";
+import { useKeys } from "../hooks/use-keys.tsx";
+import { useMasterDetail } from "../hooks/use-master-detail.ts";
+import { useNow } from "../hooks/use-now.ts";
+import { useRouter } from "../hooks/use-router.tsx";
+import { useUploads } from "../hooks/use-uploads.tsx";
+import { jsonLines } from "../styled-lines.ts";
+
+const agesMs = 30_000;
+
+/** What documents can be filtered by. */
+const properties: Properties = {
+  filename: { type: "string" },
+  documentNumber: { type: "string" },
+  mediaType: { type: "string" },
+  status: { type: "enum" },
+  lifecycle: { type: "enum" },
+  processingMode: { type: "enum" },
+  size: { type: "number" },
+};
+
+const views = { record: documentLines, json: jsonLines };
+
+/** The documents of the workspace and the record of the selected one. */
+export function DocumentListScreen() {
+  const { go, back } = useRouter();
+  const copy = useCopy();
+  const uploads = useUploads();
+  const nowMs = useNow(agesMs);
+  const filter = useFilter(
+    "documents",
+    properties,
+    "status:succeeded  filename:plan  size>1000000",
+  );
+  const panes = useMasterDetail(!filter.typing);
+  const list = useDocuments(filter.where, listRows(panes.listHeight - filter.rows));
+  const { selected } = list;
+  const remove = useDocumentRemoval(list.refresh);
+  const columns = useMemo(() => documentColumns(nowMs), [nowMs]);
+  const hasText = selected === undefined ? undefined : (selected.pages ?? 0) > 0;
+  useKeys(
+    "place",
+    {
+      filter: filter.start,
+      upload: uploads.start,
+      readText: () =>
+        selected !== undefined && go({ place: "documents", documentId: selected.documentId }),
+      ask: () =>
+        selected !== undefined &&
+        go({
+          place: "chat",
+          subjects: [{ documentId: selected.documentId, name: documentName(selected) }],
+        }),
+      delete: () => selected !== undefined && remove(selected),
+      copyCommand: () =>
+        selected !== undefined && copy(commandLine(["docs", "get", selected.documentId])),
+      goBack: panes.detailFocused ? panes.close : filter.text === "" ? back : filter.clear,
+    },
+    { active: !filter.typing, facts: { rows: list.count, hasText } },
+  );
+  const drawList = (area: Area) => (
+    <Box key="list" flexDirection="column" flexShrink={0} width={area.width} height={area.height}>
+      {filter.prompt(area.width)}
+      <ListPane<DocumentRecord>
+        title="Documents"
+        facts={filter.text === "" ? [] : [`filter ${filter.text}`]}
+        list={list}
+        columns={columns}
+        width={area.width}
+        height={area.height - filter.rows}
+        focused={panes.listFocused}
+        loading="Loading documents"
+        empty={
+          filter.text === ""
+            ? { words: "This workspace has no documents yet.", next: "u uploads a file." }
+            : { words: "No document fits this filter.", next: "esc takes it away, / changes it." }
+        }
+        handlers={{ open: panes.open }}
+      />
+    </Box>
+  );
+  return (
+    <MasterDetail
+      detailOpen={panes.detailOpen}
+      list={drawList}
+      detail={(area) => (
+        <DetailPane<DocumentRecord>
+          key="detail"
+          area={area}
+          kind="document"
+          title={selected === undefined ? "details" : documentName(selected)}
+          item={selected}
+          keyOf={(document) => document.documentId}
+          views={views}
+          focused={panes.detailFocused}
+        />
+      )}
+    />
+  );
+}

@@ -1,0 +1,86 @@
+import { useMemo, useState } from "react";
+import type { Citation } from "#client/index.ts";
+import { commandLine } from "../command-line.ts";
+import { Pane, paneBorder } from "../components/pane.tsx";
+import { ScrollView } from "../components/scroll-view.tsx";
+import { Empty, Failed, Skeleton } from "../components/states.tsx";
+import { documentName } from "../document-words.ts";
+import { useCopy } from "../hooks/use-copy.ts";
+import { useDocument, useDocumentPage } from "../hooks/use-documents.ts";
+import { useKeys } from "../hooks/use-keys.tsx";
+import { useLayout } from "../hooks/use-layout.tsx";
+import { usePanes } from "../hooks/use-panes.tsx";
+import { useRouter } from "../hooks/use-router.tsx";
+import { quotedLines } from "../quoted-text.ts";
+
+const panes = ["text"];
+const linesAboveQuote = 3;
+/** Long lines are hard to read, however wide the screen is. */
+const readableColumns = 110;
+
+/** A document's text, page by page; opened by a citation it shows the quote marked. */
+export function DocumentReader(props: {
+  readonly documentId: string;
+  readonly citation: Citation | undefined;
+}) {
+  const { documentId, citation } = props;
+  const layout = useLayout();
+  const { back, canGoBack, go } = useRouter();
+  const copy = useCopy();
+  const { focused } = usePanes(panes);
+  const [number, setNumber] = useState(citation?.page ?? 1);
+  const record = useDocument(documentId);
+  const page = useDocumentPage(documentId, number);
+  const inner = { width: layout.width - paneBorder, height: layout.height - paneBorder };
+  const pages = page.value?.pages ?? record.value?.pages ?? undefined;
+  const text = page.value?.text;
+  const quote = citation !== undefined && (citation.page ?? 1) === number ? citation : undefined;
+  const room = Math.min(readableColumns, inner.width - 4);
+  const shown = useMemo(() => quotedLines(text ?? "", room, quote), [text, room, quote]);
+  const lines = useMemo(() => shown.lines.map((line) => [{ text: "  " }, ...line]), [shown]);
+  const name =
+    record.value === undefined ? (citation?.filename ?? documentId) : documentName(record.value);
+  useKeys(
+    "place",
+    {
+      nextPage:
+        pages === undefined || number < pages ? () => setNumber((now) => now + 1) : undefined,
+      previousPage: number > 1 ? () => setNumber((now) => now - 1) : undefined,
+      ask: () => go({ place: "chat", subjects: [{ documentId, name }] }),
+      copyText: () => copy(quote?.quote ?? text ?? ""),
+      copyCommand: () => copy(commandLine(["docs", "get", documentId])),
+      goBack: canGoBack ? back : () => go({ place: "documents" }),
+    },
+    { facts: { hasText: text !== undefined } },
+  );
+  const missing = quote !== undefined && text !== undefined && shown.quoteLine === undefined;
+  const facts = [
+    `page ${number}${pages === undefined ? "" : ` of ${pages}`}`,
+    ...(missing ? ["the quote is not on this page"] : []),
+  ];
+  return (
+    <Pane
+      title={name}
+      facts={facts}
+      width={layout.width}
+      height={layout.height}
+      focused={focused === "text"}
+    >
+      {text === undefined && page.failure !== undefined ? (
+        <Failed {...inner} failure={page.failure} next="r tries again, esc goes back" />
+      ) : text === undefined ? (
+        <Skeleton {...inner} words={`Loading page ${number}`} />
+      ) : text.trim() === "" ? (
+        <Empty {...inner} words="No text was found on this page." next="n next page, esc back" />
+      ) : (
+        <ScrollView
+          key={number}
+          lines={lines}
+          {...inner}
+          focused={focused === "text"}
+          start={Math.max(0, (shown.quoteLine ?? 0) - linesAboveQuote)}
+        />
+      )}
+    </Pane>
+  );
+}
