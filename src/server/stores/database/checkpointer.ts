@@ -17,6 +17,9 @@ export interface CheckpointerOptions {
   readonly finish: () => Promise<void>;
 }
 
+const catchUpRounds = 3;
+const fewPages = 1_000;
+
 /**
  * Keeps the write-ahead log short without holding up writers: a thread with a connection of its
  * own copies pages into the database file (a PASSIVE checkpoint waits for nobody). SQLite starts
@@ -59,9 +62,16 @@ export class Checkpointer {
     this.#isDirty = false;
     try {
       this.#worker ??= this.#options.start();
-      const { logPages, movedPages } = await this.#ask(await this.#worker);
-      const isLong = logPages * this.#options.pageBytes >= this.#options.largeBytes;
-      if (isLong && movedPages < logPages && !this.#closed) await this.#options.finish();
+      const worker = await this.#worker;
+      let logPages = await this.#ask(worker);
+      if (logPages * this.#options.pageBytes < this.#options.largeBytes) return;
+      // Again for what was written meanwhile, so that the writer's own part is short.
+      for (let round = 1; round <= catchUpRounds; round += 1) {
+        const before = logPages;
+        logPages = await this.#ask(worker);
+        if (logPages - before < fewPages) break;
+      }
+      if (!this.#closed) await this.#options.finish();
     } catch {
       // The next commit tries again; until then SQLite's own limit on the log holds.
       const broken = await this.#worker?.catch(() => undefined);
@@ -74,13 +84,14 @@ export class Checkpointer {
     }
   }
 
-  #ask(worker: Worker): Promise<{ logPages: number; movedPages: number }> {
+  /** One checkpoint; resolves with the pages that the log had. */
+  #ask(worker: Worker): Promise<number> {
     return new Promise((resolve, reject) => {
       worker.once("message", ({ rows, error }: WorkerReply) => {
         worker.off("error", reject);
         const row = rows?.[0];
         if (row === undefined) return reject(new Error(error?.message ?? "no checkpoint"));
-        resolve({ logPages: Number(row["log"]), movedPages: Number(row["checkpointed"]) });
+        resolve(Number(row["log"]));
       });
       worker.once("error", reject);
       worker.postMessage({ id: 0, text: "pragma wal_checkpoint(passive)", parameters: [] });

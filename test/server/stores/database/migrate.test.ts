@@ -16,7 +16,7 @@ const table = (number: number): Migration => ({
 
 const names = statement`select name from svc_migrations order by name`;
 
-describeOnEachDatabase("migrations", (_open, { open, create }) => {
+describeOnEachDatabase("migrations", (open, { engine, create }) => {
   test("run once, in their order, and then no more", async () => {
     const { url } = await create();
     const first = await open({ url, migrations: [table(1), table(2)] });
@@ -61,9 +61,10 @@ describeOnEachDatabase("migrations", (_open, { open, create }) => {
     expect(files.toSorted()).toEqual(migrations.map(({ name }) => `${name}.ts`));
   });
 
-  test("processes that start together migrate once", async (context) => {
-    const { url, engine } = await create();
-    if (engine === "sqlite") return context.skip("one process per data directory");
+  // On SQLite one process has the data directory to itself.
+  if (engine === "sqlite") return;
+  test("processes that start together migrate once", async () => {
+    const { url } = await create();
     const all = [table(1), table(2)];
     const databases = await Promise.all([1, 2, 3].map(() => open({ url, migrations: all })));
     for (const database of databases) {
