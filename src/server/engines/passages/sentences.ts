@@ -6,6 +6,8 @@ const sentenceCharactersAtMost = 1_000;
 const wrappedWidth = { from: 45, to: 130 };
 const abbreviation =
   /(?:^|[\s(])(?:mr|mrs|ms|dr|prof|cllr|st|rev|hon|no|nos|fig|ref|para|sec|art|p|pp|vol|ed|eds|dept|tel|approx|est|inc|ltd|co|corp|vs|cf|e\.g|i\.e|etc|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|\p{Lu})\.$/iu;
+/** More than the longest abbreviation with what stands before it. */
+const openEndLength = 16;
 const listNumber = /^\(?(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)]$/i;
 const lineOfItsOwn =
   /^\s*(?:[•·▪◦‣*–—-]\s|\(?(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)]\s|[\p{L}][\p{L}\p{N} /'-]{0,40}:\s)/iu;
@@ -28,7 +30,9 @@ export function splitSentences(text: string): Sentence[] {
     let to = 0;
     for (const { segment, index } of segmenter.segment(unit)) {
       to = index + segment.length;
-      if (isOpenEnd(unit.slice(from, to).trim()) && to < unit.length) continue;
+      // Its end is enough to look at: a page of initials must not be copied for each of them.
+      const tail = unit.slice(Math.max(from, to - openEndLength), to).trim();
+      if (isOpenEnd(tail) && to < unit.length) continue;
       addSentence(sentences, text, start + from, start + to);
       from = to;
     }
@@ -38,7 +42,7 @@ export function splitSentences(text: string): Sentence[] {
 
 /** True when a sentence can't end here: after an abbreviation or a list item's number. */
 function isOpenEnd(segment: string): boolean {
-  return listNumber.test(segment) || abbreviation.test(segment.slice(-12));
+  return listNumber.test(segment) || abbreviation.test(segment);
 }
 
 function addSentence(sentences: Sentence[], text: string, from: number, to: number): void {

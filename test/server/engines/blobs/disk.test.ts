@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { Refusal } from "#contract/problems.ts";
 import { BlobMissingError } from "#server/engines/blobs/blob-store.ts";
 import type { BlobStore } from "#server/engines/blobs/blob-store.ts";
-import { openDiskBlobStore } from "#server/engines/blobs/disk.ts";
+import { createDiskBlobStore } from "#server/engines/blobs/disk.ts";
 import { StorageFullError } from "#server/stores/database/errors.ts";
 import { describeNeeding } from "../../../support/needs.ts";
 import { temporaryDirectory } from "../../../support/temporary.ts";
@@ -21,7 +21,7 @@ async function* chunks(...parts: (string | Uint8Array)[]): AsyncGenerator<Uint8A
 
 async function store(): Promise<{ directory: string; blobs: BlobStore }> {
   const directory = await temporaryDirectory("blobs");
-  return { directory, blobs: await openDiskBlobStore(directory) };
+  return { directory, blobs: createDiskBlobStore(directory) };
 }
 
 async function put(blobs: BlobStore, workspaceId: string, ...parts: (string | Uint8Array)[]) {
@@ -191,7 +191,7 @@ describe("after a crash", () => {
     await writeFile(join(directory, "staging", `${crypto.randomUUID()}.part`), "half a fi");
     await symlink("/etc/hostname", join(directory, "staging", "link.part"));
 
-    const restarted = await openDiskBlobStore(directory);
+    const restarted = createDiskBlobStore(directory);
     const isOwned = async ({ sha256 }: { sha256: string }) => sha256 === owned.address.sha256;
     expect(await restarted.sweep(isOwned)).toEqual({ unfinished: 5, unowned: 1 });
 
@@ -206,7 +206,7 @@ describeNeeding("a full disk", missingTmpfs, () => {
   test("is a typed error with nothing left, and storing works again once there is room", async () => {
     const directory = await temporaryDirectory("full");
     await using _mounted = await mountTmpfs(directory, 4 * 1024 * 1024);
-    const blobs = await openDiskBlobStore(directory);
+    const blobs = createDiskBlobStore(directory);
     const small = await put(blobs, planning, new Uint8Array(1024 * 1024));
     async function* tooMuch() {
       for (let megabyte = 0; megabyte < 8; megabyte += 1) yield randomBytes(1024 * 1024);
