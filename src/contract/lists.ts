@@ -43,12 +43,12 @@ export function listBody<Item extends z.ZodType>(item: Item) {
   });
 }
 
-/** What a list answers, as a type. */
-export interface ListBody<Item> {
+/** What a list answers, as a type; an alias, so that it fits the open shape of `listBody`. */
+export type ListBody<Item> = {
   items: Item[];
   page?: number | undefined;
   limit?: number | undefined;
   hasNextPage?: boolean | undefined;
   nextCursor?: string | null | undefined;
   total?: number | undefined;
-}
+};

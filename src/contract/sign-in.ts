@@ -16,6 +16,7 @@ export const signInPaths = {
   device: "/device",
   revocation: "/oauth2/v2.0/revoke",
   userInfo: "/oauth2/v2.0/userinfo",
+  endSession: "/oauth2/v2.0/logout",
 } as const;
 
 /** The public client that `svc login` is. */

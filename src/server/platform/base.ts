@@ -1,4 +1,5 @@
 import type { Database } from "../stores/database.ts";
+import type { Secrets } from "../services/secrets.ts";
 import type { Lifetime } from "./lifetime.ts";
 import type { Limits } from "./limits.ts";
 import type { Logger } from "./options.ts";
@@ -13,4 +14,6 @@ export interface PlatformBase {
   readonly extractionCommand: readonly string[];
   readonly limits: Limits;
   readonly lifetime: Lifetime;
+  /** A key for what a domain signs for itself, e.g. `secrets.for("list cursors")`. */
+  readonly secrets: Secrets;
 }

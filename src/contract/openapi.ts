@@ -1,0 +1,264 @@
+import * as z from "zod";
+import { routes, type Domain } from "./index.ts";
+import { problem } from "./problems.ts";
+import type { Access } from "./roles.ts";
+import type { RouteDefinition } from "./route.ts";
+import { JsonSchemas, type JsonSchema } from "./openapi/schemas.ts";
+
+/** An OpenAPI 3.1 document. */
+export type OpenApiDocument = { [member: string]: unknown; openapi: string };
+
+const jsonType = "application/json";
+const problemType = "application/problem+json";
+const eventsType = "text/event-stream";
+const bytesType = "application/octet-stream";
+
+const tagDescriptions: Record<Domain, string> = {
+  health: "Health, and this description",
+  identity: "The current user",
+  workspaces: "Workspaces, their children and members",
+  objectTypes: "Definitions of typed records",
+  resources: "Typed records",
+  documents: "Documents, their jobs and contents",
+  chat: "Chat over a workspace's documents and records",
+};
+
+const refusals: Readonly<Record<string, string>> = {
+  "400": "The request could not be read",
+  "401": "No valid access token was sent",
+  "403": "The caller's role does not allow this; the problem names the role that does",
+  "404": "Not found, or not the caller's to see",
+  "409": "It conflicts with what is stored",
+  "410": "It is there no more",
+  "412": "`If-Match` names another version than the current one",
+  "413": "The body is larger than the limit",
+  "415": "The body's media type is not taken here",
+  "416": "The range lies outside the content",
+  "422": "The request is not valid; `errors` points to each fault",
+  "429": "Too many requests; `Retry-After` says when to come again",
+  "503": "Busy, or shutting down; `Retry-After` says when to come again",
+};
+
+/** The whole interface as OpenAPI 3.1, computed from the routes. */
+export function openApi(options: { readonly version: string }): OpenApiDocument {
+  const schemas = new JsonSchemas();
+  const operations = (Object.keys(routes) as Domain[]).flatMap((domain) => {
+    const definitions: Readonly<Record<string, RouteDefinition>> = routes[domain];
+    return Object.entries(definitions).map(([name, definition]) => ({
+      path: definition.path,
+      method: definition.method.toLowerCase(),
+      operation: operation(domain, name, definition, schemas),
+    }));
+  });
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const { path, method, operation: described } of operations) {
+    (paths[path] ??= {})[method] = described;
+  }
+  const problemSchema = schemas.output(problem);
+  return schemas.resolve({
+    openapi: "3.1.1",
+    info: {
+      title: "Workspace data platform",
+      version: options.version,
+      summary: "Workspaces, typed records, documents and chat",
+      description:
+        "The v4 interface. Every answer has `X-Request-Id`; every refusal is a problem (RFC 9457). " +
+        "What belongs to another workspace is answered as if it did not exist.",
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: "/", description: "This platform" }],
+    security: [{ accessToken: [] }],
+    tags: Object.entries(tagDescriptions).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      securitySchemes: {
+        accessToken: {
+          type: "http",
+          scheme: "bearer",
+          bearerFormat: "JWT",
+          description: "An access token of the platform's OpenID provider (`/auth`)",
+        },
+      },
+      responses: Object.fromEntries(
+        Object.entries(refusals).map(([status, description]) => [
+          `Problem${status}`,
+          { description, content: { [problemType]: { schema: problemSchema } } },
+        ]),
+      ),
+    },
+  });
+}
+
+function operation(
+  domain: Domain,
+  name: string,
+  definition: RouteDefinition,
+  schemas: JsonSchemas,
+): Record<string, unknown> {
+  const { access, summary, source } = definition;
+  const parameters = parametersOf(definition, schemas);
+  return {
+    operationId: `${domain}_${name}`,
+    tags: [domain],
+    summary,
+    description: `${accessSentence(access)} Source: ${source}.`,
+    "x-required-role": access,
+    ...(access === "public" ? { security: [] } : {}),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(definition.body === undefined ? {} : { requestBody: requestBody(definition, schemas) }),
+    responses: {
+      ...success(definition, schemas),
+      ...Object.fromEntries(
+        refusalStatuses(definition).map((status) => [
+          status,
+          { $ref: `#/components/responses/Problem${status}` },
+        ]),
+      ),
+    },
+  };
+}
+
+function accessSentence(access: Access): string {
+  if (access === "public") return "Needs no access token.";
+  if (access === "signed-in") return "Needs a valid access token.";
+  if (access === "system-admin") return "Needs the installation's administrator.";
+  return `Needs the role ${access} in the workspace.`;
+}
+
+function parametersOf(definition: RouteDefinition, schemas: JsonSchemas): unknown[] {
+  return [
+    ...fieldsOf(definition.params, "path", schemas),
+    ...fieldsOf(definition.query, "query", schemas),
+    ...headersOf(definition),
+  ];
+}
+
+function fieldsOf(
+  schema: z.ZodType | undefined,
+  place: "path" | "query",
+  schemas: JsonSchemas,
+): unknown[] {
+  if (schema === undefined) return [];
+  const object = schemas.inline(schema);
+  const required = new Set(object.required ?? []);
+  return Object.entries(object.properties ?? {}).map(([name, field]) => {
+    const { description, ...rest } = field;
+    return {
+      name,
+      in: place,
+      required: place === "path" || required.has(name),
+      ...(description === undefined ? {} : { description }),
+      schema: rest,
+    };
+  });
+}
+
+function headersOf(definition: RouteDefinition): unknown[] {
+  const { method, workspace, body, idempotent, events } = definition;
+  const header = (name: string, required: boolean, description: string, schema: JsonSchema) => ({
+    name,
+    in: "header",
+    required,
+    description,
+    schema,
+  });
+  const text: JsonSchema = { type: "string" };
+  return [
+    ...(workspace === "header"
+      ? [
+          header("X-Tenant-Id", body?.type !== "multipart", "The workspace's id", {
+            type: "string",
+            format: "uuid",
+          }),
+        ]
+      : []),
+    ...(idempotent === true
+      ? [
+          header(
+            "Idempotency-Key",
+            false,
+            "The same key with the same request gets the first answer again, for 24 hours",
+            { type: "string", minLength: 1, maxLength: 255 },
+          ),
+        ]
+      : []),
+    ...(["PUT", "PATCH", "DELETE"].includes(method)
+      ? [header("If-Match", false, "The version's entity tag; 412 when it is not current", text)]
+      : []),
+    ...(events === undefined
+      ? []
+      : [header("Last-Event-ID", false, "The last event that was seen, to go on after it", text)]),
+  ];
+}
+
+function requestBody(definition: RouteDefinition, schemas: JsonSchemas): unknown {
+  const { body } = definition;
+  if (body?.type === "json") {
+    return { required: true, content: { [jsonType]: { schema: schemas.input(body.schema) } } };
+  }
+  if (body?.type === "multipart") {
+    const fields = schemas.inline(body.fields);
+    const files = {
+      type: "array",
+      minItems: 1,
+      items: { type: "string", contentMediaType: bytesType },
+      description: "The files, after the text fields",
+    };
+    const schema = { ...fields, properties: { ...fields.properties, [body.files]: files } };
+    return { required: true, content: { "multipart/form-data": { schema } } };
+  }
+  return { required: true, content: { [bytesType]: { schema: {} } } };
+}
+
+function success(definition: RouteDefinition, schemas: JsonSchemas): Record<string, unknown> {
+  const { reply, events, summary } = definition;
+  const eventContent = (schema: z.ZodType) => ({
+    // The media type's schema is that of one event's data; the last event is `[DONE]`.
+    [eventsType]: { schema: schemas.output(schema) },
+  });
+  const described = (content: Record<string, unknown>) => ({
+    [String(reply.status)]: { description: summary, content },
+  });
+  switch (reply.type) {
+    case "json":
+      return described({
+        [jsonType]: { schema: schemas.output(reply.schema) },
+        ...(events === undefined ? {} : eventContent(events)),
+      });
+    case "events":
+      return described(eventContent(reply.schema));
+    case "bytes":
+      return {
+        ...described({ [bytesType]: { schema: {} } }),
+        "206": {
+          description: "The range that was asked for",
+          content: { [bytesType]: { schema: {} } },
+        },
+        "304": { description: "The content is what the caller has already" },
+      };
+    case "empty":
+      return { [String(reply.status)]: { description: "Done" } };
+  }
+}
+
+function refusalStatuses(definition: RouteDefinition): string[] {
+  const { access, body, method, params, query, reply, workspace, idempotent } = definition;
+  const isSignedIn = access !== "public";
+  const isChange = method !== "GET";
+  const hasInput = body !== undefined || params !== undefined || query !== undefined;
+  const statuses: (string | false)[] = [
+    "400",
+    isSignedIn && "401",
+    isSignedIn && access !== "signed-in" && "403",
+    (workspace !== "none" || params !== undefined) && "404",
+    isChange && "409",
+    ["PUT", "PATCH", "DELETE"].includes(method) && "412",
+    body !== undefined && "413",
+    body !== undefined && "415",
+    reply.type === "bytes" && "416",
+    (hasInput || workspace !== "none" || idempotent === true) && "422",
+    "429",
+    "503",
+  ];
+  return statuses.filter((status) => status !== false);
+}

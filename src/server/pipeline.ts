@@ -1,0 +1,397 @@
+import { Refusal } from "#contract/problems.ts";
+import { roleIncludes, type Role } from "#contract/roles.ts";
+import type { WorkspaceScope } from "./handler.ts";
+import { Exchange, routedMethod } from "./pipeline/exchange.ts";
+import type { ExchangeHost, Peer, WorkspaceEntry } from "./pipeline/exchange.ts";
+import { problemOf } from "./pipeline/failure.ts";
+import { faultAt, invalid, type Place } from "./pipeline/faults.ts";
+import type { Guard } from "./pipeline/guard.ts";
+import type { RateLimiter } from "./pipeline/rates.ts";
+import { validateBody, validateParams, validateQuery } from "./pipeline/validate.ts";
+import type { Limits } from "./platform/limits.ts";
+import type { Logger } from "./platform/options.ts";
+import { problemResponse, replay, respond } from "./respond.ts";
+import type { Router } from "./router.ts";
+import type { AccessService } from "./services/access.ts";
+import { KeyClaim, type IdempotencyService } from "./services/idempotency.ts";
+import type { TokenService } from "./services/tokens.ts";
+import { roleTooLow } from "./services/workspaces.ts";
+
+/** What the pipeline works with. */
+export interface PipelineParts {
+  readonly router: Router;
+  readonly guard: Guard;
+  readonly rates: RateLimiter;
+  readonly tokens: TokenService;
+  readonly access: AccessService;
+  readonly idempotency: IdempotencyService;
+  readonly limits: Limits;
+  readonly logger: Logger;
+  readonly draining: AbortSignal;
+  readonly baseUrlOf: (exchange: Exchange) => string;
+  /** Answers sign-in's own addresses; undefined for every other path. */
+  readonly signIn: (exchange: Exchange) => Promise<Response> | undefined;
+}
+
+/** Fills its part of the exchange, answers it, or throws a refusal. */
+type Step = (exchange: Exchange) => Promise<void> | void;
+
+const pathLimit = 8_192;
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const keyPattern = /^[\x21-\x7e]{1,255}$/;
+
+/** One request at a time from the door to its answer. Every request takes these steps, in order. */
+export class Pipeline implements ExchangeHost {
+  readonly #parts: PipelineParts;
+  #running = 0;
+  #onIdle: (() => void) | undefined;
+
+  readonly steps: readonly Step[] = [
+    (exchange) => this.#identify(exchange),
+    (exchange) => this.#guard(exchange),
+    (exchange) => this.#refuseWhenDraining(exchange),
+    (exchange) => this.#signIn(exchange),
+    (exchange) => this.#matchRoute(exchange),
+    (exchange) => this.#authenticate(exchange),
+    (exchange) => this.#limitRate(exchange),
+    (exchange) => this.#requireSystemAdmin(exchange),
+    (exchange) => this.#enterNamedWorkspace(exchange),
+    (exchange) => this.#negotiate(exchange),
+    (exchange) => validateParams(exchange),
+    (exchange) => validateQuery(exchange),
+    (exchange) => validateBody(exchange, this.#parts.limits.jsonBodyBytes),
+    (exchange) => this.#claimJsonKey(exchange),
+    (exchange) => this.#handle(exchange),
+  ];
+
+  constructor(parts: PipelineParts) {
+    this.#parts = parts;
+  }
+
+  get draining(): AbortSignal {
+    return this.#parts.draining;
+  }
+
+  /** Requests whose handler has not answered yet. */
+  get running(): number {
+    return this.#running;
+  }
+
+  /** Resolves when no handler runs. */
+  idle(): Promise<void> {
+    if (this.#running === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#onIdle = resolve;
+    });
+  }
+
+  async fetch(request: Request, peer?: Peer): Promise<Response> {
+    const exchange = new Exchange(this, request, peer);
+    this.#running += 1;
+    try {
+      for (const step of this.steps) {
+        const pending = step(exchange);
+        if (pending !== undefined) await pending;
+        if (exchange.response !== undefined) break;
+      }
+      await this.#finishKey(exchange, true);
+    } catch (error) {
+      await this.#finishKey(exchange, false);
+      exchange.response = this.#refuse(exchange, error);
+    } finally {
+      this.#running -= 1;
+      if (this.#running === 0) this.#onIdle?.();
+    }
+    return withoutBodyForHead(exchange);
+  }
+
+  baseUrlOf(exchange: Exchange): string {
+    return this.#parts.baseUrlOf(exchange);
+  }
+
+  /** Membership, then role; `place` is where the request names the workspace. */
+  enterWorkspace(exchange: Exchange, tenantId: string, place: readonly string[]): WorkspaceEntry {
+    const { workspace } = exchange;
+    if (workspace !== undefined && workspace.id !== tenantId) {
+      throw invalid([faultAt("body", place, "names another workspace than X-Tenant-Id")]);
+    }
+    if (workspace !== undefined) return workspace;
+    const role = this.#parts.access.roleIn(tenantId, exchange.principal.oid);
+    return role instanceof Promise
+      ? role.then((known) => entered(exchange, tenantId, known))
+      : entered(exchange, tenantId, role);
+  }
+
+  /** Holds the request's key for this content; a key with an answer ends the request with it. */
+  async claimKey(exchange: Exchange, fingerprint: string): Promise<void> {
+    const key = idempotencyKey(exchange);
+    if (key === undefined) return;
+    const outcome = await this.#parts.idempotency.claim({
+      workspaceId: exchange.workspace?.id ?? "",
+      oid: exchange.principal.oid,
+      key,
+      fingerprint: `${exchange.method} ${exchange.path}?${exchange.search} ${fingerprint}`,
+    });
+    if (outcome instanceof KeyClaim) exchange.claimed = outcome;
+    else throw new Replayed(replay(exchange, outcome));
+  }
+
+  #identify(exchange: Exchange): void {
+    const given = exchange.headers.get("x-request-id");
+    exchange.requestId =
+      given !== null && /^[\w.:=@+/-]{1,128}$/.test(given) ? given : Bun.randomUUIDv7();
+  }
+
+  #guard(exchange: Exchange): void {
+    this.#parts.guard.check(exchange);
+    if (exchange.path.length > pathLimit) {
+      throw new Refusal("malformed-request", {
+        detail: `Cannot read this address: its path is longer than ${pathLimit} characters`,
+      });
+    }
+  }
+
+  #refuseWhenDraining(exchange: Exchange): void {
+    if (!this.#parts.draining.aborted) return;
+    exchange.answerFields["connection"] = "close";
+    throw new Refusal("draining", { headers: { "retry-after": "5" } });
+  }
+
+  async #answerSignIn(exchange: Exchange, answer: Promise<Response>): Promise<void> {
+    exchange.response = await answer;
+    exchange.response.headers.set("x-request-id", exchange.requestId);
+  }
+
+  #signIn(exchange: Exchange): Promise<void> | undefined {
+    const answer = this.#parts.signIn(exchange);
+    return answer === undefined ? undefined : this.#answerSignIn(exchange, answer);
+  }
+
+  #matchRoute(exchange: Exchange): void {
+    const { router } = this.#parts;
+    let segments: readonly string[] | undefined;
+    const decoded = (): readonly string[] => (segments ??= segmentsOf(exchange.path));
+    if (exchange.method === "OPTIONS") {
+      const allowed = router.methods(decoded());
+      if (allowed.length === 0) throw new Refusal("route-not-found");
+      const headers = { allow: allowField(allowed), "x-request-id": exchange.requestId };
+      exchange.response = new Response(null, { status: 204, headers });
+      return;
+    }
+    const found = router.find(routedMethod(exchange.method), exchange.path, decoded);
+    if (found !== undefined) {
+      exchange.endpoint = found.endpoint;
+      exchange.pathValues = found.values;
+      return;
+    }
+    const allowed = router.methods(decoded());
+    if (allowed.length === 0) throw new Refusal("route-not-found");
+    throw new Refusal("method-not-allowed", {
+      detail: `This address takes ${allowed.join(", ")}`,
+      headers: { allow: allowField(allowed) },
+    });
+  }
+
+  #authenticate(exchange: Exchange): Promise<void> | undefined {
+    if (exchange.route.definition.access === "public") return undefined;
+    const field = exchange.headers.get("authorization");
+    if (field === null) throw unauthenticated();
+    const token = /^Bearer +([\w~+/.=-]{1,8192})$/i.exec(field)?.[1];
+    if (token === undefined) throw unauthenticated();
+    const principal = this.#parts.tokens.verify(token);
+    if (!(principal instanceof Promise)) {
+      exchange.principal = principal;
+      return undefined;
+    }
+    return principal.then(
+      (known) => {
+        exchange.principal = known;
+      },
+      (error: unknown) => {
+        // Guessing costs its sender's quota, since there is no caller to count it for.
+        this.#parts.rates.take(exchange.address, exchange.answerFields, 1);
+        throw error;
+      },
+    );
+  }
+
+  #limitRate(exchange: Exchange): void {
+    const caller = exchange.signedIn?.oid ?? exchange.address;
+    this.#parts.rates.take(caller, exchange.answerFields);
+  }
+
+  #requireSystemAdmin(exchange: Exchange): void {
+    const { access } = exchange.route.definition;
+    if (access !== "system-admin" || exchange.principal.systemAdmin) return;
+    throw roleTooLow("system-admin", "none");
+  }
+
+  #enterNamedWorkspace(exchange: Exchange): Promise<void> | undefined {
+    const { definition } = exchange.route;
+    if (definition.workspace === "none" || definition.access === "public") return undefined;
+    const tenantId = namedWorkspace(exchange);
+    // A form may name it; the handler enters it then.
+    if (tenantId === undefined) return undefined;
+    const entry = this.enterWorkspace(exchange, tenantId, []);
+    return entry instanceof Promise ? entry.then(() => undefined) : undefined;
+  }
+
+  /** Refuses what asks for no representation that the route has (RFC 9110, 12.5.1). */
+  #negotiate(exchange: Exchange): void {
+    const accept = exchange.headers.get("accept");
+    const { reply, events } = exchange.route.definition;
+    if (accept === null || reply.type !== "json") return;
+    if (/\*\/\*|application\/(?:\*|[\w.+-]*json)/i.test(accept)) return;
+    if (events !== undefined && exchange.wantsEvents) return;
+    throw new Refusal("not-acceptable", {
+      detail:
+        events === undefined
+          ? "This address answers application/json"
+          : "This address answers application/json or text/event-stream",
+    });
+  }
+
+  #claimJsonKey(exchange: Exchange): Promise<void> | undefined {
+    const { idempotent, body } = exchange.route.definition;
+    if (idempotent !== true || body?.type === "multipart") return undefined;
+    if (!exchange.headers.has("idempotency-key")) return undefined;
+    return this.claimKey(exchange, exchange.bodyDigest);
+  }
+
+  #handle(exchange: Exchange): Promise<void> | undefined {
+    const { handler, definition } = exchange.route;
+    const isRaw = definition.body?.type === "multipart" || definition.body?.type === "bytes";
+    const { params, query, body } = exchange;
+    const call = { params, query, body, request: isRaw ? exchange.request : undefined };
+    const isKeyed = definition.idempotent === true && exchange.headers.has("idempotency-key");
+    const given = isKeyed
+      ? this.#parts.idempotency.run(exchange, () => handler(call, exchange))
+      : handler(call, exchange);
+    if (given instanceof Promise) {
+      return given.then((value: unknown) => this.#answer(exchange, value));
+    }
+    this.#answer(exchange, given);
+    return undefined;
+  }
+
+  #answer(exchange: Exchange, given: unknown): void {
+    exchange.response = respond(exchange, given, {
+      pingIntervalMs: this.#parts.limits.pingIntervalMs,
+      onFailure: (error) => this.#logFailure(exchange, error),
+    });
+  }
+
+  #finishKey(exchange: Exchange, isSuccess: boolean): Promise<void> | undefined {
+    return exchange.claimed?.finish(isSuccess);
+  }
+
+  #refuse(exchange: Exchange, error: unknown): Response {
+    if (error instanceof Replayed) return error.response;
+    const refusal = problemOf(error, exchange.request.signal);
+    if (refusal.status >= 500 && refusal.code !== "draining") this.#logFailure(exchange, error);
+    return problemResponse(exchange, refusal);
+  }
+
+  #logFailure(exchange: Exchange, error: unknown): void {
+    const cause = error instanceof Error ? error.cause : undefined;
+    this.#parts.logger.error({
+      event: "request-failed",
+      requestId: exchange.requestId,
+      method: exchange.method,
+      path: exchange.path,
+      route: exchange.endpoint?.id,
+      traceparent: exchange.headers.get("traceparent") ?? undefined,
+      error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      cause: cause instanceof Error ? (cause.stack ?? cause.message) : undefined,
+    });
+  }
+}
+
+/** Ends a request with the answer that its key has already. */
+class Replayed extends Error {
+  constructor(readonly response: Response) {
+    super("replayed");
+  }
+}
+
+function segmentsOf(path: string): string[] {
+  const parts = path.split("/");
+  parts.shift();
+  if (!path.includes("%")) return parts;
+  try {
+    return parts.map(decodeURIComponent);
+  } catch {
+    throw new Refusal("malformed-request", {
+      detail: "Cannot read this address: its path is not percent-encoded UTF-8",
+    });
+  }
+}
+
+function allowField(methods: readonly string[]): string {
+  return [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
+}
+
+function unauthenticated(): Refusal {
+  return new Refusal("unauthenticated", {
+    detail: "This address needs an access token: Authorization: Bearer …",
+    headers: { "www-authenticate": 'Bearer realm="svc"' },
+  });
+}
+
+/** The workspace that path, header or query name; all that do must name the same one. */
+function namedWorkspace(exchange: Exchange): string | undefined {
+  const { definition, workspaceParameter } = exchange.route;
+  const header = exchange.headers.get("x-tenant-id") ?? undefined;
+  let named = header;
+  let place: readonly [Place, string] = ["header", "X-Tenant-Id"];
+  if (definition.workspace === "path") {
+    named = exchange.pathValues[workspaceParameter];
+    place = ["path", exchange.route.parameterNames[workspaceParameter] ?? ""];
+  } else if (definition.workspace === "query") {
+    named = new URLSearchParams(exchange.search).get("tenant_id") ?? undefined;
+    place = ["query", "tenant_id"];
+  }
+  if (named === undefined || named === "") {
+    if (definition.body?.type === "multipart") return undefined;
+    throw invalid([faultAt(place[0], [place[1]], "is required")]);
+  }
+  if (!uuidPattern.test(named)) throw invalid([faultAt(place[0], [place[1]], "is not a UUID")]);
+  if (header !== undefined && header !== named) {
+    const detail = "names another workspace than the address";
+    throw invalid([faultAt("header", ["X-Tenant-Id"], detail)]);
+  }
+  return named;
+}
+
+/** A stranger gets what a workspace that never existed gives. */
+function entered(exchange: Exchange, id: string, role: Role | undefined): WorkspaceScope {
+  const { access } = exchange.route.definition;
+  if (role === undefined) throw new Refusal("not-found");
+  if (access !== "signed-in" && access !== "public" && access !== "system-admin") {
+    if (!roleIncludes(role, access)) throw roleTooLow(access, role);
+  }
+  const workspace = { id, role };
+  exchange.workspace = workspace;
+  return workspace;
+}
+
+function idempotencyKey(exchange: Exchange): string | undefined {
+  const field = exchange.headers.get("idempotency-key");
+  if (field === null) return undefined;
+  // The draft writes it as a quoted string, many clients bare.
+  const key = /^"(.*)"$/.exec(field)?.[1] ?? field;
+  if (keyPattern.test(key)) return key;
+  throw new Refusal("malformed-request", {
+    detail: "Cannot use this Idempotency-Key: wanted 1 to 255 visible ASCII characters",
+    errors: [faultAt("header", ["Idempotency-Key"], "is not usable")],
+  });
+}
+
+function withoutBodyForHead(exchange: Exchange): Response {
+  const { response } = exchange;
+  if (response === undefined) throw new TypeError("a step answered nothing");
+  if (exchange.method !== "HEAD" || response.body === null) return response;
+  const { status, headers } = response;
+  void response.body.cancel();
+  return new Response(null, { status, headers });
+}

@@ -1,0 +1,32 @@
+import { Refusal } from "#contract/problems.ts";
+import {
+  DuplicateError,
+  OverloadedError,
+  ScanStoppedError,
+  StorageError,
+  StorageFullError,
+  UnitTimeoutError,
+} from "../stores/database/errors.ts";
+
+/** What anything that was thrown is answered with: a refusal as it is, a failure without detail. */
+export function problemOf(error: unknown, caller: AbortSignal): Refusal {
+  if (error instanceof Refusal) return error;
+  if (caller.aborted) return new Refusal("request-cancelled");
+  if (error instanceof StorageFullError) return new Refusal("storage-full");
+  if (error instanceof OverloadedError || error instanceof UnitTimeoutError) {
+    return new Refusal("overloaded", { headers: { "retry-after": "1" } });
+  }
+  if (error instanceof StorageError) {
+    return new Refusal("storage-unavailable", { headers: { "retry-after": "2" } });
+  }
+  if (error instanceof DuplicateError) return new Refusal("already-exists");
+  if (error instanceof ScanStoppedError && error.reason === "time-limit") {
+    return new Refusal("overloaded", {
+      detail: "This search took longer than its limit: narrow it down",
+      headers: { "retry-after": "5" },
+    });
+  }
+  return new Refusal("internal-error", {
+    detail: "The platform failed; its log has more under this request's id",
+  });
+}

@@ -1,0 +1,73 @@
+import { Refusal } from "#contract/problems.ts";
+import type { Exchange } from "./exchange.ts";
+
+/** Which hosts and origins may talk to the platform. */
+export interface GuardOptions {
+  /** The configured address; undefined when the platform is only reached under loopback names. */
+  readonly baseUrl: () => string | undefined;
+  readonly allowedHosts: readonly string[];
+  readonly acceptsAddresses: boolean;
+}
+
+/**
+ * Keeps web pages of others out (a page can send requests to any address that its visitor's machine
+ * reaches): the Host must be a name of this platform, so a rebound DNS name fails; an Origin must
+ * be the platform's own, so a foreign page's form and script fail; and a subresource load from
+ * another site fails even where browsers send no Origin.
+ */
+export class Guard {
+  readonly #options: GuardOptions;
+  readonly #allowed: ReadonlySet<string>;
+
+  constructor(options: GuardOptions) {
+    this.#options = options;
+    this.#allowed = new Set(options.allowedHosts.map((host) => host.toLowerCase()));
+  }
+
+  /** Throws 403 for a request that a foreign page may have caused. */
+  check(exchange: Exchange): void {
+    const { headers } = exchange;
+    const host = headers.get("host");
+    if (host !== null && !this.isOwnHost(host)) throw refused("Host");
+    const origin = headers.get("origin");
+    if (origin !== null && origin !== exchange.baseUrl && origin !== this.#options.baseUrl()) {
+      throw refused("Origin");
+    }
+    const site = headers.get("sec-fetch-site");
+    if (site === null || site === "same-origin" || site === "none") return;
+    // A link that somebody follows may lead here; what it loads of ours is then a page.
+    const isVisit = headers.get("sec-fetch-mode") === "navigate" && exchange.method === "GET";
+    if (!isVisit) throw refused("Sec-Fetch-Site");
+  }
+
+  isOwnHost(host: string): boolean {
+    const name = hostname(host);
+    if (isLoopback(name)) return true;
+    if (this.#allowed.has(name)) return true;
+    const base = this.#options.baseUrl();
+    if (base !== undefined && hostname(new URL(base).host) === name) return true;
+    return this.#options.acceptsAddresses && isAddress(name);
+  }
+}
+
+function refused(field: string): Refusal {
+  return new Refusal("origin-refused", {
+    detail: `Cannot answer this request: its ${field} field does not name this platform`,
+  });
+}
+
+/** The name in a Host field, without its port, in lower case. */
+function hostname(host: string): string {
+  const lower = host.toLowerCase();
+  if (lower.startsWith("[")) return lower.slice(0, lower.indexOf("]") + 1);
+  const colon = lower.indexOf(":");
+  return colon < 0 ? lower : lower.slice(0, colon);
+}
+
+export function isLoopback(name: string): boolean {
+  return name === "localhost" || name === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(name);
+}
+
+function isAddress(name: string): boolean {
+  return name.startsWith("[") || /^\d{1,3}(?:\.\d{1,3}){3}$/.test(name);
+}

@@ -1,0 +1,129 @@
+import { Refusal } from "#contract/problems.ts";
+import { faultAt, invalid } from "./faults.ts";
+
+/** Deeper JSON than any shape of the interface needs; bounds every recursion behind it. */
+const maximumDepth = 64;
+
+/**
+ * A request's body as bytes, at most `limitBytes` of them. A body without a length is counted as it
+ * comes, so it never lies in memory beyond the limit.
+ */
+export async function readBytes(request: Request, limitBytes: number): Promise<Uint8Array> {
+  refuseEncoded(request);
+  const length = request.headers.get("content-length");
+  if (length !== null) {
+    if (Number(length) > limitBytes) throw tooLarge(limitBytes);
+    const bytes = new Uint8Array(await request.arrayBuffer());
+    if (bytes.byteLength > limitBytes) throw tooLarge(limitBytes);
+    return bytes;
+  }
+  if (request.body === null) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body) {
+    size += chunk.byteLength;
+    if (size > limitBytes) throw tooLarge(limitBytes);
+    chunks.push(chunk);
+  }
+  return Bun.concatArrayBuffers(chunks, limitBytes, true);
+}
+
+/** Refuses with 415 what is not JSON in UTF-8, before any of it is read. */
+export function requireJson(request: Request): void {
+  const field = request.headers.get("content-type");
+  if (field === "application/json") return;
+  const [type = "", ...parameters] = (field ?? "").split(";").map((part) => part.trim());
+  const isJson = /^application\/(?:[\w.+-]+\+)?json$/i.test(type);
+  const charset = parameters.find((part) => /^charset=/i.test(part))?.slice("charset=".length);
+  if (isJson && (charset === undefined || /^"?utf-?8"?$/i.test(charset))) return;
+  throw new Refusal("unsupported-media-type", {
+    detail: "Cannot read this body: wanted Content-Type application/json in UTF-8",
+    headers: { accept: "application/json" },
+  });
+}
+
+/** JSON text to a value that any store can hold. What is wrong is said without an echo. */
+export function parseJson(bytes: Uint8Array): unknown {
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch {
+    throw new Refusal("malformed-body", { detail: "Cannot read this body: it is not UTF-8" });
+  }
+  if (text.trim() === "") {
+    throw new Refusal("malformed-body", { detail: "Cannot read this body: it is empty" });
+  }
+  if (nestsDeeper(text, maximumDepth)) {
+    throw new Refusal("malformed-body", {
+      detail: `Cannot read this body: it nests deeper than ${maximumDepth} levels`,
+    });
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Refusal("malformed-body", { detail: "Cannot read this body: it is not JSON" });
+  }
+  // Only a body that could hold one of them is walked: every name and text costs otherwise.
+  if (suspicious.test(text)) refuseHostile(value, []);
+  return value;
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+const suspicious = /__proto__|\\u(?:0000|d[89a-f]|00[567])/i;
+
+/** A name that would change an object's prototype, and text that no store can hold. */
+function refuseHostile(value: unknown, path: readonly (string | number)[]): void {
+  if (typeof value === "string") {
+    if (!isStorable(value)) throw invalid([faultAt("body", path, notStorable)]);
+  } else if (Array.isArray(value)) {
+    value.forEach((item, index) => refuseHostile(item, [...path, index]));
+  } else if (typeof value === "object" && value !== null) {
+    for (const [name, member] of Object.entries(value)) {
+      const here = [...path, name];
+      if (name === "__proto__") throw invalid([faultAt("body", here, "is not a usable name")]);
+      if (!isStorable(name)) throw invalid([faultAt("body", path, notStorable)]);
+      refuseHostile(member, here);
+    }
+  }
+}
+
+export const notStorable = "holds a NUL character or half a surrogate pair";
+
+/** False for text with a NUL (PostgreSQL takes none) or a lone surrogate (UTF-8 has none). */
+export function isStorable(text: string): boolean {
+  return !text.includes("\0") && text.isWellFormed();
+}
+
+/** Whether brackets outside of strings open deeper than `limit`. */
+function nestsDeeper(text: string, limit: number): boolean {
+  let depth = 0;
+  let isInString = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (isInString) {
+      if (code === 0x5c) index += 1;
+      else if (code === 0x22) isInString = false;
+    } else if (code === 0x22) isInString = true;
+    else if (code === 0x7b || code === 0x5b) {
+      depth += 1;
+      if (depth > limit) return true;
+    } else if (code === 0x7d || code === 0x5d) depth -= 1;
+  }
+  return false;
+}
+
+function refuseEncoded(request: Request): void {
+  const encoding = request.headers.get("content-encoding");
+  if (encoding === null || encoding.toLowerCase() === "identity") return;
+  throw new Refusal("unsupported-media-type", {
+    detail: "Cannot read this body: send it without a Content-Encoding",
+    headers: { "accept-encoding": "identity" },
+  });
+}
+
+function tooLarge(limitBytes: number): Refusal {
+  return new Refusal("content-too-large", {
+    detail: `Cannot take this body: the limit is ${limitBytes} bytes`,
+  });
+}

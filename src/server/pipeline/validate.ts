@@ -1,0 +1,87 @@
+import { Refusal, type Fault } from "#contract/problems.ts";
+import type { Exchange } from "./exchange.ts";
+import { faultAt, invalid, validated } from "./faults.ts";
+import { isStorable, notStorable, parseJson, readBytes, requireJson } from "./read-body.ts";
+
+/** Path parameters by the route's schema. */
+export function validateParams(exchange: Exchange): void {
+  const { definition, parameterNames } = exchange.route;
+  if (definition.params === undefined) return;
+  const values: Record<string, string> = {};
+  for (let index = 0; index < parameterNames.length; index += 1) {
+    const name = parameterNames[index] ?? "";
+    values[name] = exchange.pathValues[index] ?? "";
+  }
+  exchange.params = validated(definition.params, values, "path");
+}
+
+/** The query string by the route's schema: unknown and repeated names are refused. */
+export function validateQuery(exchange: Exchange): void {
+  const { definition, queryNames } = exchange.route;
+  if (exchange.search === "" && definition.query === undefined) return;
+  const values = parseQuery(exchange.search, (name) => queryNames.has(name));
+  if (definition.query !== undefined) {
+    exchange.query = validated(definition.query, values, "query");
+  }
+}
+
+/** Names and values of a query string or an urlencoded form, strictly. */
+export function parseQuery(
+  search: string,
+  isKnown: (name: string) => boolean,
+): Record<string, string> {
+  const values = new Map<string, string>();
+  const faults: Fault[] = [];
+  for (const pair of search.split("&")) {
+    if (pair === "") continue;
+    const equals = pair.indexOf("=");
+    const name = decoded(equals < 0 ? pair : pair.slice(0, equals));
+    const value = equals < 0 ? "" : decoded(pair.slice(equals + 1));
+    if (!isKnown(name)) faults.push(faultAt("query", [name], "is not known here"));
+    else if (values.has(name)) faults.push(faultAt("query", [name], "stands there twice"));
+    else if (!isStorable(value)) faults.push(faultAt("query", [name], notStorable));
+    else values.set(name, value);
+  }
+  if (faults.length > 0) throw invalid(faults);
+  return Object.fromEntries(values);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.includes("+") ? text.replaceAll("+", " ") : text);
+  } catch {
+    throw new Refusal("malformed-request", {
+      detail: "Cannot read the query: it is not percent-encoded UTF-8",
+    });
+  }
+}
+
+/** A JSON body by the route's schema. Multipart and byte bodies stay unread for the handler. */
+export function validateBody(exchange: Exchange, limitBytes: number): Promise<void> | undefined {
+  const { body } = exchange.route.definition;
+  if (body === undefined) return undefined;
+  if (body.type === "json") return readJson(exchange, limitBytes);
+  if (body.type === "multipart") {
+    const type = exchange.headers.get("content-type") ?? "";
+    if (!/^multipart\/form-data\s*;/i.test(type)) {
+      throw new Refusal("unsupported-media-type", {
+        detail: "Cannot read this body: wanted Content-Type multipart/form-data with a boundary",
+        headers: { accept: "multipart/form-data" },
+      });
+    }
+  }
+  return undefined;
+}
+
+async function readJson(exchange: Exchange, limitBytes: number): Promise<void> {
+  const { body } = exchange.route.definition;
+  if (body?.type !== "json") return;
+  requireJson(exchange.request);
+  const bytes = await readBytes(exchange.request, limitBytes);
+  if (exchange.headers.has("idempotency-key")) exchange.bodyDigest = digest(bytes);
+  exchange.body = validated(body.schema, parseJson(bytes), "body");
+}
+
+function digest(bytes: Uint8Array): string {
+  return new Bun.CryptoHasher("sha256").update(bytes).digest("base64url");
+}

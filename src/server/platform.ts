@@ -1,0 +1,153 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { authPath } from "#contract/sign-in.ts";
+import { endpointsOf } from "./pipeline/endpoint.ts";
+import type { Exchange, Peer } from "./pipeline/exchange.ts";
+import { Guard, isLoopback } from "./pipeline/guard.ts";
+import { RateLimiter } from "./pipeline/rates.ts";
+import { Pipeline } from "./pipeline.ts";
+import { createAccounts } from "./platform/accounts.ts";
+import type { PlatformBase } from "./platform/base.ts";
+import { databaseFilename } from "./platform/configuration.ts";
+import { LifetimeOwner } from "./platform/lifetime.ts";
+import { defaultLimits } from "./platform/limits.ts";
+import type { PlatformOptions } from "./platform/options.ts";
+import { createServices, type Services } from "./platform/services.ts";
+import { Router } from "./router.ts";
+import { handlersOf } from "./routes.ts";
+import { firstUserEmail } from "./services/identity.ts";
+import { IdempotencyService } from "./services/idempotency.ts";
+import { Secrets } from "./services/secrets.ts";
+import { OpenIdProvider } from "./sign-in/provider.ts";
+import { mintFor, rememberIssuer, type MintedToken, type MintOptions } from "./platform/mint.ts";
+import { openDatabase } from "./stores/database.ts";
+
+export type { Limits } from "./platform/limits.ts";
+export type { LogEvent, Logger, PlatformOptions } from "./platform/options.ts";
+export type { Peer } from "./pipeline/exchange.ts";
+
+/** What the operator is shown once, after the very first start. */
+export interface FirstStart {
+  readonly email: string;
+  /** Undefined when another provider signs users in. */
+  readonly oneTimePassword: string | undefined;
+}
+
+/** The platform as a function from request to answer, and what its owner may do with it. */
+export interface Platform {
+  /** Answers any request and never throws. `peer` is who sent it, when it came over a network. */
+  fetch(request: Request, peer?: Peer): Promise<Response>;
+  readonly services: Services;
+  readonly firstStart: FirstStart | undefined;
+  /** Says at which address it now listens; tokens that are minted name that as their issuer. */
+  announce(url: string): Promise<void>;
+  /** An access token for scripts on this machine; the first user's without `email`. */
+  mintToken(options: MintOptions): Promise<MintedToken>;
+  /** Takes no new work and lets what runs end, at most so long. */
+  drain(timeoutMs: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens the data directory and builds the platform: stores, rules, handlers, pipeline. */
+export async function createPlatform(options: PlatformOptions): Promise<Platform> {
+  const { dataDirectory, logger, authUrl } = options;
+  const now = options.now ?? (() => new Date());
+  const limits = { ...defaultLimits, ...options.limits };
+  mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
+  const opened = await openDatabase({
+    url: options.databaseUrl ?? `sqlite:${join(dataDirectory, databaseFilename)}`,
+    now,
+  });
+  const lifetime = new LifetimeOwner(logger);
+  const close = async (): Promise<void> => {
+    await lifetime.close();
+    await opened.close();
+  };
+  try {
+    const idempotency = new IdempotencyService({ database: opened, now, lifetime });
+    const database = idempotency.keyedDatabase();
+    const base: PlatformBase = {
+      database,
+      logger,
+      now,
+      dataDirectory,
+      extractionCommand: options.extractionCommand,
+      limits,
+      lifetime,
+      secrets: await Secrets.load(database, now()),
+    };
+
+    const configuredUrl = (): string | undefined =>
+      typeof options.baseUrl === "function" ? options.baseUrl() : options.baseUrl;
+    const acceptsIssuer = (issuer: string): boolean => isOwnIssuer(issuer, configuredUrl());
+    const accounts = await createAccounts(base, { authUrl, acceptsIssuer });
+    const services = createServices(base, accounts);
+    const first = await accounts.identity.makeFirstUser({
+      email: options.firstUser?.email ?? firstUserEmail,
+      displayName: options.firstUser?.displayName ?? "Administrator",
+      hasPassword: authUrl === undefined,
+    });
+    const announce = (url: string): Promise<void> =>
+      rememberIssuer(database, configuredUrl() ?? url, now());
+    const knownUrl = configuredUrl();
+    if (knownUrl !== undefined) await announce(knownUrl);
+
+    const provider = new OpenIdProvider(accounts.signIn);
+    const pipeline = new Pipeline({
+      router: new Router(endpointsOf(handlersOf(services))),
+      guard: new Guard({
+        baseUrl: configuredUrl,
+        allowedHosts: options.allowedHosts ?? [],
+        acceptsAddresses: options.acceptsAddresses ?? false,
+      }),
+      rates: new RateLimiter({
+        name: "default",
+        requests: limits.rateRequests,
+        windowSeconds: limits.rateWindowSeconds,
+        now: () => now().getTime(),
+      }),
+      tokens: accounts.tokens,
+      access: accounts.access,
+      idempotency,
+      limits,
+      logger,
+      draining: lifetime.draining,
+      baseUrlOf: (exchange) => configuredUrl() ?? addressOf(exchange),
+      signIn: (exchange) => (authUrl === undefined ? provider.answer(exchange) : undefined),
+    });
+    lifetime.onDrain(() => pipeline.idle());
+
+    return {
+      fetch: (request, peer) => pipeline.fetch(request, peer),
+      services,
+      firstStart: first,
+      announce,
+      mintToken: (wanted) => mintFor(database, accounts.tokens, configuredUrl(), wanted),
+      drain: (timeoutMs) => lifetime.drain(timeoutMs),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The address under which this request came, once the guard has let its host pass. */
+function addressOf(exchange: Exchange): string {
+  const host = exchange.headers.get("host");
+  if (host !== null) return `http://${host}`;
+  const { url } = exchange.request;
+  return url.slice(0, url.indexOf("/", url.indexOf("//") + 2));
+}
+
+/**
+ * Whether a token of ours may say that it was issued there. Without a configured address the port
+ * may change from start to start, and tokens shall outlive that.
+ */
+function isOwnIssuer(issuer: string, baseUrl: string | undefined): boolean {
+  if (baseUrl !== undefined && issuer === baseUrl + authPath) return true;
+  if (baseUrl !== undefined || !URL.canParse(issuer)) return false;
+  const { protocol, hostname, pathname, search, hash } = new URL(issuer);
+  const isPlain = protocol === "http:" && pathname === authPath && search === "" && hash === "";
+  return isPlain && isLoopback(hostname);
+}

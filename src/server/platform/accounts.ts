@@ -1,0 +1,59 @@
+import { AccessService } from "../services/access.ts";
+import { IdentityService } from "../services/identity.ts";
+import { Passwords } from "../services/sign-in/passwords.ts";
+import { SignInService } from "../services/sign-in.ts";
+import { ExternalIssuer } from "../services/tokens/external-issuer.ts";
+import { SigningKeys } from "../services/tokens/keys.ts";
+import { TokenService } from "../services/tokens.ts";
+import type { PlatformBase } from "./base.ts";
+
+/** Who people are and how they prove it: what the pipeline needs before any domain. */
+export interface AccountServices {
+  readonly access: AccessService;
+  readonly identity: IdentityService;
+  readonly tokens: TokenService;
+  readonly signIn: SignInService;
+  /** False when another provider signs users in. */
+  readonly hasPasswords: boolean;
+}
+
+export async function createAccounts(
+  base: PlatformBase,
+  options: {
+    readonly authUrl: string | undefined;
+    readonly acceptsIssuer: (issuer: string) => boolean;
+  },
+): Promise<AccountServices> {
+  const { database, now, limits, lifetime, secrets } = base;
+  const { authUrl, acceptsIssuer } = options;
+  const keys = await SigningKeys.load(database, now());
+  const access = new AccessService({ database, now });
+  const passwords = new Passwords();
+  const identity = new IdentityService({ database, access, passwords, now });
+  const tokens = new TokenService({
+    database,
+    keys,
+    access,
+    now,
+    acceptsIssuer,
+    ...(authUrl === undefined
+      ? {}
+      : {
+          external: {
+            issuer: new ExternalIssuer(authUrl, now),
+            userOf: (external) => identity.externalUser(external),
+          },
+        }),
+  });
+  const signIn = new SignInService({
+    database,
+    access,
+    tokens,
+    passwords,
+    secrets,
+    limits,
+    now,
+    lifetime,
+  });
+  return { access, identity, tokens, signIn, hasPasswords: authUrl === undefined };
+}

@@ -1,0 +1,128 @@
+import { Refusal } from "#contract/problems.ts";
+import { Answer, type EventSequence } from "./handler.ts";
+import type { Exchange } from "./pipeline/exchange.ts";
+import { eventStream, type EventStreamOptions } from "./respond/events.ts";
+
+/** Header fields that every answer has, on top of what it is. */
+const everyAnswer = { "x-content-type-options": "nosniff" };
+const jsonType = "application/json";
+const problemType = "application/problem+json";
+
+/** What a handler gave, as the response that its route promises. */
+export function respond(
+  exchange: Exchange,
+  given: unknown,
+  streams: Omit<EventStreamOptions, "signal">,
+): Response {
+  const { definition } = exchange.route;
+  if (given instanceof Response) return withFields(exchange, given);
+  if (given instanceof Answer) {
+    const status = given.options.status ?? definition.reply.status;
+    return jsonResponse(exchange, given.body, status, given.options.headers);
+  }
+  if (isEventSequence(given)) {
+    const stream = eventStream(given, { ...streams, signal: exchange.signal });
+    return new Response(stream, {
+      headers: {
+        ...everyAnswer,
+        ...exchange.answerFields,
+        "content-type": "text/event-stream",
+        "cache-control": "no-cache",
+        "x-accel-buffering": "no",
+        "x-request-id": exchange.requestId,
+        ...given.headers,
+      },
+    });
+  }
+  if (given === undefined) {
+    return new Response(null, { status: definition.reply.status, headers: plainFields(exchange) });
+  }
+  return jsonResponse(exchange, given, definition.reply.status, undefined);
+}
+
+function jsonResponse(
+  exchange: Exchange,
+  body: unknown,
+  status: number,
+  fields: Readonly<Record<string, string>> | undefined,
+): Response {
+  const headers = plainFields(exchange);
+  headers["content-type"] = jsonType;
+  const tag = entityTag(body);
+  if (tag !== undefined) headers["etag"] = tag;
+  Object.assign(headers, fields);
+  if (tag !== undefined && exchange.request.method === "GET" && matchesTag(exchange, tag)) {
+    delete headers["content-type"];
+    return new Response(null, { status: 304, headers });
+  }
+  const text = JSON.stringify(body);
+  exchange.claimed?.remember({ status, headers: { ...fields }, body: text });
+  return new Response(text, { status, headers });
+}
+
+/** The first answer of a keyed request, once more. */
+export function replay(
+  exchange: Exchange,
+  answer: { status: number; headers: Readonly<Record<string, string>>; body: string | null },
+): Response {
+  const headers = plainFields(exchange);
+  if (answer.body !== null) headers["content-type"] = jsonType;
+  Object.assign(headers, answer.headers);
+  headers["idempotency-replayed"] = "true";
+  return new Response(answer.body, { status: answer.status, headers });
+}
+
+/** The problem body of a refusal (RFC 9457). */
+export function problemResponse(exchange: Exchange, refusal: Refusal): Response {
+  const problem = refusal.toProblem(exchange.path, exchange.requestId);
+  const headers = plainFields(exchange);
+  headers["content-type"] = problemType;
+  Object.assign(headers, refusal.options.headers);
+  return new Response(JSON.stringify(problem), { status: refusal.status, headers });
+}
+
+function plainFields(exchange: Exchange): Record<string, string> {
+  return {
+    ...everyAnswer,
+    ...exchange.answerFields,
+    "cache-control": "no-store",
+    "x-request-id": exchange.requestId,
+  };
+}
+
+/** A handler's own response (bytes) keeps its fields and gets ours where it has none. */
+function withFields(exchange: Exchange, response: Response): Response {
+  const fields: Record<string, string> = {
+    ...everyAnswer,
+    ...exchange.answerFields,
+    // Stored files are somebody's text: no browser may run one as a page of this platform.
+    "content-security-policy": "sandbox; default-src 'none'",
+    "cache-control": "no-store",
+    "x-request-id": exchange.requestId,
+  };
+  for (const [name, value] of Object.entries(fields)) {
+    if (!response.headers.has(name)) response.headers.set(name, value);
+  }
+  return response;
+}
+
+/** A strong tag from the record's version: it changes with every write. */
+function entityTag(body: unknown): string | undefined {
+  if (typeof body !== "object" || body === null || !("version" in body)) return undefined;
+  return Number.isSafeInteger(body.version) ? `"${String(body.version)}"` : undefined;
+}
+
+function matchesTag(exchange: Exchange, tag: string): boolean {
+  const field = exchange.headers.get("if-none-match");
+  if (field === null) return false;
+  return field.split(",").some((part) => {
+    const wanted = part.trim();
+    return wanted === "*" || wanted === tag || wanted === `W/${tag}`;
+  });
+}
+
+function isEventSequence(given: unknown): given is EventSequence<unknown> {
+  if (typeof given !== "object" || given === null || !("events" in given)) return false;
+  const { events } = given;
+  return typeof events === "object" && events !== null && Symbol.asyncIterator in events;
+}

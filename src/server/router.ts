@@ -1,0 +1,124 @@
+import type { Method } from "#contract/route.ts";
+import { isParameter, type Endpoint } from "./pipeline/endpoint.ts";
+
+export interface Found {
+  readonly endpoint: Endpoint;
+  /** Decoded values of the path's parameters, in their order. */
+  readonly values: readonly string[];
+}
+
+interface Node {
+  readonly literals: Map<string, Node>;
+  parameter: Node | undefined;
+  readonly endpoints: Map<string, Endpoint>;
+}
+
+/**
+ * All routes as one tree of path segments. A literal segment goes before a parameter, from left to
+ * right and for each method by itself, so `POST /a/{x}/{y}` takes `/a/1/b` even where
+ * `GET /a/{x}/b` exists. A workspace's place in the path takes only what looks like a UUID, so
+ * `GET /v4/data/resources/object-types/x` is not a record list of a workspace "object-types".
+ */
+export class Router {
+  readonly #root = emptyNode();
+  /** Paths without parameters, for which no tree has to be walked. */
+  readonly #fixed = new Map<string, Map<string, Endpoint>>();
+
+  constructor(endpoints: readonly Endpoint[]) {
+    for (const endpoint of endpoints) this.#add(endpoint);
+  }
+
+  /**
+   * The route for a method and the segments of a path (decoded, without the first slash). When only
+   * the form of the workspace id stands against a route, that route is found, so that validation
+   * can say so.
+   */
+  find(method: Method, path: string, segments: () => readonly string[]): Found | undefined {
+    const fixed = this.#fixed.get(path)?.get(method);
+    if (fixed !== undefined) return { endpoint: fixed, values: [] };
+    const parts = segments();
+    const strict = this.#search(parts, (node, values) => fitting(node, method, values, true));
+    if (strict !== undefined) return strict;
+    if (this.methods(parts).length > 0) return undefined;
+    return this.#search(parts, (node, values) => fitting(node, method, values, false));
+  }
+
+  /** Methods that this path takes, sorted; none when there is no such path. */
+  methods(segments: readonly string[]): Method[] {
+    const found = new Set<Method>();
+    this.#search(segments, (node, values) => {
+      for (const endpoint of node.endpoints.values()) {
+        if (workspaceFits(endpoint, values)) found.add(endpoint.definition.method);
+      }
+      return undefined;
+    });
+    return [...found].toSorted();
+  }
+
+  #add(endpoint: Endpoint): void {
+    const { method, path } = endpoint.definition;
+    let node = this.#root;
+    for (const segment of endpoint.segments) {
+      if (isParameter(segment)) {
+        node.parameter ??= emptyNode();
+        node = node.parameter;
+      } else {
+        let next = node.literals.get(segment);
+        if (next === undefined) node.literals.set(segment, (next = emptyNode()));
+        node = next;
+      }
+    }
+    const taken = node.endpoints.get(method);
+    if (taken !== undefined) {
+      throw new TypeError(`${endpoint.id} and ${taken.id} are both ${method} ${path}`);
+    }
+    node.endpoints.set(method, endpoint);
+    if (endpoint.parameterNames.length === 0) this.#fixed.set(path, node.endpoints);
+  }
+
+  #search(
+    segments: readonly string[],
+    accept: (node: Node, values: readonly string[]) => Found | undefined,
+  ): Found | undefined {
+    const values: string[] = [];
+    const walk = (node: Node, depth: number): Found | undefined => {
+      const segment = segments[depth];
+      if (segment === undefined) return accept(node, values);
+      const literal = node.literals.get(segment);
+      if (literal !== undefined) {
+        const found = walk(literal, depth + 1);
+        if (found !== undefined) return found;
+      }
+      if (node.parameter === undefined || segment === "") return undefined;
+      values.push(segment);
+      const found = walk(node.parameter, depth + 1);
+      if (found === undefined) values.pop();
+      return found;
+    };
+    return walk(this.#root, 0);
+  }
+}
+
+function emptyNode(): Node {
+  return { literals: new Map(), parameter: undefined, endpoints: new Map() };
+}
+
+function fitting(
+  node: Node,
+  method: Method,
+  values: readonly string[],
+  isStrict: boolean,
+): Found | undefined {
+  const endpoint = node.endpoints.get(method);
+  if (endpoint === undefined || (isStrict && !workspaceFits(endpoint, values))) return undefined;
+  return { endpoint, values: [...values] };
+}
+
+function workspaceFits(endpoint: Endpoint, values: readonly string[]): boolean {
+  const { workspaceParameter } = endpoint;
+  return workspaceParameter < 0 || looksLikeUuid(values[workspaceParameter] ?? "");
+}
+
+function looksLikeUuid(text: string): boolean {
+  return text.length === 36 && text[8] === "-" && text[13] === "-" && text[18] === "-";
+}

@@ -1,0 +1,176 @@
+import { chmodSync, existsSync, mkdirSync } from "node:fs";
+import { catalogError } from "#contract/errors.ts";
+import { authPath } from "#contract/sign-in.ts";
+import { createPlatform, type FirstStart, type LogEvent, type Platform } from "./platform.ts";
+import type { PlatformOptions } from "./platform/options.ts";
+import { pid as processId } from "node:process";
+import { DataDirectoryInUseError } from "./stores/database/errors.ts";
+
+const drainTimeoutMs = 10_000;
+/** Seconds of silence on a connection that has not been told to be patient: cuts dripping clients. */
+const idleTimeoutSeconds = 15;
+
+export interface ServeOptions {
+  /** An address of this machine; `127.0.0.1` unless others shall reach the platform. */
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly dataDirectory: string;
+  readonly databaseUrl?: string | undefined;
+  /** The public address behind a proxy, with no trailing slash. */
+  readonly baseUrl?: string | undefined;
+  readonly authUrl?: string | undefined;
+  readonly extractionCommand: readonly string[];
+  /** Fills in the sample data, when this is the first start. */
+  readonly sampleData?: boolean | undefined;
+  /** One line for the operator: warnings and failures, without secrets. */
+  readonly log: (line: string) => unknown;
+  readonly limits?: PlatformOptions["limits"];
+}
+
+export interface Served {
+  /** Where it listens, as a URL with no trailing slash. */
+  readonly url: string;
+  /** The issuer of the access tokens that it takes. */
+  readonly authUrl: string;
+  readonly dataDirectory: string;
+  readonly pid: number;
+  readonly platform: Platform;
+  /** After the very first start: the first user, whose one-time password is shown this once. */
+  readonly firstStart: FirstStart | undefined;
+  /** Takes no new work, lets what runs end within 10 s or leaves it resumable, and closes. */
+  stop(): Promise<void>;
+}
+
+/** Runs the platform on a port of this machine. Refuses a taken port or data directory (E006). */
+export async function serve(options: ServeOptions): Promise<Served> {
+  const { host, dataDirectory, baseUrl, authUrl } = options;
+  prepareDirectory(dataDirectory);
+  const platform = await openPlatform(options);
+  let server: Bun.Server<undefined>;
+  try {
+    server = listen(options, platform);
+  } catch (error) {
+    await platform.close();
+    throw error;
+  }
+  const url = `http://${host.includes(":") ? `[${host}]` : host}:${server.port}`;
+  try {
+    await platform.announce(url);
+    if (options.sampleData === true && platform.firstStart !== undefined) {
+      const { seedSampleData } = await import("./sample-data/index.ts");
+      await seedSampleData(platform.services);
+    }
+  } catch (error) {
+    await server.stop(true);
+    await platform.close();
+    throw error;
+  }
+  let stopping: Promise<void> | undefined;
+  return {
+    url,
+    authUrl: authUrl ?? (baseUrl ?? url) + authPath,
+    dataDirectory,
+    pid: processId,
+    platform,
+    firstStart: platform.firstStart,
+    stop: () => (stopping ??= stop(server, platform)),
+  };
+}
+
+function prepareDirectory(directory: string): void {
+  const isNew = !existsSync(directory);
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  // A process' umask may have taken bits away, never added any: only ours is set.
+  if (isNew) chmodSync(directory, 0o700);
+}
+
+async function openPlatform(options: ServeOptions): Promise<Platform> {
+  const { dataDirectory, databaseUrl, baseUrl, authUrl, limits, host } = options;
+  const log = (event: LogEvent): void => void options.log(JSON.stringify(event));
+  try {
+    return await createPlatform({
+      dataDirectory,
+      extractionCommand: options.extractionCommand,
+      logger: { info: () => {}, warn: log, error: log },
+      acceptsAddresses: !isLoopbackAddress(host),
+      allowedHosts: [host],
+      ...(databaseUrl === undefined ? {} : { databaseUrl }),
+      ...(baseUrl === undefined ? {} : { baseUrl }),
+      ...(authUrl === undefined ? {} : { authUrl }),
+      ...(limits === undefined ? {} : { limits }),
+    });
+  } catch (error) {
+    if (!(error instanceof DataDirectoryInUseError)) throw error;
+    throw catalogError(
+      "E205",
+      { details: `the data directory ${dataDirectory} is in use` },
+      {
+        hint: "Stop the other `svc serve`, or name another directory with --data-dir",
+        cause: error,
+      },
+    );
+  }
+}
+
+function listen(options: ServeOptions, platform: Platform): Bun.Server<undefined> {
+  const { host, port } = options;
+  try {
+    return Bun.serve({
+      hostname: host,
+      port,
+      idleTimeout: idleTimeoutSeconds,
+      // Each route has its own limit; this one only has to be above the largest of them.
+      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+      development: false,
+      async fetch(request, server) {
+        if (isLong(request)) server.timeout(request, 0);
+        const peer = server.requestIP(request);
+        const response = await platform.fetch(
+          request,
+          peer === null ? undefined : { address: peer.address },
+        );
+        if (response.headers.get("content-type") === "text/event-stream") {
+          server.timeout(request, 0);
+        }
+        return response;
+      },
+      error: () => new Response(null, { status: 500 }),
+    });
+  } catch (error) {
+    const reason = error instanceof Error && "code" in error ? error.code : undefined;
+    const details =
+      reason === "EADDRINUSE"
+        ? `port ${port} of ${host} is in use`
+        : `cannot listen on ${host} port ${port}`;
+    throw catalogError(
+      "E205",
+      { details },
+      { hint: "Choose another port with --port; --port 0 takes a free one", cause: error },
+    );
+  }
+}
+
+/** Uploads and streams may be silent for longer than an ordinary request. */
+function isLong(request: Request): boolean {
+  const { headers } = request;
+  return (
+    (headers.get("content-type") ?? "").startsWith("multipart/") ||
+    headers.get("content-type") === "application/octet-stream" ||
+    (headers.get("accept") ?? "").includes("text/event-stream") ||
+    request.url.includes("/v4/ai/chat/")
+  );
+}
+
+function isLoopbackAddress(host: string): boolean {
+  return host === "localhost" || host === "::1" || host.startsWith("127.");
+}
+
+async function stop(server: Bun.Server<undefined>, platform: Platform): Promise<void> {
+  // New connections end at once; the handlers that run get their time, streams are told to end.
+  const drained = platform.drain(drainTimeoutMs);
+  await drained;
+  await Promise.race([server.stop(false), Bun.sleep(1_000)]);
+  await server.stop(true);
+  await platform.close();
+}

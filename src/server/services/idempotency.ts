@@ -1,0 +1,237 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { Refusal } from "#contract/problems.ts";
+import type { Database, Writer } from "../stores/database.ts";
+import {
+  answerKey,
+  deleteExpiredKeys,
+  insertKey,
+  keyRecord,
+  type IdempotencyKey,
+  type KeyIdentity,
+} from "../stores/idempotency.ts";
+import type { Lifetime } from "../platform/lifetime.ts";
+
+const keptMs = 24 * 60 * 60 * 1000;
+const cleaningIntervalMs = 10 * 60 * 1000;
+const cleaningLimit = 1000;
+
+export interface KeptAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON text; null for an answer without a body. */
+  readonly body: string | null;
+}
+
+/** What a key's request is: whose, in which workspace, and a digest of what it asks. */
+export interface KeyRequest {
+  readonly workspaceId: string;
+  readonly oid: string;
+  readonly key: string;
+  readonly fingerprint: string;
+}
+
+/**
+ * `Idempotency-Key` (IETF httpapi draft 07): the same key with the same content gets the first
+ * answer again for 24 hours, other content is 422, and while the first runs 409. Only successes are
+ * kept: a refused request had no effect and may be sent again.
+ *
+ * The record is written in the same unit as the effect. While the request runs the key is held in
+ * memory; two processes on one PostgreSQL meet at the record's primary key, where the later unit is
+ * rolled back. A crash therefore leaves both effect and record, or none.
+ */
+export class IdempotencyService {
+  readonly #database: Database;
+  readonly #now: () => Date;
+  readonly #running = new Map<string, KeyClaim>();
+  readonly #current = new AsyncLocalStorage<ClaimHolder>();
+
+  constructor(options: { database: Database; now: () => Date; lifetime: Lifetime }) {
+    this.#database = options.database;
+    this.#now = options.now;
+    const timer = setInterval(() => void this.clean().catch(() => {}), cleaningIntervalMs);
+    timer.unref();
+    options.lifetime.onClose(() => clearInterval(timer));
+  }
+
+  /** The database for all services: a unit of a keyed request takes the key's record with it. */
+  keyedDatabase(): Database {
+    const database = this.#database;
+    const current = this.#current;
+    return {
+      dialect: database.dialect,
+      read: database.read,
+      scan: database.scan,
+      close: () => database.close(),
+      write<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
+        const claim = current.getStore()?.claimed;
+        return claim === undefined ? database.write(work) : claim.write(work);
+      },
+    };
+  }
+
+  /** Claims the key, or answers what its first request was answered. */
+  async claim(request: KeyRequest): Promise<KeyClaim | KeptAnswer> {
+    const name = JSON.stringify([request.workspaceId, request.oid, request.key]);
+    const running = this.#running.get(name);
+    if (running !== undefined) {
+      if (running.fingerprint !== request.fingerprint) throw keyReused();
+      throw inProgress();
+    }
+    const claim = new KeyClaim(request, this.#database, this.#now, () =>
+      this.#running.delete(name),
+    );
+    this.#running.set(name, claim);
+    try {
+      const record = await keyRecord(
+        this.#database.read,
+        claim.identity,
+        this.#now().toISOString(),
+      );
+      if (record === undefined) return claim;
+      claim.release();
+      return keptAnswer(record, request.fingerprint);
+    } catch (error) {
+      claim.release();
+      throw error;
+    }
+  }
+
+  /**
+   * Runs a handler so that its writes take the record of `holder.claimed` with them. An upload sets
+   * that only in its middle, when the form has been read.
+   */
+  run<T>(holder: ClaimHolder, work: () => T): T {
+    return this.#current.run(holder, work);
+  }
+
+  async clean(): Promise<void> {
+    const now = this.#now().toISOString();
+    await this.#database.write((writer) => deleteExpiredKeys(writer, now, cleaningLimit));
+  }
+}
+
+export interface ClaimHolder {
+  readonly claimed: KeyClaim | undefined;
+}
+
+/** One running request's hold on its key. */
+export class KeyClaim {
+  readonly identity: KeyIdentity;
+  readonly fingerprint: string;
+  readonly #database: Database;
+  readonly #now: () => Date;
+  readonly #onRelease: () => void;
+  #answer: KeptAnswer | undefined;
+  /** What is durable: nothing, the effect's mark without its answer, or the answer. */
+  #recorded: "nothing" | "mark" | "answer" = "nothing";
+  /** A unit that carries the record is under way; another one beside it goes without. */
+  #isRecording = false;
+  #isOpen = true;
+
+  constructor(request: KeyRequest, database: Database, now: () => Date, onRelease: () => void) {
+    this.identity = {
+      workspace_id: request.workspaceId,
+      oid: request.oid,
+      key: request.key,
+    };
+    this.fingerprint = request.fingerprint;
+    this.#database = database;
+    this.#now = now;
+    this.#onRelease = onRelease;
+  }
+
+  /** The answer that is going to be given: said by the handler in its unit, or when it leaves. */
+  remember(answer: KeptAnswer): void {
+    this.#answer = answer;
+  }
+
+  /** A unit of the request; the first that is committed carries the key's record. */
+  async write<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
+    if (!this.#isOpen || this.#isRecording || this.#recorded !== "nothing") {
+      return this.#database.write(work);
+    }
+    this.#isRecording = true;
+    try {
+      let recorded: "mark" | "answer" = "mark";
+      const result = await this.#database.write(async (writer) => {
+        const value = await work(writer);
+        recorded = await this.#insert(writer);
+        return value;
+      });
+      this.#recorded = recorded;
+      return result;
+    } finally {
+      this.#isRecording = false;
+    }
+  }
+
+  /** After the handler: an answer that is not on record yet is put there before it leaves. */
+  async finish(isSuccess: boolean): Promise<void> {
+    try {
+      const answer = this.#answer;
+      if (!isSuccess || answer === undefined || this.#recorded === "answer") return;
+      await this.#database.write(async (writer) => {
+        if (this.#recorded === "nothing") return void (await this.#insert(writer));
+        await answerKey(writer, this.identity, {
+          status: answer.status,
+          headers: JSON.stringify(answer.headers),
+          body: answer.body,
+        });
+      });
+    } finally {
+      this.release();
+    }
+  }
+
+  /** Another process's record of this key rolls the unit back. */
+  async #insert(writer: Writer): Promise<"mark" | "answer"> {
+    const now = this.#now();
+    const answer = this.#answer;
+    const isNew = await insertKey(writer, {
+      ...this.identity,
+      fingerprint: this.fingerprint,
+      status: answer?.status ?? null,
+      headers: answer === undefined ? null : JSON.stringify(answer.headers),
+      body: answer?.body ?? null,
+      created_at: now.toISOString(),
+      expires_at: new Date(now.getTime() + keptMs).toISOString(),
+    });
+    if (!isNew) throw inProgress();
+    return answer === undefined ? "mark" : "answer";
+  }
+
+  release(): void {
+    this.#isOpen = false;
+    this.#onRelease();
+  }
+}
+
+function keptAnswer(record: IdempotencyKey, fingerprint: string): KeptAnswer {
+  if (record.fingerprint !== fingerprint) throw keyReused();
+  if (record.status === null) {
+    throw new Refusal("conflict", {
+      detail:
+        "This request was carried out, but its answer was lost: look at what is stored, " +
+        "and send a new Idempotency-Key only if the effect is not there",
+    });
+  }
+  const headers: unknown = JSON.parse(record.headers ?? "{}");
+  return {
+    status: record.status,
+    headers: headers as Readonly<Record<string, string>>,
+    body: record.body,
+  };
+}
+
+function inProgress(): Refusal {
+  return new Refusal("request-in-progress", {
+    detail: "A request with this Idempotency-Key is still running: ask again for its answer",
+    headers: { "retry-after": "1" },
+  });
+}
+
+function keyReused(): Refusal {
+  return new Refusal("idempotency-key-reused", {
+    detail: "This Idempotency-Key was used with another request: send a new key",
+  });
+}

@@ -1,0 +1,23 @@
+/** Error codes of the OAuth endpoints (RFC 6749, 5.2; RFC 8628, 3.5). */
+export type ProtocolErrorCode =
+  | "invalid_request"
+  | "invalid_client"
+  | "invalid_grant"
+  | "invalid_scope"
+  | "unauthorized_client"
+  | "unsupported_grant_type"
+  | "authorization_pending"
+  | "slow_down"
+  | "access_denied"
+  | "expired_token";
+
+/** A refusal in the protocol's own words; these endpoints do not speak problem bodies. */
+export class ProtocolError extends Error {
+  override readonly name = "ProtocolError";
+  constructor(
+    readonly code: ProtocolErrorCode,
+    message: string,
+  ) {
+    super(message);
+  }
+}

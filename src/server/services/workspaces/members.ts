@@ -1,0 +1,152 @@
+import { createHmac } from "node:crypto";
+import { defaultPageLimit, type ListBody, type ListQuery } from "#contract/lists.ts";
+import { pointer, Refusal, type Fault } from "#contract/problems.ts";
+import type { Member } from "#contract/workspaces.ts";
+import type { Database } from "../../stores/database.ts";
+import {
+  countMembers,
+  listMembers,
+  memberFields,
+  type MemberField,
+  type MemberListing,
+} from "../../stores/workspaces.ts";
+import { equalSecrets } from "../secrets.ts";
+import { memberOf } from "../workspaces.ts";
+
+type MemberQuery = ListQuery & { readonly search?: string | undefined };
+
+const defaultSort = "email";
+
+/** A workspace's members with page, search, sort, simple filters and a cursor. */
+export class MemberList {
+  readonly #database: Database;
+  readonly #cursorKey: Uint8Array;
+
+  constructor(options: { database: Database; cursorKey: Uint8Array }) {
+    this.#database = options.database;
+    this.#cursorKey = options.cursorKey;
+  }
+
+  async list(workspaceId: string, query: MemberQuery): Promise<ListBody<Member>> {
+    const limit = query.limit ?? defaultPageLimit;
+    const sort = parseSort(query.sort ?? defaultSort);
+    const equals = query.where === undefined ? [] : parseWhere(query.where);
+    // A cursor holds only for the list it came from.
+    const list = JSON.stringify([workspaceId, query.search ?? "", sort, equals]);
+    const page = query.page ?? 1;
+    const offset =
+      query.cursor === undefined ? (page - 1) * limit : this.#readCursor(query.cursor, list);
+    const { search } = query;
+    const listing: MemberListing = { workspaceId, search, equals, sort, limit: limit + 1, offset };
+    const rows = await listMembers(this.#database.read, listing);
+    const hasNextPage = rows.length > limit;
+    return {
+      items: rows.slice(0, limit).map(memberOf),
+      page: Math.floor(offset / limit) + 1,
+      limit,
+      hasNextPage,
+      nextCursor: hasNextPage ? this.#cursor(offset + limit, list) : null,
+      ...(query.count === true ? { total: await countMembers(this.#database.read, listing) } : {}),
+    };
+  }
+
+  #cursor(offset: number, list: string): string {
+    return `${offset.toString(36)}.${this.#signature(offset, list)}`;
+  }
+
+  #readCursor(cursor: string, list: string): number {
+    const [text = "", signature = ""] = cursor.split(".");
+    const offset = Number.parseInt(text, 36);
+    if (Number.isSafeInteger(offset) && equalSecrets(signature, this.#signature(offset, list))) {
+      return offset;
+    }
+    throw invalidQuery([
+      { pointer: pointer("query", "cursor"), detail: "is not a cursor of this very list" },
+    ]);
+  }
+
+  #signature(offset: number, list: string): string {
+    return createHmac("sha256", this.#cursorKey)
+      .update(`${offset} ${list}`)
+      .digest("base64url")
+      .slice(0, 22);
+  }
+}
+
+function parseSort(text: string): MemberListing["sort"] {
+  return text.split(",").map((part) => {
+    const isDescending = part.startsWith("-");
+    const name = isDescending ? part.slice(1) : part;
+    const field = memberFields.find((known) => known === name);
+    if (field !== undefined) return { field, isDescending };
+    throw invalidQuery([
+      {
+        pointer: pointer("query", "sort"),
+        detail: `names ${JSON.stringify(name)}: wanted ${memberFields.join(", ")}`,
+      },
+    ]);
+  });
+}
+
+/** `{"role":"tenant-admin"}` or `{"role":{"$in":["…","…"]}}`: all that a list of people needs. */
+function parseWhere(text: string): MemberListing["equals"] {
+  let where: unknown;
+  try {
+    where = JSON.parse(text);
+  } catch {
+    throw invalidQuery([{ pointer: pointer("query", "where"), detail: "is not JSON" }]);
+  }
+  if (typeof where !== "object" || where === null || Array.isArray(where)) {
+    throw invalidQuery([{ pointer: pointer("query", "where"), detail: "is not an object" }]);
+  }
+  return Object.entries(where).map(([name, wanted]: [string, unknown]) => {
+    const field = memberFields.find((known) => known === name);
+    if (field === undefined) {
+      throw invalidQuery([
+        {
+          pointer: pointer("query", "where", name),
+          detail: `is not a field of a member: wanted ${memberFields.join(", ")}`,
+        },
+      ]);
+    }
+    return { field, values: wantedValues(field, wanted) };
+  });
+}
+
+function wantedValues(field: MemberField, wanted: unknown): readonly string[] {
+  if (typeof wanted === "string") return [wanted];
+  if (typeof wanted === "object" && wanted !== null) {
+    const [entry, ...others] = Object.entries(wanted) as [string, unknown][];
+    if (entry !== undefined && others.length === 0) {
+      const [operator, value] = entry;
+      if (operator === "$eq" && typeof value === "string") return [value];
+      if (operator === "$in" && isTexts(value)) return value;
+      throw invalidQuery([
+        {
+          pointer: pointer("query", "where", field, operator),
+          detail: "is not usable here: wanted $eq with a text or $in with 1 to 100 texts",
+        },
+      ]);
+    }
+  }
+  throw invalidQuery([
+    { pointer: pointer("query", "where", field), detail: "is neither a text nor an operator" },
+  ]);
+}
+
+function isTexts(value: unknown): value is string[] {
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.length <= 100 &&
+    value.every((item) => typeof item === "string")
+  );
+}
+
+function invalidQuery(errors: readonly Fault[]): Refusal {
+  const [first] = errors;
+  return new Refusal("validation-failed", {
+    detail: `${first?.pointer ?? "#"} ${first?.detail ?? "is not valid"}`,
+    errors,
+  });
+}
