@@ -1,0 +1,118 @@
+import { expect, test } from "vitest";
+import { apiCases, describePlatform } from "#test/support/platform.ts";
+
+describePlatform("identity", (the) => {
+  apiCases(the, [
+    {
+      name: "me is who the token speaks for",
+      as: "tenant-staff",
+      method: "GET",
+      path: "/v4/identity/me",
+      expect: {
+        status: 200,
+        body: {
+          email: "tenant-staff@example.org",
+          displayName: "tenant-staff",
+          systemAdmin: false,
+        },
+        headers: { "cache-control": "no-store" },
+      },
+    },
+    {
+      name: "the first user is the installation's administrator",
+      as: "system-admin",
+      method: "GET",
+      path: "/v4/identity/me",
+      expect: { status: 200, body: { email: "admin@localhost", systemAdmin: true } },
+    },
+    {
+      name: "me without a token",
+      as: "nobody",
+      method: "GET",
+      path: "/v4/identity/me",
+      expect: {
+        status: 401,
+        code: "unauthenticated",
+        headers: { "www-authenticate": 'Bearer realm="svc"' },
+      },
+    },
+    {
+      name: "tenants are the caller's own memberships",
+      as: "tenant-viewer",
+      method: "GET",
+      path: "/v4/identity/tenants",
+      expect: { status: 200, body: { items: [{ slug: "tenant", role: "tenant-viewer" }] } },
+    },
+    {
+      name: "tenants of somebody in no workspace but one never name another",
+      as: "outsider",
+      method: "GET",
+      path: "/v4/identity/tenants",
+      expect: {
+        status: 200,
+        body: { items: [{ slug: "other", role: "tenant-admin" }] },
+        excludes: ['"slug":"tenant"'],
+      },
+    },
+    {
+      name: "tenants without a token",
+      as: "nobody",
+      method: "GET",
+      path: "/v4/identity/tenants",
+      expect: { status: 401, code: "unauthenticated" },
+    },
+    {
+      name: "provision answers who the caller is, as often as it is asked",
+      as: "outsider",
+      method: "POST",
+      path: "/v4/identity/me/provision",
+      expect: { status: 200, body: { email: "outsider@example.org" } },
+    },
+    {
+      name: "provision without a token",
+      as: "nobody",
+      method: "POST",
+      path: "/v4/identity/me/provision",
+      expect: { status: 401, code: "unauthenticated" },
+    },
+    {
+      name: "the profile takes new names",
+      as: "tenant-builder",
+      method: "PATCH",
+      path: "/v4/identity/me/profile",
+      body: { displayName: "Bo Builder", firstName: "Bo", lastName: "Builder" },
+      expect: {
+        status: 200,
+        body: { displayName: "Bo Builder", firstName: "Bo", lastName: "Builder" },
+      },
+      after: async (platform) => {
+        const me = await platform.as("tenant-builder").get("/v4/identity/me");
+        expect(me.json).toMatchObject({ displayName: "Bo Builder", lastName: "Builder" });
+      },
+    },
+    {
+      name: "the profile takes nothing that is not its own, and points to each",
+      as: "tenant-viewer",
+      method: "PATCH",
+      path: "/v4/identity/me/profile",
+      body: { displayName: " ", systemAdmin: true, email: "other@example.org" },
+      expect: {
+        status: 422,
+        code: "validation-failed",
+        pointers: ["#/displayName", "#/systemAdmin", "#/email"],
+      },
+    },
+    {
+      name: "the profile without a token",
+      as: "nobody",
+      method: "PATCH",
+      path: "/v4/identity/me/profile",
+      body: { displayName: "Nobody" },
+      expect: { status: 401, code: "unauthenticated" },
+    },
+  ]);
+
+  test("nothing of this was worth a log line", () => {
+    expect(the().log).toEqual([]);
+  });
+});
