@@ -27,7 +27,10 @@ export type PropertyType = (typeof propertyTypes)[number];
 export const propertyName = z
   .string()
   .max(128)
-  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "starts with a letter or _, then letters, digits or _");
+  .regex(
+    /^(?!__proto__$)[A-Za-z_][A-Za-z0-9_]*$/,
+    "must be a letter or _, then letters, digits or _",
+  );
 
 /** One property of an Object Type: the platform's own keywords and JSON Schema's that fit. */
 export interface PropertyDefinition {
@@ -72,7 +75,11 @@ export const propertyDefinition: z.ZodType<PropertyDefinition, PropertyDefinitio
     minItems: z.int().min(0).optional(),
     maxItems: z.int().min(0).optional(),
     pattern: z.string().max(1000).optional(),
-    enum: z.array(z.union([z.string(), z.number()])).min(1).max(1000).optional(),
+    enum: z
+      .array(z.union([z.string(), z.number()]))
+      .min(1)
+      .max(1000)
+      .optional(),
     get items() {
       return propertyDefinition.optional();
     },
@@ -84,7 +91,10 @@ export const propertyDefinition: z.ZodType<PropertyDefinition, PropertyDefinitio
   })
   .meta({ id: "PropertyDefinition" });
 
-/** A link to other records; `targetObjectType` is the exact stored slug (spec 2.2). */
+/**
+ * A link to other records; `targetObjectType` is the exact stored slug (spec 2.2). A record's data
+ * holds it under `name`: the id of one record, or with `many` a list of ids.
+ */
 export const linkType = z
   .strictObject({
     name: propertyName,
@@ -93,11 +103,15 @@ export const linkType = z
     cardinality: z.enum(["one", "many"]).default("many"),
   })
   .meta({ id: "LinkType" });
+export type LinkType = z.output<typeof linkType>;
 
 /** A named verb on a record: who may, which parameters, which transition, what it sets. */
 export const actionDefinition = z
   .strictObject({
-    name: z.string().regex(/^[a-z0-9]+(?:[-_][a-z0-9]+)*$/i).max(128),
+    name: z
+      .string()
+      .regex(/^[a-z0-9]+(?:[-_][a-z0-9]+)*$/i)
+      .max(128),
     displayName: z.string().max(200).optional(),
     parameters: z.record(propertyName, propertyDefinition).optional(),
     requires: role.optional(),
@@ -107,6 +121,7 @@ export const actionDefinition = z
     set: jsonObject.optional(),
   })
   .meta({ id: "ActionDefinition" });
+export type ActionDefinition = z.output<typeof actionDefinition>;
 
 const definitionFields = {
   /** PascalCase source name; not interchangeable with the slug (spec 2.2). */
@@ -144,6 +159,7 @@ export const objectTypeUpdate = z
     version: z.int().min(1).optional().describe("The version that the change was made from"),
   })
   .meta({ id: "ObjectTypeUpdate" });
+export type ObjectTypeUpdate = z.output<typeof objectTypeUpdate>;
 
 /** A stored Object Type. `tenant_id` may be missing on legacy records (spec 4.7 rule 4). */
 export const objectType = z
@@ -210,8 +226,6 @@ export const objectTypeRoutes = {
     access: "tenant-viewer",
     workspace: "path",
     params: z.object({ tenantId: uuid }),
-    reply: replies(
-      z.looseObject({ tenantId: uuid.optional(), objectTypes: z.array(objectType) }),
-    ),
+    reply: replies(z.looseObject({ tenantId: uuid.optional(), objectTypes: z.array(objectType) })),
   }),
 };

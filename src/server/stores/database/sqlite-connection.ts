@@ -1,5 +1,6 @@
 import { Database, type Statement } from "bun:sqlite";
 import { DuplicateError, ForeignKeyError, StorageError, StorageFullError } from "./errors.ts";
+import { addFunctions } from "./sqlite-functions.ts";
 import type { BoundParameter } from "./statement.ts";
 
 type PreparedStatement = Statement<Record<string, unknown>, BoundParameter[]>;
@@ -31,6 +32,7 @@ export class SqliteConnection {
           ? { readonly: true, safeIntegers: true }
           : { readwrite: true, create: true, safeIntegers: true },
       );
+      addFunctions(this.#database);
     } catch (error) {
       throw sqliteFailure(error);
     }

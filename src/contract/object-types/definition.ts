@@ -1,0 +1,221 @@
+import { compilePattern, PatternError } from "#lib/pattern.ts";
+import type { ActionDefinition, LinkType, PropertyDefinition } from "../object-types.ts";
+import { pointer, type Fault } from "../problems.ts";
+import { checkValue } from "./record.ts";
+
+/** What a definition consists of, as far as its parts must agree with each other. */
+export interface DefinitionParts {
+  readonly properties: Readonly<Record<string, PropertyDefinition>>;
+  readonly linkTypes: readonly LinkType[];
+  readonly actions: readonly ActionDefinition[];
+}
+
+type Path = readonly (string | number)[];
+type Keyword = keyof PropertyDefinition;
+
+/** Levels of properties within properties. */
+const maximumNesting = 16;
+/** All properties of a type, nested ones too. */
+const maximumProperties = 1000;
+
+const textTypes = ["string", "text", "email", "url"] as const;
+const numberTypes = ["integer", "number"] as const;
+
+/** Which types a keyword means something for; the others it would silently do nothing for. */
+const keywordTypes: Partial<Record<Keyword, readonly string[]>> = {
+  minimum: numberTypes,
+  maximum: numberTypes,
+  minLength: textTypes,
+  maxLength: textTypes,
+  pattern: textTypes,
+  minItems: ["array"],
+  maxItems: ["array"],
+  items: ["array"],
+  properties: ["object"],
+  enum: ["enum", ...textTypes, ...numberTypes],
+  targetObjectType: ["reference"],
+  accept: ["file"],
+};
+
+/** Types whose values a database index can hold, and that a record can be sorted by. */
+export const indexableTypes: ReadonlySet<string> = new Set([
+  ...textTypes,
+  ...numberTypes,
+  "boolean",
+  "date",
+  "datetime",
+  "enum",
+  "reference",
+]);
+
+/** Everything that zod's shape cannot say of a definition: faults with a pointer into it. */
+export function definitionFaults(definition: DefinitionParts): Fault[] {
+  const checker = new DefinitionChecker();
+  checker.properties(definition.properties, ["properties"], 1);
+  checker.links(definition);
+  checker.actions(definition);
+  return checker.faults;
+}
+
+class DefinitionChecker {
+  readonly faults: Fault[] = [];
+  #count = 0;
+
+  properties(
+    properties: Readonly<Record<string, PropertyDefinition>>,
+    path: Path,
+    level: number,
+  ): void {
+    for (const [name, property] of Object.entries(properties)) {
+      this.#property(property, [...path, name], level);
+    }
+  }
+
+  links({ linkTypes, properties }: DefinitionParts): void {
+    const seen = new Set<string>();
+    linkTypes.forEach(({ name }, index) => {
+      if (seen.has(name)) this.#fault(["linkTypes", index, "name"], `"${name}" stands there twice`);
+      seen.add(name);
+      if (Object.hasOwn(properties, name)) {
+        this.#fault(["linkTypes", index, "name"], `"${name}" is a property already`);
+      }
+    });
+  }
+
+  actions({ actions, properties }: DefinitionParts): void {
+    const seen = new Set<string>();
+    actions.forEach((action, index) => {
+      const path = ["actions", index];
+      if (seen.has(action.name)) {
+        this.#fault([...path, "name"], `"${action.name}" stands there twice`);
+      }
+      seen.add(action.name);
+      this.properties(action.parameters ?? {}, [...path, "parameters"], 2);
+      for (const name of Object.keys(action.set ?? {})) {
+        if (!Object.hasOwn(properties, name)) this.#fault([...path, "set", name], notAProperty);
+      }
+      const { transition } = action;
+      if (transition === undefined) return;
+      const property = Object.hasOwn(properties, transition.property)
+        ? properties[transition.property]
+        : undefined;
+      const here = [...path, "transition"];
+      if (property === undefined) return this.#fault([...here, "property"], notAProperty);
+      const choices = property.enum;
+      if (choices === undefined) return;
+      transition.from.forEach((state, at) => {
+        if (!choices.includes(state)) this.#fault([...here, "from", at], notAChoice);
+      });
+      if (!choices.includes(transition.to)) this.#fault([...here, "to"], notAChoice);
+    });
+  }
+
+  #property(property: PropertyDefinition, path: Path, level: number): void {
+    this.#count += 1;
+    if (this.#count === maximumProperties + 1) {
+      this.#fault(path, `is beyond the limit of ${maximumProperties} properties`);
+    }
+    if (this.#count > maximumProperties) return;
+    if (level > maximumNesting) {
+      return this.#fault(path, `nests deeper than ${maximumNesting} levels`);
+    }
+    this.#keywords(property, path);
+    this.#indexes(property, path, level);
+    const before = this.faults.length;
+    this.#bounds(property, path);
+    this.#patternAndEnum(property, path);
+    if (property.items !== undefined) this.#property(property.items, [...path, "items"], level + 1);
+    if (property.properties !== undefined) {
+      this.properties(property.properties, [...path, "properties"], level + 1);
+    }
+    // A default can only be held against a property that is sound itself.
+    if (property.default === undefined || this.faults.length > before) return;
+    for (const fault of checkValue(property, property.default, [...path, "default"])) {
+      this.faults.push(fault);
+    }
+  }
+
+  #keywords(property: PropertyDefinition, path: Path): void {
+    for (const [keyword, types] of Object.entries(keywordTypes)) {
+      // The keys of the table are keywords.
+      if (property[keyword as Keyword] === undefined || types.includes(property.type)) continue;
+      this.#fault([...path, keyword], `means nothing for the type ${property.type}`);
+    }
+    if (property.type === "enum" && property.enum === undefined) {
+      this.#fault([...path, "enum"], "is required for the type enum");
+    }
+    if (property.type === "reference" && property.targetObjectType === undefined) {
+      this.#fault([...path, "targetObjectType"], "is required for the type reference");
+    }
+    if (property.type === "file" && property.default !== undefined) {
+      this.#fault([...path, "default"], "means nothing for the type file");
+    }
+  }
+
+  #indexes(property: PropertyDefinition, path: Path, level: number): void {
+    for (const keyword of ["indexed", "unique"] as const) {
+      if (property[keyword] !== true) continue;
+      if (level > 1) this.#fault([...path, keyword], "is for the properties of the record itself");
+      else if (!indexableTypes.has(property.type) || isMixed(property.enum)) {
+        this.#fault([...path, keyword], `is not possible for the type ${property.type}`);
+      }
+    }
+    const isText =
+      property.type === "enum" || (textTypes as readonly string[]).includes(property.type);
+    const holdsText = isText || (property.type === "array" && property.items?.type === "string");
+    if (property.searchable === true && !holdsText) {
+      this.#fault([...path, "searchable"], `is not possible for the type ${property.type}`);
+    }
+  }
+
+  #bounds(property: PropertyDefinition, path: Path): void {
+    const pairs = [
+      ["minimum", "maximum"],
+      ["minLength", "maxLength"],
+      ["minItems", "maxItems"],
+    ] as const;
+    for (const [low, high] of pairs) {
+      const [least, most] = [property[low], property[high]];
+      if (least !== undefined && most !== undefined && least > most) {
+        this.#fault([...path, low], `is more than ${high}`);
+      }
+    }
+  }
+
+  #patternAndEnum(property: PropertyDefinition, path: Path): void {
+    if (property.pattern !== undefined) {
+      try {
+        compilePattern(property.pattern);
+      } catch (error) {
+        if (!(error instanceof PatternError)) throw error;
+        this.#fault([...path, "pattern"], error.message);
+      }
+    }
+    const choices = property.enum ?? [];
+    if (new Set(choices).size !== choices.length) {
+      this.#fault([...path, "enum"], "names a choice twice");
+    }
+    const wanted = (textTypes as readonly string[]).includes(property.type)
+      ? "string"
+      : property.type === "enum"
+        ? undefined
+        : "number";
+    choices.forEach((choice, index) => {
+      if (wanted !== undefined && typeof choice !== wanted) {
+        this.#fault([...path, "enum", index], `is not of the type ${property.type}`);
+      }
+    });
+  }
+
+  #fault(path: Path, detail: string): void {
+    this.faults.push({ pointer: pointer(...path), detail });
+  }
+}
+
+const notAProperty = "is not a property of this type";
+const notAChoice = "is not one of the property's choices";
+
+/** Texts and numbers in one enum have no common order, so no index holds them. */
+export function isMixed(choices: PropertyDefinition["enum"]): boolean {
+  return choices !== undefined && new Set(choices.map((choice) => typeof choice)).size > 1;
+}

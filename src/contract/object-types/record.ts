@@ -1,0 +1,260 @@
+import type { LinkType, PropertyDefinition } from "../object-types.ts";
+import type { Fault } from "../problems.ts";
+import type { JsonObject } from "../values.ts";
+import { freeJson, freeNumber, isObject } from "./free-json.ts";
+import { RecordRun, type Check, type Place, type ReferenceUse } from "./record-run.ts";
+import { dateCheck, datetimeCheck, notAChoice, referenceCheck, textCheck } from "./text-checks.ts";
+
+/** The part of an Object Type that decides what a record's data may be. */
+export interface RecordShape {
+  readonly properties: Readonly<Record<string, PropertyDefinition>>;
+  readonly linkTypes?: readonly LinkType[] | undefined;
+}
+
+export interface RecordCheckOptions {
+  /** Defaults fill what is missing only when a record is made. */
+  readonly isCreation: boolean;
+  /** Where the data stands in the request, for pointers: nothing, or `["data"]`. */
+  readonly base?: readonly (string | number)[];
+  /** The data that is replaced: file properties stay what they are. */
+  readonly stored?: JsonObject;
+}
+
+export interface CheckedRecord {
+  /** A copy in the definition's order, as it is to be stored; of no use when there are faults. */
+  readonly data: JsonObject;
+  readonly faults: readonly Fault[];
+  readonly references: readonly ReferenceUse[];
+}
+
+export type RecordCheck = (data: JsonObject, options: RecordCheckOptions) => CheckedRecord;
+
+/** Compiles a type's definition once; the check then names every fault, not only the first. */
+export function compileRecordCheck(shape: RecordShape): RecordCheck {
+  const members = Object.entries(shape.properties).map(([name, property]) =>
+    memberOf(name, property),
+  );
+  for (const link of shape.linkTypes ?? []) members.push(linkMember(link));
+  const checkMembers = membersCheck(members);
+  const fileNames = members.filter((member) => member.isFile).map((member) => member.name);
+  return (data, { isCreation, base = [], stored }) => {
+    const run = new RecordRun(isCreation, base);
+    const given = fileNames.length === 0 ? data : withoutFiles(fileNames, data, stored, run);
+    const checked = checkMembers(given, undefined, run);
+    if (stored !== undefined) {
+      for (const name of fileNames) {
+        if (stored[name] !== undefined) checked[name] = stored[name];
+      }
+    }
+    return { data: checked, faults: run.faults, references: run.references };
+  };
+}
+
+/** The faults of one value of a property, e.g. of its default. */
+export function checkValue(
+  property: PropertyDefinition,
+  value: unknown,
+  base: readonly (string | number)[],
+): readonly Fault[] {
+  const run = new RecordRun(true, base.slice(0, -1));
+  checkOf(property)(value, { parent: undefined, key: base.at(-1) ?? "" }, run);
+  return run.faults;
+}
+
+interface Member {
+  readonly name: string;
+  readonly check: Check;
+  readonly isRequired: boolean;
+  readonly isFile: boolean;
+  readonly fallback: unknown;
+}
+
+function memberOf(name: string, property: PropertyDefinition): Member {
+  const isFile = property.type === "file";
+  return {
+    name,
+    check: checkOf(property),
+    // A file comes after its record, by its own route.
+    isRequired: property.required === true && !isFile,
+    isFile,
+    fallback: property.default,
+  };
+}
+
+/** A link stands in the data under its name: one id, or a list of ids. */
+function linkMember(link: LinkType): Member {
+  const one = referenceCheck(link.targetObjectType);
+  const check = link.cardinality === "one" ? one : listCheck(one, 0, Number.POSITIVE_INFINITY);
+  return { name: link.name, check, isRequired: false, isFile: false, fallback: undefined };
+}
+
+function membersCheck(
+  members: readonly Member[],
+): (data: JsonObject, parent: Place | undefined, run: RecordRun) => JsonObject {
+  const names = new Set(members.map((member) => member.name));
+  return (data, parent, run) => {
+    const checked: JsonObject = {};
+    let known = 0;
+    for (const { name, check, isRequired, fallback } of members) {
+      let value = Object.hasOwn(data, name) ? data[name] : undefined;
+      if (value !== undefined) known += 1;
+      else if (run.isCreation) value = fallback;
+      if (value === undefined || value === null) {
+        if (isRequired) run.fault({ parent, key: name }, "is required");
+        else if (value === null) checked[name] = null;
+        continue;
+      }
+      checked[name] = check(value, { parent, key: name }, run);
+    }
+    const given = Object.keys(data);
+    if (known < given.length) {
+      for (const key of given) {
+        if (!names.has(key)) run.fault({ parent, key }, "is not a property of this type");
+      }
+    }
+    return checked;
+  };
+}
+
+function checkOf(property: PropertyDefinition): Check {
+  switch (property.type) {
+    case "string":
+    case "text":
+    case "email":
+    case "url":
+      return textCheck(property);
+    case "integer":
+    case "number":
+      return numberCheck(property);
+    case "boolean":
+      return (value, place, run) =>
+        typeof value === "boolean" ? value : run.fault(place, "must be true or false");
+    case "date":
+      return dateCheck;
+    case "datetime":
+      return datetimeCheck;
+    case "enum":
+      return enumCheck(property);
+    case "object":
+      return objectCheck(property);
+    case "array":
+      return listCheck(
+        property.items === undefined ? freeJson : checkOf(property.items),
+        property.minItems ?? 0,
+        property.maxItems ?? Number.POSITIVE_INFINITY,
+      );
+    case "reference":
+      return referenceCheck(property.targetObjectType ?? "");
+    case "geopoint":
+      return geopointCheck;
+    case "file":
+      return (_value, place, run) => run.fault(place, "is a file: upload it by its own route");
+  }
+}
+
+function numberCheck(property: PropertyDefinition): Check {
+  const isWhole = property.type === "integer";
+  const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = property;
+  const choices = property.enum === undefined ? undefined : new Set<unknown>(property.enum);
+  return (value, place, run) => {
+    if (typeof value !== "number") {
+      return run.fault(place, isWhole ? "must be a whole number" : "must be a number");
+    }
+    if (isWhole && !Number.isSafeInteger(value)) {
+      return run.fault(
+        place,
+        Number.isInteger(value) ? "is beyond 2^53" : "must be a whole number",
+      );
+    }
+    const number = freeNumber(value, place, run);
+    if (number === undefined) return undefined;
+    if (number < minimum) return run.fault(place, `must be at least ${minimum}`);
+    if (number > maximum) return run.fault(place, `must be at most ${maximum}`);
+    if (choices?.has(number) === false) return run.fault(place, notAChoice(choices));
+    return number;
+  };
+}
+
+function enumCheck(property: PropertyDefinition): Check {
+  const choices = new Set<unknown>(property.enum ?? []);
+  return (value, place, run) =>
+    choices.has(value) ? (value === 0 ? 0 : value) : run.fault(place, notAChoice(choices));
+}
+
+function objectCheck(property: PropertyDefinition): Check {
+  if (property.properties === undefined) {
+    return (value, place, run) =>
+      isObject(value) ? freeJson(value, place, run) : run.fault(place, "must be an object");
+  }
+  const check = membersCheck(
+    Object.entries(property.properties).map(([name, member]) => memberOf(name, member)),
+  );
+  return (value, place, run) =>
+    isObject(value) ? check(value, place, run) : run.fault(place, "must be an object");
+}
+
+function listCheck(item: Check, minItems: number, maxItems: number): Check {
+  return (value, place, run) => {
+    if (!Array.isArray(value)) return run.fault(place, "must be a list");
+    if (value.length < minItems) return run.fault(place, `must have at least ${minItems} items`);
+    if (value.length > maxItems) return run.fault(place, `must have at most ${maxItems} items`);
+    const checked: unknown[] = [];
+    for (let index = 0; index < value.length && !run.isFull; index += 1) {
+      checked.push(item(value[index], { parent: place, key: index }, run));
+    }
+    return checked;
+  };
+}
+
+/** A GeoJSON point (RFC 7946, 3.1.2): longitude, latitude and perhaps altitude. */
+const geopointCheck: Check = (value, place, run) => {
+  const wanted = 'is not a point, as in {"type":"Point","coordinates":[longitude,latitude]}';
+  if (!isObject(value) || value["type"] !== "Point") return run.fault(place, wanted);
+  const { coordinates } = value;
+  if (!Array.isArray(coordinates) || coordinates.length < 2 || coordinates.length > 3) {
+    return run.fault(place, wanted);
+  }
+  if (Object.keys(value).length !== 2) return run.fault(place, wanted);
+  const numbers: number[] = [];
+  for (const [index, limit] of [180, 90, 1e7].slice(0, coordinates.length).entries()) {
+    const number: unknown = coordinates[index];
+    if (typeof number !== "number" || !(Math.abs(number) <= limit)) {
+      const at = { parent: { parent: place, key: "coordinates" }, key: index };
+      return run.fault(at, `must be a number from -${limit} to ${limit}`);
+    }
+    numbers.push(number === 0 ? 0 : number);
+  }
+  return { type: "Point", coordinates: numbers };
+};
+
+/** Refuses files in the data, except as they are stored: who reads, changes and writes back may. */
+function withoutFiles(
+  names: readonly string[],
+  data: JsonObject,
+  stored: JsonObject | undefined,
+  run: RecordRun,
+): JsonObject {
+  const rest = { ...data };
+  for (const name of names) {
+    const value = rest[name];
+    delete rest[name];
+    if (value === undefined || value === null) continue;
+    if (stored !== undefined && sameJson(value, stored[name])) continue;
+    run.fault({ parent: undefined, key: name }, "is a file: upload it by its own route");
+  }
+  return rest;
+}
+
+/** Whether two JSON values are the same; the order of names does not count. */
+export function sameJson(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (Array.isArray(one) && Array.isArray(other)) {
+    return one.length === other.length && one.every((item, index) => sameJson(item, other[index]));
+  }
+  if (!isObject(one) || !isObject(other)) return false;
+  const names = Object.keys(one);
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => Object.hasOwn(other, name) && sameJson(one[name], other[name]))
+  );
+}

@@ -1,0 +1,106 @@
+import { compilePattern } from "#lib/pattern.ts";
+import type { PropertyDefinition } from "../object-types.ts";
+import type { Check, Place, RecordRun } from "./record-run.ts";
+
+/** Bytes of UTF-8 that a value may have where a database index must hold it. */
+export const maximumIndexedBytes = 1024;
+
+const emailPattern = /^[^\s@"<>()]{1,64}@[^\s@"<>()]+\.?[^\s@"<>()]+$/;
+const urlSchemes = new Set(["http:", "https:", "ftp:", "mailto:", "tel:", "urn:"]);
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** `string`, `text`, `email` and `url`: lengths count characters, patterns match anywhere. */
+export function textCheck(property: PropertyDefinition): Check {
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, type } = property;
+  const pattern = property.pattern === undefined ? undefined : compilePattern(property.pattern);
+  const choices = property.enum === undefined ? undefined : new Set<unknown>(property.enum);
+  const isKept = property.indexed === true || property.unique === true;
+  return (value, place, run) => {
+    if (typeof value !== "string") return run.fault(place, "must be text");
+    if (type === "email" && !isEmail(value)) return run.fault(place, "is not an e-mail address");
+    if (type === "url" && !isUrl(value)) return run.fault(place, "is not an absolute URL");
+    if (value.length > maxLength || value.length < minLength * 2) {
+      const length = characterCount(value);
+      if (length > maxLength) {
+        return run.fault(place, `has ${length} characters: at most ${maxLength} are allowed`);
+      }
+      if (length < minLength) {
+        return run.fault(place, `has ${length} characters: at least ${minLength} are needed`);
+      }
+    }
+    if (choices?.has(value) === false) return run.fault(place, notAChoice(choices));
+    if (pattern?.test(value) === false) {
+      return run.fault(place, `does not match the pattern ${property.pattern ?? ""}`);
+    }
+    return isKept ? indexable(value, place, run) : value;
+  };
+}
+
+function indexable(value: string, place: Place, run: RecordRun): string | undefined {
+  if (value.length * 3 <= maximumIndexedBytes) return value;
+  if (new TextEncoder().encode(value).byteLength <= maximumIndexedBytes) return value;
+  return run.fault(place, `is longer than ${maximumIndexedBytes} bytes, and is indexed`);
+}
+
+export function notAChoice(choices: ReadonlySet<unknown>): string {
+  const shown = [...choices].slice(0, 20).map((choice) => JSON.stringify(choice));
+  const more = choices.size > shown.length ? ", …" : "";
+  return `must be one of ${shown.join(", ")}${more}`;
+}
+
+export function isEmail(text: string): boolean {
+  return text.length <= 254 && emailPattern.test(text);
+}
+
+export function isUrl(text: string): boolean {
+  if (text.length > 8192 || /\s/.test(text)) return false;
+  const url = URL.parse(text);
+  return url !== null && urlSchemes.has(url.protocol);
+}
+
+/** A date of the calendar, `2026-11-21`. */
+export const dateCheck: Check = (value, place, run) =>
+  typeof value === "string" && isDate(value)
+    ? value
+    : run.fault(place, "is not a date, as in 2026-11-21");
+
+export function isDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const time = Date.parse(`${text}T00:00:00.000Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
+/** RFC 3339; stored in UTC with milliseconds, so that order in time is order as text. */
+export const datetimeCheck: Check = (value, place, run) =>
+  (typeof value === "string" ? normalDatetime(value) : undefined) ??
+  run.fault(place, "is not a time, as in 2026-11-21T09:30:00Z");
+
+const datetimePattern =
+  /^(\d{4}-\d{2}-\d{2})[Tt ](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+
+/** An RFC 3339 time in UTC with milliseconds, or undefined. */
+export function normalDatetime(text: string): string | undefined {
+  const date = datetimePattern.exec(text)?.[1];
+  if (date === undefined || !isDate(date)) return undefined;
+  const time = new Date(text.toUpperCase().replace(" ", "T"));
+  const year = time.getUTCFullYear();
+  return Number.isNaN(time.getTime()) || year < 0 || year > 9999 ? undefined : time.toISOString();
+}
+
+/** The id of a record of another Object Type; whether it is there is asked of the database. */
+export function referenceCheck(targetObjectType: string): Check {
+  return (value, place, run) => {
+    if (typeof value !== "string" || !uuidPattern.test(value)) {
+      return run.fault(place, `is not the id of a ${targetObjectType}`);
+    }
+    run.references.push({ targetObjectType, id: value, pointer: run.pointerOf(place) });
+    return value;
+  };
+}
+
+/** Unicode characters; only a text with surrogates has fewer than its length. */
+function characterCount(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
