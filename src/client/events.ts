@@ -36,7 +36,11 @@ export async function* readEvents(
   let tooLong = false;
   const parser = createParser({
     maxBufferSize: maximumEventLength,
-    onEvent: (event) => queue.push({ id: event.id, name: event.event, data: event.data }),
+    onEvent: (event) => {
+      // An event that came in one chunk was never held back, and so not measured by the parser.
+      tooLong ||= event.data.length > maximumEventLength;
+      if (!tooLong) queue.push({ id: event.id, name: event.event, data: event.data });
+    },
     onError: (error) => {
       tooLong ||= error.type === "max-buffer-size-exceeded";
     },

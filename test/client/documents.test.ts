@@ -1,0 +1,460 @@
+import { describe, expect, it } from "vitest";
+import type { UploadFile, UploadMetadata } from "#client/index.ts";
+import { clientOf, errorOf, problem, serve, serveRaw, tenantId } from "./servers.ts";
+
+const planning = "0198f0a0-3333-7000-8000-000000000003";
+const jobId = "0198f0a0-4444-7000-8000-000000000004";
+const keys: UploadMetadata = { appKey: "planning-portal", workflowKey: "planning-assistant" };
+
+/** A file that notes when it is opened. */
+function file(text = "hello", filename = "a.txt"): UploadFile & { opened: number } {
+  const blob = new Blob([text]);
+  const result = {
+    filename,
+    opened: 0,
+    content: {
+      size: blob.size,
+      stream: () => {
+        result.opened += 1;
+        return blob.stream();
+      },
+    },
+  };
+  return result;
+}
+
+function accepting() {
+  return serve(() => Response.json({ jobId, documentId: "DOC-2026-000001" }, { status: 202 }));
+}
+
+/** The text fields and files of a multipart body, in order. */
+async function formOf(request: { headers: Headers; body: string } | undefined) {
+  const body = new Response(request?.body ?? "", {
+    headers: { "content-type": request?.headers.get("content-type") ?? "" },
+  });
+  return [...(await body.formData()).entries()].map(([name, value]) =>
+    typeof value === "string" ? `${name}=${value}` : `${name}:${value.name}:${value.size}`,
+  );
+}
+
+describe("upload", () => {
+  it("sends one form, fields before files, and leaves the response unread", async () => {
+    const server = accepting();
+    const documents = clientOf(server).useDocuments();
+    const outcome = await documents.upload(
+      { ...file("hello"), contentType: "text/plain" },
+      { ...keys, correlationId: "c1", council_name: "Northwind" },
+    );
+    expect(outcome.status).toBe(202);
+    expect((await outcome.accepted()).jobId).toBe(jobId);
+    expect((await outcome.accepted()).documentId).toBe("DOC-2026-000001");
+    expect(outcome.response.bodyUsed).toBe(false);
+    expect(await outcome.response.json()).toEqual({ jobId, documentId: "DOC-2026-000001" });
+    expect(server.seen).toHaveLength(1);
+    expect(await formOf(server.seen[0])).toEqual([
+      `tenant_id=${tenantId}`,
+      "storage_target=resourceapi",
+      "processing_mode=full",
+      "vertical_key=planning-portal",
+      "workflow_key=planning-assistant",
+      "council_name=Northwind",
+      "correlation_id=c1",
+      "files:a.txt:5",
+    ]);
+    expect(server.seen[0]?.body).toContain(
+      'filename="a.txt"\r\ncontent-type: text/plain\r\n\r\nhello',
+    );
+    expect(server.seen[0]?.headers.get("content-length")).toBe(String(server.seen[0]?.body.length));
+    expect(server.seen[0]?.headers.has("transfer-encoding")).toBe(false);
+  });
+
+  it("classifies with its own mode, in the same single request", async () => {
+    const server = accepting();
+    const documents = clientOf(server).useDocuments();
+    await documents.classify(file(), { planningApplicationId: planning });
+    await documents.classify(file(), {
+      planningApplicationId: planning,
+      processingMode: "classification",
+    });
+    for (const request of server.seen) {
+      expect(request.path).toBe("/v4/data/documents/upload");
+      expect(await formOf(request)).toContain("processing_mode=classification");
+    }
+    expect(server.seen).toHaveLength(2);
+  });
+
+  it("takes both spellings when they agree, and several files", async () => {
+    const server = accepting();
+    await clientOf(server)
+      .useDocuments()
+      .upload([file("1", "a.txt"), file("22", "b.txt")], {
+        planningApplicationId: planning,
+        planning_application_id: planning,
+        assessCaseId: planning,
+        storageTarget: "resourceapi",
+        processing_mode: "store_only",
+      });
+    expect(await formOf(server.seen[0])).toEqual([
+      `tenant_id=${tenantId}`,
+      "storage_target=resourceapi",
+      "processing_mode=store_only",
+      `planning_application_id=${planning}`,
+      `assess_case_id=${planning}`,
+      "files:a.txt:1",
+      "files:b.txt:2",
+    ]);
+  });
+
+  it("tells how far it is", async () => {
+    const server = accepting();
+    const steps: [number, number][] = [];
+    await clientOf(server)
+      .useDocuments()
+      .upload(file("x".repeat(1000)), keys, {
+        onProgress: (sent, total) => steps.push([sent, total]),
+      });
+    const last = steps.at(-1);
+    expect(last?.[0]).toBe(last?.[1]);
+    expect(steps.map(([sent]) => sent)).toEqual(
+      steps.map(([sent]) => sent).toSorted((a, b) => a - b),
+    );
+  });
+});
+
+describe("what upload refuses before a file is opened", () => {
+  const refusals: readonly (readonly [string, UploadMetadata, string])[] = [
+    ["no context", {}, "E303"],
+    ["a case alone", { assessCaseId: planning }, "E305"],
+    ["an app key alone", { appKey: "a" }, "E305"],
+    ["a workflow key alone", { workflowKey: "w" }, "E305"],
+    ["a blank context", { planningApplicationId: "  " }, "E305"],
+    [
+      "a blank key beside a context",
+      { planningApplicationId: planning, appKey: " ", workflowKey: "w" },
+      "E305",
+    ],
+    [
+      "spellings that conflict",
+      { planningApplicationId: planning, planning_application_id: jobId },
+      "E305",
+    ],
+    ["key spellings that conflict", { appKey: "a", verticalKey: "b", workflowKey: "w" }, "E305"],
+    ["application_id as an alias", { application_id: planning }, "E305"],
+    ["applicationId as an alias", { applicationId: planning }, "E305"],
+    ["a storage downgrade", { ...keys, storage_target: "blob" }, "E305"],
+    ["another workspace", { ...keys, tenant_id: jobId }, "E305"],
+    ["an unknown mode", Object.assign({}, keys, { processingMode: "fast" }), "E305"],
+    ["unsupported metadata", { ...keys, colour: "red" }, "E305"],
+    ["a prototype name", { ...keys, constructor: "x" }, "E305"],
+    ["metadata that is no string", Object.assign({}, keys, { category: 7 }), "E305"],
+    ["a lifecycle", { ...keys, lifecycle: "planning-assist-v1" }, "E305"],
+    ["a collection", { ...keys, collection: "c" }, "E305"],
+    ["an Object Type", { ...keys, objectType: "licence" }, "E305"],
+    ["a file property", { ...keys, file_property: "f" }, "E305"],
+    ["an owner", { ...keys, owner: "me" }, "E305"],
+    ["an authority", { ...keys, authority: "x" }, "E305"],
+    ["a classifier pin", { ...keys, classifierPin: "1" }, "E305"],
+    ["a context that is no UUID", { planningApplicationId: "PA-1" }, "E302"],
+  ];
+
+  it.each(refusals)("%s", async (_name, metadata, code) => {
+    const server = accepting();
+    const unread = file();
+    const documents = clientOf(server).useDocuments();
+    expect(await errorOf(documents.upload(unread, metadata))).toMatchObject({ code });
+    expect(await errorOf(documents.classify(unread, metadata))).toMatchObject({ code });
+    expect([server.seen.length, unread.opened]).toEqual([0, 0]);
+  });
+
+  it("classify without any metadata, and with another mode", async () => {
+    const server = accepting();
+    const documents = clientOf(server).useDocuments();
+    expect(await errorOf(documents.classify(file()))).toMatchObject({ code: "E303" });
+    expect(
+      await errorOf(documents.classify(file(), { ...keys, processingMode: "full" })),
+    ).toMatchObject({ code: "E305" });
+    expect(server.seen).toHaveLength(0);
+  });
+
+  it("no file, and names that are paths", async () => {
+    const server = accepting();
+    const documents = clientOf(server).useDocuments();
+    expect(await errorOf(documents.upload([], keys))).toMatchObject({ code: "E303" });
+    for (const name of ["", "../a", "a\\b", "a\0b", "x".repeat(2000)]) {
+      expect(await errorOf(documents.upload(file("x", name), keys))).toMatchObject({
+        code: "E305",
+      });
+    }
+    expect(server.seen).toHaveLength(0);
+  });
+});
+
+describe("a file is sent once", () => {
+  it.each([429, 500, 502, 503])("after %i", async (status) => {
+    const server = serve(() => problem(status, "overloaded", {}, { "retry-after": "0" }));
+    const outcome = await clientOf(server).useDocuments().upload(file(), keys);
+    expect(outcome.status).toBe(status);
+    expect(await errorOf(outcome.accepted())).toMatchObject({ code: "E203", status });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  it("after an expired token", async () => {
+    const server = serve(() => problem(401, "token-expired"));
+    const client = clientOf(server, { token: async () => "some-token" });
+    expect((await client.useDocuments().upload(file(), keys)).status).toBe(401);
+    expect(server.seen).toHaveLength(1);
+  });
+
+  it("when the line breaks after the last byte, and says so", async () => {
+    const server = serveRaw(() => ({ bytes: "", reset: true }));
+    const error = await errorOf(clientOf(server).useDocuments().upload(file(), keys));
+    expect(error).toMatchObject({ code: "E201", exitCode: 1 });
+    expect(Reflect.get(Object(error), "hint")).toMatch(
+      /outcome is unknown.*svc publicapi get \/v4\/data\/documents\/records/,
+    );
+    expect(server.connections()).toBe(1);
+  });
+
+  it("when it shrinks or grows while it is read", async () => {
+    const server = accepting();
+    for (const text of ["hell", "hello!"]) {
+      const changed = {
+        filename: "a.txt",
+        content: { size: 5, stream: () => new Blob([text]).stream() },
+      };
+      expect(await errorOf(clientOf(server).useDocuments().upload(changed, keys))).toMatchObject({
+        code: "E305",
+        message: "Invalid input: a.txt changed while it was being read",
+      });
+    }
+  });
+
+  it("and a 202 that names no job is no reason to send it again", async () => {
+    const server = serve(() => Response.json({}, { status: 202 }));
+    const outcome = await clientOf(server).useDocuments().upload(file(), keys);
+    const error = await errorOf(outcome.accepted());
+    expect(error).toMatchObject({ code: "E203", status: 202 });
+    expect(Reflect.get(Object(error), "hint")).toContain("may have been accepted");
+  });
+});
+
+describe("record ids", () => {
+  it.each([
+    "",
+    " DOC-1",
+    "DOC-1 ",
+    "a/b",
+    "../x",
+    "DOC-1/content",
+    "http://x/y",
+    "DOC-1?x=1",
+    "DOC-1#x",
+    "DOC-1%2f",
+    "DOC-ü",
+    "x".repeat(80),
+    "0198f0a0",
+  ])("refuses %j before the request", async (id) => {
+    const server = serve(() => Response.json({}));
+    const documents = clientOf(server).useDocuments();
+    for (const call of [
+      documents.record(id),
+      documents.content(id),
+      documents.delete(id),
+      documents.page(id, 1),
+    ]) {
+      expect(await errorOf(call)).toMatchObject({ code: "E305" });
+    }
+    expect(server.seen).toHaveLength(0);
+  });
+
+  it.each(["DOC-2026-000001", planning, planning.replaceAll("-", ""), planning.toUpperCase()])(
+    "sends %j bare, with storage target and workspace",
+    async (id) => {
+      const server = serve(() => Response.json({ documentId: id }));
+      await clientOf(server).useDocuments().record(id, { jobId });
+      expect(server.seen[0]?.path).toBe(
+        `/v4/data/documents/records/${id}?storage_target=resourceapi&job_id=${jobId}`,
+      );
+      expect(server.seen[0]?.headers.get("x-tenant-id")).toBe(tenantId);
+    },
+  );
+});
+
+describe("content", () => {
+  const bytes = new TextEncoder().encode("the original bytes");
+  const sha256 = new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
+
+  async function read(chunks: AsyncIterable<Uint8Array>): Promise<string> {
+    const parts: Uint8Array[] = [];
+    for await (const chunk of chunks) parts.push(chunk);
+    return Buffer.concat(parts).toString();
+  }
+
+  it("comes with its name, type, length and digest checked", async () => {
+    const server = serve(
+      () =>
+        new Response(bytes, {
+          headers: {
+            "content-type": "application/pdf",
+            "content-disposition":
+              "attachment; filename=\"plan.pdf\"; filename*=UTF-8''pl%C3%A4n.pdf",
+            "repr-digest": `sha-256=:${Buffer.from(sha256, "hex").toString("base64")}:`,
+          },
+        }),
+    );
+    const content = await clientOf(server)
+      .useDocuments()
+      .content("DOC-1", { expected: { size: bytes.length } });
+    expect(content).toMatchObject({
+      filename: "plän.pdf",
+      contentType: "application/pdf",
+      size: 18,
+      sha256,
+    });
+    expect(await read(content.chunks())).toBe("the original bytes");
+  });
+
+  it.each([
+    ["too few bytes", { size: 30 }, "18 of 30 bytes came"],
+    ["too many bytes", { size: 3 }, "18 of 3 bytes came"],
+    ["other bytes", { sha256: "0".repeat(64) }, "do not match their digest"],
+  ])("%s fail at the end", async (_name, expected, words) => {
+    const server = serve(() => new Response(bytes));
+    const content = await clientOf(server).useDocuments().content("DOC-1", { expected });
+    const error = await errorOf(read(content.chunks()));
+    expect(error).toMatchObject({ code: "E203" });
+    expect(String(error)).toContain(words);
+  });
+
+  it("that is cut is no content", async () => {
+    const server = serveRaw(() => ({
+      bytes: "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf",
+    }));
+    const content = await clientOf(server).useDocuments().content("DOC-1");
+    expect(await errorOf(read(content.chunks()))).toMatchObject({ code: "E203" });
+  });
+
+  it("that is not there is E202", async () => {
+    const server = serve(() => problem(404, "not-found"));
+    expect(await errorOf(clientOf(server).useDocuments().content("DOC-1"))).toMatchObject({
+      code: "E202",
+      message: "Document DOC-1 not found",
+    });
+  });
+});
+
+describe("waiting for a job", () => {
+  const job = (status: string, percentCompleted = 0) => ({ jobId, status, percentCompleted });
+  const wantsEvents = (headers: Headers) =>
+    headers.get("accept")?.startsWith("text/event-stream") === true;
+
+  it("follows pushed states to the end", async () => {
+    const server = serve(({ headers }) =>
+      wantsEvents(headers)
+        ? new Response(
+            ["running", "running", "succeeded"]
+              .map((status, n) => `id: ${n}\ndata: ${JSON.stringify(job(status, n))}\n\n`)
+              .join(""),
+            { headers: { "content-type": "text/event-stream" } },
+          )
+        : Response.json(job("queued")),
+    );
+    const seen: string[] = [];
+    const result = await clientOf(server)
+      .useDocuments()
+      .waitForJob(jobId, {
+        onChange: ({ status, percentCompleted }) => seen.push(`${status} ${percentCompleted}`),
+      });
+    expect(result).toMatchObject({ outcome: "succeeded", job: { percentCompleted: 2 } });
+    expect(seen).toEqual(["queued 0", "running 0", "running 1", "succeeded 2"]);
+    expect(server.seen).toHaveLength(2);
+  });
+
+  it.each(["succeeded", "completed_with_errors", "failed", "cancelled"])(
+    "polls where nothing is pushed, to %s, with GET only",
+    async (status) => {
+      const server = serve(({ headers }, count) =>
+        wantsEvents(headers)
+          ? problem(406, "not-acceptable")
+          : Response.json(job(count > 3 ? status : "running")),
+      );
+      const result = await clientOf(server).useDocuments().waitForJob(jobId);
+      expect(result.outcome).toBe(status);
+      expect(new Set(server.seen.map(({ method }) => method))).toEqual(new Set(["GET"]));
+      expect(server.seen.filter(({ headers }) => wantsEvents(headers))).toHaveLength(1);
+    },
+  );
+
+  it("polls where the platform answers with JSON although events were asked for", async () => {
+    const server = serve((_request, count) =>
+      Response.json(job(count > 3 ? "succeeded" : "running")),
+    );
+    expect((await clientOf(server).useDocuments().waitForJob(jobId)).outcome).toBe("succeeded");
+  });
+
+  it("goes on after an outage, and tells of it", async () => {
+    const server = serve(({ headers }, count) =>
+      count < 4 || wantsEvents(headers)
+        ? problem(503, "overloaded")
+        : Response.json(job("succeeded")),
+    );
+    const outages: string[] = [];
+    const result = await clientOf(server, { retry: false })
+      .useDocuments()
+      .waitForJob(jobId, {
+        onOutage: ({ code }) => outages.push(code),
+      });
+    expect(result.outcome).toBe("succeeded");
+    expect(outages).toEqual(["E203", "E203", "E203"]);
+  });
+
+  it("is pending when the time runs out first, with the last state", async () => {
+    const server = serve(({ headers }) =>
+      wantsEvents(headers) ? problem(406, "not-acceptable") : Response.json(job("running", 40)),
+    );
+    const result = await clientOf(server).useDocuments().waitForJob(jobId, { waitMs: 300 });
+    expect(result).toMatchObject({
+      outcome: "pending",
+      job: { status: "running", percentCompleted: 40 },
+    });
+  });
+
+  it("is pending while a stream of states goes on without an end", async () => {
+    const server = serve(({ headers }) =>
+      wantsEvents(headers)
+        ? new Response(
+            new ReadableStream({
+              start: (c) =>
+                c.enqueue(
+                  new TextEncoder().encode(`data: ${JSON.stringify(job("running", 7))}\n\n`),
+                ),
+            }),
+            { headers: { "content-type": "text/event-stream" } },
+          )
+        : Response.json(job("queued")),
+    );
+    const result = await clientOf(server).useDocuments().waitForJob(jobId, { waitMs: 300 });
+    expect(result).toMatchObject({ outcome: "pending", job: { percentCompleted: 7 } });
+  });
+
+  it("ends with what no waiting mends", async () => {
+    const gone = serve(() => problem(404, "not-found"));
+    expect(await errorOf(clientOf(gone).useDocuments().waitForJob(jobId))).toMatchObject({
+      code: "E202",
+    });
+    const signedOut = serve(() => problem(401, "token-invalid"));
+    expect(await errorOf(clientOf(signedOut).useDocuments().waitForJob(jobId))).toMatchObject({
+      code: "E103",
+    });
+    const reason = new Error("enough");
+    const busy = serve(() => Response.json(job("running")));
+    const wait = clientOf(busy)
+      .useDocuments()
+      .waitForJob(jobId, { signal: AbortSignal.timeout(100) });
+    expect(String(await errorOf(wait))).not.toContain("E201");
+    const early = clientOf(busy)
+      .useDocuments()
+      .waitForJob(jobId, { signal: AbortSignal.abort(reason) });
+    expect(await errorOf(early)).toBe(reason);
+  });
+});

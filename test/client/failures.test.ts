@@ -1,0 +1,220 @@
+import { describe, expect, it } from "vitest";
+import { errorFromResponse } from "#client/index.ts";
+import { clientOf, errorOf, problem, serve, token } from "./servers.ts";
+
+const params = { objectType: "planning-application" };
+const id = "0198f0a0-2222-7000-8000-000000000002";
+
+describe("status to error", () => {
+  it.each([
+    [400, "malformed-body", "E305"],
+    [422, "idempotency-key-reused", "E305"],
+    [401, "token-expired", "E102"],
+    [401, "token-invalid", "E103"],
+    [401, "unauthenticated", "E103"],
+    [403, "permission-denied", "E204"],
+    [404, "not-found", "E202"],
+    [410, "job-expired", "E202"],
+    [409, "already-exists", "E205"],
+    [412, "precondition-failed", "E205"],
+    [413, "content-too-large", "E304"],
+    [415, "unsupported-media-type", "E304"],
+    [405, "method-not-allowed", "E203"],
+    [429, "rate-limited", "E203"],
+    [500, "internal-error", "E203"],
+    [507, "storage-full", "E203"],
+  ])("%i %s is %s and keeps its status and problem", async (status, code, expected) => {
+    const error = await errorFromResponse(problem(status, code, { detail: "in words" }));
+    expect(error).toMatchObject({
+      name: "PlatformError",
+      code: expected,
+      status,
+      requestId: "req-1",
+    });
+    expect(error.problem).toMatchObject({ code, detail: "in words" });
+    expect(error.hint).toContain("Request req-1");
+  });
+
+  it("names each fault with its pointer, five at most", async () => {
+    const errors = [1, 2, 3, 4, 5, 6, 7].map((n) => ({
+      pointer: `#/data/p${n}`,
+      detail: "is missing",
+    }));
+    const error = await errorFromResponse(problem(422, "validation-failed", { errors }));
+    expect(error.code).toBe("E302");
+    expect(error.message).toBe(
+      "Validation failed: #/data/p1 is missing; #/data/p2 is missing; #/data/p3 is missing; " +
+        "#/data/p4 is missing; #/data/p5 is missing; and 2 more",
+    );
+  });
+
+  it("names what was asked for when it is not there", async () => {
+    const server = serve(() => problem(404, "not-found"));
+    const client = clientOf(server);
+    const cases = [
+      [client.resources.get({ params: { ...params, id } }), `planning-application ${id} not found`],
+      [
+        client.documents.record({ params: { documentId: "DOC-2026-000001" } }),
+        "Document DOC-2026-000001 not found",
+      ],
+      [client.documents.job({ params: { jobId: id } }), `Job ${id} not found`],
+      [client.objectTypes.schema(), "GET /v4/data/resources/schema/{tenantId} not found"],
+    ] as const;
+    for (const [call, message] of cases) expect(await errorOf(call)).toMatchObject({ message });
+  });
+
+  it("says which version is current after a conflict", async () => {
+    const body = { currentVersion: 7, changedFields: ["status", "officer"] };
+    const error = await errorFromResponse(problem(409, "version-conflict", body));
+    expect(error.hint).toBe(
+      "The current version is 7; changed since: status, officer. Request req-1",
+    );
+  });
+});
+
+describe("a foreign error body", () => {
+  it.each([
+    [
+      "HTML",
+      "text/html",
+      "<html><head><title>502 Bad Gateway</title></head><body>…</body>",
+      "HTTP 502: 502 Bad Gateway",
+    ],
+    [
+      "text",
+      "text/plain",
+      "upstream \u001b[31mdied\u001b[0m\r\nhere",
+      "HTTP 502: upstream died here",
+    ],
+    ["nothing", "text/plain", "", "HTTP 502"],
+    ["JSON that is none", "application/json", "{broken", "HTTP 502"],
+    [
+      "another JSON shape",
+      "application/json",
+      '{"error":{"x":1},"message":"no luck"}',
+      "HTTP 502: no luck",
+    ],
+    ["a JSON list", "application/json", "[1,2]", "HTTP 502"],
+    ["bytes", "application/octet-stream", "\u0000\u0001", "HTTP 502"],
+  ])("%s becomes one harmless line", async (_name, type, body, details) => {
+    const error = await errorFromResponse(
+      new Response(body, { status: 502, headers: { "content-type": type } }),
+    );
+    expect(error.message).toBe(`Platform API error: ${details}`);
+  });
+
+  it("is read to 64 KiB only", async () => {
+    let pulled = 0;
+    const endless = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        pulled += 1;
+        controller.enqueue(new Uint8Array(16_384).fill(97));
+      },
+    });
+    const error = await errorFromResponse(
+      new Response(endless, { status: 500, headers: { "content-type": "text/plain" } }),
+    );
+    expect(error.message.length).toBeLessThan(600);
+    expect(pulled).toBeLessThan(10);
+  });
+
+  it("that breaks off still gives the error of its status", async () => {
+    const broken = new ReadableStream({ pull: (controller) => controller.error(new Error("cut")) });
+    expect(await errorFromResponse(new Response(broken, { status: 403 }))).toMatchObject({
+      code: "E204",
+    });
+  });
+
+  it("with a prototype in its JSON changes nothing", async () => {
+    const text = '{"__proto__":{"polluted":true},"detail":"x","status":500}';
+    await errorFromResponse(
+      new Response(text, { status: 500, headers: { "content-type": "application/json" } }),
+    );
+    expect(Reflect.get({}, "polluted")).toBeUndefined();
+  });
+});
+
+describe("an answer that does not fit", () => {
+  it.each([
+    ["no JSON", "hello", "the answer is no JSON"],
+    ["a wrong member", '{"items":[{"id":"x","version":"one","data":{}}]}', "#/items/0/version"],
+    ["a missing member", '{"items":[{"id":"x","data":{}}]}', "#/items/0/version"],
+    ["another value altogether", "[]", "the answer does not fit the interface at #"],
+  ])("%s is E203 and names the place", async (_name, text, words) => {
+    const server = serve(
+      () => new Response(text, { headers: { "content-type": "application/json" } }),
+    );
+    const error = await errorOf(clientOf(server).resources.list({ params }));
+    expect(error).toMatchObject({ code: "E203", status: 200 });
+    expect(String(error)).toContain(words);
+  });
+
+  it("beyond 64 MiB after decompression is cut off", async () => {
+    const bomb = Bun.gzipSync(new Uint8Array(80 * 1024 * 1024));
+    const server = serve(
+      () =>
+        new Response(bomb, {
+          headers: { "content-type": "application/json", "content-encoding": "gzip" },
+        }),
+    );
+    expect(await errorOf(clientOf(server).resources.list({ params }))).toMatchObject({
+      code: "E203",
+      message: "Platform API error: the answer is larger than 64 MiB",
+    });
+  });
+});
+
+describe("no secret in an error", () => {
+  const canaries = ["canary-query", "canary-body", "canary-header", token];
+
+  it.each([
+    ["403", () => problem(403, "permission-denied", { detail: "no" })],
+    [
+      "a 500 that echoes the request",
+      (echo: string) =>
+        new Response(echo, { status: 500, headers: { "content-type": "text/plain" } }),
+    ],
+    [
+      "a problem that echoes the token",
+      (echo: string) => problem(400, "malformed-body", { detail: echo }),
+    ],
+    ["a body that does not fit", () => new Response("{}")],
+    [
+      "a redirect",
+      (echo: string) =>
+        new Response(null, {
+          status: 302,
+          headers: { location: `http://elsewhere.invalid/?${encodeURIComponent(echo)}` },
+        }),
+    ],
+  ])("after %s", async (_name, answer) => {
+    const server = serve(({ headers }) => answer(`you sent ${headers.get("authorization") ?? ""}`));
+    const error = await errorOf(
+      clientOf(server).resources.create({
+        params,
+        body: { note: "canary-body" },
+        headers: { "x-note": "canary-header" },
+      }),
+    );
+    const shown = [
+      Bun.inspect(error, { depth: 20 }),
+      String(error),
+      JSON.stringify(error),
+      JSON.stringify(Object(error).problem ?? null),
+    ].join("\n");
+    for (const canary of canaries) expect(shown).not.toContain(canary);
+  });
+
+  it("after a broken connection, in any property or cause", async () => {
+    const error = await errorOf(
+      clientOf({ url: "http://127.0.0.1:1" }).resources.list({
+        params,
+        query: { where: '{"a":"canary-query"}' },
+      }),
+    );
+    expect(error).toBeInstanceOf(Error);
+    expect(Reflect.get(Object(error), "cause")).toBeUndefined();
+    const shown = Bun.inspect(error, { depth: 20 });
+    for (const canary of canaries) expect(shown).not.toContain(canary);
+  });
+});
