@@ -40,8 +40,9 @@ export async function openDemo(outer: Environment): Promise<Demo> {
       extractionCommand: [...outer.selfCommand, "__extract"],
       logger: { info: () => undefined, warn: () => undefined, error: () => undefined },
     });
-    await seedSampleData(platform.services);
     const { token } = await platform.mintToken({ ttlMs: tokenTtlMs });
+    const fetch = (request: Request): Promise<Response> => platform.fetch(request);
+    await seedSampleData({ baseUrl: demoBaseUrl, token, fetch });
     const documentsDirectory = join(directory, "documents");
     await mkdir(documentsDirectory);
     for (const document of sampleDocuments) {
@@ -61,7 +62,7 @@ export async function openDemo(outer: Environment): Promise<Demo> {
       environment: (argv) => ({
         ...outer,
         argv,
-        fetch: (request: Request) => platform.fetch(request),
+        fetch,
         variables: {
           ...outer.variables,
           BASE_URL_PUBLIC_API: demoBaseUrl,
