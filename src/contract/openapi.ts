@@ -252,6 +252,7 @@ function refusalStatuses(definition: RouteDefinition): string[] {
     isSignedIn && access !== "signed-in" && "403",
     (workspace !== "none" || params !== undefined) && "404",
     isChange && "409",
+    definition.path.includes("{jobId}") && "410",
     ["PUT", "PATCH", "DELETE"].includes(method) && "412",
     body !== undefined && "413",
     body !== undefined && "415",

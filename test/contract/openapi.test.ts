@@ -1,0 +1,134 @@
+import { join, resolve } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { routes } from "#contract/index.ts";
+import { openApi, type OpenApiDocument } from "#contract/openapi.ts";
+import type { RouteDefinition } from "#contract/route.ts";
+import { cleanEnvironment } from "#test/support/environment.ts";
+import { temporaryDirectory } from "#test/support/temporary.ts";
+
+interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly description: string;
+  readonly security?: readonly unknown[];
+  readonly parameters?: readonly { readonly name: string; readonly in: string }[];
+  readonly responses: Readonly<Record<string, unknown>>;
+  readonly "x-required-role": string;
+}
+interface Document extends OpenApiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
+}
+
+let document: Document;
+
+beforeAll(() => {
+  document = openApi({ version: "1.2.3" }) as Document;
+});
+
+function operation(method: string, path: string): Operation {
+  const found = document.paths[path]?.[method];
+  if (found === undefined) throw new Error(`the document lacks ${method} ${path}`);
+  return found;
+}
+
+test("has every route of the contract, and nothing else", () => {
+  const described = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  const declared = Object.values(routes).flatMap((domain) =>
+    Object.values<RouteDefinition>(domain).map((route) => `${route.method} ${route.path}`),
+  );
+  expect(described.toSorted()).toEqual(declared.toSorted());
+});
+
+test("names each operation by domain and route", () => {
+  expect(operation("get", "/v4/identity/me")).toMatchObject({
+    operationId: "identity_me",
+    tags: ["identity"],
+    summary: "The current identity",
+  });
+});
+
+test("says the role that a route needs", () => {
+  const create = operation("post", "/v4/data/resources/{tenantId}/{objectType}");
+  expect(create["x-required-role"]).toBe("tenant-staff");
+  expect(create.description).toContain("Needs the role tenant-staff in the workspace.");
+});
+
+test("asks for a token everywhere but where anybody may ask", () => {
+  expect(document["security"]).toEqual([{ accessToken: [] }]);
+  expect(operation("get", "/v4/data/resources/health").security).toEqual([]);
+  expect(operation("get", "/v4/identity/me").security).toBeUndefined();
+});
+
+test("tells where the workspace is named, and when the form may name it instead", () => {
+  const header = (method: string, path: string) =>
+    operation(method, path).parameters?.find(({ name }) => name === "X-Tenant-Id");
+  expect(header("get", "/v4/data/documents/records")).toMatchObject({
+    in: "header",
+    required: true,
+  });
+  expect(header("post", "/v4/data/documents/upload")).toMatchObject({ required: false });
+  expect(header("get", "/v4/data/resources/schema/{tenantId}")).toBeUndefined();
+});
+
+test("describes what is sent as a client may send it", () => {
+  const path = "/v4/data/resources/{tenantId}/{objectType}";
+  expect(operation("get", path).parameters).toContainEqual({
+    name: "limit",
+    in: "query",
+    required: false,
+    description: "Items a page, 1 to 500",
+    schema: { type: "integer", minimum: 1, maximum: 500 },
+  });
+  // A default is optional on the way in and always there on the way out.
+  const { ActionDefinition, LinkType, LinkTypeInput } = document.components.schemas;
+  expect(LinkTypeInput ?? LinkType).toMatchObject({ required: ["name", "targetObjectType"] });
+  expect(ActionDefinition).toBeDefined();
+});
+
+test("has both representations of a job, and the stream of a chat", () => {
+  const job = operation("get", "/v4/data/documents/jobs/{jobId}");
+  expect(job.responses["200"]).toMatchObject({
+    content: {
+      "application/json": { schema: { $ref: "#/components/schemas/DocumentJob" } },
+      "text/event-stream": { schema: { $ref: "#/components/schemas/DocumentJob" } },
+    },
+  });
+  const stream = operation("post", "/v4/ai/chat/stream/{tenantId}/{workflowId}/{stage}");
+  expect(stream.responses["200"]).toMatchObject({
+    content: { "text/event-stream": { schema: { $ref: "#/components/schemas/ChatEvent" } } },
+  });
+});
+
+test("refers to no component that is not there", () => {
+  const text = JSON.stringify(document);
+  const names = [...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map((match) => match[1]);
+  const missing = names.filter((name) => !(String(name) in document.components.schemas));
+  expect(missing).toEqual([]);
+  expect(text).not.toContain("$defs");
+});
+
+test("has no fault under a public linter's strict rules", async () => {
+  const directory = await temporaryDirectory("openapi");
+  const file = join(directory, "openapi.json");
+  await Bun.write(file, JSON.stringify(document));
+  await Bun.write(join(directory, "redocly.yaml"), "extends: [recommended-strict]\n");
+  const linter = resolve("node_modules/@redocly/cli/bin/cli.js");
+  const child = Bun.spawn([process.execPath, linter, "lint", file, "--format=json"], {
+    cwd: directory,
+    env: cleanEnvironment({
+      REDOCLY_TELEMETRY: "off",
+      REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
+      // The linter keeps a cache there, which goes with the test's own directory.
+      TMPDIR: directory,
+    }),
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: 60_000,
+  });
+  const [stdout, exitCode] = await Promise.all([child.stdout.text(), child.exited]);
+  const report: unknown = JSON.parse(stdout.slice(stdout.indexOf("{")));
+  expect(report).toMatchObject({ totals: { errors: 0, warnings: 0 } });
+  expect(exitCode).toBe(0);
+}, 60_000);
