@@ -154,6 +154,8 @@ export const keyTable = [
   key("previousCitation", "shift+tab", "chat", "source before"),
   key("stop", "escape", "chat", "stop", { footer: 8 }),
   key("leave", "escape", "chat", "leave the message", { footer: 40, onlyKey: true }),
+  key("workflow", "ctrl+t", ["chat", "place"], "workflow", { footer: 43 }),
+  key("allDocuments", "ctrl+x", ["chat", "place"], "ask about all documents", { footer: 44 }),
   key("newConversation", "ctrl+n", ["chat", "place"], "new conversation", { footer: 41 }),
   key("conversations", "ctrl+o", ["chat", "place"], "conversations", { footer: 42 }),
 
@@ -272,4 +274,15 @@ export function keyWords(name: string): string {
     "shift+tab": "⇧tab",
   };
   return glyphs[name] ?? name.replace("ctrl+", "^").replace("alt+", "⌥");
+}
+
+/** The key of an intent as a reader sees it, for hints such as "u uploads a file". */
+export function keyName(intent: Intent): string {
+  const entry: KeyEntry | undefined = keyTable.find((each) => each.intent === intent);
+  return keyWords(entry?.keys[0] ?? "");
+}
+
+/** What to do about a filter that nothing fits. */
+export function filterHint(): string {
+  return `${keyName("goBack")} takes it away, ${keyName("filter")} changes it.`;
 }

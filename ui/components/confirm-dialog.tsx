@@ -1,6 +1,7 @@
 import { Box } from "ink";
 import { useState } from "react";
 import { useKeys } from "../hooks/use-keys.tsx";
+import { keyName } from "../keys.ts";
 import { fieldText, textField } from "../text-field.ts";
 import { wrapText } from "../text-layout.ts";
 import { Overlay } from "./overlay.tsx";
@@ -59,11 +60,15 @@ export function ConfirmDialog(props: {
         {typed === undefined ? (
           <Line>
             {" "}
-            <Paint as="key">y</Paint> yes <Paint as="key">n</Paint> no
+            <Paint as="key">{keyName("confirm")}</Paint> yes{" "}
+            <Paint as="key">{keyName("refuse")}</Paint> no
           </Line>
         ) : (
           <>
-            <Line as={ready ? "good" : "text"}> Type {typed} to do it, esc to leave it</Line>
+            <Line as={ready ? "good" : "text"}>
+              {" "}
+              Type {typed} to do it, {keyName("cancel")} to leave it
+            </Line>
             <Box height={1} flexShrink={0}>
               <Paint as="key">{" › "}</Paint>
               <TextInput

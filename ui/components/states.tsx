@@ -5,6 +5,7 @@ import { wrapText } from "../text-layout.ts";
 import { ageWords } from "../words.ts";
 import { Area, Line, Paint } from "./paint.tsx";
 import { Waiting } from "./waiting.tsx";
+import { keyName } from "../keys.ts";
 
 /** The four states beside "loaded" that every screen has, drawn on purpose. */
 
@@ -56,7 +57,7 @@ export function Empty(props: Space & { readonly words: string; readonly next?: s
 
 /** The catalog error, what the platform adds to it, and the way on. */
 export function Failed(props: Space & { readonly failure: Failure; readonly next?: string }) {
-  const { width, height, failure, next = "r tries again" } = props;
+  const { width, height, failure, next = `${keyName("refresh")} tries again` } = props;
   const bad = useStyle("bad");
   const room = Math.max(1, width - 4);
   const head = `${failure.code === undefined ? "" : `${failure.code}  `}${failure.message}`;
@@ -97,7 +98,7 @@ export function Stale(props: {
   return (
     <Line as="warn">
       ▲ updated {age === "" ? "earlier" : age}: {code}
-      {failure.message} <Paint as="quiet">r tries again</Paint>
+      {failure.message} <Paint as="quiet">{keyName("refresh")} tries again</Paint>
     </Line>
   );
 }

@@ -1,17 +1,29 @@
-import { createContext, useContext, type ReactNode } from "react";
-import { skins, type Skin, type Style, type Token } from "../theme.ts";
+import { createContext, useContext, useMemo, useState, type ReactNode } from "react";
+import { skins, type Skin, type SkinName, type Style, type Token } from "../theme.ts";
 
-const SkinContext = createContext<Skin>(skins.terminal);
+interface SkinChoice {
+  readonly skin: SkinName;
+  chooseSkin(name: SkinName): void;
+}
 
-export function SkinProvider(props: { readonly skin: Skin; readonly children: ReactNode }) {
-  return <SkinContext value={props.skin}>{props.children}</SkinContext>;
+const SkinContext = createContext<SkinChoice>({ skin: "terminal", chooseSkin: () => {} });
+
+export function SkinProvider(props: { readonly start: SkinName; readonly children: ReactNode }) {
+  const [skin, chooseSkin] = useState(props.start);
+  const choice = useMemo(() => ({ skin, chooseSkin }), [skin]);
+  return <SkinContext value={choice}>{props.children}</SkinContext>;
+}
+
+/** Which skin is worn, and putting on another. */
+export function useSkinChoice(): SkinChoice {
+  return useContext(SkinContext);
+}
+
+export function useSkin(): Skin {
+  return skins[useContext(SkinContext).skin];
 }
 
 /** The style of a token in the chosen skin. */
 export function useStyle(token: Token): Style {
-  return useContext(SkinContext)[token];
-}
-
-export function useSkin(): Skin {
-  return useContext(SkinContext);
+  return useSkin()[token];
 }

@@ -17,6 +17,7 @@ import { useNow } from "../hooks/use-now.ts";
 import { useRouter } from "../hooks/use-router.tsx";
 import { useUploads } from "../hooks/use-uploads.tsx";
 import { jsonLines } from "../styled-lines.ts";
+import { filterHint, keyName } from "../keys.ts";
 
 const agesMs = 30_000;
 
@@ -84,8 +85,11 @@ export function DocumentListScreen() {
         loading="Loading documents"
         empty={
           filter.text === ""
-            ? { words: "This workspace has no documents yet.", next: "u uploads a file." }
-            : { words: "No document fits this filter.", next: "esc takes it away, / changes it." }
+            ? {
+                words: "This workspace has no documents yet.",
+                next: `${keyName("upload")} uploads a file.`,
+              }
+            : { words: "No document fits this filter.", next: filterHint() }
         }
         handlers={{ open: panes.open }}
       />

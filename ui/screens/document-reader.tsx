@@ -12,6 +12,7 @@ import { useLayout } from "../hooks/use-layout.tsx";
 import { usePanes } from "../hooks/use-panes.tsx";
 import { useRouter } from "../hooks/use-router.tsx";
 import { quotedLines } from "../quoted-text.ts";
+import { keyName } from "../keys.ts";
 
 const panes = ["text"];
 const linesAboveQuote = 3;
@@ -67,11 +68,19 @@ export function DocumentReader(props: {
       focused={focused === "text"}
     >
       {text === undefined && page.failure !== undefined ? (
-        <Failed {...inner} failure={page.failure} next="r tries again, esc goes back" />
+        <Failed
+          {...inner}
+          failure={page.failure}
+          next={`${keyName("refresh")} tries again, ${keyName("goBack")} goes back`}
+        />
       ) : text === undefined ? (
         <Skeleton {...inner} words={`Loading page ${number}`} />
       ) : text.trim() === "" ? (
-        <Empty {...inner} words="No text was found on this page." next="n next page, esc back" />
+        <Empty
+          {...inner}
+          words="No text was found on this page."
+          next={`${keyName("nextPage")} next page, ${keyName("goBack")} back`}
+        />
       ) : (
         <ScrollView
           key={number}

@@ -19,6 +19,7 @@ import { useUploads } from "../hooks/use-uploads.tsx";
 import { isMoving, jobLines, jobName, jobProblem, stageBar, stageLines } from "../job-words.ts";
 import { statusLook, statusWords } from "../theme.ts";
 import { ageWords } from "../words.ts";
+import { keyName } from "../keys.ts";
 
 const shownUploads = 3;
 
@@ -121,7 +122,7 @@ export function JobsScreen() {
         loading="Loading jobs"
         empty={{
           words: "No document has been sent yet: each upload gets a job that can be watched here.",
-          next: "u uploads a file.",
+          next: `${keyName("upload")} uploads a file.`,
         }}
         keyFacts={{ jobStatus: selected?.status }}
         handlers={{ open: panes.open }}

@@ -13,6 +13,7 @@ import { usePanes } from "../hooks/use-panes.tsx";
 import { useRouter } from "../hooks/use-router.tsx";
 import { listStart, moveBy, moveTo, pageBy, settle, type ListCursor } from "../list-cursor.ts";
 import { countWords } from "../words.ts";
+import { keyName } from "../keys.ts";
 
 const columns: readonly Column<ObjectType>[] = [
   { id: "slug", title: "type", value: (type) => type.slug, priority: 0, pinned: true, minimum: 16 },
@@ -94,7 +95,7 @@ export function ObjectTypesScreen(props: { readonly types: LiveAnswer<readonly O
         <Empty
           {...inner}
           words="This workspace has no Object Types yet: they say what its records are."
-          next="svc types seed publishes the ones of a project. w chooses another workspace."
+          next={`svc types seed publishes the ones of a project. ${keyName("goWorkspaces")} chooses another workspace.`}
         />
       ) : (
         <DataTable

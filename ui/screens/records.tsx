@@ -20,6 +20,7 @@ import { useUploads } from "../hooks/use-uploads.tsx";
 import { headingOf, recordColumns, recordName, sortableFields } from "../record-columns.ts";
 import { recordLines } from "../record-words.ts";
 import { jsonLines } from "../styled-lines.ts";
+import { filterHint, keyName } from "../keys.ts";
 
 const newestFirst: SortMark = { id: "created_at", descending: true };
 const agesMs = 30_000;
@@ -114,9 +115,9 @@ export function RecordsScreen(props: { readonly type: ObjectType }) {
           filter.text === ""
             ? {
                 words: `There is no ${type.slug} yet.`,
-                next: "c creates one in your editor. svc resources create does it from a script.",
+                next: `${keyName("create")} creates one in your editor. svc resources create does it from a script.`,
               }
-            : { words: "No record fits this filter.", next: "esc takes it away, / changes it." }
+            : { words: "No record fits this filter.", next: filterHint() }
         }
         handlers={{ open: panes.open }}
       />

@@ -1,0 +1,137 @@
+/**
+ * The dashboard as a program of its own, for tests in a pseudo-terminal: the real screen, the real
+ * client, a platform's answers from memory. `FAKE` holds what the test wants of it, as JSON.
+ */
+import { createClient } from "#client/index.ts";
+import { openDashboard } from "#ui/app.tsx";
+import type { DashboardSession } from "#ui/surface.ts";
+import { terminalRefusal, type Terminal } from "#ui/terminal.ts";
+import { createFakePlatform, planningId } from "./fake-platform.ts";
+
+interface Wish {
+  readonly count?: number;
+  readonly hostile?: boolean;
+  readonly signedIn?: boolean;
+  readonly workspace?: boolean;
+  readonly down?: boolean;
+  readonly crash?: "render" | "timer" | "rejection";
+  readonly role?: string;
+  readonly pauseMs?: number;
+  readonly jobStatus?: string;
+}
+
+const wish = JSON.parse(process.env["FAKE"] ?? "{}") as Wish;
+const platform = createFakePlatform(wish.count);
+platform.state.down = wish.down ?? false;
+platform.state.role = wish.role ?? "tenant-admin";
+platform.state.pauseMs = wish.pauseMs ?? 1;
+platform.state.jobStatus = wish.jobStatus ?? "running";
+if (wish.hostile === true && platform.records[0] !== undefined) {
+  platform.records[0].data["address"] =
+    "\x1b]0;owned\x07\x1b[2J\x1b[31mred\x1b[0m\x9b31m\u202egnp.exe 👨‍👩‍👧\r\nnew line\x1b]52;c;cm0=\x07";
+}
+
+const failureListeners = new Set<(failure: unknown) => void>();
+const onFailure = (failure: unknown) => {
+  for (const listener of failureListeners) listener(failure);
+};
+process.on("uncaughtException", onFailure);
+process.on("unhandledRejection", onFailure);
+
+const terminal: Terminal = {
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  env: process.env,
+  platform: process.platform,
+  onSignal: (signal, handler) => {
+    process.on(signal, handler);
+    return () => process.off(signal, handler);
+  },
+  onFailure: (handler) => {
+    failureListeners.add(handler);
+    return () => failureListeners.delete(handler);
+  },
+  onExit: (handler) => {
+    process.on("exit", handler);
+    return () => process.off("exit", handler);
+  },
+  stop: () => void process.kill(process.pid, "SIGSTOP"),
+  exit: (code) => process.exit(code),
+};
+
+const signedIn: DashboardSession = {
+  baseUrl: "http://platform.test",
+  profile: "default",
+  local: true,
+  signedIn: true,
+  user: "ada@northwind.example",
+  ...(wish.workspace === false ? {} : { workspace: { id: planningId, slug: "planning" } }),
+};
+
+const session: DashboardSession =
+  wish.signedIn === false
+    ? { baseUrl: signedIn.baseUrl, profile: "default", local: true, signedIn: false }
+    : signedIn;
+
+if (wish.crash === "timer") {
+  setTimeout(() => {
+    throw new Error("secret details of a crash");
+  }, 300);
+}
+if (wish.crash === "rejection") {
+  setTimeout(() => void Promise.reject(new Error("secret details of a crash")), 300);
+}
+
+const refusal = terminalRefusal(terminal);
+if (refusal === undefined) {
+  openDashboard({
+    terminal,
+    session,
+    createClient: (_session, { onRequest }) =>
+      Promise.resolve(
+        createClient({
+          baseUrl: signedIn.baseUrl,
+          token: "token",
+          fetch: platform.fetch,
+          retry: false,
+          onRequest,
+        }),
+      ),
+    actions: {
+      signIn: async (method, { onStep, signal }) => {
+        if (method === "device") {
+          onStep({ kind: "device", url: "https://sign.in/device", code: "WDJB-MJHT" });
+        } else onStep({ kind: "browser", url: "https://sign.in/authorize?client_id=svc" });
+        await Bun.sleep(300);
+        signal.throwIfAborted();
+        return signedIn;
+      },
+      startLocal: ({ onStep }) => {
+        onStep({ kind: "progress", words: "starting" });
+        platform.state.down = false;
+        return Promise.resolve(signedIn);
+      },
+      choosePlatform: (baseUrl) => Promise.resolve({ ...session, baseUrl }),
+      chooseWorkspace: () => Promise.resolve(),
+      signOut: () => Promise.resolve(session),
+    },
+    currentDirectory: process.cwd(),
+    homeDirectory: process.env["HOME"] ?? "/",
+    ...(wish.crash === "render" ? { start: { place: crashingPlace() } } : {}),
+  }).then(
+    (code) => process.exit(code),
+    () => {
+      process.stderr.write("svc: the dashboard stopped\n");
+      process.exit(1);
+    },
+  );
+} else {
+  process.stderr.write(`${refusal}\n`);
+  process.exit(2);
+}
+
+/** Reading the first place throws while the tree is drawn, as a fault in a screen would. */
+function crashingPlace(): "resources" {
+  throw new Error("a fault before the first frame");
+}

@@ -1,0 +1,341 @@
+import type { FetchFunction } from "#client/index.ts";
+
+/**
+ * A platform's answers for tests of the screens: real routes, real shapes, a list that pages, an
+ * answer that streams. The client that reads them is the real one; the embedded platform itself is
+ * used in the end-to-end tests.
+ */
+
+export const rootId = "01936f00-0000-7000-8000-000000000001";
+export const planningId = "01936f00-0000-7000-8000-000000000002";
+export const licensingId = "01936f00-0000-7000-8000-000000000003";
+export const documentId = "01936f00-0000-7000-8000-0000000000d1";
+export const jobId = "01936f00-0000-7000-8000-0000000000a1";
+
+export const pageText =
+  "Planning statement for 18 Quay Street.\n\nThe roof is to be of natural slate. " +
+  "The consultation period ends on 14 December 2026.\n\nNo trees are to be felled.";
+export const quote = "The consultation period ends on 14 December 2026.";
+
+export interface FakeRecord {
+  id: string;
+  type: string;
+  version: number;
+  data: Record<string, unknown>;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface FakePlatform {
+  readonly fetch: FetchFunction;
+  /** `GET /v4/…` of every request so far. */
+  readonly requests: string[];
+  readonly records: FakeRecord[];
+  readonly state: {
+    role: string;
+    /** Nothing answers, as when the platform is down. */
+    down: boolean;
+    jobStatus: string;
+    signedOut: boolean;
+    pauseMs: number;
+  };
+}
+
+const minute = 60_000;
+
+function idOf(index: number): string {
+  return `01936f00-0000-7000-9000-${index.toString(16).padStart(12, "0")}`;
+}
+
+function makeRecords(count: number): FakeRecord[] {
+  const statuses = ["open", "decided", "withdrawn"];
+  const now = Date.now();
+  return Array.from({ length: count }, (_, index) => {
+    const at = new Date(now - index * minute).toISOString();
+    return {
+      id: idOf(index),
+      type: "planning-application",
+      version: 1,
+      data: {
+        reference: `PA-2026-${String(count - index).padStart(5, "0")}`,
+        address: `${index + 1} Quay Street`,
+        status: statuses[index % statuses.length],
+        amount: index * 10,
+        officer: index % 2 === 0 ? "m.okafor" : "j.lindqvist",
+      },
+      created_at: at,
+      updated_at: at,
+    };
+  });
+}
+
+const types = [
+  {
+    id: "01936f00-0000-7000-8000-0000000000f1",
+    name: "Licence",
+    slug: "licence",
+    properties: { reference: { type: "string" } },
+    recordCount: 0,
+  },
+  {
+    id: "01936f00-0000-7000-8000-0000000000f2",
+    name: "PlanningApplication",
+    slug: "planning-application",
+    displayName: "Planning application",
+    properties: {
+      reference: { type: "string", required: true },
+      address: { type: "string" },
+      status: { type: "enum", enum: ["open", "decided", "withdrawn"] },
+      amount: { type: "number" },
+      officer: { type: "string" },
+    },
+    actions: [
+      { name: "decide", transition: { property: "status", from: ["open"], to: "decided" } },
+    ],
+    recordCount: 0,
+  },
+  {
+    id: "01936f00-0000-7000-8000-0000000000f3",
+    name: "VerticalProductConfig",
+    slug: "vertical-product-config",
+    properties: { vertical_key: { type: "string" }, workflow_key: { type: "string" } },
+    recordCount: 1,
+  },
+];
+
+const binding: FakeRecord = {
+  id: idOf(900_000),
+  type: "vertical-product-config",
+  version: 1,
+  data: { vertical_key: "planning-portal", workflow_key: "planning-assistant" },
+  created_at: "2026-11-01T00:00:00.000Z",
+  updated_at: "2026-11-01T00:00:00.000Z",
+};
+
+function json(body: unknown, status = 200): Response {
+  return Response.json(body, { status });
+}
+
+function problem(status: number, code: string, detail: string): Response {
+  return new Response(
+    JSON.stringify({ type: `/problems/${code}`, title: detail, status, detail, code }),
+    { status, headers: { "content-type": "application/problem+json" } },
+  );
+}
+
+function documentRecord() {
+  return {
+    documentId,
+    documentNumber: "DOC-2026-000042",
+    filename: "plans.pdf",
+    mediaType: "application/pdf",
+    size: 2_100_000,
+    status: "succeeded",
+    pages: 3,
+    classification: {
+      label: "planning-statement",
+      confidence: 0.87,
+      candidates: [
+        { label: "planning-statement", confidence: 0.87 },
+        { label: "letter", confidence: 0.08 },
+      ],
+    },
+    fields: { deadline: { type: "date", value: "2026-12-14", confidence: 0.9, page: 2 } },
+    jobId,
+    created_at: "2026-11-20T10:00:00.000Z",
+  };
+}
+
+function job(status: string) {
+  const stage = (name: string, at: string) => ({ name, status: at, attempt: 1 });
+  const failed = status === "failed";
+  return {
+    jobId,
+    status,
+    percentCompleted: failed ? 40 : 60,
+    documentId,
+    documents: [{ documentId, documentNumber: "DOC-2026-000042", filename: "plans.pdf" }],
+    stages: [
+      stage("store", "succeeded"),
+      stage("extract", failed ? "failed" : "succeeded"),
+      {
+        ...stage("classify", failed ? "pending" : "running"),
+        progress: { done: 3, total: 12, unit: "pages" },
+      },
+      stage("index", "pending"),
+    ],
+    error: failed ? { code: "extraction-failed", message: "The file is not a readable PDF" } : null,
+    createdAt: "2026-11-20T10:00:00.000Z",
+    updatedAt: new Date().toISOString(),
+  };
+}
+
+function listOf(records: readonly FakeRecord[], url: URL): Response {
+  const limit = Number(url.searchParams.get("limit") ?? "20");
+  const where = url.searchParams.get("where");
+  const sort = url.searchParams.get("sort") ?? "-created_at";
+  const name = sort.replace(/^-/, "");
+  const valueOf = (record: FakeRecord) =>
+    (name === "created_at" ? record.created_at : record.data[name]) as string | number;
+  const matching = records
+    .filter((record) => {
+      if (where === null) return true;
+      return Object.entries(JSON.parse(where) as Record<string, unknown>).every(([key, wanted]) =>
+        typeof wanted === "object" && wanted !== null && "$contains" in wanted
+          ? String(record.data[key]).includes(String(wanted.$contains))
+          : record.data[key] === wanted,
+      );
+    })
+    .toSorted((a, b) => {
+      const [x, y] = [valueOf(a), valueOf(b)];
+      const order = x < y ? -1 : x > y ? 1 : 0;
+      return sort.startsWith("-") ? -order : order;
+    });
+  const cursor = url.searchParams.get("cursor");
+  const start =
+    cursor === null ? (Number(url.searchParams.get("page") ?? "1") - 1) * limit : Number(cursor);
+  const items = matching.slice(start, start + limit);
+  const next = start + limit < matching.length;
+  return json({
+    items,
+    limit,
+    hasNextPage: next,
+    nextCursor: next ? String(start + limit) : null,
+    ...(url.searchParams.get("count") === "true" ? { total: matching.length } : {}),
+  });
+}
+
+function chatStream(conversationId: string, pauseMs: number): Response {
+  const events = [
+    { type: "start", messageId: "m1", messageMetadata: { conversation_id: conversationId } },
+    { type: "text-start", id: "t" },
+    { type: "text-delta", id: "t", delta: "The consultation " },
+    { type: "text-delta", id: "t", delta: "ends on **14 December 2026** [1]." },
+    { type: "text-end", id: "t" },
+    {
+      type: "data-citation",
+      data: {
+        id: "1",
+        documentId,
+        documentNumber: "DOC-2026-000042",
+        filename: "plans.pdf",
+        page: 2,
+        span: { start: pageText.indexOf(quote), end: pageText.indexOf(quote) + quote.length },
+        quote,
+      },
+    },
+    { type: "finish", messageMetadata: { model: "extractive" } },
+  ];
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      for (const event of events) {
+        controller.enqueue(encoder.encode(`data: ${JSON.stringify(event)}\n\n`));
+        await Bun.sleep(pauseMs);
+      }
+      controller.enqueue(encoder.encode("data: [DONE]\n\n"));
+      controller.close();
+    },
+  });
+  return new Response(body, { headers: { "content-type": "text/event-stream" } });
+}
+
+/** A platform with `count` planning applications, a document, a job and a workflow. */
+export function createFakePlatform(count = 42): FakePlatform {
+  const requests: string[] = [];
+  const records = makeRecords(count);
+  const state = {
+    role: "tenant-admin",
+    down: false,
+    jobStatus: "running",
+    signedOut: false,
+    pauseMs: 1,
+  };
+  const memberships = () => [
+    { id: rootId, slug: "northwind-council", displayName: "Northwind Council", role: state.role },
+    { id: planningId, slug: "planning", parentId: rootId, role: state.role },
+    { id: licensingId, slug: "licensing", parentId: rootId, role: "tenant-viewer" },
+  ];
+  const members = () => [
+    {
+      memberId: "m1",
+      email: "ada@northwind.example",
+      displayName: "Ada",
+      role: "tenant-admin",
+      status: "active",
+    },
+    {
+      memberId: "m2",
+      email: "ben@northwind.example",
+      displayName: "Ben",
+      role: "tenant-viewer",
+      status: "invited",
+    },
+  ];
+
+  async function answer(request: Request): Promise<Response> {
+    const url = new URL(request.url);
+    const path = url.pathname;
+    requests.push(`${request.method} ${path}${url.search}`);
+    if (state.down) throw new TypeError("fetch failed");
+    if (path === "/v4/data/resources/health") {
+      return json({
+        status: "ok",
+        version: "0.1.0",
+        components: { database: { status: "ok", detail: "SQLite" }, jobs: { status: "ok" } },
+      });
+    }
+    if (state.signedOut) return problem(401, "token-expired", "The access token has expired");
+    if (path === "/v4/identity/tenants") return json({ items: memberships() });
+    if (path.startsWith("/v4/data/resources/schema/")) {
+      return json({
+        objectTypes: types.map((type) =>
+          type.slug === "planning-application" ? { ...type, recordCount: records.length } : type,
+        ),
+      });
+    }
+    if (path.endsWith("/members")) return json({ items: members(), hasNextPage: false });
+    if (path === "/v4/data/documents/upload") {
+      await request.arrayBuffer();
+      return json({ jobId, documentId, documentNumber: "DOC-2026-000042", status: "queued" }, 202);
+    }
+    if (path === "/v4/data/documents/jobs") {
+      return json({ items: [job(state.jobStatus)], hasNextPage: false, total: 1 });
+    }
+    const jobPath = /^\/v4\/data\/documents\/jobs\/[^/]+(?:\/(retry|cancel))?$/.exec(path);
+    if (jobPath !== null) {
+      if (jobPath[1] === "retry") state.jobStatus = "queued";
+      if (jobPath[1] === "cancel") state.jobStatus = "cancelled";
+      return json(job(state.jobStatus), jobPath[1] === undefined ? 200 : 202);
+    }
+    if (path === "/v4/data/documents/records") {
+      return json({ items: [documentRecord()], hasNextPage: false, total: 1 });
+    }
+    const page = /\/records\/[^/]+\/pages\/(\d+)$/.exec(path);
+    if (page !== null) {
+      return json({
+        documentId,
+        page: Number(page[1]),
+        pages: 3,
+        text: page[1] === "2" ? pageText : `Page ${page[1]}`,
+      });
+    }
+    if (path.startsWith("/v4/data/documents/records/")) return json(documentRecord());
+    if (path.startsWith("/v4/ai/chat/stream/")) {
+      const body = (await request.json()) as { conversation_id: string };
+      return chatStream(body.conversation_id, state.pauseMs);
+    }
+    if (path.endsWith("/conversations")) return json({ items: [], hasNextPage: false });
+    const list = /^\/v4\/data\/resources\/[0-9a-f-]{36}\/([a-z-]+)(?:\/([^/]+))?$/.exec(path);
+    if (list !== null && request.method === "DELETE") {
+      const index = records.findIndex((record) => record.id === list[2]);
+      if (index !== -1) records.splice(index, 1);
+      return new Response(null, { status: 204 });
+    }
+    if (list?.[1] === "planning-application") return listOf(records, url);
+    if (list?.[1] === "vertical-product-config") return listOf([binding], url);
+    if (list !== null) return listOf([], url);
+    return problem(404, "route-not-found", "No such route");
+  }
+  return { fetch: answer, requests, records, state };
+}

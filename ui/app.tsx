@@ -1,0 +1,75 @@
+import type { ReactNode } from "react";
+import { ActionsProvider } from "./hooks/use-actions.tsx";
+import { ChatProvider } from "./hooks/use-chat.tsx";
+import { EnvironmentProvider } from "./hooks/use-editor.tsx";
+import { FoldersProvider } from "./hooks/use-folders.tsx";
+import { KeptProvider } from "./hooks/use-kept.tsx";
+import { KeyProvider } from "./hooks/use-keys.tsx";
+import { NoticesProvider, useNotices } from "./hooks/use-notices.tsx";
+import { OverlayProvider } from "./hooks/use-overlays.tsx";
+import { PlatformProvider } from "./hooks/use-platform.tsx";
+import { RouterProvider } from "./hooks/use-router.tsx";
+import { SkinProvider } from "./hooks/use-theme.tsx";
+import { UploadsProvider } from "./hooks/use-uploads.tsx";
+import type { Route } from "./router.ts";
+import { openScreen } from "./screen.tsx";
+import { Shell } from "./screens/shell.tsx";
+import type { DashboardOptions } from "./surface.ts";
+import { skinNamed } from "./theme.ts";
+
+/** What is shown first: a sign-in, a workspace to choose, or the place that was asked for. */
+function startRoute(options: DashboardOptions): Route {
+  const { session, start } = options;
+  if (!session.signedIn) return { place: "signIn" };
+  if (session.workspace === undefined) return { place: "workspaces" };
+  return { place: start?.place ?? "resources" };
+}
+
+/** Keys with the reason for a refusal shown as a message. */
+function KeysWithReasons(props: { readonly children: ReactNode }) {
+  const { say } = useNotices();
+  return <KeyProvider onRefused={(words) => say("note", words)}>{props.children}</KeyProvider>;
+}
+
+/** The whole dashboard as a tree; `openDashboard` draws it on a terminal, tests on a fake one. */
+export function Dashboard(props: { readonly options: DashboardOptions }) {
+  const { options } = props;
+  const { terminal, actions } = options;
+  const skin = options.start?.skin ?? skinNamed(terminal.env["SVC_SKIN"]);
+  return (
+    <SkinProvider start={skin}>
+      <EnvironmentProvider env={terminal.env}>
+        <FoldersProvider folders={options}>
+          <ActionsProvider actions={actions}>
+            <KeptProvider>
+              <NoticesProvider>
+                <KeysWithReasons>
+                  <OverlayProvider>
+                    <RouterProvider start={startRoute(options)}>
+                      <PlatformProvider options={options}>
+                        <UploadsProvider>
+                          <ChatProvider>
+                            <Shell />
+                          </ChatProvider>
+                        </UploadsProvider>
+                      </PlatformProvider>
+                    </RouterProvider>
+                  </OverlayProvider>
+                </KeysWithReasons>
+              </NoticesProvider>
+            </KeptProvider>
+          </ActionsProvider>
+        </FoldersProvider>
+      </EnvironmentProvider>
+    </SkinProvider>
+  );
+}
+
+/**
+ * Opens the dashboard on the whole terminal; ask `terminalRefusal` first. Resolves with the exit
+ * code (128 + number after a signal) once the terminal has been given back; rejects with what
+ * nobody foresaw, so that the caller says it in the catalog's words.
+ */
+export function openDashboard(options: DashboardOptions): Promise<number> {
+  return openScreen(options.terminal, <Dashboard options={options} />);
+}

@@ -1,0 +1,18 @@
+import { createContext, useContext, type ReactNode } from "react";
+import type { DashboardActions } from "../surface.ts";
+
+const ActionsContext = createContext<DashboardActions | undefined>(undefined);
+
+export function ActionsProvider(props: {
+  readonly actions: DashboardActions;
+  readonly children: ReactNode;
+}) {
+  return <ActionsContext value={props.actions}>{props.children}</ActionsContext>;
+}
+
+/** What the command layer does for the dashboard: sign-in, and what is kept on the disk. */
+export function useActions(): DashboardActions {
+  const actions = useContext(ActionsContext);
+  if (actions === undefined) throw new Error("useActions needs an ActionsProvider above it");
+  return actions;
+}

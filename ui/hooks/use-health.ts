@@ -1,0 +1,11 @@
+import type { Health } from "#client/index.ts";
+import { useAnswer, type LiveAnswer } from "./use-answer.ts";
+
+const refreshMs = 10_000;
+
+/** How the platform and its parts do. Needs no sign-in. */
+export function useHealth(): LiveAnswer<Health> {
+  return useAnswer(["health"], (client, signal) => client.health.resources({ signal }), {
+    refreshMs,
+  });
+}

@@ -1,0 +1,56 @@
+import type { Choice } from "../components/palette.tsx";
+import { keyWords, type Binding } from "../keys.ts";
+import { skins, type SkinName } from "../theme.ts";
+import { useObjectTypes } from "./use-object-types.ts";
+import { useOpenWorkspace } from "./use-open-workspace.ts";
+import { usePlatform } from "./use-platform.tsx";
+import { useRouter } from "./use-router.tsx";
+import { useSkinChoice } from "./use-theme.tsx";
+import { useWorkspaces } from "./use-workspaces.ts";
+
+/** Everything one can go to or do now: the key table's entries, types, workspaces, looks. */
+export function usePaletteChoices(): (bindings: readonly Binding[]) => Choice[] {
+  const { go } = useRouter();
+  const { session } = usePlatform();
+  const types = useObjectTypes();
+  const workspaces = useWorkspaces();
+  const openWorkspace = useOpenWorkspace();
+  const { skin, chooseSkin } = useSkinChoice();
+  return (bindings) => {
+    const actions = bindings
+      .filter((binding) => binding.entry.onlyKey !== true)
+      .map((binding): Choice => ({
+        id: `key ${binding.entry.intent}`,
+        words: binding.entry.words,
+        beside: keyWords(binding.entry.keys[0] ?? ""),
+        reason: binding.reason,
+        choose: () => binding.run(1),
+      }));
+    const records = (types.value ?? []).map((type): Choice => ({
+      id: `type ${type.slug}`,
+      words: type.slug,
+      beside: "records",
+      choose: () => go({ place: "resources", objectType: type.slug }),
+    }));
+    const others = (workspaces.value ?? []).map((membership): Choice => ({
+      id: `workspace ${membership.id}`,
+      words: membership.slug,
+      beside: membership.id === session.workspace?.id ? "this workspace" : "workspace",
+      choose: () => openWorkspace(membership),
+    }));
+    const names = Object.keys(skins).filter((name): name is SkinName => Object.hasOwn(skins, name));
+    const looks = names.map((name): Choice => ({
+      id: `skin ${name}`,
+      words: `skin ${name}`,
+      beside: name === skin ? "now" : "look",
+      choose: () => chooseSkin(name),
+    }));
+    const signIn: Choice = {
+      id: "sign in",
+      words: "sign in, or another platform",
+      beside: session.baseUrl,
+      choose: () => go({ place: "signIn" }),
+    };
+    return [...actions, ...records, ...others, signIn, ...looks];
+  };
+}

@@ -1,0 +1,148 @@
+import { Box, useWindowSize } from "ink";
+import { useMemo } from "react";
+import { Footer } from "../components/footer.tsx";
+import { Header } from "../components/header.tsx";
+import { Toast } from "../components/toast.tsx";
+import { useEditor } from "../hooks/use-editor.tsx";
+import { useKeys } from "../hooks/use-keys.tsx";
+import { LayoutProvider } from "../hooks/use-layout.tsx";
+import { useNotices } from "../hooks/use-notices.tsx";
+import { useBindings } from "../hooks/use-keys.tsx";
+import { useOverlays } from "../hooks/use-overlays.tsx";
+import { PaneProvider } from "../hooks/use-panes.tsx";
+import { usePlatform } from "../hooks/use-platform.tsx";
+import { useRouter } from "../hooks/use-router.tsx";
+import { usePaletteChoices } from "../hooks/use-palette-choices.ts";
+import { useRole, useWorkspaces, workspaceTrail } from "../hooks/use-workspaces.ts";
+import { layoutOf } from "../layout.ts";
+import { places } from "../places.ts";
+import type { Route } from "../router.ts";
+import { useScreen } from "../screen.tsx";
+import { ChatScreen } from "./chat.tsx";
+import { DocumentsScreen } from "./documents.tsx";
+import { JobsScreen } from "./jobs.tsx";
+import { MembersScreen } from "./members.tsx";
+import { OperationsScreen } from "./operations.tsx";
+import { OverlayView } from "./overlay-view.tsx";
+import { ResourcesScreen } from "./resources.tsx";
+import { Sidebar } from "./sidebar.tsx";
+import { SignInScreen } from "./sign-in.tsx";
+import { WorkspacesScreen } from "./workspaces.tsx";
+
+function screenOf(route: Route) {
+  switch (route.place) {
+    case "signIn":
+      return <SignInScreen />;
+    case "workspaces":
+      return <WorkspacesScreen />;
+    case "resources":
+      return <ResourcesScreen />;
+    case "documents":
+      return <DocumentsScreen />;
+    case "jobs":
+      return <JobsScreen />;
+    case "chat":
+      return <ChatScreen />;
+    case "members":
+      return <MembersScreen />;
+    case "operations":
+      return <OperationsScreen />;
+  }
+}
+
+/** Names from the outermost workspace to what is open. */
+function useTrail(route: Route): string[] {
+  const { session } = usePlatform();
+  const { value } = useWorkspaces();
+  if (route.place === "signIn") return ["svc"];
+  const above = workspaceTrail(value ?? [], session.workspace?.id).map((one) => one.slug);
+  const { workspace } = session;
+  const own =
+    workspace === undefined ? [] : [workspace.slug ?? workspace.displayName ?? workspace.id];
+  const names = above.length > 0 ? above : own;
+  const last = route.place === "resources" ? (route.objectType ?? "resources") : route.place;
+  return [...(names.length > 0 ? names : ["svc"]), last];
+}
+
+/** Header, places, the open screen, footer, and whatever stands over them. */
+export function Shell() {
+  const { columns, rows } = useWindowSize();
+  const layout = useMemo(() => layoutOf(columns, rows), [columns, rows]);
+  const { route, go } = useRouter();
+  const screen = useScreen();
+  const platform = usePlatform();
+  const overlays = useOverlays();
+  const { message } = useNotices();
+  const bindings = useBindings();
+  const role = useRole();
+  const editor = useEditor();
+  const trail = useTrail(route);
+  const paletteChoices = usePaletteChoices();
+  const { session, connection } = platform;
+  const inWorkspace = session.signedIn && session.workspace !== undefined;
+  const sidebar = inWorkspace && route.place !== "signIn" && route.place !== "workspaces";
+  const visit = (to: Route) => (inWorkspace ? () => go(to) : undefined);
+
+  useKeys(
+    "global",
+    {
+      refresh: platform.refresh,
+      goResources: visit({ place: "resources" }),
+      goDocuments: visit({ place: "documents" }),
+      goJobs: visit({ place: "jobs" }),
+      goChat: visit({ place: "chat" }),
+      goMembers: visit({ place: "members" }),
+      goOperations: visit({ place: "operations" }),
+      goWorkspaces: session.signedIn ? () => go({ place: "workspaces" }) : undefined,
+      palette: () =>
+        overlays.show({
+          kind: "choose",
+          title: "Go to, or do",
+          placeholder: "a place, a type, a workspace, an action",
+          choices: paletteChoices(bindings),
+        }),
+      help: () => overlays.show({ kind: "help", bindings }),
+      quit: () => screen.exit(0),
+    },
+    { facts: { role, hasEditor: editor.available } },
+  );
+  useKeys("always", { quit: () => screen.exit(0), pause: () => screen.stop() });
+
+  const shownLayout = useMemo(
+    () => (sidebar ? layout : { ...layout, sidebar: 0, width: layout.columns }),
+    [layout, sidebar],
+  );
+  const folded = layout.shape === "narrow" && sidebar;
+  const height = layout.shape === "narrow" && !sidebar ? layout.height + 1 : layout.height;
+  const area = useMemo(() => ({ ...shownLayout, height }), [shownLayout, height]);
+  return (
+    <LayoutProvider layout={area}>
+      <PaneProvider sidebar={area.sidebar > 0}>
+        <Box flexDirection="column" flexShrink={0} width={columns} height={rows} overflow="hidden">
+          <Header
+            width={columns}
+            trail={trail}
+            connection={connection}
+            role={role}
+            local={session.local}
+            {...(folded
+              ? { places: places.map(({ id, words }) => ({ words, open: id === route.place })) }
+              : {})}
+          />
+          <Box flexShrink={0} width={columns} height={area.height} overflow="hidden">
+            {area.sidebar > 0 ? <Sidebar width={area.sidebar} height={area.height} /> : null}
+            <Box flexDirection="column" flexShrink={0} width={area.width} height={area.height}>
+              {screenOf(route)}
+            </Box>
+            <OverlayView columns={columns} rows={area.height} />
+          </Box>
+          {message === undefined ? (
+            <Footer width={columns} />
+          ) : (
+            <Toast message={message} width={columns} />
+          )}
+        </Box>
+      </PaneProvider>
+    </LayoutProvider>
+  );
+}

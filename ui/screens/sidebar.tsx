@@ -1,0 +1,107 @@
+import { Text } from "ink";
+import type { ObjectType } from "#client/index.ts";
+import { Area, Line } from "../components/paint.tsx";
+import { Pane, paneBorder } from "../components/pane.tsx";
+import { useKept } from "../hooks/use-kept.tsx";
+import { useKeys } from "../hooks/use-keys.tsx";
+import { useObjectTypes } from "../hooks/use-object-types.ts";
+import { useSidebarFocus } from "../hooks/use-panes.tsx";
+import { useRouter } from "../hooks/use-router.tsx";
+import { useStyle } from "../hooks/use-theme.tsx";
+import { useUploads } from "../hooks/use-uploads.tsx";
+import { listStart, moveBy, moveTo, pageBy, settle, type ListCursor } from "../list-cursor.ts";
+import { places, type Place } from "../places.ts";
+import type { Route } from "../router.ts";
+import { fitText, textWidth } from "../text-layout.ts";
+import { countWords } from "../words.ts";
+
+interface SidebarRow {
+  readonly id: string;
+  readonly words: string;
+  readonly beside: string;
+  readonly route: Route;
+  readonly open: boolean;
+}
+
+function typeRows(types: readonly ObjectType[], route: Route): SidebarRow[] {
+  return types.map((type) => ({
+    id: `type ${type.slug}`,
+    words: `  ${type.slug}`,
+    beside: type.recordCount === undefined ? "" : countWords(type.recordCount),
+    route: { place: "resources", objectType: type.slug },
+    open: route.place === "resources" && route.objectType === type.slug,
+  }));
+}
+
+/** The places at the left, with the Object Types below the resources. */
+export function Sidebar(props: { readonly width: number; readonly height: number }) {
+  const { width, height } = props;
+  const { route, go } = useRouter();
+  const types = useObjectTypes();
+  const { uploads } = useUploads();
+  const { focused, leave } = useSidebarFocus();
+  const [cursor, setCursor] = useKept<ListCursor>("sidebar", listStart);
+  const sending = uploads.filter((upload) => upload.state === "sending").length;
+  const beside = (place: Place) => (place === "jobs" && sending > 0 ? `${sending} ▶` : "");
+  const rows = places.flatMap(({ id, words }, index): SidebarRow[] => [
+    {
+      id,
+      words: `${index + 1} ${words}`,
+      beside: beside(id),
+      route: { place: id },
+      open: route.place === id && (route.place !== "resources" || route.objectType === undefined),
+    },
+    ...(id === "resources" ? typeRows(types.value ?? [], route) : []),
+  ]);
+  const visible = Math.max(1, height - paneBorder);
+  const at = settle(cursor, rows.length, visible);
+  const selected = rows[at.index];
+  useKeys(
+    "pane",
+    {
+      up: (count) => setCursor((now) => moveBy(now, -count, rows.length, visible)),
+      down: (count) => setCursor((now) => moveBy(now, count, rows.length, visible)),
+      pageUp: (count) => setCursor((now) => pageBy(now, -count, rows.length, visible)),
+      pageDown: (count) => setCursor((now) => pageBy(now, count, rows.length, visible)),
+      first: () => setCursor((now) => moveTo(now, 0, rows.length, visible)),
+      last: () => setCursor((now) => moveTo(now, rows.length - 1, rows.length, visible)),
+      open: () => {
+        if (selected === undefined) return;
+        go(selected.route);
+        leave();
+      },
+    },
+    { active: focused, facts: { rows: rows.length } },
+  );
+  return (
+    <Pane title="Places" width={width} height={height} focused={focused}>
+      <Area height={visible}>
+        {rows.slice(at.top, at.top + visible).map((row, offset) => (
+          <SidebarLine
+            key={row.id}
+            row={row}
+            selected={focused && at.top + offset === at.index}
+            width={width - paneBorder}
+          />
+        ))}
+      </Area>
+    </Pane>
+  );
+}
+
+function SidebarLine(props: {
+  readonly row: SidebarRow;
+  readonly selected: boolean;
+  readonly width: number;
+}) {
+  const { row, selected, width } = props;
+  const openStyle = useStyle("focus");
+  const room = width - textWidth(row.beside) - 3;
+  const text = `${row.open ? "▸" : " "}${fitText(row.words, room)} ${row.beside} `;
+  if (selected) return <Line as="selected">{text}</Line>;
+  return (
+    <Text wrap="truncate-end" {...(row.open ? openStyle : {})}>
+      {text}
+    </Text>
+  );
+}

@@ -1,0 +1,235 @@
+import { useEffect, useRef, useState } from "react";
+import { Area, Line, Paint, StatusBadge } from "../components/paint.tsx";
+import { Pane, paneBorder } from "../components/pane.tsx";
+import { Waiting } from "../components/waiting.tsx";
+import { failureOf, type Failure } from "../failure.ts";
+import { useActions } from "../hooks/use-actions.tsx";
+import { useCopy } from "../hooks/use-copy.ts";
+import { useHealth } from "../hooks/use-health.ts";
+import { useKeys } from "../hooks/use-keys.tsx";
+import { useLayout } from "../hooks/use-layout.tsx";
+import { useOverlays } from "../hooks/use-overlays.tsx";
+import { usePanes } from "../hooks/use-panes.tsx";
+import { usePlatform } from "../hooks/use-platform.tsx";
+import { useRouter } from "../hooks/use-router.tsx";
+import { keyName, type Intent } from "../keys.ts";
+import type { DashboardSession, SignInRequest, SignInStep } from "../surface.ts";
+import { wrapText } from "../text-layout.ts";
+
+const panes = ["signIn"];
+
+interface Run {
+  readonly words: string;
+  readonly step: SignInStep | undefined;
+}
+
+/** No sign-in, or no platform: says which, and leads to one. */
+export function SignInScreen() {
+  const layout = useLayout();
+  const { session, changeSession } = usePlatform();
+  const actions = useActions();
+  const overlays = useOverlays();
+  const copy = useCopy();
+  const { restart } = useRouter();
+  const { focused } = usePanes(panes);
+  const health = useHealth();
+  const [run, setRun] = useState<Run | undefined>(undefined);
+  const [failure, setFailure] = useState<Failure | undefined>(undefined);
+  const aborter = useRef<AbortController | undefined>(undefined);
+  useEffect(() => () => aborter.current?.abort(), []);
+
+  const enter = (next: DashboardSession) => {
+    changeSession(next);
+    if (next.signedIn)
+      restart({ place: next.workspace === undefined ? "workspaces" : "resources" });
+  };
+  const begin = (words: string, work: (request: SignInRequest) => Promise<DashboardSession>) => {
+    aborter.current?.abort();
+    const mine = new AbortController();
+    aborter.current = mine;
+    setFailure(undefined);
+    setRun({ words, step: undefined });
+    const onStep = (step: SignInStep) => {
+      if (!mine.signal.aborted) setRun({ words, step });
+    };
+    const follow = async () => {
+      try {
+        const next = await work({ signal: mine.signal, onStep });
+        if (mine.signal.aborted) return;
+        setRun(undefined);
+        enter(next);
+      } catch (error) {
+        if (mine.signal.aborted) return;
+        setRun(undefined);
+        setFailure(failureOf(error));
+      }
+    };
+    void follow();
+  };
+  const choosePlatform = () =>
+    overlays.show({
+      kind: "ask",
+      question: {
+        title: "Another platform",
+        words: "Its address, as a browser would open it.",
+        initial: session.baseUrl,
+        placeholder: "https://platform.example",
+        problemOf: (text) =>
+          /^https?:\/\/[^\s/]+/.test(text) ? undefined : "begins with http:// or https://",
+        onAnswer: (text) =>
+          begin("changing the platform", () => actions.choosePlatform(text.replace(/\/+$/, ""))),
+      },
+    });
+  const { startLocal } = actions;
+  const idle = run === undefined;
+  const reachable = health.value !== undefined && health.failure === undefined;
+  const shownStep = run?.step;
+  useKeys("place", {
+    signInBrowser: idle
+      ? () => begin("waiting for the browser", (request) => actions.signIn("browser", request))
+      : undefined,
+    signInDevice: idle
+      ? () => begin("waiting for the code", (request) => actions.signIn("device", request))
+      : undefined,
+    startLocal:
+      idle && startLocal !== undefined
+        ? () => begin("starting a platform on this machine", startLocal)
+        : undefined,
+    choosePlatform: idle ? choosePlatform : undefined,
+    copyText:
+      shownStep !== undefined && shownStep.kind !== "progress"
+        ? () => copy(shownStep.url)
+        : undefined,
+    goBack: idle
+      ? undefined
+      : () => {
+          aborter.current?.abort();
+          setRun(undefined);
+        },
+  });
+  const width = layout.columns;
+  const inner = width - paneBorder - 4;
+  return (
+    <Pane title="Sign in" width={width} height={layout.height} focused={focused === "signIn"}>
+      <Area height={layout.height - paneBorder}>
+        <Line> </Line>
+        <Line>
+          {"  "}
+          <Paint as="quiet">Platform </Paint>
+          <Paint as="title">{session.baseUrl}</Paint>{" "}
+          {reachable ? (
+            <StatusBadge status="live" words="answers" />
+          ) : health.failure === undefined ? (
+            <StatusBadge status="connecting" words="looking for it" />
+          ) : (
+            <StatusBadge status="offline" words="does not answer" />
+          )}
+        </Line>
+        <Line> </Line>
+        {run === undefined ? (
+          <Ways reachable={reachable} canStart={startLocal !== undefined} />
+        ) : (
+          <RunLines run={run} width={inner} />
+        )}
+        {failure === undefined ? null : <FailureLines failure={failure} width={inner} />}
+      </Area>
+    </Pane>
+  );
+}
+
+const ways: readonly { readonly intent: Intent; readonly words: string }[] = [
+  { intent: "startLocal", words: "start or use a platform on this machine, and sign in to it" },
+  { intent: "signInBrowser", words: "sign in with the browser on this machine" },
+  { intent: "signInDevice", words: "sign in with a code, in a browser anywhere" },
+  { intent: "choosePlatform", words: "another platform address" },
+];
+
+/** The ways on, the likeliest first: with no platform there, starting one. */
+function Ways(props: { readonly reachable: boolean; readonly canStart: boolean }) {
+  const { reachable, canStart } = props;
+  const rank = (intent: Intent) => (intent === "startLocal" && reachable ? 1 : 0);
+  const offered = ways
+    .filter(({ intent }) => canStart || intent !== "startLocal")
+    .toSorted((a, b) => rank(a.intent) - rank(b.intent));
+  return (
+    <>
+      {offered.map(({ intent, words }) => (
+        <Line key={intent}>
+          {"  "}
+          <Paint as="key">{keyName(intent)}</Paint>
+          {"  "}
+          {words}
+        </Line>
+      ))}
+      <Line> </Line>
+      <Line as="quiet">
+        {"  "}The same in a script: svc login, svc login --device, svc serve, SVC_TOKEN
+      </Line>
+    </>
+  );
+}
+
+function RunLines(props: { readonly run: Run; readonly width: number }) {
+  const { run, width } = props;
+  const { step } = run;
+  const indent = "  ";
+  const url = step === undefined || step.kind === "progress" ? [] : wrapText(step.url, width);
+  return (
+    <>
+      <Line>
+        {indent}
+        <Waiting words={step?.kind === "progress" ? step.words : run.words} />
+      </Line>
+      <Line> </Line>
+      {step?.kind === "browser" ? (
+        <Line as="quiet">
+          {indent}If no browser opened, open this address ({keyName("copyText")} copies it):
+        </Line>
+      ) : null}
+      {step?.kind === "device" ? (
+        <Line as="quiet">
+          {indent}Open this address ({keyName("copyText")} copies it) and type the code:
+        </Line>
+      ) : null}
+      {url.map((line, index) => (
+        <Line key={index} as="link">
+          {indent}
+          {line}
+        </Line>
+      ))}
+      {step?.kind === "device" ? (
+        <Line as="title">
+          {indent}
+          {step.code}
+        </Line>
+      ) : null}
+      <Line> </Line>
+      <Line as="quiet">
+        {indent}
+        {keyName("goBack")} gives up
+      </Line>
+    </>
+  );
+}
+
+function FailureLines(props: { readonly failure: Failure; readonly width: number }) {
+  const { failure, width } = props;
+  const head = `✗ ${failure.code ?? ""} ${failure.message}`;
+  return (
+    <>
+      <Line> </Line>
+      {wrapText(head, width).map((line, index) => (
+        <Line key={index} as="bad">
+          {"  "}
+          {line}
+        </Line>
+      ))}
+      {[...failure.details, failure.suggestion ?? ""].map((text) => (
+        <Line key={text} as="quiet">
+          {"  "}
+          {text}
+        </Line>
+      ))}
+    </>
+  );
+}

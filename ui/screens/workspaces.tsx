@@ -1,0 +1,104 @@
+import { useMemo } from "react";
+import type { Membership } from "#client/index.ts";
+import { commandLine } from "../command-line.ts";
+import { Pane, paneBorder } from "../components/pane.tsx";
+import { Empty, Failed, Skeleton } from "../components/states.tsx";
+import { TreeView } from "../components/tree-view.tsx";
+import { useCopy } from "../hooks/use-copy.ts";
+import { useKept } from "../hooks/use-kept.tsx";
+import { useKeys } from "../hooks/use-keys.tsx";
+import { useLayout } from "../hooks/use-layout.tsx";
+import { usePanes } from "../hooks/use-panes.tsx";
+import { useRouter } from "../hooks/use-router.tsx";
+import { useOpenWorkspace } from "../hooks/use-open-workspace.ts";
+import { useWorkspaces } from "../hooks/use-workspaces.ts";
+import { listStart, moveBy, moveTo, pageBy, settle, type ListCursor } from "../list-cursor.ts";
+import { treeRows } from "../tree.ts";
+import { countWords } from "../words.ts";
+
+const panes = ["tree"];
+const nothingFolded: ReadonlySet<string> = new Set();
+
+const idOf = (membership: Membership) => membership.id;
+
+/** All workspaces of the user as a tree; Enter opens one and keeps the choice. */
+export function WorkspacesScreen() {
+  const layout = useLayout();
+  const { back, canGoBack } = useRouter();
+  const { focused } = usePanes(panes);
+  const copy = useCopy();
+  const workspaces = useWorkspaces();
+  const openWorkspace = useOpenWorkspace();
+  const [cursor, setCursor] = useKept<ListCursor>("workspaces", listStart);
+  const [folded, setFolded] = useKept("folded workspaces", nothingFolded);
+  const { value, failure } = workspaces;
+  const rows = useMemo(
+    () => treeRows(value ?? [], { idOf, parentOf: (one) => one.parentId, folded }),
+    [value, folded],
+  );
+  const inner = { width: layout.width - paneBorder, height: layout.height - paneBorder };
+  const visible = Math.max(1, inner.height);
+  const at = settle(cursor, rows.length, visible);
+  const selected = rows[at.index];
+  const fold = (closed: boolean) => {
+    if (selected === undefined) return;
+    const next = new Set(folded);
+    if (closed) next.add(selected.item.id);
+    else next.delete(selected.item.id);
+    setFolded(next);
+  };
+  useKeys(
+    "pane",
+    {
+      up: (count) => setCursor((now) => moveBy(now, -count, rows.length, visible)),
+      down: (count) => setCursor((now) => moveBy(now, count, rows.length, visible)),
+      pageUp: (count) => setCursor((now) => pageBy(now, -count, rows.length, visible)),
+      pageDown: (count) => setCursor((now) => pageBy(now, count, rows.length, visible)),
+      first: () => setCursor((now) => moveTo(now, 0, rows.length, visible)),
+      last: () => setCursor((now) => moveTo(now, rows.length - 1, rows.length, visible)),
+      left: () => fold(true),
+      right: () => fold(false),
+      open: () => selected !== undefined && openWorkspace(selected.item),
+    },
+    { active: focused === "tree", facts: { rows: rows.length } },
+  );
+  useKeys("place", {
+    copyCommand: () =>
+      selected !== undefined && copy(commandLine(["workspace", "select", selected.item.slug])),
+    goBack: canGoBack ? back : undefined,
+  });
+  return (
+    <Pane
+      title="Workspaces"
+      facts={value === undefined ? [] : [countWords(value.length)]}
+      width={layout.width}
+      height={layout.height}
+      focused={focused === "tree"}
+    >
+      {value === undefined && failure !== undefined ? (
+        <Failed {...inner} failure={failure} />
+      ) : value === undefined ? (
+        <Skeleton {...inner} words="Loading workspaces" />
+      ) : rows.length === 0 ? (
+        <Empty
+          {...inner}
+          words="You belong to no workspace on this platform yet."
+          next="An administrator invites you, or svc workspace create --allow-root makes a first one."
+        />
+      ) : (
+        <TreeView
+          rows={rows}
+          idOf={idOf}
+          wordsOf={(one) =>
+            one.displayName === undefined ? one.slug : `${one.slug}  ${one.displayName}`
+          }
+          besideOf={(one) => (one.role ?? "").replace("tenant-", "")}
+          cursor={at}
+          width={inner.width}
+          height={inner.height}
+          focused={focused === "tree"}
+        />
+      )}
+    </Pane>
+  );
+}
