@@ -3,7 +3,7 @@ import { catalogError } from "#contract/errors.ts";
 import { TimeLimit } from "#lib/time-limit.ts";
 import { listenForCallback, type Callback } from "./loopback-listener.ts";
 import { explained, toTokenSet, type Provider } from "./provider.ts";
-import type { TokenSet } from "./surface.ts";
+import type { SayWhere, TokenSet } from "./surface.ts";
 
 export interface BrowserFlowOptions {
   readonly scope: string;
@@ -13,7 +13,7 @@ export interface BrowserFlowOptions {
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Gets the address before the browser is asked to open it. */
-  readonly say: (words: string) => void | Promise<void>;
+  readonly say: SayWhere;
   readonly openBrowser: (url: string) => void | Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export async function signInWithBrowser(
       code_challenge_method: "S256",
     };
     for (const [name, value] of Object.entries(parameters)) endpoint.searchParams.set(name, value);
-    await options.say(`Sign in with your browser: ${endpoint.href}`);
+    await options.say(`Sign in with your browser: ${endpoint.href}`, { url: endpoint.href });
     await options.openBrowser(endpoint.href);
     const callback = await waitFor(listener.callback, options);
     return await exchange(provider, callback, {

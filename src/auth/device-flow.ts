@@ -3,12 +3,12 @@ import { catalogError } from "#contract/errors.ts";
 import { shortText } from "#lib/short-text.ts";
 import { sleep } from "#lib/sleep.ts";
 import { explained, toTokenSet, type Provider } from "./provider.ts";
-import type { TokenSet } from "./surface.ts";
+import type { SayWhere, TokenSet } from "./surface.ts";
 
 export interface DeviceFlowOptions {
   readonly scope: string;
   readonly signal?: AbortSignal | undefined;
-  readonly say: (words: string) => void | Promise<void>;
+  readonly say: SayWhere;
 }
 
 const defaultIntervalSeconds = 5;
@@ -46,7 +46,10 @@ export async function signInWithDevice(
       ),
     signal,
   );
-  await options.say(invitation(device));
+  await options.say(invitation(device), {
+    url: device.verification_uri_complete ?? device.verification_uri,
+    code: device.user_code,
+  });
   const endsAtMs = Date.now() + Math.min(device.expires_in, longestLifetimeSeconds) * 1000;
   let intervalSeconds = device.interval ?? defaultIntervalSeconds;
   for (;;) {

@@ -3,7 +3,7 @@ import { signInWithBrowser } from "./browser-flow.ts";
 import { readClaims } from "./claims.ts";
 import { signInWithDevice } from "./device-flow.ts";
 import { discover } from "./provider.ts";
-import type { AuthFetch } from "./surface.ts";
+import type { AuthFetch, SayWhere } from "./surface.ts";
 import { withTokenLock, writeSignIn } from "./token-file.ts";
 
 export interface SignInOptions {
@@ -25,7 +25,7 @@ export interface SignInOptions {
   readonly fetch?: AuthFetch | undefined;
   readonly openBrowser: (url: string) => void | Promise<void>;
   /** Shows the address to open, or the code to enter. */
-  readonly say: (words: string) => void | Promise<void>;
+  readonly say: SayWhere;
 }
 
 /** Who has signed in, from the provider's tokens. */

@@ -5,6 +5,15 @@ import type { TokenClaims } from "./claims.ts";
 /** Sends one request; `globalThis.fetch`, or the embedded platform's own function. */
 export type AuthFetch = (request: Request, init?: RequestInit) => Promise<Response>;
 
+/** Where a person goes on with a sign-in: the address, and for another device the code. */
+export interface SignInPlace {
+  readonly url: string;
+  readonly code?: string | undefined;
+}
+
+/** Tells a person what to do, in words and as the place itself. */
+export type SayWhere = (words: string, place: SignInPlace) => void | Promise<void>;
+
 /** Tokens as an OpenID provider issued them, with the places that may see them again. */
 export interface TokenSet {
   readonly accessToken: string;

@@ -1,21 +1,7 @@
 import { catalogError } from "#contract/errors.ts";
+import { openBrowser } from "./browser.ts";
 import { command } from "./command.ts";
 import type { CommandContext } from "./context.ts";
-
-/** Opens the address in the user's browser; the address is printed as well, so failing is fine. */
-async function openBrowser(context: CommandContext, url: string): Promise<void> {
-  const openers: Readonly<Record<string, readonly string[]>> = {
-    darwin: ["open"],
-    win32: ["rundll32", "url.dll,FileProtocolHandler"],
-  };
-  const opener = openers[context.environment.platform] ?? ["xdg-open"];
-  try {
-    const child = Bun.spawn([...opener, url], { stdio: ["ignore", "ignore", "ignore"] });
-    child.unref();
-  } catch {
-    await context.output.note("No browser could be opened: open the address above yourself");
-  }
-}
 
 /** `svc login`: PKCE in a browser, or a code on another device (spec 5.3, RFC 8252, RFC 8628). */
 export const loginCommand = command({
@@ -57,7 +43,10 @@ export const loginCommand = command({
       callbackPort: options["callback-port"],
       signal,
       fetch: context.environment.fetch,
-      openBrowser: (url) => openBrowser(context, url),
+      openBrowser: async (url) => {
+        if (await openBrowser(context.environment.platform, url)) return;
+        await output.note("No browser could be opened: open the address above yourself");
+      },
       say: (words) => output.note(words),
     });
     const wanted = options["tenant-id"] ?? options["tenant-name"];

@@ -7,6 +7,7 @@ import { pid as processId } from "node:process";
 import { DataDirectoryInUseError } from "./stores/database/errors.ts";
 
 const drainTimeoutMs = 10_000;
+const seedTokenTtlMs = 10 * 60 * 1000;
 /** Seconds of silence on a connection that has not been told to be patient: cuts dripping clients. */
 const idleTimeoutSeconds = 15;
 
@@ -59,7 +60,8 @@ export async function serve(options: ServeOptions): Promise<Served> {
     await platform.announce(url);
     if (options.sampleData === true && platform.firstStart !== undefined) {
       const { seedSampleData } = await import("./sample-data/index.ts");
-      await seedSampleData(platform.services);
+      const { token } = await platform.mintToken({ ttlMs: seedTokenTtlMs });
+      await seedSampleData({ baseUrl: url, token, fetch: (request) => platform.fetch(request) });
     }
   } catch (error) {
     await server.stop(true);

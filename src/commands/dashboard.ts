@@ -1,0 +1,178 @@
+import type { SayWhere } from "#auth/surface.ts";
+import type { Client } from "#client/surface.ts";
+import { catalogError } from "#contract/errors.ts";
+import type { Settings } from "#local/surface.ts";
+import type {
+  ClientRequest,
+  DashboardActions,
+  DashboardOptions,
+  DashboardSession,
+  SignInRequest,
+} from "#ui/surface.ts";
+import { openBrowser } from "./browser.ts";
+import type { CommandContext } from "./context.ts";
+import { LocalPlatform } from "./local-platform.ts";
+
+const loopbackNames = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/** Everything that the dashboard can't do itself: settings, sign-in, a platform of one's own. */
+class DashboardHost {
+  readonly #context: CommandContext;
+  readonly #local: LocalPlatform;
+  #settings: Settings;
+
+  constructor(context: CommandContext, settings: Settings) {
+    this.#context = context;
+    this.#settings = settings;
+    this.#local = new LocalPlatform(context.environment);
+  }
+
+  /** From local state only, so that the first frame waits for no network. */
+  async session(): Promise<DashboardSession> {
+    const settings = this.#settings;
+    const state = await (await this.#openSession()).state();
+    const workspace = settings.workspace?.value;
+    const baseUrl = settings.baseUrl.value;
+    return {
+      baseUrl,
+      profile: settings.profile.value,
+      local: loopbackNames.has(new URL(baseUrl).hostname),
+      signedIn: state.signedIn && (!state.expired || state.renewable),
+      ...(state.signedIn ? { user: state.claims.name ?? state.claims.email } : {}),
+      ...(workspace === undefined ? {} : { workspace }),
+      ...(settings.appKey === undefined ? {} : { appKey: settings.appKey.value }),
+    };
+  }
+
+  async createClient(session: DashboardSession, request: ClientRequest): Promise<Client> {
+    const { createClient } = await import("#client/client.ts");
+    const own = this.#local.ownerOf(session.baseUrl);
+    const { fetch } = own ?? this.#context.environment;
+    const source = own ?? (await this.#openSession());
+    return createClient({
+      baseUrl: session.baseUrl,
+      token: (rejected) => source.token(rejected),
+      tenantId: session.workspace?.id,
+      onRequest: request.onRequest,
+      ...(fetch === undefined ? {} : { fetch }),
+    });
+  }
+
+  readonly actions: DashboardActions = {
+    signIn: (method, request) => this.#signIn(method, request),
+    startLocal: (request) => this.#startLocal(request),
+    choosePlatform: (baseUrl) => this.#choosePlatform(baseUrl),
+    chooseWorkspace: async ({ id, slug, displayName }) => {
+      const { selectWorkspace } = await import("#local/profiles.ts");
+      const origin = new URL(this.#local.baseUrl ?? this.#settings.baseUrl.value).origin;
+      await selectWorkspace({
+        ...this.#place(),
+        workspace: { id, slug: slug ?? id, displayName, origin },
+      });
+    },
+    signOut: async () => {
+      const [{ signOut }, { clearWorkspace }] = await Promise.all([
+        import("#auth/sign-out.ts"),
+        import("#local/profiles.ts"),
+      ]);
+      await signOut({ ...this.#place(), fetch: this.#context.environment.fetch });
+      await clearWorkspace(this.#place());
+      await this.#refreshSettings();
+      return this.session();
+    },
+  };
+
+  async close(): Promise<void> {
+    await this.#local.close();
+  }
+
+  #place(): { configDirectory: string; profile: string } {
+    const { configDirectory, profile } = this.#settings;
+    return { configDirectory: configDirectory.value, profile: profile.value };
+  }
+
+  async #openSession() {
+    const { openSession } = await import("#auth/session.ts");
+    const { environment } = this.#context;
+    return openSession({
+      ...this.#place(),
+      baseUrl: this.#settings.baseUrl.value,
+      baseUrlTrusted: this.#settings.baseUrlTrusted,
+      environmentToken: environment.variables["SVC_TOKEN"],
+      fetch: environment.fetch,
+    });
+  }
+
+  async #refreshSettings(baseUrl?: string): Promise<void> {
+    const { resolveSettings } = await import("#local/settings.ts");
+    const { variables, currentDirectory, homeDirectory } = this.#context.environment;
+    const profile = this.#settings.profile.value;
+    this.#settings = await resolveSettings({
+      variables,
+      currentDirectory,
+      homeDirectory,
+      flags: { profile, baseUrl },
+    });
+  }
+
+  async #signIn(
+    method: "browser" | "device",
+    { onStep, signal }: SignInRequest,
+  ): Promise<DashboardSession> {
+    const { signIn } = await import("#auth/sign-in.ts");
+    const { baseUrl, authUrl } = this.#settings;
+    const say: SayWhere = (_words, { url, code }) =>
+      onStep(code === undefined ? { kind: "browser", url } : { kind: "device", url, code });
+    await signIn({
+      settings: { ...this.#place(), baseUrl: baseUrl.value, authUrl: authUrl.value },
+      device: method === "device",
+      signal,
+      fetch: this.#context.environment.fetch,
+      openBrowser: (url) =>
+        openBrowser(this.#context.environment.platform, url).then(() => undefined),
+      say,
+    });
+    await this.#refreshSettings(baseUrl.value);
+    return this.session();
+  }
+
+  /** A platform in this very process, on the data directory that `svc serve` uses. */
+  async #startLocal({ onStep }: SignInRequest): Promise<DashboardSession> {
+    onStep({ kind: "progress", words: "Starting a platform on this machine" });
+    const { baseUrl, user } = await this.#local.start();
+    return { baseUrl, profile: this.#settings.profile.value, local: true, signedIn: true, user };
+  }
+
+  async #choosePlatform(wanted: string): Promise<DashboardSession> {
+    const address = URL.canParse(wanted) ? new URL(wanted) : undefined;
+    if (address === undefined || !/^https?:$/.test(address.protocol)) {
+      throw catalogError("E305", { details: "the address of a platform begins with http(s)://" });
+    }
+    const baseUrl = address.href.replace(/\/+$/, "");
+    const { updateProfile } = await import("#local/profiles.ts");
+    await updateProfile(this.#place(), (profile) => ({ ...profile, baseUrl }));
+    await this.#refreshSettings(baseUrl);
+    return this.session();
+  }
+}
+
+/** Opens the dashboard on the real terminal; resolves when it is left. */
+export async function openDashboard(context: CommandContext): Promise<number> {
+  const terminal = context.openTerminal?.();
+  if (terminal === undefined) throw catalogError("E305", { details: "there is no terminal" });
+  const [settings, ui] = await Promise.all([context.settings(), import("#ui/app.tsx")]);
+  const host = new DashboardHost(context, settings);
+  try {
+    const options: DashboardOptions = {
+      terminal,
+      session: await host.session(),
+      createClient: (session, request) => host.createClient(session, request),
+      actions: host.actions,
+      currentDirectory: context.environment.currentDirectory,
+      homeDirectory: context.environment.homeDirectory,
+    };
+    return await ui.openDashboard(options);
+  } finally {
+    await host.close();
+  }
+}

@@ -1,0 +1,68 @@
+import type { Environment } from "#cli/environment.ts";
+import type { Platform } from "#server/platform.ts";
+import { defaultDataDirectory } from "./serve.ts";
+
+/** Where a platform in this process seems to be: nothing listens there. */
+const baseUrl = "http://localhost:4400";
+const tokenTtlMs = 60 * 60 * 1000;
+const renewBeforeMs = 60_000;
+
+/** How to reach a platform that runs in this process. */
+export interface LocalOwner {
+  fetch(request: Request): Promise<Response>;
+  /** A good token; minted anew when the last one nears its end or was refused. */
+  token(rejected?: string): Promise<string>;
+}
+
+/** A platform of the user's own, in this process, with no port: started when it is wanted. */
+export class LocalPlatform {
+  readonly #environment: Environment;
+  #platform: Platform | undefined;
+  #minted: { token: string; expiresAt: string } | undefined;
+
+  constructor(environment: Environment) {
+    this.#environment = environment;
+  }
+
+  /** Its address; nothing before it is started. */
+  get baseUrl(): string | undefined {
+    return this.#platform === undefined ? undefined : baseUrl;
+  }
+
+  /** The way in, where the address is this platform's. */
+  ownerOf(address: string): LocalOwner | undefined {
+    const platform = this.#platform;
+    if (platform === undefined || address !== baseUrl) return undefined;
+    return {
+      fetch: (request) => platform.fetch(request),
+      token: (rejected) => this.#token(platform, rejected),
+    };
+  }
+
+  async start(): Promise<{ baseUrl: string; user: string | undefined }> {
+    if (this.#platform === undefined) {
+      const { createPlatform } = await import("#server/platform.ts");
+      this.#platform = await createPlatform({
+        dataDirectory: defaultDataDirectory(this.#environment.homeDirectory),
+        baseUrl,
+        extractionCommand: [...this.#environment.selfCommand, "__extract"],
+        logger: { info: () => undefined, warn: () => undefined, error: () => undefined },
+      });
+    }
+    return { baseUrl, user: this.#platform.firstStart?.email };
+  }
+
+  async close(): Promise<void> {
+    await this.#platform?.drain(2000);
+    await this.#platform?.close();
+    this.#platform = undefined;
+  }
+
+  async #token(platform: Platform, rejected: string | undefined): Promise<string> {
+    const left = this.#minted === undefined ? 0 : Date.parse(this.#minted.expiresAt) - Date.now();
+    if (this.#minted === undefined || this.#minted.token === rejected || left < renewBeforeMs) {
+      this.#minted = await platform.mintToken({ ttlMs: tokenTtlMs });
+    }
+    return this.#minted.token;
+  }
+}
