@@ -81,6 +81,7 @@ export const workspaceListCommand = command({
             { heading: "id", value: ({ item }) => item.id, whole: true },
           ]),
     );
+    if (!output.isJson && shown.length === 0) await output.note("No workspaces to show");
     const hidden = answer.items.length - shown.length;
     if (!output.isJson && !options.all && hidden > 0) {
       await output.note(output.tone("dim", `${hidden} more where you are not tenant-admin: --all`));
