@@ -103,8 +103,13 @@ export const conversation = z
   .meta({ id: "Conversation" });
 export type Conversation = z.output<typeof conversation>;
 
+/** A page of its messages, oldest first: the last ones, and with `nextCursor` those before them. */
 export const conversationDetail = conversation
-  .extend({ messages: z.array(chatMessage) })
+  .extend({
+    messages: z.array(chatMessage),
+    hasNextPage: z.boolean().optional(),
+    nextCursor: z.string().nullable().optional(),
+  })
   .meta({ id: "ConversationDetail" });
 
 const chatParams = z.object({ tenantId: uuid, workflowId: name, stage: name });
@@ -146,11 +151,12 @@ export const chatRoutes = {
   conversation: route({
     method: "GET",
     path: "/v4/ai/chat/{tenantId}/conversations/{conversationId}",
-    summary: "One conversation with its messages",
+    summary: "One conversation with its last messages; the cursor leads to earlier ones",
     source: "chat conventions",
     access: "tenant-staff",
     workspace: "path",
     params: z.object({ tenantId: uuid, conversationId: uuid }),
+    query: listQuery.pick({ limit: true, cursor: true }),
     reply: replies(conversationDetail),
   }),
 };

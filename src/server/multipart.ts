@@ -53,7 +53,7 @@ const preambleBytes = 1024;
  * body, so that nothing more is read. Refuses with unsupported-media-type, malformed-body,
  * content-too-large and validation-failed; names are kept flat, `a[b]` is just a name.
  */
-export async function* readForm(
+export async function* readMultipart(
   request: Request,
   limits: FormLimits = defaultFormLimits,
 ): AsyncGenerator<FormPart, void, void> {

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Refusal } from "#contract/problems.ts";
-import { defaultFormLimits, readForm } from "#server/multipart.ts";
+import { defaultFormLimits, readMultipart } from "#server/multipart.ts";
 import type { FormLimits } from "#server/multipart.ts";
 
 const boundary = "----border7";
@@ -69,7 +69,7 @@ function send(body: Buffer, sizes: readonly number[] = [65_536], type = multipar
 
 async function collect(request: Request, limits?: FormLimits): Promise<unknown[]> {
   const parts: unknown[] = [];
-  for await (const part of readForm(request, limits)) {
+  for await (const part of readMultipart(request, limits)) {
     if (part.kind === "field") parts.push([part.name, part.value]);
     else {
       const pieces: Uint8Array[] = [];
@@ -159,7 +159,7 @@ describe("a well-formed form", () => {
     const long = `--${"x".repeat(200_000)}`;
     const body = form([file("files", "a", long), file("files", "b", long), field("last", "yes")]);
     const seen: string[] = [];
-    for await (const part of readForm(send(body, [1000]).request)) {
+    for await (const part of readMultipart(send(body, [1000]).request)) {
       seen.push(part.name);
       if (part.kind === "file" && part.filename === "b") {
         for await (const _piece of part.content) break;
@@ -171,7 +171,7 @@ describe("a well-formed form", () => {
   test("leaving the loop gives up the rest of the body", async () => {
     const body = form([field("a", "1"), file("files", "big", "x".repeat(10_000_000))]);
     const { request, state } = send(body, [65_536]);
-    for await (const part of readForm(request)) if (part.kind === "file") break;
+    for await (const part of readMultipart(request)) if (part.kind === "file") break;
     expect(state).toEqual({ pulled: 1, cancelled: true });
   });
 });

@@ -203,6 +203,13 @@ function touched(now: Date): Statement {
   return statement`updated_at = ${now.toISOString()}, version = version + 1`;
 }
 
+/** Whether the document lives; holds off its removal until the unit ends. */
+export async function keepDocument(writer: Writer, key: DocumentKey): Promise<boolean> {
+  const { changedRows } = await writer.run(statement`update documents set version = version
+    where workspace_id = ${key.workspaceId} and id = ${key.id} and status <> 'deleting'`);
+  return changedRows === 1;
+}
+
 /** From here on the document is only there to have its removal ended. */
 export async function markDocumentDeleting(
   writer: Writer,

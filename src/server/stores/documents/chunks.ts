@@ -1,5 +1,6 @@
 import type { Reader, Writer } from "../database.ts";
-import { byDialect, statement } from "../database/statement.ts";
+import { jsonFieldText } from "../database/dialect.ts";
+import { byDialect, join, nothing, statement } from "../database/statement.ts";
 import type { Statement } from "../database/statement.ts";
 import type { DocumentContext, DocumentKey } from "./document.ts";
 
@@ -20,6 +21,8 @@ export interface FoundChunk {
   readonly documentNumber: string;
   readonly filename: string;
   readonly mediaType: string;
+  /** What the file itself says its title is. */
+  readonly title: string | undefined;
   readonly ordinal: number;
   readonly page: number;
   readonly start: number;
@@ -96,7 +99,8 @@ export async function searchChunks(
 ): Promise<FoundChunk[]> {
   if (terms.length === 0 || scope.documentIds?.length === 0) return [];
   const rows = await reader.all<FoundRow>(statement`select
-      c.document_id, d.number, d.filename, d.media_type, c.ordinal, c.page, c.span_start,
+      c.document_id, d.number, d.filename, d.media_type,
+      ${jsonFieldText("d.properties", ["title"])} as title, c.ordinal, c.page, c.span_start,
       c.span_end, c.text
     from (${matches(scope, terms, limit)}) m
     join document_chunks c on ${byDialect({
@@ -113,6 +117,7 @@ export async function searchChunks(
     documentNumber: row.number,
     filename: row.filename,
     mediaType: row.media_type,
+    title: row.title ?? undefined,
     ordinal: row.ordinal,
     page: row.page,
     start: row.span_start,
@@ -126,11 +131,32 @@ interface FoundRow {
   readonly number: string;
   readonly filename: string;
   readonly media_type: string;
+  readonly title: string | null;
   readonly ordinal: number;
   readonly page: number;
   readonly span_start: number;
   readonly span_end: number;
   readonly text: string;
+}
+
+/** Whether the scope has any document that can be searched. */
+export async function isAnythingIndexed(reader: Reader, scope: ChunkScope): Promise<boolean> {
+  const { workspaceId, documentIds, contextIds = [] } = scope;
+  if (documentIds?.length === 0) return false;
+  const isOfContext = contextIds.map(
+    (id) =>
+      statement`and (${join(
+        ["planning_application_id", "business_request_id", "assess_case_id"].map(
+          (name) => statement`${jsonFieldText("context", [name])} = ${id}`,
+        ),
+        " or ",
+      )})`,
+  );
+  const row = await reader.first(statement`select 1 as found from documents
+    where workspace_id = ${workspaceId} and index_status = 'indexed' and status <> 'deleting'
+      ${documentIds === undefined ? nothing : statement`and id in (${join(documentIds)})`}
+      ${join(isOfContext, " ")} limit 1`);
+  return row !== undefined;
 }
 
 /** The best matches alone: the texts are only fetched for these. */

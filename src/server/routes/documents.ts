@@ -1,0 +1,127 @@
+import type { UploadAccepted } from "#contract/documents.ts";
+import { pointer, Refusal } from "#contract/problems.ts";
+import { contentResponse } from "../content.ts";
+import { Answer } from "../handler.ts";
+import type { AnswerOptions, DomainHandlers, UploadContext } from "../handler.ts";
+import { readMultipart } from "../multipart.ts";
+import type { Services } from "../platform/services.ts";
+import type { DocumentUploads, OpenUpload } from "../services/documents/uploads.ts";
+import { UploadForm } from "../services/documents/upload-form.ts";
+
+const filesName = "files";
+
+export function documentHandlers({ documents }: Services): DomainHandlers<"documents"> {
+  const { uploads, jobs } = documents;
+  return {
+    upload: ({ request }, context) => upload(uploads, request, context),
+    listJobs: ({ query }, { workspace }) => jobs.list(workspace.id, query),
+    job: ({ params }, { workspace, wantsEvents, signal }) => {
+      const key = { workspaceId: workspace.id, id: params.jobId };
+      return wantsEvents ? watched(jobs.watch(key, signal)) : jobs.get(key);
+    },
+    retryJob: async ({ params }, { workspace, baseUrl }) => {
+      const job = await jobs.retry({ workspaceId: workspace.id, id: params.jobId });
+      return new Answer(job, jobAnswer(baseUrl, job.jobId));
+    },
+    cancelJob: ({ params }, { workspace }) =>
+      jobs.cancel({ workspaceId: workspace.id, id: params.jobId }),
+    list: ({ query }, { workspace }) => documents.list(workspace.id, query),
+    record: async ({ params, query }, { workspace }) => {
+      const record = await documents.record(workspace.id, params.documentId, query.job_id);
+      return new Answer(record, { headers: { etag: `"${record.version}"` } });
+    },
+    content: async ({ params, query }, { workspace, headers }) => {
+      const content = await documents.content(workspace.id, params.documentId, query.job_id);
+      return contentResponse(content, headers);
+    },
+    page: ({ params }, { workspace }) =>
+      documents.page(workspace.id, params.documentId, params.page),
+    delete: ({ params, query }, { workspace, principal }) =>
+      documents.delete(workspace, principal, params.documentId, query.job_id),
+  };
+}
+
+/** Where the job is, and when to ask for it first (RFC 9110, 10.2.2 and 10.2.3). */
+function jobAnswer(baseUrl: string, jobId: string): AnswerOptions {
+  const location = `${baseUrl}/v4/data/documents/jobs/${jobId}`;
+  return { headers: { location, "operation-location": location, "retry-after": "1" } };
+}
+
+/** Looks for the job before the stream begins, so that a job that is not there is 404. */
+async function watched<Event>(
+  events: AsyncGenerator<Event, void, void>,
+): Promise<{ events: AsyncIterable<Event> }> {
+  const first = await events.next();
+  return {
+    events: (async function* () {
+      try {
+        if (first.done !== true) yield first.value;
+        yield* events;
+      } finally {
+        await events.return();
+      }
+    })(),
+  };
+}
+
+/**
+ * The form's text fields come first: the first file part is where everything that can be refused is
+ * refused, before a byte of it is stored. A refusal ends the connection, since the rest of the body
+ * is not read.
+ */
+async function upload(
+  uploads: DocumentUploads,
+  request: Request,
+  context: UploadContext,
+): Promise<Answer<UploadAccepted>> {
+  let open: OpenUpload | undefined;
+  const form = new UploadForm();
+  try {
+    for await (const part of readMultipart(request)) {
+      if (part.kind === "field") {
+        if (open !== undefined) throw misplaced(part.name, "comes after a file: fields come first");
+        form.add(part);
+        continue;
+      }
+      if (part.name !== filesName) {
+        throw misplaced(part.name, `is a file: files come under "${filesName}"`);
+      }
+      open ??= await begin(uploads, form, context);
+      await open.take(part, context.signal);
+    }
+    if (open === undefined) {
+      await begin(uploads, form, context);
+      throw misplaced(filesName, "is required: there is no file in the form");
+    }
+    await context.claim(open.fingerprint);
+    const accepted = await open.accept((answer) =>
+      context.remember(answer, jobAnswer(context.baseUrl, answer.jobId)),
+    );
+    return new Answer(accepted, jobAnswer(context.baseUrl, accepted.jobId));
+  } catch (error) {
+    throw error instanceof Refusal ? closing(error) : error;
+  } finally {
+    await open?.discard();
+  }
+}
+
+async function begin(
+  uploads: DocumentUploads,
+  form: UploadForm,
+  context: UploadContext,
+): Promise<OpenUpload> {
+  const fields = form.finish();
+  const workspace = await context.enterWorkspace(fields.tenant_id);
+  return uploads.begin(workspace.id, context.principal.oid, fields);
+}
+
+function misplaced(name: string, detail: string): Refusal {
+  return new Refusal("validation-failed", {
+    detail: `${name} ${detail}`,
+    errors: [{ pointer: pointer(name), detail }],
+  });
+}
+
+function closing({ code, options }: Refusal): Refusal {
+  return new Refusal(code, { ...options, headers: { ...options.headers, connection: "close" } });
+}

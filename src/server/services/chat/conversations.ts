@@ -1,0 +1,88 @@
+import type { conversationDetail, Conversation as ConversationBody } from "#contract/chat.ts";
+import { defaultPageLimit, maximumPageLimit } from "#contract/lists.ts";
+import type { ListBody, ListQuery } from "#contract/lists.ts";
+import { Refusal } from "#contract/problems.ts";
+import type * as z from "zod";
+import {
+  conversationById,
+  conversationPage,
+  countConversations,
+  messagesBefore,
+} from "../../stores/chat.ts";
+import type { Database } from "../../stores/database.ts";
+import type { ListCursors } from "../list-cursors.ts";
+import { chatMessageOf, conversationOf } from "./wire.ts";
+
+export type ConversationDetail = z.output<typeof conversationDetail>;
+
+const messagesOfAPage = 100;
+
+/** Reading back what was said: each user their own. */
+export class Conversations {
+  readonly #database: Database;
+  readonly #cursors: ListCursors;
+
+  constructor(options: { database: Database; cursors: ListCursors }) {
+    this.#database = options.database;
+    this.#cursors = options.cursors;
+  }
+
+  async list(
+    workspaceId: string,
+    owner: string,
+    query: Pick<ListQuery, "page" | "limit" | "cursor" | "count">,
+  ): Promise<ListBody<ConversationBody>> {
+    const { read } = this.#database;
+    const limit = query.limit ?? defaultPageLimit;
+    const page = query.page ?? 1;
+    const list = ["conversations", workspaceId, owner];
+    const [createdAt, id] =
+      query.cursor === undefined ? [] : this.#cursors.read(list, query.cursor).map(String);
+    const after = createdAt === undefined || id === undefined ? undefined : { createdAt, id };
+    const offset = after === undefined ? (page - 1) * limit : 0;
+    const listing = { workspaceId, owner, limit: limit + 1, offset, after };
+    const found = await conversationPage(read, listing);
+    const items = found.slice(0, limit);
+    const last = items.at(-1);
+    const hasNextPage = found.length > limit;
+    return {
+      items: items.map(conversationOf),
+      page,
+      limit,
+      hasNextPage,
+      nextCursor:
+        hasNextPage && last !== undefined
+          ? this.#cursors.write(list, [last.createdAt, last.id])
+          : null,
+      ...(query.count === true
+        ? { total: await countConversations(read, workspaceId, owner) }
+        : {}),
+    };
+  }
+
+  /** 404 for another user's or workspace's; the last messages, and by cursor those before. */
+  async detail(
+    key: { readonly workspaceId: string; readonly id: string },
+    owner: string,
+    query: Pick<ListQuery, "limit" | "cursor">,
+  ): Promise<ConversationDetail> {
+    const { read } = this.#database;
+    const conversation = await conversationById(read, key);
+    if (conversation?.owner !== owner) throw new Refusal("not-found");
+    const limit = Math.min(query.limit ?? messagesOfAPage, maximumPageLimit);
+    const list = ["messages", key.workspaceId, key.id];
+    const before =
+      query.cursor === undefined ? undefined : Number(this.#cursors.read(list, query.cursor)[0]);
+    const found = await messagesBefore(read, conversation, limit + 1, before);
+    const messages = found.slice(-limit);
+    const [first] = messages;
+    const hasNextPage = found.length > limit;
+    return {
+      ...conversationOf(conversation),
+      messages: messages.map(chatMessageOf),
+      hasNextPage,
+      nextCursor:
+        hasNextPage && first !== undefined ? this.#cursors.write(list, [first.ordinal]) : null,
+    };
+  }
+}

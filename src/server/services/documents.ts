@@ -1,0 +1,179 @@
+import type { DocumentPage, DocumentRecord } from "#contract/documents.ts";
+import type { ListBody, ListQuery } from "#contract/lists.ts";
+import { pointer, Refusal } from "#contract/problems.ts";
+import { roleIncludes } from "#contract/roles.ts";
+import { join } from "node:path";
+import type { StoredContent } from "../content.ts";
+import { createDiskBlobStore } from "../engines/blobs/disk.ts";
+import type { BlobStore } from "../engines/blobs/blob-store.ts";
+import type { Principal, WorkspaceScope } from "../handler.ts";
+import type { JobRunner } from "../jobs/runner.ts";
+import type { PlatformBase } from "../platform/base.ts";
+import {
+  documentById,
+  documentByNumber,
+  documentsBeingRemoved,
+  isFileOwned,
+} from "../stores/documents.ts";
+import type { Document } from "../stores/documents.ts";
+import { documentsOfJobs, settleDocuments } from "../stores/documents/jobs.ts";
+import { pageText } from "../stores/documents/pages.ts";
+import { canonicalUuid } from "./documents/identifiers.ts";
+import { DocumentJobs } from "./documents/jobs.ts";
+import { documentPage } from "./documents/list.ts";
+import type { RecordLookup } from "./documents/record-lookup.ts";
+import { removeDocument } from "./documents/removal.ts";
+import type { Removed } from "./documents/removal.ts";
+import { DocumentUploads } from "./documents/uploads.ts";
+import { documentRecordOf } from "./documents/wire.ts";
+import { ListCursors } from "./list-cursors.ts";
+
+/** Removals that a start ends at once; the rest waits for the next. */
+const removalsAtStart = 1_000;
+const settleIntervalMs = 30_000;
+
+/** Documents of a workspace: taking them in, their jobs, their records (spec 2.5 to 2.8, 4.1). */
+export class DocumentService {
+  readonly uploads: DocumentUploads;
+  readonly jobs: DocumentJobs;
+  readonly #base: PlatformBase;
+  readonly #blobs: BlobStore;
+  readonly #runner: JobRunner;
+  readonly #cursors: ListCursors;
+
+  constructor(
+    base: PlatformBase,
+    options: { blobs: BlobStore; jobs: JobRunner; records: RecordLookup },
+  ) {
+    const { database, now, limits, secrets } = base;
+    const { blobs, jobs, records } = options;
+    const cursors = new ListCursors(secrets.for("document list cursors"));
+    this.#cursors = cursors;
+    this.#base = base;
+    this.#blobs = blobs;
+    this.#runner = jobs;
+    const fileLimitBytes = limits.uploadBytes;
+    this.uploads = new DocumentUploads({ database, blobs, jobs, records, now, fileLimitBytes });
+    this.jobs = new DocumentJobs({ database, jobs, cursors, now });
+  }
+
+  /**
+   * Clears what a crash left: half-taken uploads, removals that had begun, documents of jobs that
+   * were given up. Before the first request; then jobs may start.
+   */
+  async recover(): Promise<void> {
+    const { database, now, logger, lifetime } = this.#base;
+    const swept = await this.#blobs.sweep((address) => isFileOwned(database.read, address));
+    if (swept.unfinished > 0) logger.info({ event: "uploads-swept", ...swept });
+    for (const document of await documentsBeingRemoved(database.read, removalsAtStart)) {
+      await this.#remove(document).catch((error: unknown) =>
+        logger.error({ event: "removal-failed", documentId: document.id, error: String(error) }),
+      );
+    }
+    const settle = async (): Promise<void> => {
+      await database.write((writer) => settleDocuments(writer, now()));
+    };
+    await settle();
+    const timer = setInterval(() => void settle().catch(() => {}), settleIntervalMs);
+    timer.unref();
+    lifetime.onClose(() => clearInterval(timer));
+  }
+
+  async list(workspaceId: string, query: ListQuery): Promise<ListBody<DocumentRecord>> {
+    const { database } = this.#base;
+    return documentPage({ database, cursors: this.#cursors }, workspaceId, query);
+  }
+
+  /** By `DOC-…` number or UUID in any form; `jobId` must be the job that made it, when given. */
+  async record(workspaceId: string, id: string, jobId?: string): Promise<DocumentRecord> {
+    return documentRecordOf(await this.#find(workspaceId, id, jobId));
+  }
+
+  async content(workspaceId: string, id: string, jobId?: string): Promise<StoredContent> {
+    const document = await this.#find(workspaceId, id, jobId);
+    const bytes = await this.#blobs.open(document);
+    if (bytes === undefined) {
+      throw new Refusal("storage-unavailable", {
+        detail: `The file of ${document.number} is missing from the store`,
+      });
+    }
+    const { size, sha256, mediaType, filename } = document;
+    return { bytes, size, sha256, mediaType, filename };
+  }
+
+  async page(workspaceId: string, id: string, page: number): Promise<DocumentPage> {
+    const document = await this.#find(workspaceId, id);
+    const text = await pageText(this.#base.database.read, document, page);
+    if (text === undefined) {
+      throw new Refusal("not-found", {
+        detail:
+          document.pages === null
+            ? `${document.number} has no text that was read`
+            : `${document.number} has ${document.pages} pages`,
+      });
+    }
+    return {
+      documentId: document.id,
+      page,
+      ...(document.pages === null ? {} : { pages: document.pages }),
+      text,
+    };
+  }
+
+  /**
+   * Removes the file and its analysis, by the authority of who uploaded it or of a builder (spec
+   * 4.1 rule 9). The job that works on nothing else is cancelled first.
+   */
+  async delete(
+    workspace: WorkspaceScope,
+    principal: Principal,
+    id: string,
+    jobId?: string,
+  ): Promise<{ documentId: string; removed: Removed; complete: boolean }> {
+    const document = await this.#find(workspace.id, id, jobId, { withDeleting: true });
+    if (document.createdBy !== principal.oid && !roleIncludes(workspace.role, "tenant-builder")) {
+      throw new Refusal("permission-denied", {
+        detail: `Only who uploaded ${document.number}, or a tenant-builder, may delete it`,
+      });
+    }
+    const removed = await this.#remove(document);
+    return { documentId: document.id, removed, complete: true };
+  }
+
+  async #remove(document: Document): Promise<Removed> {
+    const { database, now } = this.#base;
+    const { workspaceId, jobId } = document;
+    const others = (await documentsOfJobs(database.read, workspaceId, [jobId])).filter(
+      ({ id }) => id !== document.id,
+    );
+    if (others.length === 0) await this.#runner.cancel({ workspaceId, id: jobId });
+    return removeDocument({ database, blobs: this.#blobs, now }, document);
+  }
+
+  async #find(
+    workspaceId: string,
+    id: string,
+    jobId?: string,
+    { withDeleting = false } = {},
+  ): Promise<Document> {
+    const { read } = this.#base.database;
+    const document = id.startsWith("DOC-")
+      ? await documentByNumber(read, workspaceId, id)
+      : await documentById(read, { workspaceId, id: canonicalUuid(id) });
+    if (document === undefined || (document.status === "deleting" && !withDeleting)) {
+      throw new Refusal("not-found");
+    }
+    if (jobId !== undefined && jobId !== document.jobId) {
+      throw new Refusal("not-found", {
+        detail: "This job did not make this document",
+        errors: [{ pointer: pointer("query", "job_id"), detail: "is another document's job" }],
+      });
+    }
+    return document;
+  }
+}
+
+/** Where the files of documents are kept: in the data directory. */
+export function documentBlobs(dataDirectory: string): BlobStore {
+  return createDiskBlobStore(join(dataDirectory, "blobs"));
+}

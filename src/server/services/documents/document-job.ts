@@ -1,0 +1,21 @@
+import { stageNames } from "#contract/documents.ts";
+import type { ProcessingMode, StageName } from "#contract/documents.ts";
+import * as z from "zod";
+
+/** The kind of a job that processes uploaded documents. */
+export const documentJobKind = "document";
+
+const stages: Readonly<Record<ProcessingMode, readonly StageName[]>> = {
+  store_only: ["store"],
+  rag: ["store", "extract", "index"],
+  classification: ["store", "extract", "classify", "analyze"],
+  full: stageNames,
+};
+
+/** What a processing mode asks for; the other stages of a job are skipped (spec part 3). */
+export function documentStages(mode: ProcessingMode): readonly StageName[] {
+  return stages[mode];
+}
+
+/** What a document job is about. */
+export const documentJobPayload = z.object({ documentIds: z.array(z.string()).min(1) });

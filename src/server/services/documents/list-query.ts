@@ -1,0 +1,202 @@
+import type { Fault } from "#contract/problems.ts";
+import { faultAt, invalid } from "../../pipeline/faults.ts";
+import { documentFields, fieldKind } from "../../stores/documents/listing.ts";
+import type {
+  DocumentField,
+  DocumentFilter,
+  FieldValue,
+  SortKey,
+} from "../../stores/documents/listing.ts";
+
+const maximumConditions = 100;
+const maximumDepth = 8;
+const maximumValues = 500;
+
+/** `-created_at,filename`; refuses 422 for what is no field of a document's list. */
+export function parseDocumentSort(text: string): SortKey[] {
+  return text.split(",").map((part) => {
+    const isDescending = part.startsWith("-");
+    const name = isDescending ? part.slice(1) : part;
+    const field = documentFields.find((known) => known === name);
+    if (field !== undefined) return { field, isDescending };
+    throw invalid([
+      faultAt("query", ["sort"], `names ${JSON.stringify(name)}: wanted ${fieldNames()}`),
+    ]);
+  });
+}
+
+/**
+ * A list's `where`, with MongoDB's meaning: `$eq $ne $in $nin $gt $gte $lt $lte $exists $contains
+ * $startsWith`, `$not` and `$and $or $nor`, on the fields of the list. 422 with a pointer to each
+ * fault.
+ */
+export function parseDocumentWhere(text: string): DocumentFilter {
+  let where: unknown;
+  try {
+    where = JSON.parse(text);
+  } catch {
+    throw invalid([faultAt("query", ["where"], "is not JSON")]);
+  }
+  const reading = new WhereReading();
+  const filter = reading.object(where, ["where"], 1);
+  if (reading.faults.length > 0) throw invalid(reading.faults);
+  return filter;
+}
+
+type Path = readonly (string | number)[];
+
+/** Stands in for what could not be read: the faults refuse the whole. */
+const unread: DocumentFilter = { all: [] };
+
+class WhereReading {
+  readonly faults: Fault[] = [];
+  #conditions = 0;
+
+  object(where: unknown, path: Path, depth: number): DocumentFilter {
+    if (!isObject(where)) return this.#fault(path, "must be an object");
+    if (depth > maximumDepth) return this.#fault(path, `is deeper than ${maximumDepth} levels`);
+    return {
+      all: Object.entries(where).map(([name, value]) => {
+        const place = [...path, name];
+        switch (name) {
+          case "$and":
+            return { all: this.#list(value, place, depth) };
+          case "$or":
+            return { any: this.#list(value, place, depth) };
+          case "$nor":
+            return { not: { any: this.#list(value, place, depth) } };
+          default:
+            return this.#field(name, value, place);
+        }
+      }),
+    };
+  }
+
+  #list(value: unknown, path: Path, depth: number): DocumentFilter[] {
+    if (!Array.isArray(value) || value.length === 0) {
+      return [this.#fault(path, "must be a list of conditions")];
+    }
+    return value.map((each: unknown, index) => this.object(each, [...path, index], depth + 1));
+  }
+
+  #field(name: string, value: unknown, path: Path): DocumentFilter {
+    this.#conditions += 1;
+    if (this.#conditions > maximumConditions) {
+      return this.#fault(path, `is one of more than ${maximumConditions} conditions`);
+    }
+    const field = documentFields.find((known) => known === name);
+    if (field === undefined) return this.#fault(path, `is not listed: wanted ${fieldNames()}`);
+    if (!isObject(value)) return this.#equal(field, value, path);
+    return this.#operators(field, value, path);
+  }
+
+  #operators(
+    field: DocumentField,
+    operators: Readonly<Record<string, unknown>>,
+    path: Path,
+  ): DocumentFilter {
+    const entries = Object.entries(operators);
+    if (entries.length === 0) return this.#fault(path, "must be a value or operators");
+    return {
+      all: entries.map(([name, value]) => this.#operator(field, name, value, [...path, name])),
+    };
+  }
+
+  #operator(field: DocumentField, name: string, value: unknown, path: Path): DocumentFilter {
+    switch (name) {
+      case "$eq":
+        return this.#equal(field, value, path);
+      case "$ne":
+        return { not: this.#equal(field, value, path) };
+      case "$in":
+        return this.#anyOf(field, value, path);
+      case "$nin":
+        return { not: this.#anyOf(field, value, path) };
+      case "$gt":
+        return this.#compare(field, ">", value, path);
+      case "$gte":
+        return this.#compare(field, ">=", value, path);
+      case "$lt":
+        return this.#compare(field, "<", value, path);
+      case "$lte":
+        return this.#compare(field, "<=", value, path);
+      case "$exists":
+        if (typeof value !== "boolean") return this.#fault(path, "must be true or false");
+        return { field, exists: value };
+      case "$contains":
+        return this.#match(field, "contains", value, path);
+      case "$startsWith":
+        return this.#match(field, "startsWith", value, path);
+      case "$not":
+        if (!isObject(value)) return this.#fault(path, "must be an object of operators");
+        return { not: this.#operators(field, value, path) };
+      default:
+        return this.#fault(path, "is not an operator of this list");
+    }
+  }
+
+  #equal(field: DocumentField, value: unknown, path: Path): DocumentFilter {
+    if (value === null) return { field, exists: false };
+    const wanted = this.#value(field, value, path);
+    return wanted === undefined ? unread : { field, in: [wanted] };
+  }
+
+  #anyOf(field: DocumentField, value: unknown, path: Path): DocumentFilter {
+    if (!Array.isArray(value)) return this.#fault(path, "must be a list of values");
+    if (value.length > maximumValues) {
+      return this.#fault(path, `must have at most ${maximumValues} items`);
+    }
+    const isNullIncluded = value.includes(null);
+    const values = value
+      .filter((each) => each !== null)
+      .flatMap((each: unknown, index) => this.#value(field, each, [...path, index]) ?? []);
+    const among: DocumentFilter = { field, in: values };
+    return isNullIncluded ? { any: [among, { field, exists: false }] } : among;
+  }
+
+  #compare(
+    field: DocumentField,
+    compare: ">" | ">=" | "<" | "<=",
+    value: unknown,
+    path: Path,
+  ): DocumentFilter {
+    const wanted = this.#value(field, value, path);
+    return wanted === undefined ? unread : { field, compare, value: wanted };
+  }
+
+  #match(
+    field: DocumentField,
+    match: "contains" | "startsWith",
+    value: unknown,
+    path: Path,
+  ): DocumentFilter {
+    if (fieldKind(field) !== "text") return this.#fault(path, "is only usable on a text");
+    const wanted = this.#value(field, value, path);
+    return typeof wanted === "string" ? { field, match, value: wanted } : unread;
+  }
+
+  #value(field: DocumentField, value: unknown, path: Path): FieldValue | undefined {
+    const kind = fieldKind(field);
+    if (kind === "text" && typeof value === "string") {
+      if (!value.includes("\0")) return value;
+      this.#fault(path, "holds a NUL character");
+      return undefined;
+    }
+    if (kind === "number" && Number.isSafeInteger(value)) return Number(value);
+    this.#fault(path, kind === "text" ? "must be a text" : "must be a whole number");
+    return undefined;
+  }
+
+  #fault(path: Path, detail: string): DocumentFilter {
+    this.faults.push(faultAt("query", path, detail));
+    return unread;
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function fieldNames(): string {
+  return documentFields.join(", ");
+}

@@ -1,0 +1,72 @@
+import { Refusal } from "#contract/problems.ts";
+import type { BlobStore } from "../../engines/blobs/blob-store.ts";
+import type { Database } from "../../stores/database.ts";
+import {
+  deleteDocumentRow,
+  isFileOwned,
+  lockDocumentFiles,
+  markDocumentDeleting,
+} from "../../stores/documents.ts";
+import type { Document } from "../../stores/documents.ts";
+import { removeChunks } from "../../stores/documents/chunks.ts";
+import { removePages } from "../../stores/documents/pages.ts";
+
+/** Rows that one unit removes: everybody's writes wait for it. */
+const rowsAtATime = 200;
+
+/** What a deletion removed (spec 5.5); a type so that it fits the contract's open record. */
+export type Removed = {
+  /** The bytes are gone from the store; false when another document has the same ones. */
+  file: boolean;
+  /** Classification, fields and page texts. */
+  analysis: boolean;
+  /** Passages taken out of the index. */
+  chunks: number;
+  vectors: number;
+};
+
+/**
+ * Takes a document away: its mark first, so that nobody lists or finds it any more, then passages,
+ * pages, bytes, and the row last. Stopped anywhere it can be started again and goes on; a storage
+ * failure is 503 with what is done so far and `complete: false`.
+ */
+export async function removeDocument(
+  options: { readonly database: Database; readonly blobs: BlobStore; readonly now: () => Date },
+  document: Document,
+): Promise<Removed> {
+  const { database, blobs, now } = options;
+  const removed: Removed = { file: false, analysis: false, chunks: 0, vectors: 0 };
+  try {
+    const isShared = await database.write(async (writer) => {
+      await lockDocumentFiles(writer, document.workspaceId);
+      await markDocumentDeleting(writer, document, now());
+      return isFileOwned(writer, document);
+    });
+    removed.chunks = await inSteps((limit) =>
+      database.write((writer) => removeChunks(writer, document, limit)),
+    );
+    await inSteps((limit) => database.write((writer) => removePages(writer, document, limit)));
+    removed.analysis = true;
+    if (!isShared) {
+      await blobs.remove(document);
+      removed.file = true;
+    }
+    await database.write((writer) => deleteDocumentRow(writer, document));
+    return removed;
+  } catch (error) {
+    throw new Refusal("storage-unavailable", {
+      detail: `Not all of ${document.number} could be removed: delete it again to go on`,
+      members: { documentId: document.id, removed, complete: false },
+      cause: error,
+    });
+  }
+}
+
+async function inSteps(step: (limit: number) => Promise<number>): Promise<number> {
+  let total = 0;
+  for (;;) {
+    const count = await step(rowsAtATime);
+    total += count;
+    if (count < rowsAtATime) return total;
+  }
+}
