@@ -1,10 +1,10 @@
-import applicationForm from "./files/application-form-millfield-allotments.docx" with { type: "file" };
-import consultationReplies from "./files/consultation-replies-18-quay-street.csv" with { type: "file" };
+import form from "./files/application-form-millfield-allotments.docx" with { type: "file" };
+import replies from "./files/consultation-replies-18-quay-street.csv" with { type: "file" };
 import decisionNotice from "./files/decision-notice-the-old-granary.pdf" with { type: "file" };
 import highwaysResponse from "./files/highways-response-18-quay-street.txt" with { type: "file" };
 import licenceRegister from "./files/licence-register-2026.xlsx" with { type: "file" };
 import objection from "./files/objection-18-quay-street.eml" with { type: "file" };
-import committeeMinutes from "./files/planning-committee-minutes-2026-11-05.pdf" with { type: "file" };
+import minutes from "./files/planning-committee-minutes-2026-11-05.pdf" with { type: "file" };
 import planningStatement from "./files/planning-statement-18-quay-street.pdf" with { type: "file" };
 import licenceGuidance from "./files/premises-licence-guidance.htm" with { type: "file" };
 import siteVisitNotes from "./files/site-visit-notes-millfield.md" with { type: "file" };
@@ -24,8 +24,9 @@ export type SampleDocument = {
 };
 
 /**
- * The sample documents, in the order in which they are best uploaded. They tell of the same few cases: their facts
- * agree with each other, and with the sample planning applications of those references.
+ * The sample documents, in the order in which they are best uploaded. They tell of the same few
+ * cases: their facts agree with each other, and with the sample planning applications of those
+ * references.
  */
 export const sampleDocuments: readonly SampleDocument[] = [
   {
@@ -50,7 +51,7 @@ export const sampleDocuments: readonly SampleDocument[] = [
     filename: "planning-committee-minutes-2026-11-05.pdf",
     mediaType: "application/pdf",
     title: "Planning committee minutes, 5 November 2026",
-    open: () => readSample(committeeMinutes, "planning-committee-minutes-2026-11-05.pdf"),
+    open: () => readSample(minutes, "planning-committee-minutes-2026-11-05.pdf"),
     question: "When is the next meeting of the planning committee?",
     answerContains: "Thursday 10 December 2026 at 18:30",
     about: null,
@@ -59,7 +60,7 @@ export const sampleDocuments: readonly SampleDocument[] = [
     filename: "application-form-millfield-allotments.docx",
     mediaType: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     title: "Application for planning permission: Millfield Allotments",
-    open: () => readSample(applicationForm, "application-form-millfield-allotments.docx"),
+    open: () => readSample(form, "application-form-millfield-allotments.docx"),
     question: "What is the application fee for Millfield Allotments?",
     answerContains: "£293.00",
     about: "PA-2026-0040",
@@ -113,7 +114,7 @@ export const sampleDocuments: readonly SampleDocument[] = [
     filename: "consultation-replies-18-quay-street.csv",
     mediaType: "text/csv",
     title: "Consultation replies: 18 Quay Street",
-    open: () => readSample(consultationReplies, "consultation-replies-18-quay-street.csv"),
+    open: () => readSample(replies, "consultation-replies-18-quay-street.csv"),
     question: "What did the Housing Officer reply?",
     answerContains: "Four affordable homes meet policy H3",
     about: "PA-2026-0042",
@@ -121,8 +122,8 @@ export const sampleDocuments: readonly SampleDocument[] = [
 ];
 
 /**
- * Bun gives an import of a file its path, on disk or within the executable. A test runner that serves files from its
- * own root gives another string; the file then stands beside this module.
+ * Bun gives an import of a file its path, on disk or within the executable. A test runner that
+ * serves files from its own root gives another string; the file then stands beside this module.
  */
 async function readSample(imported: string, name: string): Promise<Uint8Array> {
   const embedded = Bun.file(imported);

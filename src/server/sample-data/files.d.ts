@@ -1,4 +1,4 @@
-// What `import path from "…" with { type: "file" }` gives: where the file is, on disk or within the executable.
+// What an import `with { type: "file" }` gives: where the file is, on disk or in the executable.
 declare module "*.pdf" {
   const path: string;
   export default path;

@@ -5,9 +5,10 @@ import { type FieldType, findValues, type FoundValue } from "./patterns.ts";
 type Page = { number: number; text: string };
 
 /**
- * A value read from a document. `value` is normalised by type: a date is ISO 8601, money is a currency code and an
- * amount (`GBP 1250.00`), a number is a number, all else is a string. `span` gives its verbatim source in the text of
- * `page`, in UTF-16 code units. `method` says whether a label named it or only its form gave it away.
+ * A value read from a document. `value` is normalised by type: a date is ISO 8601, money is a
+ * currency code and an amount (`GBP 1250.00`), a number is a number, all else is a string. `span`
+ * gives its verbatim source in the text of `page`, in UTF-16 code units. `method` says whether a
+ * label named it or only its form gave it away.
  */
 export type AnalyzedField = {
   type: FieldType;
@@ -21,7 +22,10 @@ export type AnalyzedField = {
 const fieldsAtMost = 64;
 /** Values of one name: "date", "date2", "date3". */
 const valuesOfANameAtMost = 3;
-/** How much of a document is looked at, in code units: what it is about stands early, and the cost has a bound. */
+/**
+ * How much of a document is looked at, in code units: what it is about stands early, and the cost
+ * has a bound.
+ */
 const charactersLookedAt = 200_000;
 
 /** What a value that no label names is called. */
@@ -36,9 +40,10 @@ const namesOfTypes: Partial<Readonly<Record<FieldType, string>>> = {
 };
 
 /**
- * Reads the fields of a document: first what stands behind a label ("Applicant: …", a row of two cells), then values
- * that their form gives away (references, dates, amounts, e-mail addresses, phone numbers, postcodes, addresses). The
- * first value of a name has the bare name, other values number it. At most 64 fields.
+ * Reads the fields of a document: first what stands behind a label ("Applicant: …", a row of two
+ * cells), then values that their form gives away (references, dates, amounts, e-mail addresses,
+ * phone numbers, postcodes, addresses). The first value of a name has the bare name, other values
+ * number it. At most 64 fields.
  */
 export function analyzeFields(pages: readonly Page[]): Record<string, AnalyzedField> {
   const fields = new Map<string, AnalyzedField>();
@@ -51,7 +56,10 @@ export function analyzeFields(pages: readonly Page[]): Record<string, AnalyzedFi
   });
 
   const labelled: { page: number; start: number; end: number }[] = [];
-  /** The postcode of a labelled address is worth a field of its own, any other part of a labelled value is not. */
+  /**
+   * The postcode of a labelled address is worth a field of its own, any other part of a labelled
+   * value is not.
+   */
   function isWithinLabelled(page: number, { type, start, end }: FoundValue): boolean {
     if (type === "postcode") return false;
     return labelled.some((each) => each.page === page && each.start <= start && end <= each.end);
@@ -88,7 +96,10 @@ export function analyzeFields(pages: readonly Page[]): Record<string, AnalyzedFi
   return Object.fromEntries(fields);
 }
 
-/** The name, or the name with the next number; null when it has this value already or enough of them. */
+/**
+ * The name, or the name with the next number; null when it has this value already or enough of
+ * them.
+ */
 function freeName(
   name: string,
   value: string | number,

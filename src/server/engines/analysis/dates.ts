@@ -1,4 +1,7 @@
-/** A calendar date found in a text: offsets are UTF-16 code units, `value` is ISO 8601 (`2026-12-18`). */
+/**
+ * A calendar date found in a text: offsets are UTF-16 code units, `value` is ISO 8601
+ * (`2026-12-18`).
+ */
 export type FoundDate = { start: number; end: number; value: string; confidence: number };
 
 const months: readonly string[] = [
@@ -15,7 +18,8 @@ const months: readonly string[] = [
   "november",
   "december",
 ];
-const monthName = `(?:${months.map((name) => `${name.slice(0, 3)}(?:${name.slice(3)})?`).join("|")}|sept)\\.?`;
+const monthNames = months.map((name) => `${name.slice(0, 3)}(?:${name.slice(3)})?`);
+const monthName = `(?:${monthNames.join("|")}|sept)\\.?`;
 
 type Form = {
   pattern: RegExp;

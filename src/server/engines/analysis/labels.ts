@@ -3,9 +3,15 @@ import { type FieldType, findValues, type FoundValue } from "./patterns.ts";
 /** A "label: value" line: the field's name, and its value with offsets in the page's text. */
 export type LabelledValue = FoundValue & { name: string };
 
-/** A label has at most five words, a value ends with its line. A row of a wider table is no label. */
-const labelledLine =
-  /^[ \t]*([\p{L}][\p{L}\p{N}'’()/-]*(?: [\p{L}\p{N}&'’()/-]+){0,4})[ ]?(?::[ \t]+|\t)([^\t\n]{1,300})$/gmu;
+/**
+ * A label has at most five words, a value ends with its line. A row of a wider table is no label.
+ */
+const labelWord = "[\\p{L}\\p{N}&'’()/-]+";
+const labelledLine = new RegExp(
+  `^[ \\t]*(\\p{L}[\\p{L}\\p{N}'’()/-]*(?: ${labelWord}){0,4}) ?(?::[ \\t]+|\\t)` +
+    "([^\\t\\n]{1,300})$",
+  "gmu",
+);
 
 /** Labels that mean the same field. Others name their own: "Decision due" is decisionDue. */
 const sameAs: Readonly<Record<string, string>> = {
@@ -35,14 +41,29 @@ const sameAs: Readonly<Record<string, string>> = {
   "licence no": "licenceNumber",
 };
 
-const namesOfPeople =
-  /\b(?:applicant|agent|contact|officer|owner|holder|signed|clerk|chair|author|from|to|prepared by|occupier|landlord|tenant|customer|supplier|contractor|licensee|architect|name|manager|officer)\b/i;
-const organisation =
-  /\b(?:ltd|limited|llp|plc|inc|gmbh|council|society|association|trust|club|company|authority|agency|committee|department|team|partners|architects|consultants|university|school|church|group|services|board)\b\.?/i;
+/** Matches any of the words, whole, in small letters or capitals. */
+function anyOf(words: string): RegExp {
+  return new RegExp(`\\b(?:${words})\\b`, "i");
+}
+
+const namesOfPeople = anyOf(
+  "applicant|agent|contact|officer|owner|holder|signed|clerk|chair|author|from|to|" +
+    "prepared by|occupier|landlord|tenant|customer|supplier|contractor|licensee|architect|name|" +
+    "manager",
+);
+const organisation = anyOf(
+  "ltd|limited|llp|plc|inc|gmbh|council|society|association|trust|club|company|authority|" +
+    "agency|committee|department|team|partners|architects|consultants|university|school|church|" +
+    "group|services|board",
+);
 const headingLabel =
   /^(?:section|part|chapter|table|figure|fig|appendix|annex|item|step|note|page)\b/i;
-const personName =
-  /^(?:(?:Mr|Mrs|Ms|Miss|Dr|Prof|Cllr|Councillor|Rev|Sir|Dame)\.? )?\p{Lu}[\p{L}.'’-]*(?: (?:\p{Lu}[\p{L}.'’-]*|de|van|von|der|la|al)){1,4}/u;
+const title = "(?:Mr|Mrs|Ms|Miss|Dr|Prof|Cllr|Councillor|Rev|Sir|Dame)\\.? ";
+const nameWord = "\\p{Lu}[\\p{L}.'’-]*";
+const personName = new RegExp(
+  `^(?:${title})?${nameWord}(?: (?:${nameWord}|de|van|von|der|la|al)){1,4}`,
+  "u",
+);
 
 /** Finds the labelled values of a page, in order. Spans are those of the value alone. */
 export function findLabelledValues(text: string): LabelledValue[] {
@@ -58,7 +79,9 @@ export function findLabelledValues(text: string): LabelledValue[] {
   return found;
 }
 
-/** "Section 1: The applicant" and "Northwind Council: minutes" look like labels and name no value. */
+/**
+ * "Section 1: The applicant" and "Northwind Council: minutes" look like labels and name no value.
+ */
 function isHeading(label: string): boolean {
   return headingLabel.test(label) || organisation.test(label);
 }
@@ -74,7 +97,10 @@ export function fieldName(label: string): string {
     .join("");
 }
 
-/** The value as what it is: by its form where it has one, else by what its label asks for, else as text. */
+/**
+ * The value as what it is: by its form where it has one, else by what its label asks for, else as
+ * text.
+ */
 function typedValue(label: string, text: string, offset: number): FoundValue {
   const whole = { start: offset, end: offset + text.length };
   if (/\baddress\b/i.test(label) && !text.includes("@")) {

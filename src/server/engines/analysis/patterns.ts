@@ -25,8 +25,8 @@ export type FoundValue = {
 
 const postcodeSource = "[A-Z]{1,2}\\d[A-Z\\d]? ?\\d[A-Z]{2}";
 const street =
-  "Street|Road|Lane|Avenue|Square|Close|Drive|Court|Place|Terrace|Way|Hill|Yard|Row|Walk|Quay|Gardens|" +
-  "Crescent|Park|Grove|Mews|Rise|Parade|Wharf";
+  "Street|Road|Lane|Avenue|Square|Close|Drive|Court|Place|Terrace|Way|Hill|Yard|Row|Walk|Quay|" +
+  "Gardens|Crescent|Park|Grove|Mews|Rise|Parade|Wharf";
 
 const reference = new RegExp(
   [
@@ -47,8 +47,8 @@ const moneyAfter = new RegExp(
   "gi",
 );
 const email = /\b[A-Z0-9][A-Z0-9._%+-]{0,63}@(?:[A-Z0-9-]{1,63}\.){1,8}[A-Z]{2,24}\b/gi;
-const phone =
-  /(?<![\d/.-])(?:\+\d{1,3}[ -]?(?:\(0\)[ -]?)?\d{1,5}|\(0\d{2,5}\)|0\d{2,5})(?:[ -]?\d{3,4}){2,3}(?![\d/-])/g;
+const dialled = "\\+\\d{1,3}[ -]?(?:\\(0\\)[ -]?)?\\d{1,5}|\\(0\\d{2,5}\\)|0\\d{2,5}";
+const phone = new RegExp(`(?<![\\d/.-])(?:${dialled})(?:[ -]?\\d{3,4}){2,3}(?![\\d/-])`, "g");
 const postcode = new RegExp(`\\b${postcodeSource}\\b`, "g");
 // A capitalised word, whole: not the letters that a postcode begins with.
 const properName = "\\p{Lu}[\\p{L}'’-]{1,30}(?![\\p{L}\\d])";
@@ -75,8 +75,9 @@ const scales: Readonly<Record<string, number>> = {
 };
 
 /**
- * Finds every value whose form gives it away, in order of the text. Values are normalised: dates as ISO 8601, money as
- * `GBP 1250.00`, e-mail in small letters, phone numbers as digits, postcodes in capitals with their space.
+ * Finds every value whose form gives it away, in order of the text. Values are normalised: dates as
+ * ISO 8601, money as `GBP 1250.00`, e-mail in small letters, phone numbers as digits, postcodes in
+ * capitals with their space.
  */
 export function findValues(text: string): FoundValue[] {
   const found: FoundValue[] = [
@@ -119,7 +120,10 @@ function money(
   return `${currency} ${(Number(digits.replaceAll(",", "")) * factor).toFixed(2)}`;
 }
 
-/** Digits alone, with the + of an international number; null for what has too few or too many to be one. */
+/**
+ * Digits alone, with the + of an international number; null for what has too few or too many to be
+ * one.
+ */
 function phoneDigits(written: string): string | null {
   const digits = written.replace("(0)", "").replace(/[^\d+]/g, "");
   return digits.length >= 10 && digits.length <= 16 ? digits : null;

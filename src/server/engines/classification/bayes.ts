@@ -4,24 +4,34 @@ import type { LabelledText } from "./examples.ts";
 /** Learnt word frequencies; made once by trainBayes() and used for any number of texts. */
 export type BayesModel = {
   labels: readonly string[];
-  /** For each word, the logarithm of its probability in each label, less the average over the labels. */
+  /**
+   * For each word, the logarithm of its probability in each label, less the average over the
+   * labels.
+   */
   weights: ReadonlyMap<string, Float64Array>;
 };
 
 /** Probabilities in the labels' order, and how many of the text's words the model knows. */
 export type BayesResult = { probabilities: readonly number[]; knownWords: number };
 
-/** How much of a text is looked at, in code units: its beginning tells what it is, at a cost that has a bound. */
+/**
+ * How much of a text is looked at, in code units: its beginning tells what it is, at a cost that
+ * has a bound.
+ */
 const charactersLookedAt = 6_000;
 /** Added to every count, so that a word that a label never had is unlikely and not impossible. */
 const smoothing = 0.35;
 /**
- * Words of a text are not independent, so the plain product is far too sure of itself: evidence grows with the root
- * of a text's length, scaled so that confidence and the share of right answers agree on held-out texts.
+ * Words of a text are not independent, so the plain product is far too sure of itself: evidence
+ * grows with the root of a text's length, scaled so that confidence and the share of right answers
+ * agree on held-out texts.
  */
 const sharpness = 1.15;
 
-/** Learns a multinomial naive Bayes model, in which each label is as likely as any other before a word is read. */
+/**
+ * Learns a multinomial naive Bayes model, in which each label is as likely as any other before a
+ * word is read.
+ */
 export function trainBayes(examples: readonly LabelledText[]): BayesModel {
   const labels = [...new Set(examples.map((each) => each.label))].toSorted();
   const indexes = new Map(labels.map((label, index) => [label, index]));

@@ -5,7 +5,10 @@ import { applyRules, type KeywordRule, starterRules } from "./rules.ts";
 /** A label that a text may have; `confidence` is between 0 and 1. */
 export type ClassificationCandidate = { label: string; confidence: number };
 
-/** What kind of document a text is. `method` says what decided: a rule, the learnt words, or nothing. */
+/**
+ * What kind of document a text is. `method` says what decided: a rule, the learnt words, or
+ * nothing.
+ */
 export type Classification = {
   label: string;
   confidence: number;
@@ -17,7 +20,10 @@ export type Classification = {
 export type ClassificationOptions = {
   /** Keyword rules, asked first. Default: the starter rules. */
   rules?: readonly KeywordRule[];
-  /** Texts to learn from. Default: the starter set; a workspace's own are best given together with it. */
+  /**
+   * Texts to learn from. Default: the starter set; a workspace's own are best given together with
+   * it.
+   */
   examples?: readonly LabelledText[];
   /** The confidence below which a person must look. Default 0.5. */
   threshold?: number;
@@ -28,7 +34,10 @@ export const needsReview = "needs-review";
 
 const defaultThreshold = 0.5;
 const candidatesAtMost = 5;
-/** What the words of a text add to a rule's confidence, and so decide between two rules that are met alike. */
+/**
+ * What the words of a text add to a rule's confidence, and so decide between two rules that are met
+ * alike.
+ */
 const wordsBesideRules = 0.06;
 /** With fewer known words than this, the learnt words say nothing. */
 const knownWordsAtLeast = 4;
@@ -37,9 +46,10 @@ const knownWordsAtLeast = 4;
 const models = new WeakMap<readonly LabelledText[], BayesModel>();
 
 /**
- * Says what kind of document a text is: keyword rules first, then naive Bayes over examples. Abstains with the label
- * `needs-review` when neither is sure enough. The same text and options always give the same answer; nothing leaves
- * this process. The text's first few thousand characters decide.
+ * Says what kind of document a text is: keyword rules first, then naive Bayes over examples.
+ * Abstains with the label `needs-review` when neither is sure enough. The same text and options
+ * always give the same answer; nothing leaves this process. The text's first few thousand
+ * characters decide.
  */
 export function classify(text: string, options: ClassificationOptions = {}): Classification {
   const examples = options.examples ?? starterExamples;

@@ -1,6 +1,6 @@
 /**
- * Names a label when at least `minimum` different phrases of it stand in a text's beginning. Phrases are written in
- * small letters, with single spaces.
+ * Names a label when at least `minimum` different phrases of it stand in a text's beginning.
+ * Phrases are written in small letters, with single spaces.
  */
 export type KeywordRule = {
   label: string;

@@ -2,21 +2,25 @@ import type { ChildLine } from "./child.ts";
 import type { DocumentMetadata } from "./document.ts";
 import { ExtractionError } from "./errors.ts";
 
-/** The longest line that is taken from a child, in UTF-16 code units: a page of the largest size and its frame. */
+/**
+ * The longest line that is taken from a child, in UTF-16 code units: a page of the largest size and
+ * its frame.
+ */
 const lineCharactersAtMost = 4_000_000;
 
 /** What is said of a child that broke its protocol or ended without a result. */
 export function crashed(cause?: unknown): ExtractionError {
   return new ExtractionError(
     "crashed",
-    "This file was not read: the program that reads it stopped unexpectedly. The file may be damaged.",
+    "This file was not read: the program that reads it stopped unexpectedly. " +
+      "The file may be damaged.",
     { cause },
   );
 }
 
 /**
- * Reads a child's lines. The child worked on hostile bytes, so nothing that it says is trusted: lines have a longest
- * length, and each must be exactly of one of the four shapes.
+ * Reads a child's lines. The child worked on hostile bytes, so nothing that it says is trusted:
+ * lines have a longest length, and each must be exactly of one of the four shapes.
  */
 export async function* readChildLines(
   stdout: AsyncIterable<Uint8Array>,

@@ -2,8 +2,8 @@ import { ExtractionError } from "./errors.ts";
 import { extractText } from "./extract.ts";
 
 /**
- * What the child says, one JSON value a line: pages and progress as they come, then exactly one `end` or `error`.
- * A child that ends without either has crashed.
+ * What the child says, one JSON value a line: pages and progress as they come, then exactly one
+ * `end` or `error`. A child that ends without either has crashed.
  */
 export type ChildLine =
   | { type: "progress"; done: number; total: number }
@@ -20,8 +20,9 @@ export type ChildLine =
 const progressSteps = 100;
 
 /**
- * The child's whole life: reads the document that `arguments` name (path, file name, media type) and writes its
- * lines. Answers the exit code: 0 when it said how it went, 2 when its arguments are not three.
+ * The child's whole life: reads the document that `arguments` name (path, file name, media type)
+ * and writes its lines. Answers the exit code: 0 when it said how it went, 2 when its arguments are
+ * not three.
  */
 export async function runExtractionChild(io: {
   arguments: readonly string[];

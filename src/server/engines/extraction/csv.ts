@@ -3,7 +3,9 @@ import type { DocumentMetadata, PageWriter } from "./document.ts";
 import { decodeText } from "./encoding.ts";
 import type { ExtractionLimits } from "./limits.ts";
 
-/** Reads CSV (RFC 4180; comma, semicolon, tab or bar): a record a line, its values parted by tabs. */
+/**
+ * Reads CSV (RFC 4180; comma, semicolon, tab or bar): a record a line, its values parted by tabs.
+ */
 export async function extractCsv(
   bytes: Uint8Array,
   _limits: ExtractionLimits,

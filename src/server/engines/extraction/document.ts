@@ -2,7 +2,10 @@ import { limitExceeded } from "./errors.ts";
 import type { ExtractionLimits } from "./limits.ts";
 import { normalizeText, splitLongText } from "./normalize.ts";
 
-/** One page; `number` counts from 1. Citations are UTF-16 code-unit offsets in `text` as it stands here. */
+/**
+ * One page; `number` counts from 1. Citations are UTF-16 code-unit offsets in `text` as it stands
+ * here.
+ */
 export type PageText = { number: number; text: string };
 
 /** What the file says of itself; `createdAt` is RFC 3339 in UTC. */
@@ -30,8 +33,9 @@ export type PageWriter = {
 const warningLimit = 50;
 
 /**
- * Makes the writer that normalises each page, counts pages and characters against the limits (`limit-exceeded`)
- * and hands every page on at once, so that a reader never holds a whole document.
+ * Makes the writer that normalises each page, counts pages and characters against the limits
+ * (`limit-exceeded`) and hands every page on at once, so that a reader never holds a whole
+ * document.
  */
 export function createPageWriter(
   limits: ExtractionLimits,

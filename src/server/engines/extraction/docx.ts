@@ -9,8 +9,9 @@ const what = "Word document";
 const otherParts = ["footnotes", "endnotes", "comments", "header", "footer"];
 
 /**
- * Reads a DOCX: paragraphs, tables (a row a line, cells parted by tabs), text boxes, notes, comments, and headers and
- * footers once. Deleted and moved-away text of tracked changes is left out. The format has no pages of its own.
+ * Reads a DOCX: paragraphs, tables (a row a line, cells parted by tabs), text boxes, notes,
+ * comments, and headers and footers once. Deleted and moved-away text of tracked changes is left
+ * out. The format has no pages of its own.
  */
 export async function extractDocx(
   bytes: Uint8Array,
@@ -93,8 +94,8 @@ const runContent: Readonly<Record<string, string>> = {
 };
 
 /**
- * `Fallback` repeats what `Choice` says; `del` and `moveFrom` hold what is no longer in the text; `tabs` defines tab
- * stops with elements that are called like the tab character.
+ * `Fallback` repeats what `Choice` says; `del` and `moveFrom` hold what is no longer in the text;
+ * `tabs` defines tab stops with elements that are called like the tab character.
  */
 function isLeftOut(name: string): boolean {
   return name === "Fallback" || name === "del" || name === "moveFrom" || name === "tabs";

@@ -14,8 +14,8 @@ export type AttachmentReader = (
 ) => Promise<void>;
 
 /**
- * Reads a message (RFC 5322, MIME): who, to whom, when and about what, then the body (plain text before HTML), then
- * each attachment of a kind that is read, on pages of its own.
+ * Reads a message (RFC 5322, MIME): who, to whom, when and about what, then the body (plain text
+ * before HTML), then each attachment of a kind that is read, on pages of its own.
  */
 export async function extractEmail(
   bytes: Uint8Array,

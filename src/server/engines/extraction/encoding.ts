@@ -4,9 +4,9 @@ import { TextDecoder as TextDecoderOfAnyName } from "node:util";
 const prescanBytes = 1024;
 
 /**
- * Decodes text of unknown encoding: a byte order mark decides (UTF-8, UTF-16 either way), else strict UTF-8, else
- * the charset that the text itself declares (HTML `<meta>`, XML), else windows-1252, the superset of Latin-1 that
- * browsers use too, in which every byte means something.
+ * Decodes text of unknown encoding: a byte order mark decides (UTF-8, UTF-16 either way), else
+ * strict UTF-8, else the charset that the text itself declares (HTML `<meta>`, XML), else
+ * windows-1252, the superset of Latin-1 that browsers use too, in which every byte means something.
  */
 export function decodeText(bytes: Uint8Array): string {
   const marked = byteOrderMark(bytes);

@@ -1,4 +1,7 @@
-/** Why a document's text could not be had; the codes that a job's error and a person's message are made of. */
+/**
+ * Why a document's text could not be had; the codes that a job's error and a person's message are
+ * made of.
+ */
 export type ExtractionErrorCode =
   | "empty-file"
   | "corrupt"
@@ -26,8 +29,8 @@ export function isExtractionErrorCode(value: unknown): value is ExtractionErrorC
 }
 
 /**
- * A document that could not be read. `message` is one or two plain sentences for the person who sent the file:
- * it names no path, no library and no stack.
+ * A document that could not be read. `message` is one or two plain sentences for the person who
+ * sent the file: it names no path, no library and no stack.
  */
 export class ExtractionError extends Error {
   override readonly name = "ExtractionError";
@@ -43,7 +46,8 @@ export class ExtractionError extends Error {
 export function corrupt(what: string, cause?: unknown): ExtractionError {
   return new ExtractionError(
     "corrupt",
-    `This ${what} could not be read: it seems damaged or incomplete. Open it on your computer, save it again and send the new file.`,
+    `This ${what} could not be read: it seems damaged or incomplete. ` +
+      "Open it on your computer, save it again and send the new file.",
     { cause },
   );
 }
@@ -62,8 +66,9 @@ export function limitExceeded(detail: string): ExtractionError {
 }
 
 /**
- * Turns whatever a format's reader threw into an ExtractionError. Parsers answer hostile bytes with every kind of
- * error, so all that is not ours means that the file is damaged; only a lack of memory is told apart.
+ * Turns whatever a format's reader threw into an ExtractionError. Parsers answer hostile bytes with
+ * every kind of error, so all that is not ours means that the file is damaged; only a lack of
+ * memory is told apart.
  */
 export function toExtractionError(error: unknown, what: string): ExtractionError {
   if (error instanceof ExtractionError) return error;

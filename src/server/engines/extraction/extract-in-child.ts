@@ -24,10 +24,10 @@ const lowPriority = 10;
 const shell = "/bin/sh";
 
 /**
- * Reads a document's text in a child process, so that no file can take this process's time, memory or life: a clock
- * and a watch on the child's memory kill it (`timed-out`, `out-of-memory`), and a child that dies or talks nonsense
- * is `crashed`. The child has an empty environment, hence no secrets. Every failure is an ExtractionError, but
- * for `signal`, whose own reason is thrown.
+ * Reads a document's text in a child process, so that no file can take this process's time, memory
+ * or life: a clock and a watch on the child's memory kill it (`timed-out`, `out-of-memory`), and a
+ * child that dies or talks nonsense is `crashed`. The child has an empty environment, hence no
+ * secrets. Every failure is an ExtractionError, but for `signal`, whose own reason is thrown.
  */
 export async function extractInChild(
   file: { path: string; filename: string; mediaType: string },
@@ -75,8 +75,9 @@ function startChild(command: string[]): Bun.Subprocess<"ignore", "pipe", "ignore
 }
 
 /**
- * On Unix the child starts through a shell that sets limits of the kernel's own: it stays bounded even when this
- * process is killed and nobody watches it any more, and it leaves no core file. `exec` keeps it the same process.
+ * On Unix the child starts through a shell that sets limits of the kernel's own: it stays bounded
+ * even when this process is killed and nobody watches it any more, and it leaves no core file.
+ * `exec` keeps it the same process.
  */
 function childCommand(
   command: readonly string[],
@@ -85,7 +86,8 @@ function childCommand(
 ): string[] {
   const full = [...command, file.path, file.filename, file.mediaType];
   if (!existsSync(shell)) return full;
-  // Processor time, not wall clock: threads add up, so twice the time and some is far from any honest use.
+  // Processor time, not wall clock: threads add up, so twice the time and some is far from any
+  // honest use.
   const cpuSeconds = Math.ceil(timeoutMs / 1000) * 2 + 5;
   const script = 'ulimit -c 0; ulimit -t "$1"; shift; exec "$@"';
   return [shell, "-c", script, "svc-extract", String(cpuSeconds), ...full];
@@ -133,11 +135,15 @@ function timedOut(timeoutMs: number): ExtractionError {
   const seconds = Math.round(timeoutMs / 100) / 10;
   return new ExtractionError(
     "timed-out",
-    `This file was not read: reading it takes longer than the ${seconds} seconds that one document may take.`,
+    `This file was not read: reading it takes longer than the ${seconds} seconds ` +
+      "that one document may take.",
   );
 }
 
-/** Asks for the child's memory again and again, one question at a time, and calls `onExcess` at most once. */
+/**
+ * Asks for the child's memory again and again, one question at a time, and calls `onExcess` at most
+ * once.
+ */
 function watchMemory(pid: number, limitBytes: number, onExcess: () => void): { stop(): void } {
   let isAsking = false;
   const timer = setInterval(() => {
@@ -151,7 +157,10 @@ function watchMemory(pid: number, limitBytes: number, onExcess: () => void): { s
   return { stop: () => clearInterval(timer) };
 }
 
-/** Reading documents gives way to answering requests; a child that has ended already, or a refusal, is no matter. */
+/**
+ * Reading documents gives way to answering requests; a child that has ended already, or a refusal,
+ * is no matter.
+ */
 function lowerPriority(pid: number): void {
   try {
     setPriority(pid, lowPriority);

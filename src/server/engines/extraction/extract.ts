@@ -22,8 +22,9 @@ export type ExtractionOptions = {
 };
 
 /**
- * Reads the text of a document file, page by page. The kind is told from the bytes first. Every failure is an
- * ExtractionError. Reads in this process: use extractInChild() for files that come from outside.
+ * Reads the text of a document file, page by page. The kind is told from the bytes first. Every
+ * failure is an ExtractionError. Reads in this process: use extractInChild() for files that come
+ * from outside.
  */
 export async function extractText(
   path: string,
@@ -118,7 +119,10 @@ const names: Readonly<Record<DocumentKind, string>> = {
   text: "text file",
 };
 
-/** An attachment that can't be read is warned about and does not spoil its message; a limit still refuses the whole. */
+/**
+ * An attachment that can't be read is warned about and does not spoil its message; a limit still
+ * refuses the whole.
+ */
 async function readAttachment(
   bytes: Uint8Array,
   file: { filename: string; mediaType: string },

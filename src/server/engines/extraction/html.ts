@@ -21,14 +21,17 @@ const leftOut = new Set([
 /** Elements that begin and end a paragraph. */
 const blocks = new Set(
   (
-    "address article aside blockquote body caption details dialog div dl fieldset figcaption figure footer form " +
-    "h1 h2 h3 h4 h5 h6 header hgroup hr main menu nav ol p pre section summary table ul"
+    "address article aside blockquote body caption details dialog div dl fieldset figcaption " +
+    "figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr main menu nav ol p pre section " +
+    "summary table ul"
   ).split(" "),
 );
 /** Elements that begin and end a line. */
 const lines = new Set(["li", "tr", "dt", "dd", "option", "legend"]);
 
-/** Reads HTML: what a browser would show as text, a table row a line with its cells parted by tabs. */
+/**
+ * Reads HTML: what a browser would show as text, a table row a line with its cells parted by tabs.
+ */
 export async function extractHtml(
   bytes: Uint8Array,
   limits: ExtractionLimits,
@@ -39,7 +42,10 @@ export async function extractHtml(
   return metadata;
 }
 
-/** The text of HTML and what its head says; bounded in depth, never run, nothing it links to is fetched. */
+/**
+ * The text of HTML and what its head says; bounded in depth, never run, nothing it links to is
+ * fetched.
+ */
 export function htmlToText(
   html: string,
   limits: ExtractionLimits,

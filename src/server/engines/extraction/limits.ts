@@ -1,4 +1,7 @@
-/** Bounds on what one document may cost. Every reader takes them; a file above one is refused, never cut. */
+/**
+ * Bounds on what one document may cost. Every reader takes them; a file above one is refused, never
+ * cut.
+ */
 export type ExtractionLimits = {
   /** Bytes of the file itself. */
   fileBytes: number;
@@ -27,9 +30,10 @@ export type ExtractionLimits = {
 const mebibyte = 1024 * 1024;
 
 /**
- * The limits of the product. An honest spreadsheet packs better than 300 to 1, so there is no limit on the ratio:
- * absolute sizes stop a zip bomb just as surely. `flowCharacters` times `pages` is above `characters`, so a long
- * text file meets the limit on characters first, whose message a person understands.
+ * The limits of the product. An honest spreadsheet packs better than 300 to 1, so there is no limit
+ * on the ratio: absolute sizes stop a zip bomb just as surely. `flowCharacters` times `pages` is
+ * above `characters`, so a long text file meets the limit on characters first, whose message a
+ * person understands.
  */
 export const defaultLimits: ExtractionLimits = {
   fileBytes: 256 * mebibyte,

@@ -1,6 +1,7 @@
 const lineBreaks = /\r\n?|[\u0085\u2028\u2029\f\v]/g;
-// Control characters (line feed and tab stay), zero-width and direction marks, soft hyphens, byte order marks:
-// none of them can be read, each of them can hide or disguise text, and all of them break a search.
+// Control characters (line feed and tab stay), zero-width and direction marks, soft hyphens, byte
+// order marks: none of them can be read, each of them can hide or disguise text, and all of them
+// break a search.
 const invisible = new RegExp(
   [
     "[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f]",
@@ -12,8 +13,9 @@ const invisible = new RegExp(
 const wideSpaces = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
 
 /**
- * The form in which text is stored: well-formed UTF-16 in NFC, `\n` line endings, no control character but `\n`
- * and `\t`, plain spaces, no blanks at a line's end, at most one empty line in a row, nothing around the whole.
+ * The form in which text is stored: well-formed UTF-16 in NFC, `\n` line endings, no control
+ * character but `\n` and `\t`, plain spaces, no blanks at a line's end, at most one empty line in a
+ * row, nothing around the whole.
  */
 export function normalizeText(text: string): string {
   const visible = text.includes("\u001b") ? Bun.stripANSI(text) : text;
@@ -34,9 +36,9 @@ export function normalizeText(text: string): string {
 }
 
 /**
- * Cuts text into pieces of at most `size` code units: at the last empty line of a piece's second half, else at a
- * line's end, else after a sentence, else at a space, else where it is full. Blanks around a cut are dropped.
- * Always gives at least one piece.
+ * Cuts text into pieces of at most `size` code units: at the last empty line of a piece's second
+ * half, else at a line's end, else after a sentence, else at a space, else where it is full. Blanks
+ * around a cut are dropped. Always gives at least one piece.
  */
 export function splitLongText(text: string, size: number): string[] {
   const pieces: string[] = [];

@@ -4,7 +4,10 @@ import type { ExtractionLimits } from "./limits.ts";
 import { readXml } from "./xml.ts";
 import type { ZipArchive } from "./zip.ts";
 
-/** What DOCX and XLSX share (ECMA-376 part 2, Open Packaging Conventions): parts, relationships, properties. */
+/**
+ * What DOCX and XLSX share (ECMA-376 part 2, Open Packaging Conventions): parts, relationships,
+ * properties.
+ */
 export type Relationship = { type: string; target: string };
 
 /** The relationships of a part ("" is the package) by id, targets resolved to part names. */

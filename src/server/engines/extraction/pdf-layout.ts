@@ -1,4 +1,7 @@
-/** A run of text on a PDF page, in page units (1/72 inch), y upwards; `endsLine` follows the page's own order. */
+/**
+ * A run of text on a PDF page, in page units (1/72 inch), y upwards; `endsLine` follows the page's
+ * own order.
+ */
 export type TextRun = {
   text: string;
   x: number;
@@ -26,9 +29,9 @@ const runningTextWidth = 18;
 const listItem = /^(?:[•·▪◦‣*–-]|\(?(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)])\s/i;
 
 /**
- * Puts a page's runs together as its reader sees them: columns of a table parted by tabs, paragraphs by empty lines,
- * and lines that only the page's width broke joined again (with their hyphen taken out), so that a sentence is
- * one piece that can be searched and quoted.
+ * Puts a page's runs together as its reader sees them: columns of a table parted by tabs,
+ * paragraphs by empty lines, and lines that only the page's width broke joined again (with their
+ * hyphen taken out), so that a sentence is one piece that can be searched and quoted.
  */
 export function layoutText(runs: readonly TextRun[]): string {
   const lines = collectLines(runs);
@@ -43,7 +46,8 @@ export function layoutText(runs: readonly TextRun[]): string {
       parts.push(line.text, separator);
       return;
     }
-    // A hyphen between two small letters was put there by the break, any other belongs to the word ("OG-07").
+    // A hyphen between two small letters was put there by the break, any other belongs to the word
+    // ("OG-07").
     const isBreak = /\p{Ll}-$/u.test(line.text) && /^\p{Ll}/u.test(next?.text ?? "");
     parts.push(isBreak ? line.text.slice(0, -1) : line.text);
   });
@@ -110,12 +114,16 @@ function separatorBetween(
   if (line.lastCell !== null || next.lastCell !== null || listItem.test(next.text)) return "\n";
   const margin = rightMargin(line, margins);
   if (margin - line.start < runningTextWidth * size) return "\n";
-  // Widths of single words are estimates: only a line that ends well before the margin was meant to end.
+  // Widths of single words are estimates: only a line that ends well before the margin was meant to
+  // end.
   const fits = line.end + size + 1.3 * next.firstWord <= margin;
   return fits && !continues ? "\n" : " ";
 }
 
-/** The farthest end of the lines that begin at about the same place in the same size: a column's right edge. */
+/**
+ * The farthest end of the lines that begin at about the same place in the same size: a column's
+ * right edge.
+ */
 function rightMargins(lines: readonly Line[]): Map<string, number> {
   const margins = new Map<string, number>();
   for (const line of lines) {
@@ -131,7 +139,9 @@ function rightMargin(line: Line, margins: ReadonlyMap<string, number>): number {
   return Math.max(line.end, ...near);
 }
 
-/** Columns are told apart by steps of two letter sizes: a first line's indent stays in its column. */
+/**
+ * Columns are told apart by steps of two letter sizes: a first line's indent stays in its column.
+ */
 function columnKey(line: Line, offset: number): string {
   const size = Math.round(line.size);
   return `${size}:${Math.round(line.start / (2 * Math.max(1, size))) + offset}`;

@@ -12,10 +12,12 @@ type PdfDocument = Awaited<ReturnType<PdfModule["getDocument"]>["promise"]>;
 type PdfPage = Awaited<ReturnType<PdfDocument["getPage"]>>;
 
 /**
- * Reads a PDF page by page, with the values of its form fields. A page that can't be read stays empty and is warned
- * about; when none can be, the file is corrupt. Scripts are never run, nothing is fetched.
+ * Reads a PDF page by page, with the values of its form fields. A page that can't be read stays
+ * empty and is warned about; when none can be, the file is corrupt. Scripts are never run, nothing
+ * is fetched.
  *
- * Run it in a watched child process only: a PDF of a kilobyte can unpack to seconds of work and gigabytes.
+ * Run it in a watched child process only: a PDF of a kilobyte can unpack to seconds of work and
+ * gigabytes.
  */
 export async function extractPdf(
   bytes: Uint8Array,
@@ -27,7 +29,8 @@ export async function extractPdf(
   const isWhole = endsLikePdf(bytes);
   const task = getDocument({
     data: bytes,
-    // Nothing is drawn: no fonts are looked for, and nothing but errors is said (stdout carries the result).
+    // Nothing is drawn: no fonts are looked for, and nothing but errors is said (stdout carries the
+    // result).
     useSystemFonts: false,
     disableFontFace: true,
     verbosity: 0,
@@ -103,7 +106,10 @@ async function readPage(document: PdfDocument, number: number, hasForm: boolean)
   }
 }
 
-/** The filled fields of a form on this page, as "label: value" lines: they are no part of the page's own text. */
+/**
+ * The filled fields of a form on this page, as "label: value" lines: they are no part of the page's
+ * own text.
+ */
 async function readFields(page: PdfPage): Promise<string[]> {
   const lines: string[] = [];
   for (const annotation of await page.getAnnotations()) {

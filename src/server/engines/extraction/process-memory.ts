@@ -2,8 +2,9 @@ import { readFileSync } from "node:fs";
 import { platform } from "node:os";
 
 /**
- * The memory that another process holds resident, in bytes; null when it has ended or can't be asked. Linux tells it
- * in a file, other Unix systems through `ps`; on Windows there is no answer, and only the clock guards.
+ * The memory that another process holds resident, in bytes; null when it has ended or can't be
+ * asked. Linux tells it in a file, other Unix systems through `ps`; on Windows there is no answer,
+ * and only the clock guards.
  */
 export async function readResidentBytes(pid: number): Promise<number | null> {
   if (platform() === "linux") return parseStatus(readStatus(pid));

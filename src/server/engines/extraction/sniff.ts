@@ -1,5 +1,5 @@
 import { byteOrderMark, decodeText } from "./encoding.ts";
-import { ExtractionError } from "./errors.ts";
+import { encrypted, ExtractionError } from "./errors.ts";
 import type { ExtractionLimits } from "./limits.ts";
 
 /** The kinds of document whose text is read. */
@@ -63,8 +63,9 @@ const headBytes = 4096;
 const pdfHeaderWithin = 1024;
 
 /**
- * Says what kind of document the bytes are: by what they hold, then, for text, by the file's name and only then by
- * the media type that the sender gave. Refuses what can't be read with `unsupported` or `encrypted`.
+ * Says what kind of document the bytes are: by what they hold, then, for text, by the file's name
+ * and only then by the media type that the sender gave. Refuses what can't be read with
+ * `unsupported` or `encrypted`.
  */
 export async function detectKind(
   bytes: Uint8Array,
@@ -101,7 +102,10 @@ function kindOfText(head: Uint8Array, file: { filename: string; mediaType: strin
   return textMediaTypes[declared] ?? "text";
 }
 
-/** A message begins with header fields, and a sender or a route and a second known field are among them. */
+/**
+ * A message begins with header fields, and a sender or a route and a second known field are among
+ * them.
+ */
 function isMessage(text: string): boolean {
   const found = new Set<string>();
   for (const line of text.split(/\r?\n/)) {
@@ -142,10 +146,7 @@ async function kindOfZip(bytes: Uint8Array, limits: ExtractionLimits): Promise<D
 
 function compoundFileError(bytes: Uint8Array): ExtractionError {
   if (Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(encryptedPackage)) {
-    return new ExtractionError(
-      "encrypted",
-      "This Office document is protected with a password. Remove the password and send the file again.",
-    );
+    return encrypted("Office document");
   }
   return unsupported("a document of an old Office format (before 2007)");
 }

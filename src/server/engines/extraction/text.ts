@@ -16,8 +16,9 @@ export async function extractPlainText(
 }
 
 /**
- * Reads Markdown as its reader sees it, without the marks, so that a quote holds no stray asterisks. Title, author
- * and date come from a front matter block, the title else from the first heading.
+ * Reads Markdown as its reader sees it, without the marks, so that a quote holds no stray
+ * asterisks. Title, author and date come from a front matter block, the title else from the first
+ * heading.
  */
 export async function extractMarkdown(
   bytes: Uint8Array,

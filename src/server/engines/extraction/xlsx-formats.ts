@@ -8,7 +8,10 @@ export type CellFormat =
   | { kind: "percent"; decimals: number }
   | { kind: "money"; sign: string; decimals: number };
 
-/** Number formats that need no definition (ECMA-376 part 1, 18.8.30), those that mean more than a number. */
+/**
+ * Number formats that need no definition (ECMA-376 part 1, 18.8.30), those that mean more than a
+ * number.
+ */
 const builtIn: Readonly<Record<number, CellFormat>> = {
   9: { kind: "percent", decimals: 0 },
   10: { kind: "percent", decimals: 2 },
@@ -67,10 +70,12 @@ function formatOf(id: number, code: string | undefined): CellFormat {
   return builtIn[id] ?? { kind: "plain" };
 }
 
+const currencySign = /\[\$([^\]-]+)(?:-[0-9A-Fa-f]+)?\]|"([£€$¥]|[A-Z]{3})"|\\?([£€$¥])/;
+
 function formatOfCode(code: string): CellFormat {
   const positive = code.split(";")[0] ?? "";
   const decimals = /[0#]\.(0+)/.exec(positive)?.[1]?.length ?? 0;
-  const sign = /\[\$([^\]-]+)(?:-[0-9A-Fa-f]+)?\]|"([£€$¥]|[A-Z]{3})"|\\?([£€$¥])/.exec(positive);
+  const sign = currencySign.exec(positive);
   // Words in quotes, escaped characters and [conditions] are no date letters.
   const letters = positive.replace(/"[^"]*"|\\.|\[[^\]]*\]/g, "").toLowerCase();
   const hasDay = /[dy]/.test(letters);
@@ -83,7 +88,10 @@ function formatOfCode(code: string): CellFormat {
   return { kind: "plain" };
 }
 
-/** A stored number as its reader sees it: `2026-03-14`, `09:30`, `25%`, `£1,250.00`, or the number itself. */
+/**
+ * A stored number as its reader sees it: `2026-03-14`, `09:30`, `25%`, `£1,250.00`, or the number
+ * itself.
+ */
 export function formatNumber(stored: string, format: CellFormat, from1904: boolean): string {
   const number = Number(stored);
   if (!Number.isFinite(number)) return stored;
@@ -115,7 +123,9 @@ export function formatNumber(stored: string, format: CellFormat, from1904: boole
   }
 }
 
-/** Takes the noise off sums such as 0.30000000000000004, as a spreadsheet itself shows 15 digits. */
+/**
+ * Takes the noise off sums such as 0.30000000000000004, as a spreadsheet itself shows 15 digits.
+ */
 function plainNumber(number: number): string {
   return String(Number(number.toPrecision(15)));
 }

@@ -14,8 +14,9 @@ type Sheet = { name: string; part: string };
 type Workbook = { sheets: Sheet[]; strings: string[]; formats: CellFormat[]; from1904: boolean };
 
 /**
- * Reads an XLSX: a page a sheet (more when a sheet is long), its name first, then a row a line with cells parted by
- * tabs. Cells give the values that were saved with the file, dates as ISO 8601, percentages and money with their sign.
+ * Reads an XLSX: a page a sheet (more when a sheet is long), its name first, then a row a line with
+ * cells parted by tabs. Cells give the values that were saved with the file, dates as ISO 8601,
+ * percentages and money with their sign.
  */
 export async function extractXlsx(
   bytes: Uint8Array,
@@ -63,7 +64,9 @@ function readWorkbook(archive: ZipArchive, limits: ExtractionLimits): Workbook {
   };
 }
 
-/** The shared strings (ECMA-376 part 1, 18.4); phonetic readings (`rPh`) are not part of the text. */
+/**
+ * The shared strings (ECMA-376 part 1, 18.4); phonetic readings (`rPh`) are not part of the text.
+ */
 function readStrings(bytes: Uint8Array, limits: ExtractionLimits): string[] {
   const strings: string[] = [];
   let current = "";
@@ -109,7 +112,8 @@ function readSheet(bytes: Uint8Array, workbook: Workbook, limits: ExtractionLimi
     column += 1;
     if (text === "") return;
     const gap = Math.max(0, Math.min(column - 1 - cells.length, emptyCellsKept));
-    // One shared string may stand in a million cells: a small file can name more text than memory holds.
+    // One shared string may stand in a million cells: a small file can name more text than memory
+    // holds.
     characters += gap + text.length + 1;
     if (characters > limits.characters) {
       throw limitExceeded(`it holds more than ${limits.characters} characters of text`);

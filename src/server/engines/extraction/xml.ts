@@ -13,8 +13,8 @@ export type XmlHandler = {
 const chunkBytes = 64 * 1024;
 
 /**
- * Reads XML as a stream. A DOCTYPE is refused outright: office formats need none, and entities of its own are what
- * a "billion laughs" file is made of. `what` names the format in messages.
+ * Reads XML as a stream. A DOCTYPE is refused outright: office formats need none, and entities of
+ * its own are what a "billion laughs" file is made of. `what` names the format in messages.
  */
 export function readXml(
   bytes: Uint8Array,
@@ -27,7 +27,8 @@ export function readXml(
   parser.on("doctype", () => {
     throw new ExtractionError(
       "corrupt",
-      `This ${what} was not read: it declares a document type (DOCTYPE), which no ${what} needs and which can hide an attack.`,
+      `This ${what} was not read: it declares a document type (DOCTYPE), ` +
+        `which no ${what} needs and which can hide an attack.`,
     );
   });
   parser.on("opentag", (tag) => {

@@ -27,10 +27,12 @@ const endBytes = 22;
 const commentBytesAtMost = 0xffff;
 
 /**
- * Reads the directory of a zip file (APPNOTE 6.3.10, zip64 included). `what` names the format in messages.
+ * Reads the directory of a zip file (APPNOTE 6.3.10, zip64 included). `what` names the format in
+ * messages.
  *
- * The directory's sizes are claims: an entry is unpacked with a bound on what may come out, so neither a bomb nor
- * a header that lies costs more than the limit. Nothing is ever written to disk, so names can't escape a folder.
+ * The directory's sizes are claims: an entry is unpacked with a bound on what may come out, so
+ * neither a bomb nor a header that lies costs more than the limit. Nothing is ever written to disk,
+ * so names can't escape a folder.
  */
 export function openZip(bytes: Uint8Array, limits: ExtractionLimits, what: string): ZipArchive {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -3,13 +3,20 @@ import { type Sentence, splitSentences } from "./sentences.ts";
 /** A page's text as it is stored; `number` counts from 1. */
 export type Page = { number: number; text: string };
 
-/** A stretch of one page: `text` is exactly that page's `slice(start, end)`, in UTF-16 code units. */
+/**
+ * A stretch of one page: `text` is exactly that page's `slice(start, end)`, in UTF-16 code units.
+ */
 export type Chunk = { index: number; page: number; start: number; end: number; text: string };
 
 export type ChunkOptions = {
-  /** Code units that a chunk should have; one sentence more is let in rather than cut. Default 900. */
+  /**
+   * Code units that a chunk should have; one sentence more is let in rather than cut. Default 900.
+   */
   targetCharacters?: number;
-  /** Sentences that a chunk repeats from the one before, so that an answer across a cut is found. Default 1. */
+  /**
+   * Sentences that a chunk repeats from the one before, so that an answer across a cut is found.
+   * Default 1.
+   */
   overlapSentences?: number;
 };
 
@@ -19,8 +26,9 @@ const defaultOverlapSentences = 1;
 const fullEnough = 0.6;
 
 /**
- * Cuts pages into chunks for the search index. A chunk holds whole sentences, never crosses a page, and every visible
- * character of a page is in at least one chunk. `index` counts through the document from 0.
+ * Cuts pages into chunks for the search index. A chunk holds whole sentences, never crosses a page,
+ * and every visible character of a page is in at least one chunk. `index` counts through the
+ * document from 0.
  */
 export function chunkPages(pages: readonly Page[], options: ChunkOptions = {}): Chunk[] {
   const target = options.targetCharacters ?? defaultTargetCharacters;

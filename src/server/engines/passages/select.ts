@@ -6,11 +6,16 @@ import { findTerms, isIdentifier } from "./terms.ts";
 export type PassageSource = Pick<Chunk, "page" | "start" | "end" | "text"> & {
   /** Which document it is of; chunks without one are taken for documents of their own. */
   documentId?: string;
-  /** What the document is about (title, file name, reference): it helps to find, and is never quoted. */
+  /**
+   * What the document is about (title, file name, reference): it helps to find, and is never
+   * quoted.
+   */
   context?: string;
 };
 
-/** A verbatim quote: `quote` is the page's text from `start` to `end`; `score` is between 0 and 1. */
+/**
+ * A verbatim quote: `quote` is the page's text from `start` to `end`; `score` is between 0 and 1.
+ */
 export type Passage<Source extends PassageSource> = {
   chunk: Source;
   page: number;
@@ -39,19 +44,26 @@ const chunksAtMost = 50;
 /** BM25's saturation of repeated words and its weight of a sentence's length. */
 const saturation = 1.2;
 const lengthWeight = 0.4;
-/** What a word counts that stands not in the sentence but in its heading, or elsewhere around it. */
+/**
+ * What a word counts that stands not in the sentence but in its heading, or elsewhere around it.
+ */
 const nearby = { heading: 0.6, around: 0.35 };
-/** The share of the question's weight that a sentence itself, and it with what is around it, must answer to. */
+/**
+ * The share of the question's weight that a sentence itself, and it with what is around it, must
+ * answer to.
+ */
 const least = { own: 0.2, total: 0.36 };
 /** A passage must be worth this share of the best one. */
 const shareOfBest = 0.7;
 
 /**
- * Picks the sentences of the found chunks that best answer a question, best first: words in common, rare ones
- * counting more (BM25), words that stand around, the kind of answer that is asked for, and the search's own order.
+ * Picks the sentences of the found chunks that best answer a question, best first: words in common,
+ * rare ones counting more (BM25), words that stand around, the kind of answer that is asked for,
+ * and the search's own order.
  *
- * Gives nothing when no sentence shares enough of what the question is about, or when it names a reference
- * (PA-2026-0042) that the documents don't: an empty answer is right where a made-up one would do harm.
+ * Gives nothing when no sentence shares enough of what the question is about, or when it names a
+ * reference (PA-2026-0042) that the documents don't: an empty answer is right where a made-up one
+ * would do harm.
  */
 export function selectPassages<Source extends PassageSource>(
   question: string,
@@ -80,7 +92,10 @@ export function selectPassages<Source extends PassageSource>(
   return takeBest(scored, options.limit ?? defaultLimit);
 }
 
-/** Leaves out the documents that don't mention a reference of the question anywhere in what was found of them. */
+/**
+ * Leaves out the documents that don't mention a reference of the question anywhere in what was
+ * found of them.
+ */
 function chunksAbout<Source extends PassageSource>(
   named: readonly string[],
   chunks: readonly Source[],
@@ -125,7 +140,10 @@ function stemsOf(text: string): Set<string> {
   return new Set(findTerms(text).map((term) => term.stem));
 }
 
-/** How much each word of the question tells: the rarer among the sentences, the more; most where none has it. */
+/**
+ * How much each word of the question tells: the rarer among the sentences, the more; most where
+ * none has it.
+ */
 function weightsOf(
   asked: ReadonlySet<string>,
   sentences: readonly Candidate<PassageSource>[],
@@ -172,7 +190,10 @@ function scoreOf(
   return Math.min(1, (relevance * 0.65 + kind + label + position) * form);
 }
 
-/** True when the sentence holds the kind of answer that is asked for, besides what the question said already. */
+/**
+ * True when the sentence holds the kind of answer that is asked for, besides what the question said
+ * already.
+ */
 function answers(
   candidate: Candidate<PassageSource>,
   weights: ReadonlyMap<string, number>,
@@ -189,7 +210,10 @@ function answers(
   return wants.test(rest + candidate.text.slice(from));
 }
 
-/** True for a "label: value" line, or a table row, whose label the question asks for by all its words. */
+/**
+ * True for a "label: value" line, or a table row, whose label the question asks for by all its
+ * words.
+ */
 function isLabelled(
   candidate: Candidate<PassageSource>,
   weights: ReadonlyMap<string, number>,
@@ -201,11 +225,14 @@ function isLabelled(
 }
 
 const month = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec";
+const numberWords =
+  "no|none|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\\w+teen|\\w+ty|hundred";
 const kinds: readonly [question: RegExp, answer: RegExp][] = [
   [
     /\b(?:when|what (?:date|day|time)|by what date|how long|deadline|due)\b/i,
     new RegExp(
-      `\\d{4}-\\d\\d-\\d\\d|\\d{1,2}[:/.]\\d\\d|\\b(?:${month})[a-z]*\\b|\\b\\d+ (?:day|week|month|year)`,
+      `\\d{4}-\\d\\d-\\d\\d|\\d{1,2}[:/.]\\d\\d|\\b(?:${month})[a-z]*\\b|` +
+        "\\b\\d+ (?:day|week|month|year)",
       "i",
     ),
   ],
@@ -215,7 +242,7 @@ const kinds: readonly [question: RegExp, answer: RegExp][] = [
   ],
   [
     /\b(?:how many|how (?:high|tall|large|big|far|wide|deep)|number of)\b/i,
-    /\d|\b(?:no|none|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|\w+ty|hundred)\b/i,
+    new RegExp(`\\d|\\b(?:${numberWords})\\b`, "i"),
   ],
   [/\b(?:who|whom|whose)\b/i, /\p{Lu}\p{Ll}+\s+\p{Lu}\p{Ll}+/u],
   [/\b(?:where|address)\b/i, /\b\d+\s+\p{Lu}|\b(?:street|road|lane|square|avenue|yard)\b/iu],
@@ -251,7 +278,10 @@ function takeBest<Source extends PassageSource>(
   return taken;
 }
 
-/** True when `quote` is, to the letter, what stands at `span` of the page; asked of every quote before it is sent. */
+/**
+ * True when `quote` is, to the letter, what stands at `span` of the page; asked of every quote
+ * before it is sent.
+ */
 export function verifyQuote(
   pageText: string,
   span: { start: number; end: number },

@@ -4,22 +4,27 @@ export type Sentence = { start: number; end: number; text: string };
 const sentenceCharactersAtMost = 1_000;
 /** Lines between these widths may be lines of a paragraph that was wrapped by hand. */
 const wrappedWidth = { from: 45, to: 130 };
-const abbreviation =
-  /(?:^|[\s(])(?:mr|mrs|ms|dr|prof|cllr|st|rev|hon|no|nos|fig|ref|para|sec|art|p|pp|vol|ed|eds|dept|tel|approx|est|inc|ltd|co|corp|vs|cf|e\.g|i\.e|etc|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|\p{Lu})\.$/iu;
+const abbreviations =
+  "mr mrs ms dr prof cllr st rev hon no nos fig ref para sec art p pp vol ed eds dept tel approx " +
+  "est inc ltd co corp vs cf e\\.g i\\.e etc jan feb mar apr jun jul aug sept? oct nov dec \\p{Lu}";
+const abbreviation = new RegExp(`(?:^|[\\s(])(?:${abbreviations.replaceAll(" ", "|")})\\.$`, "iu");
 /** More than the longest abbreviation with what stands before it. */
 const openEndLength = 16;
 const listNumber = /^\(?(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)]$/i;
-const lineOfItsOwn =
-  /^\s*(?:[•·▪◦‣*–—-]\s|\(?(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)]\s|[\p{L}][\p{L}\p{N} /'-]{0,40}:\s)/iu;
+const listMark = "[•·▪◦‣*–—-]|\\(?(?:\\d{1,3}|[a-z]|[ivx]{1,5})[.)]";
+const lineOfItsOwn = new RegExp(
+  `^\\s*(?:(?:${listMark})\\s|\\p{L}[\\p{L}\\p{N} /'-]{0,40}:\\s)`,
+  "iu",
+);
 
 /** ICU's sentence rules; one for all, since making it costs more than using it. */
 const segmenter = new Intl.Segmenter("en", { granularity: "sentence" });
 
 /**
- * Splits text into sentences, in order. An empty line always ends one; a line's end does where it was meant (a table
- * row, a list item, a "label: value" line), not where a paragraph was wrapped by hand. Abbreviations and the number
- * of a list item end none. A stretch of more than 1,000 code units without an end is cut at a space. Blanks around
- * sentences belong to none of them.
+ * Splits text into sentences, in order. An empty line always ends one; a line's end does where it
+ * was meant (a table row, a list item, a "label: value" line), not where a paragraph was wrapped by
+ * hand. Abbreviations and the number of a list item end none. A stretch of more than 1,000 code
+ * units without an end is cut at a space. Blanks around sentences belong to none of them.
  */
 export function splitSentences(text: string): Sentence[] {
   const sentences: Sentence[] = [];
@@ -111,7 +116,10 @@ function* findRunsOfLines(
   }
 }
 
-/** True when the next line's first word had no room on this line: the break is the page's, not the writer's. */
+/**
+ * True when the next line's first word had no room on this line: the break is the page's, not the
+ * writer's.
+ */
 function isWrapped(line: string, next: string, width: number): boolean {
   if (width < wrappedWidth.from || width > wrappedWidth.to) return false;
   if (line.includes("\t") || next.includes("\t") || lineOfItsOwn.test(next)) return false;

@@ -4,14 +4,16 @@ export type Term = { stem: string; start: number; end: number };
 /** Words that say nothing about what a text or a question is about. */
 const stopWords: ReadonlySet<string> = new Set(
   (
-    "a about above after again against all also am an and any are aren as at be because been before being below " +
-    "between both but by can cannot could couldn d did didn do does doesn doing don down during each else ever few " +
-    "for from further get gets give given gives got had hadn has hasn have haven having he her here hers herself him " +
-    "himself his how i if in into is isn it its itself just know let ll m many may me might mine more most much must " +
-    "my myself no nor not now of off on once one only or other our ours ourselves out over own please re s said same " +
-    "say says shall she should shouldn show so some such t tell than that the their theirs them themselves then there " +
-    "these they this those through to too under until up us ve very was wasn way we were weren what whatever when " +
-    "where whether which while who whom whose why will with within without won would wouldn yes yet you your yours " +
+    "a about above after again against all also am an and any are aren as at be because been " +
+    "before being below between both but by can cannot could couldn d did didn do does doesn " +
+    "doing don down during each else ever few for from further get gets give given gives got had " +
+    "hadn has hasn have haven having he her here hers herself him himself his how i if in into " +
+    "is isn it its itself just know let ll m many may me might mine more most much must my " +
+    "myself no nor not now of off on once one only or other our ours ourselves out over own " +
+    "please re s said same say says shall she should shouldn show so some such t tell than that " +
+    "the their theirs them themselves then there these they this those through to too under " +
+    "until up us ve very was wasn way we were weren what whatever when where whether which while " +
+    "who whom whose why will with within without won would wouldn yes yet you your yours " +
     "yourself yourselves"
   ).split(" "),
 );
@@ -27,8 +29,8 @@ export function isStopWord(text: string): boolean {
 }
 
 /**
- * The words of a text that mean something, in order. A reference such as PA-2026-0042 is one word; any other word
- * with a hyphen, a dash or a stroke gives its parts.
+ * The words of a text that mean something, in order. A reference such as PA-2026-0042 is one word;
+ * any other word with a hyphen, a dash or a stroke gives its parts.
  */
 export function findTerms(text: string): Term[] {
   const terms: Term[] = [];
@@ -51,15 +53,18 @@ export function findTerms(text: string): Term[] {
   return terms;
 }
 
-/** True for a reference that names one thing: letters or digits joined by hyphens or strokes, with a digit in it. */
+/**
+ * True for a reference that names one thing: letters or digits joined by hyphens or strokes, with a
+ * digit in it.
+ */
 export function isIdentifier(text: string): boolean {
   return /\p{L}/u.test(text) && /[-/]/.test(text) && /\p{N}{2,}/u.test(text);
 }
 
 /**
- * The words of a question for a full-text query: letters and digits in small letters only, so that none can be an
- * operator or end a quoted string in any query language; no stop words, each once, at most 32. Words are not stemmed:
- * the index does that its own way.
+ * The words of a question for a full-text query: letters and digits in small letters only, so that
+ * none can be an operator or end a quoted string in any query language; no stop words, each once,
+ * at most 32. Words are not stemmed: the index does that its own way.
  */
 export function searchTerms(question: string): string[] {
   const terms = new Set<string>();
@@ -73,8 +78,9 @@ export function searchTerms(question: string): string[] {
 }
 
 /**
- * A light stem: plurals, -ing, -ed and a final e are taken off, so that "parking spaces" meets "parked in a space".
- * Both sides of a comparison go through it, so it need not give words of the language.
+ * A light stem: plurals, -ing, -ed and a final e are taken off, so that "parking spaces" meets
+ * "parked in a space". Both sides of a comparison go through it, so it need not give words of the
+ * language.
  */
 export function stem(lower: string): string {
   if (lower.length < 4 || /\p{N}/u.test(lower)) return lower;

@@ -102,8 +102,8 @@ describe("labelled values", () => {
 describe("values without a label", () => {
   test("are found by their form, once each, and not within a labelled value", () => {
     const text =
-      "Site address: 18 Quay Street, Northwind\n\nThe fee of £293 for PA-2026-0042 was paid on 14 March 2026 by " +
-      "card. Ask c.holm@council.example or +44 1632 960120 about PA-2026-0042.";
+      "Site address: 18 Quay Street, Northwind\n\nThe fee of £293 for PA-2026-0042 was paid on " +
+      "14 March 2026 by card. Ask c.holm@council.example or +44 1632 960120 about PA-2026-0042.";
     expect(summaryOf(text)).toEqual({
       siteAddress: ["address", "18 Quay Street, Northwind"],
       amount: ["money", "GBP 293.00"],
@@ -205,7 +205,7 @@ describe("dates", () => {
   });
 });
 
-test("any text: spans lie within their page, are verbatim, and give the value again when read alone", () => {
+test("any text: spans are verbatim, and give the same value when read alone", () => {
   const piece = fc.oneof(
     fc.string({ maxLength: 12 }),
     fc.constantFrom(

@@ -9,20 +9,20 @@ describe("rules come first", () => {
   test.each([
     [
       "decision-notice",
-      "NOTICE OF DECISION\nThe council refuses planning permission. Reasons for the decision: overlooking. " +
-        "Right to appeal: within six months.",
+      "NOTICE OF DECISION\nThe council refuses planning permission. " +
+        "Reasons for the decision: overlooking. Right to appeal: within six months.",
     ],
     [
       "invoice",
-      "ACME Ltd\nInvoice number 4711\nBill to: Northwind Council\nSubtotal £90.00\nTotal due £108.00",
+      "ACME Ltd\nInvoice number 4711\nBill to: Northwind\nSubtotal £90.00\nTotal due £108.00",
     ],
     [
       "meeting-minutes",
-      "Minutes of the harbour board\nApologies: B. Fenn\nMatters arising: none\nNext meeting: 3 May",
+      "Minutes of the board\nApologies: B. Fenn\nMatters arising: none\nNext meeting: 3 May",
     ],
     [
       "contract",
-      "This Agreement is made between the parties named below.\nGoverning law: England.\nForce majeure.",
+      "This Agreement is made between the parties.\nGoverning law: England.\nForce majeure.",
     ],
     ["correspondence", "Dear Ms Holm,\nthe keys are at the desk.\nYours sincerely, T. Ashdown"],
   ])("%s", (label, text) => {
@@ -53,8 +53,9 @@ describe("rules come first", () => {
 describe("learnt words come second", () => {
   test("texts that meet no rule are told by their words", () => {
     const found = classify(
-      "The extension would overshadow my garden and overlook our bedroom. The neighbours are worried about noise, " +
-        "more cars and the danger to children. Please do not allow it, we oppose this development of our street.",
+      "The extension would overshadow my garden and overlook our bedroom. The neighbours are " +
+        "worried about noise, more cars and the danger to children. Please do not allow it, we " +
+        "oppose this development of our street.",
     );
     expect(found).toMatchObject({ label: "objection-letter", method: "bayes" });
   });

@@ -7,7 +7,10 @@ import { ExtractionError } from "#server/engines/extraction/errors.ts";
 import { extractText, type ExtractionOptions } from "#server/engines/extraction/extract.ts";
 import type { ExtractedDocument } from "#server/engines/extraction/document.ts";
 
-/** Runs `work` with the path of a temporary file that holds `content`, and removes it whatever happens. */
+/**
+ * Runs `work` with the path of a temporary file that holds `content`, and removes it whatever
+ * happens.
+ */
 export async function withFile<Result>(
   content: string | Uint8Array,
   work: (path: string) => Promise<Result>,
@@ -79,7 +82,9 @@ export function paragraph(text: string): string {
   return `<w:p><w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`;
 }
 
-/** An XLSX of sheets given as SpreadsheetML rows; strings and styles are the inside of their parts. */
+/**
+ * An XLSX of sheets given as SpreadsheetML rows; strings and styles are the inside of their parts.
+ */
 export function makeXlsx(
   sheets: Record<string, string>,
   parts: { strings?: string; styles?: string; workbook?: string } = {},
@@ -89,7 +94,8 @@ export function makeXlsx(
   const entries: Record<string, string> = {
     "[Content_Types].xml": "<Types/>",
     "_rels/.rels": relationships([["r1", "officeDocument", "xl/workbook.xml"]]),
-    "xl/workbook.xml": `<workbook>${parts.workbook ?? ""}<sheets>${listed.join("")}</sheets></workbook>`,
+    "xl/workbook.xml":
+      `<workbook>${parts.workbook ?? ""}` + `<sheets>${listed.join("")}</sheets></workbook>`,
     "xl/_rels/workbook.xml.rels": relationships([
       ...names.map((_, index): [string, string, string] => [
         `s${index}`,

@@ -1,6 +1,9 @@
 import { runExtractionChild } from "#server/engines/extraction/child.ts";
 
-/** What `svc __extract` does, without the rest of the product: the program that the tests start as a child. */
+/**
+ * What `svc __extract` does, without the rest of the product: the program that the tests start as a
+ * child.
+ */
 process.exitCode = await runExtractionChild({
   arguments: process.argv.slice(2),
   write: async (line) => {

@@ -7,7 +7,10 @@ import { failureOf, makeDocx, makePdf, paragraph, pdfLines, withFile } from "./b
 const mebibyte = 1024 * 1024;
 const command = [process.execPath, `${import.meta.dirname}/child-program.ts`];
 
-/** Extracts this content in a child, by the product's own code unless `options` name another program. */
+/**
+ * Extracts this content in a child, by the product's own code unless `options` name another
+ * program.
+ */
 async function inChild(
   content: string | Uint8Array,
   options: Partial<ChildOptions> = {},
@@ -21,7 +24,10 @@ async function inChild(
 /** A child that runs this script instead. */
 const script = (source: string): string[] => [process.execPath, "-e", source];
 
-/** A PDF of a few kilobytes whose only page unpacks, through two filters, to `megabytes` of text operators. */
+/**
+ * A PDF of a few kilobytes whose only page unpacks, through two filters, to `megabytes` of text
+ * operators.
+ */
 function makePdfBomb(megabytes: number): Uint8Array {
   const operators = Buffer.alloc(megabytes * mebibyte, "BT /F1 9 Tf (spam) Tj ET ");
   const packed = deflateSync(deflateSync(operators));
@@ -71,7 +77,8 @@ describe("a document is read in a child process", () => {
     const source =
       "const text = JSON.stringify(process.env);" +
       "console.log(JSON.stringify({ type: 'page', number: 1, text }));" +
-      "console.log(JSON.stringify({ type: 'end', mediaType: 'text/plain', metadata: {}, warnings: [] }))";
+      "const end = { type: 'end', mediaType: 'text/plain', metadata: {}, warnings: [] };" +
+      "console.log(JSON.stringify(end))";
     const document = await inChild("x", { command: script(source) });
     delete process.env.SVC_EXTRACTION_TEST_SECRET;
     const names = Object.keys(JSON.parse(document.pages[0]!.text));
@@ -85,7 +92,8 @@ describe("a child that does harm is ended", () => {
     const error = await failureOf(inChild("x", { command: script("for (;;) {}"), timeoutMs: 400 }));
     expect(error.code).toBe("timed-out");
     expect(error.message).toBe(
-      "This file was not read: reading it takes longer than the 0.4 seconds that one document may take.",
+      "This file was not read: reading it takes longer than the 0.4 seconds " +
+        "that one document may take.",
     );
   });
 

@@ -32,7 +32,7 @@ describe("telling what kind of document a file is", () => {
     );
   });
 
-  test("kinds of text are told by content, then by name, then by the sender's media type", async () => {
+  test("text is told by content, then by name, then by the sender's media type", async () => {
     const kindOf = async (text: string, filename: string, mediaType = ""): Promise<string> =>
       (await extract(text, { filename, mediaType })).mediaType;
     expect(await kindOf("<!DOCTYPE html><p>Hi", "page.txt")).toBe("text/html");

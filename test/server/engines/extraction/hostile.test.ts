@@ -87,7 +87,9 @@ describe("XML", () => {
       { length: 9 },
       (_, index) => `<!ENTITY l${index + 1} "${`&l${index};`.repeat(10)}">`,
     );
-    const document = `<?xml version="1.0"?><!DOCTYPE d [<!ENTITY l0 "lol">${entities.join("")}]><d><p><r><t>&l9;</t></r></p></d>`;
+    const document =
+      `<?xml version="1.0"?><!DOCTYPE d [<!ENTITY l0 "lol">${entities.join("")}]>` +
+      "<d><p><r><t>&l9;</t></r></p></d>";
     const file = makeDocx("", { "word/document.xml": document });
     const error = await failureOf(extract(file, { filename: "a.docx" }));
     expect(error.code).toBe("corrupt");

@@ -8,7 +8,7 @@ const page = (from: number, count: number): string =>
   Array.from({ length: count }, (_, index) => sentence(from + index)).join(" ");
 
 describe("chunkPages", () => {
-  test("a chunk holds whole sentences up to its size and repeats the last one of the chunk before", () => {
+  test("a chunk holds whole sentences, the first of them the last of the chunk before", () => {
     const chunks = chunkPages([{ number: 1, text: page(1, 6) }], { targetCharacters: 150 });
     expect(chunks.map((chunk) => chunk.text)).toEqual([
       `${sentence(1)} ${sentence(2)} ${sentence(3)}`,

@@ -96,7 +96,7 @@ describe("selectPassages", () => {
     expect(scores.every((score) => score > 0 && score <= 1)).toBe(true);
   });
 
-  test("whatever is asked of whatever text, quotes are verbatim and share a word with the question", () => {
+  test("whatever is asked, quotes are verbatim and share a word with the question", () => {
     const words = fc.constantFrom(
       "fee",
       "parking",

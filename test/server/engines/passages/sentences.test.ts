@@ -8,7 +8,8 @@ describe("splitSentences", () => {
   test("sentences end where they end, not at abbreviations, numbers or initials", () => {
     expect(
       textsOf(
-        "Mr. Tate of No. 9 St. James Road paid £1.50. Dr. A. Fenn didn't! Why not? See e.g. para. 3.",
+        "Mr. Tate of No. 9 St. James Road paid £1.50. Dr. A. Fenn didn't! Why not? " +
+          "See e.g. para. 3.",
       ),
     ).toEqual([
       "Mr. Tate of No. 9 St. James Road paid £1.50.",
@@ -29,7 +30,8 @@ describe("splitSentences", () => {
       "The highway authority has considered the application and the transport note\n" +
       "of 2 September 2026. It raises no objection, subject to the conditions below.";
     expect(textsOf(text)).toEqual([
-      "The highway authority has considered the application and the transport note\nof 2 September 2026.",
+      "The highway authority has considered the application and the transport note\n" +
+        "of 2 September 2026.",
       "It raises no objection, subject to the conditions below.",
     ]);
   });
