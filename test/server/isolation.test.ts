@@ -1,0 +1,138 @@
+import { describe, expect, test } from "vitest";
+import { routes } from "#contract/index.ts";
+import { roleIncludes, roles, type Role } from "#contract/roles.ts";
+import type { RouteDefinition } from "#contract/route.ts";
+import { describePlatform, type Answered, type TestPlatform } from "#test/support/platform.ts";
+
+/** Everything below is generated from the contract: a new route is held to it without a line here. */
+const scoped = Object.entries(routes).flatMap(([domain, definitions]) =>
+  Object.entries<RouteDefinition>(definitions)
+    .filter(([, definition]) => definition.workspace !== "none")
+    .map(([name, definition]) => ({ id: `${domain}.${name}`, definition })),
+);
+
+const absentWorkspace = "01900000-0000-7000-8000-00000000dead";
+const someId = "01900000-0000-7000-8000-000000000001";
+
+/** A request that is right in all but its workspace; without a body, since none may be looked at. */
+async function ask(
+  the: TestPlatform,
+  user: Parameters<TestPlatform["as"]>[0],
+  definition: RouteDefinition,
+  workspace: string,
+): Promise<Answered> {
+  const path = definition.path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => {
+    if (name === "tenantId" || name === "parentId") return workspace;
+    return name === "page" ? "1" : someId;
+  });
+  const headers: Record<string, string> =
+    definition.workspace === "header" ? { "x-tenant-id": workspace } : {};
+  const options = {
+    headers: definition.body === undefined ? headers : { ...headers, "content-type": "text/plain" },
+    ...(definition.body === undefined ? {} : { rawBody: "not looked at" }),
+  };
+  const query = definition.workspace === "query" ? `?tenant_id=${workspace}` : "";
+  const response = await the.as(user).fetch(definition.method, path + query, options);
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    json: text === "" ? undefined : JSON.parse(text),
+  };
+}
+
+/** What a caller can tell apart, without the id and the address of this very request. */
+function visible({ status, headers, text }: Answered, workspace: string): unknown {
+  const requestId = headers.get("x-request-id") ?? "";
+  const fields = [...headers]
+    .filter(([name]) => !["x-request-id", "ratelimit"].includes(name))
+    .toSorted();
+  return {
+    status,
+    fields,
+    body: text.replaceAll(requestId, "ID").replaceAll(workspace, "WORKSPACE"),
+  };
+}
+
+describePlatform("every route of a workspace", (the) => {
+  describe("answers a stranger as if the workspace had never been", () => {
+    test.each(scoped)("$id", async ({ definition }) => {
+      const { tenant } = the().workspaces;
+      const foreign = await ask(the(), "outsider", definition, tenant);
+      const absent = await ask(the(), "outsider", definition, absentWorkspace);
+      expect(foreign.status).toBe(404);
+      expect(foreign.json).toMatchObject({ code: "not-found", detail: "Not found" });
+      expect(visible(foreign, tenant)).toEqual(visible(absent, absentWorkspace));
+    });
+  });
+
+  describe("answers the installation's administrator no better without a membership", () => {
+    test.each(scoped)("$id", async ({ definition }) => {
+      const { child } = the().workspaces;
+      const answered = await ask(the(), "system-admin", definition, child);
+      expect(answered.json).toMatchObject({ status: 404, code: "not-found" });
+    });
+  });
+
+  describe("asks for a token before anything else", () => {
+    test.each(scoped)("$id", async ({ definition }) => {
+      const { tenant } = the().workspaces;
+      const answered = await ask(the(), "nobody", definition, tenant);
+      expect(answered.json).toMatchObject({ status: 401, code: "unauthenticated" });
+    });
+  });
+
+  describe("refuses each role below its own, and says which it wants", () => {
+    const cells = scoped.flatMap(({ id, definition }) => {
+      const { access } = definition;
+      if (!isRole(access)) return [];
+      return roles
+        .filter((role) => !roleIncludes(role, access))
+        .map((role) => ({ id, definition, role, access }));
+    });
+    test.each(cells)("$id for $role", async ({ definition, role, access }) => {
+      const answered = await ask(the(), role, definition, the().workspaces.tenant);
+      expect(answered.json).toMatchObject({
+        status: 403,
+        code: "permission-denied",
+        requiredRole: access,
+        currentRole: role,
+      });
+    });
+  });
+
+  describe("lets its own role in", () => {
+    const cells = scoped.flatMap(({ id, definition }) =>
+      isRole(definition.access) ? [{ id, definition, role: definition.access }] : [],
+    );
+    test.each(cells)("$id for $role", async ({ definition, role }) => {
+      // The rest of the request is wrong on purpose: what is asked is who comes this far.
+      const answered = await ask(the(), role, definition, the().workspaces.tenant);
+      expect([200, 400, 404, 415, 422]).toContain(answered.status);
+      if (definition.body !== undefined) expect(answered.status).toBe(415);
+    });
+  });
+
+  describe("takes no word that is no workspace id", () => {
+    test.each(scoped)("$id", async ({ definition }) => {
+      const answered = await ask(the(), "tenant-admin", definition, "northwind");
+      const parameter = definition.path.includes("{parentId}") ? "parentId" : "tenantId";
+      const pointer = {
+        path: `#/path/${parameter}`,
+        header: "#/header/X-Tenant-Id",
+        query: "#/query/tenant_id",
+        none: "",
+      }[definition.workspace];
+      expect(answered.json).toMatchObject({
+        status: 422,
+        code: "validation-failed",
+        errors: [{ pointer }],
+      });
+    });
+  });
+});
+
+function isRole(access: RouteDefinition["access"]): access is Role {
+  return roles.some((role) => role === access);
+}
