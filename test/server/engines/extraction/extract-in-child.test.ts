@@ -88,6 +88,18 @@ describe("a document is read in a child process", () => {
 });
 
 describe("a child that does harm is ended", () => {
+  // Where the kernel's limits can be read: they end a child whose parent was killed.
+  test.skipIf(process.platform !== "linux")("the kernel limits it too", async () => {
+    const source =
+      "const text = await Bun.file('/proc/self/limits').text();" +
+      "console.log(JSON.stringify({ type: 'page', number: 1, text }));" +
+      "const end = { type: 'end', mediaType: 'text/plain', metadata: {}, warnings: [] };" +
+      "console.log(JSON.stringify(end))";
+    const document = await inChild("x", { command: script(source), timeoutMs: 10_000 });
+    expect(document.pages[0]?.text).toMatch(/^Max cpu time +25 +25 +seconds/m);
+    expect(document.pages[0]?.text).toMatch(/^Max core file size +0 +0 +bytes/m);
+  });
+
   test("an endless loop meets the clock", async () => {
     const error = await failureOf(inChild("x", { command: script("for (;;) {}"), timeoutMs: 400 }));
     expect(error.code).toBe("timed-out");
