@@ -20,11 +20,11 @@ import { roleTooLow } from "./services/workspaces.ts";
 /** What the pipeline works with. */
 export interface PipelineParts {
   readonly router: Router;
-  readonly guard: Guard;
-  readonly rates: RateLimiter;
-  readonly tokens: TokenService;
-  readonly access: AccessService;
-  readonly idempotency: IdempotencyService;
+  readonly guard: Pick<Guard, "check">;
+  readonly rates: Pick<RateLimiter, "take">;
+  readonly tokens: Pick<TokenService, "verify">;
+  readonly access: Pick<AccessService, "roleIn">;
+  readonly idempotency: Pick<IdempotencyService, "claim" | "run">;
   readonly limits: Limits;
   readonly logger: Logger;
   readonly draining: AbortSignal;
