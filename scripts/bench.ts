@@ -47,6 +47,9 @@ async function bench(names: readonly GroupName[]): Promise<void> {
       const group = makeGroup(name, directory, platform);
       console.log(`${renderGroup(group, await group.measure())}\n`);
     }
+  } catch (error) {
+    console.error(`svc: ${error instanceof Error ? error.message : String(error)}`);
+    process.exitCode = 1;
   } finally {
     await platform?.running.stop();
     await rm(directory, { recursive: true, force: true });
