@@ -2,9 +2,7 @@
  * argv -> exit code; the only file that touches `process`. Just this file runs for `--version`;
  * everything else is imported when it is needed.
  */
-import { redact } from "#lib/redact.ts";
 import { version } from "#lib/version.ts";
-import { isatty } from "node:tty";
 import type { Environment, OutputStream } from "#cli/environment.ts";
 import type { Terminal } from "#ui/terminal.ts";
 
@@ -21,24 +19,43 @@ let failureListener: ((error: unknown) => void) | undefined;
 function failHard(error: unknown): void {
   if (failureListener !== undefined) return failureListener(error);
   process.stderr.write("svc: something unexpected happened; run again with SVC_DEBUG=1\n");
-  if (process.env["SVC_DEBUG"] === "1" && error instanceof Error) {
-    process.stderr.write(redact(`svc: debug: ${error.name}: ${error.message}\n`));
+  if (process.env["SVC_DEBUG"] !== "1" || !(error instanceof Error)) {
+    process.exit(unforeseenExitCode);
   }
-  process.exit(unforeseenExitCode);
+  void import("#lib/redact.ts").then(({ redact }) => {
+    process.stderr.write(redact(`svc: debug: ${error.name}: ${error.message}\n`));
+    process.exit(unforeseenExitCode);
+  });
 }
 
 process.on("uncaughtException", failHard);
 process.on("unhandledRejection", failHard);
 
-// `process.stdin` and its like open streams when they are first touched, so plain commands ask
-// the descriptor instead.
-function outputStream(descriptor: 1 | 2): OutputStream {
+/**
+ * Whether a descriptor is a terminal. Node's module for terminals costs more than a whole short
+ * command, and `process.stdin` and its like open streams when they are first touched: so the cheap
+ * question comes first, and in a pipe it is the last one.
+ */
+async function isTerminal(descriptor: 0 | 1 | 2): Promise<boolean> {
+  try {
+    const facts = await Bun.file(descriptor).stat();
+    if (!facts.isCharacterDevice()) return false;
+    // Linux: major number 1 is /dev/null and its kin, where scripts send what they do not want.
+    if (process.platform === "linux" && facts.rdev >> 8 === 1) return false;
+  } catch {
+    return false;
+  }
+  const { isatty } = await import("node:tty");
+  return isatty(descriptor);
+}
+
+async function outputStream(descriptor: 1 | 2): Promise<OutputStream> {
   const file = descriptor === 1 ? Bun.stdout : Bun.stderr;
-  const isTerminal = isatty(descriptor);
+  const onTerminal = await isTerminal(descriptor);
   return {
-    isTerminal,
+    isTerminal: onTerminal,
     get columns() {
-      if (!isTerminal) return 80;
+      if (!onTerminal) return 80;
       const { columns } = descriptor === 1 ? process.stdout : process.stderr;
       return columns > 0 ? columns : 80;
     },
@@ -50,7 +67,7 @@ function outputStream(descriptor: 1 | 2): OutputStream {
   };
 }
 
-function createEnvironment(): Environment {
+async function createEnvironment(): Promise<Environment> {
   const aborter = new AbortController();
   let signals = 0;
   const stop = (exitCode: number) => (): void => {
@@ -60,6 +77,11 @@ function createEnvironment(): Environment {
   };
   process.on("SIGINT", stop(130));
   process.on("SIGTERM", stop(143));
+  const [stdin, stdout, stderr] = await Promise.all([
+    isTerminal(0),
+    outputStream(1),
+    outputStream(2),
+  ]);
   const compiled = import.meta.path.startsWith("/$bunfs/") || import.meta.path.includes("~BUN");
   return {
     argv: process.argv.slice(2),
@@ -69,11 +91,11 @@ function createEnvironment(): Environment {
     selfCommand: compiled ? [process.execPath] : [process.execPath, import.meta.path],
     platform: process.platform,
     stdin: {
-      isTerminal: isatty(0),
+      isTerminal: stdin,
       stream: () => Bun.stdin.stream(),
     },
-    stdout: outputStream(1),
-    stderr: outputStream(2),
+    stdout,
+    stderr,
     signal: aborter.signal,
   };
 }
@@ -109,7 +131,7 @@ async function main(): Promise<number> {
     return 0;
   }
   const { runSvc } = await import("#commands/run.ts");
-  return runSvc(createEnvironment(), createTerminal);
+  return runSvc(await createEnvironment(), createTerminal);
 }
 
 // Never awaited at the top level: after an uncaught error Bun would live on in raw mode.

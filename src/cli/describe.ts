@@ -1,5 +1,5 @@
 import type { AnyCommand, CommandTable, OptionDefinition } from "./command.ts";
-import { allOptions } from "./parse.ts";
+import { allOptions } from "./global-options.ts";
 
 function optionSchema(option: OptionDefinition): Record<string, unknown> {
   const facts: Record<string, unknown> = { description: option.description };

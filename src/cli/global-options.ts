@@ -1,4 +1,4 @@
-import type { OptionDefinition } from "./command.ts";
+import type { AnyCommand, OptionDefinition } from "./command.ts";
 
 /** Flags that every command accepts (spec 4.7). */
 export const globalOptions: Readonly<Record<string, OptionDefinition>> = {
@@ -29,3 +29,27 @@ export const formatOptions: Readonly<Record<string, OptionDefinition>> = {
     description: "Old name of --format json",
   },
 };
+
+/** The options a command takes: its own, the global ones and, unless refused, the format ones. */
+export function allOptions<Context>(
+  command: AnyCommand<Context> | undefined,
+): Readonly<Record<string, OptionDefinition>> {
+  return {
+    ...command?.options,
+    ...(command === undefined || command.formats === false ? {} : formatOptions),
+    ...globalOptions,
+  };
+}
+
+/** Long names and aliases -> canonical name. */
+export function spellings(
+  options: Readonly<Record<string, OptionDefinition>>,
+): Map<string, string> {
+  const names = new Map<string, string>();
+  for (const [name, option] of Object.entries(options)) {
+    names.set(name, name);
+    for (const alias of option.aliases ?? []) names.set(alias, name);
+    if (option.type === "boolean" && option.negatable === true) names.set(`no-${name}`, name);
+  }
+  return names;
+}

@@ -1,9 +1,10 @@
 import { parseArgs } from "node:util";
 import { catalogError, exitCodes } from "#contract/errors.ts";
 import type { CatalogError } from "#contract/errors.ts";
-import type { AnyCommand, CommandTable, OptionDefinition, ParsedInput } from "./command.ts";
-import { formatOptions, globalOptions } from "./global-options.ts";
+import type { AnyCommand, OptionDefinition, ParsedInput } from "./command.ts";
+import { allOptions, spellings } from "./global-options.ts";
 import { nearest } from "./nearest.ts";
+import { usageError } from "./usage.ts";
 
 /** What the words of a call come to. */
 export interface Invocation<Context> {
@@ -11,37 +12,6 @@ export interface Invocation<Context> {
   readonly input: ParsedInput;
   /** Names of deprecated options that were used. */
   readonly deprecated: readonly string[];
-}
-
-/** Wrong usage: exit code 2, with what is wrong and what to type. */
-export function usageError(details: string, hint?: string): CatalogError {
-  return catalogError(
-    "E305",
-    { details },
-    { exitCode: exitCodes.usage, ...(hint === undefined ? {} : { hint }) },
-  );
-}
-
-/** The options a command takes: its own, the global ones and, unless refused, the format ones. */
-export function allOptions<Context>(
-  command: AnyCommand<Context> | undefined,
-): Readonly<Record<string, OptionDefinition>> {
-  return {
-    ...command?.options,
-    ...(command === undefined || command.formats === false ? {} : formatOptions),
-    ...globalOptions,
-  };
-}
-
-/** Long names and aliases -> canonical name. */
-function spellings(options: Readonly<Record<string, OptionDefinition>>): Map<string, string> {
-  const names = new Map<string, string>();
-  for (const [name, option] of Object.entries(options)) {
-    names.set(name, name);
-    for (const alias of option.aliases ?? []) names.set(alias, name);
-    if (option.type === "boolean" && option.negatable === true) names.set(`no-${name}`, name);
-  }
-  return names;
 }
 
 /**
@@ -75,65 +45,6 @@ function joinValues(
     }
   }
   return joined;
-}
-
-/** The words that name a command, with global options skipped wherever they stand. */
-function commandWords(argv: readonly string[]): { word: string; index: number }[] {
-  const names = spellings(globalOptions);
-  const words: { word: string; index: number }[] = [];
-  for (let index = 0; index < argv.length; index += 1) {
-    const word = argv[index] ?? "";
-    if (word === "--") break;
-    if (word.startsWith("-")) {
-      const name = names.get(word.replace(/^--?/, ""));
-      if (name !== undefined && globalOptions[name]?.type !== "boolean") index += 1;
-      continue;
-    }
-    words.push({ word, index });
-  }
-  return words;
-}
-
-/** The command that `argv` names (longest match), and `argv` without those words. */
-export function findCommand<Context>(
-  table: CommandTable<Context>,
-  argv: readonly string[],
-): { command?: AnyCommand<Context>; group?: string; rest: string[]; words: string[] } {
-  const words = commandWords(argv);
-  for (let length = Math.min(words.length, 4); length > 0; length -= 1) {
-    const path = words
-      .slice(0, length)
-      .map((entry) => entry.word)
-      .join(" ");
-    const taken = new Set(words.slice(0, length).map((entry) => entry.index));
-    const rest = argv.filter((_, index) => !taken.has(index));
-    const command = table.commands.find((candidate) => candidate.path === path);
-    const group = table.groups.find((candidate) => candidate.path === path);
-    if (command !== undefined) return { command, rest, words: [] };
-    if (group !== undefined) {
-      return { group: path, rest, words: words.slice(length).map((entry) => entry.word) };
-    }
-  }
-  return { rest: [...argv], words: words.map((entry) => entry.word) };
-}
-
-/** Refusal for words that name no command, with the nearest ones. */
-export function unknownCommand<Context>(
-  table: CommandTable<Context>,
-  group: string | undefined,
-  words: readonly string[],
-): CatalogError {
-  const prefix = group === undefined ? "" : `${group} `;
-  const tried = `${prefix}${words[0] ?? ""}`;
-  const known = table.commands
-    .map((command) => command.path.split(" ").slice(0, tried.split(" ").length).join(" "))
-    .filter((path) => path.startsWith(prefix));
-  const near = nearest(tried, known);
-  const hint =
-    near === undefined
-      ? `Run \`svc ${prefix}--help\` for the commands`
-      : `Did you mean \`svc ${near}\`?`;
-  return usageError(`unknown command "${tried}"`, hint);
 }
 
 function parseNumber(name: string, text: string, option: OptionDefinition): number {

@@ -1,11 +1,11 @@
 import { exitCodes } from "#contract/errors.ts";
 import type { AnyCommand, CommandTable, Format } from "./command.ts";
-import { describeCommand, describeTable } from "./describe.ts";
 import type { Environment } from "./environment.ts";
 import { asCatalogError, reportFailure } from "./failure.ts";
 import { commandHelp, tableHelp } from "./help.ts";
 import { Output, OutputClosed } from "./output.ts";
-import { findCommand, parseInvocation, unknownCommand, usageError } from "./parse.ts";
+import { findCommand, unknownCommand } from "./find.ts";
+import { usageError } from "./usage.ts";
 
 export interface RunOptions<Context> {
   readonly table: CommandTable<Context>;
@@ -110,6 +110,7 @@ async function dispatch<Context>(
     }
     if (found.words.length > 0) throw unknownCommand(table, group, found.words);
     if (asksDescription) {
+      const { describeTable } = await import("./describe.ts");
       await print(JSON.stringify(describeTable(table, options.version, group), null, 2));
       return exitCodes.done;
     }
@@ -128,6 +129,7 @@ async function dispatch<Context>(
     return exitCodes.done;
   }
   if (asksDescription) {
+    const { describeCommand } = await import("./describe.ts");
     await print(JSON.stringify(describeCommand(command), null, 2));
     return exitCodes.done;
   }
@@ -169,6 +171,8 @@ async function runCommand<Context>(
   command: AnyCommand<Context>,
   rest: readonly string[],
 ): Promise<number> {
+  // Help and version get by without the parser and the standard library behind it.
+  const { parseInvocation } = await import("./parse.ts");
   const { input, deprecated } = parseInvocation(command, rest);
   const chosen = input.options["format"];
   const asked = input.options["json"] === true ? "json" : chosen;

@@ -65,11 +65,13 @@ export function plainLine(text: string): string {
   return plainText(text).replace(/[\t\n]+/g, " ");
 }
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+// Made when the first text needs it: a segmenter costs more than the start of a whole command.
+let graphemes: Intl.Segmenter | undefined;
 
 /** The user-perceived characters of a text, in order. */
 export function splitGraphemes(text: string): string[] {
   if (/^[\x20-\x7e]*$/.test(text)) return text.split("");
+  graphemes ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
   return Array.from(graphemes.segment(text), (part) => part.segment);
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { AnyCommand, CommandTable } from "#cli/command.ts";
-import { findCommand, parseInvocation, unknownCommand } from "#cli/parse.ts";
+import { findCommand, unknownCommand } from "#cli/find.ts";
+import { parseInvocation } from "#cli/parse.ts";
 import { CatalogError } from "#contract/errors.ts";
 
 const list: AnyCommand<unknown> = {
