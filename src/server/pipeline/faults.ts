@@ -53,9 +53,10 @@ function depthOf(issues: readonly Issue[]): number {
 /** zod's message as the rest of a sentence that the pointer begins. */
 function plainMessage(issue: Issue): string {
   if (issue.code === "invalid_type") {
-    return issue.input === undefined || issue.message.endsWith("received undefined")
+    // Only zod's own words tell a missing value from one of another type.
+    return issue.message.endsWith("received undefined")
       ? "is required"
-      : `must be of type ${issue.expected}`;
+      : `must be of type ${issue.expected === "int" ? "integer" : issue.expected}`;
   }
   if (issue.code === "invalid_value") {
     return `must be ${issue.values.map((value) => JSON.stringify(value)).join(" or ")}`;

@@ -1,0 +1,76 @@
+import { describe, expect, test } from "vitest";
+import * as z from "zod";
+import { Refusal } from "#contract/problems.ts";
+import { validated } from "#server/pipeline/faults.ts";
+
+function faults(schema: z.ZodType, value: unknown, place: "body" | "query" = "body"): unknown {
+  try {
+    return validated(schema, value, place);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return error.options.errors?.map(({ pointer, detail }) => `${pointer} ${detail}`);
+  }
+}
+
+describe("a fault", () => {
+  const person = z.strictObject({
+    name: z.string().min(2).max(4),
+    age: z.int().min(0).max(150),
+    tags: z.array(z.string()).min(1),
+    kind: z.enum(["a", "b"]),
+  });
+
+  test("is named by its place and what is wanted", () => {
+    expect(faults(person, { name: "x", age: 200, tags: [], kind: "c", extra: 1 })).toEqual([
+      "#/name must have at least 2 characters",
+      "#/age must be at most 150",
+      "#/tags must have at least 1 items",
+      '#/kind must be "a" or "b"',
+      "#/extra is not known here",
+    ]);
+    expect(faults(person, { name: 1, age: "x", tags: [1] })).toEqual([
+      "#/name must be of type string",
+      "#/age must be of type number",
+      "#/tags/0 must be of type string",
+      '#/kind must be "a" or "b"',
+    ]);
+  });
+
+  test("of the whole body points to its root", () => {
+    expect(faults(person, null)).toEqual(["# must be of type object"]);
+  });
+
+  test("in the query says so", () => {
+    const query = z.object({ limit: z.coerce.number().int().max(500) });
+    expect(faults(query, { limit: "501" }, "query")).toEqual(["#/query/limit must be at most 500"]);
+    expect(faults(query, { limit: "many" }, "query")).toEqual([
+      "#/query/limit must be of type number",
+    ]);
+  });
+
+  test("in a name with slashes is escaped as RFC 6901 wants it", () => {
+    const schema = z.record(z.string(), z.number());
+    expect(faults(schema, { "a/b~c": "x" })).toEqual(["#/a~1b~0c must be of type number"]);
+  });
+
+  test("in an alternative is the one of the alternative that was meant", () => {
+    const schema = z.union([z.string(), z.object({ to: z.object({ name: z.string() }) })]);
+    expect(faults(schema, { to: { name: 1 } })).toEqual(["#/to/name must be of type string"]);
+  });
+
+  test("never repeats what was sent", () => {
+    expect(
+      JSON.stringify(faults(person, { name: "hunter2hunter2", kind: "swordfish" })),
+    ).not.toMatch(/hunter2|swordfish/);
+  });
+
+  test("is one of fifty at most", () => {
+    const schema = z.array(z.number());
+    const many = Array.from({ length: 500 }, () => "x");
+    expect(faults(schema, many)).toHaveLength(50);
+  });
+});
+
+test("a valid value comes back parsed", () => {
+  expect(faults(z.object({ n: z.coerce.number() }), { n: "7" })).toEqual({ n: 7 });
+});
