@@ -5,7 +5,7 @@ function columnsOf(rows: readonly (readonly [string, string])[], width: number):
   const left = Math.min(34, Math.max(0, ...rows.map(([name]) => name.length)));
   return rows.flatMap(([name, words]) => {
     const room = Math.max(24, width - left - 4);
-    const wrapped = Bun.wrapAnsi(words, room, { hard: false }).split("\n");
+    const wrapped = words.length <= room ? [words] : Bun.wrapAnsi(words, room).split("\n");
     const head = name.length > left ? [`  ${name}`] : [];
     return [
       ...head,
