@@ -81,7 +81,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       typeof options.baseUrl === "function" ? options.baseUrl() : options.baseUrl;
     const acceptsIssuer = (issuer: string): boolean => isOwnIssuer(issuer, configuredUrl());
     const accounts = await createAccounts(base, { authUrl, acceptsIssuer });
-    const services = createServices(base, accounts);
+    const services = await createServices(base, accounts);
     const first = await accounts.identity.makeFirstUser({
       email: options.firstUser?.email ?? firstUserEmail,
       displayName: options.firstUser?.displayName ?? "Administrator",

@@ -1,5 +1,6 @@
 import { version } from "#lib/version.ts";
 import { HealthService } from "../services/health.ts";
+import { ListCursors } from "../services/list-cursors.ts";
 import { MemberList } from "../services/workspaces/members.ts";
 import { WorkspaceService } from "../services/workspaces.ts";
 import type { PlatformBase } from "./base.ts";
@@ -7,16 +8,17 @@ import type { AccountServices } from "./accounts.ts";
 
 /**
  * Every domain's rules, built once: one line a domain, in the order of what needs what. A domain
- * takes `base` (or parts of it) and the services before it.
+ * takes `base` (or parts of it) and the services before it; what it has to mend after a crash it
+ * does here, before the first request.
  */
-export function createServices(base: PlatformBase, accounts: AccountServices) {
+export async function createServices(base: PlatformBase, accounts: AccountServices) {
   const { database, now, secrets } = base;
   const { access, identity, hasPasswords } = accounts;
   const health = new HealthService({ database, version, now });
   const workspaces = new WorkspaceService({ database, access, identity, now, hasPasswords });
-  const members = new MemberList({ database, cursorKey: secrets.for("member list cursors") });
+  const members = new MemberList({ database, cursors: new ListCursors(secrets.for("members")) });
   return { ...accounts, health, workspaces, members };
 }
 
 /** What handlers are made from. */
-export type Services = ReturnType<typeof createServices>;
+export type Services = Awaited<ReturnType<typeof createServices>>;

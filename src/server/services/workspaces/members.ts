@@ -1,4 +1,3 @@
-import { createHmac } from "node:crypto";
 import { defaultPageLimit, type ListBody, type ListQuery } from "#contract/lists.ts";
 import { pointer, Refusal, type Fault } from "#contract/problems.ts";
 import type { Member } from "#contract/workspaces.ts";
@@ -10,7 +9,7 @@ import {
   type MemberField,
   type MemberListing,
 } from "../../stores/workspaces.ts";
-import { equalSecrets } from "../secrets.ts";
+import type { ListCursors } from "../list-cursors.ts";
 import { memberOf } from "../workspaces.ts";
 
 type MemberQuery = ListQuery & { readonly search?: string | undefined };
@@ -20,11 +19,11 @@ const defaultSort = "email";
 /** A workspace's members with page, search, sort, simple filters and a cursor. */
 export class MemberList {
   readonly #database: Database;
-  readonly #cursorKey: Uint8Array;
+  readonly #cursors: ListCursors;
 
-  constructor(options: { database: Database; cursorKey: Uint8Array }) {
+  constructor(options: { database: Database; cursors: ListCursors }) {
     this.#database = options.database;
-    this.#cursorKey = options.cursorKey;
+    this.#cursors = options.cursors;
   }
 
   async list(workspaceId: string, query: MemberQuery): Promise<ListBody<Member>> {
@@ -32,10 +31,12 @@ export class MemberList {
     const sort = parseSort(query.sort ?? defaultSort);
     const equals = query.where === undefined ? [] : parseWhere(query.where);
     // A cursor holds only for the list it came from.
-    const list = JSON.stringify([workspaceId, query.search ?? "", sort, equals]);
+    const list = [workspaceId, query.search ?? "", sort, equals];
     const page = query.page ?? 1;
     const offset =
-      query.cursor === undefined ? (page - 1) * limit : this.#readCursor(query.cursor, list);
+      query.cursor === undefined
+        ? (page - 1) * limit
+        : Number(this.#cursors.read(list, query.cursor)[0]);
     const { search } = query;
     const listing: MemberListing = { workspaceId, search, equals, sort, limit: limit + 1, offset };
     const rows = await listMembers(this.#database.read, listing);
@@ -45,31 +46,9 @@ export class MemberList {
       page: Math.floor(offset / limit) + 1,
       limit,
       hasNextPage,
-      nextCursor: hasNextPage ? this.#cursor(offset + limit, list) : null,
+      nextCursor: hasNextPage ? this.#cursors.write(list, [offset + limit]) : null,
       ...(query.count === true ? { total: await countMembers(this.#database.read, listing) } : {}),
     };
-  }
-
-  #cursor(offset: number, list: string): string {
-    return `${offset.toString(36)}.${this.#signature(offset, list)}`;
-  }
-
-  #readCursor(cursor: string, list: string): number {
-    const [text = "", signature = ""] = cursor.split(".");
-    const offset = Number.parseInt(text, 36);
-    if (Number.isSafeInteger(offset) && equalSecrets(signature, this.#signature(offset, list))) {
-      return offset;
-    }
-    throw invalidQuery([
-      { pointer: pointer("query", "cursor"), detail: "is not a cursor of this very list" },
-    ]);
-  }
-
-  #signature(offset: number, list: string): string {
-    return createHmac("sha256", this.#cursorKey)
-      .update(`${offset} ${list}`)
-      .digest("base64url")
-      .slice(0, 22);
   }
 }
 
