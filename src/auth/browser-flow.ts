@@ -51,7 +51,8 @@ export async function signInWithBrowser(
     };
     for (const [name, value] of Object.entries(parameters)) endpoint.searchParams.set(name, value);
     await options.say(`Sign in with your browser: ${endpoint.href}`, { url: endpoint.href });
-    await options.openBrowser(endpoint.href);
+    // Not awaited: an opener may last as long as its browser, and the address was shown anyway.
+    void open(options, endpoint.href);
     const callback = await waitFor(listener.callback, options);
     return await exchange(provider, callback, {
       state,
@@ -63,6 +64,14 @@ export async function signInWithBrowser(
     });
   } finally {
     await listener.close();
+  }
+}
+
+async function open(options: BrowserFlowOptions, url: string): Promise<void> {
+  try {
+    await options.openBrowser(url);
+  } catch {
+    await options.say("No browser could be opened: open the address above yourself", { url });
   }
 }
 

@@ -9,6 +9,8 @@ export interface DeviceFlowOptions {
   readonly scope: string;
   readonly signal?: AbortSignal | undefined;
   readonly say: SayWhere;
+  /** How to wait between two questions (default: the clock). */
+  readonly wait?: ((durationMs: number, signal?: AbortSignal) => Promise<void>) | undefined;
 }
 
 const defaultIntervalSeconds = 5;
@@ -25,7 +27,7 @@ export async function signInWithDevice(
   options: DeviceFlowOptions,
 ): Promise<TokenSet> {
   const { server, client, request } = provider;
-  const { signal } = options;
+  const { signal, wait = sleep } = options;
   const endpoint = server.device_authorization_endpoint;
   if (endpoint === undefined) {
     throw catalogError("E104", { details: "the provider has no sign-in for other devices" });
@@ -46,9 +48,10 @@ export async function signInWithDevice(
       ),
     signal,
   );
-  await options.say(invitation(device), {
-    url: device.verification_uri_complete ?? device.verification_uri,
-    code: device.user_code,
+  const place = placeOf(device);
+  await options.say(`Open ${place.url} on any device and enter the code ${place.code}`, {
+    url: place.complete ?? place.url,
+    code: place.code,
   });
   const endsAtMs = Date.now() + Math.min(device.expires_in, longestLifetimeSeconds) * 1000;
   let intervalSeconds = device.interval ?? defaultIntervalSeconds;
@@ -56,7 +59,7 @@ export async function signInWithDevice(
     if (Date.now() + intervalSeconds * 1000 > endsAtMs) {
       throw catalogError("E104", { details: "the code ran out before it was confirmed" });
     }
-    await sleep(intervalSeconds * 1000, signal);
+    await wait(intervalSeconds * 1000, signal);
     const answer = await poll(provider, device.device_code, signal);
     if (answer === "slow-down") intervalSeconds += slowDownSeconds;
     else if (answer !== "pending") return toTokenSet(answer, provider, Date.now());
@@ -96,11 +99,17 @@ async function poll(
   );
 }
 
-function invitation(device: oauth.DeviceAuthorizationResponse): string {
-  const place = shortText(device.verification_uri, 500);
-  const code = shortText(device.user_code, 64);
-  if (!/^https?:\/\//i.test(place)) {
+/** Where the user goes, as harmless text: it is the provider's. */
+function placeOf(device: oauth.DeviceAuthorizationResponse) {
+  const address = (text: string | undefined) =>
+    text !== undefined && /^https?:\/\//i.test(text) ? shortText(text, 1000) : undefined;
+  const url = address(device.verification_uri);
+  if (url === undefined) {
     throw catalogError("E104", { details: "the provider names no page for the code" });
   }
-  return `Open ${place} on any device and enter the code ${code}`;
+  return {
+    url,
+    complete: address(device.verification_uri_complete),
+    code: shortText(device.user_code, 64),
+  };
 }

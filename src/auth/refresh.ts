@@ -1,11 +1,26 @@
 import * as oauth from "oauth4webapi";
-import { catalogError } from "#contract/errors.ts";
+import { catalogError, CatalogError } from "#contract/errors.ts";
 import { providerError, publicClient, requestSettings, toTokenSet } from "./provider.ts";
 import type { ProviderOptions } from "./provider.ts";
 import type { TokenSet } from "./surface.ts";
 
 /** Refusals that only a new sign-in mends (RFC 6749, 5.2). */
 const endingErrors: ReadonlySet<string> = new Set(["invalid_grant", "interaction_required"]);
+
+/** Any asymmetric one: the discovery document that names the provider's own is not asked again. */
+const signingAlgorithms = [
+  "ES256",
+  "ES384",
+  "ES512",
+  "RS256",
+  "RS384",
+  "RS512",
+  "PS256",
+  "PS384",
+  "PS512",
+  "EdDSA",
+  "Ed25519",
+] as const;
 
 /**
  * Exchanges the refresh token, at the endpoint that issued it. `ended`: the provider takes it no
@@ -21,7 +36,11 @@ export async function renewTokens(
   if (refreshToken === undefined) return "ended";
   const endpoint = new URL(tokens.tokenEndpoint);
   const provider = {
-    server: { issuer: tokens.issuer, token_endpoint: tokens.tokenEndpoint },
+    server: {
+      issuer: tokens.issuer,
+      token_endpoint: tokens.tokenEndpoint,
+      id_token_signing_alg_values_supported: [...signingAlgorithms],
+    },
     client: publicClient(tokens.clientId),
   };
   const settings = requestSettings(endpoint, options);
@@ -48,7 +67,7 @@ export async function renewTokens(
     } catch (error) {
       options.signal?.throwIfAborted();
       if (error instanceof oauth.ResponseBodyError && endingErrors.has(error.error)) return "ended";
-      const reason = providerError(error, endpoint);
+      const reason = error instanceof CatalogError ? error : providerError(error, endpoint);
       // The answer may have been lost after the token was rotated. Asked again at once, a provider
       // with a grace period gives the new one; without it the sign-in is lost either way.
       if (reason.code !== "E201" || attempt === 2) throw reason;

@@ -2,7 +2,7 @@ import { chmod, readFile, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { catalogError } from "#contract/errors.ts";
 import { makePrivateFolder, writeFileAtomically } from "#lib/atomic-write.ts";
-import { LockTimeoutError, withFileLock } from "#lib/file-lock.ts";
+import { FileLockError, withFileLock } from "#lib/file-lock.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import type { TokenSet } from "./surface.ts";
 
@@ -100,8 +100,12 @@ export async function withTokenLock<Result>(
     await makePrivateFolder(configDirectory);
     return await withFileLock(join(configDirectory, lockName), work, { signal });
   } catch (error) {
-    if (error instanceof LockTimeoutError) {
-      throw catalogError("E104", { details: "another process keeps the sign-in locked" });
+    if (error instanceof FileLockError) {
+      const details = {
+        timeout: "another process keeps the sign-in locked",
+        damaged: `${join(configDirectory, lockName)} is damaged: remove it`,
+      };
+      throw catalogError("E104", { details: details[error.reason] });
     }
     if (systemErrorCode(error) === undefined) throw error;
     throw catalogError("E006", { details: `${fileName}: ${systemErrorWords(error)}` });

@@ -2,11 +2,13 @@ import { Database } from "bun:sqlite";
 import { constants, open } from "node:fs/promises";
 import { sleep } from "./sleep.ts";
 
-/** Another process kept the lock for longer than the caller would wait. */
-export class LockTimeoutError extends Error {
-  override readonly name = "LockTimeoutError";
-  constructor(path: string) {
-    super(`${path} stayed locked`);
+/** The lock was not got: somebody kept it for too long, or its file can't be used. */
+export class FileLockError extends Error {
+  override readonly name = "FileLockError";
+  readonly reason: "timeout" | "damaged";
+  constructor(path: string, reason: FileLockError["reason"]) {
+    super(reason === "timeout" ? `${path} stayed locked` : `${path} is no lock file`);
+    this.reason = reason;
   }
 }
 
@@ -54,9 +56,9 @@ async function acquire(database: Database, path: string, options: FileLockOption
       database.run("BEGIN EXCLUSIVE");
       return;
     } catch (error) {
-      if (!isBusy(error)) throw error;
+      if (!isBusy(error)) throw new FileLockError(path, "damaged");
     }
-    if (performance.now() >= endsAtMs) throw new LockTimeoutError(path);
+    if (performance.now() >= endsAtMs) throw new FileLockError(path, "timeout");
     // Random pauses keep waiting processes from asking in step.
     const pauseMs = shortestPauseMs + Math.random() * (longestPauseMs - shortestPauseMs);
     await sleep(pauseMs, options.signal);

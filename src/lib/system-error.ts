@@ -15,10 +15,11 @@ const words: Readonly<Record<string, string>> = {
   ENAMETOOLONG: "its name is too long",
 };
 
-/** The code of a system error, e.g. `ENOENT`. */
+/** The code of a system error, e.g. `ENOENT`; other errors have codes of their own, e.g. `E102`. */
 export function systemErrorCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("code" in error)) return undefined;
-  return typeof error.code === "string" ? error.code : undefined;
+  const { code } = error;
+  return typeof code === "string" && /^E[A-Z0-9]*[A-Z]$/.test(code) ? code : undefined;
 }
 
 /** A file system error as words for people, without its path. */

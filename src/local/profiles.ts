@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { catalogError } from "#contract/errors.ts";
 import { makePrivateFolder, writeFileAtomically } from "#lib/atomic-write.ts";
-import { withFileLock } from "#lib/file-lock.ts";
+import { FileLockError, withFileLock } from "#lib/file-lock.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import type { Profile, SelectedWorkspace } from "./surface.ts";
 
@@ -56,6 +56,7 @@ export async function updateProfile(
       return changed;
     });
   } catch (error) {
+    if (error instanceof FileLockError) throw catalogError("E006", { details: error.message });
     if (systemErrorCode(error) === undefined) throw error;
     throw catalogError("E006", { details: `${fileName}: ${systemErrorWords(error)}` });
   }

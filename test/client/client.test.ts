@@ -127,7 +127,7 @@ describe("what is refused before the network", () => {
     ],
     [
       "an unknown query name",
-      () => client.resources.list({ params, query: Object.assign({}, { limt: 1 }) }),
+      () => client.resources.list({ params, query: Object.assign({ limit: 1 }, { limt: 1 }) }),
       "E305",
       "#/query/limt",
     ],

@@ -1,7 +1,7 @@
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { LockTimeoutError, withFileLock } from "#lib/file-lock.ts";
+import { FileLockError, withFileLock } from "#lib/file-lock.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
 const holder = new URL("./file-lock-holder.ts", import.meta.url).pathname;
@@ -51,11 +51,17 @@ describe("a file lock", () => {
     const reader = child.stdout.getReader();
     await reader.read();
     await expect(withFileLock(path, async () => "in", { timeoutMs: 50 })).rejects.toBeInstanceOf(
-      LockTimeoutError,
+      FileLockError,
     );
     child.kill("SIGKILL");
     await child.exited;
     expect(await withFileLock(path, async () => "in", { timeoutMs: 5000 })).toBe("in");
+  });
+
+  it("on a file that is none is an error, and says so", async () => {
+    const path = join(await temporaryDirectory(), "lock");
+    await writeFile(path, "something else, and long enough to be looked at".repeat(50));
+    await expect(withFileLock(path, async () => "in")).rejects.toMatchObject({ reason: "damaged" });
   });
 
   it("is given back when the work fails, and a waiting caller can give up", async () => {

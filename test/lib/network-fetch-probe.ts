@@ -10,7 +10,7 @@ const secure = Bun.serve({
   fetch: () => new Response("trusted"),
 });
 
-const direct = await (await networkFetch(new Request(plain.url))).text();
+const direct = await (await networkFetch(new Request(plain.url.href))).text();
 const trusted = await networkFetch(new Request(`https://127.0.0.1:${secure.port}/`)).then(
   async (response) => await response.text(),
   () => "refused",

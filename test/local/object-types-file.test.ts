@@ -1,0 +1,213 @@
+import { link, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { ObjectType } from "#contract/object-types.ts";
+import {
+  checkOutputPath,
+  loadObjectTypes,
+  writeObjectTypesFile,
+} from "#local/object-types-file.ts";
+import { renderObjectTypes } from "#local/object-types-source.ts";
+import type { Project } from "#local/surface.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+
+async function project(files: Readonly<Record<string, string>> = {}): Promise<Project> {
+  const root = await temporaryDirectory("project");
+  const configDirectory = join(root, "src/eai.config");
+  await mkdir(configDirectory, { recursive: true });
+  for (const [name, text] of Object.entries(files))
+    await writeFile(join(configDirectory, name), text);
+  return { root, configDirectory, envFile: undefined, variables: {} };
+}
+
+async function errorOf(work: Promise<unknown>): Promise<unknown> {
+  return await work.then(
+    () => "done",
+    (error: unknown) => error,
+  );
+}
+
+const permit = '{ name: "Permit", slug: "permit", properties: { title: { type: "string" } } }';
+const plain = { name: "Permit", slug: "permit", properties: { title: { type: "string" } } };
+
+describe("loading", () => {
+  it.each([
+    ["a list by name", `export const objectTypes = [${permit}];`],
+    ["a list by its short name", `export const types = [${permit}];`],
+    ["a default list", `export default [${permit}];`],
+    ["an object by name", `export const objectTypes = { permit: ${permit} };`],
+    ["a default object of definitions", `export default { permit: ${permit} };`],
+    ["a default with the list in it", `export default { objectTypes: [${permit}] };`],
+    ["one default definition", `export default ${permit};`],
+    ["each definition by name", `export const helper = 7;\nexport const permit = ${permit};`],
+    [
+      "typed source",
+      `interface T { name: string }\nconst one = ${permit} satisfies T;\nexport const objectTypes: T[] = [one] as const as unknown as T[];`,
+    ],
+  ])("takes %s", async (_name, source) => {
+    const where = await project({ "object-types.ts": source });
+    expect(await loadObjectTypes(where)).toEqual({
+      file: join(where.configDirectory ?? "", "object-types.ts"),
+      types: [plain],
+    });
+  });
+
+  it("follows the module's own imports", async () => {
+    const where = await project({
+      "shared.ts": 'export const title = { type: "string" } as const;',
+      "object-types.ts":
+        'import { title } from "./shared.ts";\nexport const objectTypes = [{ name: "Permit", slug: "permit", properties: { title } }];',
+    });
+    expect((await loadObjectTypes(where)).types).toEqual([plain]);
+  });
+
+  it("takes JSON", async () => {
+    const where = await project({ "object-types.json": JSON.stringify([plain]) });
+    expect((await loadObjectTypes(where)).types).toEqual([plain]);
+  });
+
+  it("reads what pull has written", async () => {
+    const where = await project();
+    const path = join(where.configDirectory ?? "", "pulled.ts");
+    await writeObjectTypesFile(path, [{ ...plain, id: "1" } as ObjectType]);
+    await writeFile(
+      join(where.configDirectory ?? "", "object-types.ts"),
+      'export { objectTypes } from "./pulled.ts";',
+    );
+    expect((await loadObjectTypes(where)).types).toEqual([
+      { ...plain, linkTypes: [], actions: [] },
+    ]);
+  });
+
+  it.each([
+    ["no file", {}],
+    ["a syntax error", { "object-types.ts": "export const = [" }],
+    ["a module that throws", { "object-types.ts": 'throw new Error("no");' }],
+    ["a missing import", { "object-types.ts": 'import "./none.ts";' }],
+    ["a module without definitions", { "object-types.ts": "export const a = 1;" }],
+    [
+      "a circle",
+      {
+        "object-types.ts":
+          "const a: Record<string, unknown> = { name: 1, properties: 2 }; a.a = a; export const objectTypes = [a];",
+      },
+    ],
+    ["broken JSON", { "object-types.json": "{" }],
+  ])("%s is E004", async (_name, files) => {
+    expect(await errorOf(loadObjectTypes(await project(files)))).toMatchObject({ code: "E004" });
+  });
+});
+
+describe("the output of pull", () => {
+  const types: ObjectType[] = [
+    {
+      id: "2",
+      name: "Licence",
+      slug: "licence",
+      properties: { zeta: { type: "string", required: true }, alpha: { type: "integer" } },
+      tenant_id: "x",
+      created_at: "2026-01-01T00:00:00.000Z",
+      linkTypes: [{ name: "owner", targetObjectType: "person" }],
+    },
+    {
+      id: "1",
+      name: "Assess",
+      slug: "assess-case",
+      displayName: 'A "quoted"\u2028 name',
+      properties: { "odd-name": { type: "string" }, ["__proto__"]: { type: "string" } },
+    },
+  ];
+
+  it("is these very bytes", () => {
+    expect(renderObjectTypes([types[0] ?? types[1]!]))
+      .toBe(`// Generated by \`svc types pull\`: what is changed here is lost at the next pull.
+export const objectTypes = [
+  {
+    name: "Licence",
+    slug: "licence",
+    properties: {
+      alpha: {
+        type: "integer",
+      },
+      zeta: {
+        type: "string",
+        required: true,
+      },
+    },
+    linkTypes: [
+      {
+        name: "owner",
+        targetObjectType: "person",
+      },
+    ],
+    actions: [],
+  },
+] as const;
+`);
+  });
+
+  it("does not depend on the order in which types and members came", () => {
+    const turned = types.map((type) =>
+      Object.assign(
+        { id: "", name: "", slug: "", properties: {} },
+        Object.fromEntries(Object.entries(type).toReversed()),
+      ),
+    );
+    expect(renderObjectTypes(turned.toReversed())).toBe(renderObjectTypes(types));
+    expect(renderObjectTypes(types).indexOf("assess-case")).toBeLessThan(
+      renderObjectTypes(types).indexOf("licence"),
+    );
+  });
+
+  it("keeps names that would change their meaning as source", async () => {
+    const where = await project({ "object-types.ts": renderObjectTypes([types[1]!]) });
+    const [loaded] = (await loadObjectTypes(where)).types;
+    expect(loaded).toMatchObject({ displayName: 'A "quoted"\u2028 name' });
+    const properties: unknown = Reflect.get(Object(loaded), "properties");
+    expect(Object.keys(Object(properties))).toContain("odd-name");
+  });
+
+  it("replaces the file in one step and leaves nothing else", async () => {
+    const where = await project();
+    const folder = where.configDirectory ?? "";
+    const path = join(folder, "object-types.generated.ts");
+    await writeObjectTypesFile(path, types);
+    await writeObjectTypesFile(path, types.slice(1));
+    expect(await readFile(path, "utf8")).not.toContain("licence");
+    expect(await readdir(folder)).toEqual(["object-types.generated.ts"]);
+  });
+
+  it("is refused under the reserved name, through links, onto folders and into none", async () => {
+    const where = await project({ "victim.ts": "precious" });
+    const folder = where.configDirectory ?? "";
+    const outside = await temporaryDirectory("outside");
+    await writeFile(join(where.root, "package.json"), "{}");
+    await symlink(join(folder, "victim.ts"), join(folder, "linked.ts"));
+    await symlink(join(folder, "nowhere.ts"), join(folder, "dangling.ts"));
+    await link(join(folder, "victim.ts"), join(folder, "hard.ts"));
+    await symlink(outside, join(where.root, "linked-folder"));
+    await mkdir(join(outside, "deep"));
+    await mkdir(join(folder, "folder.ts"));
+    const refused = [
+      join(folder, "object-types.ts"),
+      join(folder, "Object-Types.TS"),
+      join(where.root, "object-types.ts"),
+      join(folder, "linked.ts"),
+      join(folder, "dangling.ts"),
+      join(folder, "hard.ts"),
+      join(where.root, "linked-folder", "x.ts"),
+      join(where.root, "linked-folder", "deep", "x.ts"),
+      join(folder, "folder.ts"),
+      join(folder, "none", "x.ts"),
+    ];
+    for (const path of refused) {
+      expect(await errorOf(checkOutputPath(path)), path).toMatchObject({ code: "E305" });
+      expect(await errorOf(writeObjectTypesFile(path, types)), path).toMatchObject({
+        code: "E305",
+      });
+    }
+    expect(await readFile(join(folder, "victim.ts"), "utf8")).toBe("precious");
+    expect(await readdir(outside)).toEqual(["deep"]);
+    expect(await errorOf(checkOutputPath(join(folder, "object-types.generated.ts")))).toBe("done");
+  });
+});
