@@ -2,6 +2,7 @@
  * argv -> exit code; the only file that touches `process`. Just this file runs for `--version`;
  * everything else is imported when it is needed.
  */
+import { rootHelp } from "#commands/root-help.ts" with { type: "macro" };
 import { version } from "#lib/version.ts";
 import type { Environment, OutputStream } from "#cli/environment.ts";
 import type { Terminal } from "#ui/terminal.ts";
@@ -126,8 +127,13 @@ function createTerminal(): Terminal {
 
 async function main(): Promise<number> {
   const words = process.argv.slice(2);
-  if (words.length === 1 && (words[0] === "--version" || words[0] === "-V")) {
+  const [word] = words;
+  if (words.length === 1 && (word === "--version" || word === "-V")) {
     await Bun.write(Bun.stdout, `${version}\n`);
+    return 0;
+  }
+  if (words.length === 1 && (word === "--help" || word === "-h")) {
+    await Bun.write(Bun.stdout, `${rootHelp()}\n`);
     return 0;
   }
   const { runSvc } = await import("#commands/run.ts");
