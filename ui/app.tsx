@@ -15,6 +15,7 @@ import type { Route } from "./router.ts";
 import { openScreen } from "./screen.tsx";
 import { Shell } from "./screens/shell.tsx";
 import type { DashboardOptions } from "./surface.ts";
+import { terminalRefusal } from "./terminal.ts";
 import { skinNamed } from "./theme.ts";
 
 /** What is shown first: a sign-in, a workspace to choose, or the place that was asked for. */
@@ -38,7 +39,7 @@ export function Dashboard(props: { readonly options: DashboardOptions }) {
   const skin = options.start?.skin ?? skinNamed(terminal.env["SVC_SKIN"]);
   return (
     <SkinProvider start={skin}>
-      <EnvironmentProvider env={terminal.env}>
+      <EnvironmentProvider terminal={terminal}>
         <FoldersProvider folders={options}>
           <ActionsProvider actions={actions}>
             <KeptProvider>
@@ -65,11 +66,17 @@ export function Dashboard(props: { readonly options: DashboardOptions }) {
   );
 }
 
+const refusedExitCode = 2;
+
 /**
- * Opens the dashboard on the whole terminal; ask `terminalRefusal` first. Resolves with the exit
- * code (128 + number after a signal) once the terminal has been given back; rejects with what
- * nobody foresaw, so that the caller says it in the catalog's words.
+ * Opens the dashboard on the whole terminal. Resolves with the exit code (128 + number after a
+ * signal) once the terminal has been given back; rejects with what nobody foresaw, so that the
+ * caller says it in the catalog's words. A terminal that can't show it gets words and exit code 2.
  */
-export function openDashboard(options: DashboardOptions): Promise<number> {
-  return openScreen(options.terminal, <Dashboard options={options} />);
+export async function openDashboard(options: DashboardOptions): Promise<number> {
+  const { terminal } = options;
+  const refusal = terminalRefusal(terminal);
+  if (refusal === undefined) return openScreen(terminal, <Dashboard options={options} />);
+  terminal.stderr.write(`${refusal}\nEvery command works without one: svc --help\n`);
+  return refusedExitCode;
 }

@@ -153,7 +153,7 @@ export const keyTable = [
   key("nextCitation", "tab", "chat", "next source", { footer: 21 }),
   key("previousCitation", "shift+tab", "chat", "source before"),
   key("stop", "escape", "chat", "stop", { footer: 8 }),
-  key("leave", "escape", "chat", "leave the message", { footer: 40, onlyKey: true }),
+  key("leave", "escape", "chat", "leave", { footer: 12, onlyKey: true }),
   key("workflow", "ctrl+t", ["chat", "place"], "workflow", { footer: 43 }),
   key("allDocuments", "ctrl+x", ["chat", "place"], "ask about all documents", { footer: 44 }),
   key("newConversation", "ctrl+n", ["chat", "place"], "new conversation", { footer: 41 }),

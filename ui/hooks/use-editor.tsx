@@ -1,20 +1,23 @@
 import { createContext, useContext, type ReactNode } from "react";
 import { editorCommand, editText } from "../editor.ts";
 import { useScreen } from "../screen.tsx";
+import type { Terminal } from "../terminal.ts";
 import { useNotices } from "./use-notices.tsx";
 
-const EnvironmentContext = createContext<Readonly<Record<string, string | undefined>>>({});
+type Surroundings = Pick<Terminal, "env" | "platform">;
+
+const EnvironmentContext = createContext<Surroundings>({ env: {}, platform: "" });
 
 export function EnvironmentProvider(props: {
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly terminal: Surroundings;
   readonly children: ReactNode;
 }) {
-  return <EnvironmentContext value={props.env}>{props.children}</EnvironmentContext>;
+  return <EnvironmentContext value={props.terminal}>{props.children}</EnvironmentContext>;
 }
 
 /** Whether the terminal shows colours at all: NO_COLOR, FORCE_COLOR=0. */
 export function useColours(): boolean {
-  const env = useContext(EnvironmentContext);
+  const { env } = useContext(EnvironmentContext);
   return (env["NO_COLOR"] ?? "") === "" && env["FORCE_COLOR"] !== "0";
 }
 
@@ -39,7 +42,8 @@ function parseObject(text: string): Record<string, unknown> | undefined {
 
 /** The user's own editor, on this very terminal. */
 export function useEditor(): Editor {
-  const command = editorCommand(useContext(EnvironmentContext));
+  const { env, platform } = useContext(EnvironmentContext);
+  const command = editorCommand(env);
   const screen = useScreen();
   const { say } = useNotices();
   return {
@@ -51,7 +55,7 @@ export function useEditor(): Editor {
       let problem: string | undefined;
       await screen.suspend(async () => {
         try {
-          after = await editText(command, before, ".json");
+          after = await editText(command, before, ".json", platform === "win32");
         } catch (error) {
           problem = error instanceof Error ? error.message : "the editor could not be run";
         }

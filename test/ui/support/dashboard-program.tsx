@@ -2,23 +2,12 @@
  * The dashboard as a program of its own, for tests in a pseudo-terminal: the real screen, the real
  * client, a platform's answers from memory. `FAKE` holds what the test wants of it, as JSON.
  */
-import { createClient } from "#client/index.ts";
+import { createClient, type Client } from "#client/index.ts";
 import { openDashboard } from "#ui/app.tsx";
 import type { DashboardSession } from "#ui/surface.ts";
-import { terminalRefusal, type Terminal } from "#ui/terminal.ts";
+import type { Terminal } from "#ui/terminal.ts";
 import { createFakePlatform, planningId } from "./fake-platform.ts";
-
-interface Wish {
-  readonly count?: number;
-  readonly hostile?: boolean;
-  readonly signedIn?: boolean;
-  readonly workspace?: boolean;
-  readonly down?: boolean;
-  readonly crash?: "render" | "timer" | "rejection";
-  readonly role?: string;
-  readonly pauseMs?: number;
-  readonly jobStatus?: string;
-}
+import type { Wish } from "./open-fake.ts";
 
 const wish = JSON.parse(process.env["FAKE"] ?? "{}") as Wish;
 const platform = createFakePlatform(wish.count);
@@ -69,6 +58,24 @@ const signedIn: DashboardSession = {
   ...(wish.workspace === false ? {} : { workspace: { id: planningId, slug: "planning" } }),
 };
 
+/** An answer that no screen expects: drawing the records of this type throws. */
+function faultyClient(): Client {
+  const client = createClient({ baseUrl: signedIn.baseUrl, token: "token", fetch: platform.fetch });
+  const property: unknown = null;
+  const fault = {
+    id: "1",
+    name: "Fault",
+    slug: "fault",
+    properties: { "secret details of a fault": property as { type: string } },
+  };
+  const schema = () => Promise.resolve({ objectTypes: [fault] });
+  const objectTypes = {
+    ...client.objectTypes,
+    schema: Object.assign(schema, { raw: client.objectTypes.schema.raw }),
+  };
+  return { ...client, objectTypes };
+}
+
 const session: DashboardSession =
   wish.signedIn === false
     ? { baseUrl: signedIn.baseUrl, profile: "default", local: true, signedIn: false }
@@ -83,55 +90,45 @@ if (wish.crash === "rejection") {
   setTimeout(() => void Promise.reject(new Error("secret details of a crash")), 300);
 }
 
-const refusal = terminalRefusal(terminal);
-if (refusal === undefined) {
-  openDashboard({
-    terminal,
-    session,
-    createClient: (_session, { onRequest }) =>
-      Promise.resolve(
-        createClient({
-          baseUrl: signedIn.baseUrl,
-          token: "token",
-          fetch: platform.fetch,
-          retry: false,
-          onRequest,
-        }),
-      ),
-    actions: {
-      signIn: async (method, { onStep, signal }) => {
-        if (method === "device") {
-          onStep({ kind: "device", url: "https://sign.in/device", code: "WDJB-MJHT" });
-        } else onStep({ kind: "browser", url: "https://sign.in/authorize?client_id=svc" });
-        await Bun.sleep(300);
-        signal.throwIfAborted();
-        return signedIn;
-      },
-      startLocal: ({ onStep }) => {
-        onStep({ kind: "progress", words: "starting" });
-        platform.state.down = false;
-        return Promise.resolve(signedIn);
-      },
-      choosePlatform: (baseUrl) => Promise.resolve({ ...session, baseUrl }),
-      chooseWorkspace: () => Promise.resolve(),
-      signOut: () => Promise.resolve(session),
+void openDashboard({
+  terminal,
+  session,
+  createClient: (_session, { onRequest }) =>
+    Promise.resolve(
+      wish.crash === "screen"
+        ? faultyClient()
+        : createClient({
+            baseUrl: signedIn.baseUrl,
+            token: "token",
+            fetch: platform.fetch,
+            retry: false,
+            onRequest,
+          }),
+    ),
+  actions: {
+    signIn: async (method, { onStep, signal }) => {
+      if (method === "device") {
+        onStep({ kind: "device", url: "https://sign.in/device", code: "WDJB-MJHT" });
+      } else onStep({ kind: "browser", url: "https://sign.in/authorize?client_id=svc" });
+      await Bun.sleep(300);
+      signal.throwIfAborted();
+      return signedIn;
     },
-    currentDirectory: process.cwd(),
-    homeDirectory: process.env["HOME"] ?? "/",
-    ...(wish.crash === "render" ? { start: { place: crashingPlace() } } : {}),
-  }).then(
-    (code) => process.exit(code),
-    () => {
-      process.stderr.write("svc: the dashboard stopped\n");
-      process.exit(1);
+    startLocal: ({ onStep }) => {
+      onStep({ kind: "progress", words: "starting" });
+      platform.state.down = false;
+      return Promise.resolve(signedIn);
     },
-  );
-} else {
-  process.stderr.write(`${refusal}\n`);
-  process.exit(2);
-}
-
-/** Reading the first place throws while the tree is drawn, as a fault in a screen would. */
-function crashingPlace(): "resources" {
-  throw new Error("a fault before the first frame");
-}
+    choosePlatform: (baseUrl) => Promise.resolve({ ...session, baseUrl }),
+    chooseWorkspace: () => Promise.resolve(),
+    signOut: () => Promise.resolve(session),
+  },
+  currentDirectory: process.cwd(),
+  homeDirectory: process.env["HOME"] ?? "/",
+}).then(
+  (code) => process.exit(code),
+  () => {
+    process.stderr.write("svc: the dashboard stopped\n");
+    process.exit(1);
+  },
+);

@@ -1,0 +1,128 @@
+import { describe, expect, it } from "vitest";
+import { keys, openTerminal, type OpenedTerminal } from "../support/tty.ts";
+import { openFake } from "./support/open-fake.ts";
+
+/** Everything that a program may change about a terminal, given back. */
+function expectGivenBack(terminal: OpenedTerminal): void {
+  expect(terminal.modes()).toEqual({
+    alternateScreen: false,
+    cursorHidden: false,
+    raw: false,
+    bracketedPaste: false,
+    autowrap: true,
+    mouse: false,
+  });
+}
+
+describe("the terminal is given back", () => {
+  it("after quitting", async () => {
+    await using terminal = openFake();
+    await terminal.waitFor("Object Types");
+    expect(terminal.modes().alternateScreen).toBe(true);
+    expect(terminal.modes().autowrap).toBe(false);
+    terminal.write("q");
+    expect(await terminal.exitCode).toBe(0);
+    expectGivenBack(terminal);
+  });
+
+  it("after Ctrl-C, also while a question is open", async () => {
+    await using terminal = openFake();
+    await terminal.waitFor("planning-application");
+    terminal.write(":");
+    await terminal.waitFor("Go to, or do");
+    terminal.write(keys.ctrl("c"));
+    expect(await terminal.exitCode).toBe(0);
+    expectGivenBack(terminal);
+  });
+
+  it.each([
+    ["SIGTERM", 143],
+    ["SIGHUP", 129],
+    ["SIGINT", 130],
+  ] as const)("after %s", async (signal, code) => {
+    await using terminal = openFake();
+    await terminal.waitFor("Object Types");
+    terminal.kill(signal);
+    expect(await terminal.exitCode).toBe(code);
+    expectGivenBack(terminal);
+  });
+
+  it.each(["timer", "rejection"])(
+    "after a crash in a %s, with words and no stack",
+    async (crash) => {
+      await using terminal = openFake({ crash });
+      expect(await terminal.exitCode).toBe(1);
+      expectGivenBack(terminal);
+      expect(terminal.text()).toContain("the dashboard stopped");
+      expect(terminal.raw()).not.toContain("secret details");
+      expect(terminal.raw()).not.toMatch(/\bat .*\.tsx?:\d+/);
+    },
+  );
+
+  it("after a fault in a screen, with words and no stack", async () => {
+    await using terminal = openFake({ crash: "screen" });
+    await terminal.waitFor("▸ fault");
+    terminal.write(keys.enter);
+    expect(await terminal.exitCode).toBe(1);
+    expectGivenBack(terminal);
+    expect(terminal.raw()).not.toContain("secret details");
+    expect(terminal.raw()).not.toMatch(/\bat .*\.tsx?:\d+/);
+  });
+
+  it("while it is stopped, and taken again when it goes on", async () => {
+    await using terminal = openFake();
+    await terminal.waitFor("Object Types");
+    await terminal.waitForQuiet(200);
+    terminal.write(keys.ctrl("z"));
+    await terminal.waitFor(() => !terminal.modes().alternateScreen && !terminal.modes().raw);
+    expectGivenBack(terminal);
+    // It stops itself a moment after giving the terminal back; a signal before that is lost.
+    await terminal.waitFor(() => {
+      terminal.kill("SIGCONT");
+      return terminal.modes().alternateScreen && terminal.text().includes("Object Types");
+    });
+    terminal.write("q");
+    expect(await terminal.exitCode).toBe(0);
+    expectGivenBack(terminal);
+  });
+
+  it("to an editor, which gets every key, and taken again after it", async () => {
+    await using terminal = openFake(
+      {},
+      { env: { EDITOR: `"${process.execPath}" test/ui/support/editor-program.ts` } },
+    );
+    await terminal.waitFor("planning-application");
+    terminal.write("j");
+    await terminal.waitFor("▸ planning-application");
+    terminal.write(keys.enter);
+    await terminal.waitFor("PA-2026-00042");
+    terminal.write("e");
+    await terminal.waitFor("editor is ready");
+    expect(terminal.modes().alternateScreen).toBe(false);
+    await terminal.type("abcdefghij");
+    terminal.write(keys.enter);
+    await terminal.waitFor("nothing was changed");
+    expect(terminal.raw()).toContain("editor read abcdefghij");
+    terminal.write("q");
+    expect(await terminal.exitCode).toBe(0);
+    expectGivenBack(terminal);
+  });
+});
+
+describe("a terminal that can't show it", () => {
+  it.each(["dumb", ""])("is refused with words when TERM is %j", async (term) => {
+    await using terminal = openFake({}, { env: { TERM: term } });
+    expect(await terminal.exitCode).toBe(2);
+    expect(terminal.text()).toContain("The dashboard needs a terminal that can move its cursor");
+    expect(terminal.raw()).not.toContain("\x1b[?1049h");
+  });
+
+  it("is refused when stdout is a pipe", async () => {
+    await using terminal = openTerminal({
+      command: "sh",
+      args: ["-c", `"${process.execPath}" test/ui/support/dashboard-program.tsx | cat; echo done`],
+    });
+    await terminal.waitFor("done");
+    expect(terminal.text()).toContain("stdout is not a terminal");
+  });
+});

@@ -1,0 +1,31 @@
+import { openTerminal, type OpenedTerminal, type TerminalOptions } from "../../support/tty.ts";
+
+/** What `dashboard-program.tsx` understands. */
+export interface Wish {
+  /** Records of the type `planning-application`; 42 unless given. */
+  readonly count?: number;
+  /** The first record's address is full of control sequences. */
+  readonly hostile?: boolean;
+  readonly signedIn?: boolean;
+  /** False: signed in, and no workspace chosen. */
+  readonly workspace?: boolean;
+  /** Nothing answers. */
+  readonly down?: boolean;
+  readonly crash?: string;
+  readonly role?: string;
+  /** Milliseconds between two pieces of a chat answer. */
+  readonly pauseMs?: number;
+  readonly jobStatus?: string;
+}
+
+/** Opens the dashboard in a pseudo-terminal, on a platform's answers from memory. */
+export function openFake(wish: Wish = {}, options: Partial<TerminalOptions> = {}): OpenedTerminal {
+  return openTerminal({
+    command: process.execPath,
+    args: ["test/ui/support/dashboard-program.tsx"],
+    cols: 120,
+    rows: 40,
+    ...options,
+    env: { FAKE: JSON.stringify(wish), ...options.env },
+  });
+}
