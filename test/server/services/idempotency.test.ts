@@ -1,0 +1,272 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { LifetimeOwner } from "#server/platform/lifetime.ts";
+import { IdempotencyService, KeyClaim } from "#server/services/idempotency.ts";
+import type { Database } from "#server/stores/database.ts";
+import { statement } from "#server/stores/database/statement.ts";
+import {
+  createTestPlatform,
+  describePlatform,
+  field,
+  type Caller,
+} from "#test/support/platform.ts";
+import { describeEachDatabase, type TestDatabase } from "#test/support/postgres.ts";
+import { describeOnEachDatabase } from "#test/support/databases.ts";
+
+const hours = 60 * 60 * 1000;
+const roots = "/v4/platform/tenants";
+
+function root(slug: string) {
+  return { slug, displayName: slug, homeRegion: "eu" };
+}
+
+function post(caller: Caller, key: string, body: unknown) {
+  return caller.post(roots, body, { headers: { "idempotency-key": key } });
+}
+
+describePlatform("an Idempotency-Key", (the) => {
+  test("brings the first answer again, with its status, and no second effect", async () => {
+    const admin = the().as("system-admin");
+    const first = await post(admin, "key-1", root("once"));
+    const second = await post(admin, "key-1", root("once"));
+    expect(first.status).toBe(201);
+    expect(second.status).toBe(201);
+    expect(second.text).toBe(first.text);
+    expect(first.headers.get("idempotency-replayed")).toBeNull();
+    expect(second.headers.get("idempotency-replayed")).toBe("true");
+    expect(second.headers.get("x-request-id")).not.toBe(first.headers.get("x-request-id"));
+  });
+
+  test("may be written as a quoted string", async () => {
+    const admin = the().as("system-admin");
+    const first = await post(admin, '"quoted"', root("quoted"));
+    const second = await post(admin, "quoted", root("quoted"));
+    expect(second.text).toBe(first.text);
+  });
+
+  test("with another body is 422", async () => {
+    const admin = the().as("system-admin");
+    await post(admin, "key-2", root("two"));
+    const other = await post(admin, "key-2", root("three"));
+    expect(other.json).toMatchObject({ status: 422, code: "idempotency-key-reused" });
+  });
+
+  test("with the same body at another address is 422", async () => {
+    const { tenant } = the().workspaces;
+    const admin = the().as("tenant-admin");
+    const headers = { "idempotency-key": "key-3" };
+    const child = { slug: "keyed", displayName: "Keyed" };
+    expect((await admin.post(`${roots}/${tenant}/children`, child, { headers })).status).toBe(201);
+    const elsewhere = await admin.post(`${roots}/${tenant}/members/invite`, child, { headers });
+    // The body is refused first where it does not fit the address.
+    expect(elsewhere.status).toBe(422);
+  });
+
+  test("is the caller's own: another's same key is another request", async () => {
+    const { tenant } = the().workspaces;
+    const headers = { "idempotency-key": "shared" };
+    const child = (slug: string) => ({ slug, displayName: slug });
+    const path = `${roots}/${tenant}/children`;
+    const mine = await the().as("tenant-admin").post(path, child("mine-1"), { headers });
+    const theirs = await the().as("system-admin").post(path, child("theirs-1"), { headers });
+    expect([mine.status, theirs.status]).toEqual([201, 201]);
+  });
+
+  test("of a refused request may be used again once the request is right", async () => {
+    const admin = the().as("system-admin");
+    const taken = await post(admin, "key-4", root("tenant"));
+    expect(taken.status).toBe(409);
+    expect((await post(admin, "key-4", root("tenant"))).status).toBe(409);
+    expect((await post(admin, "key-4", root("free"))).status).toBe(201);
+  });
+
+  test("sent fifty times at once has one effect", async () => {
+    const admin = the().as("system-admin");
+    const all = await Promise.all(
+      Array.from({ length: 50 }, () => post(admin, "burst", root("burst"))),
+    );
+    const created = all.filter(({ status }) => status === 201);
+    const waiting = all.filter(({ json }) => field(json, "code") === "request-in-progress");
+    expect(created.length + waiting.length).toBe(50);
+    expect(new Set(created.map(({ text }) => text)).size).toBe(1);
+    expect(waiting[0]?.headers.get("retry-after") ?? "1").toBe("1");
+    const after = await post(admin, "burst", root("burst"));
+    expect(after.text).toBe(created[0]?.text);
+  });
+
+  test.each(["", "x".repeat(256), "with space"])("that is none is refused: %j", async (key) => {
+    const answered = await post(the().as("system-admin"), key, root("bad-key"));
+    expect(answered.json).toMatchObject({ status: 400, code: "malformed-request" });
+  });
+
+  test("is forgotten after 24 hours", async () => {
+    const admin = the().as("system-admin");
+    await post(admin, "old", root("old"));
+    the().advance(25 * hours);
+    const again = await post(await freshAdmin(), "old", root("old"));
+    expect(again.json).toMatchObject({ status: 409, code: "already-exists" });
+
+    async function freshAdmin(): Promise<Caller> {
+      const { token } = await the().platform.mintToken({ ttlMs: hours });
+      const headers = { authorization: `Bearer ${token}` };
+      const as = the().as("nobody");
+      return {
+        ...as,
+        post: (path, body, options) =>
+          as.post(path, body, { headers: { ...headers, ...options?.headers } }),
+      };
+    }
+  });
+});
+
+describeEachDatabase("an Idempotency-Key after a restart", ({ create }) => {
+  const created: TestDatabase[] = [];
+  afterAll(() => Promise.all(created.map((database) => database.drop())));
+
+  test("still brings the first answer", async () => {
+    const database = await create();
+    created.push(database);
+    const before = await createTestPlatform({ database });
+    const first = await post(before.as("system-admin"), "kept", root("kept"));
+    const { token } = before.users["system-admin"];
+    await before.close();
+    const { createPlatform } = await import("#server/platform.ts");
+    const after = await createPlatform({
+      dataDirectory: before.dataDirectory,
+      databaseUrl: database.url,
+      baseUrl: before.baseUrl,
+      logger: { info: () => {}, warn: () => {}, error: () => {} },
+      extractionCommand: [],
+    });
+    const again = await after.fetch(
+      new Request(`${before.baseUrl}${roots}`, {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${token}`,
+          "content-type": "application/json",
+          "idempotency-key": "kept",
+        },
+        body: JSON.stringify(root("kept")),
+      }),
+    );
+    expect(again.status).toBe(201);
+    expect(await again.text()).toBe(first.text);
+    await after.close();
+  });
+});
+
+describeOnEachDatabase("the record of a key", (open) => {
+  const now = () => new Date("2026-11-21T09:30:00.000Z");
+  const logger = { info: () => {}, warn: () => {}, error: () => {} };
+  const request = { workspaceId: "w", oid: "o", key: "k", fingerprint: "f" };
+  const answer = { status: 201, headers: { location: "/v4/x" }, body: '{"id":"1"}' };
+
+  /** A platform process on the database: its own memory of what runs. */
+  function processOn(database: Database): IdempotencyService {
+    return new IdempotencyService({ database, now, lifetime: new LifetimeOwner(logger) });
+  }
+  async function claimed(service: IdempotencyService): Promise<KeyClaim> {
+    const claim = await service.claim(request);
+    if (!(claim instanceof KeyClaim)) throw new Error("the key has an answer already");
+    return claim;
+  }
+  const effects = async (database: Database): Promise<number> => {
+    const row = await database.read.first<{ count: number }>(
+      statement`select count(*) as count from secrets where name like 'effect%'`,
+    );
+    return Number(row?.count);
+  };
+  const effect = (service: IdempotencyService, claim: KeyClaim, name: string, said = true) =>
+    service.run({ claimed: claim }, () =>
+      service.keyedDatabase().write(async (writer) => {
+        await writer.run(statement`insert into secrets (name, value, created_at)
+          values (${name}, 'x', '2026')`);
+        if (said) claim.remember(answer);
+      }),
+    );
+
+  describe("is written in the unit of the effect", () => {
+    test("so a crash after it loses neither", async () => {
+      const database = await open();
+      const crashed = processOn(database);
+      await effect(crashed, await claimed(crashed), "effect-1");
+      // The process ends here: nothing more of the request was done.
+      const next = processOn(database);
+      expect(await next.claim(request)).toEqual(answer);
+      expect(await effects(database)).toBe(1);
+    });
+
+    test("so an effect that fails leaves no record", async () => {
+      const database = await open();
+      const service = processOn(database);
+      const claim = await claimed(service);
+      const failing = service.run({ claimed: claim }, () =>
+        service.keyedDatabase().write(async () => {
+          claim.remember(answer);
+          throw new Error("no");
+        }),
+      );
+      await expect(failing).rejects.toThrow("no");
+      await claim.finish(false);
+      expect(await claimed(service)).toBeInstanceOf(KeyClaim);
+    });
+
+    test("so an answer that was lost is said to be, and nothing is done twice", async () => {
+      const database = await open();
+      const crashed = processOn(database);
+      await effect(crashed, await claimed(crashed), "effect-1", false);
+      await expect(processOn(database).claim(request)).rejects.toMatchObject({
+        code: "conflict",
+        message: expect.stringContaining("its answer was lost"),
+      });
+    });
+
+    test("so of two processes only one has its effect", async () => {
+      const database = await open();
+      const one = processOn(database);
+      const other = processOn(database);
+      const [first, second] = [await claimed(one), await claimed(other)];
+      await effect(one, first, "effect-1");
+      await expect(effect(other, second, "effect-2")).rejects.toMatchObject({
+        code: "request-in-progress",
+      });
+      expect(await effects(database)).toBe(1);
+    });
+  });
+
+  test("gets its answer when the request ends, if the effect did not say it", async () => {
+    const database = await open();
+    const service = processOn(database);
+    const claim = await claimed(service);
+    await effect(service, claim, "effect-1", false);
+    claim.remember(answer);
+    await claim.finish(true);
+    expect(await service.claim(request)).toEqual(answer);
+  });
+
+  test("is not touched by what others write meanwhile", async () => {
+    const database = await open();
+    const service = processOn(database);
+    await claimed(service);
+    await service.keyedDatabase().write(async (writer) => {
+      await writer.run(statement`insert into secrets (name, value, created_at)
+        values ('effect-other', 'x', '2026')`);
+    });
+    const rows = await database.read.all(statement`select * from idempotency_keys`);
+    expect(rows).toEqual([]);
+  });
+
+  test("goes after its time, when the platform cleans up", async () => {
+    const database = await open();
+    const service = processOn(database);
+    const claim = await claimed(service);
+    claim.remember(answer);
+    await claim.finish(true);
+    const later = new IdempotencyService({
+      database,
+      now: () => new Date("2026-11-22T09:30:01.000Z"),
+      lifetime: new LifetimeOwner(logger),
+    });
+    await later.clean();
+    expect(await database.read.all(statement`select * from idempotency_keys`)).toEqual([]);
+  });
+});
