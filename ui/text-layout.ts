@@ -7,6 +7,12 @@ export function textWidth(text: string): number {
   return Bun.stringWidth(text);
 }
 
+/** The longest beginning of at most `width` columns; a wide character is never halved. */
+function beginning(text: string, width: number): string {
+  const cut = Bun.sliceAnsi(text, 0, width);
+  return textWidth(cut) > width ? Bun.sliceAnsi(text, 0, width - 1) : cut;
+}
+
 /** The text in exactly `width` columns: padded, or cut with an ellipsis. Made harmless as well. */
 export function fitText(text: string, width: number, align: Align = "left"): string {
   if (width <= 0) return "";
@@ -16,7 +22,7 @@ export function fitText(text: string, width: number, align: Align = "left"): str
     const blank = " ".repeat(width - taken);
     return align === "left" ? clean + blank : blank + clean;
   }
-  const cut = `${Bun.sliceAnsi(clean, 0, width - 1)}…`;
+  const cut = `${beginning(clean, width - 1)}…`;
   return cut + " ".repeat(Math.max(0, width - textWidth(cut)));
 }
 
@@ -33,7 +39,8 @@ export function clipMiddle(text: string, width: number): string {
   if (width <= 1) return "…".slice(0, width);
   const tail = Math.floor((width - 1) / 2);
   const head = width - 1 - tail;
-  return `${Bun.sliceAnsi(clean, 0, head)}…${Bun.sliceAnsi(clean, taken - tail, taken)}`;
+  const end = Bun.sliceAnsi(clean, taken - tail, taken);
+  return `${beginning(clean, head)}…${textWidth(end) > tail ? end.slice(1) : end}`;
 }
 
 /** Harmless lines of at most `width` columns, broken between words where that is possible. */

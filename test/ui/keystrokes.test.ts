@@ -1,0 +1,82 @@
+import type { Key } from "ink";
+import { describe, expect, it } from "vitest";
+import { strokesOf } from "#ui/keystrokes.ts";
+
+const noKey: Key = {
+  upArrow: false,
+  downArrow: false,
+  leftArrow: false,
+  rightArrow: false,
+  pageDown: false,
+  pageUp: false,
+  home: false,
+  end: false,
+  return: false,
+  escape: false,
+  ctrl: false,
+  shift: false,
+  tab: false,
+  backspace: false,
+  delete: false,
+  meta: false,
+  super: false,
+  hyper: false,
+  capsLock: false,
+  numLock: false,
+};
+
+function names(input: string, key: Partial<Key> = {}): string[] {
+  return strokesOf(input, { ...noKey, ...key }).map((stroke) => stroke.name);
+}
+
+describe("strokesOf", () => {
+  it("reads one letter", () => {
+    expect(strokesOf("j", noKey)).toEqual([{ name: "j", text: "j", count: 1, burst: false }]);
+  });
+
+  it("counts a burst of one letter, so that no press is lost", () => {
+    expect(strokesOf("jjjj", noKey)).toEqual([{ name: "j", text: "j", count: 4, burst: true }]);
+  });
+
+  it("splits a mixed burst in order", () => {
+    expect(names("jjkG")).toEqual(["j", "k", "G"]);
+  });
+
+  it("splits by what a reader sees as one character", () => {
+    expect(names("é👨‍👩‍👧")).toEqual(["é", "👨‍👩‍👧"]);
+  });
+
+  it.each([
+    [{ upArrow: true }, "up"],
+    [{ pageDown: true }, "pagedown"],
+    [{ return: true }, "enter"],
+    [{ return: true, meta: true }, "alt+enter"],
+    [{ tab: true, shift: true }, "shift+tab"],
+    [{ escape: true, meta: true }, "escape"],
+    [{ leftArrow: true, ctrl: true }, "ctrl+left"],
+    [{ backspace: true }, "backspace"],
+  ] as const)("names %j %s", (key, name) => {
+    expect(names("", key)).toEqual([name]);
+  });
+
+  it("names Ctrl and Alt with a letter, which insert nothing", () => {
+    expect(strokesOf("c", { ...noKey, ctrl: true })).toEqual([
+      { name: "ctrl+c", count: 1, burst: false },
+    ]);
+    expect(names("b", { meta: true })).toEqual(["alt+b"]);
+  });
+
+  it("takes an Enter amid other characters as a line end, never as a submit", () => {
+    const strokes = strokesOf("rm -rf\r", noKey);
+    expect(strokes.at(-1)).toEqual({ name: "enter", text: "\n", count: 1, burst: true });
+  });
+
+  it("gives Ctrl-J its own name", () => {
+    expect(names("\n")).toEqual(["ctrl+j"]);
+  });
+
+  it("ignores releases and keys that say nothing", () => {
+    expect(names("j", { eventType: "release" })).toEqual([]);
+    expect(names("")).toEqual([]);
+  });
+});

@@ -1,0 +1,89 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  erasures,
+  fieldRows,
+  fieldText,
+  fieldWindow,
+  insertText,
+  jumps,
+  moveCursor,
+  textField,
+} from "#ui/text-field.ts";
+
+describe("typing", () => {
+  it("inserts at the cursor and moves behind it", () => {
+    const field = insertText(moveCursor(textField("ac"), -1), "b");
+    expect(fieldText(field)).toBe("abc");
+    expect(field.cursor).toBe(2);
+  });
+
+  it("joins a combining mark with the letter before it", () => {
+    const field = insertText(textField("e"), "\u0301");
+    expect(field.graphemes).toEqual(["e\u0301"]);
+    expect(field.cursor).toBe(1);
+  });
+
+  it("erases a family as one character", () => {
+    expect(fieldText(erasures.left(textField("a👨‍👩‍👧"), 1))).toBe("a");
+  });
+
+  it("walks and erases words", () => {
+    const field = textField("one two  three");
+    expect(jumps.wordLeft(field).cursor).toBe(9);
+    expect(jumps.wordLeft(jumps.wordLeft(field)).cursor).toBe(4);
+    expect(fieldText(erasures.word(field))).toBe("one two  ");
+  });
+
+  it("works on the line that the cursor stands on", () => {
+    const field = moveCursor(textField("one\ntwo\nthree"), -6);
+    expect(jumps.lineStart(field).cursor).toBe(4);
+    expect(jumps.lineEnd(field).cursor).toBe(7);
+    expect(fieldText(erasures.toEnd(jumps.lineStart(field)))).toBe("one\n\nthree");
+  });
+
+  it("stays inside the text whatever is pressed", () => {
+    const moves = fc.constantFrom(
+      (field: ReturnType<typeof textField>) => moveCursor(field, -3),
+      (field: ReturnType<typeof textField>) => moveCursor(field, 2),
+      jumps.wordLeft,
+      jumps.wordRight,
+      jumps.lineStart,
+      jumps.lineEnd,
+      erasures.word,
+      erasures.toEnd,
+      erasures.toStart,
+      (field: ReturnType<typeof textField>) => erasures.left(field, 2),
+      (field: ReturnType<typeof textField>) => insertText(field, "x y\n"),
+    );
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), fc.array(moves), (text, changes) => {
+        const field = changes.reduce((now, change) => change(now), textField(text));
+        expect(field.cursor).toBeGreaterThanOrEqual(0);
+        expect(field.cursor).toBeLessThanOrEqual(field.graphemes.length);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe("what is shown", () => {
+  it("is the part around the cursor", () => {
+    const field = textField("abcdefghij");
+    expect(fieldWindow(field, 5)).toEqual({ graphemes: ["g", "h", "i", "j"], cursor: 4 });
+    expect(fieldWindow(moveCursor(field, -10), 5)).toEqual({
+      graphemes: ["a", "b", "c", "d", "e"],
+      cursor: 0,
+    });
+  });
+
+  it("counts wide characters as two columns", () => {
+    expect(fieldWindow(textField("日本語"), 5).graphemes).toEqual(["本", "語"]);
+  });
+
+  it("wraps several lines and keeps a place for the cursor", () => {
+    const rows = fieldRows(textField("abcd\nef"), 4);
+    expect(rows.map((row) => row.graphemes.join(""))).toEqual(["abc", "d", "ef"]);
+    expect(rows.map((row) => row.cursor)).toEqual([undefined, undefined, 2]);
+  });
+});

@@ -1,0 +1,190 @@
+import { describe, expect, it } from "vitest";
+import { failureLine, failureOf, needsSignIn } from "#ui/failure.ts";
+import { fuzzyFind } from "#ui/fuzzy.ts";
+import { listStart, moveBy, moveTo, pageBy, settle } from "#ui/list-cursor.ts";
+import { quotedLines } from "#ui/quoted-text.ts";
+import { treeRows } from "#ui/tree.ts";
+import { clipMiddle, clipText, fitText, wrapText } from "#ui/text-layout.ts";
+import { ageWords, durationWords, shareWords, sizeWords, valueWords } from "#ui/words.ts";
+import { CatalogError, PlatformError } from "#client/index.ts";
+import { commandLine, clipboardSequence } from "#ui/command-line.ts";
+
+describe("values in words", () => {
+  const now = Date.parse("2026-11-21T12:00:00.000Z");
+  it.each([
+    ["2026-11-21T11:59:30.000Z", "now"],
+    ["2026-11-21T11:58:00.000Z", "2 min ago"],
+    ["2026-11-21T09:00:00.000Z", "3 h ago"],
+    ["2026-11-18T12:00:00.000Z", "3 d ago"],
+    ["2026-01-02T12:00:00.000Z", "2026-01-02"],
+    ["2027-01-02T12:00:00.000Z", "2027-01-02"],
+    ["no time", "no time"],
+    [undefined, ""],
+  ])("the age of %s is %s", (time, words) => {
+    expect(ageWords(time, now)).toBe(words);
+  });
+
+  it("says sizes, durations, shares and values", () => {
+    expect([0, 999, 1_000, 2_100_000, undefined].map(sizeWords)).toEqual([
+      "0 B",
+      "999 B",
+      "1.0 kB",
+      "2.1 MB",
+      "",
+    ]);
+    expect([900, 61_000, 7_200_000].map(durationWords)).toEqual(["0 s", "1 min", "2 h"]);
+    expect(shareWords(0.868)).toBe("87 %");
+    expect([null, true, 3, "x", ["a", 1], { a: 1 }].map(valueWords)).toEqual([
+      "",
+      "true",
+      "3",
+      "x",
+      "a, 1",
+      '{"a":1}',
+    ]);
+  });
+});
+
+describe("text in a width", () => {
+  it("is padded or cut with an ellipsis", () => {
+    expect(fitText("abc", 5)).toBe("abc  ");
+    expect(fitText("abcdef", 5)).toBe("abcd…");
+    expect(fitText("日本語", 5)).toBe("日本…");
+    expect(fitText("日本語", 4)).toBe("日… ");
+    expect(clipText("abcdef", 4)).toBe("abc…");
+  });
+
+  it("loses its middle where both ends matter", () => {
+    expect(clipMiddle("/home/ada/documents/plans.pdf", 15)).toBe("/home/a…ans.pdf");
+  });
+
+  it("is wrapped and harmless", () => {
+    expect(wrapText("one two \x1b[31mthree", 8)).toEqual(["one two ", "three"]);
+    expect(wrapText("abcdefghij", 4)).toEqual(["abcd", "efgh", "ij"]);
+  });
+});
+
+describe("a failure in words", () => {
+  it("is the catalog's, with what the platform adds", () => {
+    const error = new PlatformError(
+      "E302",
+      { details: "2 faults" },
+      {
+        status: 422,
+        problem: {
+          detail: "The record is not valid",
+          errors: [{ pointer: "#/data/amount", detail: "must be a number" }],
+        },
+      },
+    );
+    expect(failureOf(error)).toEqual({
+      code: "E302",
+      message: "Validation failed: 2 faults",
+      suggestion: "Correct the errors",
+      status: 422,
+      details: ["The record is not valid", "data/amount: must be a number"],
+    });
+    expect(needsSignIn(failureOf(new CatalogError("E101", {})))).toBe(true);
+  });
+
+  it("never shows the text of what nobody foresaw", () => {
+    expect(failureLine(new Error("secret /path"))).toBe("Something unexpected happened");
+  });
+});
+
+describe("fuzzyFind", () => {
+  const names = ["planning-application", "licence", "go to planning", "documents"];
+  it("finds by letters in order, word starts first", () => {
+    expect(fuzzyFind(names, "pa", (name) => name)[0]).toBe("planning-application");
+    expect(fuzzyFind(names, "plan go", (name) => name)[0]).toBe("go to planning");
+    expect(fuzzyFind(names, "zz", (name) => name)).toEqual([]);
+    expect(fuzzyFind(names, "", (name) => name)).toEqual(names);
+  });
+});
+
+describe("a list's cursor", () => {
+  it("keeps the selected row in view", () => {
+    expect(moveBy(listStart, 5, 100, 4)).toEqual({ index: 5, top: 2 });
+    expect(moveBy({ index: 5, top: 2 }, -4, 100, 4)).toEqual({ index: 1, top: 1 });
+    expect(moveTo(listStart, 99, 100, 4)).toEqual({ index: 99, top: 96 });
+    expect(pageBy(listStart, 1, 100, 10)).toEqual({ index: 9, top: 9 });
+  });
+
+  it("stays in a list that got shorter", () => {
+    expect(settle({ index: 50, top: 45 }, 3, 10)).toEqual({ index: 2, top: 0 });
+    expect(settle({ index: 50, top: 45 }, 0, 10)).toEqual({ index: 0, top: 0 });
+  });
+});
+
+describe("treeRows", () => {
+  interface Item {
+    id: string;
+    parent: string | null;
+  }
+  const rows = (items: Item[], folded: string[] = []) =>
+    treeRows(items, {
+      idOf: (item) => item.id,
+      parentOf: (item) => item.parent,
+      folded: new Set(folded),
+    }).map((row) => `${"  ".repeat(row.depth)}${row.item.id} ${row.fold}`);
+
+  it("shows children below their parent, and hides folded ones", () => {
+    const items = [
+      { id: "child", parent: "root" },
+      { id: "root", parent: null },
+      { id: "grandchild", parent: "child" },
+    ];
+    expect(rows(items)).toEqual(["root open", "  child open", "    grandchild leaf"]);
+    expect(rows(items, ["child"])).toEqual(["root open", "  child closed"]);
+  });
+
+  it("shows an item whose parent is unknown, and each member of a ring once", () => {
+    expect(rows([{ id: "a", parent: "gone" }])).toEqual(["a leaf"]);
+    expect(
+      rows([
+        { id: "a", parent: "b" },
+        { id: "b", parent: "a" },
+      ]),
+    ).toEqual(["a leaf", "b leaf"]);
+  });
+});
+
+describe("quotedLines", () => {
+  const text = "Before. The deadline is\n14 December. After.";
+  const quote = "The deadline is\n14 December.";
+  const quoted = (lines: ReturnType<typeof quotedLines>["lines"]) =>
+    lines.flat().flatMap((span) => (span.as === "quote" ? [span.text] : []));
+
+  it("marks the quote at its span", () => {
+    const shown = quotedLines(text, 80, { quote, span: { start: 8, end: 8 + quote.length } });
+    expect(quoted(shown.lines)).toEqual(["The deadline is", "14 December."]);
+    expect(shown.quoteLine).toBe(0);
+  });
+
+  it("looks for it when the span is wrong, and says when it is not there", () => {
+    expect(quoted(quotedLines(text, 80, { quote, span: { start: 0, end: 5 } }).lines)).toHaveLength(
+      2,
+    );
+    expect(quotedLines(text, 80, { quote: "never said" }).quoteLine).toBeUndefined();
+  });
+
+  it("can't be misled by marks in the text itself", () => {
+    const shown = quotedLines("a\u2060b\u2061 c", 80, { quote: "c" });
+    expect(quoted(shown.lines)).toEqual(["c"]);
+  });
+});
+
+describe("commands", () => {
+  it("are quoted as a shell reads them", () => {
+    expect(
+      commandLine(["resources", "list", "planning-application"], {
+        where: `{"address":"it's"}`,
+        sort: undefined,
+      }),
+    ).toBe(`svc resources list planning-application --where '{"address":"it'\\''s"}'`);
+  });
+
+  it("go to the clipboard as OSC 52", () => {
+    expect(clipboardSequence("é")).toBe("\x1b]52;c;w6k=\x07");
+  });
+});
