@@ -7,6 +7,7 @@ import type {
 } from "#contract/chat.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { Refusal } from "#contract/problems.ts";
+import { splitGraphemes } from "#lib/terminal-text.ts";
 import { citationOf } from "../engines/answers/answer-engine.ts";
 import type { AnswerEngine, CheckedPassage } from "../engines/answers/answer-engine.ts";
 import type { PlatformBase } from "../platform/base.ts";
@@ -241,7 +242,7 @@ function event(data: ChatEvent): { readonly data: ChatEvent } {
 /** The question's beginning on one line, whole characters only. */
 function titleOf(message: string): string {
   const line = message.replace(/\s+/g, " ").trim();
-  const characters = [...line];
+  const characters = splitGraphemes(line);
   if (characters.length <= titleCharacters) return line;
   return `${characters.slice(0, titleCharacters - 1).join("")}…`;
 }

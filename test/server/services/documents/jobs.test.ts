@@ -1,6 +1,8 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
+import { indexPassages } from "#server/jobs/document-stages/index-passages.ts";
+import { documentById } from "#server/stores/documents.ts";
 import { searchChunks } from "#server/stores/documents/chunks.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
@@ -209,8 +211,6 @@ describeOnEachDatabase("document jobs", (open) => {
     const scope = { workspaceId: planning };
     const before = await searchChunks(database.scan, scope, ["quay"], 10);
     expect(before).toHaveLength(1);
-    const { indexPassages } = await import("#server/jobs/document-stages/index-passages.ts");
-    const { documentById } = await import("#server/stores/documents.ts");
     const document = await documentById(database.read, {
       workspaceId: planning,
       id: accepted.documentId ?? "",

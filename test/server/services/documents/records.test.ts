@@ -1,0 +1,380 @@
+import { readdir } from "node:fs/promises";
+import { beforeAll, expect, test } from "vitest";
+import type { DocumentRecord } from "#contract/documents.ts";
+import type { Principal, WorkspaceScope } from "#server/handler.ts";
+import { searchChunks } from "#server/stores/documents/chunks.ts";
+import { documentById, isFileOwned, updateDocument } from "#server/stores/documents.ts";
+import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { temporaryDirectory } from "#test/support/temporary.ts";
+import {
+  ada,
+  application,
+  assessCase,
+  createWorld,
+  licensing,
+  planning,
+  untilDone,
+  upload,
+} from "./world.ts";
+import type { World } from "./world.ts";
+
+const file = (content = "The wall is 2.4 metres high.", filename = "a.txt") => ({
+  filename,
+  content,
+});
+const idle = { isWorking: false };
+const staff: WorkspaceScope = { id: planning, role: "tenant-staff" };
+const builder: WorkspaceScope = { id: planning, role: "tenant-builder" };
+const person = (oid: string): Principal => ({
+  oid,
+  email: "a@example.org",
+  displayName: "A",
+  systemAdmin: false,
+});
+
+async function firstDocument(world: World, content?: string): Promise<DocumentRecord> {
+  const accepted = await upload(world, file(content));
+  await untilDone(world, accepted.jobId);
+  return world.documents.record(planning, accepted.documentId ?? "");
+}
+
+const code = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => "no refusal",
+    (error: { code?: string }) => error.code ?? error,
+  );
+
+describeOnEachDatabase("a document's record", (open) => {
+  test("is found by number and by UUID, hyphenated, compact and in capitals", async () => {
+    const world = await createWorld(await open(), idle);
+    const { documentId = "", documentNumber = "", jobId } = await upload(world, file());
+    const record = await world.documents.record(planning, documentId);
+    for (const id of [documentNumber, documentId.replaceAll("-", ""), documentId.toUpperCase()]) {
+      expect(await world.documents.record(planning, id)).toEqual(record);
+    }
+    expect(await world.documents.record(planning, documentId, jobId)).toEqual(record);
+    expect(await code(world.documents.record(planning, documentId, ada))).toBe("not-found");
+    expect(await code(world.documents.record(licensing, documentId))).toBe("not-found");
+    expect(await code(world.documents.record(licensing, documentNumber))).toBe("not-found");
+    expect(await code(world.documents.content(licensing, documentId))).toBe("not-found");
+    expect(await code(world.documents.page(licensing, documentId, 1))).toBe("not-found");
+  });
+
+  test("says which pages there are", async () => {
+    const world = await createWorld(await open());
+    const { documentId, documentNumber } = await firstDocument(world);
+    expect(await world.documents.page(planning, documentId, 1)).toEqual({
+      documentId,
+      page: 1,
+      pages: 1,
+      text: "The wall is 2.4 metres high.",
+    });
+    await expect(world.documents.page(planning, documentId, 2)).rejects.toThrow(
+      `${documentNumber} has 1 pages`,
+    );
+  });
+});
+
+describeOnEachDatabase("a list of documents", (open) => {
+  let world: World;
+  const names = ["b.txt", "a.txt", "d.csv", "c.txt", "e.md"];
+
+  beforeAll(async () => {
+    world = await createWorld(await open(), idle);
+    for (const [index, filename] of names.entries()) {
+      const hasCase = index === 3 ? { assess_case_id: assessCase } : {};
+      const mode = index === 0 ? "rag" : "full";
+      const fields = { ...hasCase, processing_mode: mode, category: `c${index % 2}` } as const;
+      await upload(world, file("x".repeat(index + 1), filename), fields);
+    }
+    await world.database.write(async (writer) => {
+      const { items } = await world.documents.list(planning, { sort: "size" });
+      const classification = { label: "plan", confidence: 1, candidates: [] };
+      const key = { workspaceId: planning, id: items[1]?.documentId ?? "" };
+      await updateDocument(writer, key, { pages: 7, classification }, new Date());
+    });
+  });
+
+  const listed = async (query: Parameters<World["documents"]["list"]>[1]) =>
+    (await world.documents.list(planning, query)).items.map(({ filename }) => filename);
+  const where = (filter: unknown) => listed({ where: JSON.stringify(filter), sort: "size" });
+
+  test("is newest first, a page at a time", async () => {
+    const first = await world.documents.list(planning, { limit: 2, count: true });
+    expect(first).toMatchObject({
+      page: 1,
+      limit: 2,
+      hasNextPage: true,
+      total: 5,
+      items: [{ filename: "e.md" }, { filename: "c.txt" }],
+    });
+    expect(await listed({ limit: 2, page: 3 })).toEqual(["b.txt"]);
+    expect(await listed({ limit: 2, page: 4 })).toEqual([]);
+    expect((await world.documents.list(licensing, { count: true })).total).toBe(0);
+  });
+
+  test.each(["-created_at", "filename", "-pages,filename", "processingMode,-size", "mediaType"])(
+    "a cursor walks through %s without a gap or a repeat",
+    async (sort) => {
+      const walked: (string | undefined)[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await world.documents.list(planning, { sort, limit: 2, cursor });
+        walked.push(...page.items.map(({ filename }) => filename));
+        cursor = page.nextCursor ?? undefined;
+      } while (cursor !== undefined);
+      expect(walked).toEqual(await listed({ sort }));
+      expect(new Set(walked).size).toBe(5);
+    },
+  );
+
+  test("sorts missing values before all others", async () => {
+    expect((await listed({ sort: "-pages" }))[0]).toBe("a.txt");
+    expect((await listed({ sort: "pages" })).at(-1)).toBe("a.txt");
+    expect(await listed({ sort: "filename" })).toEqual([
+      "a.txt",
+      "b.txt",
+      "c.txt",
+      "d.csv",
+      "e.md",
+    ]);
+  });
+
+  test.each<[unknown, string[]]>([
+    [{}, names],
+    [{ filename: "a.txt" }, ["a.txt"]],
+    [{ size: { $gt: 1, $lte: 3 } }, ["a.txt", "d.csv"]],
+    [{ size: { $gte: 5 } }, ["e.md"]],
+    [{ size: { $lt: 2 } }, ["b.txt"]],
+    [{ filename: { $in: ["a.txt", "e.md", "z"] } }, ["a.txt", "e.md"]],
+    [{ filename: { $nin: ["a.txt", "e.md"] } }, ["b.txt", "d.csv", "c.txt"]],
+    [{ filename: { $contains: ".t" } }, ["b.txt", "a.txt", "c.txt"]],
+    [{ filename: { $contains: "%" } }, []],
+    [{ filename: { $startsWith: "A" } }, []],
+    [{ filename: { $startsWith: "a" } }, ["a.txt"]],
+    [{ pages: 7 }, ["a.txt"]],
+    [{ pages: null }, ["b.txt", "d.csv", "c.txt", "e.md"]],
+    [{ pages: { $ne: 7 } }, ["b.txt", "d.csv", "c.txt", "e.md"]],
+    [{ pages: { $exists: true } }, ["a.txt"]],
+    [{ pages: { $in: [null, 8] } }, ["b.txt", "d.csv", "c.txt", "e.md"]],
+    [{ pages: { $not: { $gt: 5 } } }, ["b.txt", "d.csv", "c.txt", "e.md"]],
+    [{ "classification.label": "plan" }, ["a.txt"]],
+    [{ "classification.label": { $ne: "plan" } }, ["b.txt", "d.csv", "c.txt", "e.md"]],
+    [{ "context.assess_case_id": assessCase }, ["c.txt"]],
+    [{ "context.planning_application_id": application }, names],
+    [{ "metadata.category": "c1" }, ["a.txt", "c.txt"]],
+    [{ processingMode: "rag" }, ["b.txt"]],
+    [{ $or: [{ size: 1 }, { filename: "e.md" }] }, ["b.txt", "e.md"]],
+    [{ $nor: [{ size: 1 }, { filename: "e.md" }] }, ["a.txt", "d.csv", "c.txt"]],
+    [{ $and: [{ size: { $gt: 1 } }, { size: { $lt: 3 } }] }, ["a.txt"]],
+    [{ status: "deleting" }, []],
+  ])("where %j", async (filter, expected) => {
+    expect(await where(filter)).toEqual(expected);
+  });
+
+  test.each<[string, string[]]>([
+    ["nonsense", ["#/query/where"]],
+    ["[]", ["#/query/where"]],
+    ['{"owner":"x"}', ["#/query/where/owner"]],
+    ['{"size":"1"}', ["#/query/where/size"]],
+    ['{"size":1.5}', ["#/query/where/size"]],
+    ['{"filename":{"$regex":"a"}}', ["#/query/where/filename/$regex"]],
+    ['{"filename":{"$in":"a"}}', ["#/query/where/filename/$in"]],
+    ['{"filename":{"$in":["a",1]}}', ["#/query/where/filename/$in/1"]],
+    ['{"size":{"$contains":"1"}}', ["#/query/where/size/$contains"]],
+    ['{"filename":{}}', ["#/query/where/filename"]],
+    ['{"$or":[]}', ["#/query/where/$or"]],
+    ['{"$or":[{"a":1},{"size":true}]}', ["#/query/where/$or/0/a", "#/query/where/$or/1/size"]],
+    ['{"filename":"a\\u0000"}', ["#/query/where/filename"]],
+    [`${'{"$or":['.repeat(9)}{}${"]}".repeat(9)}`, [`#/query/where${"/$or/0".repeat(8)}`]],
+  ])("where %s is refused", async (text, pointers) => {
+    const failure = await world.documents.list(planning, { where: text }).catch((error) => error);
+    expect(failure).toMatchObject({ code: "validation-failed" });
+    expect(failure.options.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(
+      pointers,
+    );
+  });
+
+  test("a sort by nothing that is listed is refused, and so is another list's cursor", async () => {
+    expect(await code(world.documents.list(planning, { sort: "scope_key" }))).toBe(
+      "validation-failed",
+    );
+    const { nextCursor } = await world.documents.list(planning, { limit: 1 });
+    const cursor = nextCursor ?? "";
+    for (const other of [
+      world.documents.list(planning, { limit: 1, cursor, sort: "size" }),
+      world.documents.list(planning, { limit: 1, cursor, where: '{"size":1}' }),
+      world.documents.list(licensing, { limit: 1, cursor }),
+      world.documents.list(planning, { limit: 1, cursor: `${cursor}x` }),
+      world.documents.jobs.list(planning, { cursor }),
+    ]) {
+      expect(await code(other)).toBe("validation-failed");
+    }
+  });
+
+  test("of jobs is newest first too, with its documents", async () => {
+    const first = await world.documents.jobs.list(planning, { limit: 3, count: true });
+    expect(first).toMatchObject({ page: 1, limit: 3, hasNextPage: true, total: 5 });
+    expect(first.items[0]).toMatchObject({
+      status: "queued",
+      documents: [{ filename: "e.md", status: "queued" }],
+    });
+    const cursor = first.nextCursor ?? "";
+    const second = await world.documents.jobs.list(planning, { limit: 3, cursor });
+    expect(second.items).toHaveLength(2);
+    expect(second.nextCursor).toBeNull();
+    const jobs = [...first.items, ...second.items].map(({ jobId }) => jobId);
+    expect(jobs).toEqual((await world.documents.jobs.list(planning, {})).items.map((j) => j.jobId));
+    expect((await world.documents.jobs.list(planning, { limit: 3, page: 2 })).items).toEqual(
+      second.items,
+    );
+    expect((await world.documents.jobs.list(licensing, {})).items).toEqual([]);
+  });
+});
+
+describeOnEachDatabase("deleting a document", (open) => {
+  test("takes away file, analysis and passages, and says what it removed", async () => {
+    const world = await createWorld(await open());
+    const { documentId, chunkCount } = await firstDocument(world);
+    expect(await world.documents.delete(staff, person(ada), documentId)).toEqual({
+      documentId,
+      removed: { file: true, analysis: true, chunks: chunkCount, vectors: 0 },
+      complete: true,
+    });
+    expect(await code(world.documents.record(planning, documentId))).toBe("not-found");
+    expect(await code(world.documents.delete(staff, person(ada), documentId))).toBe("not-found");
+    const found = await searchChunks(world.database.scan, { workspaceId: planning }, ["wall"], 5);
+    expect(found).toEqual([]);
+    const left = await readdir(world.dataDirectory, { recursive: true, withFileTypes: true });
+    expect(left.filter((entry) => entry.isFile())).toEqual([]);
+  });
+
+  test("is for who uploaded it, or a builder", async () => {
+    const world = await createWorld(await open(), idle);
+    const { documentId = "" } = await upload(world, file());
+    const other = person(licensing);
+    expect(await code(world.documents.delete(staff, other, documentId))).toBe("permission-denied");
+    const elsewhere = { ...builder, id: licensing };
+    expect(await code(world.documents.delete(elsewhere, other, documentId))).toBe("not-found");
+    expect(await world.documents.delete(builder, other, documentId)).toMatchObject({
+      complete: true,
+    });
+  });
+
+  test("keeps a file that another document has too", async () => {
+    const world = await createWorld(await open(), idle);
+    const one = await upload(world, file());
+    const two = await upload(world, file(), { processing_mode: "store_only" });
+    const first = await world.documents.delete(staff, person(ada), one.documentId ?? "");
+    expect(first.removed.file).toBe(false);
+    const { bytes } = await world.documents.content(planning, two.documentId ?? "");
+    expect(await bytes.text()).toBe("The wall is 2.4 metres high.");
+    const second = await world.documents.delete(staff, person(ada), two.documentId ?? "");
+    expect(second.removed.file).toBe(true);
+  });
+
+  test("cancels the job that has nothing else to do", async () => {
+    const world = await createWorld(await open(), idle);
+    const alone = await upload(world, file("alone"));
+    await world.documents.delete(staff, person(ada), alone.documentId ?? "");
+    const key = { workspaceId: planning, id: alone.jobId };
+    expect((await world.documents.jobs.get(key)).status).toBe("cancelled");
+    const shared = await upload(world, [file("one"), file("two", "two.txt")]);
+    await world.documents.delete(staff, person(ada), shared.documentId ?? "");
+    const left = await world.documents.jobs.get({ workspaceId: planning, id: shared.jobId });
+    expect(left).toMatchObject({ status: "queued", documents: [{ filename: "two.txt" }] });
+  });
+
+  test("a job whose document was deleted can't be retried", async () => {
+    const world = await createWorld(await open(), idle);
+    const { documentId = "", jobId } = await upload(world, file());
+    await world.documents.delete(staff, person(ada), documentId);
+    const retried = world.documents.jobs.retry({ workspaceId: planning, id: jobId });
+    await expect(retried).rejects.toThrow("its documents are no more there");
+  });
+
+  test("that could not be ended is 503 and incomplete, and goes on when asked again", async () => {
+    const disk = { isFailing: true };
+    const world = await createWorld(await open(), {
+      blobs: (blobs) => ({
+        ...blobs,
+        remove: async (address) => {
+          if (disk.isFailing) throw new Error("the disk does not answer");
+          return blobs.remove(address);
+        },
+      }),
+    });
+    const { documentId, chunkCount, sha256 = "" } = await firstDocument(world);
+    const failure = await world.documents
+      .delete(staff, person(ada), documentId)
+      .catch((error) => error);
+    expect(failure).toMatchObject({
+      code: "storage-unavailable",
+      status: 503,
+      options: {
+        members: {
+          documentId,
+          complete: false,
+          removed: { file: false, analysis: true, chunks: chunkCount, vectors: 0 },
+        },
+      },
+    });
+    expect(await code(world.documents.record(planning, documentId))).toBe("not-found");
+    expect((await world.documents.list(planning, {})).items).toEqual([]);
+    disk.isFailing = false;
+    expect(await world.documents.delete(staff, person(ada), documentId)).toMatchObject({
+      removed: { file: true, chunks: 0 },
+      complete: true,
+    });
+    expect(await world.blobs.stat({ workspaceId: planning, sha256 })).toBeUndefined();
+  });
+
+  test("that a crash interrupted is ended at the next start", async () => {
+    const database = await open();
+    const dataDirectory = await temporaryDirectory("removal");
+    const failing = await createWorld(database, {
+      dataDirectory,
+      blobs: (blobs) => ({
+        ...blobs,
+        remove: async () => {
+          throw new Error("killed");
+        },
+      }),
+    });
+    const { documentId, sha256 = "" } = await firstDocument(failing);
+    await code(failing.documents.delete(staff, person(ada), documentId));
+    await failing.stop();
+    const world = await createWorld(database, { dataDirectory });
+    const key = { workspaceId: planning, id: documentId };
+    expect(await documentById(database.read, key)).toBeUndefined();
+    expect(await world.blobs.stat({ workspaceId: planning, sha256 })).toBeUndefined();
+  });
+
+  test("an upload of the same bytes meanwhile waits for it, and is whole", async () => {
+    const { promise: gate, resolve: openGate } = Promise.withResolvers<void>();
+    const world = await createWorld(await open(), {
+      ...idle,
+      blobs: (blobs) => ({
+        ...blobs,
+        remove: async (address) => {
+          await gate;
+          return blobs.remove(address);
+        },
+      }),
+    });
+    const first = await upload(world, file());
+    const deleting = world.documents.delete(staff, person(ada), first.documentId ?? "");
+    await expect
+      .poll(() => code(world.documents.record(planning, first.documentId ?? "")))
+      .toBe("not-found");
+    const uploading = upload(world, file());
+    await Bun.sleep(60);
+    openGate();
+    expect((await deleting).complete).toBe(true);
+    const second = await uploading;
+    expect(second.documentId).not.toBe(first.documentId);
+    const { bytes, sha256 } = await world.documents.content(planning, second.documentId ?? "");
+    expect(await bytes.text()).toBe("The wall is 2.4 metres high.");
+    expect(await isFileOwned(world.database.read, { workspaceId: planning, sha256 })).toBe(true);
+  });
+});
