@@ -67,9 +67,15 @@ export async function errorFromResponse(
     problem,
     words: problemWords(response, problem, clean),
     requestId: requestId === null ? undefined : shortText(requestId, 128, secrets),
-    subject: shortText(context.subject ?? field(problem, "detail") ?? "What was asked for", 300),
+    subject: subjectOf(context.subject, problem),
     location: response.headers.get("location"),
   });
+}
+
+/** A route that is not there is no missing record: an older deployment may not have it. */
+function subjectOf(subject: string | undefined, problem: Problem | undefined): string {
+  if (field(problem, "code") === "route-not-found") return "Route";
+  return subject === undefined ? "Resource" : shortText(subject, 300);
 }
 
 function parseProblem(text: string, contentType: string): Problem | undefined {
