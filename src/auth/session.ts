@@ -12,9 +12,11 @@ const renewBeforeMs = 60_000;
  */
 export function openSession(options: SessionOptions): Session {
   const origin = new URL(options.baseUrl).origin;
-  return options.environmentToken === undefined || options.environmentToken === ""
+  // Read from a file or a command, it often brings its line end along.
+  const environmentToken = options.environmentToken?.trim() ?? "";
+  return environmentToken === ""
     ? new StoredSession(options, origin)
-    : new EnvironmentSession(options.environmentToken, options, origin);
+    : new EnvironmentSession(environmentToken, options, origin);
 }
 
 /** `SVC_TOKEN`: for scripts; never stored and never renewed. */

@@ -97,20 +97,27 @@ export async function* callEvents(
   endMarked: boolean,
 ): AsyncGenerator<unknown, void, undefined> {
   const outgoing = encodeCall(route, input, settings, accepts.events);
-  const response = await sendForHead(outgoing, input, settings);
-  if (!response.ok) throw await settings.transport.errorOf(response, subjectOf(route, input));
-  if (!/^text\/event-stream/i.test(response.headers.get("content-type") ?? "")) {
-    yield parseReply(schema, await readBoundedText(response, maximumJsonBytes), response.status);
-    return;
+  const limit = openLimit(outgoing, input, settings);
+  try {
+    const response = await settings.transport.send(outgoing, limit);
+    limit.stopClock();
+    if (!response.ok) throw await settings.transport.errorOf(response, subjectOf(route, input));
+    if (!/^text\/event-stream/i.test(response.headers.get("content-type") ?? "")) {
+      yield parseReply(schema, await readBoundedText(response, maximumJsonBytes), response.status);
+      return;
+    }
+    for await (const event of readEvents(response, { signal: input.signal })) {
+      if (event.data === endMark) return;
+      const parsed = schema.safeParse(parseJson(event.data));
+      if (parsed.success) yield parsed.data;
+    }
+    if (endMarked) throw catalogError("E203", { details: "the stream ended before its end mark" });
+  } finally {
+    limit.close();
   }
-  for await (const event of readEvents(response, { signal: input.signal })) {
-    if (event.data === endMark) return;
-    const parsed = schema.safeParse(parseJson(event.data));
-    if (parsed.success) yield parsed.data;
-  }
-  if (endMarked) throw catalogError("E203", { details: "the stream ended before its end mark" });
 }
 
+/** Sends, and stops the clock when the head is there; the caller's signal still governs the body. */
 export async function sendForHead(
   outgoing: Outgoing,
   input: LooseInput,
@@ -123,7 +130,6 @@ export async function sendForHead(
     limit.close();
     throw error;
   } finally {
-    // The caller's signal goes on to govern the body.
     limit.stopClock();
   }
 }

@@ -265,13 +265,18 @@ function sentence(reason: string): string {
   return reason.charAt(0).toUpperCase() + reason.slice(1);
 }
 
-function failureHint(reason: string, { method, body }: Outgoing): string {
-  if (isStreamed(body)) {
-    return body.allSent
-      ? `${sentence(reason)}. All bytes had been sent: the outcome is unknown. Look before you ` +
-          "send again: `svc publicapi get /v4/data/documents/records --param sort=-created_at`"
-      : `${sentence(reason)}. The upload broke off before its end and was not accepted`;
+const uploadRoute = "/v4/data/documents/upload";
+
+function failureHint(reason: string, { method, body, route }: Outgoing): string {
+  const said = sentence(reason);
+  if (method === "GET" || method === "HEAD") return said;
+  if (isStreamed(body) && !body.allSent) {
+    return `${said}. The request broke off before its end and was not accepted`;
   }
-  if (method === "GET" || method === "HEAD") return sentence(reason);
-  return `${sentence(reason)}. The outcome is unknown: look before you send it again`;
+  if (route !== uploadRoute)
+    return `${said}. The outcome is unknown: look before you send it again`;
+  return (
+    `${said}. All bytes had been sent: the outcome is unknown. Look before you send them again: ` +
+    "`svc publicapi get /v4/data/documents/records --param sort=-created_at`"
+  );
 }

@@ -228,7 +228,7 @@ describe("SVC_TOKEN", () => {
   it("goes before the stored sign-in and is never renewed", async () => {
     const provider = await startProvider();
     const configDirectory = await signedIn(provider, -1000);
-    const session = open(configDirectory, { environmentToken: "script-token" });
+    const session = open(configDirectory, { environmentToken: " script-token\n" });
     expect(await session.token()).toBe("script-token");
     expect(await codeOf(session.token("script-token"))).toBe("E102");
     expect(provider.tokenRequests).toHaveLength(0);

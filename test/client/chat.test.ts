@@ -203,6 +203,7 @@ describe("a stream that is not whole", () => {
     const body = `data: ${JSON.stringify(delta)}\n\n`;
     const server = serveRaw(() => ({
       bytes: `HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncontent-length: 9999\r\n\r\n${body}`,
+      holdMs: 100,
     }));
     const events = await collect(clientOf(server).useChat("w").stream("hi"));
     expect(textOf(events)).toBe("half an ans");

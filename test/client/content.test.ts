@@ -50,6 +50,7 @@ describe("content", () => {
   it("that is cut is no content", async () => {
     const server = serveRaw(() => ({
       bytes: "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf",
+      holdMs: 100,
     }));
     const content = await clientOf(server).useDocuments().content("DOC-1");
     expect(await errorOf(read(content.chunks()))).toMatchObject({ code: "E203" });

@@ -215,6 +215,35 @@ describe("a file is sent once", () => {
     expect(server.connections()).toBe(1);
   });
 
+  it("and not to its end when the platform refuses it at once", async () => {
+    const server = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      fetch: () => problem(413, "content-too-large", { detail: "at most 1 MiB" }),
+    });
+    let read = 0;
+    const size = 256 * 1024 * 1024;
+    const large = {
+      filename: "large.bin",
+      content: {
+        size,
+        stream: () =>
+          new ReadableStream<Uint8Array>({
+            pull(controller) {
+              read += 1_048_576;
+              controller.enqueue(new Uint8Array(1_048_576));
+              if (read === size) controller.close();
+            },
+          }),
+      },
+    };
+    const outcome = await clientOf({ url: server.url.origin }).useDocuments().upload(large, keys);
+    await server.stop(true);
+    expect(outcome.status).toBe(413);
+    expect(await errorOf(outcome.accepted())).toMatchObject({ code: "E304", status: 413 });
+    expect(read).toBeLessThan(size);
+  });
+
   it("when it shrinks or grows while it is read", async () => {
     const server = accepting();
     for (const text of ["hell", "hello!"]) {

@@ -53,7 +53,12 @@ export function serve(
 
 /** A socket that answers each whole request with raw bytes, then closes or resets it. */
 export function serveRaw(
-  answer: (connection: number) => { readonly bytes: string; readonly reset?: boolean },
+  answer: (connection: number) => {
+    readonly bytes: string;
+    readonly reset?: boolean;
+    /** Pause before the end, so that the runtime hands out the answer's head first. */
+    readonly holdMs?: number;
+  },
 ): { readonly url: string; connections(): number } {
   let connections = 0;
   const server = Bun.listen<{ received: string }>({
@@ -67,11 +72,12 @@ export function serveRaw(
         socket.data.received += chunk.toString("latin1");
         if (!isWhole(socket.data.received)) return;
         connections += 1;
-        const { bytes, reset } = answer(connections);
+        const { bytes, reset, holdMs = 0 } = answer(connections);
         socket.write(bytes);
         socket.flush();
-        if (reset === true) socket.terminate();
-        else socket.end();
+        const end = () => void (reset === true ? socket.terminate() : socket.end());
+        if (holdMs === 0) end();
+        else setTimeout(end, holdMs);
       },
     },
   });
