@@ -1,4 +1,4 @@
-import * as z from "zod";
+import type * as z from "zod";
 import { routes, type Domain } from "./index.ts";
 import { problem } from "./problems.ts";
 import type { Access } from "./roles.ts";

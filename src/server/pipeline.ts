@@ -1,13 +1,13 @@
 import { Refusal } from "#contract/problems.ts";
-import { roleIncludes, type Role } from "#contract/roles.ts";
-import type { WorkspaceScope } from "./handler.ts";
 import { Exchange, routedMethod } from "./pipeline/exchange.ts";
 import type { ExchangeHost, Peer, WorkspaceEntry } from "./pipeline/exchange.ts";
 import { problemOf } from "./pipeline/failure.ts";
-import { faultAt, invalid, type Place } from "./pipeline/faults.ts";
+import { faultAt, invalid } from "./pipeline/faults.ts";
+import { idempotencyKey } from "./pipeline/idempotency-key.ts";
 import type { Guard } from "./pipeline/guard.ts";
 import type { RateLimiter } from "./pipeline/rates.ts";
 import { validateBody, validateParams, validateQuery } from "./pipeline/validate.ts";
+import { entered, namedWorkspace } from "./pipeline/workspace.ts";
 import type { Limits } from "./platform/limits.ts";
 import type { Logger } from "./platform/options.ts";
 import { problemResponse, replay, respond } from "./respond.ts";
@@ -37,8 +37,6 @@ export interface PipelineParts {
 type Step = (exchange: Exchange) => Promise<void> | void;
 
 const pathLimit = 8_192;
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-const keyPattern = /^[\x21-\x7e]{1,255}$/;
 
 /** One request at a time from the door to its answer. Every request takes these steps, in order. */
 export class Pipeline implements ExchangeHost {
@@ -335,55 +333,6 @@ function unauthenticated(): Refusal {
   return new Refusal("unauthenticated", {
     detail: "This address needs an access token: Authorization: Bearer …",
     headers: { "www-authenticate": 'Bearer realm="svc"' },
-  });
-}
-
-/** The workspace that path, header or query name; all that do must name the same one. */
-function namedWorkspace(exchange: Exchange): string | undefined {
-  const { definition, workspaceParameter } = exchange.route;
-  const header = exchange.headers.get("x-tenant-id") ?? undefined;
-  let named = header;
-  let place: readonly [Place, string] = ["header", "X-Tenant-Id"];
-  if (definition.workspace === "path") {
-    named = exchange.pathValues[workspaceParameter];
-    place = ["path", exchange.route.parameterNames[workspaceParameter] ?? ""];
-  } else if (definition.workspace === "query") {
-    named = new URLSearchParams(exchange.search).get("tenant_id") ?? undefined;
-    place = ["query", "tenant_id"];
-  }
-  if (named === undefined || named === "") {
-    if (definition.body?.type === "multipart") return undefined;
-    throw invalid([faultAt(place[0], [place[1]], "is required")]);
-  }
-  if (!uuidPattern.test(named)) throw invalid([faultAt(place[0], [place[1]], "is not a UUID")]);
-  if (header !== undefined && header !== named) {
-    const detail = "names another workspace than the address";
-    throw invalid([faultAt("header", ["X-Tenant-Id"], detail)]);
-  }
-  return named;
-}
-
-/** A stranger gets what a workspace that never existed gives. */
-function entered(exchange: Exchange, id: string, role: Role | undefined): WorkspaceScope {
-  const { access } = exchange.route.definition;
-  if (role === undefined) throw new Refusal("not-found");
-  if (access !== "signed-in" && access !== "public" && access !== "system-admin") {
-    if (!roleIncludes(role, access)) throw roleTooLow(access, role);
-  }
-  const workspace = { id, role };
-  exchange.workspace = workspace;
-  return workspace;
-}
-
-function idempotencyKey(exchange: Exchange): string | undefined {
-  const field = exchange.headers.get("idempotency-key");
-  if (field === null) return undefined;
-  // The draft writes it as a quoted string, many clients bare.
-  const key = /^"(.*)"$/.exec(field)?.[1] ?? field;
-  if (keyPattern.test(key)) return key;
-  throw new Refusal("malformed-request", {
-    detail: "Cannot use this Idempotency-Key: wanted 1 to 255 visible ASCII characters",
-    errors: [faultAt("header", ["Idempotency-Key"], "is not usable")],
   });
 }
 

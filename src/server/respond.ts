@@ -1,4 +1,4 @@
-import { Refusal } from "#contract/problems.ts";
+import type { Refusal } from "#contract/problems.ts";
 import { Answer, type EventSequence } from "./handler.ts";
 import type { Exchange } from "./pipeline/exchange.ts";
 import { eventStream, type EventStreamOptions } from "./respond/events.ts";

@@ -47,7 +47,7 @@ function visible({ status, headers, text }: Answered, workspace: string): unknow
   const requestId = headers.get("x-request-id") ?? "";
   const fields = [...headers]
     .filter(([name]) => !["x-request-id", "ratelimit"].includes(name))
-    .toSorted();
+    .toSorted(([one], [other]) => (one < other ? -1 : 1));
   return {
     status,
     fields,

@@ -28,10 +28,12 @@ const base = {
 const getNote = { ...base, method: "GET", reply: replies(note) } as const;
 const putNote = { ...base, method: "PUT", body: json(note), reply: replies(note) } as const;
 
+type Body = NonNullable<RequestInit["body"]>;
+
 interface Running {
   readonly log: LogEvent[];
   readonly drain: () => void;
-  send(method?: string, headers?: Record<string, string>, body?: BodyInit): Promise<Response>;
+  send(method?: string, headers?: Record<string, string>, body?: Body): Promise<Response>;
 }
 
 /** A pipeline with one route, whose callers are all let in. */
@@ -339,7 +341,7 @@ describe("a platform that shuts down", () => {
 describe("a JSON body", () => {
   const echo = (call: HandlerCall) => call.body;
   const headers = { "content-type": "application/json" };
-  const send = (body: BodyInit, fields: Record<string, string> = headers) =>
+  const send = (body: Body, fields: Record<string, string> = headers) =>
     running(putNote, echo).send("PUT", fields, body);
 
   test.each([

@@ -15,7 +15,7 @@ import type { AccessService } from "./access.ts";
 import { equalSecrets, randomToken, tokenDigest, type Secrets } from "./secrets.ts";
 import { Devices } from "./sign-in/devices.ts";
 import { Grants } from "./sign-in/grants.ts";
-import { passwordFault, Passwords } from "./sign-in/passwords.ts";
+import { passwordFault, type Passwords } from "./sign-in/passwords.ts";
 import { Throttle } from "./sign-in/throttle.ts";
 import type { TokenService } from "./tokens.ts";
 

@@ -1,4 +1,4 @@
-import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from "jose";
+import { exportJWK, generateKeyPair, importJWK, SignJWT, type JWTPayload } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createPlatform, type Platform } from "#server/platform.ts";
 import {
@@ -23,9 +23,8 @@ async function stolenKey(the: TestPlatform): Promise<{ kid: string; key: CryptoK
   const row = await database.read.first<SigningKey>(statement`select * from signing_keys`);
   await database.close();
   if (row === undefined) throw new Error("there is no key");
-  const jwk: JsonWebKey = JSON.parse(row.private_key);
-  const algorithm = { name: "ECDSA", namedCurve: "P-256" };
-  const key = await crypto.subtle.importKey("jwk", jwk, algorithm, true, ["sign"]);
+  const key = await importJWK(JSON.parse(row.private_key), "ES256");
+  if (key instanceof Uint8Array) throw new Error("the key is no key pair");
   return { kid: row.kid, key };
 }
 

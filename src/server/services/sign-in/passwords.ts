@@ -65,7 +65,7 @@ export function randomText(characters: string, length: number): string {
 
 /** Why this can't be the new password of the user with this address; undefined when it can. */
 export function passwordFault(password: string, email: string): string | undefined {
-  const length = [...password].length;
+  const { length } = Array.from(password);
   if (length < minimumPasswordLength) {
     return `Choose a password of at least ${minimumPasswordLength} characters.`;
   }

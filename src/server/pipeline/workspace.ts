@@ -1,0 +1,45 @@
+import { Refusal } from "#contract/problems.ts";
+import { roleIncludes, type Role } from "#contract/roles.ts";
+import type { WorkspaceScope } from "../handler.ts";
+import { roleTooLow } from "../services/workspaces.ts";
+import type { Exchange } from "./exchange.ts";
+import { faultAt, invalid, type Place } from "./faults.ts";
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** The workspace that path, header or query name; all that do must name the same one. */
+export function namedWorkspace(exchange: Exchange): string | undefined {
+  const { definition, workspaceParameter } = exchange.route;
+  const header = exchange.headers.get("x-tenant-id") ?? undefined;
+  let named = header;
+  let place: readonly [Place, string] = ["header", "X-Tenant-Id"];
+  if (definition.workspace === "path") {
+    named = exchange.pathValues[workspaceParameter];
+    place = ["path", exchange.route.parameterNames[workspaceParameter] ?? ""];
+  } else if (definition.workspace === "query") {
+    named = new URLSearchParams(exchange.search).get("tenant_id") ?? undefined;
+    place = ["query", "tenant_id"];
+  }
+  if (named === undefined || named === "") {
+    if (definition.body?.type === "multipart") return undefined;
+    throw invalid([faultAt(place[0], [place[1]], "is required")]);
+  }
+  if (!uuidPattern.test(named)) throw invalid([faultAt(place[0], [place[1]], "is not a UUID")]);
+  if (header !== undefined && header !== named) {
+    const detail = "names another workspace than the address";
+    throw invalid([faultAt("header", ["X-Tenant-Id"], detail)]);
+  }
+  return named;
+}
+
+/** A stranger gets what a workspace that never existed gives. */
+export function entered(exchange: Exchange, id: string, role: Role | undefined): WorkspaceScope {
+  const { access } = exchange.route.definition;
+  if (role === undefined) throw new Refusal("not-found");
+  if (access !== "signed-in" && access !== "public" && access !== "system-admin") {
+    if (!roleIncludes(role, access)) throw roleTooLow(access, role);
+  }
+  const workspace = { id, role };
+  exchange.workspace = workspace;
+  return workspace;
+}

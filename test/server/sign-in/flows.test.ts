@@ -1,0 +1,472 @@
+import * as oauth from "oauth4webapi";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { serve, type Served } from "#server/serve.ts";
+import { createTestPlatform, testBaseUrl, type TestPlatform } from "#test/support/platform.ts";
+import { describeEachDatabase, type TestDatabase } from "#test/support/postgres.ts";
+import { temporaryDirectory } from "#test/support/temporary.ts";
+import { FormBrowser } from "./form-browser.ts";
+
+const client: oauth.Client = { client_id: "svc" };
+const redirectUri = "http://127.0.0.1:49152/callback";
+const scope = "openid profile email offline_access";
+const password = "correct horse battery staple";
+
+type Fetch = (request: Request) => Promise<Response>;
+
+/** A strict client of others, talking to one platform. */
+class StrictClient {
+  readonly #fetch: Fetch;
+  readonly server: oauth.AuthorizationServer;
+
+  private constructor(fetchPage: Fetch, server: oauth.AuthorizationServer) {
+    this.#fetch = fetchPage;
+    this.server = server;
+  }
+
+  static async discover(origin: string, fetchPage: Fetch): Promise<StrictClient> {
+    const issuer = new URL(`${origin}/auth`);
+    const response = await oauth.discoveryRequest(issuer, optionsFor(fetchPage));
+    return new StrictClient(fetchPage, await oauth.processDiscoveryResponse(issuer, response));
+  }
+
+  get options() {
+    return optionsFor(this.#fetch);
+  }
+
+  /** The address to open in a browser, with what the client keeps for itself. */
+  async begin(change: Readonly<Record<string, string>> = {}) {
+    const verifier = oauth.generateRandomCodeVerifier();
+    const state = oauth.generateRandomState();
+    const nonce = oauth.generateRandomNonce();
+    const address = new URL(String(this.server.authorization_endpoint));
+    const parameters = {
+      client_id: client.client_id,
+      redirect_uri: redirectUri,
+      response_type: "code",
+      scope,
+      state,
+      nonce,
+      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: "S256",
+      ...change,
+    };
+    address.search = new URLSearchParams(parameters).toString();
+    return { address, verifier, state, nonce };
+  }
+
+  /** Exchanges what came back to the redirect address. */
+  async finish(
+    came: URL,
+    begun: { readonly verifier: string; readonly state: string; readonly nonce: string },
+  ): Promise<oauth.TokenEndpointResponse> {
+    const parameters = oauth.validateAuthResponse(this.server, client, came, begun.state);
+    const response = await oauth.authorizationCodeGrantRequest(
+      this.server,
+      client,
+      oauth.None(),
+      parameters,
+      redirectUri,
+      begun.verifier,
+      this.options,
+    );
+    const tokens = await oauth.processAuthorizationCodeResponse(this.server, client, response, {
+      expectedNonce: begun.nonce,
+      requireIdToken: true,
+    });
+    await oauth.validateApplicationLevelSignature(this.server, response, this.options);
+    return tokens;
+  }
+
+  async refresh(refreshToken: string | undefined): Promise<oauth.TokenEndpointResponse> {
+    const response = await oauth.refreshTokenGrantRequest(
+      this.server,
+      client,
+      oauth.None(),
+      String(refreshToken),
+      this.options,
+    );
+    return oauth.processRefreshTokenResponse(this.server, client, response);
+  }
+
+  async revoke(token: string): Promise<void> {
+    const response = await oauth.revocationRequest(
+      this.server,
+      client,
+      oauth.None(),
+      token,
+      this.options,
+    );
+    await oauth.processRevocationResponse(response);
+  }
+
+  async isAccepted(accessToken: string): Promise<boolean> {
+    const origin = new URL(this.server.issuer).origin;
+    const headers = { authorization: `Bearer ${accessToken}` };
+    const response = await this.#fetch(new Request(`${origin}/v4/identity/me`, { headers }));
+    return response.status === 200;
+  }
+}
+
+function optionsFor(fetchPage: Fetch) {
+  return {
+    [oauth.allowInsecureRequests]: true,
+    [oauth.customFetch]: (address: string, init: RequestInit) =>
+      fetchPage(new Request(address, init)),
+  };
+}
+
+/** Signs in on the page and answers where the browser was sent. */
+async function signIn(browser: FormBrowser, address: URL, email: string): Promise<URL> {
+  await browser.visit(address);
+  const { left } = await browser.press("sign-in", { email, password });
+  if (left === undefined) throw new Error(`not signed in: ${browser.page.text}`);
+  return left;
+}
+
+describeEachDatabase("a strict client", ({ create }) => {
+  let database: TestDatabase;
+  let the: TestPlatform;
+  let strict: StrictClient;
+  const fetchPage: Fetch = (request) => the.platform.fetch(request);
+  const newBrowser = () => new FormBrowser(testBaseUrl, fetchPage);
+  const email = "tenant-staff@example.org";
+
+  beforeAll(async () => {
+    database = await create();
+    the = await createTestPlatform({ database });
+    const { signIn: service } = the.platform.services;
+    await service.setPassword(the.users["tenant-staff"].oid, password);
+    strict = await StrictClient.discover(testBaseUrl, fetchPage);
+  });
+  afterAll(async () => {
+    await the.close();
+    await database.drop();
+  });
+
+  async function signedIn(): Promise<oauth.TokenEndpointResponse> {
+    const begun = await strict.begin();
+    return strict.finish(await signIn(newBrowser(), begun.address, email), begun);
+  }
+
+  describe("with a code and PKCE", () => {
+    test("gets tokens that say who signed in", async () => {
+      const tokens = await signedIn();
+      expect(tokens).toMatchObject({ token_type: "bearer", expires_in: 3600, scope });
+      expect(oauth.getValidatedIdTokenClaims(tokens)).toMatchObject({
+        iss: `${testBaseUrl}/auth`,
+        aud: "svc",
+        sub: the.users["tenant-staff"].oid,
+        oid: the.users["tenant-staff"].oid,
+        email,
+        name: "tenant-staff",
+      });
+      expect(await strict.isAccepted(tokens.access_token)).toBe(true);
+      const info = await oauth.userInfoRequest(
+        strict.server,
+        client,
+        tokens.access_token,
+        strict.options,
+      );
+      const { oid } = the.users["tenant-staff"];
+      expect(await oauth.processUserInfoResponse(strict.server, client, oid, info)).toMatchObject({
+        sub: oid,
+        email,
+      });
+    });
+
+    test("gets no refresh token without asking for offline access", async () => {
+      const begun = await strict.begin({ scope: "openid email" });
+      const tokens = await strict.finish(await signIn(newBrowser(), begun.address, email), begun);
+      expect(tokens.refresh_token).toBeUndefined();
+      expect(tokens.id_token).toBeDefined();
+    });
+
+    test("may come back to any loopback port, by IPv6 as well", async () => {
+      for (const uri of ["http://127.0.0.1:1/callback", "http://[::1]:65535/callback"]) {
+        const { address } = await strict.begin({ redirect_uri: uri });
+        const left = await signIn(newBrowser(), address, email);
+        expect(left.href.startsWith(`${uri}?code=`)).toBe(true);
+      }
+    });
+
+    test("has no use of a code twice: the second use ends what the first one got", async () => {
+      const begun = await strict.begin();
+      const came = await signIn(newBrowser(), begun.address, email);
+      const tokens = await strict.finish(came, begun);
+      expect(await strict.isAccepted(tokens.access_token)).toBe(true);
+      await expect(strict.finish(came, begun)).rejects.toMatchObject({ error: "invalid_grant" });
+      expect(await strict.isAccepted(tokens.access_token)).toBe(false);
+      await expect(strict.refresh(tokens.refresh_token)).rejects.toMatchObject({
+        error: "invalid_grant",
+      });
+    });
+
+    test("has no use of a code with another verifier, and none after a minute", async () => {
+      const begun = await strict.begin();
+      const came = await signIn(newBrowser(), begun.address, email);
+      const wrong = { ...begun, verifier: oauth.generateRandomCodeVerifier() };
+      await expect(strict.finish(came, wrong)).rejects.toMatchObject({ error: "invalid_grant" });
+      // The right client was not harmed by the wrong one.
+      expect(await strict.finish(came, begun)).toHaveProperty("access_token");
+
+      const late = await strict.begin();
+      const cameLate = await signIn(newBrowser(), late.address, email);
+      the.advance(61_000);
+      await expect(strict.finish(cameLate, late)).rejects.toMatchObject({ error: "invalid_grant" });
+    });
+  });
+
+  describe("with a refresh token", () => {
+    test("gets a new pair, again and again", async () => {
+      const first = await signedIn();
+      const second = await strict.refresh(first.refresh_token);
+      const third = await strict.refresh(second.refresh_token);
+      expect(new Set([first, second, third].map((tokens) => tokens.refresh_token)).size).toBe(3);
+      expect(await strict.isAccepted(third.access_token)).toBe(true);
+    });
+
+    test("may use one again within ten seconds, since an answer can get lost", async () => {
+      const { refresh_token } = await signedIn();
+      const lost = await strict.refresh(refresh_token);
+      the.advance(9_000);
+      const found = await strict.refresh(refresh_token);
+      expect(found.refresh_token).not.toBe(lost.refresh_token);
+      expect(await strict.refresh(found.refresh_token)).toHaveProperty("access_token");
+    });
+
+    test("that is used again later, ends everything from that sign-in", async () => {
+      const first = await signedIn();
+      const second = await strict.refresh(first.refresh_token);
+      the.advance(11_000);
+      await expect(strict.refresh(first.refresh_token)).rejects.toMatchObject({
+        error: "invalid_grant",
+      });
+      await expect(strict.refresh(second.refresh_token)).rejects.toMatchObject({
+        error: "invalid_grant",
+      });
+      expect(await strict.isAccepted(second.access_token)).toBe(false);
+    });
+
+    test("gets no more than was granted", async () => {
+      const begun = await strict.begin({ scope: "openid offline_access" });
+      const tokens = await strict.finish(await signIn(newBrowser(), begun.address, email), begun);
+      const form = new URLSearchParams({
+        grant_type: "refresh_token",
+        client_id: "svc",
+        refresh_token: String(tokens.refresh_token),
+        scope: "openid email",
+      });
+      const response = await post("token", form);
+      expect(await response.json()).toMatchObject({ error: "invalid_scope" });
+    });
+
+    test("thirty uses at once leave the sign-in alive", async () => {
+      const { refresh_token } = await signedIn();
+      const all = await Promise.all(
+        Array.from({ length: 30 }, () => strict.refresh(refresh_token)),
+      );
+      expect(await strict.refresh(all[29]?.refresh_token)).toHaveProperty("access_token");
+    });
+
+    test("is out of use after thirty days", async () => {
+      const { refresh_token } = await signedIn();
+      the.advance(30 * 24 * 60 * 60 * 1000 + 1000);
+      await expect(strict.refresh(refresh_token)).rejects.toMatchObject({ error: "invalid_grant" });
+    });
+  });
+
+  describe("that revokes", () => {
+    test.each(["refresh_token", "access_token"] as const)(
+      "its %s, ends the grant",
+      async (kind) => {
+        const tokens = await signedIn();
+        await strict.revoke(String(tokens[kind]));
+        await expect(strict.refresh(tokens.refresh_token)).rejects.toMatchObject({
+          error: "invalid_grant",
+        });
+        expect(await strict.isAccepted(tokens.access_token)).toBe(false);
+      },
+    );
+
+    test("what is no token, learns nothing", async () => {
+      await strict.revoke("never-issued");
+    });
+  });
+
+  describe("without a browser", () => {
+    const begin = async (): Promise<oauth.DeviceAuthorizationResponse> => {
+      const parameters = new URLSearchParams({ scope });
+      const response = await oauth.deviceAuthorizationRequest(
+        strict.server,
+        client,
+        oauth.None(),
+        parameters,
+        strict.options,
+      );
+      return oauth.processDeviceAuthorizationResponse(strict.server, client, response);
+    };
+    const poll = async (deviceCode: string): Promise<oauth.TokenEndpointResponse> => {
+      const response = await oauth.deviceCodeGrantRequest(
+        strict.server,
+        client,
+        oauth.None(),
+        deviceCode,
+        strict.options,
+      );
+      return oauth.processDeviceCodeResponse(strict.server, client, response);
+    };
+    /** Somebody with a browser decides; answers the page that follows. */
+    const decide = async (address: string, decision: "approve" | "deny") => {
+      const browser = newBrowser();
+      await browser.visit(address);
+      await browser.press("sign-in", { email, password });
+      return browser.press(decision);
+    };
+
+    test("waits until a person lets it in", async () => {
+      const device = await begin();
+      expect(device).toMatchObject({
+        user_code: expect.stringMatching(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/),
+        verification_uri: `${testBaseUrl}/auth/device`,
+        expires_in: 600,
+        interval: 5,
+      });
+      await expect(poll(device.device_code)).rejects.toMatchObject({
+        error: "authorization_pending",
+      });
+      const page = await decide(String(device.verification_uri_complete), "approve");
+      expect(page.title).toBe("The machine is signed in");
+      the.advance(6_000);
+      const tokens = await poll(device.device_code);
+      expect(await strict.isAccepted(tokens.access_token)).toBe(true);
+      await expect(poll(device.device_code)).rejects.toMatchObject({ error: "invalid_grant" });
+    });
+
+    test("is told to slow down when it asks too often", async () => {
+      const { device_code } = await begin();
+      await expect(poll(device_code)).rejects.toMatchObject({ error: "authorization_pending" });
+      await expect(poll(device_code)).rejects.toMatchObject({ error: "slow_down" });
+      the.advance(6_000);
+      // The pause is ten seconds now.
+      await expect(poll(device_code)).rejects.toMatchObject({ error: "slow_down" });
+      the.advance(16_000);
+      await expect(poll(device_code)).rejects.toMatchObject({ error: "authorization_pending" });
+    });
+
+    test("is refused by a person", async () => {
+      const device = await begin();
+      await decide(String(device.verification_uri_complete), "deny");
+      await expect(poll(device.device_code)).rejects.toMatchObject({ error: "access_denied" });
+    });
+
+    test("comes too late after ten minutes", async () => {
+      const device = await begin();
+      the.advance(601_000);
+      await expect(poll(device.device_code)).rejects.toMatchObject({ error: "expired_token" });
+      const browser = newBrowser();
+      await browser.visit(String(device.verification_uri_complete));
+      const page = await browser.press("sign-in", { email, password });
+      expect(page.text).toContain("This code is not known, or its time is over.");
+    });
+
+    test("can have its code typed in any way a person types", async () => {
+      const device = await begin();
+      const browser = newBrowser();
+      await browser.visit(device.verification_uri);
+      await browser.press("sign-in", { email, password });
+      const typed = device.user_code.toLowerCase().replace("-", " ");
+      const page = await browser.press("", { user_code: typed });
+      expect(page.text).toContain(device.user_code);
+    });
+  });
+
+  function post(path: "token" | "devicecode" | "revoke", form: URLSearchParams): Promise<Response> {
+    const address = `${testBaseUrl}/auth/oauth2/v2.0/${path}`;
+    return fetchPage(new Request(address, { method: "POST", body: form }));
+  }
+
+  describe("that is wrong", () => {
+    test.each([
+      ["token", {}, "invalid_client"],
+      ["token", { client_id: "other" }, "invalid_client"],
+      ["token", { client_id: "svc" }, "unsupported_grant_type"],
+      ["token", { client_id: "svc", grant_type: "password" }, "unsupported_grant_type"],
+      ["token", { client_id: "svc", grant_type: "authorization_code" }, "invalid_request"],
+      [
+        "token",
+        {
+          client_id: "svc",
+          grant_type: "authorization_code",
+          code: "x",
+          redirect_uri: redirectUri,
+          code_verifier: "short",
+        },
+        "invalid_request",
+      ],
+      [
+        "token",
+        { client_id: "svc", grant_type: "refresh_token", refresh_token: "x" },
+        "invalid_grant",
+      ],
+      ["devicecode", { client_id: "other" }, "invalid_client"],
+      ["devicecode", { client_id: "svc", scope: "admin" }, "invalid_scope"],
+      ["revoke", { client_id: "svc" }, "invalid_request"],
+    ] as const)("at %s with %j is told so: %s", async (path, form, error) => {
+      const response = await post(path, new URLSearchParams(form));
+      expect(response.status).toBe(error === "invalid_client" ? 401 : 400);
+      expect(response.headers.get("cache-control")).toBe("no-store");
+      expect(await response.json()).toMatchObject({ error, error_description: expect.any(String) });
+    });
+
+    test("and says a thing twice, or in JSON, is told so", async () => {
+      const twice = await post("token", new URLSearchParams("client_id=svc&client_id=svc"));
+      expect(await twice.json()).toMatchObject({ error: "invalid_request" });
+      const address = `${testBaseUrl}/auth/oauth2/v2.0/token`;
+      const headers = { "content-type": "application/json" };
+      const inJson = await fetchPage(new Request(address, { method: "POST", body: "{}", headers }));
+      expect(await inJson.json()).toMatchObject({ error: "invalid_request" });
+    });
+
+    test("asks in a way that nobody may, and learns that", async () => {
+      const address = `${testBaseUrl}/auth/oauth2/v2.0/token`;
+      const response = await fetchPage(new Request(address));
+      expect(response.status).toBe(405);
+      expect(response.headers.get("allow")).toBe("POST");
+      expect((await fetchPage(new Request(`${testBaseUrl}/auth/nowhere`))).status).toBe(404);
+    });
+  });
+});
+
+describe("over HTTP", () => {
+  let served: Served;
+  beforeAll(async () => {
+    served = await serve({
+      host: "127.0.0.1",
+      port: 0,
+      dataDirectory: await temporaryDirectory("serve"),
+      extractionCommand: [],
+      log: () => {},
+    });
+  });
+  afterAll(() => served.stop());
+
+  test("the first user signs in with the one-time password and chooses another", async () => {
+    const strict = await StrictClient.discover(served.url, fetch);
+    expect(strict.server.issuer).toBe(served.authUrl);
+    const begun = await strict.begin();
+    const browser = new FormBrowser(served.url, (request) => fetch(request));
+    await browser.visit(begun.address);
+    const email = "admin@localhost";
+    await browser.press("sign-in", { email, password: String(served.firstStart?.oneTimePassword) });
+    expect(browser.page.title).toBe("Choose a password");
+    const { left } = await browser.press("choose-password", {
+      "new-password": password,
+      "repeated-password": password,
+    });
+    const tokens = await strict.finish(new URL(String(left)), begun);
+    expect(oauth.getValidatedIdTokenClaims(tokens)).toMatchObject({ email });
+    expect(await strict.isAccepted(tokens.access_token)).toBe(true);
+    const refreshed = await strict.refresh(tokens.refresh_token);
+    expect(await strict.isAccepted(refreshed.access_token)).toBe(true);
+  });
+});

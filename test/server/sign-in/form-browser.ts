@@ -1,0 +1,128 @@
+import { Parser } from "htmlparser2";
+
+interface Form {
+  action: string;
+  method: string;
+  readonly hidden: Record<string, string>;
+  readonly buttons: string[];
+}
+
+/** A page as a text browser has it: cookies, forms and links, no scripts. */
+export interface Visited {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly title: string;
+  /** What a person reads. */
+  readonly text: string;
+  readonly html: string;
+  readonly forms: readonly Form[];
+  readonly links: readonly string[];
+  /** Where the browser was sent that is not this platform: the client's own address. */
+  readonly left: URL | undefined;
+}
+
+/** Enough of a browser to sign in with: it keeps cookies and sends the forms that it was given. */
+export class FormBrowser {
+  readonly #cookies = new Map<string, string>();
+  readonly #origin: string;
+  readonly #fetch: (request: Request) => Promise<Response>;
+  #page: Visited | undefined;
+  #address = "";
+
+  constructor(origin: string, fetchPage: (request: Request) => Promise<Response>) {
+    this.#origin = origin;
+    this.#fetch = fetchPage;
+  }
+
+  get page(): Visited {
+    if (this.#page === undefined) throw new Error("no page has been visited");
+    return this.#page;
+  }
+
+  get cookies(): ReadonlyMap<string, string> {
+    return this.#cookies;
+  }
+
+  visit(address: string | URL): Promise<Visited> {
+    return this.#load(new Request(new URL(address, this.#origin).href, { redirect: "manual" }));
+  }
+
+  /** Presses a form's button by its value, with these fields filled in. */
+  press(
+    button: string,
+    fields: Readonly<Record<string, string>> = {},
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Visited> {
+    const form = this.page.forms.find(({ buttons }) => buttons.includes(button));
+    if (form === undefined) throw new Error(`no button ${button} on "${this.page.title}"`);
+    const values = new URLSearchParams({ ...form.hidden, ...fields });
+    if (button !== "") values.set("action", button);
+    const address = new URL(form.action, this.#address);
+    if (form.method === "get") {
+      address.search = values.toString();
+      return this.visit(address);
+    }
+    return this.#load(
+      new Request(address.href, {
+        method: "POST",
+        headers: { origin: this.#origin, ...headers },
+        body: values,
+        redirect: "manual",
+      }),
+    );
+  }
+
+  async #load(request: Request): Promise<Visited> {
+    const cookies = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    if (cookies !== "") request.headers.set("cookie", cookies);
+    this.#address = request.url;
+    const response = await this.#fetch(request);
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (/max-age=0/i.test(line)) this.#cookies.delete(name);
+      else this.#cookies.set(name, value);
+    }
+    const location = response.headers.get("location");
+    const target = location === null ? undefined : new URL(location, request.url);
+    const html = await response.text();
+    this.#page = {
+      status: response.status,
+      headers: response.headers,
+      html,
+      left: target,
+      ...parsed(html),
+    };
+    return this.#page;
+  }
+}
+
+function parsed(html: string): Pick<Visited, "title" | "text" | "forms" | "links"> {
+  const forms: Form[] = [];
+  const links: string[] = [];
+  const text: string[] = [];
+  let title = "";
+  let element = "";
+  const parser = new Parser({
+    onopentag(
+      name,
+      { action = "", method = "get", type, value = "", name: field = "", href = "" },
+    ) {
+      element = name;
+      if (name === "form") forms.push({ action, method, hidden: {}, buttons: [] });
+      if (name === "a") links.push(href);
+      const form = forms.at(-1);
+      if (form === undefined) return;
+      if (name === "input" && type === "hidden") form.hidden[field] = value;
+      if (name === "button") form.buttons.push(value);
+    },
+    ontext(part) {
+      if (element === "title") title += part;
+      else if (element !== "style") text.push(part.trim());
+    },
+    onclosetag() {
+      element = "";
+    },
+  });
+  parser.end(html);
+  return { title, text: text.filter((part) => part !== "").join(" "), forms, links };
+}
