@@ -59,11 +59,12 @@ export function failureOf(error: unknown): Failure {
     return {
       code: error.code,
       message: error.message,
-      suggestion: typeof error.hint === "string" ? error.hint : error.suggestion,
+      suggestion: error.suggestion,
       status: typeof error.status === "number" ? error.status : undefined,
       details: [
         ...(detail === undefined || error.message.includes(detail) ? [] : [detail]),
         ...faultLines(error.problem),
+        ...(typeof error.hint === "string" ? [error.hint] : []),
       ],
     };
   }

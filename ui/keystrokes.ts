@@ -42,7 +42,21 @@ function modified(name: string, key: Key): string {
   return `${key.ctrl ? "ctrl+" : ""}${key.meta ? "alt+" : ""}${shift ? "shift+" : ""}${name}`;
 }
 
+/**
+ * An Enter at the end of so few characters is a fast hand or a slow line, not a paste: terminals
+ * bracket their pastes, and a lost Enter is a nuisance each time.
+ */
+const typedTogether = 8;
+
+/** A control character amid others is Ctrl with a letter: Ink names it only when it comes alone. */
+function controlName(grapheme: string): string | undefined {
+  const code = grapheme.charCodeAt(0);
+  return code < 0x20 ? `ctrl+${String.fromCharCode(code + 0x60)}` : undefined;
+}
+
 function strokeOf(grapheme: string, key: Key, burst: boolean): Stroke {
+  const control = written[grapheme] === undefined ? controlName(grapheme) : undefined;
+  if (control !== undefined) return { name: control, count: 1, burst };
   const name = written[grapheme] ?? grapheme;
   const plain = !key.ctrl && !key.meta;
   const text = grapheme === "\r" || grapheme === "\n" ? "\n" : grapheme;
@@ -71,8 +85,10 @@ export function strokesOf(input: string, key: Key): Stroke[] {
   if (input === "") return [];
   const graphemes = splitGraphemes(input);
   const strokes: Stroke[] = [];
-  for (const grapheme of graphemes) {
-    const stroke = strokeOf(grapheme, key, graphemes.length > 1);
+  const together = graphemes.length > 1;
+  for (const [index, grapheme] of graphemes.entries()) {
+    const pressed = index === graphemes.length - 1 && graphemes.length <= typedTogether;
+    const stroke = strokeOf(grapheme, key, together && !(pressed && grapheme === "\r"));
     const previous = strokes.at(-1);
     if (previous !== undefined && previous.name === stroke.name) {
       strokes[strokes.length - 1] = { ...previous, count: previous.count + 1 };

@@ -56,6 +56,8 @@ export class PagedList<Row> {
   readonly #now: () => number;
   readonly #pages = new Map<number, HeldPage<Row>>();
   readonly #inFlight = new Map<number, AbortController>();
+  /** Pages that could not be had in this round: they are tried again by a refresh, not at once. */
+  readonly #failed = new Set<number>();
   readonly #listeners = new Set<() => void>();
   #round = 0;
   #total: number | undefined;
@@ -102,6 +104,7 @@ export class PagedList<Row> {
   /** Fetches what is visible anew. */
   refresh(): void {
     this.#round += 1;
+    this.#failed.clear();
     const [from, to] = this.#wanted;
     for (let index = from; index <= to; index += 1) this.#need(index);
   }
@@ -124,7 +127,7 @@ export class PagedList<Row> {
   }
 
   #need(index: number): void {
-    if (this.#inFlight.has(index)) return;
+    if (this.#inFlight.has(index) || this.#failed.has(index)) return;
     const held = this.#pages.get(index);
     if (held !== undefined && held.fetchedIn === this.#round) return;
     const known = this.#known();
@@ -149,7 +152,10 @@ export class PagedList<Row> {
       });
       this.#keep(index, page, round);
     } catch (error) {
-      if (!isAbort(error) && !aborter.signal.aborted) this.#failure = failureOf(error);
+      if (!isAbort(error) && !aborter.signal.aborted) {
+        this.#failure = failureOf(error);
+        if (round === this.#round) this.#failed.add(index);
+      }
     } finally {
       this.#inFlight.delete(index);
       const [from, to] = this.#wanted;

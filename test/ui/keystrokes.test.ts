@@ -67,8 +67,18 @@ describe("strokesOf", () => {
   });
 
   it("takes an Enter amid other characters as a line end, never as a submit", () => {
-    const strokes = strokesOf("rm -rf\r", noKey);
+    const strokes = strokesOf("rm -rf /tmp/x\r", noKey);
     expect(strokes.at(-1)).toEqual({ name: "enter", text: "\n", count: 1, burst: true });
+  });
+
+  it("takes an Enter right behind a few letters as a press: a fast hand, a slow line", () => {
+    expect(strokesOf("on\r", noKey).at(-1)).toEqual({ name: "enter", count: 1, burst: false });
+    expect(names("a\rb\r")).toEqual(["a", "enter", "b", "enter"]);
+    expect(strokesOf("a\rb", noKey)[1]).toMatchObject({ text: "\n", burst: true });
+  });
+
+  it("knows Ctrl with a letter amid other characters", () => {
+    expect(names("\x15ab\x17")).toEqual(["ctrl+u", "a", "b", "ctrl+w"]);
   });
 
   it("gives Ctrl-J its own name", () => {

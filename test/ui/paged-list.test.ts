@@ -134,6 +134,23 @@ describe("a list of any number of rows", () => {
     expect(list.view().failure).toBeUndefined();
   });
 
+  it("does not ask again and again for what failed, only with the next refresh", async () => {
+    let asked = 0;
+    const list = new PagedList<Row>();
+    list.readFrom(() => {
+      asked += 1;
+      return Promise.reject(new Error("no"));
+    });
+    // A screen wants its rows each time that something changed.
+    list.subscribe(() => list.want(0, 10));
+    list.want(0, 10);
+    await settled();
+    expect(asked).toBe(1);
+    list.refresh();
+    await settled();
+    expect(asked).toBe(2);
+  });
+
   it("gives up what is on its way when nobody looks any more", async () => {
     let signal: AbortSignal | undefined;
     const list = new PagedList<Row>();
