@@ -11,7 +11,9 @@ import {
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { AtomicFile, saveAtomically, writeFileAtomically } from "#lib/atomic-write.ts";
+import { describeNeeding } from "../support/needs.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
+import { missingTmpfs, mountTmpfs } from "../support/tmpfs.ts";
 
 async function codeOf(work: Promise<unknown>): Promise<unknown> {
   return await work.then(
@@ -89,5 +91,21 @@ describe("an atomic write", () => {
     await writeFileAtomically(join(folder, "file"), "x");
     expect(await readlink(join(folder, "link"))).toBe("/dev/null");
     expect((await readdir(folder)).toSorted()).toEqual(["file", "link"]);
+  });
+});
+
+describeNeeding("an atomic write on a full disk", missingTmpfs, () => {
+  it("fails, keeps the old file and leaves nothing behind", async () => {
+    const folder = await temporaryDirectory();
+    await using _disk = await mountTmpfs(folder, 256 * 1024);
+    const path = join(folder, "tokens.json");
+    await writeFileAtomically(path, "the old tokens");
+    for (const size of [259_000, 262_144, 300_000, 5_000_000]) {
+      expect(await codeOf(writeFileAtomically(path, "x".repeat(size)))).toBe("ENOSPC");
+      expect(await readFile(path, "utf8")).toBe("the old tokens");
+      expect(await readdir(folder)).toEqual(["tokens.json"]);
+    }
+    await writeFileAtomically(path, "the new tokens");
+    expect(await readFile(path, "utf8")).toBe("the new tokens");
   });
 });
