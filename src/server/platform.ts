@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { authPath } from "#contract/sign-in.ts";
 import { endpointsOf } from "./pipeline/endpoint.ts";
 import type { Exchange, Peer } from "./pipeline/exchange.ts";
-import { Guard, isLoopback } from "./pipeline/guard.ts";
+import { Guard } from "./pipeline/guard.ts";
 import { RateLimiter } from "./pipeline/rates.ts";
 import { Pipeline } from "./pipeline.ts";
 import { createAccounts } from "./platform/accounts.ts";
@@ -79,7 +79,12 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
 
     const configuredUrl = (): string | undefined =>
       typeof options.baseUrl === "function" ? options.baseUrl() : options.baseUrl;
-    const acceptsIssuer = (issuer: string): boolean => isOwnIssuer(issuer, configuredUrl());
+    const guard = new Guard({
+      baseUrl: configuredUrl,
+      allowedHosts: options.allowedHosts ?? [],
+      acceptsAddresses: options.acceptsAddresses ?? false,
+    });
+    const acceptsIssuer = (issuer: string): boolean => isOwnIssuer(issuer, configuredUrl(), guard);
     const accounts = await createAccounts(base, { authUrl, acceptsIssuer });
     const services = await createServices(base, accounts);
     const first = await accounts.identity.makeFirstUser({
@@ -95,11 +100,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
     const provider = new OpenIdProvider(accounts.signIn);
     const pipeline = new Pipeline({
       router: new Router(endpointsOf(handlersOf(services))),
-      guard: new Guard({
-        baseUrl: configuredUrl,
-        allowedHosts: options.allowedHosts ?? [],
-        acceptsAddresses: options.acceptsAddresses ?? false,
-      }),
+      guard,
       rates: new RateLimiter({
         name: "default",
         requests: limits.rateRequests,
@@ -141,13 +142,13 @@ function addressOf(exchange: Exchange): string {
 }
 
 /**
- * Whether a token of ours may say that it was issued there. Without a configured address the port
- * may change from start to start, and tokens shall outlive that.
+ * Whether a token of ours may say that it was issued there. Without a configured address it may be
+ * any under which the guard lets callers in: the port may change from start to start, and tokens
+ * shall outlive that.
  */
-function isOwnIssuer(issuer: string, baseUrl: string | undefined): boolean {
-  if (baseUrl !== undefined && issuer === baseUrl + authPath) return true;
-  if (baseUrl !== undefined || !URL.canParse(issuer)) return false;
-  const { protocol, hostname, pathname, search, hash } = new URL(issuer);
-  const isPlain = protocol === "http:" && pathname === authPath && search === "" && hash === "";
-  return isPlain && isLoopback(hostname);
+function isOwnIssuer(issuer: string, baseUrl: string | undefined, guard: Guard): boolean {
+  if (baseUrl !== undefined) return issuer === baseUrl + authPath;
+  if (!URL.canParse(issuer)) return false;
+  const { origin, protocol, host } = new URL(issuer);
+  return protocol === "http:" && issuer === origin + authPath && guard.isOwnHost(host);
 }

@@ -1,12 +1,14 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { catalogError } from "#contract/errors.ts";
+import { Refusal } from "#contract/problems.ts";
 import { databaseFilename } from "./platform/configuration.ts";
 import { mintFor, type MintedToken, type MintOptions } from "./platform/mint.ts";
 import { AccessService } from "./services/access.ts";
 import { SigningKeys } from "./services/tokens/keys.ts";
 import { TokenService } from "./services/tokens.ts";
 import { openDatabase } from "./stores/database.ts";
+import { StorageError } from "./stores/database/errors.ts";
 
 export interface MintBesideOptions extends MintOptions {
   readonly dataDirectory: string;
@@ -25,16 +27,24 @@ export async function mintToken(options: MintBesideOptions): Promise<MintedToken
   const path = join(dataDirectory, databaseFilename);
   if (options.databaseUrl === undefined && !existsSync(path)) throw neverStarted(dataDirectory);
   const url = options.databaseUrl ?? `sqlite:${path}`;
-  const database = await openDatabase({ url, isExclusive: false, now });
+  const database = await openDatabase({ url, isExclusive: false, now }).catch(unreachable);
   try {
     const keys = await SigningKeys.read(database.read);
     if (keys === undefined) throw neverStarted(dataDirectory);
     const access = new AccessService({ database, now });
     const tokens = new TokenService({ database, keys, access, now, acceptsIssuer: () => true });
     return await mintFor(database, tokens, undefined, options);
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== "not-found") throw error;
+    throw catalogError("E202", { resource: `User ${options.email ?? ""}` }, { cause: error });
   } finally {
     await database.close();
   }
+}
+
+function unreachable(error: unknown): never {
+  if (!(error instanceof StorageError)) throw error;
+  throw catalogError("E203", { details: error.message }, { cause: error });
 }
 
 function neverStarted(dataDirectory: string): Error {

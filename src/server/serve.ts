@@ -1,15 +1,17 @@
-import { chmodSync, existsSync, mkdirSync } from "node:fs";
+import { accessSync, chmodSync, constants, existsSync, mkdirSync } from "node:fs";
 import { catalogError } from "#contract/errors.ts";
 import { authPath } from "#contract/sign-in.ts";
 import { createPlatform, type FirstStart, type LogEvent, type Platform } from "./platform.ts";
 import type { PlatformOptions } from "./platform/options.ts";
 import { pid as processId } from "node:process";
-import { DataDirectoryInUseError } from "./stores/database/errors.ts";
+import { DataDirectoryInUseError, StorageError } from "./stores/database/errors.ts";
 
 const drainTimeoutMs = 10_000;
 const seedTokenTtlMs = 10 * 60 * 1000;
-/** Seconds of silence on a connection that has not been told to be patient: cuts dripping clients. */
+/** Seconds of silence after which a connection is cut: a dripping client holds nothing for long. */
 const idleTimeoutSeconds = 15;
+/** An upload's sender may stall for longer, on a bad line. */
+const uploadIdleTimeoutSeconds = 60;
 
 export interface ServeOptions {
   /** An address of this machine; `127.0.0.1` unless others shall reach the platform. */
@@ -55,7 +57,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
     await platform.close();
     throw error;
   }
-  const url = `http://${host.includes(":") ? `[${host}]` : host}:${server.port}`;
+  const url = `http://${reachableHost(host)}:${server.port}`;
   try {
     await platform.announce(url);
     if (options.sampleData === true && platform.firstStart !== undefined) {
@@ -82,9 +84,16 @@ export async function serve(options: ServeOptions): Promise<Served> {
 
 function prepareDirectory(directory: string): void {
   const isNew = !existsSync(directory);
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  // A process' umask may have taken bits away, never added any: only ours is set.
-  if (isNew) chmodSync(directory, 0o700);
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    // Only our own: somebody else's directory keeps the mode it was given.
+    if (isNew) chmodSync(directory, 0o700);
+    accessSync(directory, constants.R_OK | constants.W_OK);
+  } catch (error) {
+    const reason = error instanceof Error && "code" in error ? String(error.code) : "failed";
+    const details = `cannot use the data directory ${directory} (${reason})`;
+    throw catalogError("E006", { details }, { hint: "Name another with --data-dir", cause: error });
+  }
 }
 
 async function openPlatform(options: ServeOptions): Promise<Platform> {
@@ -103,15 +112,15 @@ async function openPlatform(options: ServeOptions): Promise<Platform> {
       ...(limits === undefined ? {} : { limits }),
     });
   } catch (error) {
-    if (!(error instanceof DataDirectoryInUseError)) throw error;
-    throw catalogError(
-      "E205",
-      { details: `the data directory ${dataDirectory} is in use` },
-      {
-        hint: "Stop the other `svc serve`, or name another directory with --data-dir",
-        cause: error,
-      },
-    );
+    if (error instanceof DataDirectoryInUseError) {
+      const hint = "Stop the other `svc serve`, or name another directory with --data-dir";
+      const details = `the data directory ${dataDirectory} is in use`;
+      throw catalogError("E205", { details }, { hint, cause: error });
+    }
+    if (error instanceof StorageError) {
+      throw catalogError("E203", { details: error.message }, { cause: error });
+    }
+    throw error;
   }
 }
 
@@ -125,8 +134,11 @@ function listen(options: ServeOptions, platform: Platform): Bun.Server<undefined
       // Each route has its own limit; this one only has to be above the largest of them.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       development: false,
+      // Outside of development Bun would share a port that another program listens on.
+      reusePort: false,
       async fetch(request, server) {
-        if (isLong(request)) server.timeout(request, 0);
+        const patience = patienceFor(request);
+        if (patience !== undefined) server.timeout(request, patience);
         const peer = server.requestIP(request);
         const response = await platform.fetch(
           request,
@@ -153,15 +165,22 @@ function listen(options: ServeOptions, platform: Platform): Bun.Server<undefined
   }
 }
 
-/** Uploads and streams may be silent for longer than an ordinary request. */
-function isLong(request: Request): boolean {
-  const { headers } = request;
-  return (
-    (headers.get("content-type") ?? "").startsWith("multipart/") ||
-    headers.get("content-type") === "application/octet-stream" ||
-    (headers.get("accept") ?? "").includes("text/event-stream") ||
-    request.url.includes("/v4/ai/chat/")
-  );
+/** Seconds of silence that this request may need; 0 for no limit, undefined for the usual one. */
+function patienceFor(request: Request): number | undefined {
+  const type = request.headers.get("content-type") ?? "";
+  if (type.startsWith("multipart/") || type === "application/octet-stream") {
+    return uploadIdleTimeoutSeconds;
+  }
+  // A model may think for long before its first word; these end with their caller or the platform.
+  const isStream = (request.headers.get("accept") ?? "").includes("text/event-stream");
+  return isStream || request.url.includes("/v4/ai/chat/") ? 0 : undefined;
+}
+
+/** A host that a program of this machine can name: a wildcard address is not one. */
+function reachableHost(host: string): string {
+  if (host === "0.0.0.0") return "127.0.0.1";
+  if (host === "::") return "[::1]";
+  return host.includes(":") ? `[${host}]` : host;
 }
 
 function isLoopbackAddress(host: string): boolean {

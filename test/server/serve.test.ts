@@ -1,0 +1,234 @@
+import { mkdir, stat, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { CatalogError } from "#contract/errors.ts";
+import { mintToken } from "#server/serve-token.ts";
+import { serve, type Served, type ServeOptions } from "#server/serve.ts";
+import { temporaryDirectory } from "#test/support/temporary.ts";
+
+const running: Served[] = [];
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((served) => served.stop()));
+});
+
+async function start(options: Partial<ServeOptions> = {}): Promise<Served> {
+  const served = await serve({
+    host: "127.0.0.1",
+    port: 0,
+    dataDirectory: join(await temporaryDirectory("serve"), "data"),
+    extractionCommand: [],
+    log: () => {},
+    ...options,
+  });
+  running.push(served);
+  return served;
+}
+
+async function refusal(options: Partial<ServeOptions>): Promise<CatalogError> {
+  try {
+    await start(options);
+  } catch (error) {
+    if (error instanceof CatalogError) return error;
+    throw error;
+  }
+  throw new Error("it started");
+}
+
+/** What the platform answers to bytes on a connection of their own. */
+function raw(served: Served, text: string): Promise<string> {
+  const { hostname, port } = new URL(served.url);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => socket.write(text));
+    let answer = "";
+    socket.on("data", (chunk) => {
+      answer += chunk.toString();
+      if (answer.includes("\r\n\r\n")) socket.end();
+    });
+    socket.on("close", () => resolve(answer));
+    socket.on("error", reject);
+  });
+}
+
+const healthPath = "/v4/data/resources/health";
+
+describe("a platform on a port", () => {
+  test("says where it listens, and is what answers there", async () => {
+    const served = await start();
+    expect(served.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(served.authUrl).toBe(`${served.url}/auth`);
+    expect(served.pid).toBe(process.pid);
+    const response = await fetch(served.url + healthPath);
+    expect(await response.json()).toMatchObject({ status: "ok" });
+  });
+
+  test("shows the first user's one-time password at the first start only", async () => {
+    const first = await start();
+    expect(first.firstStart).toMatchObject({
+      email: "admin@localhost",
+      oneTimePassword: expect.stringMatching(/^[a-z2-9-]{23}$/),
+    });
+    await first.stop();
+    const second = await start({ dataDirectory: first.dataDirectory });
+    expect(second.firstStart).toBeUndefined();
+  });
+
+  test("keeps its directory to itself", async () => {
+    const { dataDirectory } = await start();
+    expect((await stat(dataDirectory)).mode & 0o777).toBe(0o700);
+    expect((await stat(join(dataDirectory, "svc.db"))).mode & 0o777).toBe(0o600);
+  });
+
+  test("answers no foreign name, and no page of another site", async () => {
+    const served = await start();
+    const foreign = `GET ${healthPath} HTTP/1.1\r\nHost: evil.example\r\n\r\n`;
+    expect(await raw(served, foreign)).toContain("403 Forbidden");
+    const response = await fetch(served.url + healthPath, {
+      headers: { origin: "http://evil.example" },
+    });
+    expect(response.status).toBe(403);
+    expect(response.headers.get("access-control-allow-origin")).toBeNull();
+  });
+
+  test("refuses a body that is announced as too long without waiting for it", async () => {
+    const served = await start();
+    const { token } = await served.platform.mintToken({ ttlMs: 60_000 });
+    const head = [
+      "POST /v4/platform/tenants HTTP/1.1",
+      `Host: ${new URL(served.url).host}`,
+      `Authorization: Bearer ${token}`,
+      "Content-Type: application/json",
+      `Content-Length: ${20 * 1024 ** 3}`,
+    ];
+    const answer = await raw(served, `${head.join("\r\n")}\r\n\r\n{`);
+    expect(answer).toContain("413");
+    expect(answer).toContain("content-too-large");
+  });
+});
+
+describe("a token that is minted", () => {
+  test("beside the running platform is taken by it", async () => {
+    const served = await start();
+    const { dataDirectory, url } = served;
+    const minted = await mintToken({ dataDirectory, ttlMs: 90_000 });
+    const headers = { authorization: `Bearer ${minted.token}` };
+    const response = await fetch(`${url}/v4/identity/me`, { headers });
+    expect(await response.json()).toMatchObject({ email: "admin@localhost", systemAdmin: true });
+    const claims = JSON.parse(
+      Buffer.from(minted.token.split(".")[1] ?? "", "base64url").toString(),
+    );
+    expect(claims).toMatchObject({ iss: `${url}/auth`, aud: "svc-platform" });
+    expect(Date.parse(minted.expiresAt)).toBe(claims.exp * 1000);
+    expect(claims.exp - claims.iat).toBe(90);
+  });
+
+  test("survives a restart on another port", async () => {
+    const first = await start();
+    const { token } = await first.platform.mintToken({ ttlMs: 60_000 });
+    await first.stop();
+    const second = await start({ dataDirectory: first.dataDirectory });
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await fetch(`${second.url}/v4/identity/me`, { headers })).status).toBe(200);
+  });
+
+  test("speaks for a user that is there, or is not minted", async () => {
+    const { dataDirectory } = await start();
+    const minting = mintToken({ dataDirectory, email: "nobody@example.org", ttlMs: 60_000 });
+    await expect(minting).rejects.toMatchObject({ code: "E202" });
+  });
+
+  test("needs a platform that has been started, and leaves nothing behind where none was", async () => {
+    const dataDirectory = await temporaryDirectory("empty");
+    const minting = mintToken({ dataDirectory, ttlMs: 60_000 });
+    await expect(minting).rejects.toMatchObject({
+      code: "E202",
+      message: `Platform data in ${dataDirectory} not found`,
+    });
+    expect(await Bun.file(join(dataDirectory, "svc.db")).exists()).toBe(false);
+  });
+});
+
+describe("a start that can't be", () => {
+  test("because the port is taken, says so and leaves the directory free", async () => {
+    const first = await start();
+    const port = Number(new URL(first.url).port);
+    const dataDirectory = join(await temporaryDirectory("serve"), "data");
+    const error = await refusal({ port, dataDirectory });
+    expect(error).toMatchObject({
+      code: "E205",
+      message: `Resource conflict: port ${port} of 127.0.0.1 is in use`,
+      exitCode: 1,
+      hint: expect.stringContaining("--port"),
+    });
+    expect(await start({ dataDirectory })).toHaveProperty("url");
+  });
+
+  test("because another serves the directory, says so", async () => {
+    const { dataDirectory } = await start();
+    expect(await refusal({ dataDirectory })).toMatchObject({
+      code: "E205",
+      message: `Resource conflict: the data directory ${dataDirectory} is in use`,
+      hint: expect.stringContaining("--data-dir"),
+    });
+  });
+
+  test("because the directory is a file, says so", async () => {
+    const file = join(await temporaryDirectory("serve"), "file");
+    await writeFile(file, "");
+    expect(await refusal({ dataDirectory: join(file, "data") })).toMatchObject({ code: "E006" });
+  });
+
+  test("because the address is not this machine's, says so", async () => {
+    const error = await refusal({ host: "192.0.2.1" });
+    expect(error.message).toContain("cannot listen on 192.0.2.1");
+  });
+
+  test("because the database is away, says so without its password", async () => {
+    const databaseUrl = "postgres://svc:swordfish@127.0.0.1:1/svc";
+    const error = await refusal({ databaseUrl });
+    expect(error.code).toBe("E203");
+    expect(error.message).not.toContain("swordfish");
+  });
+
+  test("leaves somebody else's directory as it was", async () => {
+    const dataDirectory = join(await temporaryDirectory("serve"), "shared");
+    await mkdir(dataDirectory, { mode: 0o755 });
+    await start({ dataDirectory });
+    expect((await stat(dataDirectory)).mode & 0o777).toBe(0o755);
+  });
+});
+
+describe("a platform that stops", () => {
+  test("gives the answers that it has begun, and closes", async () => {
+    const served = await start();
+    const { token } = await served.platform.mintToken({ ttlMs: 60_000 });
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const begun = Array.from({ length: 20 }, (_, n) =>
+      fetch(`${served.url}/v4/platform/tenants`, {
+        method: "POST",
+        headers,
+        body: JSON.stringify({ slug: `root-${n}`, displayName: "Root", homeRegion: "eu" }),
+      }),
+    );
+    // One that has been answered is proof that the platform had the others as well.
+    await Promise.race(begun);
+    const stopping = served.stop();
+    const answers = await Promise.allSettled(begun);
+    await stopping;
+    const created = answers.filter(
+      (answer) => answer.status === "fulfilled" && answer.value.status === 201,
+    );
+    const again = await start({ dataDirectory: served.dataDirectory });
+    const list = await fetch(`${again.url}/v4/identity/tenants`, { headers });
+    const { items }: { items: unknown[] } = JSON.parse(await list.text());
+    // What was answered is there; what was not may be there or not.
+    expect(items.length).toBeGreaterThanOrEqual(created.length);
+    await expect(fetch(served.url + healthPath)).rejects.toThrow();
+  });
+
+  test("may be told so twice", async () => {
+    const served = await start();
+    await Promise.all([served.stop(), served.stop()]);
+    await served.stop();
+  });
+});
