@@ -3,6 +3,8 @@ import type { DomainHandlers } from "./handler.ts";
 import type { Services } from "./platform/services.ts";
 import { healthHandlers } from "./routes/health.ts";
 import { identityHandlers } from "./routes/identity.ts";
+import { objectTypeHandlers } from "./routes/object-types.ts";
+import { resourceHandlers } from "./routes/resources.ts";
 import { workspaceHandlers } from "./routes/workspaces.ts";
 
 /** The handlers of every domain: a forgotten one does not compile. */
@@ -14,5 +16,7 @@ export function handlersOf(services: Services): Handlers {
     health: healthHandlers(services),
     identity: identityHandlers(services),
     workspaces: workspaceHandlers(services),
+    objectTypes: objectTypeHandlers(services),
+    resources: resourceHandlers(services),
   };
 }

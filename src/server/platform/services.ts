@@ -1,6 +1,8 @@
 import { version } from "#lib/version.ts";
 import { HealthService } from "../services/health.ts";
 import { ListCursors } from "../services/list-cursors.ts";
+import { ObjectTypeService } from "../services/object-types.ts";
+import { ResourceService } from "../services/resources.ts";
 import { MemberList } from "../services/workspaces/members.ts";
 import { WorkspaceService } from "../services/workspaces.ts";
 import type { PlatformBase } from "./base.ts";
@@ -12,12 +14,17 @@ import type { AccountServices } from "./accounts.ts";
  * does here, before the first request.
  */
 export async function createServices(base: PlatformBase, accounts: AccountServices) {
-  const { database, now, secrets } = base;
+  const { database, now, secrets, logger, lifetime } = base;
   const { access, identity, hasPasswords } = accounts;
   const health = new HealthService({ database, version, now });
   const workspaces = new WorkspaceService({ database, access, identity, now, hasPasswords });
   const members = new MemberList({ database, cursors: new ListCursors(secrets.for("members")) });
-  return { ...accounts, health, workspaces, members };
+  const typeCursors = new ListCursors(secrets.for("object types"));
+  const objectTypes = new ObjectTypeService({ database, now, logger, cursors: typeCursors });
+  lifetime.onClose(() => objectTypes.stop());
+  const cursors = new ListCursors(secrets.for("resources"));
+  const resources = new ResourceService({ database, objectTypes, now, cursors });
+  return { ...accounts, health, workspaces, members, objectTypes, resources };
 }
 
 /** What handlers are made from. */

@@ -2,7 +2,7 @@ import { columnType } from "../database/migration.ts";
 import type { Migration } from "../database/migration.ts";
 import { statement } from "../database/statement.ts";
 
-const { text, integer, json } = columnType;
+const { text, integer } = columnType;
 
 /** Object Types, their numbers, and how many records each has. */
 export const migration: Migration = {
@@ -14,9 +14,9 @@ export const migration: Migration = {
       number ${integer} not null,
       slug ${text} not null,
       name ${text} not null,
-      definition ${json} not null,
-      slots ${json} not null,
-      loose ${json} not null,
+      definition ${text} not null,
+      slots ${text} not null,
+      loose ${text} not null,
       status ${text} not null,
       version ${integer} not null,
       revision ${integer} not null,

@@ -1,4 +1,4 @@
-/** An Object Type of one workspace; JSON columns are written with `jsonValue`. */
+/** An Object Type of one workspace. Its JSON is kept as text, which keeps the order of names. */
 export interface ObjectTypeRow {
   workspace_id: string;
   id: string;

@@ -1,0 +1,43 @@
+import type { Resource } from "#contract/resources.ts";
+import { Answer, type AnswerOptions, type DomainHandlers } from "../handler.ts";
+import type { ResourceService } from "../services/resources.ts";
+
+export function resourceHandlers({
+  resources,
+}: {
+  readonly resources: ResourceService;
+}): DomainHandlers<"resources"> {
+  return {
+    list: ({ params, query }, { workspace, signal }) =>
+      resources.list(workspace.id, params.objectType, query, signal),
+    get: ({ params }, { workspace }) => resources.get(workspace.id, params.objectType, params.id),
+    create: async ({ params, body }, context) => {
+      const { workspace, principal } = context;
+      const options = (made: Resource): AnswerOptions => ({
+        headers: { location: placeOf(workspace.id, params.objectType, made.id) },
+      });
+      const made = await resources.create(
+        principal,
+        workspace.id,
+        params.objectType,
+        body,
+        (resource) => context.remember(resource, options(resource)),
+      );
+      return new Answer(made, options(made));
+    },
+    update: ({ params, body }, { workspace, principal, ifMatch }) =>
+      resources.update(principal, workspace.id, params.objectType, {
+        id: params.id,
+        ...body,
+        ifMatch,
+      }),
+    delete: async ({ params }, { workspace, principal, ifMatch }) => {
+      await resources.delete(principal, workspace.id, params.objectType, params.id, ifMatch);
+      return undefined;
+    },
+  };
+}
+
+function placeOf(workspaceId: string, slug: string, id: string): string {
+  return `/v4/data/resources/${workspaceId}/${encodeURIComponent(slug)}/${id}`;
+}

@@ -1,0 +1,230 @@
+import type { ListBody, ListQuery } from "#contract/lists.ts";
+import { defaultPageLimit } from "#contract/lists.ts";
+import type { ObjectType, ObjectTypeCreation, ObjectTypeUpdate } from "#contract/object-types.ts";
+import { Refusal } from "#contract/problems.ts";
+import type { Principal } from "../handler.ts";
+import type { Logger } from "../platform/options.ts";
+import type { Database, Writer } from "../stores/database.ts";
+import {
+  countObjectTypes,
+  insertObjectType,
+  knownSlugs,
+  nextTypeNumber,
+  objectTypesPage,
+  recordCounts,
+  type StoredDefinition,
+  type StoredObjectType,
+} from "../stores/object-types.ts";
+import type { ListCursors } from "./list-cursors.ts";
+import { DefinitionChanges, type UpdateOptions } from "./object-types/change.ts";
+import { objectTypeOf, type CompiledType } from "./object-types/compiled-type.ts";
+import { IndexMaintenance } from "./object-types/index-maintenance.ts";
+import { planSlots } from "./object-types/slot-plan.ts";
+import { requireFreeName, requireSound, taken } from "./object-types/soundness.ts";
+import { TypeCache } from "./object-types/type-cache.ts";
+
+/** Types of one workspace, so that its schema is one answer. */
+const maximumTypes = 1_000;
+
+/** What the caller's answer is kept as; called inside the write unit (see `Context.remember`). */
+export type RememberTypes = (types: readonly ObjectType[]) => void;
+
+/** Object Types of workspaces (spec 2.2, 4.3), and what their records' requests need of them. */
+export class ObjectTypeService {
+  readonly #database: Database;
+  readonly #now: () => Date;
+  readonly #cursors: ListCursors;
+  readonly #cache: TypeCache;
+  readonly #maintenance: IndexMaintenance;
+  readonly #changes: DefinitionChanges;
+
+  constructor(options: {
+    database: Database;
+    now: () => Date;
+    logger: Logger;
+    cursors: ListCursors;
+  }) {
+    this.#database = options.database;
+    this.#now = options.now;
+    this.#cursors = options.cursors;
+    this.#maintenance = new IndexMaintenance({
+      database: options.database,
+      logger: options.logger,
+      onChange: (stored) => void this.#cache.put(stored),
+    });
+    this.#cache = new TypeCache(options.database, (stored) => this.#maintenance.start(stored));
+    this.#changes = new DefinitionChanges({
+      database: options.database,
+      now: options.now,
+      maintenance: this.#maintenance,
+      onChange: (stored) => void this.#cache.put(stored),
+    });
+  }
+
+  /** The type with this exact slug, compiled; undefined when the workspace has none. */
+  find(
+    workspaceId: string,
+    slug: string,
+  ): CompiledType | undefined | Promise<CompiledType | undefined> {
+    return this.#cache.find(workspaceId, slug);
+  }
+
+  /** Drops what is known of a type that has turned out to be out of date. */
+  forget(type: CompiledType): void {
+    this.#cache.forget(type);
+  }
+
+  /** Resolves when no index column is being filled or emptied any more. */
+  settled(): Promise<void> {
+    return this.#maintenance.settled();
+  }
+
+  /** Ends background work after the unit that runs; it goes on after the next start. */
+  stop(): Promise<void> {
+    return this.#maintenance.stop();
+  }
+
+  async create(
+    principal: Principal,
+    workspaceId: string,
+    creation: ObjectTypeCreation,
+    remember: RememberTypes = () => {},
+  ): Promise<ObjectType> {
+    const [type] = await this.createAll(principal, workspaceId, [creation], remember);
+    if (type === undefined) throw new Error("an Object Type was made and not returned");
+    return type;
+  }
+
+  /** All of them or none; they may point to each other, and to themselves. */
+  async createAll(
+    principal: Principal,
+    workspaceId: string,
+    creations: readonly ObjectTypeCreation[],
+    remember: RememberTypes = () => {},
+  ): Promise<ObjectType[]> {
+    const isOne = creations.length === 1;
+    const stored = await this.#database.write(async (writer) => {
+      const count = await countObjectTypes(writer, workspaceId);
+      if (count + creations.length > maximumTypes) {
+        throw new Refusal("conflict", {
+          detail: `Cannot create this: a workspace has at most ${maximumTypes} Object Types`,
+        });
+      }
+      const slugs = creations.map(({ slug }) => slug);
+      const made: StoredObjectType[] = [];
+      for (const [index, creation] of creations.entries()) {
+        const base = isOne ? [] : [index];
+        made.push(await this.#insert(writer, principal, workspaceId, creation, slugs, base));
+      }
+      remember(made.map(objectTypeOf));
+      return made;
+    });
+    for (const type of stored) this.#cache.put(type);
+    return stored.map(objectTypeOf);
+  }
+
+  /** Changes a definition; see {@link DefinitionChanges.update}. */
+  update(
+    principal: Principal,
+    workspaceId: string,
+    id: string,
+    update: ObjectTypeUpdate,
+    options: UpdateOptions = {},
+  ): Promise<ObjectType> {
+    return this.#changes.update(principal, workspaceId, id, update, options);
+  }
+
+  /** In ID order (spec 4.3). */
+  async list(
+    workspaceId: string,
+    query: Pick<ListQuery, "page" | "limit" | "cursor" | "count">,
+  ): Promise<ListBody<ObjectType>> {
+    const limit = query.limit ?? defaultPageLimit;
+    const list = ["object-types", workspaceId];
+    const position = query.cursor === undefined ? [] : this.#cursors.read(list, query.cursor);
+    const page = Number(position[1] ?? query.page ?? 1);
+    const [rows, total] = await Promise.all([
+      objectTypesPage(this.#database.read, {
+        workspaceId,
+        afterId: String(position[0] ?? ""),
+        limit: limit + 1,
+        offset: position.length > 0 ? 0 : (page - 1) * limit,
+      }),
+      query.count === true ? countObjectTypes(this.#database.read, workspaceId) : undefined,
+    ]);
+    const last = rows.length > limit ? rows[limit - 1] : undefined;
+    return {
+      items: rows.slice(0, limit).map(objectTypeOf),
+      page,
+      limit,
+      hasNextPage: last !== undefined,
+      nextCursor: last === undefined ? null : this.#cursors.write(list, [last.id, page + 1]),
+      ...(total === undefined ? {} : { total }),
+    };
+  }
+
+  /** All types of a workspace with their record counts, in the order of their slugs. */
+  async schema(workspaceId: string): Promise<ObjectType[]> {
+    const [types, counts] = await Promise.all([
+      objectTypesPage(this.#database.read, {
+        workspaceId,
+        afterId: "",
+        limit: maximumTypes,
+        offset: 0,
+      }),
+      recordCounts(this.#database.read, workspaceId),
+    ]);
+    return types
+      .toSorted((one, other) => (one.slug < other.slug ? -1 : 1))
+      .map((type) => ({ ...objectTypeOf(type), recordCount: counts.get(type.number) ?? 0 }));
+  }
+
+  async #insert(
+    writer: Writer,
+    principal: Principal,
+    workspaceId: string,
+    creation: ObjectTypeCreation,
+    newSlugs: readonly string[],
+    base: readonly number[],
+  ): Promise<StoredObjectType> {
+    const { name, slug } = creation;
+    const definition: StoredDefinition = {
+      ...(creation.displayName === undefined ? {} : { displayName: creation.displayName }),
+      ...(creation.description === undefined ? {} : { description: creation.description }),
+      properties: creation.properties,
+      linkTypes: creation.linkTypes,
+      actions: creation.actions,
+    };
+    const plan = planSlots({
+      slots: [],
+      before: {},
+      after: definition.properties,
+      hasRecords: false,
+    });
+    const { faults } = plan;
+    await requireSound(writer, { workspaceId, definition, newSlugs, faults, base });
+    if ((await knownSlugs(writer, workspaceId, [slug])).has(slug)) throw taken("slug", slug, base);
+    await requireFreeName(writer, workspaceId, name, base);
+    const now = this.#now();
+    const time = now.toISOString();
+    const stored: StoredObjectType = {
+      workspace_id: workspaceId,
+      id: Bun.randomUUIDv7("hex", now),
+      number: await nextTypeNumber(writer),
+      slug,
+      name,
+      definition,
+      slots: plan.slots,
+      loose: [],
+      status: "published",
+      version: 1,
+      revision: 1,
+      created_by: principal.oid,
+      updated_by: principal.oid,
+      created_at: time,
+      updated_at: time,
+    };
+    await insertObjectType(writer, stored);
+    return stored;
+  }
+}

@@ -1,0 +1,87 @@
+import type { LinkType, ObjectType, PropertyDefinition } from "#contract/object-types.ts";
+import { compileRecordCheck, type RecordCheck } from "#contract/object-types/record.ts";
+import type { JsonObject } from "#contract/values.ts";
+import type { StoredObjectType } from "../../stores/object-types.ts";
+import type { RecordType } from "../../stores/resources.ts";
+import { writtenColumns } from "../../stores/resources/slots.ts";
+import type { FieldSource } from "../../stores/resources/where/fields.ts";
+
+/** An Object Type with everything that its records' requests need, worked out once. */
+export interface CompiledType extends RecordType, FieldSource {
+  readonly slug: string;
+  readonly linkTypes: readonly LinkType[];
+  readonly stored: StoredObjectType;
+  readonly check: RecordCheck;
+  /** The data with its names in the definition's order, which jsonb does not keep. */
+  inOrder(data: JsonObject): JsonObject;
+}
+
+export function compileObjectType(stored: StoredObjectType): CompiledType {
+  const { properties, linkTypes } = stored.definition;
+  return {
+    workspaceId: stored.workspace_id,
+    number: stored.number,
+    revision: stored.revision,
+    slug: stored.slug,
+    properties,
+    linkTypes,
+    slots: stored.slots,
+    loose: new Set(stored.loose),
+    columns: writtenColumns(stored.slots, properties),
+    stored,
+    check: compileRecordCheck({ properties, linkTypes }),
+    inOrder: orderOf(properties, linkTypes),
+  };
+}
+
+/** The type as the wire has it. */
+export function objectTypeOf(stored: StoredObjectType): ObjectType {
+  const { displayName, description, properties, linkTypes, actions } = stored.definition;
+  return {
+    id: stored.id,
+    name: stored.name,
+    slug: stored.slug,
+    ...(displayName === undefined ? {} : { displayName }),
+    ...(description === undefined ? {} : { description }),
+    tenant_id: stored.workspace_id,
+    properties,
+    linkTypes: [...linkTypes],
+    actions: [...actions],
+    version: stored.version,
+    status: stored.status,
+    created_at: stored.created_at,
+    updated_at: stored.updated_at,
+  };
+}
+
+type Order = (data: JsonObject) => JsonObject;
+
+function orderOf(
+  properties: Readonly<Record<string, PropertyDefinition>>,
+  linkTypes: readonly LinkType[] = [],
+): Order {
+  const members: [name: string, inner: Order | undefined][] = Object.entries(properties).map(
+    ([name, property]) => [
+      name,
+      property.properties === undefined ? undefined : orderOf(property.properties),
+    ],
+  );
+  for (const { name } of linkTypes) members.push([name, undefined]);
+  return (data) => {
+    const ordered: JsonObject = {};
+    for (const [name, inner] of members) {
+      if (!Object.hasOwn(data, name)) continue;
+      const value = data[name];
+      ordered[name] = inner !== undefined && isObject(value) ? inner(value) : value;
+    }
+    // What an earlier definition allowed comes last.
+    for (const name of Object.keys(data)) {
+      if (!Object.hasOwn(ordered, name)) ordered[name] = data[name];
+    }
+    return ordered;
+  };
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

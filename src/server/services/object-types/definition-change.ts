@@ -1,0 +1,100 @@
+import type { ObjectTypeUpdate, PropertyDefinition } from "#contract/object-types.ts";
+import { definitionFaults } from "#contract/object-types/definition.ts";
+import { sameJson } from "#contract/object-types/record.ts";
+import { pointer, type Fault } from "#contract/problems.ts";
+import type { StoredDefinition, StoredObjectType } from "../../stores/object-types.ts";
+
+/** The definition after a change; what the change does not name stays. */
+export function changedDefinition(
+  stored: StoredDefinition,
+  update: ObjectTypeUpdate,
+): StoredDefinition {
+  const displayName = update.displayName ?? stored.displayName;
+  const description = update.description ?? stored.description;
+  return {
+    ...(displayName === undefined ? {} : { displayName }),
+    ...(description === undefined ? {} : { description }),
+    properties: update.properties ?? stored.properties,
+    linkTypes: update.linkTypes ?? stored.linkTypes,
+    actions: update.actions ?? stored.actions,
+  };
+}
+
+/** Whether two definitions say the same; the order of properties is a part of it. */
+export function sameDefinition(one: StoredDefinition, other: StoredDefinition): boolean {
+  const orderOf = (definition: StoredDefinition): string =>
+    JSON.stringify(Object.keys(definition.properties));
+  return (
+    sameJson(withoutUndefined(one), withoutUndefined(other)) && orderOf(one) === orderOf(other)
+  );
+}
+
+function withoutUndefined(definition: StoredDefinition): unknown {
+  return JSON.parse(JSON.stringify(definition));
+}
+
+/** Every slug that a definition points to, with where it stands. */
+export function targetsOf(definition: StoredDefinition): { slug: string; pointer: string }[] {
+  const targets: { slug: string; pointer: string }[] = [];
+  const visit = (property: PropertyDefinition, path: readonly (string | number)[]): void => {
+    if (property.targetObjectType !== undefined) {
+      const at = pointer(...path, "targetObjectType");
+      targets.push({ slug: property.targetObjectType, pointer: at });
+    }
+    if (property.items !== undefined) visit(property.items, [...path, "items"]);
+    for (const [name, inner] of Object.entries(property.properties ?? {})) {
+      visit(inner, [...path, "properties", name]);
+    }
+  };
+  for (const [name, property] of Object.entries(definition.properties)) {
+    visit(property, ["properties", name]);
+  }
+  definition.linkTypes.forEach((link, index) => {
+    const at = pointer("linkTypes", index, "targetObjectType");
+    targets.push({ slug: link.targetObjectType, pointer: at });
+  });
+  return targets;
+}
+
+/** What is wrong with a definition by itself, and with its targets among the known slugs. */
+export function faultsOf(definition: StoredDefinition, known: ReadonlySet<string>): Fault[] {
+  const unknown = targetsOf(definition).filter(({ slug }) => !known.has(slug));
+  return [
+    ...definitionFaults(definition),
+    ...unknown.map(({ slug, pointer: at }) => ({
+      pointer: at,
+      detail: `names "${slug}", which is no Object Type of this workspace`,
+    })),
+  ];
+}
+
+/**
+ * Names under which stored data may hold a list although the definition after the change has no
+ * list there. Filters on them look at the data itself instead of trusting the definition.
+ */
+export function looseAfter(stored: StoredObjectType, after: StoredDefinition): string[] {
+  const loose = new Set(stored.loose);
+  for (const [name, property] of Object.entries(stored.definition.properties)) {
+    const next = after.properties[name];
+    if (mayHoldLists(property) && !sameJson(property, next)) loose.add(name);
+  }
+  for (const link of stored.definition.linkTypes) {
+    if (!after.linkTypes.some((next) => sameJson(link, next))) loose.add(link.name);
+  }
+  return [...loose];
+}
+
+function mayHoldLists(property: PropertyDefinition): boolean {
+  return ["array", "object", "geopoint", "file"].includes(property.type);
+}
+
+/** Properties that are to become unique. */
+export function newlyUnique(before: StoredDefinition, after: StoredDefinition): string[] {
+  return Object.entries(after.properties)
+    .filter(([name, property]) => property.unique === true && !isUnique(before, name))
+    .map(([name]) => name);
+}
+
+function isUnique(definition: StoredDefinition, name: string): boolean {
+  return definition.properties[name]?.unique === true;
+}

@@ -1,0 +1,165 @@
+import type { Logger } from "../../platform/options.ts";
+import type { Database } from "../../stores/database.ts";
+import {
+  objectTypeById,
+  updateObjectType,
+  type StoredObjectType,
+} from "../../stores/object-types.ts";
+import {
+  clearColumn,
+  fillColumns,
+  hasPassed,
+  takeFence,
+} from "../../stores/resources/index-columns.ts";
+import { writtenColumns, type Slot } from "../../stores/resources/slots.ts";
+
+/** Records in one write unit: others' writes wait no longer than some milliseconds. */
+const batchSize = 250;
+const fencePollMs = 20;
+const fenceLimitMs = 60_000;
+const attemptLimit = 5;
+const retryMs = 500;
+
+/**
+ * Fills new index columns and empties given-up ones while reads and writes go on, in small units.
+ * Until a column is `ready` no query uses it; a crash in the middle costs nothing but another run,
+ * which starts when the type is next used.
+ */
+export class IndexMaintenance {
+  readonly #database: Database;
+  readonly #logger: Logger;
+  readonly #onChange: (type: StoredObjectType) => void;
+  readonly #running = new Map<string, Promise<void>>();
+  /** Unique columns that a change of definition is filling itself, by type. */
+  readonly #reserved = new Set<string>();
+  #isStopped = false;
+
+  constructor(options: {
+    database: Database;
+    logger: Logger;
+    onChange: (type: StoredObjectType) => void;
+  }) {
+    this.#database = options.database;
+    this.#logger = options.logger;
+    this.#onChange = options.onChange;
+  }
+
+  /** Begins what a type needs, unless it is under way; returns at once. */
+  start(type: StoredObjectType): void {
+    if (this.#isStopped || this.#running.has(type.id) || !this.#hasWork(type)) return;
+    const run = this.#run(type.workspace_id, type.id)
+      .catch((error: unknown) => {
+        if (this.#isStopped) return;
+        this.#logger.error({ event: "index-maintenance-failed", error: String(error) });
+      })
+      .finally(() => this.#running.delete(type.id));
+    this.#running.set(type.id, run);
+  }
+
+  /** Resolves when nothing is under way any more. */
+  async settled(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running.values());
+  }
+
+  /** Ends after the unit that runs; the rest is done after the next start. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.settled();
+  }
+
+  /** Keeps unique columns of a type from being taken for left-overs while `work` fills them. */
+  async reserving<T>(typeId: string, work: () => Promise<T>): Promise<T> {
+    this.#reserved.add(typeId);
+    try {
+      return await work();
+    } finally {
+      this.#reserved.delete(typeId);
+    }
+  }
+
+  /** Fills these columns of all records, those too that were being written meanwhile. */
+  async fill(type: StoredObjectType, slots: readonly Slot[]): Promise<void> {
+    if (slots.length === 0) return;
+    await this.#waitForOthers();
+    const key = { workspaceId: type.workspace_id, number: type.number };
+    const columns = writtenColumns(slots, type.definition.properties);
+    for (let after: string | undefined = ""; after !== undefined;) {
+      this.#refuseWhenStopped();
+      const from: string = after;
+      after = await this.#database.write((writer) =>
+        fillColumns(writer, key, columns, from, batchSize),
+      );
+    }
+  }
+
+  async #run(workspaceId: string, typeId: string): Promise<void> {
+    for (let attempt = 1; ;) {
+      const type = await objectTypeById(this.#database.read, workspaceId, typeId);
+      if (type === undefined || !this.#hasWork(type)) return;
+      try {
+        const { toFill, toClear } = this.#workOf(type);
+        await this.fill(type, toFill);
+        for (const slot of toClear) await this.#clear(type, slot);
+        const isDone = (slot: Slot): boolean => toFill.includes(slot) || toClear.includes(slot);
+        const next: StoredObjectType = {
+          ...type,
+          slots: type.slots
+            .filter((slot) => !toClear.includes(slot))
+            .map((slot) => (isDone(slot) ? { ...slot, state: "ready" as const } : slot)),
+          revision: type.revision + 1,
+        };
+        // Changed meanwhile: look again, with nothing lost but time.
+        if (await this.#database.write((writer) => updateObjectType(writer, next))) {
+          this.#onChange(next);
+        }
+      } catch (error) {
+        attempt += 1;
+        if (this.#isStopped || attempt > attemptLimit) throw error;
+        await Bun.sleep(retryMs);
+      }
+    }
+  }
+
+  #hasWork(type: StoredObjectType): boolean {
+    const { toFill, toClear } = this.#workOf(type);
+    return toFill.length > 0 || toClear.length > 0;
+  }
+
+  #workOf(type: StoredObjectType): { toFill: Slot[]; toClear: Slot[] } {
+    const isLeftOver = (slot: Slot): boolean =>
+      slot.kind === "unique" && type.definition.properties[slot.property]?.unique !== true;
+    const building = type.slots.filter((slot) => slot.state === "building");
+    return {
+      toFill: building.filter((slot) => !isLeftOver(slot)),
+      toClear: [
+        ...type.slots.filter((slot) => slot.state === "clearing"),
+        ...(this.#reserved.has(type.id) ? [] : building.filter(isLeftOver)),
+      ],
+    };
+  }
+
+  async #clear(type: StoredObjectType, slot: Slot): Promise<void> {
+    await this.#waitForOthers();
+    const key = { workspaceId: type.workspace_id, number: type.number };
+    for (let cleared = batchSize; cleared === batchSize;) {
+      this.#refuseWhenStopped();
+      cleared = await this.#database.write((writer) => clearColumn(writer, key, slot, batchSize));
+    }
+  }
+
+  /** Until nobody writes under the type's former revision any more. */
+  async #waitForOthers(): Promise<void> {
+    if (this.#database.dialect === "sqlite") return;
+    const fence = await this.#database.write(takeFence);
+    const deadline = Date.now() + fenceLimitMs;
+    while (!(await hasPassed(this.#database.read, fence))) {
+      this.#refuseWhenStopped();
+      if (Date.now() > deadline) throw new Error("older transactions do not end");
+      await Bun.sleep(fencePollMs);
+    }
+  }
+
+  #refuseWhenStopped(): void {
+    if (this.#isStopped) throw new Error("the platform is closing");
+  }
+}

@@ -1,0 +1,70 @@
+import { pointer, Refusal, type Fault } from "#contract/problems.ts";
+import { invalid } from "../../pipeline/faults.ts";
+import type { Reader } from "../../stores/database.ts";
+import { knownSlugs, slugOfName, type StoredDefinition } from "../../stores/object-types.ts";
+import type { Collision } from "../../stores/resources/index-columns.ts";
+import { faultsOf, targetsOf } from "./definition-change.ts";
+
+/** Refuses a definition with a fault, with `faults` that were found before, or with no target. */
+export async function requireSound(
+  reader: Reader,
+  wanted: {
+    readonly workspaceId: string;
+    readonly definition: StoredDefinition;
+    /** Slugs that may be pointed to although they are not stored yet. */
+    readonly newSlugs: readonly string[];
+    readonly faults: readonly Fault[];
+    readonly base: readonly number[];
+  },
+): Promise<void> {
+  const { workspaceId, definition, newSlugs, faults, base } = wanted;
+  const targets = new Set(targetsOf(definition).map(({ slug }) => slug));
+  const known = await knownSlugs(reader, workspaceId, [...targets]);
+  const found = [...faultsOf(definition, new Set([...known, ...newSlugs])), ...faults];
+  if (found.length > 0) throw invalid(found.map((fault) => placed(fault, base)));
+}
+
+export async function requireFreeName(
+  reader: Reader,
+  workspaceId: string,
+  name: string,
+  base: readonly number[],
+): Promise<void> {
+  const slug = await slugOfName(reader, workspaceId, name);
+  if (slug !== undefined) throw taken("name", name, base, ` by the type "${slug}"`);
+}
+
+function placed(fault: Fault, base: readonly number[]): Fault {
+  return { ...fault, pointer: `${pointer(...base)}${fault.pointer.slice(1)}` };
+}
+
+export function taken(
+  member: "slug" | "name",
+  value: string,
+  base: readonly number[],
+  by = "",
+): Refusal {
+  const detail = `"${value}" is used in this workspace already${by}`;
+  return new Refusal("already-exists", {
+    detail: `Cannot create this Object Type: ${member} ${detail}`,
+    errors: [{ pointer: pointer(...base, member), detail }],
+  });
+}
+
+export function versionConflict(currentVersion: number): Refusal {
+  return new Refusal("version-conflict", {
+    detail: `Cannot change this Object Type: its version is ${currentVersion} by now`,
+    members: { currentVersion },
+  });
+}
+
+export function collided(property: string, collisions: readonly Collision[]): Refusal {
+  const [first] = collisions;
+  const records = (first?.ids ?? []).join(", ");
+  const detail = `is not possible: ${first?.count ?? 0} records have "${first?.value ?? ""}" (${records})`;
+  return new Refusal("conflict", {
+    detail: `Cannot make "${property}" unique: records have equal values`,
+    errors: [{ pointer: pointer("properties", property, "unique"), detail }],
+    members: { collisions },
+  });
+}

@@ -1,0 +1,77 @@
+import type { Database } from "../../stores/database.ts";
+import { objectTypeBySlug, revisionOf, type StoredObjectType } from "../../stores/object-types.ts";
+import { compileObjectType, type CompiledType } from "./compiled-type.ts";
+
+const maximumTypes = 5_000;
+/**
+ * How long a compiled type is used unasked. On SQLite this process makes every change itself. On
+ * PostgreSQL another one may: writes are held to the revision by the database anyway, and reads see
+ * a change within this time.
+ */
+const trustedMs = { sqlite: Number.POSITIVE_INFINITY, postgresql: 1_000 } as const;
+
+interface Entry {
+  readonly type: CompiledType;
+  checkedAt: number;
+}
+
+/** Compiled Object Types by workspace and slug, the least recently used one let go first. */
+export class TypeCache {
+  readonly #database: Database;
+  readonly #entries = new Map<string, Entry>();
+  readonly #onLoad: (type: StoredObjectType) => void;
+
+  constructor(database: Database, onLoad: (type: StoredObjectType) => void) {
+    this.#database = database;
+    this.#onLoad = onLoad;
+  }
+
+  /** The type, at once when it is known to be current; undefined when there is none. */
+  find(
+    workspaceId: string,
+    slug: string,
+  ): CompiledType | undefined | Promise<CompiledType | undefined> {
+    const entry = this.#entries.get(`${workspaceId}/${slug}`);
+    if (entry === undefined) return this.#load(workspaceId, slug);
+    const age = performance.now() - entry.checkedAt;
+    return age <= trustedMs[this.#database.dialect] ? entry.type : this.#check(entry);
+  }
+
+  /** What has just been read or written; an older revision never replaces a newer one. */
+  put(stored: StoredObjectType): CompiledType {
+    const key = `${stored.workspace_id}/${stored.slug}`;
+    const entry = this.#entries.get(key);
+    if (entry !== undefined && entry.type.revision >= stored.revision) {
+      entry.checkedAt = performance.now();
+      return entry.type;
+    }
+    const type = compileObjectType(stored);
+    this.#entries.delete(key);
+    this.#entries.set(key, { type, checkedAt: performance.now() });
+    if (this.#entries.size > maximumTypes) {
+      const oldest = this.#entries.keys().next();
+      if (!oldest.done) this.#entries.delete(oldest.value);
+    }
+    return type;
+  }
+
+  /** Reads it again at the next use: a write was refused because it has changed. */
+  forget(type: CompiledType): void {
+    this.#entries.delete(`${type.workspaceId}/${type.slug}`);
+  }
+
+  async #load(workspaceId: string, slug: string): Promise<CompiledType | undefined> {
+    const stored = await objectTypeBySlug(this.#database.read, workspaceId, slug);
+    if (stored === undefined) return undefined;
+    this.#onLoad(stored);
+    return this.put(stored);
+  }
+
+  async #check(entry: Entry): Promise<CompiledType | undefined> {
+    const { type } = entry;
+    const revision = await revisionOf(this.#database.read, type.workspaceId, type.number);
+    if (revision !== type.revision) return this.#load(type.workspaceId, type.slug);
+    entry.checkedAt = performance.now();
+    return type;
+  }
+}

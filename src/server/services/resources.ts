@@ -1,0 +1,268 @@
+import type { ListBody, ListQuery } from "#contract/lists.ts";
+import { Refusal } from "#contract/problems.ts";
+import type { Resource } from "#contract/resources.ts";
+import type { JsonObject } from "#contract/values.ts";
+import { requireMatch, type Principal, type VersionMatch } from "../handler.ts";
+import { invalid } from "../pipeline/faults.ts";
+import type { Database } from "../stores/database.ts";
+import { DuplicateError } from "../stores/database/errors.ts";
+import {
+  changesSince,
+  deleteRecord,
+  insertRecord,
+  noteRemoval,
+  recordById,
+  updateRecord,
+  type StoredRecord,
+} from "../stores/resources.ts";
+import { listRecords } from "../stores/resources/list.ts";
+import { changedNames, difference, removal } from "../stores/resources/patch.ts";
+import { keysOf } from "../stores/resources/slots.ts";
+import { creationOrder } from "../stores/resources/sort.ts";
+import { parseWhere } from "../stores/resources/where/parse.ts";
+import type { ListCursors } from "./list-cursors.ts";
+import type { ObjectTypeService } from "./object-types.ts";
+import type { CompiledType } from "./object-types/compiled-type.ts";
+import { ResourceList } from "./resources/list.ts";
+import {
+  duplicateRefusal,
+  resourceOf,
+  textOf,
+  unwrapped,
+  versionConflict,
+} from "./resources/record.ts";
+import { requireReferences, resolveReferences } from "./resources/references.ts";
+
+/** How often a write is tried anew because its type changed between its check and its unit. */
+const attemptLimit = 5;
+/** Patches that are read to say which fields changed since a version. */
+const conflictPatches = 100;
+const lookupLimit = 100;
+
+/** What the caller's answer is kept as; called inside the write unit (see `Context.remember`). */
+export type RememberResource = (resource: Resource) => void;
+
+export interface RecordUpdate {
+  readonly id: string;
+  /** The whole new data. */
+  readonly data: JsonObject;
+  /** The version that it was made from. */
+  readonly version: number;
+  readonly ifMatch?: VersionMatch | undefined;
+}
+
+/** Typed records of workspaces (spec 2.3, 4.2). */
+export class ResourceService {
+  readonly #database: Database;
+  readonly #objectTypes: ObjectTypeService;
+  readonly #now: () => Date;
+  readonly #list: ResourceList;
+
+  constructor(options: {
+    database: Database;
+    objectTypes: ObjectTypeService;
+    now: () => Date;
+    cursors: ListCursors;
+  }) {
+    this.#database = options.database;
+    this.#objectTypes = options.objectTypes;
+    this.#now = options.now;
+    this.#list = new ResourceList(options.database, options.cursors);
+  }
+
+  /** `body` is the data, or `{ data }`; refuses 422 with a pointer to each fault, 409, 413. */
+  async create(
+    principal: Principal,
+    workspaceId: string,
+    slug: string,
+    body: JsonObject,
+    remember: RememberResource = () => {},
+  ): Promise<Resource> {
+    return this.#underType(workspaceId, slug, async (type) => {
+      const { data, base } = unwrapped(type, body);
+      const checked = type.check(data, { isCreation: true, base });
+      const text = textOf(checked, base);
+      const references = await resolveReferences(
+        this.#objectTypes,
+        workspaceId,
+        checked.references,
+      );
+      const now = this.#now();
+      const time = now.toISOString();
+      const record: StoredRecord = {
+        id: Bun.randomUUIDv7("hex", now),
+        version: 1,
+        data: text,
+        created_at: time,
+        updated_at: time,
+        created_by: principal.oid,
+        updated_by: principal.oid,
+      };
+      const resource: Resource = { ...record, type: type.slug, data: checked.data };
+      const keys = keysOf(type.columns, checked.data);
+      const isDone = await this.#refusingDuplicates(type, base, () =>
+        this.#database.write(async (writer) => {
+          await requireReferences(writer, references);
+          if (!(await insertRecord(writer, type, { record, keys }))) return false;
+          remember(resource);
+          return true;
+        }),
+      );
+      return isDone ? resource : undefined;
+    });
+  }
+
+  async get(workspaceId: string, slug: string, id: string): Promise<Resource> {
+    const type = await this.#requireType(workspaceId, slug);
+    const record = await recordById(this.#database.read, type, id);
+    if (record === undefined) throw new Refusal("not-found");
+    return resourceOf(type, record);
+  }
+
+  async list(
+    workspaceId: string,
+    slug: string,
+    query: ListQuery,
+    signal?: AbortSignal,
+  ): Promise<ListBody<Resource>> {
+    return this.#list.page(await this.#requireType(workspaceId, slug), query, signal);
+  }
+
+  /**
+   * Replaces a record's data. 409 with `currentVersion` and `changedFields` when `version` is not
+   * the current one, 412 when `If-Match` is not.
+   */
+  async update(
+    principal: Principal,
+    workspaceId: string,
+    slug: string,
+    wanted: RecordUpdate,
+  ): Promise<Resource> {
+    const base = ["data"];
+    return this.#underType(workspaceId, slug, async (type) => {
+      const current = await recordById(this.#database.read, type, wanted.id);
+      if (current === undefined) throw new Refusal("not-found");
+      requireMatch(wanted.ifMatch, current.version);
+      if (current.version !== wanted.version) throw await this.#conflict(type, current, wanted);
+      const stored = JSON.parse(current.data) as JsonObject;
+      const checked = type.check(wanted.data, { isCreation: false, base, stored });
+      const text = textOf(checked, base);
+      const references = await resolveReferences(
+        this.#objectTypes,
+        workspaceId,
+        checked.references,
+      );
+      const record: StoredRecord = {
+        ...current,
+        version: current.version + 1,
+        data: text,
+        updated_at: this.#now().toISOString(),
+        updated_by: principal.oid,
+      };
+      const changes = difference(stored, checked.data);
+      const keys = keysOf(type.columns, checked.data);
+      const isDone = await this.#refusingDuplicates(type, base, () =>
+        this.#database.write(async (writer) => {
+          await requireReferences(writer, references);
+          return updateRecord(writer, type, { record, keys }, changes);
+        }),
+      );
+      // Otherwise somebody was quicker: what is there now decides on the next round.
+      return isDone ? { ...record, type: type.slug, data: checked.data } : undefined;
+    });
+  }
+
+  async delete(
+    principal: Principal,
+    workspaceId: string,
+    slug: string,
+    id: string,
+    ifMatch?: VersionMatch,
+  ): Promise<void> {
+    const type = await this.#requireType(workspaceId, slug);
+    const at = this.#now().toISOString();
+    await this.#database.write(async (writer) => {
+      const removed = await deleteRecord(writer, type, id);
+      if (removed === undefined) throw new Refusal("not-found");
+      requireMatch(ifMatch, removed.version);
+      const changes = removal(JSON.parse(removed.data) as JsonObject);
+      const after = { id, version: removed.version + 1 };
+      await noteRemoval(writer, type, after, { at, actor: principal.oid, changes });
+    });
+  }
+
+  /** A record for other domains; undefined when there is none, or no such Object Type. */
+  async findRecord(workspaceId: string, slug: string, id: string): Promise<Resource | undefined> {
+    const type = await this.#objectTypes.find(workspaceId, slug);
+    if (type === undefined) return undefined;
+    const record = await recordById(this.#database.read, type, id);
+    return record === undefined ? undefined : resourceOf(type, record);
+  }
+
+  /** The first 100 records that pass a filter, oldest first, for other domains. */
+  async findRecords(
+    workspaceId: string,
+    slug: string,
+    where: JsonObject,
+  ): Promise<readonly Resource[]> {
+    const type = await this.#objectTypes.find(workspaceId, slug);
+    if (type === undefined) return [];
+    const parsed = parseWhere(where, ["where"]);
+    if (parsed.faults !== undefined) throw invalid(parsed.faults);
+    const rows = await listRecords(this.#database, {
+      type,
+      condition: parsed.condition,
+      keys: creationOrder(),
+      after: undefined,
+      offset: 0,
+      limit: lookupLimit,
+    });
+    return rows.map(({ record }) => resourceOf(type, record));
+  }
+
+  async #requireType(workspaceId: string, slug: string): Promise<CompiledType> {
+    const type = await this.#objectTypes.find(workspaceId, slug);
+    if (type !== undefined) return type;
+    throw new Refusal("not-found", { detail: "There is no Object Type with this slug here" });
+  }
+
+  /** Tries a write until its type stays the same from the check to the commit. */
+  async #underType(
+    workspaceId: string,
+    slug: string,
+    attempt: (type: CompiledType) => Promise<Resource | undefined>,
+  ): Promise<Resource> {
+    for (let count = 0; count < attemptLimit; count += 1) {
+      const type = await this.#requireType(workspaceId, slug);
+      const resource = await attempt(type);
+      if (resource !== undefined) return resource;
+      this.#objectTypes.forget(type);
+    }
+    throw new Refusal("overloaded", {
+      detail: "This Object Type is being changed: try again",
+      headers: { "retry-after": "1" },
+    });
+  }
+
+  async #refusingDuplicates<T>(
+    type: CompiledType,
+    base: readonly string[],
+    work: () => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof DuplicateError) throw duplicateRefusal(type, error, base);
+      throw error;
+    }
+  }
+
+  async #conflict(
+    type: CompiledType,
+    current: StoredRecord,
+    { id, version }: RecordUpdate,
+  ): Promise<Refusal> {
+    const changes = await changesSince(this.#database.read, type, id, version, conflictPatches);
+    return versionConflict(current.version, changedNames(changes));
+  }
+}

@@ -1,0 +1,128 @@
+import { defaultPageLimit, type ListBody, type ListQuery } from "#contract/lists.ts";
+import { pointer, Refusal } from "#contract/problems.ts";
+import { defaultSort, type Resource } from "#contract/resources.ts";
+import { faultAt, invalid } from "../../pipeline/faults.ts";
+import type { Database } from "../../stores/database.ts";
+import { recordCount } from "../../stores/object-types.ts";
+import { countRecords, listRecords, sortValuesOf } from "../../stores/resources/list.ts";
+import { parseSort, type SortKey, type SortValue } from "../../stores/resources/sort.ts";
+import type { Condition } from "../../stores/resources/where/condition.ts";
+import { parseWhere } from "../../stores/resources/where/parse.ts";
+import type { ListCursors } from "../list-cursors.ts";
+import type { CompiledType } from "../object-types/compiled-type.ts";
+import { resourceOf } from "./record.ts";
+
+/** Characters of a cursor's values; what is longer is looked up by the record's id instead. */
+const maximumCursorValues = 2_000;
+
+/** A type's records, by the list conventions (interface: list query, list body). */
+export class ResourceList {
+  readonly #database: Database;
+  readonly #cursors: ListCursors;
+
+  constructor(database: Database, cursors: ListCursors) {
+    this.#database = database;
+    this.#cursors = cursors;
+  }
+
+  async page(
+    type: CompiledType,
+    query: ListQuery,
+    signal?: AbortSignal,
+  ): Promise<ListBody<Resource>> {
+    const limit = query.limit ?? defaultPageLimit;
+    const keys = sortKeys(query.sort ?? defaultSort, type);
+    const condition = query.where === undefined ? undefined : whereOf(query.where);
+    const identity = [
+      "resources",
+      type.workspaceId,
+      type.number,
+      keys.map((key) => `${key.isDescending ? "-" : ""}${key.name}`),
+      query.where ?? "",
+    ];
+    const position =
+      query.cursor === undefined
+        ? undefined
+        : await this.#position(type, keys, this.#cursors.read(identity, query.cursor));
+    const page = position?.page ?? query.page ?? 1;
+    const [rows, total] = await Promise.all([
+      listRecords(
+        this.#database,
+        {
+          type,
+          condition,
+          keys,
+          after: position?.values,
+          offset: position === undefined ? (page - 1) * limit : 0,
+          limit: limit + 1,
+        },
+        signal,
+      ),
+      query.count === true ? this.#total(type, condition, signal) : undefined,
+    ]);
+    const last = rows.length > limit ? rows[limit - 1] : undefined;
+    if (rows.length > limit) rows.pop();
+    return {
+      items: rows.map(({ record }) => resourceOf(type, record)),
+      page,
+      limit,
+      hasNextPage: last !== undefined,
+      nextCursor:
+        last === undefined
+          ? null
+          : this.#cursors.write(identity, [last.record.id, page + 1, shortValues(last.values)]),
+      ...(total === undefined ? {} : { total }),
+    };
+  }
+
+  #total(
+    type: CompiledType,
+    condition: Condition | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<number> {
+    return condition === undefined
+      ? recordCount(this.#database.read, type.workspaceId, type.number)
+      : countRecords(this.#database, type, condition, signal);
+  }
+
+  async #position(
+    type: CompiledType,
+    keys: readonly SortKey[],
+    [id = "", page = 1, text = ""]: readonly (string | number)[],
+  ): Promise<{ page: number; values: readonly SortValue[] }> {
+    if (text !== "") {
+      // Written by `page`, and signed since.
+      return { page: Number(page), values: JSON.parse(String(text)) as SortValue[] };
+    }
+    const values = await sortValuesOf(this.#database.read, type, keys, String(id));
+    if (values !== undefined) return { page: Number(page), values };
+    const detail = "stands on a record that is gone: begin again";
+    throw new Refusal("validation-failed", {
+      detail: `cursor ${detail}`,
+      errors: [{ pointer: pointer("query", "cursor"), detail }],
+    });
+  }
+}
+
+function shortValues(values: readonly SortValue[]): string {
+  const text = JSON.stringify(values);
+  return text.length <= maximumCursorValues ? text : "";
+}
+
+function sortKeys(sort: string, type: CompiledType): readonly SortKey[] {
+  const parsed = parseSort(sort, type);
+  if (parsed.fault !== undefined) throw invalid([faultAt("query", ["sort"], parsed.fault)]);
+  return parsed.keys;
+}
+
+function whereOf(text: string): Condition | undefined {
+  let where: unknown;
+  try {
+    where = JSON.parse(text);
+  } catch {
+    throw invalid([faultAt("query", ["where"], "is not JSON")]);
+  }
+  const parsed = parseWhere(where, ["query", "where"]);
+  if (parsed.faults !== undefined) throw invalid(parsed.faults);
+  return parsed.condition;
+}

@@ -1,0 +1,95 @@
+import { pointer, Refusal, type Fault } from "#contract/problems.ts";
+import type { CheckedRecord } from "#contract/object-types/record.ts";
+import type { Resource } from "#contract/resources.ts";
+import type { JsonObject } from "#contract/values.ts";
+import { invalid } from "../../pipeline/faults.ts";
+import type { DuplicateError } from "../../stores/database/errors.ts";
+import type { StoredRecord } from "../../stores/resources.ts";
+import type { CompiledType } from "../object-types/compiled-type.ts";
+
+/** Bytes of JSON that one record's data may have. */
+export const maximumRecordBytes = 1024 * 1024;
+/** Ids of other records in one record. */
+const maximumReferences = 1_000;
+
+/** A stored record as the wire has it. */
+export function resourceOf(type: CompiledType, record: StoredRecord): Resource {
+  return {
+    id: record.id,
+    type: type.slug,
+    version: record.version,
+    // Only the platform writes the column, and only objects.
+    data: type.inOrder(JSON.parse(record.data) as JsonObject),
+    created_at: record.created_at,
+    updated_at: record.updated_at,
+    created_by: record.created_by,
+    updated_by: record.updated_by,
+  };
+}
+
+/**
+ * The body of a creation is the data itself. `{ "data": { … } }` alone is unwrapped, unless the
+ * type has a property of that name. `base` is where the data stands, for pointers.
+ */
+export function unwrapped(
+  type: CompiledType,
+  body: JsonObject,
+): { data: JsonObject; base: readonly string[] } {
+  const { data } = body;
+  const isWrapped = Object.keys(body).length === 1 && isObject(data);
+  const isOwn =
+    Object.hasOwn(type.properties, "data") || type.linkTypes.some(({ name }) => name === "data");
+  return isWrapped && !isOwn ? { data, base: ["data"] } : { data: body, base: [] };
+}
+
+/** The data's JSON text, or 422 with every fault, or 413. */
+export function textOf(checked: CheckedRecord, base: readonly string[]): string {
+  if (checked.faults.length > 0) throw invalid(checked.faults);
+  if (checked.references.length > maximumReferences) {
+    throw invalid([
+      { pointer: pointer(...base), detail: `refers to more than ${maximumReferences} records` },
+    ]);
+  }
+  const text = JSON.stringify(checked.data);
+  // A UTF-16 unit is at most three bytes of UTF-8: most records need no counting.
+  if (text.length * 3 > maximumRecordBytes) {
+    const bytes = Buffer.byteLength(text);
+    if (bytes > maximumRecordBytes) {
+      throw new Refusal("content-too-large", {
+        detail: `Cannot store this record: it has ${bytes} bytes, and ${maximumRecordBytes} is the limit`,
+      });
+    }
+  }
+  return text;
+}
+
+/** 409 for a value that another record has, with a pointer to it. */
+export function duplicateRefusal(
+  type: CompiledType,
+  error: DuplicateError,
+  base: readonly string[],
+): Refusal {
+  const column = /\bresources[._](u\d+)\b/.exec(error.message)?.[1];
+  const slot = type.columns.find((candidate) => candidate.column === column)?.slot;
+  const fault: Fault = {
+    pointer: pointer(...base, ...(slot === undefined ? [] : [slot.property])),
+    detail: "is the value of another record already, and must be unique",
+  };
+  return new Refusal("already-exists", {
+    detail: `Cannot store this record: ${fault.pointer} ${fault.detail}`,
+    errors: [fault],
+    cause: error,
+  });
+}
+
+export function versionConflict(currentVersion: number, changedFields: string[]): Refusal {
+  const fields = changedFields.length === 0 ? "" : `: ${changedFields.join(", ")} changed`;
+  return new Refusal("version-conflict", {
+    detail: `Cannot change this record: its version is ${currentVersion} by now${fields}`,
+    members: { currentVersion, changedFields },
+  });
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,48 @@
+import type { ReferenceUse } from "#contract/object-types/record-run.ts";
+import { invalid } from "../../pipeline/faults.ts";
+import type { Writer } from "../../stores/database.ts";
+import { presentIds } from "../../stores/resources.ts";
+import type { ObjectTypeService } from "../object-types.ts";
+import type { CompiledType } from "../object-types/compiled-type.ts";
+
+/** The records that one record refers to, with their types found before the write begins. */
+export interface ResolvedReferences {
+  readonly uses: readonly ReferenceUse[];
+  readonly types: ReadonlyMap<string, CompiledType | undefined>;
+}
+
+/** Finds the types of references; most records have none, and cost nothing here. */
+export async function resolveReferences(
+  objectTypes: ObjectTypeService,
+  workspaceId: string,
+  uses: readonly ReferenceUse[],
+): Promise<ResolvedReferences | undefined> {
+  if (uses.length === 0) return undefined;
+  const types = new Map<string, CompiledType | undefined>();
+  for (const { targetObjectType: slug } of uses) {
+    if (!types.has(slug)) types.set(slug, await objectTypes.find(workspaceId, slug));
+  }
+  return { uses, types };
+}
+
+/** 422 for an id that is no record of its type in this workspace, in the write's own unit. */
+export async function requireReferences(
+  writer: Writer,
+  references: ResolvedReferences | undefined,
+): Promise<void> {
+  if (references === undefined) return;
+  const missing: ReferenceUse[] = [];
+  for (const [slug, type] of references.types) {
+    const uses = references.uses.filter((use) => use.targetObjectType === slug);
+    const ids = [...new Set(uses.map(({ id }) => id))];
+    const present = type === undefined ? new Set<string>() : await presentIds(writer, type, ids);
+    missing.push(...uses.filter(({ id }) => !present.has(id)));
+  }
+  if (missing.length === 0) return;
+  throw invalid(
+    missing.map(({ pointer, targetObjectType }) => ({
+      pointer,
+      detail: `is the id of no ${targetObjectType} in this workspace`,
+    })),
+  );
+}

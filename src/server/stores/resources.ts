@@ -1,0 +1,281 @@
+import type { Dialect, Reader, Writer } from "./database.ts";
+import { jsonText, jsonValue } from "./database/dialect.ts";
+import { byDialect, join, raw, statement, type Statement } from "./database/statement.ts";
+import type { PatchOperation } from "./resources/patch.ts";
+import type { SlotColumn } from "./resources/slots.ts";
+
+/** The type of a record as the store needs it; made by compiling the Object Type. */
+export interface RecordType {
+  readonly workspaceId: string;
+  readonly number: number;
+  /** The revision that keys and checks were computed for: a write under another one does nothing. */
+  readonly revision: number;
+  readonly columns: readonly SlotColumn[];
+}
+
+/** A record as it stands in the database; `data` is JSON text. */
+export interface StoredRecord {
+  readonly id: string;
+  readonly version: number;
+  readonly data: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly created_by: string;
+  readonly updated_by: string;
+}
+
+export type SlotKeys = readonly (string | number | null)[];
+
+/** A write of one record, with what belongs to it. */
+export interface RecordWrite {
+  readonly record: StoredRecord;
+  /** Index keys in the order of the type's columns. */
+  readonly keys: SlotKeys;
+}
+
+/** After `select`, from `resources`. */
+export const recordColumns: Statement = statement`resources.id, resources.version,
+  ${jsonText("resources.data")} as data, resources.created_at, resources.updated_at,
+  resources.created_by, resources.updated_by`;
+
+/** One record by id: another type's or another workspace's is not there. */
+export async function recordById(
+  reader: Reader,
+  type: Pick<RecordType, "workspaceId" | "number">,
+  id: string,
+): Promise<StoredRecord | undefined> {
+  return reader.first<StoredRecord>(
+    // Two whole templates: a nested fragment would be rendered again for every call.
+    reader.dialect === "sqlite"
+      ? statement`select id, version, json(data) as data, created_at, updated_at, created_by,
+          updated_by from resources
+          where workspace_id = ${type.workspaceId} and type_number = ${type.number} and id = ${id}`
+      : statement`select id, version, data::text as data, created_at, updated_at, created_by,
+          updated_by from resources
+          where workspace_id = ${type.workspaceId} and type_number = ${type.number} and id = ${id}`,
+  );
+}
+
+/** Makes a record, its history and its count. False when the type has changed meanwhile. */
+export async function insertRecord(
+  writer: Writer,
+  type: RecordType,
+  { record, keys }: RecordWrite,
+): Promise<boolean> {
+  const strings = insertStrings(writer.dialect, type.columns);
+  const { workspaceId, number, revision } = type;
+  const { id, data, created_at, created_by } = record;
+  const values = [
+    ...[workspaceId, number, id, created_at, created_at, created_by, created_by, data],
+    ...keys,
+    ...[workspaceId, number, revision],
+  ];
+  const { changedRows } = await writer.run(statement(strings, ...values));
+  if (changedRows === 0) return false;
+  if (writer.dialect === "postgresql") return true;
+  await writer.run(statement`insert into resource_history
+    (workspace_id, resource_id, version, type_number, operation, at, actor, changes)
+    values (${workspaceId}, ${id}, 1, ${number}, 'create', ${created_at}, ${created_by}, null)`);
+  await writer.run(statement`insert into resource_counts
+    (workspace_id, type_number, shard, records) values (${workspaceId}, ${number}, 0, 1)
+    on conflict (workspace_id, type_number, shard) do update set records = records + 1`);
+  return true;
+}
+
+/**
+ * Replaces the data of the version before `record.version`, and notes the changes. False when that
+ * version is not the current one, or the type has changed meanwhile.
+ */
+export async function updateRecord(
+  writer: Writer,
+  type: RecordType,
+  { record, keys }: RecordWrite,
+  changes: readonly PatchOperation[],
+): Promise<boolean> {
+  const strings = updateStrings(writer.dialect, type.columns);
+  const { workspaceId, number, revision } = type;
+  const { id, version, data, updated_at, updated_by } = record;
+  const values = [
+    ...[version, data, updated_at, updated_by],
+    ...keys,
+    ...[workspaceId, number, id, version - 1],
+    ...[workspaceId, number, revision],
+  ];
+  const text = JSON.stringify(changes);
+  if (writer.dialect === "postgresql") values.push(text);
+  const { changedRows } = await writer.run(statement(strings, ...values));
+  if (changedRows === 0) return false;
+  if (writer.dialect === "postgresql") return true;
+  await writer.run(statement`insert into resource_history
+    (workspace_id, resource_id, version, type_number, operation, at, actor, changes)
+    values (${workspaceId}, ${id}, ${version}, ${number}, 'update', ${updated_at}, ${updated_by},
+      jsonb(${text}))`);
+  return true;
+}
+
+/** Removes a record and gives what it was; its history keeps `changes` of that. */
+export async function deleteRecord(
+  writer: Writer,
+  type: Pick<RecordType, "workspaceId" | "number">,
+  id: string,
+): Promise<StoredRecord | undefined> {
+  return writer.first<StoredRecord>(statement`delete from resources
+    where workspace_id = ${type.workspaceId} and type_number = ${type.number} and id = ${id}
+    returning ${returnedColumns}`);
+}
+
+const returnedColumns = statement`id, version, ${jsonText("data")} as data, created_at, updated_at,
+  created_by, updated_by`;
+
+/** The history of a removal, and one record less. */
+export async function noteRemoval(
+  writer: Writer,
+  type: Pick<RecordType, "workspaceId" | "number">,
+  removed: { readonly id: string; readonly version: number },
+  note: {
+    readonly at: string;
+    readonly actor: string;
+    readonly changes: readonly PatchOperation[];
+  },
+): Promise<void> {
+  await writer.run(statement`insert into resource_history
+    (workspace_id, resource_id, version, type_number, operation, at, actor, changes)
+    values (${type.workspaceId}, ${removed.id}, ${removed.version}, ${type.number}, 'delete',
+      ${note.at}, ${note.actor}, ${jsonValue(note.changes)})`);
+  await writer.run(statement`insert into resource_counts
+    (workspace_id, type_number, shard, records)
+    values (${type.workspaceId}, ${type.number}, ${shard}, -1)
+    on conflict (workspace_id, type_number, shard)
+      do update set records = resource_counts.records - 1`);
+}
+
+/** What was written to a record after a version, oldest first; at most `limit` patches. */
+export async function changesSince(
+  reader: Reader,
+  type: Pick<RecordType, "workspaceId">,
+  id: string,
+  version: number,
+  limit: number,
+): Promise<PatchOperation[]> {
+  const rows = await reader.all<{ changes: string | null }>(statement`select
+    ${jsonText<string | null>("changes")} as changes from resource_history
+    where workspace_id = ${type.workspaceId} and resource_id = ${id} and version > ${version}
+    order by version limit ${limit}`);
+  // Only this store writes the column.
+  return rows.flatMap(({ changes }) => JSON.parse(changes ?? "[]") as PatchOperation[]);
+}
+
+/** Which of these ids are records of the type; they stay so until the unit ends. */
+export async function presentIds(
+  writer: Writer,
+  type: Pick<RecordType, "workspaceId" | "number">,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await writer.all<{ id: string }>(statement`select id from resources
+    where workspace_id = ${type.workspaceId} and type_number = ${type.number}
+      and id in (${join(ids)}) ${keyShare}`);
+  return new Set(rows.map((row) => row.id));
+}
+
+/** Keeps a referenced row from being deleted before the reference is there; readers don't wait. */
+const keyShare = byDialect({ sqlite: raw(""), postgresql: raw("for key share") });
+
+/** Each PostgreSQL connection counts in a row of its own: two writes never wait for each other. */
+const shard = byDialect({ sqlite: raw("0"), postgresql: raw("pg_backend_pid() % 64") });
+
+type WriteStrings = Readonly<Record<"insert" | "update", TemplateStringsArray>>;
+
+/** Statement texts by engine and columns, built once: rendering them each time would show. */
+const writeStrings = new Map<string, WriteStrings>();
+const keptShapes = 1000;
+
+function insertStrings(dialect: Dialect, columns: readonly SlotColumn[]): TemplateStringsArray {
+  return stringsFor(dialect, columns).insert;
+}
+
+function updateStrings(dialect: Dialect, columns: readonly SlotColumn[]): TemplateStringsArray {
+  return stringsFor(dialect, columns).update;
+}
+
+function stringsFor(dialect: Dialect, columns: readonly SlotColumn[]): WriteStrings {
+  const names = columns.map(({ column }) => column);
+  const key = `${dialect} ${names.join()}`;
+  let strings = writeStrings.get(key);
+  if (strings === undefined) {
+    if (writeStrings.size >= keptShapes) writeStrings.clear();
+    strings =
+      dialect === "sqlite"
+        ? { insert: sqliteInsert(names), update: sqliteUpdate(names) }
+        : { insert: postgresqlInsert(names), update: postgresqlUpdate(names) };
+    writeStrings.set(key, strings);
+  }
+  return strings;
+}
+
+const hole = "\u0000";
+
+/** A text with holes as the strings of a template literal, so that it is rendered once. */
+function template(text: string): TemplateStringsArray {
+  const parts = text.split(hole);
+  return Object.assign(parts, { raw: parts });
+}
+
+const recordNames =
+  "workspace_id, type_number, id, created_at, updated_at, created_by, updated_by, data";
+const isCurrent = `exists (select 1 from object_types
+  where workspace_id = ${hole} and number = ${hole} and revision = ${hole})`;
+
+function listed(names: readonly string[]): string {
+  return names.map((name) => `, ${name}`).join("");
+}
+
+function sqliteInsert(names: readonly string[]): TemplateStringsArray {
+  const holes = Array.from({ length: 7 }, () => hole).join(", ");
+  return template(`insert into resources (${recordNames}, version${listed(names)})
+    select ${holes}, jsonb(${hole}), 1${listed(names.map(() => hole))} where ${isCurrent}`);
+}
+
+function sqliteUpdate(names: readonly string[]): TemplateStringsArray {
+  return template(`update resources set version = ${hole}, data = jsonb(${hole}),
+    updated_at = ${hole}, updated_by = ${hole}${listed(names.map((name) => `${name} = ${hole}`))}
+    where workspace_id = ${hole} and type_number = ${hole} and id = ${hole} and version = ${hole}
+      and ${isCurrent}`);
+}
+
+function typed(name: string): string {
+  return `${hole}::${name.startsWith("n") ? "float8" : "text"}`;
+}
+
+/** Record, history and count in one round trip. */
+function postgresqlInsert(names: readonly string[]): TemplateStringsArray {
+  const text = `${hole}::text`;
+  return template(`with made as (
+      insert into resources (${recordNames}, version${listed(names)})
+      select ${text}, ${hole}::bigint, ${text}, ${text}, ${text}, ${text}, ${text}, ${text}::jsonb,
+        1${listed(names.map(typed))} where ${isCurrent}
+      returning workspace_id, type_number, id, created_at, created_by
+    ), noted as (
+      insert into resource_history
+        (workspace_id, resource_id, version, type_number, operation, at, actor)
+      select workspace_id, id, 1, type_number, 'create', created_at, created_by from made
+    )
+    insert into resource_counts (workspace_id, type_number, shard, records)
+    select workspace_id, type_number, pg_backend_pid() % 64, 1 from made
+    on conflict (workspace_id, type_number, shard)
+      do update set records = resource_counts.records + 1`);
+}
+
+function postgresqlUpdate(names: readonly string[]): TemplateStringsArray {
+  const sets = names.map((name) => `${name} = ${typed(name)}`);
+  return template(`with made as (
+      update resources set version = ${hole}, data = ${hole}::text::jsonb, updated_at = ${hole},
+        updated_by = ${hole}${listed(sets)}
+      where workspace_id = ${hole} and type_number = ${hole} and id = ${hole}
+        and version = ${hole} and ${isCurrent}
+      returning workspace_id, type_number, id, version, updated_at, updated_by
+    )
+    insert into resource_history
+      (workspace_id, resource_id, version, type_number, operation, at, actor, changes)
+    select workspace_id, id, version, type_number, 'update', updated_at, updated_by,
+      ${hole}::text::jsonb from made`);
+}

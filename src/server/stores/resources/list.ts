@@ -1,0 +1,168 @@
+import type { Database, Reader } from "../database.ts";
+import { join, raw, statement, type Statement } from "../database/statement.ts";
+import { recordColumns, type StoredRecord } from "../resources.ts";
+import { slotColumn, slotIndex, type Slot } from "./slots.ts";
+import { isAfter, orderBy, orderSlot, sortValue, usingIndex } from "./sort.ts";
+import type { SortKey, SortValue } from "./sort.ts";
+import { compileWhere, normalTest, slotTest, type SlotTest } from "./where/compile.ts";
+import type { Condition } from "./where/condition.ts";
+import { fieldAt, type FieldSource } from "./where/fields.ts";
+
+interface TypeSource extends FieldSource {
+  readonly workspaceId: string;
+  readonly number: number;
+}
+
+export interface RecordPage {
+  readonly type: TypeSource;
+  readonly condition: Condition | undefined;
+  readonly keys: readonly SortKey[];
+  /** Begin behind the record with these values. */
+  readonly after: readonly SortValue[] | undefined;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** A record with what it was sorted by. */
+export interface ListedRecord {
+  readonly record: StoredRecord;
+  readonly values: readonly SortValue[];
+}
+
+/** Rows that may be skipped, or matched one by one, where everybody's point reads run. */
+const maximumDirectOffset = 1_000;
+
+/** Reads one page. What no index serves goes where it holds nobody up; `signal` ends it. */
+export async function listRecords(
+  database: Database,
+  page: RecordPage,
+  signal?: AbortSignal,
+): Promise<ListedRecord[]> {
+  const { type, condition, keys, after, offset, limit } = page;
+  const plan = planOf(type, condition, keys);
+  const values = keys.map((key, index) => statement`${key.expression} as ${raw(`k${index}`)}`);
+  const conditions = [...baseConditions(type, condition, plan.slot)];
+  if (after !== undefined) conditions.push(isAfter(keys, after));
+  const query = statement`select ${recordColumns}, ${join(values)}
+    from resources${usingIndex(plan.index)} where ${join(conditions, " and ")}
+    order by ${orderBy(keys)} limit ${limit} offset ${offset}`;
+  const isDirect = plan.isDirect && offset <= maximumDirectOffset;
+  const rows = await readerFor(database, isDirect, signal).all<StoredRecord>(query);
+  return rows.map((row) => {
+    const columns = new Map<string, unknown>(Object.entries(row));
+    return {
+      record: row,
+      values: keys.map((key, index) => sortValue(key, columns.get(`k${index}`))),
+    };
+  });
+}
+
+/** What a record is sorted by now; undefined when there is no such record any more. */
+export async function sortValuesOf(
+  reader: Reader,
+  type: TypeSource,
+  keys: readonly SortKey[],
+  id: string,
+): Promise<SortValue[] | undefined> {
+  const values = keys.map((key, index) => statement`${key.expression} as ${raw(`k${index}`)}`);
+  const row = await reader.first<Record<string, unknown>>(statement`select ${join(values)}
+    from resources where workspace_id = ${type.workspaceId} and type_number = ${type.number}
+      and id = ${id}`);
+  return row && keys.map((key, index) => sortValue(key, row[`k${index}`]));
+}
+
+/** How many records pass a filter. */
+export async function countRecords(
+  database: Database,
+  type: TypeSource,
+  condition: Condition,
+  signal?: AbortSignal,
+): Promise<number> {
+  const plan = planOf(type, condition, []);
+  const row = await readerFor(database, false, signal).first<{ count: number }>(
+    statement`select count(*) as count from resources${usingIndex(plan.index)}
+      where ${join(baseConditions(type, condition, plan.slot), " and ")}`,
+  );
+  return Number(row?.count ?? 0);
+}
+
+function readerFor(database: Database, isDirect: boolean, signal: AbortSignal | undefined): Reader {
+  if (isDirect) return database.read;
+  return signal === undefined ? database.scan : database.scan.with({ signal });
+}
+
+function baseConditions(
+  type: TypeSource,
+  condition: Condition | undefined,
+  slot: Slot | undefined,
+): Statement[] {
+  return [
+    statement`resources.workspace_id = ${type.workspaceId}`,
+    statement`resources.type_number = ${type.number}`,
+    ...(condition === undefined ? [] : [compileWhere(condition, type)]),
+    // Says that the slot's partial index has every row that is wanted.
+    ...(slot === undefined ? [] : [raw(`resources.${slotColumn(slot)} is not null`)]),
+  ];
+}
+
+interface ListPlan {
+  readonly index: string;
+  readonly slot: Slot | undefined;
+  /** Only rows of the page are looked at, or nearly so. */
+  readonly isDirect: boolean;
+}
+
+/** Which index serves a filter and an order, and whether it does so alone. */
+function planOf(
+  type: TypeSource,
+  condition: Condition | undefined,
+  keys: readonly SortKey[],
+): ListPlan {
+  const tests = conjuncts(condition);
+  const bySlot = tests.flatMap((test) => slotTestOf(type, test) ?? []);
+  const isOnly = tests.length <= 1;
+  if (tests.some((test) => isIdTest(type, test))) {
+    return { index: "resources_by_id", slot: undefined, isDirect: true };
+  }
+  const unique = bySlot.find(({ slot }) => slot.kind === "unique");
+  if (unique !== undefined) return withSlot(unique.slot, true);
+  const equal = bySlot.find(({ isEquality }) => isEquality);
+  const isByTime = keys.length === 1;
+  if (isByTime && equal !== undefined) return withSlot(equal.slot, isOnly);
+  const ordered = orderSlot(keys);
+  if (ordered !== undefined && (equal === undefined || equal.slot === ordered)) {
+    return withSlot(
+      ordered,
+      tests.length === bySlot.length && bySlot.every(({ slot }) => slot === ordered),
+    );
+  }
+  const other = equal ?? bySlot[0];
+  if (other !== undefined) return withSlot(other.slot, false);
+  return {
+    index: "resources_by_id",
+    slot: undefined,
+    isDirect: isByTime && tests.length === 0,
+  };
+}
+
+function withSlot(slot: Slot, isDirect: boolean): ListPlan {
+  return { index: slotIndex(slot), slot, isDirect };
+}
+
+/** The conditions that all have to hold. */
+function conjuncts(condition: Condition | undefined): readonly Condition[] {
+  if (condition === undefined) return [];
+  return condition.kind === "and" ? condition.conditions.flatMap(conjuncts) : [condition];
+}
+
+function slotTestOf(type: TypeSource, condition: Condition): SlotTest | undefined {
+  if (condition.kind !== "field") return undefined;
+  return slotTest(fieldAt(type, condition.path), normalTest(type, condition.path, condition.test));
+}
+
+function isIdTest(type: TypeSource, condition: Condition): boolean {
+  if (condition.kind !== "field") return false;
+  const field = fieldAt(type, condition.path);
+  const isId = field.kind === "column" && field.column === "id";
+  return isId && (condition.test.kind === "equal" || condition.test.kind === "in");
+}

@@ -1,0 +1,74 @@
+import { sameJson } from "#contract/object-types/record.ts";
+import type { JsonObject } from "#contract/values.ts";
+
+/**
+ * The changes between two states of a record's data as JSON Patch (RFC 6902) that can be read both
+ * ways: before each `replace` and `remove` a `test` says what was there, so that the older state
+ * follows from the newer one and no state has to be kept whole.
+ */
+export type PatchOperation =
+  | { readonly op: "test" | "add" | "replace"; readonly path: string; readonly value: unknown }
+  | { readonly op: "remove"; readonly path: string };
+
+export function difference(before: JsonObject, after: JsonObject): PatchOperation[] {
+  const operations: PatchOperation[] = [];
+  compareObjects(before, after, "", operations);
+  return operations;
+}
+
+/** The removal of everything: the data as it stood, for whoever wants it back. */
+export function removal(data: JsonObject): PatchOperation[] {
+  return [
+    { op: "test", path: "", value: data },
+    { op: "remove", path: "" },
+  ];
+}
+
+/** The names directly below the data that a patch changes. */
+export function changedNames(operations: readonly PatchOperation[]): string[] {
+  const names = operations
+    .filter(({ op, path }) => op !== "test" && path !== "")
+    .map(({ path }) => unescaped(path.split("/")[1] ?? ""));
+  return [...new Set(names)];
+}
+
+function compareObjects(
+  before: JsonObject,
+  after: JsonObject,
+  path: string,
+  operations: PatchOperation[],
+): void {
+  for (const [name, old] of Object.entries(before)) {
+    const here = `${path}/${escaped(name)}`;
+    if (Object.hasOwn(after, name)) compareValues(old, after[name], here, operations);
+    else operations.push({ op: "test", path: here, value: old }, { op: "remove", path: here });
+  }
+  for (const [name, value] of Object.entries(after)) {
+    if (Object.hasOwn(before, name)) continue;
+    operations.push({ op: "add", path: `${path}/${escaped(name)}`, value });
+  }
+}
+
+function compareValues(
+  old: unknown,
+  value: unknown,
+  path: string,
+  operations: PatchOperation[],
+): void {
+  if (sameJson(old, value)) return;
+  if (isObject(old) && isObject(value)) return compareObjects(old, value, path, operations);
+  // A list is replaced as a whole: moves inside it would read worse than both lists.
+  operations.push({ op: "test", path, value: old }, { op: "replace", path, value });
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function escaped(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+function unescaped(part: string): string {
+  return part.replaceAll("~1", "/").replaceAll("~0", "~");
+}

@@ -1,0 +1,191 @@
+import { normalDatetime } from "#contract/object-types/text-checks.ts";
+import { join, raw, statement, type Statement } from "../../database/statement.ts";
+import { noNumber, noText, slotColumn, textKey, uniqueKey, type Slot } from "../slots.ts";
+import type { Condition, FieldTest } from "./condition.ts";
+import { fieldAt, holdsTimes, type Field, type FieldSource } from "./fields.ts";
+import { JsonNode } from "./json-node.ts";
+import { always, asDouble, never, testNode, testNumber, testText } from "./test-node.ts";
+
+/** A filter as SQL over the columns of `resources`, the same on both engines. */
+export function compileWhere(condition: Condition, source: FieldSource): Statement<boolean> {
+  return new WhereCompiler(source).condition(condition);
+}
+
+/** The test of one field when an index column alone decides it; else undefined. */
+export function slotTest(field: Field, test: FieldTest): SlotTest | undefined {
+  if (field.kind !== "scalar") return undefined;
+  for (const slot of field.slots) {
+    if (test.kind === "equal" && test.value === null && slot.kind !== "unique") {
+      // The mark for "no value" also stands for a value of another type.
+      const condition = statement<boolean>`(${columnOf(slot)} = ${markOf(slot)}
+        and ${testNode(nodeAt(field.path), test)})`;
+      return { slot, condition, isEquality: true };
+    }
+    const found = testSlot(slot, field, test);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+export interface SlotTest {
+  readonly slot: Slot;
+  readonly condition: Statement<boolean>;
+  /** The column has one value only in all rows that pass. */
+  readonly isEquality: boolean;
+}
+
+/** Times in operands are brought into the form in which they are stored. */
+export function normalTest(
+  source: FieldSource,
+  path: readonly string[],
+  test: FieldTest,
+): FieldTest {
+  if (!holdsTimes(source, path)) return test;
+  const normal = (value: unknown): unknown =>
+    typeof value === "string" ? (normalDatetime(value) ?? value) : value;
+  switch (test.kind) {
+    case "equal":
+      return { ...test, value: normal(test.value) };
+    case "compare":
+      return typeof test.value === "string"
+        ? { ...test, value: normalDatetime(test.value) ?? test.value }
+        : test;
+    case "in":
+      return { ...test, values: test.values.map(normal) };
+    default:
+      return test;
+  }
+}
+
+class WhereCompiler {
+  readonly #source: FieldSource;
+  #aliases = 0;
+
+  constructor(source: FieldSource) {
+    this.#source = source;
+  }
+
+  condition(condition: Condition): Statement<boolean> {
+    switch (condition.kind) {
+      case "and":
+      case "or": {
+        if (condition.conditions.length === 0) return condition.kind === "and" ? always : never;
+        const parts = condition.conditions.map((part) => this.condition(part));
+        return statement<boolean>`(${join(parts, condition.kind === "and" ? " and " : " or ")})`;
+      }
+      case "not":
+        // Null, where a test had nothing to look at, is as good as false.
+        return statement<boolean>`(${this.condition(condition.condition)} is not true)`;
+      case "field":
+        return this.#field(
+          condition.path,
+          normalTest(this.#source, condition.path, condition.test),
+        );
+    }
+  }
+
+  #field(path: readonly string[], test: FieldTest): Statement<boolean> {
+    const field = fieldAt(this.#source, path);
+    if (field.kind === "column") {
+      const column: Statement = raw(`resources.${field.column}`);
+      return field.valueKind === "number" ? testNumber(column, test) : testText(column, test);
+    }
+    if (field.kind === "scalar") {
+      const bySlot = slotTest(field, test);
+      if (bySlot !== undefined) return bySlot.condition;
+      return testNode(nodeAt(field.path), test);
+    }
+    const [first = "", ...rest] = field.path;
+    return this.#below(JsonNode.column("resources.data").member(first), rest, test);
+  }
+
+  /** The test of what the names lead to from a node; each list on the way stands for its items. */
+  #below(node: JsonNode, names: readonly string[], test: FieldTest): Statement<boolean> {
+    const [name, ...rest] = names;
+    if (name === undefined) return this.#leaf(node, test);
+    const inObject = this.#below(node.member(name), rest, test);
+    const items = node.someItem(this.#alias(), (item) =>
+      join([item.is("object"), this.#below(item.member(name), rest, test)], " and "),
+    );
+    const inList = /^(?:0|[1-9]\d{0,8})$/.test(name)
+      ? statement`(${items} or ${this.#below(node.at(Number(name)), rest, test)})`
+      : items;
+    return statement<boolean>`(case when ${node.is("array")} then ${inList} else ${inObject} end)`;
+  }
+
+  #leaf(node: JsonNode, test: FieldTest): Statement<boolean> {
+    const itself = testNode(node, test);
+    if (test.kind === "exists") return itself;
+    // An item is never missing, so that null asks for a null among the items.
+    const items = node.someItem(this.#alias(), (item) => testNode(item, test));
+    return statement<boolean>`(${itself} or ${items})`;
+  }
+
+  #alias(): string {
+    this.#aliases += 1;
+    return `item${this.#aliases}`;
+  }
+}
+
+function testSlot(slot: Slot, field: Field, test: FieldTest): SlotTest | undefined {
+  const column = columnOf(slot);
+  const isOwn = (value: unknown): value is string | number | boolean =>
+    typeof value === kindTypes[field.kind === "open" ? "text" : field.valueKind];
+  const keyed = (value: string | number | boolean): Statement =>
+    slot.kind === "unique"
+      ? statement`${uniqueKey(value)}`
+      : typeof value === "number"
+        ? asDouble(value)
+        : statement`${textKey(value)}`;
+  if (test.kind === "equal" && isOwn(test.value)) {
+    const condition = statement<boolean>`(${column} = ${keyed(test.value)})`;
+    return { slot, condition, isEquality: true };
+  }
+  if (test.kind === "in" && test.values.length > 0 && test.values.every(isOwn)) {
+    const condition = statement<boolean>`(${column} in (${join(test.values.map(keyed))}))`;
+    return { slot, condition, isEquality: false };
+  }
+  // A unique column's texts are not in the order of their values.
+  if (slot.kind === "unique") return undefined;
+  if (test.kind === "compare" && typeof test.value !== "boolean" && isOwn(test.value)) {
+    const words = raw(` ${test.operator} `);
+    const condition = statement<boolean>`(${column}${words}${keyed(test.value)}
+      and ${column} > ${markOf(slot)})`;
+    return { slot, condition, isEquality: false };
+  }
+  if (test.kind === "starts-with" && slot.kind === "text" && field.kind === "scalar") {
+    if (field.valueKind !== "text") return undefined;
+    const start = textKey(test.text);
+    const end = after(start);
+    const condition = statement<boolean>`(${column} >= ${start} and ${column} < ${end})`;
+    return { slot, condition, isEquality: false };
+  }
+  return undefined;
+}
+
+/** The value at a path of members below the record's data. */
+export function nodeAt(path: readonly string[]): JsonNode {
+  return path.reduce((parent, name) => parent.member(name), JsonNode.column("resources.data"));
+}
+
+function columnOf(slot: Slot): Statement {
+  return raw(`resources.${slotColumn(slot)}`);
+}
+
+/** What stands in the column of a record without a value; behind it come all values. */
+function markOf(slot: Slot): Statement {
+  return slot.kind === "number" ? asDouble(noNumber) : statement`${noText}`;
+}
+
+const kindTypes = { text: "string", number: "number", flag: "boolean" } as const;
+
+/** The first text, in code point order, that is behind all texts with this start. */
+function after(start: string): string {
+  const points = Array.from(start, (character) => character.codePointAt(0) ?? 0);
+  for (let last = points.pop(); last !== undefined; last = points.pop()) {
+    if (last >= 0x10_ff_ff) continue;
+    // Surrogates are no characters.
+    return String.fromCodePoint(...points, last === 0xd7_ff ? 0xe0_00 : last + 1);
+  }
+  return start;
+}

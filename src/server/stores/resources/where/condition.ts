@@ -1,0 +1,35 @@
+/** A filter after parsing: what is asked of a record, with nothing left that could be refused. */
+export type Condition =
+  | { readonly kind: "and" | "or"; readonly conditions: readonly Condition[] }
+  | { readonly kind: "not"; readonly condition: Condition }
+  | { readonly kind: "field"; readonly path: readonly string[]; readonly test: FieldTest };
+
+export type Comparison = ">" | ">=" | "<" | "<=";
+
+/** What is asked of one field. On a list it holds when it holds for one of its items. */
+export type FieldTest =
+  | { readonly kind: "equal"; readonly value: unknown }
+  | { readonly kind: "compare"; readonly operator: Comparison; readonly value: ComparableValue }
+  | { readonly kind: "in"; readonly values: readonly unknown[] }
+  | { readonly kind: "exists" }
+  | { readonly kind: "pattern"; readonly source: string; readonly flags: string }
+  | { readonly kind: "contains" | "starts-with"; readonly text: string }
+  | { readonly kind: "near"; readonly near: Near }
+  | { readonly kind: "within"; readonly area: Area };
+
+export type ComparableValue = string | number | boolean | null;
+
+/** Longitude and latitude in degrees (WGS 84), as in GeoJSON. */
+export type Position = readonly [longitude: number, latitude: number];
+
+export interface Near {
+  readonly center: Position;
+  readonly maximumMetres: number;
+  readonly minimumMetres: number;
+}
+
+export type Area =
+  | { readonly kind: "box"; readonly southWest: Position; readonly northEast: Position }
+  | { readonly kind: "circle"; readonly near: Near }
+  /** A ring whose last position leads back to the first. */
+  | { readonly kind: "polygon"; readonly ring: readonly Position[] };

@@ -1,0 +1,100 @@
+import type { PropertyDefinition } from "#contract/object-types.ts";
+import { indexableTypes, isMixed } from "#contract/object-types/definition.ts";
+import { systemFields } from "#contract/resources.ts";
+import { isNumeric, type Slot } from "../slots.ts";
+
+/** What a compiled Object Type tells the compilers of filters and orders. */
+export interface FieldSource {
+  readonly properties: Readonly<Record<string, PropertyDefinition>>;
+  readonly slots: readonly Slot[];
+  /** Properties whose stored values may hold lists, whatever the definition says now. */
+  readonly loose: ReadonlySet<string>;
+}
+
+export type ValueKind = "text" | "number" | "flag";
+
+/** Where a dotted path leads. */
+export type Field =
+  | { readonly kind: "column"; readonly column: SystemColumn; readonly valueKind: ValueKind }
+  | {
+      /** One value without a list on the way: declared so, and never stored otherwise. */
+      readonly kind: "scalar";
+      readonly path: readonly string[];
+      readonly valueKind: ValueKind;
+      readonly slots: readonly Slot[];
+    }
+  /** Anything may be there, lists too. */
+  | { readonly kind: "open"; readonly path: readonly string[] };
+
+export type SystemColumn = (typeof systemFields)[number];
+
+const systemColumns: ReadonlySet<string> = new Set(systemFields);
+const timeColumns: ReadonlySet<string> = new Set(["created_at", "updated_at"]);
+
+/**
+ * System fields come before the user's own of the same name; those are reached as `data.version`,
+ * unless the type has a property `data` itself.
+ */
+export function fieldAt(source: FieldSource, given: readonly string[]): Field {
+  const [first = ""] = given;
+  if (given.length === 1 && systemColumns.has(first)) {
+    const column = first as SystemColumn;
+    return { kind: "column", column, valueKind: column === "version" ? "number" : "text" };
+  }
+  const path = dataPath(source, given);
+  const property = plainProperty(source.properties, path);
+  const [name = ""] = path;
+  if (property === undefined || source.loose.has(name) || isMixed(property.enum)) {
+    return { kind: "open", path };
+  }
+  return {
+    kind: "scalar",
+    path,
+    valueKind: property.type === "boolean" ? "flag" : isNumeric(property) ? "number" : "text",
+    slots:
+      path.length > 1
+        ? []
+        : source.slots.filter((slot) => slot.property === name && slot.state === "ready"),
+  };
+}
+
+/** Whether texts at this path are times, which are stored in one form only. */
+export function holdsTimes(source: FieldSource, given: readonly string[]): boolean {
+  if (given.length === 1 && timeColumns.has(given[0] ?? "")) return true;
+  let properties: FieldSource["properties"] | undefined = source.properties;
+  let property: PropertyDefinition | undefined;
+  for (const name of dataPath(source, given)) {
+    if (/^\d+$/.test(name) && property?.type === "array") continue;
+    property =
+      properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined;
+    const inner = innermost(property);
+    properties = inner?.properties;
+  }
+  return innermost(property)?.type === "datetime";
+}
+
+function innermost(property: PropertyDefinition | undefined): PropertyDefinition | undefined {
+  let inner = property;
+  while (inner?.type === "array") inner = inner.items;
+  return inner;
+}
+
+function dataPath(source: FieldSource, given: readonly string[]): readonly string[] {
+  const isPrefixed =
+    given.length > 1 && given[0] === "data" && !Object.hasOwn(source.properties, "data");
+  return isPrefixed ? given.slice(1) : given;
+}
+
+/** The property that the path names when only objects with declared members lie on the way. */
+function plainProperty(
+  properties: FieldSource["properties"],
+  path: readonly string[],
+): PropertyDefinition | undefined {
+  const [name = "", ...rest] = path;
+  const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+  if (property === undefined) return undefined;
+  if (rest.length === 0) return indexableTypes.has(property.type) ? property : undefined;
+  return property.type === "object" && property.properties !== undefined
+    ? plainProperty(property.properties, rest)
+    : undefined;
+}

@@ -1,0 +1,229 @@
+import type { JsonKind } from "../../database/dialect.ts";
+import { byDialect, raw, statement, type Statement } from "../../database/statement.ts";
+import type { Comparison } from "./condition.ts";
+
+/**
+ * A value inside a record's JSON, as SQL on both engines: a place below the data column, or below
+ * the item that a list's subquery stands at. All names come out quoted; values are bound.
+ */
+export class JsonNode {
+  /** SQLite: the JSON that the path starts from, and the path. */
+  readonly #source: string;
+  readonly #path: string;
+  /** SQLite: set for a list's item itself, whose value and type are columns of `json_each`. */
+  readonly #alias: string | undefined;
+  /** PostgreSQL: the value as jsonb. */
+  readonly #jsonb: string;
+
+  private constructor(source: string, path: string, jsonb: string, alias?: string) {
+    this.#source = source;
+    this.#path = path;
+    this.#jsonb = jsonb;
+    this.#alias = alias;
+  }
+
+  /** A JSON column, by its trusted name. */
+  static column(name: string): JsonNode {
+    return new JsonNode(name, "$", name);
+  }
+
+  /** The item at which a subquery made by {@link items} stands. */
+  static item(alias: string): JsonNode {
+    // A text item is no JSON, and asking for its members would be an error.
+    const source = `(case when ${alias}.type in ('object', 'array') then ${alias}.value end)`;
+    return new JsonNode(source, "$", `${alias}.value`, alias);
+  }
+
+  member(name: string): JsonNode {
+    if (/["\\\p{Cc}]/u.test(name)) throw new TypeError("Cannot write this name in a JSON path");
+    const jsonb = `(${this.#jsonb} -> ${textLiteral(name)})`;
+    return new JsonNode(this.#source, `${this.#path}."${name}"`, jsonb);
+  }
+
+  at(index: number): JsonNode {
+    const jsonb = `(${this.#jsonb} -> ${index})`;
+    return new JsonNode(this.#source, `${this.#path}[${index}]`, jsonb);
+  }
+
+  /** Never null: false where there is nothing. */
+  is(kind: JsonKind): Statement<boolean> {
+    return byDialect({
+      sqlite: raw(
+        `(${this.#sqliteType()} is not null and ${this.#sqliteType()} in (${kinds[kind]}))`,
+      ),
+      postgresql: raw(`(coalesce(jsonb_typeof(${this.#jsonb}), '') = '${kind}')`),
+    });
+  }
+
+  isMissing(): Statement<boolean> {
+    return byDialect({
+      sqlite: raw(`(${this.#sqliteType()} is null)`),
+      postgresql: raw(`(${this.#jsonb} is null)`),
+    });
+  }
+
+  equalsFlag(value: boolean): Statement<boolean> {
+    return byDialect({
+      sqlite: raw(`(${this.#sqliteType()} = '${value}')`),
+      postgresql: raw(`(${this.#jsonb} = '${value}'::jsonb)`),
+    });
+  }
+
+  equalsNumber(value: number): Statement<boolean> {
+    return byDialect({
+      sqlite: statement`(${this.#sqliteValue()} = ${value} and ${this.is("number")})`,
+      postgresql: statement`(${raw(this.#jsonb)} = ${JSON.stringify(value)}::text::jsonb)`,
+    });
+  }
+
+  equalsText(value: string): Statement<boolean> {
+    // An object comes out of SQLite as its JSON text, which is then no different from text.
+    const guard = /^[[{]/.test(value) ? statement` and ${this.is("string")}` : raw("");
+    return byDialect({
+      sqlite: statement`(${this.#sqliteValue()} = ${value}${guard})`,
+      postgresql: statement`(${raw(this.#jsonb)} = ${JSON.stringify(value)}::text::jsonb)`,
+    });
+  }
+
+  textIn(values: readonly string[]): Statement<boolean> {
+    const list = JSON.stringify(values);
+    return byDialect({
+      sqlite: statement`(${this.#sqliteValue()} in (select value from json_each(${list}))
+        and ${this.is("string")})`,
+      postgresql: statement`(${raw(this.#jsonb)} in (
+        select value from jsonb_array_elements(${list}::text::jsonb)))`,
+    });
+  }
+
+  numberIn(values: readonly number[]): Statement<boolean> {
+    const list = JSON.stringify(values);
+    return byDialect({
+      sqlite: statement`(${this.#sqliteValue()} in (select value from json_each(${list}))
+        and ${this.is("number")})`,
+      postgresql: statement`(${raw(this.#jsonb)} in (
+        select value from jsonb_array_elements(${list}::text::jsonb)))`,
+    });
+  }
+
+  compareNumber(operator: Comparison, value: number): Statement<boolean> {
+    const words = raw(` ${operator} `);
+    return byDialect({
+      sqlite: statement`(${this.#sqliteValue()}${words}${value} and ${this.is("number")})`,
+      // The type is asked first, so that no text is cast; jsonb compares numbers exactly.
+      postgresql: statement`(${this.is("number")}
+        and ${raw(this.#jsonb)}${words}${JSON.stringify(value)}::text::jsonb)`,
+    });
+  }
+
+  compareText(operator: Comparison, value: string): Statement<boolean> {
+    const words = raw(` ${operator} `);
+    return byDialect({
+      sqlite: statement`(${this.#sqliteValue()}${words}${value} and ${this.is("string")})`,
+      postgresql: statement`(${this.is("string")}
+        and (${raw(this.#text())}) collate "C"${words}${value}::text)`,
+    });
+  }
+
+  textTest(test: (text: Statement) => Statement): Statement<boolean> {
+    const text = byDialect({ sqlite: this.#sqliteValue(), postgresql: raw(this.#text()) });
+    return statement<boolean>`(${this.is("string")} and ${test(text)})`;
+  }
+
+  /** The value where it is text; null where it is not. For sorting, in code point order. */
+  asText(): Statement {
+    return byDialect({
+      sqlite: statement`(case when ${this.is("string")} then ${this.#sqliteValue()} end)`,
+      postgresql: statement`((case when ${this.is("string")}
+        then ${raw(this.#text())} end) collate "C")`,
+    });
+  }
+
+  /** The value where it is a number; null where it is not. */
+  asNumber(): Statement {
+    return byDialect({
+      sqlite: statement`(case when ${this.is("number")} then ${this.#sqliteValue()} end)`,
+      postgresql: statement`(case when ${this.is("number")}
+        then (${raw(this.#text())})::double precision end)`,
+    });
+  }
+
+  /** 1 and 0 for true and false; null for anything else. */
+  asFlag(): Statement {
+    return statement`(case when ${this.equalsFlag(true)} then 1
+      when ${this.equalsFlag(false)} then 0 end)`;
+  }
+
+  hasLength(length: number): Statement<boolean> {
+    return byDialect({
+      sqlite: raw(`(json_array_length(${this.#source}, '${this.#quotedPath()}') = ${length})`),
+      postgresql: raw(`(case jsonb_typeof(${this.#jsonb}) when 'array'
+        then jsonb_array_length(${this.#jsonb}) = ${length} else false end)`),
+    });
+  }
+
+  hasMemberCount(count: number): Statement<boolean> {
+    return byDialect({
+      sqlite: raw(
+        `((select count(*) from json_each(${this.#source}, '${this.#quotedPath()}')) = ${count})`,
+      ),
+      postgresql: raw(`(case jsonb_typeof(${this.#jsonb}) when 'object'
+        then (select count(*) from jsonb_object_keys(${this.#jsonb})) = ${count} else false end)`),
+    });
+  }
+
+  /** PostgreSQL compares whole values by itself; SQLite is given `parts`. */
+  equalsWhole(value: unknown, parts: () => Statement): Statement<boolean> {
+    return byDialect({
+      sqlite: parts(),
+      postgresql: statement`(${raw(this.#jsonb)} = ${JSON.stringify(value)}::text::jsonb)`,
+    });
+  }
+
+  /** Whether the value is a list one of whose items passes; `alias` must be new. */
+  someItem(alias: string, test: (item: JsonNode) => Statement): Statement<boolean> {
+    const condition = test(JsonNode.item(alias));
+    return byDialect({
+      sqlite: statement`(${this.is("array")} and exists (select 1 from ${raw(
+        `json_each(${this.#source}, '${this.#quotedPath()}') as ${alias}`,
+      )} where ${condition}))`,
+      postgresql: statement`(exists (select 1 from ${raw(
+        `jsonb_array_elements(case when jsonb_typeof(${this.#jsonb}) = 'array'
+          then ${this.#jsonb} end) as ${alias}(value)`,
+      )} where ${condition}))`,
+    });
+  }
+
+  #sqliteType(): string {
+    if (this.#alias !== undefined) return `${this.#alias}.type`;
+    return `json_type(${this.#source}, '${this.#quotedPath()}')`;
+  }
+
+  #sqliteValue(): Statement {
+    return raw(
+      this.#alias === undefined
+        ? `json_extract(${this.#source}, '${this.#quotedPath()}')`
+        : `${this.#alias}.value`,
+    );
+  }
+
+  #quotedPath(): string {
+    return this.#path.replaceAll("'", "''");
+  }
+
+  #text(): string {
+    return `${this.#jsonb} #>> '{}'`;
+  }
+}
+
+const kinds: Readonly<Record<JsonKind, string>> = {
+  string: "'text'",
+  number: "'integer', 'real'",
+  boolean: "'true', 'false'",
+  null: "'null'",
+  array: "'array'",
+  object: "'object'",
+};
+
+function textLiteral(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}

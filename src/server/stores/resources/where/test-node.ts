@@ -1,0 +1,193 @@
+import { textContains, textStartsWith } from "../../database/dialect.ts";
+import { byDialect, join, raw, statement, type Statement } from "../../database/statement.ts";
+import { compilePattern } from "#lib/pattern.ts";
+import type { ComparableValue, Comparison, FieldTest } from "./condition.ts";
+import { withinArea, withinDistance } from "./geo.ts";
+import type { JsonNode } from "./json-node.ts";
+
+export const never: Statement<boolean> = raw("(1 = 0)");
+export const always: Statement<boolean> = raw("(1 = 1)");
+
+/** Whether one JSON value itself passes a test; lists are unwrapped by the caller. */
+export function testNode(node: JsonNode, test: FieldTest): Statement<boolean> {
+  switch (test.kind) {
+    case "equal":
+      return equalNode(node, test.value);
+    case "compare":
+      return compareNode(node, test.operator, test.value);
+    case "in":
+      return inNode(node, test.values);
+    case "exists":
+      return statement<boolean>`(not ${node.isMissing()})`;
+    case "contains":
+      return node.textTest((text) => textContains(text, test.text));
+    case "starts-with":
+      return node.textTest((text) => textStartsWith(text, test.text));
+    case "pattern":
+      return node.textTest((text) => matches(text, test.source, test.flags));
+    case "near":
+      return withinDistance(node, test.near);
+    case "within":
+      return withinArea(node, test.area);
+  }
+}
+
+/** The same for text that stands in a column of its own. */
+export function testText(text: Statement, test: FieldTest): Statement<boolean> {
+  switch (test.kind) {
+    case "equal":
+      return typeof test.value === "string" ? statement<boolean>`(${text} = ${test.value})` : never;
+    case "compare":
+      return typeof test.value === "string"
+        ? statement<boolean>`(${text}${raw(` ${test.operator} `)}${test.value})`
+        : never;
+    case "in": {
+      const values = test.values.filter((value) => typeof value === "string");
+      return values.length === 0 ? never : statement<boolean>`(${text} in (${join(values)}))`;
+    }
+    case "exists":
+      return always;
+    case "contains":
+      return textContains(text, test.text);
+    case "starts-with":
+      return textStartsWith(text, test.text);
+    case "pattern":
+      return matches(text, test.source, test.flags);
+    case "near":
+    case "within":
+      return never;
+  }
+}
+
+/** The same for a number in a column of its own. */
+export function testNumber(number: Statement, test: FieldTest): Statement<boolean> {
+  switch (test.kind) {
+    case "equal":
+      return typeof test.value === "number"
+        ? statement<boolean>`(${number} = ${test.value})`
+        : never;
+    case "compare":
+      return typeof test.value === "number"
+        ? statement<boolean>`(${number}${raw(` ${test.operator} `)}${asDouble(test.value)})`
+        : never;
+    case "in": {
+      const values = test.values.filter((value) => typeof value === "number").map(asDouble);
+      return values.length === 0 ? never : statement<boolean>`(${number} in (${join(values)}))`;
+    }
+    case "exists":
+      return always;
+    default:
+      return never;
+  }
+}
+
+/** A bound number whose type PostgreSQL would otherwise take from the column beside it. */
+export function asDouble(value: number): Statement {
+  return byDialect({ sqlite: statement`${value}`, postgresql: statement`${value}::float8` });
+}
+
+export function matches(text: Statement, source: string, flags: string): Statement<boolean> {
+  const pattern = compilePattern(source, flags);
+  const { literal } = pattern;
+  if (literal !== undefined) {
+    if (literal.isAtStart && literal.isAtEnd)
+      return statement<boolean>`(${text} = ${literal.text})`;
+    if (literal.isAtStart) return textStartsWith(text, literal.text);
+    if (!literal.isAtEnd) return textContains(text, literal.text);
+  }
+  return byDialect<boolean>({
+    sqlite: statement`(pattern_matches(${text}, ${source}, ${flags}) = 1)`,
+    postgresql: statement`((${text}) ~ ${pattern.postgresql}::text)`,
+  });
+}
+
+function equalNode(node: JsonNode, value: unknown): Statement<boolean> {
+  if (value === null) return statement<boolean>`(${node.isMissing()} or ${node.is("null")})`;
+  return sameNode(node, value);
+}
+
+/** Equal as JSON: null is only null, and the order of an object's names does not count. */
+function sameNode(node: JsonNode, value: unknown): Statement<boolean> {
+  switch (typeof value) {
+    case "string":
+      return node.equalsText(value);
+    case "number":
+      return node.equalsNumber(value);
+    case "boolean":
+      return node.equalsFlag(value);
+    default:
+  }
+  if (value === null) return node.is("null");
+  if (Array.isArray(value)) {
+    return node.equalsWhole(value, () =>
+      join(
+        [
+          node.is("array"),
+          node.hasLength(value.length),
+          ...value.map((item: unknown, index) => sameNode(node.at(index), item)),
+        ],
+        " and ",
+      ),
+    );
+  }
+  const members = typeof value === "object" ? Object.entries(value) : [];
+  return node.equalsWhole(value, () =>
+    join(
+      [
+        node.is("object"),
+        node.hasMemberCount(members.length),
+        ...members.map(([name, member]) => sameNode(node.member(name), member)),
+      ],
+      " and ",
+    ),
+  );
+}
+
+function inNode(node: JsonNode, values: readonly unknown[]): Statement<boolean> {
+  const texts = values.filter((value) => typeof value === "string");
+  const numbers = values.filter((value) => typeof value === "number");
+  const others = values.filter((value) => typeof value !== "string" && typeof value !== "number");
+  const tests = [
+    ...(texts.length > 0 ? [node.textIn(texts)] : []),
+    ...(numbers.length > 0 ? [node.numberIn(numbers)] : []),
+    ...others.map((value) => equalNode(node, value)),
+  ];
+  return tests.length === 0 ? never : statement<boolean>`(${join(tests, " or ")})`;
+}
+
+function compareNode(
+  node: JsonNode,
+  operator: Comparison,
+  value: ComparableValue,
+): Statement<boolean> {
+  switch (typeof value) {
+    case "string":
+      return node.compareText(operator, value);
+    case "number":
+      return node.compareNumber(operator, value);
+    case "boolean": {
+      const passing = [false, true].filter((flag) =>
+        compares(Number(flag), operator, Number(value)),
+      );
+      if (passing.length === 0) return never;
+      const tests = passing.map((flag) => node.equalsFlag(flag));
+      return statement<boolean>`(${join(tests, " or ")})`;
+    }
+    default:
+      // Null is neither before nor after itself.
+      return operator === ">=" || operator === "<=" ? equalNode(node, null) : never;
+  }
+}
+
+function compares(one: number, operator: Comparison, other: number): boolean {
+  switch (operator) {
+    case ">":
+      return one > other;
+    case ">=":
+      return one >= other;
+    case "<":
+      return one < other;
+    case "<=":
+      return one <= other;
+  }
+}
