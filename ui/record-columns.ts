@@ -51,6 +51,9 @@ export function recordColumns(type: ObjectType, nowMs: number): Column<Resource>
       title: headingOf(typeof title === "string" ? title : name),
       value: ({ data }) => {
         const value = data[name];
+        if (statusNames.has(name) && typeof value === "string") {
+          return `${statusLook(value).glyph} ${value}`;
+        }
         return time && typeof value === "string" ? ageWords(value, nowMs) : valueWords(value);
       },
       ...(statusNames.has(name) ? { token: ({ data }) => statusToken(data[name]) } : {}),

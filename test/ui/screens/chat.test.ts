@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { keys } from "../../support/tty.ts";
+import { openFake } from "../support/open-fake.ts";
+
+describe("chat", () => {
+  it("streams an answer and opens its source with the quote marked", async () => {
+    await using terminal = openFake();
+    await terminal.waitFor("▸ licence");
+    terminal.write("4");
+    await terminal.waitFor("planning-assistant");
+    await terminal.type("When does it end?");
+    terminal.write(keys.enter);
+    await terminal.waitFor("ends on 14 December 2026 [1].");
+    await terminal.waitFor("[1] plans.pdf p. 2");
+    terminal.write(keys.tab);
+    terminal.write(keys.enter);
+    await terminal.waitFor("page 2 of 3");
+    await terminal.waitFor("The consultation period ends on 14 December 2026.");
+    const row = terminal.screen().findIndex((line) => line.includes("consultation period"));
+    const column = (terminal.screen()[row] ?? "").indexOf("consultation");
+    expect(terminal.cell(row, column).background).not.toBe(-1);
+    terminal.write(keys.escape);
+    await terminal.waitFor("[1] plans.pdf p. 2");
+  });
+
+  it("is stopped by Esc and keeps what was said", async () => {
+    await using terminal = openFake({ pauseMs: 400 });
+    await terminal.waitFor("▸ licence");
+    terminal.write("4");
+    await terminal.waitFor("planning-assistant");
+    await terminal.type("When?");
+    terminal.write(keys.enter);
+    await terminal.waitFor("The consultation");
+    terminal.write(keys.escape);
+    await terminal.waitFor("⊘ stopped");
+    expect(terminal.text()).toContain("The consultation");
+  });
+
+  it("never sends what was pasted", async () => {
+    await using terminal = openFake();
+    await terminal.waitFor("▸ licence");
+    terminal.write("4");
+    await terminal.waitFor("planning-assistant");
+    terminal.write(keys.paste("first line\nsecond line\n"));
+    await terminal.waitFor("second line");
+    await terminal.waitForQuiet(150);
+    expect(terminal.text()).not.toContain("Assistant");
+    terminal.write(keys.enter);
+    await terminal.waitFor("Assistant");
+  });
+
+  it("asks about one document", async () => {
+    await using terminal = openFake();
+    await terminal.waitFor("▸ licence");
+    terminal.write("2");
+    await terminal.waitFor("▸ plans.pdf");
+    terminal.write("a");
+    await terminal.waitFor("about plans.pdf");
+  });
+});

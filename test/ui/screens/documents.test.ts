@@ -1,0 +1,69 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { keys } from "../../support/tty.ts";
+import { openFake } from "../support/open-fake.ts";
+
+describe("documents and jobs", () => {
+  it("shows a document's record and reads its text", async () => {
+    await using terminal = openFake();
+    await terminal.waitFor("▸ licence");
+    terminal.write("2");
+    await terminal.waitFor("▸ plans.pdf");
+    await terminal.waitFor("planning-statement 87 %");
+    await terminal.waitFor("2026-12-14  (90 %, p. 2)");
+    terminal.write("t");
+    await terminal.waitFor("page 1 of 3");
+    terminal.write("n");
+    await terminal.waitFor("Planning statement for 18 Quay Street.");
+    terminal.write(keys.escape);
+    await terminal.waitFor("▸ plans.pdf");
+  });
+
+  it("watches a job's stages and cancels it", async () => {
+    await using terminal = openFake();
+    await terminal.waitFor("▸ licence");
+    terminal.write("3");
+    await terminal.waitFor("▶ classify 3/12");
+    terminal.write("K");
+    await terminal.waitFor("was told to stop");
+    await terminal.waitFor("⊘ cancelled");
+  });
+
+  it("says why a job failed and runs it again", async () => {
+    await using terminal = openFake({ jobStatus: "failed" });
+    await terminal.waitFor("▸ licence");
+    terminal.write("3");
+    await terminal.waitFor("The file is not a readable PDF");
+    terminal.write("R");
+    await terminal.waitFor("runs again");
+    await terminal.waitFor("◌ queued");
+  });
+
+  it("uploads a file: path, what it belongs to, what to do with it", async () => {
+    const directory = await mkdtemp(join(tmpdir(), "svc-ui-"));
+    try {
+      await writeFile(join(directory, "report.txt"), "hello");
+      await using terminal = openFake();
+      await terminal.waitFor("▸ licence");
+      terminal.write("2");
+      await terminal.waitFor("▸ plans.pdf");
+      terminal.write("u");
+      await terminal.waitFor("Upload a file");
+      terminal.write(keys.ctrl("u"));
+      terminal.write(keys.paste(`${directory}/`));
+      await terminal.waitFor("report.txt");
+      terminal.write(keys.enter);
+      await terminal.waitFor("What report.txt belongs to");
+      await terminal.waitFor("planning-assistant of planning-portal");
+      terminal.write(keys.enter);
+      await terminal.waitFor("What to do with report.txt");
+      terminal.write(keys.enter);
+      await terminal.waitFor("✓ accepted report.txt");
+      await terminal.waitFor("accepted as DOC-2026-000042");
+    } finally {
+      await rm(directory, { recursive: true });
+    }
+  });
+});

@@ -1,0 +1,135 @@
+import { describe, expect, it } from "vitest";
+import { keys } from "../../support/tty.ts";
+import { openFake } from "../support/open-fake.ts";
+
+describe("records", () => {
+  it("sorts by a chosen field and back", async () => {
+    await using terminal = openFake();
+    await terminal.waitFor("▸ licence");
+    terminal.write("j");
+    await terminal.waitFor("▸ planning-application");
+    terminal.write(keys.enter);
+    await terminal.waitFor("▸ PA-2026-00042");
+    terminal.write("s");
+    await terminal.waitFor("Sort by");
+    await terminal.type("refer");
+    terminal.write(keys.enter);
+    await terminal.waitFor("REFERENCE ↑");
+    await terminal.waitFor("▸ PA-2026-00001");
+    terminal.write("S");
+    await terminal.waitFor("REFERENCE ↓");
+    await terminal.waitFor("▸ PA-2026-00042");
+  });
+
+  it("filters, says what is wrong while it is typed, and takes the filter away", async () => {
+    await using terminal = openFake();
+    await terminal.waitFor("▸ licence");
+    terminal.write("j");
+    await terminal.waitFor("▸ planning-application");
+    terminal.write(keys.enter);
+    await terminal.waitFor("▸ PA-2026-00042");
+    terminal.write("/");
+    await terminal.type("stat:x");
+    await terminal.waitFor('there is no field "stat"');
+    terminal.write(keys.ctrl("u"));
+    await terminal.type("status:decided");
+    terminal.write(keys.enter);
+    await terminal.waitFor("filter status:decided");
+    await terminal.waitFor(/planning-application ─ 14 ─/);
+    expect(terminal.text()).not.toContain("withdrawn");
+    terminal.write(keys.escape);
+    await terminal.waitFor(/planning-application ─ 42 ─/);
+  });
+
+  it("keeps the filter's letters out of the keys", async () => {
+    await using terminal = openFake();
+    await terminal.waitFor("▸ licence");
+    terminal.write("j");
+    await terminal.waitFor("▸ planning-application");
+    terminal.write(keys.enter);
+    await terminal.waitFor("▸ PA-2026-00042");
+    terminal.write("/");
+    await terminal.waitFor("filter");
+    await terminal.type("q3?:");
+    await terminal.waitFor("q3?:");
+    expect(terminal.text()).toContain("▸ PA-2026-00042");
+  });
+
+  it("pages through ten thousand rows and finds the way home", async () => {
+    await using terminal = openFake({ count: 10_000 });
+    await terminal.waitFor("▸ licence");
+    terminal.write("j");
+    await terminal.waitFor("▸ planning-application");
+    terminal.write(keys.enter);
+    await terminal.waitFor("▸ PA-2026-10000");
+    expect(terminal.text()).toContain("10,000");
+    terminal.write("G");
+    await terminal.waitFor("▸ PA-2026-00001");
+    terminal.write(keys.pageUp);
+    await terminal.waitFor((screen) => !screen.includes("PA-2026-00001 "));
+    terminal.write("g");
+    await terminal.waitFor("▸ PA-2026-10000");
+  });
+
+  it("goes back to the row that was left", async () => {
+    await using terminal = openFake();
+    await terminal.waitFor("▸ licence");
+    terminal.write("j");
+    await terminal.waitFor("▸ planning-application");
+    terminal.write(keys.enter);
+    await terminal.waitFor("▸ PA-2026-00042");
+    terminal.write("jjj");
+    await terminal.waitFor("▸ PA-2026-00039");
+    terminal.write("5");
+    await terminal.waitFor("ada@northwind.example");
+    terminal.write(keys.escape);
+    await terminal.waitFor("▸ PA-2026-00039");
+  });
+
+  it("deletes only after the slug has been typed", async () => {
+    await using terminal = openFake();
+    await terminal.waitFor("▸ licence");
+    terminal.write("j");
+    await terminal.waitFor("▸ planning-application");
+    terminal.write(keys.enter);
+    await terminal.waitFor("▸ PA-2026-00042");
+    terminal.write(keys.ctrl("d"));
+    await terminal.waitFor("Delete PA-2026-00042");
+    expect(terminal.text()).toContain("svc resources delete planning-application");
+    terminal.write("y");
+    terminal.write(keys.enter);
+    await terminal.type("planning-applicatio");
+    terminal.write(keys.enter);
+    await terminal.waitForQuiet(150);
+    expect(terminal.text()).toContain("Delete PA-2026-00042");
+    terminal.write(keys.ctrl("u"));
+    await terminal.type("planning-application");
+    terminal.write(keys.enter);
+    await terminal.waitFor("deleted PA-2026-00042");
+    await terminal.waitFor("▸ PA-2026-00041");
+  });
+
+  it("says which role a key needs", async () => {
+    await using terminal = openFake({ role: "tenant-viewer" });
+    await terminal.waitFor("▸ licence");
+    terminal.write("j");
+    await terminal.waitFor("▸ planning-application");
+    terminal.write(keys.enter);
+    await terminal.waitFor("▸ PA-2026-00042");
+    terminal.write(keys.ctrl("d"));
+    await terminal.waitFor("needs the role tenant-staff; yours is tenant-viewer");
+  });
+
+  it("copies the command that does the same", async () => {
+    await using terminal = openFake();
+    await terminal.waitFor("▸ licence");
+    terminal.write("j");
+    await terminal.waitFor("▸ planning-application");
+    terminal.write(keys.enter);
+    await terminal.waitFor("▸ PA-2026-00042");
+    terminal.write("y");
+    await terminal.waitFor("copied: svc resources list planning-application");
+    const wanted = Buffer.from("svc resources list planning-application").toString("base64");
+    expect(terminal.raw()).toContain(`\x1b]52;c;${wanted}\x07`);
+  });
+});

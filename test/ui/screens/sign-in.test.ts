@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { openFake } from "../support/open-fake.ts";
+
+describe("with no sign-in or no platform", () => {
+  it("leads to a sign-in by browser and goes on", async () => {
+    await using terminal = openFake({ signedIn: false });
+    await terminal.waitFor("sign in with the browser");
+    await terminal.waitFor("● answers");
+    terminal.write("b");
+    await terminal.waitFor("https://sign.in/authorize");
+    await terminal.waitFor("northwind-council › planning › resources");
+  });
+
+  it("shows the code of a sign-in elsewhere", async () => {
+    await using terminal = openFake({ signedIn: false });
+    await terminal.waitFor("sign in with a code");
+    terminal.write("d");
+    await terminal.waitFor("WDJB-MJHT");
+    await terminal.waitFor("northwind-council › planning › resources");
+  });
+
+  it("says that nothing answers, and starts a platform", async () => {
+    await using terminal = openFake({ signedIn: false, down: true });
+    await terminal.waitFor("✗ does not answer");
+    terminal.write("l");
+    await terminal.waitFor("northwind-council › planning › resources");
+  });
+
+  it("shows the catalog's words when the platform is down, and stays usable", async () => {
+    await using terminal = openFake({ down: true });
+    await terminal.waitFor("E201");
+    await terminal.waitFor("✗ offline");
+    expect(terminal.text()).toContain("Platform API unreachable");
+    terminal.write("2");
+    await terminal.waitFor("› documents");
+    terminal.write("q");
+    expect(await terminal.exitCode).toBe(0);
+  });
+});
