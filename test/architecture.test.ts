@@ -3,6 +3,7 @@ import { stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { routes } from "#contract/index.ts";
+import { isRequestFor, readRequests } from "./architecture/requests.ts";
 import {
   isText,
   isTypeScript,
@@ -221,7 +222,8 @@ describe("the same noun", () => {
       if (!/^test\/.*\.test\.tsx?$/.test(path) || path === "test/architecture.test.ts") return [];
       const folder = dirname(path).slice("test/".length);
       const mirrored = /^(ui|scripts)(\/|$)/.test(folder) ? folder : join("src", folder);
-      const fits = /^(e2e|support)(\/|$)/.test(folder) || existsSync(join(repository, mirrored));
+      const fits =
+        /^(architecture|e2e|support)(\/|$)/.test(folder) || existsSync(join(repository, mirrored));
       return fits ? [] : [{ path, what: `there is no ${mirrored}` }];
     });
     holds("tests mirror what they test", found);
@@ -243,23 +245,17 @@ describe("nothing is forgotten:", () => {
   });
 
   test("every route of the contract is called by a test of the platform", () => {
-    const tests = sources
-      .filter(({ path }) => path.startsWith("test/server/"))
-      .map(({ text }) => text)
-      .join("\n");
+    const tests = sources.filter(({ path }) => path.startsWith("test/server/"));
+    const made = tests.flatMap(({ path, text }) => readRequests(path, text));
     const found = Object.entries(routes).flatMap(([domain, ofDomain]) =>
-      Object.entries(ofDomain).flatMap(([name, { method, path }]) =>
-        isCalled(tests, `${domain}.${name}`, method, path)
+      Object.entries(ofDomain).flatMap(([name, { method, path }]) => {
+        const byWire = made.some((request) => isRequestFor(request, method, path));
+        const byClient = tests.some(({ text }) => text.includes(`client.${domain}.${name}(`));
+        return byWire || byClient
           ? []
-          : [{ path: `src/contract/${domain}`, what: `${method} ${path}` }],
-      ),
+          : [{ path: `src/contract/${domain}`, what: `${method} ${path}` }];
+      }),
     );
     holds("every route is called by a test", found);
   });
 });
-
-function isCalled(tests: string, key: string, method: string, path: string): boolean {
-  const escaped = path.split(/\{\w+\}/).map((part) => part.replace(/[.*+?^$()|[\]\\]/g, "\\$&"));
-  const call = new RegExp(`${method}[\`'"\\s,:(\\w{]*${escaped.join("[^/\\s]+?")}(?=[\`'"?\\s])`);
-  return new RegExp(`\\b${key.replace(".", "\\.")}\\b`).test(tests) || call.test(tests);
-}

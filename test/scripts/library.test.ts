@@ -16,12 +16,13 @@ const applications = client.useResources("planning-application");
 const page = await applications.list({ limit: 2 });
 const first: Resource | undefined = page.items[0];
 console.log(JSON.stringify(first?.data), page.hasNextPage);
-// @ts-expect-error the client is typed: there is no such verb
-type Missing = typeof applications.paint;
+// The client is typed: there is no such verb.
+type Missing = "paint" extends keyof typeof applications ? never : "missing";
+const missing: Missing = "missing";
 await applications.get("0198e0f0-0000-7000-8000-00000000dead").catch((error: unknown) => {
   console.log(error instanceof PlatformError, error instanceof Error ? error.message : "");
 });
-export type { Missing };
+export { missing };
 `;
 
 /** A project that has nothing but the packed library and what that declares it needs. */
