@@ -68,15 +68,19 @@ async function outputStream(descriptor: 1 | 2): Promise<OutputStream> {
   };
 }
 
+const interrupted = 130;
+/** What the process ends with once the signal has stopped its work: 128 and the signal's number. */
+let signalExitCode: number | undefined;
+
 async function createEnvironment(): Promise<Environment> {
   const aborter = new AbortController();
-  let signals = 0;
   const stop = (exitCode: number) => (): void => {
-    signals += 1;
+    // Whoever asks twice does not want to wait for an orderly end.
+    if (signalExitCode !== undefined) process.exit(exitCode);
+    signalExitCode = exitCode;
     aborter.abort();
-    if (signals > 1) process.exit(exitCode);
   };
-  process.on("SIGINT", stop(130));
+  process.on("SIGINT", stop(interrupted));
   process.on("SIGTERM", stop(143));
   const [stdin, stdout, stderr] = await Promise.all([
     isTerminal(0),
@@ -98,6 +102,7 @@ async function createEnvironment(): Promise<Environment> {
     stdout,
     stderr,
     signal: aborter.signal,
+    atExit: (handler) => void process.on("exit", handler),
   };
 }
 
@@ -125,19 +130,26 @@ function createTerminal(): Terminal {
   };
 }
 
+/** Prints a page that needs no command; nobody reading it is no failure. */
+async function print(page: string): Promise<number> {
+  try {
+    await Bun.write(Bun.stdout, `${page}\n`);
+    return 0;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EPIPE") return 0;
+    process.stderr.write("svc: stdout could not be written\n");
+    return 1;
+  }
+}
+
 async function main(): Promise<number> {
   const words = process.argv.slice(2);
   const [word] = words;
-  if (words.length === 1 && (word === "--version" || word === "-V")) {
-    await Bun.write(Bun.stdout, `${version}\n`);
-    return 0;
-  }
-  if (words.length === 1 && (word === "--help" || word === "-h")) {
-    await Bun.write(Bun.stdout, `${rootHelp()}\n`);
-    return 0;
-  }
+  if (words.length === 1 && (word === "--version" || word === "-V")) return print(version);
+  if (words.length === 1 && (word === "--help" || word === "-h")) return print(rootHelp());
   const { runSvc } = await import("#commands/run.ts");
-  return runSvc(await createEnvironment(), createTerminal);
+  const exitCode = await runSvc(await createEnvironment(), createTerminal);
+  return exitCode === interrupted ? (signalExitCode ?? exitCode) : exitCode;
 }
 
 // Never awaited at the top level: after an uncaught error Bun would live on in raw mode.

@@ -16,6 +16,8 @@ export interface Environment {
   readonly stderr: OutputStream;
   /** Aborted at the first SIGINT or SIGTERM. */
   readonly signal: AbortSignal;
+  /** Calls `handler` when the process ends, however it does but for SIGKILL; it can't wait. */
+  readonly atExit?: (handler: () => void) => void;
   /** The platform's own function instead of the network: `svc demo` and tests. */
   readonly fetch?: (request: Request, init?: RequestInit) => Promise<Response>;
 }

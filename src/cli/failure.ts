@@ -1,4 +1,5 @@
 import { CatalogError, catalogError, exitCodes } from "#contract/errors.ts";
+import { OutputClosed } from "./output.ts";
 import type { Output } from "./output.ts";
 
 /** The documented error object (spec 7.1), with the HTTP status and problem kept beside it. */
@@ -62,16 +63,31 @@ export function failureDocument(error: CatalogError): FailureDocument {
   };
 }
 
+const shownFaults = 20;
+
+function isFault(value: unknown): value is { pointer: string; detail: string } {
+  if (typeof value !== "object" || value === null) return false;
+  if (!("pointer" in value && "detail" in value)) return false;
+  return typeof value.pointer === "string" && typeof value.detail === "string";
+}
+
+/** The faults that the message does not name already. */
 function faultLines(error: CatalogError): string[] {
   const faults = error.problem?.["errors"];
   if (!Array.isArray(faults)) return [];
-  return faults.slice(0, 20).flatMap((fault: unknown) => {
-    if (typeof fault !== "object" || fault === null) return [];
-    const { pointer, detail } = fault as { pointer?: unknown; detail?: unknown };
-    return typeof pointer === "string" && typeof detail === "string"
-      ? [`  ${pointer}: ${detail}`]
-      : [];
+  const lines = faults.filter(isFault).flatMap(({ pointer, detail }) => {
+    const isSaid = error.message.includes(pointer) && error.message.includes(detail);
+    return isSaid ? [] : [`${pointer}: ${detail}`];
   });
+  const more = lines.length - shownFaults;
+  return more > 0 ? [...lines.slice(0, shownFaults), `and ${more} more`] : lines;
+}
+
+/** Words for people, broken between words where the terminal's line ends. */
+function wrapped(output: Output, text: string, indent: string): string {
+  const room = output.noteColumns - indent.length;
+  const lines = Bun.stringWidth(text) <= room ? [text] : Bun.wrapAnsi(text, room).split("\n");
+  return lines.map((line) => indent + line).join("\n");
 }
 
 /** Says what went wrong: JSON on stdout with `--format json`, words on stderr otherwise. */
@@ -81,17 +97,27 @@ export async function reportFailure(
   commandPath: string | undefined,
 ): Promise<void> {
   if (output.isJson) {
-    const document = failureDocument(error);
-    await output.data(document, () => "");
+    try {
+      await output.data(failureDocument(error), () => "");
+      return;
+    } catch (failure) {
+      if (failure instanceof OutputClosed) return;
+      // stdout takes nothing (a full disk): stderr may still reach somebody.
+    }
+  }
+  const help = commandPath === undefined ? "svc --help" : `svc ${commandPath} --help`;
+  if (error.exitCode === exitCodes.interrupted) {
+    await output.note(`Interrupted. ${output.tone("dim", `Help: \`${help}\``)}`);
     return;
   }
+  const headline = `${output.tone("danger", "Error")} ${error.code}: ${output.tone("strong", error.message)}`;
+  const details = faultLines(error);
+  if (error.hint !== undefined) details.push(error.hint);
   const lines = [
-    `${output.tone("danger", "Error")} ${error.code}: ${output.tone("strong", error.message)}`,
+    wrapped(output, headline, ""),
+    ...details.map((line) => wrapped(output, output.tone("dim", line), "  ")),
+    wrapped(output, `${output.tone("dim", "→")} ${output.plain(error.suggestion)}`, ""),
+    output.tone("dim", `Help: \`${help}\`, \`svc errors ${error.code}\``),
   ];
-  for (const line of faultLines(error)) lines.push(output.tone("dim", line));
-  if (error.hint !== undefined) lines.push(output.tone("dim", error.hint));
-  lines.push(`${output.tone("dim", "→")} ${error.suggestion}`);
-  const help = commandPath === undefined ? "svc --help" : `svc ${commandPath} --help`;
-  lines.push(output.tone("dim", `Help: \`${help}\`, \`svc errors ${error.code}\``));
   await output.note(lines.join("\n"));
 }

@@ -26,6 +26,10 @@ export interface OutputSettings {
   readonly simple: boolean;
 }
 
+function escapedUnit(text: string, unit: number): string {
+  return `\\u${text.charCodeAt(unit).toString(16).padStart(4, "0")}`;
+}
+
 /**
  * The one door to stdout and stderr. stdout carries data: with `json` exactly one JSON value, or
  * NDJSON lines where a stream is asked for. stderr carries words. Text from outside loses its
@@ -59,6 +63,11 @@ export class Output {
     return this.#stdout.columns;
   }
 
+  /** Width to wrap words for people at: of a terminal, and endless elsewhere. */
+  get noteColumns(): number {
+    return this.#stderr.isTerminal ? Math.min(100, this.#stderr.columns) : Infinity;
+  }
+
   /** Wraps text in a colour where colour is on; the text is cleaned first. */
   tone(tone: Tone, text: string): string {
     const clean = plainLine(text);
@@ -72,20 +81,31 @@ export class Output {
     return plainLine(text);
   }
 
+  /** Several lines of outside text, cleaned; broken between words where the terminal's line ends. */
+  paragraphs(text: string): string {
+    const clean = plainText(text);
+    return this.#stdout.isTerminal ? Bun.wrapAnsi(clean, this.#stdout.columns) : clean;
+  }
+
   /** The command's answer: one JSON value, or the text lines that `text` makes of it. */
   async data<Value>(
     value: Value,
     text: (value: Value) => string | readonly string[],
   ): Promise<void> {
-    if (this.isJson) return this.#write(`${JSON.stringify(value, null, 2)}\n`);
+    if (this.isJson) return this.#write(`${this.#json(value, 2)}\n`);
     const lines = text(value);
     const joined = typeof lines === "string" ? lines : lines.join("\n");
     if (joined !== "") await this.#write(`${joined}\n`);
   }
 
+  /** The product's own pages: help, version, the description of commands. */
+  async page(text: string): Promise<void> {
+    await this.#write(`${text}\n`);
+  }
+
   /** One JSON value a line, for streams. */
   async line(value: unknown): Promise<void> {
-    await this.#write(`${JSON.stringify(value)}\n`);
+    await this.#write(`${this.#json(value, 0)}\n`);
   }
 
   /** Text of a stream as it comes, cleaned in text mode. */
@@ -129,6 +149,15 @@ export class Output {
       this.settings.simple
         ? `${plainLine(name)}\t${plainLine(value)}`
         : `${this.tone("dim", name)}${" ".repeat(width - Bun.stringWidth(name))}  ${plainLine(value)}`,
+    );
+  }
+
+  /** JSON says the same with escapes, and on a terminal only those are harmless. */
+  #json(value: unknown, indent: number): string {
+    const text = JSON.stringify(value, null, indent);
+    if (!this.#stdout.isTerminal) return text;
+    return text.replace(/[\x7f-\x9f\p{Cf}\u2028\u2029]/gu, (character) =>
+      Array.from({ length: character.length }, (_, unit) => escapedUnit(character, unit)).join(""),
     );
   }
 

@@ -1,4 +1,4 @@
-import { exitCodes } from "#contract/errors.ts";
+import { catalogError, exitCodes } from "#contract/errors.ts";
 import type { AnyCommand, CommandTable, Format } from "./command.ts";
 import type { Environment } from "./environment.ts";
 import { asCatalogError, reportFailure } from "./failure.ts";
@@ -21,17 +21,23 @@ export interface GlobalInput {
   readonly profile: string | undefined;
 }
 
-function flagBefore(argv: readonly string[], name: string): boolean {
+/** The words of this call; what follows `--` belongs to another one. */
+function ownWords(argv: readonly string[]): readonly string[] {
   const end = argv.indexOf("--");
-  return (end < 0 ? argv : argv.slice(0, end)).includes(name);
+  return end < 0 ? argv : argv.slice(0, end);
+}
+
+function flagBefore(argv: readonly string[], name: string): boolean {
+  return ownWords(argv).includes(name);
 }
 
 /** The format before parsing: a refusal of the words must already come in it. */
 function earlyFormat(environment: Environment): Format {
   const { argv, variables } = environment;
   if (flagBefore(argv, "--json") || flagBefore(argv, "--format=json")) return "json";
-  const index = argv.indexOf("--format");
-  if (index >= 0) return argv[index + 1] === "json" ? "json" : "text";
+  const words = ownWords(argv);
+  const index = words.indexOf("--format");
+  if (index >= 0) return words[index + 1] === "json" ? "json" : "text";
   if (flagBefore(argv, "--format=text")) return "text";
   return variables["SVC_FORMAT"] === "json" ? "json" : "text";
 }
@@ -61,7 +67,7 @@ export async function runProgram<Context>(
   let path: string | undefined;
   try {
     const found = findCommand(options.table, environment.argv);
-    path = found.command?.path;
+    path = found.command?.path ?? found.group;
     return await dispatch(environment, options, output, found);
   } catch (error) {
     if (error instanceof OutputClosed) return exitCodes.done;
@@ -70,11 +76,7 @@ export async function runProgram<Context>(
       const { redact } = await import("#lib/redact.ts");
       await output.note(redact(`debug: ${failure.cause.name}: ${failure.cause.message}`));
     }
-    try {
-      await reportFailure(output, failure, path);
-    } catch {
-      // stdout itself is gone: the exit code is all that can still be said.
-    }
+    await reportFailure(output, failure, path);
     return failure.exitCode;
   }
 }
@@ -88,7 +90,7 @@ async function dispatch<Context>(
   const { table } = options;
   const { argv } = environment;
   const width = Math.min(100, output.columns);
-  const print = (text: string): Promise<void> => environment.stdout.write(`${text}\n`);
+  const print = (text: string): Promise<void> => output.page(text);
   if (flagBefore(argv, "--version") || flagBefore(argv, "-V")) {
     await print(options.version);
     return exitCodes.done;
@@ -162,7 +164,29 @@ function profileFlag(argv: readonly string[]): string | undefined {
   const joined = argv.find((word) => word.startsWith("--profile="));
   if (joined !== undefined) return joined.slice("--profile=".length);
   const index = argv.indexOf("--profile");
-  return index < 0 ? undefined : argv[index + 1];
+  if (index < 0) return undefined;
+  const name = argv[index + 1];
+  if (name === undefined || name.startsWith("-")) throw usageError("--profile needs a value");
+  return name;
+}
+
+/** The format of a command's answer; a variable that says neither is refused, not ignored. */
+function answerFormat(
+  environment: Environment,
+  options: Readonly<Record<string, unknown>>,
+): Format {
+  if (options["json"] === true) return "json";
+  const asked = options["format"];
+  if (asked !== undefined) return asked === "json" ? "json" : "text";
+  const preferred = environment.variables["SVC_FORMAT"] ?? "";
+  if (preferred !== "" && preferred !== "text" && preferred !== "json") {
+    throw catalogError(
+      "E304",
+      { details: `SVC_FORMAT "${preferred}"`, validFormats: "text, json" },
+      { exitCode: exitCodes.usage },
+    );
+  }
+  return preferred === "json" ? "json" : "text";
 }
 
 async function runCommand<Context>(
@@ -174,14 +198,7 @@ async function runCommand<Context>(
   // Help and version get by without the parser and the standard library behind it.
   const { parseInvocation } = await import("./parse.ts");
   const { input, deprecated } = parseInvocation(command, rest);
-  const chosen = input.options["format"];
-  const asked = input.options["json"] === true ? "json" : chosen;
-  const format: Format =
-    command.formats === false
-      ? "text"
-      : asked === "json" || (asked === undefined && environment.variables["SVC_FORMAT"] === "json")
-        ? "json"
-        : "text";
+  const format = command.formats === false ? "text" : answerFormat(environment, input.options);
   const output = createOutput(environment, format);
   for (const name of deprecated) {
     const option = command.options[name];

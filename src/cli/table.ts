@@ -1,4 +1,4 @@
-import { plainLine } from "#lib/terminal-text.ts";
+import { cellText, plainLine } from "#lib/terminal-text.ts";
 
 /** One column of a text table; `value` is outside text and is cleaned. */
 export interface Column<Row> {
@@ -7,6 +7,8 @@ export interface Column<Row> {
   readonly align?: "right";
   /** A column that keeps its width while others shrink, e.g. ids. */
   readonly whole?: true;
+  /** Left out, the last first, where the line is too narrow for it. */
+  readonly optional?: true;
 }
 
 export interface TableOptions {
@@ -18,6 +20,8 @@ export interface TableOptions {
 
 const gap = 2;
 const minimumWidth = 6;
+/** Below this an optional column says too little to stand there. */
+const optionalWidth = 12;
 
 function cut(text: string, width: number): string {
   if (Bun.stringWidth(text) <= width) return text;
@@ -27,6 +31,27 @@ function cut(text: string, width: number): string {
 function pad(text: string, width: number, align: "right" | undefined): string {
   const space = " ".repeat(Math.max(0, width - Bun.stringWidth(text)));
   return align === "right" ? `${space}${text}` : `${text}${space}`;
+}
+
+/** The columns that a line of `total` has room for, each at its least width. */
+function roomFor<Row>(
+  columns: readonly Column<Row>[],
+  widths: readonly number[],
+  total: number | undefined,
+): Column<Row>[] {
+  const shown = columns.map((column, index) => {
+    const width = widths[index] ?? 0;
+    const floor = column.optional === true ? optionalWidth : minimumWidth;
+    return { column, least: column.whole === true ? width : Math.min(width, floor) };
+  });
+  const needed = (): number =>
+    shown.reduce((all, { least }) => all + least, gap * (shown.length - 1));
+  while (total !== undefined && needed() > total) {
+    const index = shown.findLastIndex(({ column }) => column.optional === true);
+    if (index < 0) break;
+    shown.splice(index, 1);
+  }
+  return shown.map(({ column }) => column);
 }
 
 /** Takes from the widest column that may shrink until the row fits. */
@@ -56,37 +81,35 @@ export function renderTable<Row>(
   columns: readonly Column<Row>[],
   options: TableOptions,
 ): string[] {
-  const cells = rows.map((row) =>
-    columns.map((column) => plainLine(String(column.value(row) ?? ""))),
-  );
+  // Only a terminal draws some letters wider than they are counted.
+  const clean = options.columns === undefined ? plainLine : cellText;
+  const textOf = (column: Column<Row>, row: Row): string => clean(String(column.value(row) ?? ""));
   if (options.simple) {
-    return [columns.map((column) => column.heading), ...cells].map((line) => line.join("\t"));
+    const lines = rows.map((row) => columns.map((column) => textOf(column, row)));
+    return [columns.map((column) => column.heading), ...lines].map((line) => line.join("\t"));
   }
-  const widths = columns.map((column, index) =>
-    Math.max(
+  const natural = columns.map((column) =>
+    rows.reduce(
+      (width, row) => Math.max(width, Bun.stringWidth(textOf(column, row))),
       Bun.stringWidth(column.heading),
-      ...cells.map((line) => Bun.stringWidth(line[index] ?? "")),
     ),
   );
-  const fitted = fit(
-    widths,
-    columns.map((column) => column.whole !== true),
+  const shown = roomFor(columns, natural, options.columns);
+  const widths = fit(
+    shown.map((column) => natural[columns.indexOf(column)] ?? 0),
+    shown.map((column) => column.whole !== true),
     options.columns,
   );
-  const line = (texts: readonly string[]): string =>
-    texts
-      .map((text, index) => {
-        const width = fitted[index] ?? 0;
-        const last = index === texts.length - 1;
-        const shown = cut(text, width);
-        return last && columns[index]?.align !== "right"
-          ? shown
-          : pad(shown, width, columns[index]?.align);
+  const line = (text: (column: Column<Row>) => string): string =>
+    shown
+      .map((column, index) => {
+        const width = widths[index] ?? 0;
+        return pad(cut(text(column), width), width, column.align);
       })
       .join(" ".repeat(gap))
       .trimEnd();
   return [
-    options.heading(line(columns.map((column) => column.heading.toUpperCase()))),
-    ...cells.map(line),
+    options.heading(line((column) => column.heading.toUpperCase())),
+    ...rows.map((row) => line((column) => textOf(column, row))),
   ];
 }

@@ -1,24 +1,37 @@
 import { catalogError, exitCodes } from "#contract/errors.ts";
 import type { CommandContext } from "./context.ts";
 
-/** One line from the terminal, without its end; at most 4,096 characters. */
+const longestAnswer = 4096;
+
+/** One line from the terminal, without its end; at most 4,096 characters. Ctrl-C ends the wait. */
 export async function askLine(context: CommandContext, question: string): Promise<string> {
-  const { environment, signal } = context;
+  const { environment, output, signal } = context;
   await environment.stderr.write(question);
   const reader = environment.stdin.stream().getReader();
   const decoder = new TextDecoder();
+  const interrupted = Promise.withResolvers<never>();
+  const interrupt = (): void => interrupted.reject(signal.reason);
+  signal.addEventListener("abort", interrupt, { once: true });
   let text = "";
   try {
-    while (!text.includes("\n") && text.length < 4096) {
+    while (!text.includes("\n") && text.length < longestAnswer) {
       signal.throwIfAborted();
-      const { done, value } = await reader.read();
+      const { done, value } = await Promise.race([reader.read(), interrupted.promise]);
       if (done) break;
       text += decoder.decode(value, { stream: true });
     }
   } finally {
-    await reader.cancel().catch(() => undefined);
+    signal.removeEventListener("abort", interrupt);
+    // Where no Enter ended the line, what follows would stand beside the question.
+    if (!text.includes("\n")) await output.note("");
+    void reader.cancel().catch(() => undefined);
   }
   return (text.split("\n")[0] ?? "").trim();
+}
+
+/** Whether a person can be asked: JSON is for programs, and a pipe answers nobody's question. */
+export function canAsk({ environment, output }: CommandContext): boolean {
+  return environment.stdin.isTerminal && environment.stderr.isTerminal && !output.isJson;
 }
 
 /**
@@ -30,8 +43,7 @@ export async function confirm(
   question: string,
   flag: string,
 ): Promise<void> {
-  const { environment } = context;
-  if (!environment.stdin.isTerminal || !environment.stderr.isTerminal || context.output.isJson) {
+  if (!canAsk(context)) {
     throw catalogError(
       "E303",
       { field: flag },

@@ -5,6 +5,7 @@ import type { Output } from "#cli/output.ts";
 import type { GlobalInput } from "#cli/run.ts";
 import type { Client } from "#client/surface.ts";
 import { catalogError } from "#contract/errors.ts";
+import { version } from "#lib/version.ts";
 import type { Settings } from "#local/surface.ts";
 import type { Terminal } from "#ui/terminal.ts";
 
@@ -84,6 +85,7 @@ export function createContext(
     return createClient({
       baseUrl: found.baseUrl.value,
       token: (rejected) => opened.token(rejected),
+      userAgent: `svc/${version}`,
       onDeprecation: (notice) => void output.note(notice.message),
       ...fetchOption,
     });

@@ -4,10 +4,10 @@ import { command } from "./command.ts";
 /** `svc demo`: a platform with sample data in a temporary directory, gone when it ends. */
 export const demoCommand = command({
   path: "demo",
-  summary: "Try everything on a platform with sample data, in a temporary directory",
+  summary: "Try everything on a platform of its own, with sample data",
   description:
-    "On a terminal it opens the dashboard. With words after `--` it runs that one command against " +
-    "the sample data. Otherwise it takes a tour of the main job, says what it does, and exits 0 " +
+    "The platform lives in a temporary directory and is gone afterwards. On a terminal it opens " +
+    "the dashboard. With words after `--` it runs that one command. Otherwise it takes a tour of the main job, says what it does, and exits 0 " +
     "only when each step did what it should.",
   arguments: [
     {

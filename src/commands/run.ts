@@ -16,7 +16,7 @@ export async function runSvc(
   if (environment.argv[0] === extractionWord) {
     const { runExtractionChild } = await import("#server/engines/extraction/child.ts");
     return runExtractionChild({
-      arguments: [...environment.argv.slice(1)],
+      arguments: environment.argv.slice(1),
       write: (line) => environment.stdout.write(line),
     });
   }

@@ -117,7 +117,7 @@ describe("failure", () => {
     expect(stderr.split("\n")).toEqual([
       "Error E202: Thing 7 not found",
       "  #/a: is missing",
-      "Look again",
+      "  Look again",
       "→ Verify the ID or name",
       "Help: `svc thing refuse --help`, `svc errors E202`",
       "",

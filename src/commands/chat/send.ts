@@ -1,4 +1,3 @@
-import { plainText } from "#lib/terminal-text.ts";
 import { command } from "../command.ts";
 import { citationLines } from "./citations.ts";
 import { chatOptions, chatParams } from "./options.ts";
@@ -25,7 +24,7 @@ export const chatSendCommand = command({
       });
     const citations = reply.citations ?? reply.message.citations ?? [];
     await output.data(reply, () => [
-      plainText(reply.message.content),
+      output.paragraphs(reply.message.content),
       ...(citations.length === 0 ? [] : ["", ...citationLines(output, citations)]),
     ]);
     if (!output.isJson) {

@@ -13,6 +13,7 @@ export const chatStreamCommand = command({
     "that breaks off is shown as far as it came, and the exit code is 1.",
   arguments: [{ name: "message", description: "What to ask" }],
   options: chatOptions,
+  examples: [`svc chat stream "What did the objectors say?" --workflow planning-assistant`],
   routes: ["POST /v4/ai/chat/stream/{tenantId}/{workflowId}/{stage}"],
   async run(input, context) {
     const { options } = input;
@@ -45,7 +46,7 @@ export const chatStreamCommand = command({
     }
     if (!output.isJson) {
       const lines = citationLines(output, citations);
-      await output.data(undefined, () => (lines.length === 0 ? " " : ["", "", ...lines]));
+      await output.page(lines.length === 0 ? "" : ["", "", ...lines].join("\n"));
       await output.note(output.tone("dim", `conversation ${stream.conversationId}`));
     }
     if (complete) return exitCodes.done;

@@ -1,7 +1,9 @@
+import { rmSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Environment } from "#cli/environment.ts";
+import type { Platform } from "#server/platform.ts";
 
 /** Where the platform in this process seems to be: no name server knows it, nothing listens. */
 const demoBaseUrl = "http://localhost:4400";
@@ -33,16 +35,25 @@ export async function openDemo(outer: Environment): Promise<Demo> {
   const directory = await mkdtemp(join(tmpdir(), "svc-demo-"));
   await chmod(directory, 0o700);
   const remove = () => rm(directory, { recursive: true, force: true });
+  // A second Ctrl-C, or a fault of ours, ends the process without waiting for anything.
+  outer.atExit?.(() => rmSync(directory, { recursive: true, force: true }));
+  let platform: Platform | undefined;
+  const close = async (): Promise<void> => {
+    await platform?.close();
+    await remove();
+  };
   try {
-    const platform = await createPlatform({
+    platform = await createPlatform({
       dataDirectory: join(directory, "data"),
       baseUrl: demoBaseUrl,
       extractionCommand: [...outer.selfCommand, "__extract"],
       logger: { info: () => undefined, warn: () => undefined, error: () => undefined },
     });
     const { token } = await platform.mintToken({ ttlMs: tokenTtlMs });
-    const fetch = (request: Request): Promise<Response> => platform.fetch(request);
+    const started = platform;
+    const fetch = (request: Request): Promise<Response> => started.fetch(request);
     await seedSampleData({ baseUrl: demoBaseUrl, token, fetch });
+    outer.signal.throwIfAborted();
     const documentsDirectory = join(directory, "documents");
     await mkdir(documentsDirectory);
     for (const document of sampleDocuments) {
@@ -72,13 +83,10 @@ export async function openDemo(outer: Environment): Promise<Demo> {
         },
         currentDirectory: argv.length === 0 ? documentsDirectory : outer.currentDirectory,
       }),
-      close: async () => {
-        await platform.close();
-        await remove();
-      },
+      close,
     };
   } catch (error) {
-    await remove();
+    await close();
     throw error;
   }
 }

@@ -62,6 +62,7 @@ class Tour {
       stderr,
     };
     const exitCode = await runSvc(environment);
+    this.context.signal.throwIfAborted();
     const answer: unknown = JSON.parse(stdout.text() || "null");
     if (exitCode !== exitCodes.done) {
       const failure = z.object({ error: z.object({ code: z.string(), message: z.string() }) });

@@ -1,6 +1,6 @@
 import type { UploadAccepted } from "#contract/documents.ts";
 import type { CommandContext } from "../context.ts";
-import { uploadFile, uploadMetadata } from "./upload-options.ts";
+import { checkUploadScope, uploadFile, uploadMetadata } from "./upload-options.ts";
 
 /** What `docs upload` and `docs classify` share: one request, its progress, its acceptance. */
 export async function sendDocument(
@@ -11,6 +11,7 @@ export async function sendDocument(
 ): Promise<void> {
   const { output, signal } = context;
   const metadata = await uploadMetadata(context, options);
+  await checkUploadScope(metadata, verb);
   const workspace = options["tenant-id"];
   const file = await uploadFile(context, path);
   const client = await context.client({
@@ -34,10 +35,12 @@ export async function sendDocument(
       ["duplicate of", accepted.duplicateOf],
     ]),
   );
+  if (output.isJson) return;
+  const words =
+    accepted.duplicateOf === undefined
+      ? "Accepted, not yet processed"
+      : "The same bytes are there already; nothing is processed again";
   await output.note(
-    output.tone(
-      "dim",
-      `Accepted, not yet processed. Follow it: svc docs job ${accepted.jobId} --wait`,
-    ),
+    output.tone("dim", `${words}. Follow it: svc docs job ${accepted.jobId} --wait`),
   );
 }

@@ -1,35 +1,38 @@
-import { catalogError } from "#contract/errors.ts";
+import { catalogError, CatalogError } from "#contract/errors.ts";
 import { uploadMetadataNames } from "#contract/upload-metadata.ts";
 import type { CommandContext } from "../context.ts";
 import { tenantOption } from "../command.ts";
 
-const text = (description: string) => ({ type: "string", description }) as const;
+const id = (description: string) => ({ type: "string", placeholder: "id", description }) as const;
+const key = (description: string) => ({ type: "string", placeholder: "key", description }) as const;
+const metadata = { type: "string", placeholder: "text", description: "Metadata" } as const;
 
 /** Options of `docs upload` and `docs classify`: the context, and the accepted metadata (spec 2.5). */
 export const uploadOptions = {
   "tenant-id": tenantOption,
-  "planning-application-id": text("Planning application that the document belongs to"),
-  "business-request-id": text("Business request that the document belongs to"),
-  "assess-case-id": text("Assessment case, with one of the two above"),
+  "planning-application-id": id("Planning application that the document belongs to"),
+  "business-request-id": id("Business request that the document belongs to"),
+  "assess-case-id": id("Assessment case, with one of the two above"),
   "vertical-key": {
     type: "string",
+    placeholder: "key",
     description: "App of a standalone workflow, with --workflow-key (environment: SVC_APP_KEY)",
     aliases: ["app-key"],
   },
-  "workflow-key": text("Workflow of a standalone upload, with --vertical-key"),
-  category: text("Metadata"),
-  source: text("Metadata"),
-  "enrichment-level": text("Metadata"),
-  "context-data": text("Metadata: JSON text"),
-  "tenant-slug": text("Metadata"),
-  "council-name": text("Metadata"),
-  "org-id": text("Metadata"),
-  "document-id": text("Metadata"),
-  "conversation-id": text("Metadata"),
-  workflow: text("Metadata"),
-  "source-service": text("Metadata"),
-  "correlation-id": text("Metadata"),
-  "async-mode": text("Metadata"),
+  "workflow-key": key("Workflow of a standalone upload, with --vertical-key"),
+  category: metadata,
+  source: metadata,
+  "enrichment-level": metadata,
+  "context-data": { ...metadata, placeholder: "json" },
+  "tenant-slug": metadata,
+  "council-name": metadata,
+  "org-id": metadata,
+  "document-id": metadata,
+  "conversation-id": metadata,
+  workflow: metadata,
+  "source-service": metadata,
+  "correlation-id": metadata,
+  "async-mode": metadata,
 } as const;
 
 type UploadValues = Readonly<Record<string, unknown>>;
@@ -65,6 +68,32 @@ export async function uploadMetadata(
     if (appKey !== undefined) metadata["vertical_key"] = appKey;
   }
   return metadata;
+}
+
+/**
+ * Refuses what spec 4.1 rule 4 names before the file is looked at, and before a workspace's slug
+ * is looked up: the client's own checks, in the words of this command's flags.
+ */
+export async function checkUploadScope(
+  metadata: Readonly<Record<string, string>>,
+  verb: "upload" | "classify",
+): Promise<void> {
+  const { uploadFields } = await import("#client/upload-fields.ts");
+  try {
+    // Which workspace it will be is not known yet, and is no part of these checks.
+    await uploadFields(metadata, "unchecked", verb === "classify" ? "classification" : undefined);
+  } catch (error) {
+    if (!(error instanceof CatalogError) || error.code !== "E303") throw error;
+    throw catalogError(
+      "E303",
+      { field: "document context" },
+      {
+        hint:
+          "Name --planning-application-id or --business-request-id, or both --vertical-key and " +
+          "--workflow-key of a standalone workflow",
+      },
+    );
+  }
 }
 
 /** The named file, checked to be one; its bytes are read only when they are sent. */

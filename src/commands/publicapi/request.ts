@@ -3,6 +3,8 @@ import { catalogError } from "#contract/errors.ts";
 import { command, tenantOption } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { parseJson, readText } from "../input.ts";
+import { printAnswer } from "./answer.ts";
+import { workspaceInAddress } from "./workspace.ts";
 
 type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 
@@ -31,52 +33,16 @@ async function requestBody(
   if (data !== undefined && file !== undefined) {
     throw catalogError("E305", { details: "--data and --file exclude each other" });
   }
-  if (data !== undefined) return { body: await readText(context, data, "--data") };
+  if (data !== undefined) {
+    const text = await readText(context, data, "--data");
+    parseJson(text, "--data");
+    return { body: text };
+  }
   if (file === undefined) return {};
   const content = Bun.file(context.resolvePath(file));
   if (!(await content.exists())) throw catalogError("E003", { file });
   const json = file.endsWith(".json");
   return { body: content, contentType: json ? "application/json" : "application/octet-stream" };
-}
-
-/** Response fields that may be shown: none of them carries a credential. */
-function shownHeaders(response: Response): Record<string, string> {
-  const headers: Record<string, string> = {};
-  for (const [name, value] of response.headers) {
-    if (!/^(set-cookie|authorization|proxy-)/i.test(name)) headers[name] = value;
-  }
-  return headers;
-}
-
-/** Largest body that is held as a whole: JSON, and everything else with `--format json`. */
-const maximumBodyBytes = 64 * 1024 * 1024;
-
-async function answer(
-  context: CommandContext,
-  response: Response,
-  withHeaders: boolean,
-): Promise<void> {
-  const { output } = context;
-  const facts = withHeaders ? { status: response.status, headers: shownHeaders(response) } : {};
-  const isJson = /[/+]json\b/.test(response.headers.get("content-type") ?? "");
-  if (isJson || output.isJson) {
-    const { readBoundedText } = await import("#lib/bounded-body.ts");
-    const text = await readBoundedText(response, maximumBodyBytes);
-    const body = isJson ? parseJson(text, "The answer") : text === "" ? null : text;
-    const value = isJson && !withHeaders ? body : { status: response.status, ...facts, body };
-    await output.data(value, () => JSON.stringify(value, null, 2));
-    return;
-  }
-  if (withHeaders) {
-    const fields = Object.entries(shownHeaders(response));
-    await output.note(
-      [
-        String(response.status),
-        ...fields.map(([name, value]) => `${name}: ${output.plain(value)}`),
-      ].join("\n"),
-    );
-  }
-  for await (const chunk of response.body ?? []) await output.bytes(chunk);
 }
 
 /**
@@ -111,20 +77,26 @@ export function publicapiCommand(method: Method, summary: string): AnyCommand<Co
       if (tenantId !== undefined && !uuidPattern.test(tenantId)) {
         throw catalogError("E304", { details: `--tenant-id "${tenantId}"`, validFormats: "UUID" });
       }
-      const [{ errorFromResponse }, client, settings, body] = await Promise.all([
+      const query = queryParameters(options.param);
+      const { path } = input.arguments;
+      const { checkedPath } = await import("#client/request.ts");
+      checkedPath(path);
+      const body = await requestBody(context, options.data, options.file);
+      const [{ errorFromResponse }, client, settings] = await Promise.all([
         import("#client/failures.ts"),
         context.clientWithoutWorkspace(),
         context.settings(),
-        requestBody(context, options.data, options.file),
       ]);
-      const response = await client.request(method, input.arguments.path, {
-        query: queryParameters(options.param),
-        tenantId: tenantId ?? settings.workspace?.value.id,
+      const response = await client.request(method, path, {
+        query,
+        tenantId: tenantId ?? workspaceInAddress(path, query) ?? settings.workspace?.value.id,
         signal: context.signal,
         ...body,
       });
-      if (!response.ok) throw await errorFromResponse(response);
-      await answer(context, response, options["include-headers"]);
+      if (!response.ok) {
+        throw await errorFromResponse(response, { subject: `${method} ${path.split("?")[0]}` });
+      }
+      await printAnswer(context, response, options["include-headers"]);
     },
   });
 }

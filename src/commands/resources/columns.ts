@@ -33,10 +33,11 @@ export function resourceColumns(items: readonly Resource[]): Column<Resource>[] 
     .map(([name]) => name);
   return [
     { heading: "id", value: (row) => row.id, whole: true },
-    { heading: "version", value: (row) => row.version, align: "right", whole: true },
+    { heading: "v", value: (row) => row.version, align: "right", whole: true },
     ...names.map((name): Column<Resource> => ({
       heading: name,
       value: (row) => cellText(row.data[name]),
+      optional: true,
     })),
   ];
 }

@@ -52,12 +52,12 @@ export const resourcesListCommand = command({
     if (list.items.length === 0) {
       await output.note(`No ${input.arguments.type} records${where === undefined ? "" : " fit"}`);
     } else if (list.hasNextPage === true) {
-      const next = list.nextCursor ?? undefined;
-      await output.note(
-        next === undefined
-          ? `More: --page ${(list.page ?? options.page) + 1}`
-          : `More: --page ${(list.page ?? options.page) + 1}, or --cursor ${next}`,
-      );
+      // A page that was asked for by its cursor has no number, so the next one has none either.
+      const next =
+        options.cursor === undefined
+          ? `--page ${(list.page ?? options.page) + 1}`
+          : `--cursor ${list.nextCursor ?? ""}`;
+      await output.note(output.tone("dim", `More: ${next}`));
     }
   },
 });

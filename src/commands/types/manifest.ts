@@ -1,5 +1,7 @@
+import { relative } from "node:path";
 import * as z from "zod";
 import { catalogError } from "#contract/errors.ts";
+import { definitionFaults } from "#contract/object-types/definition.ts";
 import { objectTypeCreation } from "#contract/object-types.ts";
 import type { ObjectType, ObjectTypeCreation } from "#contract/object-types.ts";
 import type { Fault } from "#contract/problems.ts";
@@ -8,6 +10,7 @@ import type { CommandContext } from "../context.ts";
 
 /** The Object Types of the project's file, checked, with every link target as an exact slug. */
 export interface Manifest {
+  /** As seen from the current directory. */
   readonly file: string;
   readonly types: readonly ObjectTypeCreation[];
 }
@@ -68,6 +71,9 @@ export function checkDefinitions(raw: readonly unknown[]): {
     const parsed = objectTypeCreation.safeParse(resolveTargets(entry, slugByName));
     if (parsed.success) {
       types.push(parsed.data);
+      for (const { pointer: place, detail } of definitionFaults(parsed.data)) {
+        faults.push({ pointer: pointer(index) + place.slice(1), detail });
+      }
       return;
     }
     for (const issue of parsed.error.issues) {
@@ -85,17 +91,16 @@ export async function readManifest(context: CommandContext): Promise<Manifest> {
   const { loadObjectTypes } = await import("#local/object-types-file.ts");
   const { file, types: raw } = await loadObjectTypes(settings.project);
   const { types, faults } = checkDefinitions(raw);
+  const shown = relative(context.environment.currentDirectory, file);
   if (faults.length > 0) {
-    const first = faults[0];
+    const count = `${faults.length} ${faults.length === 1 ? "fault" : "faults"}`;
     throw catalogError(
       "E301",
-      {
-        details: `${faults.length} ${faults.length === 1 ? "fault" : "faults"} in ${file}, the first at ${first?.pointer ?? "#"}: ${first?.detail ?? ""}`,
-      },
+      { details: `${count} in ${shown}` },
       { problem: { errors: faults } },
     );
   }
-  return { file, types };
+  return { file: shown, types };
 }
 
 /** What a type's definition says, in one form for comparison: no ids, times or defaults. */

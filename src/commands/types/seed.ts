@@ -1,5 +1,5 @@
 import type { Client } from "#client/surface.ts";
-import { CatalogError, exitCodes } from "#contract/errors.ts";
+import { catalogError, CatalogError, exitCodes } from "#contract/errors.ts";
 import type { ObjectType } from "#contract/object-types.ts";
 import { command, tenantOption } from "../command.ts";
 import type { SeedStep } from "./manifest.ts";
@@ -11,7 +11,12 @@ interface SeedResult {
   readonly slug: string;
   readonly state: SeedState;
   readonly actions: readonly string[];
-  readonly error?: { readonly code: string; readonly message: string };
+  readonly error?: {
+    readonly code: string;
+    readonly message: string;
+    /** HTTP status of the refusal, where there was an answer. */
+    readonly status?: number | undefined;
+  };
 }
 
 const maximumStoredTypes = 10_000;
@@ -78,6 +83,13 @@ export const typesSeedCommand = command({
   async run(input, context) {
     const { options } = input;
     const { output, signal } = context;
+    if (options["tenant-id"] !== undefined && options["tenant-key"] !== undefined) {
+      throw catalogError(
+        "E305",
+        { details: "--tenant-id and --tenant-key exclude each other" },
+        { exitCode: exitCodes.usage },
+      );
+    }
     const { planSeed, readManifest } = await import("./manifest.ts");
     const manifest = await readManifest(context);
     const client = await context.client({
@@ -99,8 +111,8 @@ export const typesSeedCommand = command({
         } catch (error) {
           if (!(error instanceof CatalogError)) throw error;
           failed = true;
-          const { code, message } = error;
-          results.push({ slug, state: "failed", actions, error: { code, message } });
+          const { code, message, status } = error;
+          results.push({ slug, state: "failed", actions, error: { code, message, status } });
         }
       }
     }
@@ -118,7 +130,10 @@ export const typesSeedCommand = command({
       ]),
     );
     if (!failed) return exitCodes.done;
-    await output.note("Not every type was published. Help: `svc types seed --help`");
+    const skipped = results.filter((result) => result.state === "skipped").length;
+    await output.note(
+      `Not every type was published${skipped === 0 ? "" : `; ${skipped} were not tried`}. Help: \`svc types seed --help\``,
+    );
     return exitCodes.failed;
   },
 });

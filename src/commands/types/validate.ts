@@ -24,6 +24,6 @@ export const typesValidateCommand = command({
         { heading: "links", value: (row) => row.links, align: "right" },
       ]),
     );
-    await output.note(`${manifest.file} is valid`);
+    await output.note(output.tone("dim", `${manifest.file} is valid`));
   },
 });

@@ -8,23 +8,23 @@ import { findWorkspace } from "./find.ts";
 
 const usage = { exitCode: exitCodes.usage } as const;
 
+type HomeRegion = (typeof homeRegions)[number];
+type Placement = { readonly parent: string } | { readonly homeRegion: HomeRegion };
+
 /** Spec 4.7 rule 2: a root needs its region, a child takes its parent's. */
-function checkPlacement(
+function placementOf(
   parent: string | undefined,
-  region: string | undefined,
+  homeRegion: HomeRegion | undefined,
   allowRoot: boolean,
-): void {
-  if (parent !== undefined && region !== undefined) {
-    throw catalogError(
-      "E305",
-      { details: "--home-region cannot go with --parent: a child inherits its parent's region" },
-      usage,
-    );
+): Placement {
+  if (parent !== undefined) {
+    const conflict =
+      homeRegion !== undefined
+        ? "--home-region cannot go with --parent: a child inherits its parent's region"
+        : "--allow-root cannot go with --parent";
+    if (homeRegion === undefined && !allowRoot) return { parent };
+    throw catalogError("E305", { details: conflict }, usage);
   }
-  if (parent !== undefined && allowRoot) {
-    throw catalogError("E305", { details: "--allow-root cannot go with --parent" }, usage);
-  }
-  if (parent !== undefined) return;
   if (!allowRoot) {
     throw catalogError(
       "E303",
@@ -32,6 +32,12 @@ function checkPlacement(
       { ...usage, hint: "Or create a root workspace: --allow-root --home-region <region>" },
     );
   }
+  if (homeRegion !== undefined) return { homeRegion };
+  throw catalogError(
+    "E303",
+    { field: "--home-region" },
+    { ...usage, hint: `A root workspace has one of ${homeRegions.join(", ")}` },
+  );
 }
 
 interface WorkspaceBody {
@@ -41,16 +47,6 @@ interface WorkspaceBody {
   readonly starterTemplate: string;
   readonly domain?: string;
   readonly industry?: string;
-}
-
-async function createRoot(
-  context: CommandContext,
-  client: Client,
-  body: WorkspaceBody,
-  homeRegion: (typeof homeRegions)[number] | undefined,
-): Promise<Workspace> {
-  if (homeRegion === undefined) throw catalogError("E303", { field: "--home-region" }, usage);
-  return client.workspaces.createRoot({ body: { ...body, homeRegion }, signal: context.signal });
 }
 
 /** The child, then its first admin, then a read back of who is in it (spec 4.7). */
@@ -120,8 +116,7 @@ export const workspaceCreateCommand = command({
   examples: [`svc workspace create --name "Street works" --slug street-works --parent planning`],
   async run(input, context) {
     const { options } = input;
-    const { parent, "home-region": homeRegion } = options;
-    checkPlacement(parent, homeRegion, options["allow-root"]);
+    const placement = placementOf(options.parent, options["home-region"], options["allow-root"]);
     if (options.domain?.includes(",") === true) {
       throw catalogError("E305", { details: "--domain takes one domain, not a list" }, usage);
     }
@@ -135,9 +130,12 @@ export const workspaceCreateCommand = command({
       ...(options.industry === undefined ? {} : { industry: options.industry }),
     };
     const created =
-      parent === undefined
-        ? await createRoot(context, client, body, homeRegion)
-        : await createChild(context, client, parent, body);
+      "parent" in placement
+        ? await createChild(context, client, placement.parent, body)
+        : await client.workspaces.createRoot({
+            body: { ...body, homeRegion: placement.homeRegion },
+            signal: context.signal,
+          });
     await context.output.data(created, () =>
       context.output.fields([
         ["id", created.id],

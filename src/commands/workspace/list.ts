@@ -2,8 +2,13 @@ import type { Membership } from "#contract/identity.ts";
 import { catalogError } from "#contract/errors.ts";
 import { command } from "../command.ts";
 
+interface TreeRow {
+  readonly item: Membership;
+  readonly depth: number;
+}
+
 /** Rows in tree order, children below their parent, with their depth. */
-export function treeOrder(items: readonly Membership[]): { item: Membership; depth: number }[] {
+export function treeOrder(items: readonly Membership[]): TreeRow[] {
   const known = new Set(items.map((item) => item.id));
   const children = new Map<string, Membership[]>();
   for (const item of items) {
@@ -11,7 +16,7 @@ export function treeOrder(items: readonly Membership[]): { item: Membership; dep
     const parent = parentId !== undefined && known.has(parentId) ? parentId : "";
     children.set(parent, [...(children.get(parent) ?? []), item]);
   }
-  const rows: { item: Membership; depth: number }[] = [];
+  const rows: TreeRow[] = [];
   const seen = new Set<string>();
   const visit = (parent: string, depth: number): void => {
     for (const item of (children.get(parent) ?? []).toSorted((a, b) =>
@@ -24,6 +29,10 @@ export function treeOrder(items: readonly Membership[]): { item: Membership; dep
     }
   };
   visit("", 0);
+  // Parents that form a circle are nobody's children: shown at the top rather than not at all.
+  for (const item of items) {
+    if (!seen.has(item.id)) rows.push({ item, depth: 0 });
+  }
   return rows;
 }
 
@@ -59,31 +68,34 @@ export const workspaceListCommand = command({
     if (options.parent !== undefined && parent === undefined) {
       throw catalogError("E202", { resource: `Workspace "${options.parent}"` });
     }
-    const shown = answer.items.filter(
-      (item) =>
-        (options.all || item.role === "tenant-admin") &&
-        (parent === undefined || item.parentId === parent.id),
+    const below = answer.items.filter(
+      (item) => parent === undefined || item.parentId === parent.id,
     );
+    const shown = below.filter((item) => options.all || item.role === "tenant-admin");
     if (options.debug) {
       await output.note(
         `GET ${client.baseUrl}/v4/identity/tenants: ${answer.items.length} memberships, ${shown.length} shown`,
       );
     }
     const selected = (await context.settings()).workspace?.value.id;
-    await output.data({ items: shown }, () =>
+    // The tree and the mark are for the eye: a script that cuts columns gets the bare slug.
+    const slugCell = ({ item, depth }: TreeRow): string =>
+      output.settings.simple
+        ? item.slug
+        : `${"  ".repeat(depth)}${item.slug}${item.id === selected ? " ●" : ""}`;
+    await output.data({ items: shown, selected: selected ?? null }, () =>
       shown.length === 0
         ? ""
         : output.table(treeOrder(shown), [
-            { heading: "", value: ({ item }) => (item.id === selected ? "●" : " "), whole: true },
-            { heading: "slug", value: ({ item, depth }) => `${"  ".repeat(depth)}${item.slug}` },
-            { heading: "name", value: ({ item }) => item.displayName },
+            { heading: "slug", value: slugCell },
+            { heading: "name", value: ({ item }) => item.displayName, optional: true },
             { heading: "role", value: ({ item }) => item.role, whole: true },
             { heading: "id", value: ({ item }) => item.id, whole: true },
           ]),
     );
     if (!output.isJson && shown.length === 0) await output.note("No workspaces to show");
-    const hidden = answer.items.length - shown.length;
-    if (!output.isJson && !options.all && hidden > 0) {
+    const hidden = below.length - shown.length;
+    if (!output.isJson && hidden > 0) {
       await output.note(output.tone("dim", `${hidden} more where you are not tenant-admin: --all`));
     }
   },

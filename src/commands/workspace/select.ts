@@ -1,27 +1,34 @@
 import { catalogError, exitCodes } from "#contract/errors.ts";
 import type { Membership } from "#contract/identity.ts";
 import { command } from "../command.ts";
-import { askLine } from "../confirm.ts";
+import { askLine, canAsk } from "../confirm.ts";
 import type { CommandContext } from "../context.ts";
 import { findWorkspace } from "./find.ts";
 import { treeOrder } from "./list.ts";
 import { rememberWorkspace } from "./remember.ts";
 
 async function ask(context: CommandContext): Promise<Membership> {
-  const { environment, output } = context;
-  if (!environment.stdin.isTerminal || !environment.stderr.isTerminal || output.isJson) {
-    throw catalogError("E303", { field: "<workspace>" }, { exitCode: exitCodes.usage });
+  const { output } = context;
+  if (!canAsk(context)) {
+    throw catalogError(
+      "E303",
+      { field: "<workspace>" },
+      { exitCode: exitCodes.usage, hint: "`svc workspace list --all` shows those you can name" },
+    );
   }
   const client = await context.clientWithoutWorkspace();
   const { items } = await client.identity.tenants({ signal: context.signal });
   const rows = treeOrder(items);
   if (rows.length === 0) throw catalogError("E202", { resource: "A workspace of yours" });
-  const lines = rows.map(
-    ({ item, depth }, index) =>
-      `${String(index + 1).padStart(3)}  ${"  ".repeat(depth)}${output.plain(item.slug)}`,
-  );
+  const digits = String(rows.length).length;
+  const lines = rows.map(({ item, depth }, index) => {
+    const number = output.tone("strong", String(index + 1).padStart(digits));
+    const name = item.displayName === item.slug ? "" : `  ${item.displayName}`;
+    return `${number}  ${"  ".repeat(depth)}${output.plain(item.slug)}${output.tone("dim", `${name}  ${item.role}`)}`;
+  });
   await output.note(lines.join("\n"));
   const answer = await askLine(context, "Which one (number or slug)? ");
+  if (answer === "") throw catalogError("E305", { details: "no workspace was chosen" });
   const chosen = /^\d+$/.test(answer) ? rows[Number(answer) - 1]?.item : undefined;
   return chosen ?? findWorkspace(context, answer);
 }
@@ -41,7 +48,7 @@ export const workspaceSelectCommand = command({
     await rememberWorkspace(context, chosen);
     await context.output.data(
       { selected: chosen },
-      () => `Selected ${context.output.plain(chosen.slug)} (${chosen.id})`,
+      () => `Selected ${context.output.plain(`${chosen.slug} (${chosen.id})`)}`,
     );
   },
 });

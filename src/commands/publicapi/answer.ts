@@ -1,0 +1,118 @@
+import { catalogError } from "#contract/errors.ts";
+import { BodyTooLargeError, readBoundedBytes } from "#lib/bounded-body.ts";
+import { plainText } from "#lib/terminal-text.ts";
+import type { CommandContext } from "../context.ts";
+
+/** Largest body that is held as a whole: what is drawn on a terminal or put into JSON. */
+const maximumBodyBytes = 64 * 1024 * 1024;
+
+/** Response fields that may be shown: none of them carries a credential. */
+function shownHeaders(response: Response): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of response.headers) {
+    if (!/^(set-cookie|authorization|proxy-)/i.test(name)) headers[name] = value;
+  }
+  return headers;
+}
+
+async function wholeBody(response: Response): Promise<Uint8Array> {
+  try {
+    return await readBoundedBytes(response, maximumBodyBytes);
+  } catch (error) {
+    if (!(error instanceof BodyTooLargeError)) throw error;
+    throw catalogError(
+      "E203",
+      { details: "the answer is larger than 64 MiB" },
+      { hint: "Without --format json, and with stdout in a file or pipe, it comes as it is" },
+    );
+  }
+}
+
+function utf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function parsed(text: string | undefined): { readonly value: unknown } | undefined {
+  if (text === undefined) return undefined;
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * `--format json`: a JSON body is the answer itself; any other one stands in an object with its
+ * status, as text, or in base64 where it is no UTF-8.
+ */
+async function answerJson(
+  { output }: CommandContext,
+  response: Response,
+  withHeaders: boolean,
+): Promise<void> {
+  const bytes = await wholeBody(response);
+  const text = utf8(bytes);
+  const json = isJson(response) ? parsed(text) : undefined;
+  if (json !== undefined && !withHeaders) {
+    // Numbers beyond a double, or names that stand there twice, would not survive being parsed.
+    const isFaithful = JSON.stringify(json.value) === text;
+    await (isFaithful ? output.data(json.value, () => "") : output.page((text ?? "").trimEnd()));
+    return;
+  }
+  const { status } = response;
+  const facts = withHeaders ? { status, headers: shownHeaders(response) } : { status };
+  const body =
+    json !== undefined
+      ? { body: json.value }
+      : text !== undefined
+        ? { body: text === "" ? null : text }
+        : { bodyBase64: Buffer.from(bytes).toString("base64") };
+  await output.data({ ...facts, ...body }, () => "");
+}
+
+function isJson(response: Response): boolean {
+  return /[/+]json\b/i.test(response.headers.get("content-type") ?? "");
+}
+
+/** What a person can read: JSON with indents, text without control sequences, no other bytes. */
+async function answerTerminal({ output }: CommandContext, response: Response): Promise<void> {
+  const bytes = await wholeBody(response);
+  const text = utf8(bytes);
+  if (text === undefined) {
+    const type = response.headers.get("content-type") ?? "bytes";
+    throw catalogError(
+      "E305",
+      { details: `the answer is ${bytes.byteLength} bytes of ${type}, and stdout is a terminal` },
+      { hint: "Send stdout to a file or a pipe" },
+    );
+  }
+  const json = isJson(response) ? parsed(text) : undefined;
+  const isFaithful = json !== undefined && JSON.stringify(json.value) === text;
+  const shown = isFaithful ? JSON.stringify(json.value, null, 2) : text.trimEnd();
+  if (shown !== "") await output.page(plainText(shown));
+}
+
+/** Prints an answer that is a success; in text mode, in a file or pipe, its bytes unchanged. */
+export async function printAnswer(
+  context: CommandContext,
+  response: Response,
+  withHeaders: boolean,
+): Promise<void> {
+  const { output } = context;
+  if (output.isJson) return answerJson(context, response, withHeaders);
+  if (withHeaders) {
+    const fields = Object.entries(shownHeaders(response)).map(
+      ([name, value]) => `${output.tone("dim", `${name}:`)} ${output.plain(value)}`,
+    );
+    await output.note([String(response.status), ...fields].join("\n"));
+  }
+  if (output.stdoutIsTerminal) return answerTerminal(context, response);
+  const { readContent } = await import("#client/content.ts");
+  for await (const chunk of readContent(response, undefined, context.signal).chunks()) {
+    await output.bytes(chunk);
+  }
+}
