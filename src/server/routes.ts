@@ -1,6 +1,8 @@
 import type { Domain } from "#contract/index.ts";
 import type { DomainHandlers } from "./handler.ts";
 import type { Services } from "./platform/services.ts";
+import { chatHandlers } from "./routes/chat.ts";
+import { documentHandlers } from "./routes/documents.ts";
 import { healthHandlers } from "./routes/health.ts";
 import { identityHandlers } from "./routes/identity.ts";
 import { objectTypeHandlers } from "./routes/object-types.ts";
@@ -18,5 +20,7 @@ export function handlersOf(services: Services): Handlers {
     workspaces: workspaceHandlers(services),
     objectTypes: objectTypeHandlers(services),
     resources: resourceHandlers(services),
+    documents: documentHandlers(services),
+    chat: chatHandlers(services),
   };
 }

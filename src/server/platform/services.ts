@@ -1,4 +1,6 @@
 import { version } from "#lib/version.ts";
+import { extractiveEngine } from "../engines/answers/extractive.ts";
+import { ChatService } from "../services/chat.ts";
 import { HealthService } from "../services/health.ts";
 import { ListCursors } from "../services/list-cursors.ts";
 import { ObjectTypeService } from "../services/object-types.ts";
@@ -7,6 +9,7 @@ import { MemberList } from "../services/workspaces/members.ts";
 import { WorkspaceService } from "../services/workspaces.ts";
 import type { PlatformBase } from "./base.ts";
 import type { AccountServices } from "./accounts.ts";
+import { createDocuments } from "./documents.ts";
 
 /**
  * Every domain's rules, built once: one line a domain, in the order of what needs what. A domain
@@ -24,7 +27,9 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
   lifetime.onClose(() => objectTypes.stop());
   const cursors = new ListCursors(secrets.for("resources"));
   const resources = new ResourceService({ database, objectTypes, now, cursors });
-  return { ...accounts, health, workspaces, members, objectTypes, resources };
+  const documents = await createDocuments(base, resources);
+  const chat = new ChatService(base, { records: resources, engine: extractiveEngine });
+  return { ...accounts, health, workspaces, members, objectTypes, resources, documents, chat };
 }
 
 /** What handlers are made from. */

@@ -52,8 +52,8 @@ export class DocumentService {
     this.#base = base;
     this.#blobs = blobs;
     this.#runner = jobs;
-    const fileLimitBytes = limits.uploadBytes;
-    this.uploads = new DocumentUploads({ database, blobs, jobs, records, now, fileLimitBytes });
+    const limitBytes = limits.uploadBytes;
+    this.uploads = new DocumentUploads({ database, blobs, jobs, records, now, limitBytes });
     this.jobs = new DocumentJobs({ database, jobs, cursors, now });
   }
 

@@ -35,8 +35,8 @@ export interface DocumentUploadOptions {
   readonly jobs: JobRunner;
   readonly records: RecordLookup;
   readonly now: () => Date;
-  /** Bytes of one file. */
-  readonly fileLimitBytes: number;
+  /** Bytes of all files of one upload. */
+  readonly limitBytes: number;
 }
 
 interface Begun {
@@ -62,8 +62,9 @@ export class OpenUpload {
   }
 
   async take({ filename, contentType, content }: FilePart, signal: AbortSignal): Promise<void> {
+    const taken = this.#files.reduce((sum, { staged }) => sum + staged.size, 0);
     const staged = await this.#options.blobs.stage(this.#begun.workspaceId, content, {
-      limitBytes: this.#options.fileLimitBytes,
+      limitBytes: this.#options.limitBytes - taken,
       signal,
     });
     this.#files.push({ filename, mediaType: claimedMediaType(contentType, filename), staged });

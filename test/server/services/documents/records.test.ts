@@ -268,7 +268,7 @@ describeOnEachDatabase("deleting a document", (open) => {
     const first = await world.documents.delete(staff, person(ada), one.documentId ?? "");
     expect(first.removed.file).toBe(false);
     const { bytes } = await world.documents.content(planning, two.documentId ?? "");
-    expect(await bytes.text()).toBe("The wall is 2.4 metres high.");
+    expect(await new Response(bytes.stream()).text()).toBe("The wall is 2.4 metres high.");
     const second = await world.documents.delete(staff, person(ada), two.documentId ?? "");
     expect(second.removed.file).toBe(true);
   });
@@ -374,7 +374,7 @@ describeOnEachDatabase("deleting a document", (open) => {
     const second = await uploading;
     expect(second.documentId).not.toBe(first.documentId);
     const { bytes, sha256 } = await world.documents.content(planning, second.documentId ?? "");
-    expect(await bytes.text()).toBe("The wall is 2.4 metres high.");
+    expect(await new Response(bytes.stream()).text()).toBe("The wall is 2.4 metres high.");
     expect(await isFileOwned(world.database.read, { workspaceId: planning, sha256 })).toBe(true);
   });
 });

@@ -165,7 +165,7 @@ describeOnEachDatabase("accepting an upload", (open) => {
       jobs: world.runner,
       records: recordLookup,
       now: () => new Date(),
-      fileLimitBytes: 100,
+      limitBytes: 100,
     });
     for (const content of ["kept", "lost"]) {
       const begun = await uploads.begin(planning, ada, uploadFields());

@@ -1,0 +1,36 @@
+import { documentWork } from "../jobs/document-work.ts";
+import { createJobRunner } from "../jobs/runner.ts";
+import { documentJobKind } from "../services/documents/document-job.ts";
+import type { RecordLookup } from "../services/documents/record-lookup.ts";
+import { documentBlobs, DocumentService } from "../services/documents.ts";
+import type { PlatformBase } from "./base.ts";
+
+/** Documents at the same time: each one's text is read in a process of its own. */
+const concurrency = 2;
+
+/** Documents with their files and their jobs: mended after a crash, and at work. */
+export async function createDocuments(
+  base: PlatformBase,
+  records: RecordLookup,
+): Promise<DocumentService> {
+  const { database, now, logger, lifetime, dataDirectory } = base;
+  const blobs = documentBlobs(dataDirectory);
+  const jobs = createJobRunner({
+    database,
+    kinds: { [documentJobKind]: documentWork({ ...base, blobs }) },
+    concurrency,
+    now,
+    onError: (error, job) =>
+      logger.error({
+        event: "job-error",
+        ...(job === undefined ? {} : { jobId: job.id, kind: job.kind }),
+        error: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
+      }),
+  });
+  const documents = new DocumentService(base, { blobs, jobs, records });
+  await documents.recover();
+  await jobs.start();
+  lifetime.onDrain((timeoutMs) => jobs.stop(timeoutMs));
+  lifetime.onClose(() => jobs.stop(0));
+  return documents;
+}

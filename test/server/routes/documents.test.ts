@@ -1,0 +1,375 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { uploadAccepted } from "#contract/documents.ts";
+import { apiCases, describePlatform, field } from "#test/support/platform.ts";
+import type { ApiCase, TestPlatform } from "#test/support/platform.ts";
+import { file, form, makeContext, send, untilDone, uploaded } from "./document-forms.ts";
+import type { Context } from "./document-forms.ts";
+
+const records = "/v4/data/documents/records";
+const jobs = "/v4/data/documents/jobs";
+const unknownId = "01900000-0000-7000-8000-00000000dead";
+const inTenant = { "x-tenant-id": "{tenant}" };
+const inOther = { "x-tenant-id": "{other}" };
+const content = "The wall at 18 Quay Street is 2.4 metres high.\n";
+
+describePlatform("documents", (the) => {
+  let context: Context;
+  let made: Record<string, string>;
+
+  /** One document that all reading cases look at. */
+  beforeAll(async () => {
+    context = await makeContext(the());
+    const accepted = await uploaded(the(), context, content, "wall.txt");
+    made = {
+      id: accepted.documentId ?? "",
+      compact: (accepted.documentId ?? "").replaceAll("-", ""),
+      number: accepted.documentNumber ?? "",
+      job: accepted.jobId,
+    };
+  });
+  const before = async () => made;
+
+  /** A document of its own, for a case that changes it. */
+  const fresh = async (platform: TestPlatform): Promise<Record<string, string>> => {
+    const accepted = await uploaded(platform, context, crypto.randomUUID());
+    return { id: accepted.documentId ?? "", job: accepted.jobId };
+  };
+
+  describe("are read:", () => {
+    apiCases(the, [
+      ...["{id}", "{compact}", "{number}"].map((id): ApiCase => ({
+        name: `a viewer reads the record by ${id}`,
+        as: "tenant-viewer",
+        method: "GET",
+        path: `${records}/${id}?storage_target=resourceapi`,
+        headers: inTenant,
+        before,
+        expect: {
+          status: 200,
+          body: { filename: "wall.txt", status: "ready", processingMode: "full", pages: 1 },
+          headers: { etag: /^"\d+"$/ },
+        },
+      })),
+      {
+        name: "the job that made it is a good cross-check",
+        method: "GET",
+        path: `${records}/{id}?job_id={job}`,
+        headers: inTenant,
+        before,
+        expect: { status: 200 },
+      },
+      {
+        name: "another job is not",
+        method: "GET",
+        path: `${records}/{id}?job_id=${unknownId}`,
+        headers: inTenant,
+        before,
+        expect: { status: 404, pointers: ["#/query/job_id"] },
+      },
+      {
+        name: "another storage target is refused",
+        method: "GET",
+        path: `${records}/{id}?storage_target=blob`,
+        headers: inTenant,
+        before,
+        expect: { status: 422, pointers: ["#/query/storage_target"] },
+      },
+      {
+        name: "an unknown document is 404",
+        method: "GET",
+        path: `${records}/${unknownId}`,
+        headers: inTenant,
+        expect: { status: 404, code: "not-found" },
+      },
+      {
+        name: "an id that is none is 422",
+        method: "GET",
+        path: `${records}/..%2F..%2Fetc`,
+        headers: inTenant,
+        expect: { status: 422, pointers: ["#/path/documentId"] },
+      },
+      ...["{id}", "{number}", "{id}/content", "{id}/pages/1"].map((path): ApiCase => ({
+        name: `another workspace's ${path} is 404`,
+        as: "outsider",
+        method: "GET",
+        path: `${records}/${path}`,
+        headers: inOther,
+        before,
+        expect: { status: 404, code: "not-found", excludes: ["wall"] },
+      })),
+      {
+        name: "the content is the file itself",
+        as: "tenant-viewer",
+        method: "GET",
+        path: `${records}/{number}/content?storage_target=resourceapi`,
+        headers: inTenant,
+        before,
+        expect: {
+          status: 200,
+          headers: {
+            "content-type": "text/plain",
+            "content-disposition": `attachment; filename="wall.txt"; filename*=UTF-8''wall.txt`,
+            "content-length": String(content.length),
+            "x-content-type-options": "nosniff",
+            etag: /^"[0-9a-f]{64}"$/,
+          },
+        },
+        after: async (_the, answered) => expect(answered.text).toBe(content),
+      },
+      {
+        name: "a part of it",
+        method: "GET",
+        path: `${records}/{id}/content`,
+        headers: { ...inTenant, range: "bytes=4-7" },
+        before,
+        expect: { status: 206, headers: { "content-range": `bytes 4-7/${content.length}` } },
+        after: async (_the, answered) => expect(answered.text).toBe("wall"),
+      },
+      {
+        name: "a part that is not there is 416",
+        method: "GET",
+        path: `${records}/{id}/content`,
+        headers: { ...inTenant, range: "bytes=1000-" },
+        before,
+        expect: {
+          status: 416,
+          code: "range-not-satisfiable",
+          headers: { "content-range": `bytes */${content.length}` },
+        },
+      },
+      {
+        name: "a page of its text",
+        as: "tenant-viewer",
+        method: "GET",
+        path: `${records}/{id}/pages/1`,
+        headers: inTenant,
+        before,
+        expect: { status: 200, body: { page: 1, pages: 1, text: content.trim() } },
+      },
+      {
+        name: "a page that it does not have",
+        method: "GET",
+        path: `${records}/{id}/pages/2`,
+        headers: inTenant,
+        before,
+        expect: { status: 404, code: "not-found" },
+      },
+      {
+        name: "a page that is none",
+        method: "GET",
+        path: `${records}/{id}/pages/0`,
+        headers: inTenant,
+        before,
+        expect: { status: 422, pointers: ["#/path/page"] },
+      },
+      {
+        name: "the list, by a filter",
+        as: "tenant-viewer",
+        method: "GET",
+        path: `${records}?where=%7B%22filename%22%3A%22wall.txt%22%7D&count=true&sort=filename`,
+        headers: inTenant,
+        before,
+        expect: { status: 200, body: { total: 1, items: [{ filename: "wall.txt" }] } },
+      },
+      {
+        name: "the list of another workspace is empty",
+        as: "outsider",
+        method: "GET",
+        path: `${records}?count=true`,
+        headers: inOther,
+        before,
+        expect: { status: 200, body: { total: 0, items: [] } },
+      },
+      {
+        name: "a filter that is none",
+        method: "GET",
+        path: `${records}?where=%7B%22owner%22%3A1%7D`,
+        headers: inTenant,
+        expect: { status: 422, pointers: ["#/query/where/owner"] },
+      },
+    ]);
+  });
+
+  describe("are followed by their jobs:", () => {
+    apiCases(the, [
+      {
+        name: "a viewer reads the tracker",
+        as: "tenant-viewer",
+        method: "GET",
+        path: `${jobs}/{job}`,
+        headers: inTenant,
+        before,
+        expect: {
+          status: 200,
+          body: {
+            status: "succeeded",
+            percentCompleted: 100,
+            stages: ["store", "extract", "classify", "analyze", "index"].map((name) => ({
+              name,
+              status: "succeeded",
+              attempt: 1,
+            })),
+          },
+        },
+      },
+      {
+        name: "the trackers, newest first",
+        as: "tenant-viewer",
+        method: "GET",
+        path: `${jobs}?limit=500`,
+        headers: inTenant,
+        before,
+        expect: { status: 200 },
+      },
+      ...["", "/retry", "/cancel"].map((action): ApiCase => ({
+        name: `another workspace's tracker is 404${action}`,
+        as: "outsider",
+        method: action === "" ? "GET" : "POST",
+        path: `${jobs}/{job}${action}`,
+        headers: inOther,
+        before,
+        expect: { status: 404, code: "not-found" },
+      })),
+      ...["/retry", "/cancel"].map((action): ApiCase => ({
+        name: `a viewer may not ask for ${action}`,
+        as: "tenant-viewer",
+        method: "POST",
+        path: `${jobs}/{job}${action}`,
+        headers: inTenant,
+        before,
+        expect: { status: 403, code: "permission-denied" },
+      })),
+      ...["/retry", "/cancel"].map((action): ApiCase => ({
+        name: `what went well can't be asked for ${action}`,
+        as: "tenant-staff",
+        method: "POST",
+        path: `${jobs}/{job}${action}`,
+        headers: inTenant,
+        before,
+        expect: { status: 409, code: "job-not-retryable", body: { jobStatus: "succeeded" } },
+      })),
+      {
+        name: "an unknown tracker is 404",
+        method: "GET",
+        path: `${jobs}/${unknownId}`,
+        headers: inTenant,
+        expect: { status: 404, code: "not-found" },
+      },
+    ]);
+
+    test("a failed one says why, and can be retried", async () => {
+      const body = form(
+        the(),
+        ["planning_application_id", context.application],
+        ["files", file("broken.pdf", "%PDF-1.7 broken")],
+      );
+      const { jobId } = uploadAccepted.parse((await send(the(), body)).json);
+      expect(await untilDone(the(), jobId)).toMatchObject({
+        status: "failed",
+        error: { code: "corrupt", message: expect.stringMatching(/damaged/) },
+      });
+      const headers = { "x-tenant-id": the().workspaces.tenant };
+      const path = `${jobs}/${jobId}/retry`;
+      const retried = await the().as("tenant-staff").post(path, undefined, { headers });
+      expect(retried.json).toMatchObject({ status: "queued" });
+      expect(retried.headers.get("location")).toBe(`${the().baseUrl}${jobs}/${jobId}`);
+      expect(await untilDone(the(), jobId)).toMatchObject({ status: "failed", attempt: 2 });
+    });
+
+    test("each change is pushed to who asks for events, up to [DONE]", async () => {
+      const body = form(
+        the(),
+        ["planning_application_id", context.application],
+        ["files", file("pushed.txt", crypto.randomUUID())],
+      );
+      const { jobId } = uploadAccepted.parse((await send(the(), body)).json);
+      const response = await the()
+        .as("tenant-viewer")
+        .fetch("GET", `${jobs}/${jobId}`, {
+          headers: { "x-tenant-id": the().workspaces.tenant, accept: "text/event-stream" },
+        });
+      expect(response.headers.get("content-type")).toBe("text/event-stream");
+      const lines = (await response.text()).split("\n").filter((line) => line.startsWith("data: "));
+      expect(lines.at(-1)).toBe("data: [DONE]");
+      expect(JSON.parse(lines.at(-2)?.slice(6) ?? "")).toMatchObject({
+        jobId,
+        status: "succeeded",
+      });
+    });
+
+    test("events of a tracker that is not there are 404", async () => {
+      const response = await the()
+        .as("tenant-viewer")
+        .fetch("GET", `${jobs}/${unknownId}`, {
+          headers: { "x-tenant-id": the().workspaces.tenant, accept: "text/event-stream" },
+        });
+      expect(response.status).toBe(404);
+      expect(response.headers.get("content-type")).toBe("application/problem+json");
+    });
+  });
+
+  describe("are deleted:", () => {
+    apiCases(the, [
+      {
+        name: "by who uploaded it, with a receipt",
+        as: "tenant-staff",
+        method: "DELETE",
+        path: `${records}/{id}?storage_target=resourceapi`,
+        headers: inTenant,
+        before: fresh,
+        expect: {
+          status: 200,
+          body: { removed: { file: true, analysis: true, chunks: 1, vectors: 0 }, complete: true },
+        },
+      },
+      {
+        name: "by a builder",
+        as: "tenant-builder",
+        method: "DELETE",
+        path: `${records}/{id}`,
+        headers: inTenant,
+        before: fresh,
+        expect: { status: 200, body: { complete: true } },
+      },
+      {
+        name: "not by a viewer",
+        as: "tenant-viewer",
+        method: "DELETE",
+        path: `${records}/{id}`,
+        headers: inTenant,
+        before,
+        expect: { status: 403, code: "permission-denied" },
+      },
+      {
+        name: "not from another workspace",
+        as: "outsider",
+        method: "DELETE",
+        path: `${records}/{id}`,
+        headers: inOther,
+        before,
+        expect: { status: 404, code: "not-found" },
+      },
+      {
+        name: "not what is not there",
+        method: "DELETE",
+        path: `${records}/DOC-1999-000001`,
+        headers: inTenant,
+        expect: { status: 404, code: "not-found" },
+      },
+    ]);
+
+    test("and are gone from everywhere", async () => {
+      const { id = "" } = await fresh(the());
+      const headers = { "x-tenant-id": the().workspaces.tenant };
+      await the().as("tenant-staff").delete(`${records}/${id}`, { headers });
+      for (const path of ["", "/content", "/pages/1"]) {
+        const answered = await the().as("tenant-admin").get(`${records}/${id}${path}`, { headers });
+        expect(answered.status).toBe(404);
+      }
+      const again = await the().as("tenant-staff").delete(`${records}/${id}`, { headers });
+      expect(again.status).toBe(404);
+      const listed = await the().as("tenant-admin").get(`${records}?limit=500`, { headers });
+      expect(JSON.stringify(field(listed.json, "items"))).not.toContain(id);
+    });
+  });
+});
