@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { createClient, exportObjectTypes } from "#client/index.ts";
 import type { ChatStreamEvent, Client } from "#client/index.ts";
 import { describePlatform, type TestPlatform, type TestUser } from "../support/platform.ts";
@@ -113,6 +113,28 @@ describePlatform("the client", (the) => {
 
   describe("with documents", () => {
     const keys = { appKey: "planning-portal", workflowKey: "planning-assistant" };
+    beforeAll(async () => {
+      // The app, its workflow, and the lifecycle that is bound to them (spec 2.9).
+      const client = clientFor(the(), "tenant-builder");
+      const key = { type: "string" } as const;
+      const properties = { vertical_key: key, workflow_key: key, status: key };
+      for (const [name, slug] of [
+        ["SharedWorkflowConfig", "shared-workflow-config"],
+        ["VerticalProductConfig", "vertical-product-config"],
+      ] as const) {
+        const settings = { config: { type: "object" } } as const;
+        await client.objectTypes.create({
+          body: { name, slug, properties: { ...properties, ...settings } },
+        });
+        await client.useResources(slug).create({
+          vertical_key: keys.appKey,
+          workflow_key: keys.workflowKey,
+          status: "active",
+          config: { documentLifecycle: "planning-assist-v1" },
+        });
+      }
+    });
+
     const text = "The quay wall at 18 Quay Street was inspected in May. It needs new mortar.\n";
     const file = (content = text) => ({
       filename: "inspectión “1”.txt",
