@@ -1,7 +1,7 @@
 /**
  * The port for file contents. A store keeps bytes under their SHA-256 digest, apart for each
- * workspace, so that what one workspace removes is never another's. Engines: a folder (`disk.ts`);
- * an S3-compatible store fits behind the same port.
+ * workspace, so that what one workspace removes is never another's. Engines: a folder (`disk.ts`)
+ * and an S3-compatible store (`s3/store.ts`).
  *
  * Storing has two steps. {@link BlobStore.stage} takes the bytes in and makes them durable where
  * nobody sees them; {@link StagedBlob.publish} makes them readable. Between a refusal and an
@@ -19,7 +19,7 @@ export interface BlobStore {
     options: StageOptions,
   ): Promise<StagedBlob>;
   /** The content, read lazily; `undefined` when it is not there. Slice it for a range. */
-  open(address: BlobAddress): Promise<Blob | undefined>;
+  open(address: BlobAddress): Promise<BlobContent | undefined>;
   /**
    * Runs `work` with the path of a local file that holds the content, for a child process to read.
    * The path is only good until `work` settles. Throws `BlobMissingError`.
@@ -41,6 +41,15 @@ export interface BlobStore {
 export interface BlobAddress {
   readonly workspaceId: string;
   readonly sha256: string;
+}
+
+/** Stored bytes, of which only what is asked for is read. A `Blob` is one. */
+export interface BlobContent {
+  readonly size: number;
+  /** From `start` to before `end`, where 0 <= start <= end <= size. */
+  slice(start: number, end: number): BlobContent;
+  /** Fails with `StorageError` where the store stops answering on the way. */
+  stream(): ReadableStream<Uint8Array>;
 }
 
 export interface StageOptions {

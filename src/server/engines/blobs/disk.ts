@@ -1,21 +1,12 @@
 import { constants } from "node:fs";
-import { copyFile, link, mkdir, open, readdir, rename, stat, unlink } from "node:fs/promises";
+import { copyFile, link, open, rename, stat, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { Refusal } from "#contract/problems.ts";
+import { isDigest, requireAddress, requireWorkspaceId } from "./address.ts";
 import { BlobMissingError } from "./blob-store.ts";
-import type {
-  BlobAddress,
-  BlobStore,
-  StagedBlob,
-  StageOptions,
-  SweepResult,
-} from "./blob-store.ts";
-import { FileWriter, storageFault } from "./file-writer.ts";
-
-const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const digestPattern = /^[0-9a-f]{64}$/;
-/** A complete staged file says in its name which blob it may become: the crash sweep reads it. */
-const stagedPattern = /^([0-9a-f-]{36})\.([0-9a-f]{64})\.[0-9a-f-]{36}\.staged$/;
+import type { BlobAddress, BlobStore, StagedBlob, SweepResult } from "./blob-store.ts";
+import { storageFault } from "./file-writer.ts";
+import { isCode, makeFolder, namesIn, syncFolder } from "./folders.ts";
+import { removeStaged, StagingFolder } from "./staging.ts";
 
 /**
  * Blobs in a folder: `<directory>/<workspace>/ab/cd/<sha256>`. A file is written in `staging`,
@@ -23,13 +14,11 @@ const stagedPattern = /^([0-9a-f-]{36})\.([0-9a-f]{64})\.[0-9a-f-]{36}\.staged$/
  * whole or not at all. Names come from digests and UUIDs only, never from a caller.
  */
 export function createDiskBlobStore(directory: string): BlobStore {
-  const staging = join(directory, "staging");
-  let hasStaging = false;
+  const staging = new StagingFolder(join(directory, "staging"));
 
-  function pathOf({ workspaceId, sha256 }: BlobAddress): string {
-    if (!uuidPattern.test(workspaceId) || !digestPattern.test(sha256)) {
-      throw new TypeError("Cannot address a blob: wanted a workspace's UUID and a SHA-256 digest");
-    }
+  function pathOf(address: BlobAddress): string {
+    requireAddress(address);
+    const { workspaceId, sha256 } = address;
     return join(directory, workspaceId, sha256.slice(0, 2), sha256.slice(2, 4), sha256);
   }
 
@@ -57,26 +46,13 @@ export function createDiskBlobStore(directory: string): BlobStore {
 
   return {
     async stage(workspaceId, content, options): Promise<StagedBlob> {
-      if (!hasStaging) await makeFolder(staging);
-      hasStaging = true;
-      const id = crypto.randomUUID();
-      const writer = await FileWriter.create(join(staging, `${id}.part`));
-      try {
-        const { sha256, bytes } = await take(content, writer, options);
-        const address = { workspaceId, sha256 };
-        const target = pathOf(address);
-        const staged = join(staging, `${workspaceId}.${sha256}.${id}.staged`);
-        await rename(writer.path, staged);
-        return {
-          address,
-          size: bytes,
-          publish: () => publish(staged, target, bytes),
-          discard: () => unlink(staged).catch(() => {}),
-        };
-      } catch (error) {
-        await writer.abandon();
-        throw error;
-      }
+      const { path, address, size: bytes } = await staging.take(workspaceId, content, options);
+      return {
+        address,
+        size: bytes,
+        publish: () => publish(path, pathOf(address), bytes),
+        discard: () => removeStaged(path),
+      };
     },
 
     async open(address) {
@@ -96,12 +72,12 @@ export function createDiskBlobStore(directory: string): BlobStore {
     remove,
 
     async *list(workspaceId) {
-      if (!uuidPattern.test(workspaceId)) throw new TypeError("Cannot list: wanted a UUID");
+      requireWorkspaceId(workspaceId);
       const root = join(directory, workspaceId);
-      for (const first of await names(root)) {
-        for (const second of await names(join(root, first))) {
-          for (const sha256 of await names(join(root, first, second))) {
-            if (!digestPattern.test(sha256)) continue;
+      for (const first of await namesIn(root)) {
+        for (const second of await namesIn(join(root, first))) {
+          for (const sha256 of await namesIn(join(root, first, second))) {
+            if (!isDigest(sha256)) continue;
             const bytes = await size({ workspaceId, sha256 });
             if (bytes !== undefined) yield { workspaceId, sha256, size: bytes };
           }
@@ -112,42 +88,16 @@ export function createDiskBlobStore(directory: string): BlobStore {
     async sweep(isOwned): Promise<SweepResult> {
       let unfinished = 0;
       let unowned = 0;
-      for (const name of await names(staging)) {
-        const [, workspaceId, sha256] = stagedPattern.exec(name) ?? [];
-        if (workspaceId !== undefined && sha256 !== undefined) {
-          const address = { workspaceId, sha256 };
-          if (!(await isOwned(address)) && (await remove(address))) unowned += 1;
+      for (const { path, address } of await staging.leftovers()) {
+        if (address !== undefined && !(await isOwned(address)) && (await remove(address))) {
+          unowned += 1;
         }
-        await unlink(join(staging, name)).catch(() => {});
+        await removeStaged(path);
         unfinished += 1;
       }
       return { unfinished, unowned };
     },
   };
-}
-
-async function take(
-  content: AsyncIterable<Uint8Array>,
-  writer: FileWriter,
-  { limitBytes, signal }: StageOptions,
-): Promise<{ sha256: string; bytes: number }> {
-  const hasher = new Bun.CryptoHasher("sha256");
-  let bytes = 0;
-  for await (const chunk of content) {
-    signal?.throwIfAborted();
-    bytes += chunk.byteLength;
-    if (bytes > limitBytes) {
-      throw new Refusal("content-too-large", {
-        detail: `A file may have at most ${limitBytes} bytes`,
-        members: { limitBytes },
-      });
-    }
-    hasher.update(chunk);
-    await writer.write(chunk);
-  }
-  signal?.throwIfAborted();
-  await writer.finish();
-  return { sha256: hasher.digest("hex"), bytes };
 }
 
 /**
@@ -192,39 +142,4 @@ async function copyInPlace(staged: string, target: string): Promise<void> {
     await unlink(copy).catch(() => {});
     throw error;
   }
-}
-
-/** Makes the folder and its parents, each one's entry durable in the one above it. */
-async function makeFolder(path: string): Promise<void> {
-  try {
-    const first = await mkdir(path, { recursive: true, mode: 0o700 });
-    if (first === undefined) return;
-    for (let folder = path; folder.length >= first.length; folder = dirname(folder)) {
-      await syncFolder(dirname(folder));
-    }
-  } catch (error) {
-    throw storageFault(error, "make a folder");
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const handle = await open(path, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-async function names(path: string): Promise<string[]> {
-  try {
-    return await readdir(path);
-  } catch (error) {
-    if (isCode(error, "ENOENT", "ENOTDIR")) return [];
-    throw storageFault(error, "list files");
-  }
-}
-
-function isCode(error: unknown, ...codes: readonly string[]): boolean {
-  return error instanceof Error && "code" in error && codes.includes(String(error.code));
 }
