@@ -6,6 +6,7 @@ import type { PlatformOptions } from "./platform/options.ts";
 import { pid as processId } from "node:process";
 import { DataDirectoryInUseError, StorageError } from "./stores/database/errors.ts";
 
+const eventsType = "text/event-stream";
 const drainTimeoutMs = 10_000;
 const seedTokenTtlMs = 10 * 60 * 1000;
 /** Seconds of silence after which a connection is cut: a dripping client holds nothing for long. */
@@ -139,12 +140,13 @@ function listen(options: ServeOptions, platform: Platform): Bun.Server<undefined
       async fetch(request, server) {
         const patience = patienceFor(request);
         if (patience !== undefined) server.timeout(request, patience);
-        const peer = server.requestIP(request);
-        const response = await platform.fetch(
-          request,
-          peer === null ? undefined : { address: peer.address },
-        );
-        if (response.headers.get("content-type") === "text/event-stream") {
+        const response = await platform.fetch(request, {
+          // Asked for only where limits are counted by address.
+          get address() {
+            return server.requestIP(request)?.address ?? "unknown";
+          },
+        });
+        if (response.headers.get("content-type") === eventsType) {
           server.timeout(request, 0);
         }
         return response;
@@ -167,13 +169,15 @@ function listen(options: ServeOptions, platform: Platform): Bun.Server<undefined
 
 /** Seconds of silence that this request may need; 0 for no limit, undefined for the usual one. */
 function patienceFor(request: Request): number | undefined {
-  const type = request.headers.get("content-type") ?? "";
-  if (type.startsWith("multipart/") || type === "application/octet-stream") {
-    return uploadIdleTimeoutSeconds;
+  const { headers } = request;
+  if (request.method === "POST" || request.method === "PUT") {
+    const type = headers.get("content-type") ?? "";
+    const isUpload = type.startsWith("multipart/") || type === "application/octet-stream";
+    if (isUpload) return uploadIdleTimeoutSeconds;
+    // A model may think for long before its first word; its answer ends with its caller.
+    return request.url.includes("/v4/ai/chat/") ? 0 : undefined;
   }
-  // A model may think for long before its first word; these end with their caller or the platform.
-  const isStream = (request.headers.get("accept") ?? "").includes("text/event-stream");
-  return isStream || request.url.includes("/v4/ai/chat/") ? 0 : undefined;
+  return headers.get("accept")?.includes(eventsType) === true ? 0 : undefined;
 }
 
 /** A host that a program of this machine can name: a wildcard address is not one. */

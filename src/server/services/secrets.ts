@@ -35,7 +35,7 @@ export function randomToken(): string {
 
 /** What is stored of a token: who reads the database can't use it. */
 export function tokenDigest(token: string): string {
-  return createHash("sha256").update(token).digest("base64url");
+  return Bun.CryptoHasher.hash("sha256", token, "base64url");
 }
 
 /** Equality in a time that does not tell where two texts differ. */
