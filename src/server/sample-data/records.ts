@@ -90,7 +90,8 @@ const knownApplications: Readonly<Record<number, JsonObject>> = {
 };
 
 function planningApplication(number: number): JsonObject {
-  const status = pick(statuses, number * 7 + Math.floor(number / 3));
+  const known = knownApplications[number];
+  const status = known?.["status"] ?? pick(statuses, number * 7 + Math.floor(number / 3));
   return {
     reference: `PA-2026-${padded(number)}`,
     address: `${(number * 17) % 190 || 3} ${pick(streets, number * 5)}`,
@@ -104,12 +105,15 @@ function planningApplication(number: number): JsonObject {
     dwellings: (number * 5) % 7,
     listed: number % 9 === 0,
     location: {
-      latitude: Number((53.4 + ((number * 37) % 100) / 2500).toFixed(5)),
-      longitude: Number((-2.9 - ((number * 53) % 100) / 2200).toFixed(5)),
+      type: "Point",
+      coordinates: [
+        Number((-2.9 - ((number * 53) % 100) / 2200).toFixed(5)),
+        Number((53.4 + ((number * 37) % 100) / 2500).toFixed(5)),
+      ],
     },
     tags: tags.filter((_, index) => (number + index) % 3 === 0),
     description: pick(works, number * 2),
-    ...knownApplications[number],
+    ...known,
   };
 }
 
