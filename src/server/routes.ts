@@ -10,7 +10,7 @@ import { resourceHandlers } from "./routes/resources.ts";
 import { workspaceHandlers } from "./routes/workspaces.ts";
 
 /** The handlers of every domain: a forgotten one does not compile. */
-export type Handlers = { readonly [Name in Domain]?: DomainHandlers<Name> };
+export type Handlers = { readonly [Name in Domain]: DomainHandlers<Name> };
 
 /** Wire to rules: one line a domain. */
 export function handlersOf(services: Services): Handlers {

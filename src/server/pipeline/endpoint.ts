@@ -33,10 +33,8 @@ export function endpointsOf(handlers: Handlers): Endpoint[] {
   const endpoints: Endpoint[] = [];
   for (const domain of Object.keys(routes) as Domain[]) {
     const definitions: Readonly<Record<string, RouteDefinition>> = routes[domain];
-    const domainHandlers:
-      | Readonly<Record<string, (call: never, context: never) => unknown>>
-      | undefined = handlers[domain];
-    if (domainHandlers === undefined) continue;
+    const domainHandlers: Readonly<Record<string, (call: never, context: never) => unknown>> =
+      handlers[domain];
     for (const [name, definition] of Object.entries(definitions)) {
       const handler = domainHandlers[name];
       if (handler === undefined) throw new TypeError(`no handler for the route ${domain}.${name}`);
