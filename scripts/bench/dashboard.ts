@@ -82,6 +82,9 @@ async function timeKeys(
   await using terminal = open(command, user);
   await terminal.waitFor(stands);
   await terminal.waitForQuiet(300);
+  // Into the table of records, where each key moves the cursor.
+  terminal.write(keys.enter);
+  await terminal.waitForQuiet(300);
   const values: number[] = [];
   for (let count = 0; count < KEYS; count += 1) {
     const before = terminal.bytesWritten();

@@ -17,7 +17,7 @@ const INPUTS = [
   "package.json",
   "bun.lock",
   "tsconfig.json",
-  "scripts/build/executable.ts",
+  "scripts/build/*.ts",
   "scripts/patches/**",
 ];
 
@@ -48,30 +48,12 @@ export async function buildExecutable(): Promise<void> {
   }
 }
 
-/**
- * Compiles one entry file to an executable. Every flag is needed: without `--splitting` a lazy
- * import saves nothing at start; without `--production` React's development half is bundled;
- * without the two `--no-compile-autoload` flags a hostile folder's bunfig.toml runs code.
- */
+/** Compiles one entry file of the checkout to an executable; see compile.ts for how. */
 export async function compile(entry: string, outfile: string): Promise<void> {
-  const build = Bun.spawn(
-    [
-      process.execPath,
-      "build",
-      entry,
-      "--compile",
-      "--production",
-      "--minify",
-      "--bytecode",
-      "--format=esm",
-      "--splitting",
-      "--external=react-devtools-core",
-      "--no-compile-autoload-dotenv",
-      "--no-compile-autoload-bunfig",
-      `--outfile=${outfile}`,
-    ],
-    { cwd: repository, stdin: "ignore", stdout: "pipe", stderr: "pipe" },
-  );
+  const build = Bun.spawn([process.execPath, "scripts/build/compile.ts", entry, outfile], {
+    cwd: repository,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const [output, errors, exitCode] = await Promise.all([
     build.stdout.text(),
     build.stderr.text(),
