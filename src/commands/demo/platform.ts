@@ -27,11 +27,13 @@ export interface Demo {
 
 /** Starts a platform with sample data in this process, signed in; it leaves nothing behind. */
 export async function openDemo(outer: Environment): Promise<Demo> {
-  const [{ createPlatform }, { seedSampleData }, { sampleDocuments }] = await Promise.all([
-    import("#server/platform.ts"),
-    import("#server/sample-data/index.ts"),
-    import("#server/sample-data/documents.ts"),
-  ]);
+  const [{ createPlatform }, { seedSampleData }, { sampleDocuments }, { selectWorkspace }] =
+    await Promise.all([
+      import("#server/platform.ts"),
+      import("#server/sample-data/index.ts"),
+      import("#server/sample-data/documents.ts"),
+      import("#local/profiles.ts"),
+    ]);
   const directory = await mkdtemp(join(tmpdir(), "svc-demo-"));
   await chmod(directory, 0o700);
   const remove = () => rm(directory, { recursive: true, force: true });
@@ -52,7 +54,18 @@ export async function openDemo(outer: Environment): Promise<Demo> {
     const { token } = await platform.mintToken({ ttlMs: tokenTtlMs });
     const started = platform;
     const fetch = (request: Request): Promise<Response> => started.fetch(request);
-    await seedSampleData({ baseUrl: demoBaseUrl, token, fetch });
+    const { planningId } = await seedSampleData({ baseUrl: demoBaseUrl, token, fetch });
+    const configDirectory = join(directory, "config");
+    await selectWorkspace({
+      configDirectory,
+      profile: "default",
+      workspace: {
+        id: planningId,
+        slug: "planning",
+        displayName: "Planning",
+        origin: new URL(demoBaseUrl).origin,
+      },
+    });
     outer.signal.throwIfAborted();
     const documentsDirectory = join(directory, "documents");
     await mkdir(documentsDirectory);
@@ -78,8 +91,9 @@ export async function openDemo(outer: Environment): Promise<Demo> {
           ...outer.variables,
           BASE_URL_PUBLIC_API: demoBaseUrl,
           SVC_TOKEN: token,
-          SVC_CONFIG_DIR: join(directory, "config"),
+          SVC_CONFIG_DIR: configDirectory,
           SVC_PROFILE: undefined,
+          SVC_APP_KEY: "planning-portal",
         },
         currentDirectory: argv.length === 0 ? documentsDirectory : outer.currentDirectory,
       }),
