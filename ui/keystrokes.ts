@@ -43,10 +43,10 @@ function modified(name: string, key: Key): string {
 }
 
 /**
- * An Enter at the end of so few characters is a fast hand or a slow line, not a paste: terminals
- * bracket their pastes, and a lost Enter is a nuisance each time.
+ * One Enter at the end of so few characters is a fast hand, a slow line or a busy machine, not a
+ * paste: terminals bracket their pastes, and a lost Enter is a nuisance each time.
  */
-const typedTogether = 8;
+const typedTogether = 64;
 
 /** A control character amid others is Ctrl with a letter: Ink names it only when it comes alone. */
 function controlName(grapheme: string): string | undefined {
@@ -86,9 +86,11 @@ export function strokesOf(input: string, key: Key): Stroke[] {
   const graphemes = splitGraphemes(input);
   const strokes: Stroke[] = [];
   const together = graphemes.length > 1;
+  const firstEnter = graphemes.findIndex((each) => each === "\r" || each === "\n");
+  const pressesEnter = firstEnter === graphemes.length - 1 && graphemes.length <= typedTogether;
   for (const [index, grapheme] of graphemes.entries()) {
-    const pressed = index === graphemes.length - 1 && graphemes.length <= typedTogether;
-    const stroke = strokeOf(grapheme, key, together && !(pressed && grapheme === "\r"));
+    const pressed = pressesEnter && index === firstEnter;
+    const stroke = strokeOf(grapheme, key, together && !pressed);
     const previous = strokes.at(-1);
     if (previous !== undefined && previous.name === stroke.name) {
       strokes[strokes.length - 1] = { ...previous, count: previous.count + 1 };

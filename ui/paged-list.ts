@@ -43,6 +43,8 @@ export interface ListView<Row> {
 }
 
 export const pageSize = 100;
+/** Younger rows are not asked for again when a screen comes back to them. */
+const freshMs = 500;
 /** Pages held at once: 4,000 rows, wherever in the list they are. */
 const maximumPages = 40;
 
@@ -99,6 +101,12 @@ export class PagedList<Row> {
     const ahead = last + pageSize / 2;
     if (ahead < this.#known().count) this.#need(Math.floor(ahead / pageSize));
     this.#readOn(to);
+  }
+
+  /** As `refresh`, unless the rows are of this very moment: for a screen that comes back. */
+  revisit(): void {
+    const age = this.#answeredAtMs === undefined ? 0 : this.#now() - this.#answeredAtMs;
+    if (age > freshMs) this.refresh();
   }
 
   /** Fetches what is visible anew. */

@@ -67,12 +67,17 @@ describe("strokesOf", () => {
   });
 
   it("takes an Enter amid other characters as a line end, never as a submit", () => {
-    const strokes = strokesOf("rm -rf /tmp/x\r", noKey);
+    const strokes = strokesOf("one line\rrm -rf\r", noKey);
     expect(strokes.at(-1)).toEqual({ name: "enter", text: "\n", count: 1, burst: true });
   });
 
   it("takes an Enter right behind a few letters as a press: a fast hand, a slow line", () => {
-    expect(strokesOf("on\r", noKey).at(-1)).toEqual({ name: "enter", count: 1, burst: false });
+    expect(strokesOf(`${"x".repeat(64)}\r`, noKey).at(-1)).toMatchObject({ burst: true });
+    expect(strokesOf("status:open\r", noKey).at(-1)).toEqual({
+      name: "enter",
+      count: 1,
+      burst: false,
+    });
     expect(names("a\rb\r")).toEqual(["a", "enter", "b", "enter"]);
     expect(strokesOf("a\rb", noKey)[1]).toMatchObject({ text: "\n", burst: true });
   });

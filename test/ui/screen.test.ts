@@ -74,8 +74,10 @@ describe("the terminal is given back", () => {
     await terminal.waitFor("Object Types");
     await terminal.waitForQuiet(200);
     terminal.write(keys.ctrl("z"));
-    await terminal.waitFor(() => !terminal.modes().alternateScreen && !terminal.modes().raw);
-    expectGivenBack(terminal);
+    await terminal.waitFor(() => {
+      const { alternateScreen, raw, autowrap, bracketedPaste } = terminal.modes();
+      return !alternateScreen && !raw && autowrap && !bracketedPaste;
+    });
     // It stops itself a moment after giving the terminal back; a signal before that is lost.
     await terminal.waitFor(() => {
       terminal.kill("SIGCONT");

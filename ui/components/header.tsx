@@ -43,7 +43,7 @@ export function Header(props: HeaderProps) {
           <Text wrap="truncate-end">
             {places.map((place, index) => (
               <Paint key={place.words} as={place.open ? "selected" : "quiet"}>
-                {` ${index + 1} ${place.words} `}
+                {place.open ? `[${index + 1} ${place.words}]` : ` ${index + 1} ${place.words} `}
               </Paint>
             ))}
           </Text>

@@ -1,4 +1,5 @@
 import { Text } from "ink";
+import { useColours } from "../hooks/use-editor.tsx";
 import { useKeys } from "../hooks/use-keys.tsx";
 import { useStyle } from "../hooks/use-theme.tsx";
 import type { KeyHandlers, Scope } from "../keys.ts";
@@ -34,10 +35,12 @@ function FieldLine(props: { readonly row: FieldRow; readonly showCursor: boolean
   const { cursor } = props.row;
   const graphemes = props.row.graphemes.map(shownGrapheme);
   const style = useStyle("selected");
+  const colours = useColours();
   if (cursor === undefined || !props.showCursor) return <Line>{graphemes.join("") || " "}</Line>;
   return (
     <Line>
       {graphemes.slice(0, cursor).join("")}
+      {colours ? null : "▏"}
       <Text {...style}>{graphemes[cursor] ?? " "}</Text>
       {graphemes.slice(cursor + 1).join("")}
     </Line>

@@ -3,9 +3,9 @@ import type { Client } from "#client/index.ts";
 import type { Answer } from "../cache.ts";
 import { usePlatform } from "./use-platform.tsx";
 
-export interface AnswerOptions {
-  /** Ask again this often while it is shown; not at all without it. */
-  readonly refreshMs?: number | undefined;
+export interface AnswerOptions<Value> {
+  /** Ask again this often while it is shown; may depend on the answer. Not at all without it. */
+  readonly refreshMs?: number | ((value: Value | undefined) => number) | undefined;
   /** Whether the question can be asked yet; true unless given. */
   readonly enabled?: boolean | undefined;
 }
@@ -28,7 +28,7 @@ export function useKey(parts: readonly (string | number | undefined)[]): string 
 export function useAnswer<Value>(
   parts: readonly (string | number | undefined)[],
   ask: (client: Client, signal: AbortSignal) => Promise<Value>,
-  options: AnswerOptions = {},
+  options: AnswerOptions<Value> = {},
 ): LiveAnswer<Value> {
   const { cache, client, pulse, failure } = usePlatform();
   const { refreshMs, enabled = true } = options;
@@ -46,10 +46,11 @@ export function useAnswer<Value>(
     void cache.ask(key, (signal) => latest.current(client, signal));
   }, [cache, client, enabled, key]);
   useEffect(refresh, [refresh, pulse]);
+  const everyMs = typeof refreshMs === "function" ? refreshMs(answer.value) : refreshMs;
   useEffect(() => {
-    if (refreshMs === undefined) return undefined;
-    const timer = setInterval(refresh, refreshMs);
+    if (everyMs === undefined) return undefined;
+    const timer = setInterval(refresh, everyMs);
     return () => clearInterval(timer);
-  }, [refresh, refreshMs]);
+  }, [refresh, everyMs]);
   return { ...answer, failure: answer.failure ?? failure, refresh };
 }

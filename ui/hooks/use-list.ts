@@ -23,6 +23,8 @@ export interface LiveList<Row> extends ListView<Row> {
   /** Handlers for the keys that move through it. */
   readonly moves: KeyHandlers;
   readonly refresh: () => void;
+  /** Selects the row of this key, as soon as it is there. */
+  readonly select: (id: string) => void;
 }
 
 interface Place {
@@ -69,6 +71,9 @@ export function useList<Row>(
   useEffect(() => {
     if (pulse > 0) list.refresh();
   }, [list, pulse]);
+  useEffect(() => {
+    if (ready) list.revisit();
+  }, [list, ready]);
   const everyMs = typeof refreshMs === "function" ? refreshMs(view) : refreshMs;
   useEffect(() => {
     if (everyMs === undefined || !ready) return undefined;
@@ -91,6 +96,7 @@ export function useList<Row>(
     last: () => move((now, all, rows) => moveTo(now, all - 1, all, rows)),
   };
   const refresh = useCallback(() => list.refresh(), [list]);
+  const select = useCallback((id: string) => setPlace((now) => ({ ...now, id })), [setPlace]);
   return {
     ...view,
     failure: view.failure ?? failure,
@@ -100,5 +106,6 @@ export function useList<Row>(
     keyOf,
     moves,
     refresh,
+    select,
   };
 }

@@ -9,8 +9,12 @@ import { usePlatform } from "./use-platform.tsx";
 export interface RecordActions {
   edit(record: Resource): void;
   create(): void;
-  remove(record: Resource): void;
+  /** Asks, and deletes all of them. */
+  remove(records: readonly Resource[]): void;
 }
+
+/** Records that a question names one by one. */
+const namedRecords = 6;
 
 /** What a new record begins with: required fields and those with a default. */
 function template(type: ObjectType): Record<string, unknown> {
@@ -24,7 +28,11 @@ function template(type: ObjectType): Record<string, unknown> {
 }
 
 /** Changing records: in the user's editor, guarded by the version, and never deleted by a slip. */
-export function useRecordActions(type: ObjectType, onChanged: () => void): RecordActions {
+export function useRecordActions(
+  type: ObjectType,
+  onChanged: () => void,
+  onRemoved: () => void,
+): RecordActions {
   const { client, session } = usePlatform();
   const { say, sayFailure } = useNotices();
   const overlays = useOverlays();
@@ -33,10 +41,11 @@ export function useRecordActions(type: ObjectType, onChanged: () => void): Recor
   const records = client?.useResources(type.slug, { tenantId });
 
   const run = (work: () => Promise<string | undefined>) => {
-    work().then((words) => {
-      if (words !== undefined) say("done", words);
-      onChanged();
-    }, sayFailure);
+    work()
+      .then((words) => {
+        if (words !== undefined) say("done", words);
+      }, sayFailure)
+      .finally(onChanged);
   };
   return {
     edit: (record) =>
@@ -53,23 +62,31 @@ export function useRecordActions(type: ObjectType, onChanged: () => void): Recor
         const created = await records?.create(data);
         return created && `created ${recordName(created)}`;
       }),
-    remove: (record) =>
+    remove: (chosen) => {
+      const [only] = chosen;
+      if (only === undefined) return;
+      const what = chosen.length === 1 ? recordName(only) : `${chosen.length} records`;
       overlays.show({
         kind: "confirm",
         question: {
-          title: `Delete ${recordName(record)}`,
+          title: `Delete ${what}`,
           effects: [
-            `the ${type.slug} ${record.id}, version ${record.version}, with its files`,
-            "this can't be undone",
+            ...chosen
+              .slice(0, namedRecords)
+              .map((record) => `${type.slug} ${recordName(record)}, version ${record.version}`),
+            ...(chosen.length > namedRecords ? [`and ${chosen.length - namedRecords} more`] : []),
+            "with their files; this can't be undone",
           ],
-          command: commandLine(["resources", "delete", type.slug, record.id]),
+          command: commandLine(["resources", "delete", type.slug, only.id]),
           typed: type.slug,
           onConfirm: () =>
             run(async () => {
-              await records?.delete(record.id);
-              return `deleted ${recordName(record)}`;
+              for (const record of chosen) await records?.delete(record.id);
+              onRemoved();
+              return `deleted ${what}`;
             }),
         },
-      }),
+      });
+    },
   };
 }

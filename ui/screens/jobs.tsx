@@ -78,10 +78,12 @@ export function JobsScreen() {
   );
   const jobs = client?.useDocuments(session.workspace?.id);
   const wanted = route.place === "jobs" ? route.jobId : undefined;
-  const { refresh } = list;
+  const { refresh, select } = list;
   useEffect(() => {
-    if (wanted !== undefined) refresh();
-  }, [wanted, refresh]);
+    if (wanted === undefined) return;
+    select(wanted);
+    refresh();
+  }, [wanted, refresh, select]);
 
   const act = (work: Promise<DocumentJob> | undefined, words: string) =>
     work?.then(() => {

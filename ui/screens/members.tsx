@@ -12,6 +12,7 @@ import { useLayout } from "../hooks/use-layout.tsx";
 import { useMembers } from "../hooks/use-members.ts";
 import { useNow } from "../hooks/use-now.ts";
 import { usePanes } from "../hooks/use-panes.tsx";
+import { usePlatform } from "../hooks/use-platform.tsx";
 import { useRouter } from "../hooks/use-router.tsx";
 import { statusLook } from "../theme.ts";
 import { ageWords } from "../words.ts";
@@ -60,6 +61,7 @@ function memberColumns(nowMs: number): Column<Member>[] {
 export function MembersScreen() {
   const layout = useLayout();
   const { back } = useRouter();
+  const { session } = usePlatform();
   const { focused } = usePanes(panes);
   const copy = useCopy();
   const nowMs = useNow(agesMs);
@@ -73,7 +75,7 @@ export function MembersScreen() {
     {
       filter: () => setTyping(true),
       copyText: () => list.selected?.email !== undefined && copy(list.selected.email),
-      copyCommand: () => copy(commandLine(["workspace", "info"])),
+      copyCommand: () => copy(commandLine(["workspace", "info", session.workspace?.slug ?? ""])),
       goBack: search === "" ? back : () => setSearch(""),
     },
     { active: !typing },

@@ -24,6 +24,7 @@ import { filterHint, keyName } from "../keys.ts";
 
 const newestFirst: SortMark = { id: "created_at", descending: true };
 const agesMs = 30_000;
+const nothingMarked: ReadonlyMap<string, Resource> = new Map();
 
 /** The records of one Object Type: a table over any number of rows, and the selected one's details. */
 export function RecordsScreen(props: { readonly type: ObjectType }) {
@@ -43,9 +44,20 @@ export function RecordsScreen(props: { readonly type: ObjectType }) {
     { objectType: type.slug, sort, where: filter.where },
     listRows(panes.listHeight - filter.rows),
   );
-  const actions = useRecordActions(type, list.refresh);
+  const [marked, setMarked] = useKept(`marked ${type.slug}`, nothingMarked);
+  const actions = useRecordActions(type, list.refresh, () => setMarked(nothingMarked));
   const uploads = useUploads();
   const { selected } = list;
+  // What is marked, else what is selected.
+  const chosen = marked.size > 0 ? [...marked.values()] : selected === undefined ? [] : [selected];
+  const markedIds = useMemo(() => new Set(marked.keys()), [marked]);
+  const toggleMark = () => {
+    if (selected === undefined) return;
+    const next = new Map(marked);
+    if (!next.delete(selected.id)) next.set(selected.id, selected);
+    setMarked(next);
+    list.moves.down?.(1);
+  };
   const columns = useMemo(() => recordColumns(type, nowMs), [type, nowMs]);
   const views = useMemo(
     () => ({
@@ -55,6 +67,14 @@ export function RecordsScreen(props: { readonly type: ObjectType }) {
     [type],
   );
   const order = sortText(sort);
+  const unmark = () => setMarked(nothingMarked);
+  const goBack = panes.detailFocused
+    ? panes.close
+    : marked.size > 0
+      ? unmark
+      : filter.text === ""
+        ? back
+        : filter.clear;
 
   const chooseSort = () =>
     overlays.show({
@@ -84,13 +104,13 @@ export function RecordsScreen(props: { readonly type: ObjectType }) {
       reverseSort: () => setSort((now) => ({ ...now, descending: !now.descending })),
       edit: () => selected !== undefined && actions.edit(selected),
       create: actions.create,
-      delete: () => selected !== undefined && actions.remove(selected),
+      delete: () => actions.remove(chosen),
       upload: uploads.canBelongTo(type.slug)
         ? () => selected !== undefined && uploads.startFor(type.slug, selected)
         : undefined,
       copyCommand: () => copy(command()),
-      copyText: () => selected !== undefined && copy(JSON.stringify(selected.data)),
-      goBack: panes.detailFocused ? panes.close : filter.text === "" ? back : filter.clear,
+      copyText: () => copy(chosen.map((record) => JSON.stringify(record.data)).join("\n")),
+      goBack,
     },
     { active: !filter.typing, facts: { rows: list.count } },
   );
@@ -103,6 +123,7 @@ export function RecordsScreen(props: { readonly type: ObjectType }) {
         facts={[
           `sort ${headingOf(sort.id)} ${sort.descending ? "↓" : "↑"}`,
           ...(filter.text === "" ? [] : [`filter ${filter.text}`]),
+          ...(marked.size === 0 ? [] : [`${marked.size} marked`]),
         ]}
         list={list}
         columns={columns}
@@ -119,7 +140,8 @@ export function RecordsScreen(props: { readonly type: ObjectType }) {
               }
             : { words: "No record fits this filter.", next: filterHint() }
         }
-        handlers={{ open: panes.open }}
+        handlers={{ open: panes.open, mark: toggleMark }}
+        marked={markedIds}
       />
     </Box>
   );

@@ -1,8 +1,9 @@
 import { Box, useWindowSize } from "ink";
-import { useMemo } from "react";
+import { useEffect, useMemo } from "react";
 import { Footer } from "../components/footer.tsx";
 import { Header } from "../components/header.tsx";
 import { Toast } from "../components/toast.tsx";
+import { needsSignIn } from "../failure.ts";
 import { useEditor } from "../hooks/use-editor.tsx";
 import { useKeys } from "../hooks/use-keys.tsx";
 import { LayoutProvider } from "../hooks/use-layout.tsx";
@@ -64,6 +65,21 @@ function useTrail(route: Route): string[] {
   return [...(names.length > 0 ? names : ["svc"]), last];
 }
 
+/** A session that has run out leads to the sign-in, which says why. */
+function useSignInWhenNeeded(): void {
+  const { session } = usePlatform();
+  const { failure } = useWorkspaces();
+  const { go } = useRouter();
+  const { say } = useNotices();
+  const reason =
+    session.signedIn && failure !== undefined && needsSignIn(failure) ? failure.message : undefined;
+  useEffect(() => {
+    if (reason === undefined) return;
+    say("failed", reason);
+    go({ place: "signIn" });
+  }, [reason, say, go]);
+}
+
 /** Header, places, the open screen, footer, and whatever stands over them. */
 export function Shell() {
   const { columns, rows } = useWindowSize();
@@ -77,6 +93,7 @@ export function Shell() {
   const role = useRole();
   const editor = useEditor();
   const trail = useTrail(route);
+  useSignInWhenNeeded();
   const paletteChoices = usePaletteChoices();
   const { session, connection } = platform;
   const inWorkspace = session.signedIn && session.workspace !== undefined;

@@ -6,10 +6,12 @@ import { useKept } from "../hooks/use-kept.tsx";
 import { useKeys } from "../hooks/use-keys.tsx";
 import { useObjectTypes } from "../hooks/use-object-types.ts";
 import { useSidebarFocus } from "../hooks/use-panes.tsx";
+import { usePlaceCounts } from "../hooks/use-place-counts.ts";
 import { useRouter } from "../hooks/use-router.tsx";
 import { useStyle } from "../hooks/use-theme.tsx";
 import { useUploads } from "../hooks/use-uploads.tsx";
-import { listStart, moveBy, moveTo, pageBy, settle, type ListCursor } from "../list-cursor.ts";
+import { movesThrough } from "../hooks/use-static-list.ts";
+import { listStart, settle, type ListCursor } from "../list-cursor.ts";
 import { places, type Place } from "../places.ts";
 import type { Route } from "../router.ts";
 import { fitText, textWidth } from "../text-layout.ts";
@@ -42,7 +44,9 @@ export function Sidebar(props: { readonly width: number; readonly height: number
   const { focused, leave } = useSidebarFocus();
   const [cursor, setCursor] = useKept<ListCursor>("sidebar", listStart);
   const sending = uploads.filter((upload) => upload.state === "sending").length;
-  const beside = (place: Place) => (place === "jobs" && sending > 0 ? `${sending} ▶` : "");
+  const counts = usePlaceCounts();
+  const beside = (place: Place) =>
+    place === "jobs" && sending > 0 ? `${sending} ▲` : (counts[place] ?? "");
   const rows = places.flatMap(({ id, words }, index): SidebarRow[] => [
     {
       id,
@@ -59,12 +63,7 @@ export function Sidebar(props: { readonly width: number; readonly height: number
   useKeys(
     "pane",
     {
-      up: (count) => setCursor((now) => moveBy(now, -count, rows.length, visible)),
-      down: (count) => setCursor((now) => moveBy(now, count, rows.length, visible)),
-      pageUp: (count) => setCursor((now) => pageBy(now, -count, rows.length, visible)),
-      pageDown: (count) => setCursor((now) => pageBy(now, count, rows.length, visible)),
-      first: () => setCursor((now) => moveTo(now, 0, rows.length, visible)),
-      last: () => setCursor((now) => moveTo(now, rows.length - 1, rows.length, visible)),
+      ...movesThrough(setCursor, rows.length, visible),
       open: () => {
         if (selected === undefined) return;
         go(selected.route);

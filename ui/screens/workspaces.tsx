@@ -2,21 +2,24 @@ import { useMemo } from "react";
 import type { Membership } from "#client/index.ts";
 import { commandLine } from "../command-line.ts";
 import { Pane, paneBorder } from "../components/pane.tsx";
-import { Empty, Failed, Skeleton } from "../components/states.tsx";
+import { Empty, Failed, Skeleton, Stale } from "../components/states.tsx";
 import { TreeView } from "../components/tree-view.tsx";
 import { useCopy } from "../hooks/use-copy.ts";
 import { useKept } from "../hooks/use-kept.tsx";
 import { useKeys } from "../hooks/use-keys.tsx";
 import { useLayout } from "../hooks/use-layout.tsx";
+import { useNow } from "../hooks/use-now.ts";
 import { usePanes } from "../hooks/use-panes.tsx";
 import { useRouter } from "../hooks/use-router.tsx";
 import { useOpenWorkspace } from "../hooks/use-open-workspace.ts";
 import { useWorkspaces } from "../hooks/use-workspaces.ts";
-import { listStart, moveBy, moveTo, pageBy, settle, type ListCursor } from "../list-cursor.ts";
+import { movesThrough } from "../hooks/use-static-list.ts";
+import { listStart, settle, type ListCursor } from "../list-cursor.ts";
 import { treeRows } from "../tree.ts";
 import { countWords } from "../words.ts";
 
 const panes = ["tree"];
+const agesMs = 10_000;
 const nothingFolded: ReadonlySet<string> = new Set();
 
 const idOf = (membership: Membership) => membership.id;
@@ -32,12 +35,13 @@ export function WorkspacesScreen() {
   const [cursor, setCursor] = useKept<ListCursor>("workspaces", listStart);
   const [folded, setFolded] = useKept("folded workspaces", nothingFolded);
   const { value, failure } = workspaces;
+  const nowMs = useNow(agesMs);
   const rows = useMemo(
     () => treeRows(value ?? [], { idOf, parentOf: (one) => one.parentId, folded }),
     [value, folded],
   );
   const inner = { width: layout.width - paneBorder, height: layout.height - paneBorder };
-  const visible = Math.max(1, inner.height);
+  const visible = Math.max(1, inner.height - (failure === undefined ? 0 : 1));
   const at = settle(cursor, rows.length, visible);
   const selected = rows[at.index];
   const fold = (closed: boolean) => {
@@ -50,12 +54,7 @@ export function WorkspacesScreen() {
   useKeys(
     "pane",
     {
-      up: (count) => setCursor((now) => moveBy(now, -count, rows.length, visible)),
-      down: (count) => setCursor((now) => moveBy(now, count, rows.length, visible)),
-      pageUp: (count) => setCursor((now) => pageBy(now, -count, rows.length, visible)),
-      pageDown: (count) => setCursor((now) => pageBy(now, count, rows.length, visible)),
-      first: () => setCursor((now) => moveTo(now, 0, rows.length, visible)),
-      last: () => setCursor((now) => moveTo(now, rows.length - 1, rows.length, visible)),
+      ...movesThrough(setCursor, rows.length, visible),
       left: () => fold(true),
       right: () => fold(false),
       open: () => selected !== undefined && openWorkspace(selected.item),
@@ -86,18 +85,28 @@ export function WorkspacesScreen() {
           next="An administrator invites you, or svc workspace create --allow-root makes a first one."
         />
       ) : (
-        <TreeView
-          rows={rows}
-          idOf={idOf}
-          wordsOf={(one) =>
-            one.displayName === undefined ? one.slug : `${one.slug}  ${one.displayName}`
-          }
-          besideOf={(one) => (one.role ?? "").replace("tenant-", "")}
-          cursor={at}
-          width={inner.width}
-          height={inner.height}
-          focused={focused === "tree"}
-        />
+        <>
+          {failure === undefined ? null : (
+            <Stale
+              failure={failure}
+              answeredAtMs={workspaces.answeredAtMs}
+              nowMs={nowMs}
+              width={inner.width}
+            />
+          )}
+          <TreeView
+            rows={rows}
+            idOf={idOf}
+            wordsOf={(one) =>
+              one.displayName === undefined ? one.slug : `${one.slug}  ${one.displayName}`
+            }
+            besideOf={(one) => (one.role ?? "").replace("tenant-", "")}
+            cursor={at}
+            width={inner.width}
+            height={visible}
+            focused={focused === "tree"}
+          />
+        </>
       )}
     </Pane>
   );
