@@ -5,6 +5,7 @@ function optionSchema(option: OptionDefinition): Record<string, unknown> {
   const facts: Record<string, unknown> = { description: option.description };
   if (option.default !== undefined) facts["default"] = option.default;
   if (option.deprecated !== undefined) facts["deprecated"] = true;
+  if (option.aliases !== undefined) facts["aliases"] = option.aliases;
   if (option.type === "boolean") return { type: "boolean", ...facts };
   if (option.type === "number") {
     return { type: "integer", minimum: option.minimum, maximum: option.maximum, ...facts };
@@ -32,7 +33,8 @@ export function describeCommand<Context>(command: AnyCommand<Context>): Record<s
     };
     if (argument.optional !== true) required.push(argument.name);
   }
-  for (const [name, option] of Object.entries(allOptions(command))) {
+  // What is the command's own comes first; what every command takes follows.
+  for (const [name, option] of Object.entries({ ...command.options, ...allOptions(command) })) {
     properties[name] = optionSchema(option);
     if (option.type !== "boolean" && option.required === true) required.push(name);
   }

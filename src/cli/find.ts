@@ -1,19 +1,22 @@
 import type { CatalogError } from "#contract/errors.ts";
 import type { AnyCommand, CommandTable } from "./command.ts";
-import { globalOptions, spellings } from "./global-options.ts";
+import { formatOptions, globalOptions, spellings } from "./global-options.ts";
 import { nearest } from "./nearest.ts";
 import { usageError } from "./usage.ts";
 
-/** The words that name a command, with global options skipped wherever they stand. */
+/** What may stand before the command's own words. */
+const leadingOptions = { ...globalOptions, ...formatOptions };
+
+/** The words that name a command, with such options skipped wherever they stand. */
 function commandWords(argv: readonly string[]): { word: string; index: number }[] {
-  const names = spellings(globalOptions);
+  const names = spellings(leadingOptions);
   const words: { word: string; index: number }[] = [];
   for (let index = 0; index < argv.length; index += 1) {
     const word = argv[index] ?? "";
     if (word === "--") break;
     if (word.startsWith("-")) {
       const name = names.get(word.replace(/^--?/, ""));
-      if (name !== undefined && globalOptions[name]?.type !== "boolean") index += 1;
+      if (name !== undefined && leadingOptions[name]?.type !== "boolean") index += 1;
       continue;
     }
     words.push({ word, index });

@@ -30,15 +30,28 @@ export const formatOptions: Readonly<Record<string, OptionDefinition>> = {
   },
 };
 
-/** The options a command takes: its own, the global ones and, unless refused, the format ones. */
+/**
+ * The options a command takes: its own, the global ones and, unless refused, the format ones. Its
+ * own go first: `resources update --version 3` is not about the program's version.
+ */
 export function allOptions<Context>(
   command: AnyCommand<Context> | undefined,
 ): Readonly<Record<string, OptionDefinition>> {
   return {
-    ...command?.options,
-    ...(command === undefined || command.formats === false ? {} : formatOptions),
     ...globalOptions,
+    ...(command === undefined || command.formats === false ? {} : formatOptions),
+    ...command?.options,
   };
+}
+
+/** The global options that a command does not use the name of for something else. */
+export function globalOptionsBeside<Context>(
+  command: AnyCommand<Context>,
+): Readonly<Record<string, OptionDefinition>> {
+  const beside = Object.entries(globalOptions).filter(
+    ([name]) => !Object.hasOwn(command.options, name),
+  );
+  return Object.fromEntries(beside);
 }
 
 /** Long names and aliases -> canonical name. */

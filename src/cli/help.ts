@@ -1,5 +1,5 @@
 import type { AnyCommand, CommandTable, OptionDefinition } from "./command.ts";
-import { formatOptions, globalOptions } from "./global-options.ts";
+import { formatOptions, globalOptions, globalOptionsBeside } from "./global-options.ts";
 
 function columnsOf(rows: readonly (readonly [string, string])[], width: number): string[] {
   const left = Math.min(34, Math.max(0, ...rows.map(([name]) => name.length)));
@@ -77,7 +77,8 @@ export function commandHelp<Context>(command: AnyCommand<Context>, width: number
   if (Object.keys(own).length > 0) {
     sections.push("", "Options:", ...columnsOf(optionRows(own), width));
   }
-  sections.push("", "Global options:", ...columnsOf(optionRows(globalOptions), width));
+  const global = globalOptionsBeside(command);
+  sections.push("", "Global options:", ...columnsOf(optionRows(global), width));
   if (command.examples !== undefined && command.examples.length > 0) {
     sections.push("", "Examples:", ...command.examples.map((example) => `  ${example}`));
   }

@@ -91,11 +91,12 @@ async function dispatch<Context>(
   const { argv } = environment;
   const width = Math.min(100, output.columns);
   const print = (text: string): Promise<void> => output.page(text);
-  if (flagBefore(argv, "--version") || flagBefore(argv, "-V")) {
+  const { command, group } = found;
+  const ownsVersion = command !== undefined && Object.hasOwn(command.options, "version");
+  if (flagBefore(argv, "-V") || (flagBefore(argv, "--version") && !ownsVersion)) {
     await print(options.version);
     return exitCodes.done;
   }
-  const { command, group } = found;
   const asksHelp = flagBefore(argv, "--help") || flagBefore(argv, "-h");
   const asksDescription = flagBefore(argv, "--describe");
   if (command === undefined) {

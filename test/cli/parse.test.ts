@@ -54,6 +54,7 @@ describe("finding the command", () => {
     [["things", "list", "licence"], "things list", ["licence"]],
     [["--profile", "work", "things", "list", "x"], "things list", ["--profile", "work", "x"]],
     [["--no-color", "things", "list"], "things list", ["--no-color"]],
+    [["--format", "json", "things", "list"], "things list", ["--format", "json"]],
     [["demo", "--", "things", "list"], "demo", ["--", "things", "list"]],
     [["things"], undefined, []],
     [["nothing"], undefined, ["nothing"]],

@@ -20,12 +20,15 @@ async function ask(context: CommandContext): Promise<Membership> {
   const { items } = await client.identity.tenants({ signal: context.signal });
   const rows = treeOrder(items);
   if (rows.length === 0) throw catalogError("E202", { resource: "A workspace of yours" });
-  const digits = String(rows.length).length;
-  const lines = rows.map(({ item, depth }, index) => {
-    const number = output.tone("strong", String(index + 1).padStart(digits));
-    const name = item.displayName === item.slug ? "" : `  ${item.displayName}`;
-    return `${number}  ${"  ".repeat(depth)}${output.plain(item.slug)}${output.tone("dim", `${name}  ${item.role}`)}`;
-  });
+  const lines = output.table(
+    rows.map((row, index) => ({ ...row, number: index + 1 })),
+    [
+      { heading: "#", value: (row) => row.number, align: "right", whole: true },
+      { heading: "slug", value: ({ item, depth }) => `${"  ".repeat(depth)}${item.slug}` },
+      { heading: "name", value: ({ item }) => item.displayName, optional: true },
+      { heading: "role", value: ({ item }) => item.role, whole: true },
+    ],
+  );
   await output.note(lines.join("\n"));
   const answer = await askLine(context, "Which one (number or slug)? ");
   if (answer === "") throw catalogError("E305", { details: "no workspace was chosen" });

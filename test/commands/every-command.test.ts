@@ -1,0 +1,236 @@
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { globalOptions } from "#cli/global-options.ts";
+import { commandTable } from "#commands/registry.ts";
+import { temporaryDirectory } from "#test/support/temporary.ts";
+import { commandWorld, platformDown, runCommand } from "./world.ts";
+
+const the = commandWorld();
+const id = "01890000-0000-7000-8000-000000000000";
+let project = "";
+
+beforeAll(async () => {
+  project = await temporaryDirectory("project");
+  await Bun.write(join(project, "plans.txt"), "plans");
+  await Bun.write(
+    join(project, "src/eai.config/object-types.json"),
+    JSON.stringify([{ name: "Tree", slug: "tree", properties: {} }]),
+  );
+});
+
+/** Each command that needs the platform, with words that are good enough to get that far. */
+const calls: readonly string[] = [
+  "workspace list",
+  "workspace select tenant",
+  "workspace info tenant",
+  "workspace create --name X --slug x --parent tenant",
+  "types seed",
+  "types pull --output pulled.ts",
+  "resources list tree",
+  `resources get tree ${id}`,
+  "resources create tree --data {}",
+  `resources update tree ${id} --data {} --version 1`,
+  `resources delete tree ${id} --force`,
+  "resources schema",
+  `docs upload plans.txt --planning-application-id ${id}`,
+  `docs classify plans.txt --planning-application-id ${id}`,
+  `docs job ${id}`,
+  "docs get DOC-2026-000001",
+  "chat send hello --workflow planning-assistant",
+  "chat stream hello --workflow planning-assistant",
+  "publicapi get /v4/identity/me",
+  "publicapi post /v4/identity/me/provision",
+  "publicapi patch /v4/identity/me/profile --data {}",
+  "publicapi put /v4/identity/me/profile --data {}",
+  "publicapi delete /v4/identity/me",
+];
+const local = new Set([
+  ...["login", "logout", "whoami", "types validate", "serve", "serve token", "demo", "errors"],
+  // Says what is wrong in its checks; see its own test.
+  "verify",
+]);
+
+/** Those that know no workspace of their own. */
+const withoutWorkspace = /^(workspace|publicapi) /;
+
+test("each command stands in the list above", () => {
+  const known = (path: string): boolean =>
+    local.has(path) || calls.some((call) => `${call} `.startsWith(`${path} `));
+  expect(commandTable.commands.map(({ path }) => path).filter((path) => !known(path))).toEqual([]);
+});
+
+describe("not signed in", () => {
+  test.each(calls)("svc %s", async (words) => {
+    const settings = { as: "nobody", currentDirectory: project } as const;
+    const { exitCode, json } = await the().json(words, settings);
+    expect(exitCode).toBe(4);
+    expect(json).toEqual({
+      error: {
+        code: "E101",
+        message: "Not logged in",
+        suggestion: "Run `svc login`",
+        exitCode: 4,
+      },
+    });
+    const text = await the().svc(words, settings);
+    const path = commandTable.commands.find((entry) =>
+      `${words} `.startsWith(`${entry.path} `),
+    )?.path;
+    expect(text).toMatchObject({ exitCode: 4, stdout: "" });
+    expect(text.stderr.split("\n")).toEqual([
+      "Error E101: Not logged in",
+      "→ Run `svc login`",
+      `Help: \`svc ${path} --help\`, \`svc errors E101\``,
+      "",
+    ]);
+  });
+});
+
+describe("the token has run out", () => {
+  test.each(calls)("svc %s", async (words) => {
+    const expired = `e30.${Buffer.from(JSON.stringify({ exp: 1 })).toString("base64url")}.x`;
+    const { exitCode, json } = await the().json(words, {
+      as: "nobody",
+      variables: { SVC_TOKEN: expired, SVC_CONFIG_DIR: undefined },
+      currentDirectory: project,
+    });
+    const known = withoutWorkspace.test(words)
+      ? { code: "E102", message: "Access token expired", exitCode: 4 }
+      : { code: "E303" };
+    expect(json).toMatchObject({ error: known });
+    expect(exitCode).toBe(withoutWorkspace.test(words) ? 4 : 1);
+  });
+});
+
+describe("the platform is down", () => {
+  test.each(calls)("svc %s", async (words) => {
+    const { exitCode, json } = await the().json(words, {
+      fetch: platformDown,
+      currentDirectory: project,
+    });
+    expect(exitCode).toBe(1);
+    expect(json).toMatchObject({
+      error: {
+        code: "E201",
+        message: "Platform API unreachable: http://platform.test",
+        suggestion: "Check network and `BASE_URL_PUBLIC_API`",
+        exitCode: 1,
+      },
+    });
+  });
+});
+
+describe("no workspace is selected", () => {
+  test.each(calls.filter((words) => !withoutWorkspace.test(words)))("svc %s", async (words) => {
+    const { exitCode, json } = await the().json(words, {
+      config: await the().emptyConfig(),
+      currentDirectory: project,
+    });
+    expect(exitCode).toBe(1);
+    expect(json).toEqual({
+      error: {
+        code: "E303",
+        message: "Required field missing: --tenant-id",
+        suggestion: "Provide --tenant-id",
+        exitCode: 1,
+        hint: "Or choose a workspace once: `svc workspace select <workspace>`",
+      },
+    });
+  });
+});
+
+describe("a workspace of others", () => {
+  const scoped = calls.filter((words) => !withoutWorkspace.test(words));
+  test.each(scoped)("svc %s", async (words) => {
+    const { other } = the().platform.workspaces;
+    const settings = { as: "tenant-staff", currentDirectory: project } as const;
+    const byId = await the().json(`${words} --tenant-id ${other}`, settings);
+    expect(byId).toMatchObject({ exitCode: 1, json: { error: { code: "E202", status: 404 } } });
+    const bySlug = await the().json(`${words} --workspace other`, settings);
+    expect(bySlug.exitCode).toBe(1);
+    expect(bySlug.json).toMatchObject({ error: { message: 'Workspace "other" not found' } });
+  });
+});
+
+describe("wrong usage", () => {
+  test.each(commandTable.commands.map(({ path }) => path))("svc %s --bogus", async (path) => {
+    const { exitCode, stdout, stderr } = await runCommand([...path.split(" "), "--bogus"]);
+    expect(exitCode).toBe(2);
+    expect(stdout).toBe("");
+    expect(stderr).toContain('Error E305: Invalid input: unknown option "--bogus"');
+    expect(stderr).toContain(`Help: \`svc ${path} --help\``);
+  });
+
+  const needing = commandTable.commands.filter(({ arguments: words }) =>
+    words.some(({ optional }) => optional !== true),
+  );
+  test.each(needing.map(({ path }) => path))("svc %s without its arguments", async (path) => {
+    const words = [...path.split(" "), "--format", "json"];
+    const required = commandTable.commands.find((entry) => entry.path === path);
+    for (const [name, option] of Object.entries(required?.options ?? {})) {
+      if (option.type !== "boolean" && option.required === true) words.push(`--${name}`, "x");
+    }
+    const { exitCode, json } = await runCommand(words);
+    expect(exitCode).toBe(2);
+    expect(json).toMatchObject({ error: { code: "E303", exitCode: 2 } });
+  });
+});
+
+const surface = z.object({
+  $schema: z.string(),
+  oneOf: z.array(
+    z.looseObject({
+      command: z.string(),
+      properties: z.record(z.string(), z.record(z.string(), z.unknown())),
+      required: z.array(z.string()),
+      routes: z.array(z.string()).optional(),
+    }),
+  ),
+});
+
+/** A property's schema without its description, on one line. */
+function told({ description: _description, ...schema }: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify(schema);
+}
+
+describe("help", () => {
+  test.each(commandTable.commands)("svc $path fits 80 columns", async ({ path }) => {
+    const { exitCode, stdout } = await runCommand([...path.split(" "), "--help"]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(`Usage: svc ${path}`);
+    const [page = ""] = stdout.split("\nExamples:");
+    expect(page.split("\n").filter((line) => Bun.stringWidth(line) > 80)).toEqual([]);
+  });
+
+  test("of the program, of a command and of a group stay as they are", async () => {
+    const pages = ["--help", "docs upload --help", "publicapi --help"];
+    for (const words of pages) {
+      const { stdout } = await runCommand(words);
+      const name = words.replaceAll(/-*\b(\w+)\b/g, "$1").replaceAll(" ", "-");
+      await expect(stdout).toMatchFileSnapshot(`golden/${name}.txt`);
+    }
+  });
+
+  test("--describe is the whole surface, as it is", async () => {
+    const { json } = await runCommand("--describe");
+    const described = surface.parse(json);
+    expect(described.$schema).toBe("https://json-schema.org/draft/2020-12/schema");
+    expect(described.oneOf.map(({ command }) => command)).toEqual(
+      commandTable.commands.map(({ path }) => path),
+    );
+    const lines = described.oneOf.flatMap(({ command, properties, required, routes }) => [
+      `svc ${command}`,
+      ...Object.entries(properties)
+        .filter(
+          ([name, schema]) => !Object.hasOwn(globalOptions, name) || schema["type"] === "integer",
+        )
+        .map(([name, schema]) => `  ${name}${required.includes(name) ? "!" : ""} ${told(schema)}`),
+      ...(routes ?? []).map((route) => `  -> ${route}`),
+      "",
+    ]);
+    await expect(lines.join("\n")).toMatchFileSnapshot("golden/describe.txt");
+    const one = await runCommand("docs job --describe");
+    expect(described.oneOf).toContainEqual(one.json);
+  });
+});

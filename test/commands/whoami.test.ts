@@ -1,0 +1,175 @@
+import { chmod, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { updateProfile } from "#local/profiles.ts";
+import { testBaseUrl } from "#test/support/platform.ts";
+import { temporaryDirectory } from "#test/support/temporary.ts";
+import { commandWorld, platformDown } from "./world.ts";
+
+const the = commandWorld();
+
+describe("whoami", () => {
+  test("names the user, and where each setting comes from", async () => {
+    const config = await the().emptyConfig();
+    await the().svc("workspace select tenant", { config });
+    const { exitCode, stdout, stderr } = await the().svc("whoami", { config, fetch: platformDown });
+    expect(exitCode).toBe(0);
+    expect(stderr).toBe("");
+    expect(stdout.split("\n")).toEqual([
+      "user       tenant-admin@example.org",
+      `base URL   ${testBaseUrl}  [environment: BASE_URL_PUBLIC_API]`,
+      `workspace  tenant (${the().platform.workspaces.tenant})  [profile: default]`,
+      "profile    default  [default]",
+      `files      ${config}  [environment: SVC_CONFIG_DIR]`,
+      "",
+    ]);
+  });
+
+  test("as JSON, each setting with its source, and never the token", async () => {
+    const { json, stdout } = await the().json("whoami");
+    expect(json).toMatchObject({
+      signedIn: true,
+      source: "environment",
+      email: "tenant-admin@example.org",
+      expired: false,
+      renewable: false,
+      settings: {
+        profile: { value: "default", source: "default" },
+        baseUrl: { value: testBaseUrl, source: "environment", name: "BASE_URL_PUBLIC_API" },
+        workspace: { value: { slug: "tenant" }, source: "profile", name: "default" },
+      },
+    });
+    expect(stdout).not.toContain(the().platform.users["tenant-admin"].token);
+  });
+
+  test("not signed in: says so, exits 4, and still shows the settings", async () => {
+    const { exitCode, stdout, stderr } = await the().svc("whoami", { as: "nobody" });
+    expect(exitCode).toBe(4);
+    expect(stdout).toMatch(/^user {7}not signed in$/m);
+    expect(stderr).toBe("Not signed in: run `svc login`. Help: `svc whoami --help`\n");
+    const json = await the().json("whoami", { as: "nobody" });
+    expect(json.json).toMatchObject({ signedIn: false, otherOrigins: [] });
+  });
+
+  test("flag before environment before project before profile before default", async () => {
+    const config = await the().emptyConfig();
+    const project = await temporaryDirectory("project");
+    const place = { configDirectory: config, profile: "work" };
+    await updateProfile(place, () => ({ baseUrl: "http://profile.test" }));
+    await Bun.write(
+      join(project, ".env.local"),
+      "BASE_URL_PUBLIC_API=http://project.test\nSVC_APP_KEY=from-project\n",
+    );
+    const settingsOf = async (
+      words: string,
+      variables: Readonly<Record<string, string | undefined>>,
+      currentDirectory?: string,
+    ): Promise<unknown> => {
+      const { json } = await the().json(words, {
+        config,
+        as: "nobody",
+        variables: { BASE_URL_PUBLIC_API: undefined, ...variables },
+        ...(currentDirectory === undefined ? {} : { currentDirectory }),
+      });
+      return json;
+    };
+    expect(await settingsOf("whoami", {})).toMatchObject({
+      settings: { baseUrl: { value: "http://127.0.0.1:4400", source: "default" } },
+    });
+    expect(await settingsOf("whoami --profile work", { SVC_PROFILE: "other" })).toMatchObject({
+      settings: {
+        profile: { value: "work", source: "flag", name: "--profile" },
+        baseUrl: { value: "http://profile.test", source: "profile", name: "work" },
+      },
+    });
+    expect(await settingsOf("whoami", { SVC_PROFILE: "work" }, project)).toMatchObject({
+      settings: {
+        profile: { value: "work", source: "environment", name: "SVC_PROFILE" },
+        baseUrl: { value: "http://project.test", source: "project" },
+        appKey: { value: "from-project", source: "project" },
+      },
+    });
+    const variables = { BASE_URL_PUBLIC_API: "http://variable.test", SVC_VERTICAL_KEY: "vertical" };
+    expect(await settingsOf("whoami", variables, project)).toMatchObject({
+      settings: {
+        baseUrl: { value: "http://variable.test", source: "environment" },
+        appKey: { value: "vertical", source: "environment", name: "SVC_VERTICAL_KEY" },
+      },
+    });
+  });
+
+  const broken: [string, string, Record<string, string>, string, string][] = [
+    ["a profile's name that is a path", "whoami --profile ../x", {}, "E305", "a profile's name"],
+    ["an address that is none", "whoami", { BASE_URL_PUBLIC_API: "nonsense" }, "E006", "address"],
+    ["a file address", "whoami", { BASE_URL_PUBLIC_API: "file:///x" }, "E006", "neither http"],
+    ["a format that is none", "whoami", { SVC_FORMAT: "yaml" }, "E304", 'SVC_FORMAT "yaml"'],
+  ];
+  test.each(broken)("refuses %s", async (_what, words, variables, code, message) => {
+    const { exitCode, stdout, stderr } = await the().svc(words, { variables });
+    expect(exitCode).toBeGreaterThan(0);
+    expect(stdout).toBe("");
+    expect(stderr).toContain(`Error ${code}: `);
+    expect(stderr).toContain(message);
+  });
+
+  test("a damaged profile file is said, with its place", async () => {
+    const config = await the().emptyConfig();
+    await Bun.write(join(config, "profiles.json"), "{");
+    const { exitCode, stderr } = await the().svc("whoami", { config });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("Error E006: Failed to load configuration: profiles.json is damaged");
+    expect(stderr).toContain(`Mend or remove ${join(config, "profiles.json")}`);
+  });
+});
+
+describe("a token and an address that only a project names", () => {
+  test("do not meet", async () => {
+    const project = await temporaryDirectory("project");
+    await Bun.write(join(project, ".env.local"), "BASE_URL_PUBLIC_API=http://thief.test\n");
+    let asked = 0;
+    const { exitCode, json } = await the().json("workspace list", {
+      currentDirectory: project,
+      variables: { BASE_URL_PUBLIC_API: undefined },
+      fetch: () => {
+        asked += 1;
+        return Promise.resolve(Response.json({ items: [] }));
+      },
+    });
+    expect(asked).toBe(0);
+    expect(exitCode).toBe(4);
+    expect(json).toMatchObject({
+      error: {
+        code: "E104",
+        message:
+          "Authentication failed: SVC_TOKEN was not issued by http://thief.test, which only .env.local names",
+      },
+    });
+  });
+});
+
+describe("logout", () => {
+  test("deletes the tokens and the selected workspace", async () => {
+    const config = await the().emptyConfig();
+    await the().svc("workspace select tenant", { config });
+    const tokens = join(config, "tokens.json");
+    const signIn = {
+      profile: "default",
+      origin: testBaseUrl,
+      accessToken: "a.b.c",
+      expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+      issuer: `${testBaseUrl}/auth`,
+      clientId: "svc",
+    };
+    await Bun.write(tokens, JSON.stringify({ version: 1, signIns: [signIn] }));
+    await chmod(tokens, 0o600);
+    const settings = { config, as: "nobody" } as const;
+    const first = await the().json("logout", settings);
+    expect(first).toMatchObject({ exitCode: 0 });
+    expect((await readdir(config)).filter((name) => name === "tokens.json")).toEqual([]);
+    expect((await the().json("whoami", settings)).json).not.toHaveProperty("settings.workspace");
+    expect(await the().svc("logout", settings)).toMatchObject({
+      exitCode: 0,
+      stdout: "You were not signed in\n",
+    });
+  });
+});

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll } from "vitest";
+import { join } from "node:path";
+import type { Environment, InputStream } from "#cli/environment.ts";
+import { runSvc } from "#commands/run.ts";
+import { selectWorkspace } from "#local/profiles.ts";
+import { captureEnvironment, captureStream } from "#test/cli/world.ts";
+import { createTestPlatform, testBaseUrl } from "#test/support/platform.ts";
+import type { TestPlatform, TestPlatformOptions, TestUser } from "#test/support/platform.ts";
+import { temporaryDirectory } from "#test/support/temporary.ts";
+
+/** How one call of `svc` comes about; without any of it: an admin with `tenant` selected, in pipes. */
+export interface CallSettings {
+  /** Whose token the call has; nobody's is no token at all. */
+  readonly as?: TestUser | "nobody";
+  /** Keeps profiles and sign-in between calls; without it, `tenant` is selected. */
+  readonly config?: string;
+  readonly stdin?: string;
+  /** Plays a terminal of this many columns; `stdin` is then what the person types. */
+  readonly terminal?: number;
+  readonly variables?: Readonly<Record<string, string | undefined>>;
+  readonly currentDirectory?: string;
+  readonly fetch?: Environment["fetch"];
+  readonly signal?: AbortSignal;
+}
+
+export interface Called {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** stdout as the one JSON value that it has to be. */
+  readonly json: unknown;
+}
+
+/** A platform in this process, and `svc` as its users call it. */
+export interface CommandWorld {
+  readonly platform: TestPlatform;
+  /** Each word as an element, `format json` included: `svc("workspace list --all")` splits at spaces. */
+  svc(words: string | readonly string[], settings?: CallSettings): Promise<Called>;
+  /** As `svc` with `--format json`. */
+  json(words: string | readonly string[], settings?: CallSettings): Promise<Called>;
+  /** A new, empty configuration directory. */
+  emptyConfig(): Promise<string>;
+}
+
+/** What nobody answers: the platform is down. */
+export const platformDown: NonNullable<Environment["fetch"]> = () =>
+  Promise.reject(Object.assign(new Error("connection refused"), { code: "ECONNREFUSED" }));
+
+/** Typed by a person, line by line; then silence, as long as the test lasts. */
+function keyboard(text: string): InputStream {
+  const open = (): ReadableStream<Uint8Array> =>
+    new ReadableStream({
+      start(controller) {
+        if (text !== "") controller.enqueue(new TextEncoder().encode(text));
+      },
+    });
+  return { isTerminal: true, stream: open };
+}
+
+/** Runs `svc` in this process, with nothing of the real one in its environment. */
+export async function runCommand(
+  words: string | readonly string[],
+  settings: CallSettings & { readonly token?: string | undefined } = {},
+): Promise<Called> {
+  const { terminal, stdin, token } = settings;
+  const isTerminal = terminal !== undefined;
+  const columns = terminal ?? 80;
+  const captured = captureEnvironment(typeof words === "string" ? words.split(" ") : words, {
+    variables: {
+      BASE_URL_PUBLIC_API: testBaseUrl,
+      SVC_CONFIG_DIR: settings.config,
+      SVC_TOKEN: token,
+      TERM: "xterm-256color",
+      NO_COLOR: "1",
+      ...settings.variables,
+    },
+    stdout: captureStream({ isTerminal, columns }),
+    stderr: captureStream({ isTerminal, columns }),
+    ...(settings.currentDirectory === undefined
+      ? {}
+      : { currentDirectory: settings.currentDirectory }),
+    ...(settings.fetch === undefined ? {} : { fetch: settings.fetch }),
+    ...(settings.signal === undefined ? {} : { signal: settings.signal }),
+    ...(stdin === undefined ? {} : { stdin }),
+  });
+  const environment = isTerminal ? { ...captured, stdin: keyboard(stdin ?? "") } : captured;
+  const exitCode = await runSvc(environment);
+  const [stdout, stderr] = [captured.stdout.text(), captured.stderr.text()];
+  return {
+    exitCode,
+    stdout,
+    stderr,
+    get json(): unknown {
+      return JSON.parse(stdout);
+    },
+  };
+}
+
+/**
+ * One platform for all tests of a file:
+ *
+ *     const the = commandWorld();
+ *     test("…", async () => {
+ *       const { json } = await the().json("workspace list");
+ */
+export function commandWorld(
+  options: Omit<TestPlatformOptions, "database"> = {},
+): () => CommandWorld {
+  let world: CommandWorld | undefined;
+  beforeAll(async () => {
+    const path = join(await temporaryDirectory("database"), "test.sqlite");
+    const platform = await createTestPlatform({
+      ...options,
+      database: { engine: "sqlite", url: `sqlite:${path}`, path, drop: async () => {} },
+    });
+    const selected = await temporaryDirectory("config");
+    const workspace = { id: platform.workspaces.tenant, slug: "tenant", displayName: "tenant" };
+    await selectWorkspace({
+      configDirectory: selected,
+      profile: "default",
+      workspace: { ...workspace, origin: testBaseUrl },
+    });
+    const svc: CommandWorld["svc"] = (words, settings = {}) => {
+      const user = settings.as ?? "tenant-admin";
+      return runCommand(words, {
+        config: selected,
+        fetch: (request) => platform.platform.fetch(request),
+        token: user === "nobody" ? undefined : platform.users[user].token,
+        ...settings,
+      });
+    };
+    world = {
+      platform,
+      svc,
+      json: (words, settings) =>
+        svc([...(typeof words === "string" ? words.split(" ") : words), "--format", "json"], {
+          ...settings,
+        }),
+      emptyConfig: () => temporaryDirectory("config"),
+    };
+  });
+  afterAll(async () => {
+    await world?.platform.close();
+  });
+  return () => {
+    if (world === undefined) throw new Error("the platform is not there before the tests run");
+    return world;
+  };
+}
