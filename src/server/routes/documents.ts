@@ -4,9 +4,11 @@ import { contentResponse } from "../content.ts";
 import { Answer } from "../handler.ts";
 import type { AnswerOptions, DomainHandlers, UploadContext } from "../handler.ts";
 import { readMultipart } from "../multipart.ts";
+import { problemOf } from "../pipeline/failure.ts";
 import type { Services } from "../platform/services.ts";
 import type { DocumentUploads, OpenUpload } from "../services/documents/uploads.ts";
 import { UploadForm } from "../services/documents/upload-form.ts";
+import { StorageError } from "../stores/database/errors.ts";
 
 const filesName = "files";
 
@@ -99,7 +101,9 @@ async function upload(
     );
     return new Answer(accepted, jobAnswer(context.baseUrl, accepted.jobId));
   } catch (error) {
-    throw error instanceof Refusal ? closing(error) : error;
+    throw error instanceof Refusal || error instanceof StorageError
+      ? closing(problemOf(error, context.signal))
+      : error;
   } finally {
     await open?.discard();
   }

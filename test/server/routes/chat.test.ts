@@ -150,9 +150,10 @@ describePlatform("chat", (the) => {
   });
 
   test("streams the AI SDK's message stream, up to [DONE]", async () => {
+    const { tenant } = the().workspaces;
     const response = await the()
       .as("tenant-staff")
-      .fetch("POST", stream.replace("{tenant}", the().workspaces.tenant), { body: question });
+      .fetch("POST", `/v4/ai/chat/stream/${tenant}/planning-assistant/chat`, { body: question });
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
       "content-type": "text/event-stream",

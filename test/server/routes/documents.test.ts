@@ -257,6 +257,22 @@ describePlatform("documents", (the) => {
       },
     ]);
 
+    test("a cancelled one says so, and so does its document", async () => {
+      const body = form(
+        the(),
+        ["planning_application_id", context.application],
+        ["files", file("long.txt", "A sentence about a wall. ".repeat(100_000))],
+      );
+      const { jobId, documentId } = uploadAccepted.parse((await send(the(), body)).json);
+      const headers = { "x-tenant-id": the().workspaces.tenant };
+      const cancelled = await the()
+        .as("tenant-staff")
+        .post(`${jobs}/${jobId}/cancel`, undefined, { headers });
+      expect(cancelled).toMatchObject({ status: 202, json: { status: "cancelled" } });
+      const record = await the().as("tenant-viewer").get(`${records}/${documentId}`, { headers });
+      expect(record.json).toMatchObject({ status: "cancelled", indexStatus: "failed" });
+    });
+
     test("a failed one says why, and can be retried", async () => {
       const body = form(
         the(),

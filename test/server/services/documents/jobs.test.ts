@@ -6,6 +6,7 @@ import { documentById } from "#server/stores/documents.ts";
 import { searchChunks } from "#server/stores/documents/chunks.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
+import { makePdfOf } from "../../engines/extraction/build-files.ts";
 import { createWorld, extractionCommand, planning, untilDone, upload } from "./world.ts";
 import type { World } from "./world.ts";
 
@@ -111,6 +112,24 @@ describeOnEachDatabase("document jobs", (open) => {
   test.each([
     ["an empty file", text("empty.pdf", ""), "empty-file", /0 bytes/],
     ["a damaged PDF", text("broken.pdf", "%PDF-1.7\nnot a pdf at all"), "corrupt", /damaged/],
+    [
+      "a PDF with a password",
+      {
+        filename: "secret.pdf",
+        content: makePdfOf(
+          [
+            { dictionary: "/Type /Catalog /Pages 2 0 R" },
+            { dictionary: "/Type /Pages /Kids [] /Count 0" },
+            {
+              dictionary: `/Filter /Standard /V 1 /R 2 /O <${"5a".repeat(32)}> /U <${"5a".repeat(32)}> /P -4`,
+            },
+          ],
+          "/Encrypt 3 0 R /ID [<00> <00>]",
+        ),
+      },
+      "encrypted",
+      /password/,
+    ],
     [
       "a picture",
       { filename: "photo.png", content: Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10) },

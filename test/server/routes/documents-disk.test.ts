@@ -1,0 +1,57 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { uploadAccepted } from "#contract/documents.ts";
+import { describeNeeding } from "#test/support/needs.ts";
+import { createTestPlatform } from "#test/support/platform.ts";
+import { temporaryDirectory } from "#test/support/temporary.ts";
+import { missingTmpfs, mountTmpfs } from "#test/support/tmpfs.ts";
+import { file, form, makeContext, send, untilDone } from "./document-forms.ts";
+
+const mebibyte = 1024 * 1024;
+
+describeNeeding("a data directory on a full disk", missingTmpfs, () => {
+  test("is a clear 507 for an upload; reading goes on, and smaller uploads too", async () => {
+    const dataDirectory = await temporaryDirectory("full-disk");
+    await using _mounted = await mountTmpfs(dataDirectory, 8 * mebibyte);
+    const path = join(await temporaryDirectory("full-disk-database"), "svc.db");
+    const the = await createTestPlatform({
+      database: { engine: "sqlite", url: `sqlite:${path}`, path, drop: async () => {} },
+      options: { dataDirectory },
+    });
+    try {
+      const context = await makeContext(the);
+      const upload = (name: string, content: Uint8Array<ArrayBuffer>) =>
+        send(
+          the,
+          form(
+            the,
+            ["planning_application_id", context.application],
+            ["files", file(name, content)],
+          ),
+        );
+      const first = await upload("first.txt", new TextEncoder().encode("It was here first."));
+      const { jobId, documentId } = uploadAccepted.parse(first.json);
+      await untilDone(the, jobId);
+
+      const large = crypto.getRandomValues(new Uint8Array(65_536));
+      const tooLarge = new Uint8Array(16 * mebibyte).map(
+        (_byte, index) => large[index % 65_536] ?? 0,
+      );
+      const refused = await upload("large.bin", tooLarge);
+      expect(refused.json).toMatchObject({ status: 507, code: "storage-full" });
+      expect(refused.headers.get("connection")).toBe("close");
+
+      const headers = { "x-tenant-id": the.workspaces.tenant };
+      const content = await the
+        .as("tenant-viewer")
+        .get(`/v4/data/documents/records/${documentId}/content`, { headers });
+      expect(content.text).toBe("It was here first.");
+      const next = await upload("next.txt", new TextEncoder().encode("There is room again."));
+      expect(next.status).toBe(202);
+      const ended = await untilDone(the, uploadAccepted.parse(next.json).jobId);
+      expect(ended.status).toBe("succeeded");
+    } finally {
+      await the.close();
+    }
+  });
+});
