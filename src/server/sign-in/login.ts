@@ -19,6 +19,9 @@ export interface LoginOptions {
   readonly page?: PageOptions;
 }
 
+const wrongPassword = "The e-mail address or the password is not right.";
+const tooLate = "That took too long: sign in with the one-time password again.";
+
 /** The forms with a password, wherever they stand: asking, checking, choosing a new one. */
 export class Login {
   readonly #signIn: SignInService;
@@ -56,7 +59,7 @@ export class Login {
       const password = form.get("password") ?? "";
       const { address } = exchange;
       const outcome = await this.#signIn.signIn({ email, password, address });
-      return this.#next(exchange, outcome, options, email);
+      return this.#next(exchange, outcome, options, { email, wrong: wrongPassword });
     }
     if (action === "choose-password") {
       const ticket = form.get("ticket") ?? "";
@@ -65,7 +68,8 @@ export class Login {
         chosen === form.get("repeated-password")
           ? await this.#signIn.choosePassword(ticket, chosen)
           : { result: "refused", fault: "The two passwords are not the same.", ticket };
-      return this.#next(exchange, outcome, options, "");
+      const email = form.get("email") ?? "";
+      return this.#next(exchange, outcome, options, { email, wrong: tooLate });
     }
     return undefined;
   }
@@ -74,35 +78,36 @@ export class Login {
     exchange: Exchange,
     outcome: SignInOutcome | ChoiceOutcome,
     options: LoginOptions,
-    email: string,
+    attempt: { readonly email: string; readonly wrong: string },
   ): LoginStep {
+    const { email, wrong } = attempt;
     switch (outcome.result) {
       case "signed-in":
         return { session: { user: outcome.user, signedInAt: outcome.signedInAt } };
       case "choose-password":
-        return { response: this.#choose(exchange, options, outcome.ticket) };
+        return { response: this.#choose(exchange, options, email, outcome.ticket) };
       case "refused":
-        return { response: this.#choose(exchange, options, outcome.ticket, outcome.fault) };
+        return {
+          response: this.#choose(exchange, options, email, outcome.ticket, outcome.fault),
+        };
       case "wait":
         return { response: this.#wait(exchange, options, email, outcome.waitMs) };
       case "wrong":
-        return {
-          response: this.ask(
-            exchange,
-            options,
-            email,
-            email === ""
-              ? "That took too long: sign in with the one-time password again."
-              : "The e-mail address or the password is not right.",
-          ),
-        };
+        return { response: this.ask(exchange, options, email, wrong) };
     }
   }
 
-  #choose(exchange: Exchange, options: LoginOptions, ticket: string, fault?: string): Response {
+  #choose(
+    exchange: Exchange,
+    options: LoginOptions,
+    email: string,
+    ticket: string,
+    fault?: string,
+  ): Response {
     const opened = this.#browser.openForm(exchange);
     const content = choosePasswordContent(opened.target, {
       ticket,
+      email,
       ...(fault === undefined ? {} : { fault }),
     });
     return page("Choose a password", content, {

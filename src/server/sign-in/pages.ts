@@ -27,7 +27,8 @@ a { color: light-dark(#1d4ed8, #8ab4ff); }
   border: 1px solid light-dark(#b42318, #ff9a8f); color: light-dark(#b42318, #ff9a8f); }
 .code { font: 700 1.5rem ui-monospace, monospace; letter-spacing: 0.1em; }
 `;
-const trustedStyle = new Html(style);
+// One piece: the digest holds for the element's text to the letter.
+const styleElement = new Html(`<style>${style}</style>`);
 const styleDigest = createHash("sha256").update(style).digest("base64");
 
 /** A form of ours: where it is sent, and the token that ties it to this browser. */
@@ -50,9 +51,7 @@ export function page(title: string, content: Html, options: PageOptions = {}): R
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title}</title>
-        <style>
-          ${trustedStyle}
-        </style>
+        ${styleElement}
       </head>
       <body>
         <main>
@@ -123,7 +122,7 @@ export function signInContent(
 
 export function choosePasswordContent(
   target: FormTarget,
-  options: { readonly ticket: string; readonly fault?: string },
+  options: { readonly ticket: string; readonly email: string; readonly fault?: string },
 ): Html {
   return html`<p>
       Your one-time password was right. Choose the password you will sign in with from now on: at
@@ -133,6 +132,7 @@ export function choosePasswordContent(
     <form method="post" action="${target.action}">
       <input type="hidden" name="form" value="${target.token}" />
       <input type="hidden" name="ticket" value="${options.ticket}" />
+      <input name="email" type="email" autocomplete="username" value="${options.email}" hidden />
       <label for="new-password">New password</label>
       <input
         id="new-password"
