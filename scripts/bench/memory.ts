@@ -28,7 +28,7 @@ async function inTerminal(name: string, command: string, user: DashboardUser): P
   await using terminal = openTerminal({ command, cwd: home, env });
   await terminal.waitFor((text) => text.trim() !== "");
   await terminal.waitForQuiet(500);
-  return row(name, terminal.pid);
+  return await row(name, terminal.pid);
 }
 
 async function row(name: string, pid: number): Promise<Row> {
