@@ -15,7 +15,7 @@ export function freeJson(value: unknown, place: Place, run: RecordRun): unknown 
   if (typeof value !== "object" || value === null) {
     return value === undefined ? run.fault(place, "is not JSON") : value;
   }
-  if (depthOf(place) >= maximumRecordDepth) {
+  if (depthOf(place) > maximumRecordDepth) {
     return run.fault(place, `nests deeper than ${maximumRecordDepth} levels`);
   }
   if (Array.isArray(value)) {

@@ -66,9 +66,18 @@ export async function insertRecord(
   const { workspaceId, number, revision } = type;
   const { id, data, created_at, created_by } = record;
   const values = [
-    ...[workspaceId, number, id, created_at, created_at, created_by, created_by, data],
+    workspaceId,
+    number,
+    id,
+    created_at,
+    created_at,
+    created_by,
+    created_by,
+    data,
     ...keys,
-    ...[workspaceId, number, revision],
+    workspaceId,
+    number,
+    revision,
   ];
   const { changedRows } = await writer.run(statement(strings, ...values));
   if (changedRows === 0) return false;
@@ -96,10 +105,18 @@ export async function updateRecord(
   const { workspaceId, number, revision } = type;
   const { id, version, data, updated_at, updated_by } = record;
   const values = [
-    ...[version, data, updated_at, updated_by],
+    version,
+    data,
+    updated_at,
+    updated_by,
     ...keys,
-    ...[workspaceId, number, id, version - 1],
-    ...[workspaceId, number, revision],
+    workspaceId,
+    number,
+    id,
+    version - 1,
+    workspaceId,
+    number,
+    revision,
   ];
   const text = JSON.stringify(changes);
   if (writer.dialect === "postgresql") values.push(text);

@@ -1,0 +1,56 @@
+import type { ObjectTypeCreation } from "#contract/object-types.ts";
+import { objectTypeCreation } from "#contract/object-types.ts";
+import type { Principal } from "#server/handler.ts";
+import { ListCursors } from "#server/services/list-cursors.ts";
+import { ObjectTypeService } from "#server/services/object-types.ts";
+import { ResourceService } from "#server/services/resources.ts";
+import type { Database } from "#server/stores/database.ts";
+import type * as z from "zod";
+
+/** The services of Object Types and records over one database, with no platform around them. */
+export interface RecordServices {
+  readonly database: Database;
+  readonly objectTypes: ObjectTypeService;
+  readonly resources: ResourceService;
+  /** What went wrong in the background; empty in a sound test. */
+  readonly errors: unknown[];
+}
+
+export const testPrincipal: Principal = {
+  oid: "0190a000-0000-7000-8000-00000000000a",
+  email: "writer@example.org",
+  displayName: "Writer",
+  systemAdmin: false,
+};
+
+/** A workspace that no other test writes to. */
+export function newWorkspace(): string {
+  return Bun.randomUUIDv7();
+}
+
+export function recordServices(database: Database, now?: () => Date): RecordServices {
+  const errors: unknown[] = [];
+  const clock = now ?? (() => new Date());
+  const objectTypes = new ObjectTypeService({
+    database,
+    now: clock,
+    logger: { info: () => {}, warn: () => {}, error: (event) => void errors.push(event) },
+    cursors: new ListCursors(new Uint8Array(32).fill(1)),
+  });
+  const resources = new ResourceService({
+    database,
+    objectTypes,
+    now: clock,
+    cursors: new ListCursors(new Uint8Array(32).fill(2)),
+  });
+  return { database, objectTypes, resources, errors };
+}
+
+/** A definition as a client may write it, with what the contract fills in. */
+export function definition(
+  given: Partial<z.input<typeof objectTypeCreation>> & {
+    properties: ObjectTypeCreation["properties"];
+  },
+): ObjectTypeCreation {
+  return objectTypeCreation.parse({ name: "Thing", slug: "thing", ...given });
+}
