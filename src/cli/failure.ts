@@ -71,16 +71,39 @@ function isFault(value: unknown): value is { pointer: string; detail: string } {
   return typeof value.pointer === "string" && typeof value.detail === "string";
 }
 
-/** The faults that the message does not name already. */
-function faultLines(error: CatalogError): string[] {
-  const faults = error.problem?.["errors"];
-  if (!Array.isArray(faults)) return [];
-  const lines = faults.filter(isFault).flatMap(({ pointer, detail }) => {
-    const isSaid = error.message.includes(pointer) && error.message.includes(detail);
-    return isSaid ? [] : [`${pointer}: ${detail}`];
-  });
-  const more = lines.length - shownFaults;
-  return more > 0 ? [...lines.slice(0, shownFaults), `and ${more} more`] : lines;
+/**
+ * What people read of an error: the message, then one line for each fault that it does not name.
+ * Several faults are always lines of their own, and the message ends where they begin.
+ */
+function wordsOf(error: CatalogError): { headline: string; details: string[] } {
+  const { message, problem } = error;
+  const given = problem?.["errors"];
+  const faults = Array.isArray(given) ? given.filter(isFault) : [];
+  const begins = message.indexOf(faults[0]?.pointer ?? "");
+  const isList = faults.length > 1 && begins > 0;
+  const unsaid = faults.filter(
+    ({ pointer, detail }) => isList || !(message.includes(pointer) && message.includes(detail)),
+  );
+  const details = unsaid
+    .slice(0, shownFaults)
+    .map(({ pointer, detail }) => `${pointer}: ${detail}`);
+  const more = unsaid.length - shownFaults;
+  if (more > 0) details.push(`and ${more} more`);
+  const hint = hintOf(error, faults[0]?.pointer);
+  if (hint !== "") details.push(hint);
+  return { headline: isList ? message.slice(0, begins).trimEnd() : message, details };
+}
+
+/** The hint without what the message, a fault or the code itself says already. */
+function hintOf(error: CatalogError, firstPointer: string | undefined): string {
+  const { hint = "", message, problem } = error;
+  const detail = problem?.["detail"];
+  if (typeof detail !== "string" || !hint.startsWith(detail)) return hint;
+  const isSaid =
+    message.includes(detail) ||
+    detail === problem?.["title"] ||
+    (firstPointer !== undefined && detail.startsWith(firstPointer));
+  return isSaid ? hint.slice(detail.length).replace(/^\.\s*/, "") : hint;
 }
 
 /** Words for people, broken between words where the terminal's line ends. */
@@ -110,11 +133,13 @@ export async function reportFailure(
     await output.note(`Interrupted. ${output.tone("dim", `Help: \`${help}\``)}`);
     return;
   }
-  const headline = `${output.tone("danger", "Error")} ${error.code}: ${output.tone("strong", error.message)}`;
-  const details = faultLines(error);
-  if (error.hint !== undefined) details.push(error.hint);
+  const { headline, details } = wordsOf(error);
   const lines = [
-    wrapped(output, headline, ""),
+    wrapped(
+      output,
+      `${output.tone("danger", "Error")} ${error.code}: ${output.tone("strong", headline)}`,
+      "",
+    ),
     ...details.map((line) => wrapped(output, output.tone("dim", line), "  ")),
     wrapped(output, `${output.tone("dim", "→")} ${output.plain(error.suggestion)}`, ""),
     output.tone("dim", `Help: \`${help}\`, \`svc errors ${error.code}\``),

@@ -72,9 +72,17 @@ export async function errorFromResponse(
   });
 }
 
-/** A route that is not there is no missing record: an older deployment may not have it. */
+/**
+ * A route that is not there is no missing record: an older deployment may not have it. Where the
+ * problem points at a part of the request, that part is what is missing, not the address.
+ */
 function subjectOf(subject: string | undefined, problem: Problem | undefined): string {
   if (field(problem, "code") === "route-not-found") return "Route";
+  const errors = problem?.["errors"];
+  const [first] = Array.isArray(errors) ? errors : [];
+  const fault = typeof first === "object" && first !== null ? { ...first } : {};
+  const pointer = field(fault, "pointer");
+  if (pointer !== undefined) return shortText(pointer, 200);
   return subject === undefined ? "Resource" : shortText(subject, 300);
 }
 

@@ -189,7 +189,8 @@ function subjectOf(route: RouteDefinition, input: LooseInput): string {
     return typeof value === "string" ? value : undefined;
   };
   const names = [...route.path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? []);
-  const last = names.findLast((name) => given(name) !== undefined);
+  // A stage is a part of its workflow: it is the workflow that was asked for.
+  const last = names.findLast((name) => name !== "stage" && given(name) !== undefined);
   if (last === undefined) return `${route.method} ${route.path}`;
   const noun = last === "id" ? (given("objectType") ?? "Record") : (nouns[last] ?? last);
   return `${noun} ${given(last) ?? ""}`;

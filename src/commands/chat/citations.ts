@@ -6,6 +6,8 @@ export function citationLines(output: Output, citations: readonly Citation[]): s
   return citations.map((citation, index) => {
     const name = citation.filename ?? citation.documentNumber ?? citation.documentId;
     const page = citation.page === undefined ? "" : `, page ${citation.page}`;
-    return `${output.tone("strong", `[${index + 1}]`)} ${output.tone("dim", `${name}${page}:`)} "${output.plain(citation.quote)}"`;
+    // The quote is verbatim in the JSON; on a line of its own only its words matter.
+    const quote = output.plain(citation.quote).replace(/\s+/g, " ");
+    return `${output.tone("strong", `[${index + 1}]`)} ${output.tone("dim", `${name}${page}:`)} "${quote}"`;
   });
 }

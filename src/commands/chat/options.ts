@@ -1,4 +1,4 @@
-import { catalogError } from "#contract/errors.ts";
+import { catalogError, exitCodes } from "#contract/errors.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { tenantOption } from "../command.ts";
 import type { CommandContext } from "../context.ts";
@@ -22,6 +22,12 @@ export const chatOptions = {
     description: "Structured values for the workflow; `-` reads stdin, `@path` a file",
   },
 } as const;
+
+/** The question; a blank one is refused here, where it costs nothing. Throws E303. */
+export function chatMessage(message: string): string {
+  if (message.trim() !== "") return message;
+  throw catalogError("E303", { field: "<message>" }, { exitCode: exitCodes.usage });
+}
 
 /** The chat body's `params` from the flags; `undefined` where none is given. */
 export async function chatParams(

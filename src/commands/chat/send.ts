@@ -1,6 +1,6 @@
 import { command } from "../command.ts";
 import { citationLines } from "./citations.ts";
-import { chatOptions, chatParams } from "./options.ts";
+import { chatMessage, chatOptions, chatParams } from "./options.ts";
 
 /** `svc chat send <message>`: one reply (spec 4.7). */
 export const chatSendCommand = command({
@@ -13,15 +13,14 @@ export const chatSendCommand = command({
   async run(input, context) {
     const { options } = input;
     const { output, signal } = context;
+    const message = chatMessage(input.arguments.message);
     const params = await chatParams(context, options);
     const client = await context.client({ workspace: options["tenant-id"] });
-    const reply = await client
-      .useChat(options.workflow, { stage: options.stage })
-      .send(input.arguments.message, {
-        conversationId: options["conversation-id"],
-        params,
-        signal,
-      });
+    const reply = await client.useChat(options.workflow, { stage: options.stage }).send(message, {
+      conversationId: options["conversation-id"],
+      params,
+      signal,
+    });
     const citations = reply.citations ?? reply.message.citations ?? [];
     await output.data(reply, () => [
       output.paragraphs(reply.message.content),

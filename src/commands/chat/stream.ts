@@ -2,7 +2,7 @@ import type { Citation } from "#contract/chat.ts";
 import { exitCodes } from "#contract/errors.ts";
 import { command } from "../command.ts";
 import { citationLines } from "./citations.ts";
-import { chatOptions, chatParams } from "./options.ts";
+import { chatMessage, chatOptions, chatParams } from "./options.ts";
 
 /** `svc chat stream <message>`: the reply as it comes; NDJSON events with `--format json`. */
 export const chatStreamCommand = command({
@@ -18,15 +18,14 @@ export const chatStreamCommand = command({
   async run(input, context) {
     const { options } = input;
     const { output, signal } = context;
+    const message = chatMessage(input.arguments.message);
     const params = await chatParams(context, options);
     const client = await context.client({ workspace: options["tenant-id"] });
-    const stream = client
-      .useChat(options.workflow, { stage: options.stage })
-      .stream(input.arguments.message, {
-        conversationId: options["conversation-id"],
-        params,
-        signal,
-      });
+    const stream = client.useChat(options.workflow, { stage: options.stage }).stream(message, {
+      conversationId: options["conversation-id"],
+      params,
+      signal,
+    });
     const citations: Citation[] = [];
     let complete = false;
     let failure: Error | undefined;
