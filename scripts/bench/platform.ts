@@ -47,8 +47,8 @@ export async function preparePlatform(directory: string): Promise<BenchPlatform>
     const client = anywhere.forTenant(tenantId);
     const { slug: objectType } = await client.objectTypes.create({
       body: {
-        name: "BenchRecord",
-        slug: "bench-record",
+        name: "PlanningApplication",
+        slug: "planning-application",
         properties: {
           reference: { type: "string", required: true, indexed: true },
           address: { type: "string" },

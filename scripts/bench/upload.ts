@@ -7,6 +7,7 @@ import { forgetPeak, peakBytes, residentBytes } from "./process-memory.ts";
 
 const MIB = 1024 * 1024;
 const SIZE_MIB = 256;
+const WATCH_MS = 20;
 
 /** One large file, each time with other bytes, since the same bytes are not stored twice. */
 export function upload(directory: string, platform: BenchPlatform): Group {
@@ -14,7 +15,7 @@ export function upload(directory: string, platform: BenchPlatform): Group {
     name: `upload of ${SIZE_MIB} MiB`,
     columns: ["rate", "client's peak", "platform's growth"],
     async measure() {
-      const { running, token, tenantId, home, env } = platform;
+      const { running, token, tenantId, home, env, ids } = platform;
       const copied = await writeText(join(directory, "baseline.txt"), "copy");
       const rows: Row[] = [
         { name: "write and fsync of the file itself", figures: [rate(copied), "", ""] },
@@ -23,13 +24,16 @@ export function upload(directory: string, platform: BenchPlatform): Group {
         curl: (file: string) => {
           const headers = [`authorization: Bearer ${token}`, `x-tenant-id: ${tenantId}`];
           const fields = [
-            "vertical_key=bench",
-            "workflow_key=bench",
+            `tenant_id=${tenantId}`,
+            "storage_target=resourceapi",
+            "processing_mode=store_only",
+            `planning_application_id=${ids[0]}`,
             `files=@${file};type=text/plain`,
           ];
           return [
             "curl",
-            "-sSf",
+            "-sS",
+            "--fail-with-body",
             ...headers.flatMap((header) => ["-H", header]),
             ...fields.flatMap((field) => ["-F", field]),
             `${running.url}/v4/data/documents/upload`,
@@ -40,8 +44,7 @@ export function upload(directory: string, platform: BenchPlatform): Group {
           "docs",
           "upload",
           file,
-          "--vertical-key=bench",
-          "--workflow-key=bench",
+          `--planning-application-id=${ids[0]}`,
           "--format=json",
         ],
       };
@@ -57,13 +60,18 @@ export function upload(directory: string, platform: BenchPlatform): Group {
           env,
           stdio: ["ignore", "pipe", "pipe"],
         });
+        // Of the system's own count after its end, the first part is this process's, forked.
+        let peak = 0;
+        const watch = setInterval(() => {
+          void peakBytes(child.pid).then((bytes) => (peak = Math.max(peak, bytes ?? 0)));
+        }, WATCH_MS);
         const exitCode = await child.exited;
+        clearInterval(watch);
         const elapsedMs = performance.now() - startedAt;
         if (exitCode !== 0) {
           throw new Error(`${name}: ${await child.stdout.text()}${await child.stderr.text()}`);
         }
         const grown = ((await peakBytes(running.pid)) ?? 0) - before;
-        const peak = child.resourceUsage()?.maxRSS ?? 0;
         await rm(file);
         rows.push({
           name: name === "svc" ? "svc docs upload" : "curl",
