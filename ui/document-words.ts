@@ -24,7 +24,7 @@ export function documentColumns(nowMs: number): Column<DocumentRecord>[] {
       id: "number",
       title: "number",
       value: (document) => document.documentNumber ?? "",
-      priority: 3,
+      priority: 7,
       minimum: 15,
     },
     {
@@ -45,7 +45,7 @@ export function documentColumns(nowMs: number): Column<DocumentRecord>[] {
           ? ""
           : `${classification.label} ${shareWords(classification.confidence)}`,
       priority: 2,
-      minimum: 10,
+      minimum: 22,
     },
     {
       id: "pages",

@@ -24,11 +24,11 @@ function progressWords(stage: JobStage): string {
   return ` ${countWords(progress.done)}${total}`;
 }
 
-/** All stages in one line: `✓ store  ✓ extract  ▶ classify 3/12  · index`. */
+/** All stages in one line: `✓store ✓extract ▶classify 3/12 ·index`. */
 export function stageBar(job: DocumentJob): string {
   return (job.stages ?? [])
-    .map((stage) => `${statusLook(stage.status).glyph} ${stage.name}${progressWords(stage)}`)
-    .join("  ");
+    .map((stage) => `${statusLook(stage.status).glyph}${stage.name}${progressWords(stage)}`)
+    .join(" ");
 }
 
 /** Why a job or one of its stages failed, in the platform's words. */

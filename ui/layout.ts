@@ -16,13 +16,17 @@ export interface Layout {
 
 const narrowBelow = 100;
 const wideFrom = 160;
-const sidebarColumns = 24;
-const wideSidebarColumns = 30;
+/** Columns of the pane of places, by how wide the screen is at least. */
+const sidebars: readonly (readonly [columns: number, sidebar: number])[] = [
+  [160, 32],
+  [120, 29],
+  [100, 24],
+];
 const smallestHeight = 3;
 
 export function layoutOf(columns: number, rows: number): Layout {
   const shape: Shape = columns < narrowBelow ? "narrow" : columns >= wideFrom ? "wide" : "normal";
-  const sidebar = shape === "narrow" ? 0 : shape === "wide" ? wideSidebarColumns : sidebarColumns;
+  const sidebar = sidebars.find(([least]) => columns >= least)?.[1] ?? 0;
   const header = shape === "narrow" ? 2 : 1;
   return {
     columns,

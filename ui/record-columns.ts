@@ -8,11 +8,31 @@ const callingNames = ["reference", "number", "code", "key", "name", "title", "sl
 const statusNames = new Set(["status", "state", "stage", "decision"]);
 const maximumColumns = 14;
 
+/** How much a property tells: what stays when the table gets narrow. */
 function rank(name: string, type: string): number {
   const calling = callingNames.indexOf(name);
   if (calling !== -1) return calling;
-  if (statusNames.has(name)) return 20;
+  if (name === "status" || name === "state") return 20;
   return type === "text" ? 60 : 40;
+}
+
+/** Columns of the screen below which a property's values say nothing. */
+function leastColumns(type: string): number {
+  switch (type) {
+    case "boolean":
+      return 5;
+    case "integer":
+    case "number":
+      return 6;
+    case "date":
+    case "datetime":
+    case "enum":
+      return 11;
+    case "text":
+      return 20;
+    default:
+      return 16;
+  }
 }
 
 /** A name as a heading: `decision_date` as `decision date`. */
@@ -39,28 +59,30 @@ export function recordName(record: Resource): string {
 export function recordColumns(type: ObjectType, nowMs: number): Column<Resource>[] {
   const shown = Object.entries(type.properties)
     .filter(([, property]) => !["object", "array", "file", "geopoint"].includes(property.type))
-    .map(([name, property]) => ({ name, property, rank: rank(name, property.type) }))
-    .toSorted((a, b) => a.rank - b.rank)
-    .slice(0, maximumColumns);
-  const columns = shown.map(({ name, property }, index): Column<Resource> => {
-    const numeric = property.type === "integer" || property.type === "number";
-    const time = property.type === "datetime";
+    .map(([name, property], place) => ({ name, property, place, rank: rank(name, property.type) }));
+  const telling = shown.toSorted((a, b) => a.rank - b.rank).slice(0, maximumColumns);
+  const [first] = telling;
+  // What a record is called comes first; the others stand as the Object Type has them.
+  const ordered = telling.toSorted((a, b) =>
+    a === first ? -1 : b === first ? 1 : a.place - b.place,
+  );
+  const columns = ordered.map(({ name, property }, index): Column<Resource> => {
+    const { type: kind } = property;
     const title = "displayName" in property ? property.displayName : undefined;
     return {
       id: name,
       title: headingOf(typeof title === "string" ? title : name),
       value: ({ data }) => {
         const value = data[name];
-        if (statusNames.has(name) && typeof value === "string") {
-          return `${statusLook(value).glyph} ${value}`;
-        }
-        return time && typeof value === "string" ? ageWords(value, nowMs) : valueWords(value);
+        if (typeof value !== "string") return valueWords(value);
+        if (statusNames.has(name)) return `${statusLook(value).glyph} ${value}`;
+        return kind === "datetime" ? ageWords(value, nowMs) : value;
       },
       ...(statusNames.has(name) ? { token: ({ data }) => statusToken(data[name]) } : {}),
-      align: numeric ? "right" : "left",
-      maximum: property.type === "text" ? 48 : 32,
-      minimum: index === 0 ? 12 : 8,
-      priority: index,
+      align: kind === "integer" || kind === "number" ? "right" : "left",
+      maximum: kind === "text" ? 48 : 32,
+      minimum: index === 0 ? 12 : leastColumns(kind),
+      priority: telling.findIndex((one) => one.name === name),
       pinned: index === 0,
     };
   });

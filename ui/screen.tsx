@@ -95,7 +95,10 @@ function Frame(props: {
     const stop = () => void suspend(async () => terminal.stop()).catch(base.fail);
     return { ...base, suspend, stop };
   }, [base, terminal, suspendTerminal]);
-  useEffect(() => onSuspender(screen.suspend), [onSuspender, screen]);
+  // In braces: what an effect returns is called at its end.
+  useEffect(() => {
+    onSuspender(screen.suspend);
+  }, [onSuspender, screen]);
   return <ScreenProvider screen={screen}>{props.children}</ScreenProvider>;
 }
 

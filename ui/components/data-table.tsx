@@ -34,6 +34,8 @@ export interface DataTableProps<Row> {
 
 const gap = " ".repeat(columnGap);
 const gutter = 2;
+/** Columns of ` +12` at the end of the heading. */
+const hiddenMark = 4;
 
 interface RowLineProps<Row> {
   readonly row: Row | undefined;
@@ -92,10 +94,14 @@ function heading<Row>(fitted: readonly FittedColumn<Row>[], sort: SortMark | und
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { columns, count, rowAt, keyOf, sample, cursor, width, height, focused, skip = 0 } = props;
   const skin = useSkin();
-  const fitted = useMemo(
-    () => fitColumns(columns, sample, Math.max(1, width - gutter), skip),
-    [columns, sample, width, skip],
-  );
+  const fitted = useMemo(() => {
+    const room = Math.max(1, width - gutter);
+    const all = fitColumns(columns, sample, room, skip);
+    // Where columns are left out there must be room to say so.
+    return all.length === columns.length
+      ? all
+      : fitColumns(columns, sample, Math.max(1, room - hiddenMark), skip);
+  }, [columns, sample, width, skip]);
   const visible = Math.max(0, Math.min(height - 1, count - cursor.top));
   const hidden = columns.length - fitted.length;
   return (

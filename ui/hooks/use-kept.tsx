@@ -1,4 +1,5 @@
 import { createContext, useCallback, useContext, useState, type ReactNode } from "react";
+import { usePlatform } from "./use-platform.tsx";
 
 const maximumKept = 200;
 
@@ -12,11 +13,13 @@ export function KeptProvider(props: { readonly children: ReactNode }) {
 
 /** State that outlives its screen under a key, so that going back finds everything as it was. */
 export function useKept<Value>(
-  key: string,
+  name: string,
   initial: Value,
 ): [Value, (change: Value | ((now: Value) => Value)) => void] {
   const kept = useContext(KeptContext);
   if (kept === undefined) throw new Error("useKept needs a KeptProvider above it");
+  // Each workspace is left and found again as it was.
+  const key = `${usePlatform().session.workspace?.id ?? ""} ${name}`;
   const read = () => (kept.has(key) ? kept.get(key) : initial) as Value;
   const [held, setHeld] = useState<{ key: string; value: Value }>(() => ({ key, value: read() }));
   const value = held.key === key ? held.value : read();

@@ -29,8 +29,6 @@ interface Uploads {
   /** As `start`, for a record that is known already. */
   startFor(objectType: string, record: Resource): void;
   canBelongTo(objectType: string): boolean;
-  /** Takes what has ended off the list. */
-  clearEnded(): void;
 }
 
 const UploadContextValue = createContext<Uploads | undefined>(undefined);
@@ -45,6 +43,11 @@ const modes: readonly { readonly mode: ProcessingMode; readonly words: string }[
 const maximumUploads = 20;
 /** Progress of one upload is drawn at most this often. */
 const progressMs = 200;
+const acceptedShownMs = 6_000;
+
+function isSending(upload: Upload): boolean {
+  return upload.state === "sending";
+}
 
 export function UploadsProvider(props: { readonly children: ReactNode }) {
   const { client, session } = usePlatform();
@@ -78,7 +81,7 @@ export function UploadsProvider(props: { readonly children: ReactNode }) {
       jobId: undefined,
       failure: undefined,
     };
-    setUploads((now) => [upload, ...now].slice(0, maximumUploads));
+    setUploads((now) => [upload, ...now.filter(isSending)].slice(0, maximumUploads));
     go({ place: "jobs" });
     let drawnAt = 0;
     try {
@@ -99,6 +102,8 @@ export function UploadsProvider(props: { readonly children: ReactNode }) {
       );
       const accepted = await outcome.accepted();
       change(id, { state: "accepted", sentBytes: facts.size, jobId: accepted.jobId });
+      // Its job is in the list now.
+      setTimeout(() => setUploads((now) => now.filter((one) => one.id !== id)), acceptedShownMs);
       const name = accepted.documentNumber ?? accepted.documentId ?? filename;
       if (accepted.duplicateOf === undefined)
         say("done", `accepted as ${name}; its job is running`);
@@ -180,7 +185,6 @@ export function UploadsProvider(props: { readonly children: ReactNode }) {
       if (context !== undefined) pickFile((path) => chooseMode(path, context));
     },
     canBelongTo,
-    clearEnded: () => setUploads((now) => now.filter((upload) => upload.state === "sending")),
   };
   return <UploadContextValue value={value}>{props.children}</UploadContextValue>;
 }

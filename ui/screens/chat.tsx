@@ -118,7 +118,10 @@ export function ChatScreen() {
       openCitation: place === undefined ? undefined : cite,
       leave: state.answering
         ? undefined
-        : () => (place === undefined ? setWriting(false) : setChosen(undefined)),
+        : () => {
+            setChosen(undefined);
+            setWriting(false);
+          },
     },
     { active: here && writing },
   );

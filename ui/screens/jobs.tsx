@@ -25,7 +25,7 @@ const shownUploads = 3;
 
 function jobColumns(nowMs: number): Column<DocumentJob>[] {
   return [
-    { id: "document", title: "document", value: jobName, priority: 0, pinned: true, minimum: 16 },
+    { id: "document", title: "document", value: jobName, priority: 0, pinned: true, minimum: 14 },
     {
       id: "status",
       title: "status",
@@ -40,8 +40,8 @@ function jobColumns(nowMs: number): Column<DocumentJob>[] {
       title: "stages",
       value: (job) => jobProblem(job) || stageBar(job),
       priority: 2,
-      minimum: 20,
-      maximum: 72,
+      minimum: 46,
+      maximum: 80,
     },
     {
       id: "age",

@@ -10,11 +10,12 @@ import { useKeys } from "../hooks/use-keys.tsx";
 import { useLayout } from "../hooks/use-layout.tsx";
 import { useNow } from "../hooks/use-now.ts";
 import { usePanes } from "../hooks/use-panes.tsx";
+import { usePlatform } from "../hooks/use-platform.tsx";
 import { useRouter } from "../hooks/use-router.tsx";
 import { useOpenWorkspace } from "../hooks/use-open-workspace.ts";
 import { useWorkspaces } from "../hooks/use-workspaces.ts";
 import { movesThrough } from "../hooks/use-static-list.ts";
-import { listStart, settle, type ListCursor } from "../list-cursor.ts";
+import { settle, type ListCursor } from "../list-cursor.ts";
 import { treeRows } from "../tree.ts";
 import { countWords } from "../words.ts";
 
@@ -30,9 +31,10 @@ export function WorkspacesScreen() {
   const { back, canGoBack } = useRouter();
   const { focused } = usePanes(panes);
   const copy = useCopy();
+  const { session } = usePlatform();
   const workspaces = useWorkspaces();
   const openWorkspace = useOpenWorkspace();
-  const [cursor, setCursor] = useKept<ListCursor>("workspaces", listStart);
+  const [cursor, setKept] = useKept<ListCursor | undefined>("workspaces", undefined);
   const [folded, setFolded] = useKept("folded workspaces", nothingFolded);
   const { value, failure } = workspaces;
   const nowMs = useNow(agesMs);
@@ -42,7 +44,10 @@ export function WorkspacesScreen() {
   );
   const inner = { width: layout.width - paneBorder, height: layout.height - paneBorder };
   const visible = Math.max(1, inner.height - (failure === undefined ? 0 : 1));
-  const at = settle(cursor, rows.length, visible);
+  // Until one has moved, the open workspace is selected.
+  const open = rows.findIndex((row) => row.item.id === session.workspace?.id);
+  const at = settle(cursor ?? { index: Math.max(0, open), top: 0 }, rows.length, visible);
+  const setCursor = (change: (now: ListCursor) => ListCursor) => setKept(change(at));
   const selected = rows[at.index];
   const fold = (closed: boolean) => {
     if (selected === undefined) return;

@@ -25,7 +25,7 @@ describe("documents and jobs", () => {
     await using terminal = openFake();
     await terminal.waitFor("▸ licence");
     terminal.write("3");
-    await terminal.waitFor("▶ classify 3/12");
+    await terminal.waitFor("▶classify 3/12");
     terminal.write("K");
     await terminal.waitFor("was told to stop");
     await terminal.waitFor("⊘ cancelled");
