@@ -62,12 +62,30 @@ export class Pipeline implements ExchangeHost {
     (exchange) => this.#handle(exchange),
   ];
 
+  /** Signals of requests that somebody listens to, aborted when the platform drains. */
+  readonly #held = new Set<AbortController>();
+
   constructor(parts: PipelineParts) {
     this.#parts = parts;
+    parts.draining.addEventListener("abort", () => {
+      for (const controller of this.#held) controller.abort(parts.draining.reason);
+      this.#held.clear();
+    });
   }
 
-  get draining(): AbortSignal {
-    return this.#parts.draining;
+  hold(controller: AbortController): void {
+    const { draining } = this.#parts;
+    if (draining.aborted) controller.abort(draining.reason);
+    else this.#held.add(controller);
+  }
+
+  release(controller: AbortController): void {
+    this.#held.delete(controller);
+  }
+
+  /** How many requests are held, for tests of what stays behind. */
+  get held(): number {
+    return this.#held.size;
   }
 
   /** Requests whose handler has not answered yet. */
@@ -97,6 +115,7 @@ export class Pipeline implements ExchangeHost {
       await this.#finishKey(exchange, false);
       exchange.response = this.#refuse(exchange, error);
     } finally {
+      if (!exchange.isStreaming) exchange.release();
       this.#running -= 1;
       if (this.#running === 0) this.#onIdle?.();
     }

@@ -12,7 +12,7 @@ const problemType = "application/problem+json";
 export function respond(
   exchange: Exchange,
   given: unknown,
-  streams: Omit<EventStreamOptions, "signal">,
+  streams: Omit<EventStreamOptions, "signal" | "onEnd">,
 ): Response {
   const { definition } = exchange.route;
   if (given instanceof Response) return withFields(exchange, given);
@@ -21,7 +21,12 @@ export function respond(
     return jsonResponse(exchange, given.body, status, given.options.headers);
   }
   if (isEventSequence(given)) {
-    const stream = eventStream(given, { ...streams, signal: exchange.signal });
+    exchange.isStreaming = true;
+    const stream = eventStream(given, {
+      ...streams,
+      signal: exchange.signal,
+      onEnd: () => exchange.release(),
+    });
     return new Response(stream, {
       headers: {
         ...everyAnswer,

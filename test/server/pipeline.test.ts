@@ -32,6 +32,7 @@ type Body = NonNullable<RequestInit["body"]>;
 
 interface Running {
   readonly log: LogEvent[];
+  readonly pipeline: Pipeline;
   readonly drain: () => void;
   send(method?: string, headers?: Record<string, string>, body?: Body): Promise<Response>;
 }
@@ -64,6 +65,7 @@ function running(
   const pipeline = new Pipeline(parts);
   return {
     log,
+    pipeline,
     drain: () => draining.abort(),
     send: (method = definition.method, headers = {}, body?) => {
       const init: RequestInit = { method, headers };
@@ -335,6 +337,55 @@ describe("a platform that shuts down", () => {
     expect(text).toContain("first");
     expect(text).not.toContain("[DONE]");
     expect(isReturned).toBe(true);
+  });
+});
+
+describe("what is kept of a request", () => {
+  test("is nothing, once it is answered or its stream is over", async () => {
+    const listening = (_call: HandlerCall, { signal }: Context) => {
+      signal.addEventListener("abort", () => {});
+      return { text: "a" };
+    };
+    const plain = running(getNote, listening);
+    await plain.send();
+    expect(plain.pipeline.held).toBe(0);
+    const failing = running(getNote, (call, context) => {
+      listening(call, context);
+      throw new Error("no");
+    });
+    await failing.send();
+    expect(failing.pipeline.held).toBe(0);
+
+    async function* events() {
+      yield { data: { text: "a" } };
+    }
+    const streaming = running({ ...getNote, reply: repliesEvents(note) }, () => ({
+      events: events(),
+    }));
+    const whole = await streaming.send();
+    const left = await streaming.send();
+    expect(streaming.pipeline.held).toBe(2);
+    await whole.text();
+    await left.body?.cancel();
+    expect(streaming.pipeline.held).toBe(0);
+  });
+
+  test("ends with its caller", async () => {
+    const gone = new AbortController();
+    let reason: unknown;
+    const started = Promise.withResolvers<void>();
+    const { pipeline } = running(getNote, async (_call, { signal }) => {
+      signal.addEventListener("abort", () => (reason = signal.reason));
+      started.resolve();
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      throw new Error("the work was stopped");
+    });
+    const request = new Request("http://platform.test/v4/notes", { signal: gone.signal });
+    const answer = pipeline.fetch(request);
+    await started.promise;
+    gone.abort("gone");
+    expect((await answer).status).toBe(499);
+    expect(reason).toBe("gone");
   });
 });
 

@@ -12,7 +12,9 @@ export interface Peer {
 
 /** What an exchange asks of the platform it runs in. */
 export interface ExchangeHost {
-  readonly draining: AbortSignal;
+  /** Aborts the controller when the platform drains, until the exchange is released. */
+  hold(controller: AbortController): void;
+  release(controller: AbortController): void;
   baseUrlOf(exchange: Exchange): string;
   enterWorkspace(exchange: Exchange, tenantId: string, pointerParts: string[]): WorkspaceEntry;
   claimKey(exchange: Exchange, fingerprint: string): Promise<void>;
@@ -48,7 +50,9 @@ export class Exchange implements UploadContext {
   readonly answerFields: Record<string, string> = {};
 
   #principal: Principal | undefined;
-  #signal: AbortSignal | undefined;
+  #controller: AbortController | undefined;
+  /** The answer is a stream, which goes on after its handler has ended. */
+  isStreaming = false;
   readonly #host: ExchangeHost;
 
   constructor(host: ExchangeHost, request: Request, peer: Peer | undefined) {
@@ -95,9 +99,27 @@ export class Exchange implements UploadContext {
     return this.#host.baseUrlOf(this);
   }
 
+  /**
+   * Not `AbortSignal.any`: what is made of a signal that lives as long as the platform lives as
+   * long as well, once somebody listens to it.
+   */
   get signal(): AbortSignal {
-    this.#signal ??= AbortSignal.any([this.request.signal, this.#host.draining]);
-    return this.#signal;
+    if (this.#controller === undefined) {
+      const controller = new AbortController();
+      this.#controller = controller;
+      const { signal } = this.request;
+      if (signal.aborted) controller.abort(signal.reason);
+      else {
+        signal.addEventListener("abort", () => controller.abort(signal.reason), { once: true });
+        this.#host.hold(controller);
+      }
+    }
+    return this.#controller.signal;
+  }
+
+  /** The exchange is over: nothing of it is kept any longer. */
+  release(): void {
+    if (this.#controller !== undefined) this.#host.release(this.#controller);
   }
 
   get wantsEvents(): boolean {

@@ -10,6 +10,8 @@ export interface EventStreamOptions {
   readonly pingIntervalMs: number;
   /** The sequence failed in the middle: the answer's status has left long ago. */
   readonly onFailure: (error: unknown) => void;
+  /** Once, however it ends. */
+  readonly onEnd: () => void;
 }
 
 /**
@@ -21,7 +23,7 @@ export function eventStream<Event>(
   sequence: EventSequence<Event>,
   options: EventStreamOptions,
 ): ReadableStream<Uint8Array> {
-  const { signal, pingIntervalMs, onFailure } = options;
+  const { signal, pingIntervalMs, onFailure, onEnd } = options;
   const iterator = sequence.events[Symbol.asyncIterator]();
   let count = 0;
   let isOver = false;
@@ -31,6 +33,7 @@ export function eventStream<Event>(
   const end = async (): Promise<void> => {
     if (isOver) return;
     isOver = true;
+    onEnd();
     clearInterval(timer);
     if (stop !== undefined) signal.removeEventListener("abort", stop);
     // What the sequence holds (a subscription, a model's answer) is let go; it may fail in that.

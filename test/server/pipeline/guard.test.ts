@@ -12,7 +12,8 @@ const configured: GuardOptions = { ...loopbackOnly, baseUrl: () => "https://data
 
 function check(options: GuardOptions, headers: Record<string, string>, method = "GET"): string {
   const host: ExchangeHost = {
-    draining: new AbortController().signal,
+    hold: () => {},
+    release: () => {},
     baseUrlOf: (exchange) => `http://${exchange.headers.get("host") ?? "none"}`,
     enterWorkspace: () => {
       throw new Error("not here");

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { eventStream } from "#server/respond/events.ts";
 
 const never = new AbortController().signal;
-const patient = { signal: never, pingIntervalMs: 60_000, onFailure: () => {} };
+const patient = { signal: never, pingIntervalMs: 60_000, onFailure: () => {}, onEnd: () => {} };
 
 async function* values<Value>(...all: readonly Value[]) {
   for (const value of all) yield value;
@@ -110,6 +110,21 @@ describe("a stream of events", () => {
     expect(text).toBe(": open\n\nid: 1\ndata: 1\n\n");
     expect(failures).toEqual([new Error("the model went away")]);
   });
+
+  test.each(["by itself", "by its reader", "by its signal"])(
+    "tells once that it ended %s",
+    async (how) => {
+      let ends = 0;
+      const over = new AbortController();
+      const options = { ...patient, signal: over.signal, onEnd: () => void (ends += 1) };
+      const reader = eventStream({ events: values({ data: 1 }) }, options).getReader();
+      await reader.read();
+      if (how === "by its reader") await reader.cancel();
+      if (how === "by its signal") over.abort();
+      while (!(await reader.read()).done);
+      expect(ends).toBe(1);
+    },
+  );
 
   test("ends when it is told to, even before it began", async () => {
     const over = AbortSignal.abort();
