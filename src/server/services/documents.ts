@@ -16,7 +16,11 @@ import {
   isFileOwned,
 } from "../stores/documents.ts";
 import type { Document } from "../stores/documents.ts";
-import { documentsOfJobs, settleDocuments } from "../stores/documents/jobs.ts";
+import {
+  areDocumentsUnsettled,
+  documentsOfJobs,
+  settleDocuments,
+} from "../stores/documents/jobs.ts";
 import { pageText } from "../stores/documents/pages.ts";
 import { canonicalUuid } from "./documents/identifiers.ts";
 import { DocumentJobs } from "./documents/jobs.ts";
@@ -71,6 +75,7 @@ export class DocumentService {
       );
     }
     const settle = async (): Promise<void> => {
+      if (!(await areDocumentsUnsettled(database.read))) return;
       await database.write((writer) => settleDocuments(writer, now()));
     };
     await settle();

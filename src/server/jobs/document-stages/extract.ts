@@ -1,8 +1,9 @@
+import { BlobMissingError } from "../../engines/blobs/blob-store.ts";
 import type { ExtractedDocument } from "../../engines/extraction/document.ts";
 import { ExtractionError } from "../../engines/extraction/errors.ts";
 import { extractInChild } from "../../engines/extraction/extract-in-child.ts";
 import { insertPages, removePages } from "../../stores/documents/pages.ts";
-import { completeStage, DocumentFailedError, removeAll, writeFor } from "./stage.ts";
+import { completeStage, DocumentFailedError, fileMissing, removeAll, writeFor } from "./stage.ts";
 import type { Stage, StageTools, StageWork } from "./stage.ts";
 
 /** Bounds of one write unit, so that nobody's write waits long for a large document. */
@@ -41,6 +42,7 @@ async function read(tools: StageTools, work: StageWork): Promise<ExtractedDocume
       ),
     );
   } catch (error) {
+    if (error instanceof BlobMissingError) throw fileMissing(error);
     if (!(error instanceof ExtractionError)) throw error;
     throw new DocumentFailedError(error.code, error.message, { cause: error });
   }

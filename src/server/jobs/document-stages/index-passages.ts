@@ -8,7 +8,7 @@ import type { Stage, StageTools, StageWork } from "./stage.ts";
 
 const pagesAtATime = 20;
 /** An insert into the index takes a fifth of a millisecond: a unit of these, a few. */
-const chunksAtATime = 50;
+const chunksAtATime = 25;
 
 /**
  * Cuts the pages into passages and makes them searchable. Nothing of the document is found before

@@ -37,6 +37,15 @@ export class DocumentFailedError extends Error {
   }
 }
 
+/** What is left to do then is to delete the document and to send its file again. */
+export function fileMissing(cause?: unknown): DocumentFailedError {
+  return new DocumentFailedError(
+    "file-missing",
+    "The stored file is missing or incomplete. Delete the document and upload the file again.",
+    { cause },
+  );
+}
+
 /** The document was deleted while its job ran: there is nothing more to do for it. */
 export class DocumentGoneError extends Error {
   override readonly name = "DocumentGoneError";

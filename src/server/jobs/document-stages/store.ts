@@ -1,4 +1,4 @@
-import { completeStage, DocumentFailedError } from "./stage.ts";
+import { completeStage, fileMissing } from "./stage.ts";
 import type { Stage } from "./stage.ts";
 
 /** The bytes were durable before the upload was accepted; this is the proof that they still are. */
@@ -6,10 +6,7 @@ export const store: Stage = async (tools, work) => {
   const { document } = work;
   const found = await tools.blobs.stat(document);
   if (found?.size !== document.size) {
-    throw new DocumentFailedError(
-      "file-missing",
-      "The stored file is missing or incomplete. Upload it again.",
-    );
+    throw fileMissing();
   }
   await completeStage(tools, work, "store");
 };

@@ -70,7 +70,9 @@ export class DocumentJobs {
       items: items.map((job) =>
         documentJobOf(
           job,
-          documents.filter(({ jobId }) => jobId === job.id),
+          documents
+            .filter(({ jobId }) => jobId === job.id)
+            .toSorted((one, other) => (one.id < other.id ? -1 : 1)),
         ),
       ),
       page,

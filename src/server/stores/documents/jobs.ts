@@ -38,7 +38,7 @@ export async function countJobs(
   return row?.count ?? 0;
 }
 
-/** The living documents of several jobs, in the order of their making. */
+/** The living documents of several jobs, in no order. */
 export async function documentsOfJobs(
   reader: Reader,
   workspaceId: string,
@@ -46,12 +46,22 @@ export async function documentsOfJobs(
 ): Promise<Document[]> {
   if (jobIds.length === 0) return [];
   const rows = await reader.all<DocumentColumns>(statement`select ${documentColumns} from documents
-    where workspace_id = ${workspaceId} and job_id in (${join(jobIds)}) and status <> 'deleting'
-    order by id`);
+    where workspace_id = ${workspaceId} and job_id in (${join(jobIds)}) and status <> 'deleting'`);
   return rows.map(documentOfRow);
 }
 
+/** The words of the partial index `documents_unsettled`. */
 const unsettled = statement`status in ('queued', 'processing')`;
+
+/** Whether {@link settleDocuments} has anything to do. */
+export async function areDocumentsUnsettled(reader: Reader): Promise<boolean> {
+  const row = await reader.first(statement`select 1 as found from documents
+    where ${unsettled} and exists (
+      select 1 from jobs where jobs.workspace_id = documents.workspace_id
+        and jobs.id = documents.job_id and jobs.state in ('failed', 'cancelled'))
+    limit 1`);
+  return row !== undefined;
+}
 
 /**
  * Gives documents the end of a job that failed or was cancelled without saying so of each (it was

@@ -44,9 +44,13 @@ export const migration: Migration = {
       on documents (workspace_id, created_at desc, id desc)`);
     await context.run(statement`create unique index documents_by_content
       on documents (workspace_id, sha256, scope_key) where status <> 'deleting'`);
-    await context.run(statement`create index documents_by_job on documents (workspace_id, job_id)`);
+    await context.run(
+      statement`create index documents_by_job on documents (workspace_id, job_id, id)`,
+    );
     await context.run(statement`create index documents_deleting
-      on documents (workspace_id, id) where status = 'deleting'`);
+      on documents (workspace_id, sha256) where status = 'deleting'`);
+    await context.run(statement`create index documents_unsettled
+      on documents (workspace_id, job_id) where status in ('queued', 'processing')`);
 
     await context.run(statement`create table document_counters (
       workspace_id ${text} not null,
