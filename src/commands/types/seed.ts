@@ -132,7 +132,7 @@ export const typesSeedCommand = command({
     if (!failed) return exitCodes.done;
     const skipped = results.filter((result) => result.state === "skipped").length;
     await output.note(
-      `Not every type was published${skipped === 0 ? "" : `; ${skipped} were not tried`}. Help: \`svc types seed --help\``,
+      `Not every type was published${skipped === 0 ? "" : `; ${skipped} not tried`}. Help: \`svc types seed --help\``,
     );
     return exitCodes.failed;
   },

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { workspaceInAddress } from "#commands/publicapi/workspace.ts";
+import { routes } from "#contract/index.ts";
+import type { RouteDefinition } from "#contract/route.ts";
+
+const named = "01890000-0000-7000-8000-00000000000a";
+const other = "01890000-0000-7000-8000-00000000000b";
+const definitions = Object.values(routes).flatMap((domain) =>
+  Object.values<RouteDefinition>(domain),
+);
+
+test.each(definitions)("$method $path", ({ path, workspace }) => {
+  let isFirst = true;
+  const address = path.replaceAll(/\{\w+\}/g, () => {
+    const value = isFirst ? named : other;
+    isFirst = false;
+    return value;
+  });
+  const query = workspace === "query" ? [["tenant_id", named] as const] : [];
+  // A parent that acts on its child is sent as X-Tenant-Id, whatever else the route says.
+  const isParents = path.includes("{parentId}");
+  const names = workspace === "path" || workspace === "query" || isParents;
+  expect(workspaceInAddress(address, query)).toBe(names ? named : undefined);
+});
+
+test("a query in the address counts as well", () => {
+  const address = `/v4/workflows/runtime/x/status?a=b&tenant_id=${named}`;
+  expect(workspaceInAddress(address, [])).toBe(named);
+});

@@ -1,0 +1,384 @@
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { testBaseUrl } from "#test/support/platform.ts";
+import { temporaryDirectory } from "#test/support/temporary.ts";
+import { commandWorld, platformDown, type CallSettings } from "./world.ts";
+
+const the = commandWorld();
+const noId = "01890000-0000-7000-8000-000000000000";
+let files = "";
+
+beforeAll(async () => {
+  files = await temporaryDirectory("files");
+  const properties = {
+    species: { type: "string", required: true, indexed: true },
+    height: { type: "number", minimum: 0 },
+    note: { type: "text" },
+  };
+  const { status } = await the()
+    .platform.as("tenant-admin")
+    .post(
+      "/v4/data/resources/object-types",
+      { name: "Tree", slug: "tree", properties },
+      { headers: { "x-tenant-id": the().platform.workspaces.tenant } },
+    );
+  expect(status).toBe(201);
+});
+
+/** A new record's ID. */
+async function plant(data: Readonly<Record<string, unknown>>): Promise<string> {
+  const words = ["resources", "create", "tree", "--data", JSON.stringify(data)];
+  const { json } = await the().json(words, { as: "tenant-staff" });
+  expect(json).toHaveProperty("id");
+  return String(new Map(Object.entries(json ?? {})).get("id"));
+}
+
+describe("resources create", () => {
+  const created = {
+    type: "tree",
+    version: 1,
+    data: { species: "oak", height: 4.5 },
+    request: { publicApiUrl: testBaseUrl, proofKind: "transport-response" },
+  };
+  const oak = '{"species":"oak","height":4.5}';
+
+  test("takes data as a value, from stdin, from a file", async () => {
+    await Bun.write(join(files, "oak.json"), oak);
+    const staff: CallSettings = { as: "tenant-staff", currentDirectory: files };
+    const ways: [string[], CallSettings][] = [
+      [["--data", oak], staff],
+      [["--data", "-"], { ...staff, stdin: oak }],
+      [["--data", "@oak.json"], staff],
+      [["--file", "oak.json"], staff],
+      [["--file", join(files, "oak.json")], staff],
+      [["--file", "-"], { ...staff, stdin: oak }],
+    ];
+    for (const [words, settings] of ways) {
+      const { exitCode, json } = await the().json(
+        ["resources", "create", "tree", ...words],
+        settings,
+      );
+      expect(exitCode).toBe(0);
+      expect(json).toMatchObject(created);
+    }
+  });
+
+  test("as text shows the record; as JSON proves where it came from, with no secret", async () => {
+    const words = ["resources", "create", "tree", "--data", oak];
+    const text = await the().svc(words, { as: "tenant-staff" });
+    expect(text.stdout).toMatch(/^version {7}1$/m);
+    expect(text.stdout).toMatch(/^data\.species {2}oak$/m);
+    const { json, stdout } = await the().json(words, { as: "tenant-staff" });
+    expect(json).toHaveProperty("request", {
+      publicApiUrl: testBaseUrl,
+      tenantId: the().platform.workspaces.tenant,
+      proofKind: "transport-response",
+    });
+    expect(stdout).not.toContain(the().platform.users["tenant-staff"].token);
+  });
+
+  const refusals: [string, string[], string, string, CallSettings?][] = [
+    ["no data", [], "E303", "Required field missing: --data or --file"],
+    [
+      "both",
+      ["--data", "{}", "--file", "x"],
+      "E305",
+      "Invalid input: --data and --file exclude each other",
+    ],
+    [
+      "malformed JSON",
+      ["--data", '{"a":'],
+      "E304",
+      "Invalid format: --data is not JSON: Unexpected EOF",
+    ],
+    ["a list", ["--data", "[]"], "E304", "Invalid format: the data is not a JSON object"],
+    ["null", ["--data", "null"], "E304", "Invalid format: the data is not a JSON object"],
+    ["a missing file", ["--file", "none.json"], "E003", "Configuration file not found: none.json"],
+    [
+      "a missing @file",
+      ["--data", "@none.json"],
+      "E003",
+      "Configuration file not found: none.json",
+    ],
+    [
+      "stdin of a terminal",
+      ["--data", "-"],
+      "E305",
+      "Invalid input: --data - reads stdin, but stdin is a terminal",
+      { terminal: 80 },
+    ],
+    ["no text", ["--file", "bytes.bin"], "E304", "Invalid format: bytes.bin is not UTF-8 text"],
+  ];
+  test.each(refusals)(
+    "refuses %s before any network call",
+    async (_what, words, code, message, settings) => {
+      await Bun.write(join(files, "bytes.bin"), new Uint8Array([0x22, 0xff, 0xfe, 0x22]));
+      const { exitCode, json } = await the().json(["resources", "create", "tree", ...words], {
+        currentDirectory: files,
+        fetch: platformDown,
+        ...settings,
+      });
+      expect(exitCode).toBe(1);
+      expect(json).toMatchObject({ error: { code, message } });
+    },
+  );
+
+  test("the type's own rules are the platform's to refuse, each with its place", async () => {
+    const bad = ["resources", "create", "tree", "--data", '{"height":-1,"age":3}'];
+    const { exitCode, json } = await the().json(bad);
+    expect(exitCode).toBe(1);
+    expect(json).toMatchObject({
+      error: {
+        code: "E302",
+        status: 422,
+        errors: expect.arrayContaining([
+          { pointer: "#/species", detail: "is required" },
+          { pointer: "#/age", detail: "is not a property of this type" },
+        ]),
+      },
+    });
+    const text = await the().svc(bad);
+    expect(text.stderr.split("\n")[0]).toBe("Error E302: Validation failed:");
+    expect(text.stderr).toContain("\n  #/species: is required\n");
+  });
+
+  test("a type that is not there, and a role that is too low", async () => {
+    const unknown = await the().json(["resources", "create", "bush", "--data", "{}"]);
+    expect(unknown.json).toMatchObject({
+      error: { code: "E202", message: "Object Type bush not found", status: 404 },
+    });
+    const viewer = await the().json(["resources", "create", "tree", "--data", oak], {
+      as: "tenant-viewer",
+    });
+    expect(viewer.exitCode).toBe(1);
+    expect(viewer.json).toMatchObject({
+      error: {
+        code: "E204",
+        message: "Permission denied",
+        suggestion: "Contact an administrator",
+        status: 403,
+        exitCode: 1,
+      },
+    });
+  });
+});
+
+describe("resources get, update, delete", () => {
+  test("get shows the record", async () => {
+    const id = await plant({ species: "ash" });
+    const { json } = await the().json(["resources", "get", "tree", id], { as: "tenant-viewer" });
+    expect(json).toMatchObject({ id, type: "tree", version: 1, data: { species: "ash" } });
+    const text = await the().svc(["resources", "get", "tree", id]);
+    expect(text.stdout.split("\n").slice(0, 3)).toEqual([
+      `id            ${id}`,
+      "type          tree",
+      "version       1",
+    ]);
+  });
+
+  test("update fetches the version when none is named, and refuses a stale one", async () => {
+    const id = await plant({ species: "elm" });
+    const update = ["resources", "update", "tree", id, "--data"];
+    const first = await the().json([...update, '{"species":"wych elm"}']);
+    expect(first).toMatchObject({
+      exitCode: 0,
+      json: { version: 2, data: { species: "wych elm" } },
+    });
+    const second = await the().json([...update, '{"species":"elm"}', "--version", "2"]);
+    expect(second.json).toMatchObject({ version: 3 });
+    const stale = await the().json([...update, '{"species":"fir"}', "--version", "2"]);
+    expect(stale.exitCode).toBe(1);
+    expect(stale.json).toMatchObject({
+      error: {
+        code: "E205",
+        message: expect.stringMatching(/^Resource conflict: .*its version is 3/),
+        status: 409,
+        hint: expect.stringContaining("The current version is 3"),
+      },
+    });
+    const now = await the().json(["resources", "get", "tree", id]);
+    expect(now.json).toMatchObject({ version: 3, data: { species: "elm" } });
+    const usage = await the().json([...update, "{}", "--version", "0"]);
+    expect(usage).toMatchObject({ exitCode: 2, json: { error: { code: "E305" } } });
+  });
+
+  test("delete asks on a terminal, and any answer but yes keeps the record", async () => {
+    const id = await plant({ species: "yew" });
+    const words = ["resources", "delete", "tree", id];
+    const no = await the().svc(words, { terminal: 80, stdin: "n\n" });
+    expect(no.exitCode).toBe(1);
+    expect(no.stderr).toContain(
+      `Delete tree ${id}? [y/N] Error E305: Invalid input: not confirmed`,
+    );
+    expect(await the().svc(["resources", "get", "tree", id])).toMatchObject({ exitCode: 0 });
+    const yes = await the().svc(words, { terminal: 80, stdin: "yes\n" });
+    expect(yes).toMatchObject({ exitCode: 0, stdout: `Deleted tree ${id}\n` });
+    expect((await the().json(["resources", "get", "tree", id])).json).toMatchObject({
+      error: { code: "E202", message: `tree ${id} not found` },
+    });
+  });
+
+  test("delete never asks where nobody can answer: it names the flag", async () => {
+    const id = await plant({ species: "box" });
+    const words = ["resources", "delete", "tree", id];
+    for (const settings of [{}, { terminal: 80, stdin: "y\n" }]) {
+      const { exitCode, json } = await the().json(words, settings);
+      expect(exitCode).toBe(2);
+      expect(json).toMatchObject({
+        error: { code: "E303", message: "Required field missing: --force", exitCode: 2 },
+      });
+    }
+    const forced = await the().json([...words, "--force"]);
+    expect(forced.json).toEqual({
+      id,
+      type: "tree",
+      deleted: true,
+      request: {
+        publicApiUrl: testBaseUrl,
+        tenantId: the().platform.workspaces.tenant,
+        proofKind: "transport-response",
+      },
+    });
+  });
+
+  test("what is not there is E202, what is no ID is refused", async () => {
+    const missing = await the().json(["resources", "get", "tree", noId]);
+    expect(missing).toMatchObject({
+      exitCode: 1,
+      json: { error: { code: "E202", message: `tree ${noId} not found`, status: 404 } },
+    });
+    const noUuid = await the().json(["resources", "get", "tree", "../x"], { fetch: platformDown });
+    expect(noUuid.json).toMatchObject({ error: { code: "E305" } });
+  });
+});
+
+describe("resources list", () => {
+  const list = ["resources", "list", "tree"];
+  beforeAll(async () => {
+    for (const height of [1, 2, 3]) await plant({ species: "larch", height });
+  });
+  const heights = async (...words: string[]): Promise<unknown> => {
+    const { json } = await the().json([...list, "--where", '{"species":"larch"}', ...words]);
+    const { items } = { items: [], ...(json ?? {}) };
+    return items.map((item: { data: { height: number } }) => item.data.height);
+  };
+
+  test("sorts, filters and pages", async () => {
+    expect(await heights()).toEqual([3, 2, 1]);
+    expect(await heights("--sort", "height")).toEqual([1, 2, 3]);
+    expect(await heights("--sort", "-height", "--limit", "2")).toEqual([3, 2]);
+    expect(await heights("--sort", "height", "--limit", "2", "--page", "2")).toEqual([3]);
+    const where = '{"species":"larch","height":{"$gt":1}}';
+    const { json } = await the().json([...list, "--where", "-"], { stdin: where });
+    expect(json).toMatchObject({ page: 1, limit: 20, hasNextPage: false });
+    const first = await the().json([...list, "--limit", "1"]);
+    const { nextCursor } = { nextCursor: "", ...(first.json ?? {}) };
+    expect(await the().json([...list, "--limit", "1", "--cursor", nextCursor])).toMatchObject({
+      exitCode: 0,
+    });
+  });
+
+  test("in a pipe the table is whole and ends with how to go on", async () => {
+    const words = [...list, "--where", '{"species":"larch"}', "--sort", "height", "--limit", "2"];
+    const { stdout, stderr } = await the().svc(words);
+    const [heading, first] = stdout.split("\n");
+    expect(heading).toBe("ID                                    V  SPECIES  HEIGHT");
+    expect(first).toMatch(/^[0-9a-f-]{36} {2}1 {2}larch {4}1$/);
+    expect(stderr).toBe("More: --page 2\n");
+  });
+
+  test("on a narrow terminal each record keeps its line and its ID", async () => {
+    await plant({ species: "long", note: "word ".repeat(60) });
+    const words = [...list, "--where", '{"species":"long"}'];
+    const { stdout } = await the().svc(words, { terminal: 60 });
+    const lines = stdout.trimEnd().split("\n");
+    expect(lines).toHaveLength(2);
+    expect(lines.every((line) => Bun.stringWidth(line) <= 60)).toBe(true);
+    expect(lines[1]).toMatch(/^[0-9a-f-]{36} /);
+  });
+
+  test("nothing to show is said on stderr", async () => {
+    const { exitCode, stdout, stderr } = await the().svc([
+      ...list,
+      "--where",
+      '{"species":"oak?"}',
+    ]);
+    expect({ exitCode, stdout, stderr }).toEqual({
+      exitCode: 0,
+      stdout: "",
+      stderr: "No tree records fit\n",
+    });
+  });
+
+  test("text full of terminal escapes is shown harmlessly; JSON keeps it", async () => {
+    const species = "\u001b[31mred\u001b]0;title\u0007 \u202eoak\r\nx\u009b2J";
+    const id = await plant({ species, note: "\u001b]52;c;aGk=\u0007clip" });
+    const where = JSON.stringify({ note: { $startsWith: "\u001b" } });
+    for (const words of [
+      [...list, "--where", where],
+      ["resources", "get", "tree", id],
+    ]) {
+      for (const settings of [{}, { terminal: 120 }, { variables: { NO_COLOR: undefined } }]) {
+        const { stdout } = await the().svc(words, settings);
+        expect(stdout).toContain("red oak x");
+        expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+      }
+    }
+    const { json } = await the().json(["resources", "get", "tree", id]);
+    expect(json).toMatchObject({ data: { species } });
+    const drawn = await the().json(["resources", "get", "tree", id], { terminal: 80 });
+    expect(drawn.json).toMatchObject({ data: { species } });
+    expect(drawn.stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+  });
+
+  const refusals: [string[], number, string, string][] = [
+    [
+      ["--where", '{"status":"open"'],
+      1,
+      "E304",
+      "Invalid format: --where is not JSON: Expected '}'",
+    ],
+    [["--where", "[]"], 1, "E304", "Invalid format: --where is not a JSON object"],
+    [
+      ["--page", "0"],
+      2,
+      "E305",
+      'Invalid input: --page "0" is not a whole number from 1 to 1000000',
+    ],
+    [
+      ["--limit", "501"],
+      2,
+      "E305",
+      'Invalid input: --limit "501" is not a whole number from 1 to 500',
+    ],
+    [["--limit"], 2, "E305", "Invalid input: --limit needs a value"],
+    [["--wher", "{}"], 2, "E305", 'Invalid input: unknown option "--wher"'],
+  ];
+  test.each(refusals)(
+    "refuses %j before any network call",
+    async (words, code, catalog, message) => {
+      const { exitCode, json } = await the().json([...list, ...words], { fetch: platformDown });
+      expect(exitCode).toBe(code);
+      expect(json).toMatchObject({ error: { code: catalog, message, exitCode: code } });
+    },
+  );
+
+  const platformRefusals: [string[], string][] = [
+    [["--where", '{"height":{"$foo":1}}'], "#/query/where/height/$foo"],
+    [["--sort", "nosuch"], "#/query/sort"],
+    [["--cursor", "not-ours"], "#/query/cursor"],
+  ];
+  test.each(platformRefusals)("passes on what the platform refuses: %j", async (words, pointer) => {
+    const { exitCode, json } = await the().json([...list, ...words]);
+    expect(exitCode).toBe(1);
+    expect(json).toMatchObject({ error: { code: "E302", status: 422, errors: [{ pointer }] } });
+  });
+});
+
+describe("resources schema", () => {
+  test("lists the published types", async () => {
+    const { stdout } = await the().svc("resources schema", { as: "tenant-viewer" });
+    expect(stdout).toMatch(/^SLUG +NAME +RECORDS +PROPERTIES$/m);
+    expect(stdout).toMatch(/^tree +Tree +\d+ +species, height, note$/m);
+  });
+});
