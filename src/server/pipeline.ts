@@ -47,7 +47,7 @@ export class Pipeline implements ExchangeHost {
   readonly steps: readonly Step[] = [
     (exchange) => this.#identify(exchange),
     (exchange) => this.#guard(exchange),
-    (exchange) => this.#refuseWhenDraining(exchange),
+    (exchange) => this.#refuseWhenBusy(exchange),
     (exchange) => this.#signIn(exchange),
     (exchange) => this.#matchRoute(exchange),
     (exchange) => this.#authenticate(exchange),
@@ -168,10 +168,15 @@ export class Pipeline implements ExchangeHost {
     }
   }
 
-  #refuseWhenDraining(exchange: Exchange): void {
-    if (!this.#parts.draining.aborted) return;
-    exchange.answerFields["connection"] = "close";
-    throw new Refusal("draining", { headers: { "retry-after": "5" } });
+  #refuseWhenBusy(exchange: Exchange): void {
+    const { draining, limits } = this.#parts;
+    if (draining.aborted) {
+      exchange.answerFields["connection"] = "close";
+      throw new Refusal("draining", { headers: { "retry-after": "5" } });
+    }
+    if (this.#running > limits.runningRequests) {
+      throw new Refusal("overloaded", { headers: { "retry-after": "1" } });
+    }
   }
 
   async #answerSignIn(exchange: Exchange, answer: Promise<Response>): Promise<void> {

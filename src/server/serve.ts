@@ -41,7 +41,7 @@ export interface Served {
   readonly pid: number;
   readonly platform: Platform;
   /** After the very first start: the first user, whose one-time password is shown this once. */
-  readonly firstStart: FirstStart | undefined;
+  readonly firstStart: { readonly email: string; readonly oneTimePassword: string } | undefined;
   /** Takes no new work, lets what runs end within 10 s or leaves it resumable, and closes. */
   stop(): Promise<void>;
 }
@@ -78,9 +78,16 @@ export async function serve(options: ServeOptions): Promise<Served> {
     dataDirectory,
     pid: processId,
     platform,
-    firstStart: platform.firstStart,
+    firstStart: shownOnce(platform.firstStart),
     stop: () => (stopping ??= stop(server, platform)),
   };
+}
+
+/** Where another provider signs users in, there is no password to show. */
+function shownOnce(first: FirstStart | undefined): Served["firstStart"] {
+  const { email, oneTimePassword } = first ?? {};
+  if (email === undefined || oneTimePassword === undefined) return undefined;
+  return { email, oneTimePassword };
 }
 
 function prepareDirectory(directory: string): void {
@@ -192,10 +199,11 @@ function isLoopbackAddress(host: string): boolean {
 }
 
 async function stop(server: Bun.Server<undefined>, platform: Platform): Promise<void> {
-  // New connections end at once; the handlers that run get their time, streams are told to end.
-  const drained = platform.drain(drainTimeoutMs);
-  await drained;
-  await Promise.race([server.stop(false), Bun.sleep(1_000)]);
+  const endsAt = performance.now() + drainTimeoutMs;
+  // Still answered meanwhile: what is new gets 503, streams are told to end.
+  await platform.drain(drainTimeoutMs);
+  // Bodies that are being sent have what is left of the time; idle connections have none.
+  await Promise.race([server.stop(false), Bun.sleep(Math.max(0, endsAt - performance.now()))]);
   await server.stop(true);
   await platform.close();
 }

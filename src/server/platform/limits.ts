@@ -6,6 +6,8 @@ export interface Limits {
   readonly jsonBodyBytes: number;
   /** Bytes of one upload request. */
   readonly uploadBytes: number;
+  /** Requests at work at once; one more is answered 503. */
+  readonly runningRequests: number;
   /** Requests that one caller may make in `rateWindowSeconds`. */
   readonly rateRequests: number;
   readonly rateWindowSeconds: number;
@@ -29,6 +31,7 @@ export interface Limits {
 export const defaultLimits: Limits = {
   jsonBodyBytes: 8 * mebibyte,
   uploadBytes: 64 * 1024 * mebibyte,
+  runningRequests: 10_000,
   rateRequests: 1_000_000,
   rateWindowSeconds: 10,
   signInRequests: 300,

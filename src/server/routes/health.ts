@@ -1,4 +1,5 @@
-import { Answer, type DomainHandlers } from "../handler.ts";
+import { Refusal } from "#contract/problems.ts";
+import type { DomainHandlers } from "../handler.ts";
 import { openApiDocument } from "../openapi-route.ts";
 import type { Services } from "../platform/services.ts";
 
@@ -6,7 +7,14 @@ export function healthHandlers({ health }: Services): DomainHandlers<"health"> {
   return {
     async resources() {
       const body = await health.health();
-      return new Answer(body, { status: body.status === "down" ? 503 : 200 });
+      if (body.status !== "down") return body;
+      const parts = Object.entries(body.components ?? {});
+      const down = parts.filter(([, part]) => part.status === "down").map(([name]) => name);
+      throw new Refusal("storage-unavailable", {
+        detail: `Down: ${down.join(", ")}`,
+        members: { components: body.components },
+        headers: { "retry-after": "2" },
+      });
     },
     openapi: () => openApiDocument(),
   };
