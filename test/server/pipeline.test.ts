@@ -389,6 +389,67 @@ describe("what is kept of a request", () => {
   });
 });
 
+describe("over a real connection", () => {
+  test("a reader that goes away ends the stream and frees what it holds", async () => {
+    const released = Promise.withResolvers<void>();
+    async function* endless(signal: AbortSignal) {
+      try {
+        for (let n = 0; !signal.aborted; n += 1) {
+          yield { data: { text: String(n) } };
+          await Bun.sleep(1);
+        }
+      } finally {
+        released.resolve();
+      }
+    }
+    const definition = { ...getNote, reply: repliesEvents(note) };
+    const { pipeline } = running(definition, (_call, { signal }) => ({ events: endless(signal) }));
+    await using server = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch: (request) => pipeline.fetch(request),
+    });
+    const leaving = new AbortController();
+    const address = `${server.url.origin}/v4/notes`;
+    const response = await fetch(address, { signal: leaving.signal });
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      "content-type": "text/event-stream",
+      "cache-control": "no-cache",
+      "x-accel-buffering": "no",
+    });
+    const reader = response.body?.getReader();
+    await reader?.read();
+    expect(pipeline.held).toBe(1);
+    leaving.abort();
+    await released.promise;
+    expect(pipeline.held).toBe(0);
+  });
+
+  test("a caller that goes away stops the handler that works for it", async () => {
+    const started = Promise.withResolvers<void>();
+    const stopped = Promise.withResolvers<void>();
+    const { pipeline, log } = running(getNote, async (_call, { signal }) => {
+      signal.addEventListener("abort", () => stopped.resolve());
+      started.resolve();
+      await stopped.promise;
+      throw new Error("stopped");
+    });
+    await using server = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch: (request) => pipeline.fetch(request),
+    });
+    const leaving = new AbortController();
+    const call = fetch(`${server.url.origin}/v4/notes`, { signal: leaving.signal });
+    await started.promise;
+    leaving.abort();
+    await expect(call).rejects.toThrow();
+    await stopped.promise;
+    await pipeline.idle();
+    expect(log).toEqual([]);
+  });
+});
+
 describe("a JSON body", () => {
   const echo = (call: HandlerCall) => call.body;
   const headers = { "content-type": "application/json" };
