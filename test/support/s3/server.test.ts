@@ -1,8 +1,14 @@
 import { createHash, randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { temporaryDirectory } from "../temporary.ts";
 import { S3Server } from "./server.ts";
+import type { S3ServerOptions } from "./server.ts";
 
 const mebibyte = 1024 * 1024;
+
+async function startServer(options: Partial<S3ServerOptions> = {}): Promise<S3Server> {
+  return S3Server.start({ directory: await temporaryDirectory("s3"), ...options });
+}
 
 /** The runtime's own client: whoever wrote it did not write this server. */
 function clientOf(server: S3Server, changed: Bun.S3Options = {}): Bun.S3Client {
@@ -21,7 +27,7 @@ const codeOf = async (pending: Promise<unknown>): Promise<unknown> => {
 
 describe("with another's client", () => {
   test("objects are put, read whole and in part, looked at, listed and removed", async () => {
-    await using server = await S3Server.start();
+    await using server = await startServer();
     const client = clientOf(server);
     await client.write("a/one two.txt", "0123456789");
     expect(await client.file("a/one two.txt").text()).toBe("0123456789");
@@ -35,7 +41,7 @@ describe("with another's client", () => {
   });
 
   test("a list comes in pages", async () => {
-    await using server = await S3Server.start({ pageKeys: 2 });
+    await using server = await startServer({ pageKeys: 2 });
     const client = clientOf(server);
     for (const name of ["a", "b", "c", "d", "e"]) await client.write(`k/${name}`, name);
     const first = await client.list({ prefix: "k/" });
@@ -53,7 +59,7 @@ describe("with another's client", () => {
   });
 
   test("a multipart upload is there when it is complete, and its parts are gone", async () => {
-    await using server = await S3Server.start();
+    await using server = await startServer();
     const bytes = randomBytes(11 * mebibyte);
     const writer = clientOf(server)
       .file("large")
@@ -75,19 +81,19 @@ describe("who may not is refused:", () => {
     ["another region", { region: "us-east-1" }, "AuthorizationHeaderMalformed"],
     ["another bucket", { bucket: "elsewhere" }, "NoSuchBucket"],
   ])("%s", async (_name, changed, code) => {
-    await using server = await S3Server.start();
+    await using server = await startServer();
     expect(await codeOf(clientOf(server, changed).write("key", "text"))).toBe(code);
     expect(server.bucket().objects.size).toBe(0);
   });
 
   test("a clock that is 16 minutes off", async () => {
-    await using server = await S3Server.start();
+    await using server = await startServer();
     server.clockAheadMs = 16 * 60_000;
     expect(await codeOf(clientOf(server).write("key", "text"))).toBe("RequestTimeTooSkewed");
   });
 
   test("nobody's request", async () => {
-    await using server = await S3Server.start();
+    await using server = await startServer();
     const answer = await fetch(`${server.endpoint}/files/key`, { method: "PUT", body: "text" });
     expect(answer.status).toBe(403);
     expect(await answer.text()).toContain("<Code>AccessDenied</Code>");
@@ -96,7 +102,7 @@ describe("who may not is refused:", () => {
 
 describe("a presigned link", () => {
   test("works for its object, method and time, and for nothing else", async () => {
-    await using server = await S3Server.start();
+    await using server = await startServer();
     const client = clientOf(server);
     await client.write("mine", "text");
     await client.write("other", "secret");
@@ -115,7 +121,7 @@ describe("a presigned link", () => {
 
 describe("faults", () => {
   test("an answer can be refused, lost, cut or late, and healed", async () => {
-    await using server = await S3Server.start();
+    await using server = await startServer();
     const client = clientOf(server);
     await client.write("key", "x".repeat(100_000));
 

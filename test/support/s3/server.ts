@@ -1,4 +1,3 @@
-import { temporaryDirectory } from "../temporary.ts";
 import { Bucket, requireHash } from "./objects.ts";
 import type { StoredObject } from "./objects.ts";
 import { parseQuery, S3Refusal, verifySignature } from "./signature.ts";
@@ -23,6 +22,8 @@ export type Fault =
   | { readonly kind: "cut"; readonly afterBytes: number }
   /** Never answered. */
   | { readonly kind: "silence" }
+  /** Nothing more comes after so many bytes of the answer's body. */
+  | { readonly kind: "stall"; readonly afterBytes: number }
   /** A wait before the right answer. */
   | { readonly kind: "slow"; readonly delayMs: number }
   /** Status 200 with an error document, as only the end of a multipart upload may be answered. */
@@ -35,6 +36,8 @@ interface PlannedFault {
 }
 
 export interface S3ServerOptions {
+  /** A temporary folder; its owner removes it. */
+  readonly directory: string;
   readonly buckets?: readonly string[];
   /** Names of one page of a list. */
   readonly pageKeys?: number;
@@ -63,7 +66,8 @@ export class S3Server implements AsyncDisposable {
   #server: Bun.Server<undefined> | undefined;
   #port = 0;
 
-  private constructor(directory: string, options: S3ServerOptions) {
+  private constructor(options: S3ServerOptions) {
+    const { directory } = options;
     const names = options.buckets ?? ["files"];
     this.#buckets = new Map(
       names.map((name) => [name, new Bucket(`${directory}/${name}`, options.uploadIdEnd)]),
@@ -71,8 +75,8 @@ export class S3Server implements AsyncDisposable {
     this.#pageKeys = options.pageKeys ?? listPageKeys;
   }
 
-  static async start(options: S3ServerOptions = {}): Promise<S3Server> {
-    const server = new S3Server(await temporaryDirectory("s3"), options);
+  static start(options: S3ServerOptions): S3Server {
+    const server = new S3Server(options);
     server.resume();
     return server;
   }
@@ -134,9 +138,9 @@ export class S3Server implements AsyncDisposable {
       }
       const answered = await this.#handle(request, seen);
       if (fault?.kind === "answer-lost") return cutAnswer(new Uint8Array());
-      if (fault?.kind === "cut") {
-        const bytes = new Uint8Array(await answered.arrayBuffer());
-        return cutAnswer(bytes.subarray(0, fault.afterBytes), answered);
+      if (fault?.kind === "cut" || fault?.kind === "stall") {
+        const bytes = new Uint8Array(await answered.arrayBuffer()).subarray(0, fault.afterBytes);
+        return fault.kind === "cut" ? cutAnswer(bytes, answered) : stalledAnswer(bytes, answered);
       }
       return answered;
     } catch (error) {
@@ -301,6 +305,11 @@ function cutAnswer(bytes: Uint8Array<ArrayBuffer>, like?: Response): Response {
     },
   });
   return new Response(body, { status: like?.status ?? 200, headers: like?.headers ?? {} });
+}
+
+function stalledAnswer(bytes: Uint8Array, like: Response): Response {
+  const body = new ReadableStream({ start: (controller) => controller.enqueue(bytes) });
+  return new Response(body, { status: like.status, headers: like.headers });
 }
 
 async function cutRequest(request: Request, afterBytes: number): Promise<Response> {

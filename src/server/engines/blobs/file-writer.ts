@@ -47,13 +47,13 @@ export class FileWriter {
     }
   }
 
-  /** Resolves when every byte is on the disk. */
-  async finish(): Promise<void> {
+  /** Resolves when every byte is on the disk; without `isDurable`, when every reader sees it. */
+  async finish({ isDurable = true } = {}): Promise<void> {
     try {
       if (this.#filled > 0) await this.#swap();
       await this.#writing;
       await this.#flushing;
-      await this.#handle.sync();
+      if (isDurable) await this.#handle.sync();
       await this.#handle.close();
     } catch (error) {
       throw storageFault(error, "write a file");

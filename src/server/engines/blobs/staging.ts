@@ -57,9 +57,23 @@ export class StagingFolder {
     }
   }
 
-  /** A new file for a while; whoever made it removes it, or the next sweep does. */
-  async scratchFile(): Promise<FileWriter> {
-    return this.#create(`${crypto.randomUUID()}.part`);
+  /** Runs `work` with the path of a local copy, and the copy's digest; then it is removed. */
+  async lend<Result>(
+    content: AsyncIterable<Uint8Array>,
+    work: (path: string, sha256: string) => Promise<Result>,
+  ): Promise<Result> {
+    const writer = await this.#create(`${crypto.randomUUID()}.part`);
+    try {
+      const hasher = new Bun.CryptoHasher("sha256");
+      for await (const chunk of content) {
+        hasher.update(chunk);
+        await writer.write(chunk);
+      }
+      await writer.finish({ isDurable: false });
+      return await work(writer.path, hasher.digest("hex"));
+    } finally {
+      await writer.abandon();
+    }
   }
 
   async leftovers(): Promise<Leftover[]> {

@@ -1,0 +1,41 @@
+import { join } from "node:path";
+import type { BlobStore } from "./blob-store.ts";
+import { createDiskBlobStore } from "./disk.ts";
+import { parseFilesUrl } from "./s3/files-url.ts";
+import type { FilesCredentials } from "./s3/files-url.ts";
+
+export interface BlobStoreOptions {
+  /** Blobs stand in it, or, with `filesUrl`, what is on its way to the store. */
+  readonly dataDirectory: string;
+  /** `s3://bucket/prefix?endpoint=…&region=…&path-style=true`; a folder without it. */
+  readonly filesUrl?: string | undefined;
+  readonly credentials?: FilesCredentials | undefined;
+}
+
+/** The files URL is good, but there are no credentials, or the store refuses or does not answer. */
+export class FilesUnavailableError extends Error {
+  override readonly name = "FilesUnavailableError";
+}
+
+/**
+ * The engine that keeps files: a folder in the data directory, or the S3-compatible store that the
+ * files URL names. That one is asked once, so that a wrong name or key is known at the start.
+ * Throws `FilesUrlError` and {@link FilesUnavailableError}.
+ */
+export async function createBlobStore(options: BlobStoreOptions): Promise<BlobStore> {
+  const { dataDirectory, filesUrl, credentials } = options;
+  if (filesUrl === undefined) return createDiskBlobStore(join(dataDirectory, "blobs"));
+  const location = parseFilesUrl(filesUrl);
+  if (credentials === undefined) {
+    throw new FilesUnavailableError("there are no credentials for the file store");
+  }
+  const { checkS3Store, createS3BlobStore } = await import("./s3/store.ts");
+  const directory = join(dataDirectory, "uploads");
+  try {
+    await checkS3Store(location, credentials);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : "the file store failed";
+    throw new FilesUnavailableError(reason, { cause: error });
+  }
+  return createS3BlobStore({ location, credentials, directory });
+}

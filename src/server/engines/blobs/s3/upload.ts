@@ -1,0 +1,168 @@
+import { unlink } from "node:fs/promises";
+import { TimeLimit } from "#lib/time-limit.ts";
+import { storageFault } from "../file-writer.ts";
+import type { StagedFile } from "../staging.ts";
+import type { S3Bucket, StoredPart } from "./bucket.ts";
+import type { S3Body } from "./connection.ts";
+
+const partsAtATime = 3;
+/** Large enough to be worth a request, small enough to be sent again. */
+export const usualPartBytes = 16 * 1024 * 1024;
+/** S3 takes no more parts than these, and the last one may be short. */
+const partsLimit = 10_000;
+
+/** Bytes of each part, such that a file of up to `limitBytes` fits. */
+export function partBytesFor(limitBytes: number, usual: number): number {
+  return Math.max(usual, Math.ceil(limitBytes / partsLimit));
+}
+
+/** Digests a file's parts while it passes by. */
+export class PartDigests {
+  readonly partBytes: number;
+  readonly #digests: string[] = [];
+  #hasher = new Bun.CryptoHasher("sha256");
+  #filled = 0;
+
+  constructor(partBytes: number) {
+    this.partBytes = partBytes;
+  }
+
+  async *watch(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, void> {
+    for await (const chunk of content) {
+      for (let offset = 0; offset < chunk.byteLength;) {
+        const count = Math.min(this.partBytes - this.#filled, chunk.byteLength - offset);
+        this.#hasher.update(chunk.subarray(offset, offset + count));
+        this.#filled += count;
+        offset += count;
+        if (this.#filled === this.partBytes) this.#next();
+      }
+      yield chunk;
+    }
+    if (this.#filled > 0) this.#next();
+  }
+
+  get digests(): readonly string[] {
+    return this.#digests;
+  }
+
+  #next(): void {
+    this.#digests.push(this.#hasher.digest("hex"));
+    this.#hasher = new Bun.CryptoHasher("sha256");
+    this.#filled = 0;
+  }
+}
+
+/** Bytes of a local file, read when they are sent. */
+export function fileBody(path: string, start: number, end: number, sha256: string): S3Body {
+  return {
+    size: end - start,
+    sha256,
+    open: () => Bun.file(path).slice(start, end).stream(),
+  };
+}
+
+/**
+ * A staged file's parts in the store, where nobody can read them before {@link complete}. Which
+ * upload it is stands in a note beside the staged file, so that the sweep after a crash can give
+ * it up: parts that nobody completes are kept, and charged, for ever.
+ */
+export class PartsUpload {
+  readonly #bucket: S3Bucket;
+  readonly #key: string;
+  readonly #uploadId: string;
+  readonly #notePath: string;
+  readonly #parts: readonly StoredPart[];
+
+  private constructor(
+    bucket: S3Bucket,
+    at: { readonly key: string; readonly uploadId: string; readonly notePath: string },
+    parts: readonly StoredPart[],
+  ) {
+    this.#bucket = bucket;
+    this.#key = at.key;
+    this.#uploadId = at.uploadId;
+    this.#notePath = at.notePath;
+    this.#parts = parts;
+  }
+
+  /** Sends all parts. When one fails for good, or the signal aborts, nothing of it stays. */
+  static async send(
+    bucket: S3Bucket,
+    key: string,
+    file: StagedFile,
+    digests: PartDigests,
+    signal?: AbortSignal,
+  ): Promise<PartsUpload> {
+    const uploadId = await bucket.beginParts(key, signal);
+    const at = { key, uploadId, notePath: file.notePath };
+    try {
+      await writeNote(file.notePath, uploadId);
+      const parts = await sendParts(bucket, at, file, digests, signal);
+      return new PartsUpload(bucket, at, parts);
+    } catch (error) {
+      await new PartsUpload(bucket, at, []).abort();
+      throw error;
+    }
+  }
+
+  /** False when the store does not know the upload any more; then it has to be sent again. */
+  async complete(): Promise<boolean> {
+    const isKnown = await this.#bucket.completeParts(this.#key, this.#uploadId, this.#parts);
+    await this.#forget();
+    return isKnown;
+  }
+
+  /** Never throws: where the store does not answer, the note stays for the next sweep. */
+  async abort(): Promise<void> {
+    try {
+      await this.#bucket.abortParts(this.#key, this.#uploadId);
+      await this.#forget();
+    } catch {
+      // The note stays.
+    }
+  }
+
+  async #forget(): Promise<void> {
+    await unlink(this.#notePath).catch(() => {});
+  }
+}
+
+async function sendParts(
+  bucket: S3Bucket,
+  { key, uploadId }: { readonly key: string; readonly uploadId: string },
+  { path, size }: StagedFile,
+  { digests, partBytes }: PartDigests,
+  signal: AbortSignal | undefined,
+): Promise<StoredPart[]> {
+  const stop = new TimeLimit(Infinity, signal);
+  const parts: StoredPart[] = [];
+  const failures: unknown[] = [];
+  const waiting = digests.entries();
+  const work = async (): Promise<void> => {
+    try {
+      for (const [index, sha256] of waiting) {
+        const start = index * partBytes;
+        const body = fileBody(path, start, Math.min(start + partBytes, size), sha256);
+        const at = { key, uploadId, number: index + 1 };
+        parts[index] = await bucket.putPart(at, body, stop.signal);
+      }
+    } catch (error) {
+      // The others stop too, for no reason of their own.
+      failures.push(error);
+      stop.expire();
+    }
+  };
+  await Promise.all(Array.from({ length: partsAtATime }, work));
+  stop.close();
+  signal?.throwIfAborted();
+  if (failures.length > 0) throw failures[0];
+  return parts;
+}
+
+async function writeNote(path: string, uploadId: string): Promise<void> {
+  try {
+    await Bun.write(path, uploadId);
+  } catch (error) {
+    throw storageFault(error, "write a file");
+  }
+}

@@ -1,0 +1,67 @@
+import type { BlobStore } from "#server/engines/blobs/blob-store.ts";
+import type { S3Limits } from "#server/engines/blobs/s3/connection.ts";
+import { parseFilesUrl } from "#server/engines/blobs/s3/files-url.ts";
+import { createS3BlobStore } from "#server/engines/blobs/s3/store.ts";
+import { S3Server } from "../../../../support/s3/server.ts";
+import type { S3ServerOptions } from "../../../../support/s3/server.ts";
+import { temporaryDirectory } from "../../../../support/temporary.ts";
+import type { StoreUnderTest } from "../each-engine.ts";
+
+/** Retries without pauses. Tests of silence set limits that they can wait for. */
+const hastyLimits: Partial<S3Limits> = { firstPauseMs: 1, longestPauseMs: 5 };
+
+export interface S3UnderTest extends StoreUnderTest, AsyncDisposable {
+  readonly server: S3Server;
+  readonly filesUrl: string;
+  keyOf(address: { workspaceId: string; sha256: string }): string;
+}
+
+export interface S3UnderTestOptions extends Omit<S3ServerOptions, "directory"> {
+  readonly limits?: Partial<S3Limits>;
+  readonly secretAccessKey?: string;
+}
+
+/** A store on a loopback S3 of its own. */
+export async function s3UnderTest(options: S3UnderTestOptions = {}): Promise<S3UnderTest> {
+  // Awkward on purpose: signs that have to be encoded in a URL, pages of two names.
+  const server = S3Server.start({
+    directory: await temporaryDirectory("s3"),
+    uploadIdEnd: "/+= &",
+    pageKeys: 2,
+    ...options,
+  });
+  const directory = await temporaryDirectory("s3-staging");
+  const { accessKeyId, endpoint, region } = server;
+  const filesUrl = `s3://files/some/prefix?endpoint=${endpoint}&region=${region}`;
+  const open = (): BlobStore =>
+    createS3BlobStore({
+      location: parseFilesUrl(filesUrl),
+      credentials: {
+        accessKeyId,
+        secretAccessKey: options.secretAccessKey ?? server.secretAccessKey,
+      },
+      directory,
+      limits: { ...hastyLimits, ...options.limits },
+      partBytes: 5 * 1024 * 1024,
+    });
+  const keyOf = (address: { workspaceId: string; sha256: string }): string =>
+    `some/prefix/${address.workspaceId}/${address.sha256}`;
+  return {
+    server,
+    filesUrl,
+    keyOf,
+    blobs: open(),
+    stagingDirectory: directory,
+    reopen: async () => open(),
+    damage: async (address, text) => {
+      const body = new Request(server.endpoint, {
+        method: "PUT",
+        body: text,
+        headers: { "content-length": String(text.length) },
+      });
+      await server.bucket().put(keyOf(address), body, "UNSIGNED-PAYLOAD");
+    },
+    count: async () => server.bucket().objects.size,
+    [Symbol.asyncDispose]: () => server.down(),
+  };
+}
