@@ -95,6 +95,7 @@ async function createEnvironment(): Promise<Environment> {
     homeDirectory: process.env["HOME"] ?? process.env["USERPROFILE"] ?? process.cwd(),
     selfCommand: compiled ? [process.execPath] : [process.execPath, import.meta.path],
     platform: process.platform,
+    processId: process.pid,
     stdin: {
       isTerminal: stdin,
       stream: () => Bun.stdin.stream(),

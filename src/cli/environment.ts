@@ -11,6 +11,7 @@ export interface Environment {
   /** How to start this very program again, e.g. `["/usr/bin/svc"]` or `["bun", "src/main.ts"]`. */
   readonly selfCommand: readonly string[];
   readonly platform: string;
+  readonly processId: number;
   readonly stdin: InputStream;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;

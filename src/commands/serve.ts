@@ -67,8 +67,9 @@ export const serveCommand = command({
       sampleData: options.demo,
       log: (line) => output.note(line),
     });
-    const { url, authUrl, pid, firstStart } = served;
-    if (output.isJson) await output.line({ url, authUrl, dataDir: dataDirectory, pid });
+    const { url, authUrl, firstStart } = served;
+    if (output.isJson)
+      await output.line({ url, authUrl, dataDir: dataDirectory, pid: environment.processId });
     await output.note(`listening on ${url}`);
     if (firstStart !== undefined) {
       await output.note(

@@ -3,7 +3,6 @@ import { catalogError } from "#contract/errors.ts";
 import { authPath } from "#contract/sign-in.ts";
 import { createPlatform, type FirstStart, type LogEvent, type Platform } from "./platform.ts";
 import type { PlatformOptions } from "./platform/options.ts";
-import { pid as processId } from "node:process";
 import { DataDirectoryInUseError, StorageError } from "./stores/database/errors.ts";
 
 const eventsType = "text/event-stream";
@@ -38,7 +37,6 @@ export interface Served {
   /** The issuer of the access tokens that it takes. */
   readonly authUrl: string;
   readonly dataDirectory: string;
-  readonly pid: number;
   readonly platform: Platform;
   /** After the very first start: the first user, whose one-time password is shown this once. */
   readonly firstStart: { readonly email: string; readonly oneTimePassword: string } | undefined;
@@ -62,7 +60,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
   try {
     await platform.announce(url);
     if (options.sampleData === true && platform.firstStart !== undefined) {
-      const { seedSampleData } = await import("./sample-data/index.ts");
+      const { seedSampleData } = await import("./sample-data/seed.ts");
       const { token } = await platform.mintToken({ ttlMs: seedTokenTtlMs });
       await seedSampleData({ baseUrl: url, token, fetch: (request) => platform.fetch(request) });
     }
@@ -76,7 +74,6 @@ export async function serve(options: ServeOptions): Promise<Served> {
     url,
     authUrl: authUrl ?? (baseUrl ?? url) + authPath,
     dataDirectory,
-    pid: processId,
     platform,
     firstStart: shownOnce(platform.firstStart),
     stop: () => (stopping ??= stop(server, platform)),

@@ -46,6 +46,7 @@ export function captureEnvironment(
     homeDirectory: "/nowhere",
     selfCommand: ["svc"],
     platform: "linux",
+    processId: 4711,
     signal: new AbortController().signal,
     stdin: { isTerminal: false, stream: () => new Blob([stdin ?? ""]).stream() },
     stdout: stdout ?? captureStream(),

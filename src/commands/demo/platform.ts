@@ -30,7 +30,7 @@ export async function openDemo(outer: Environment): Promise<Demo> {
   const [{ createPlatform }, { seedSampleData }, { sampleDocuments }, { selectWorkspace }] =
     await Promise.all([
       import("#server/platform.ts"),
-      import("#server/sample-data/index.ts"),
+      import("#server/sample-data/seed.ts"),
       import("#server/sample-data/documents.ts"),
       import("#local/profiles.ts"),
     ]);
