@@ -1,0 +1,216 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { field } from "#test/support/platform.ts";
+import { documentWorld } from "./documents-world.ts";
+import { platformDown, type CallSettings } from "./world.ts";
+
+const the = documentWorld();
+const question = "How many parking spaces does the plan provide?";
+const workflow = ["--workflow", "planning-assistant"];
+const conversation = "0f9c2f6e-8f43-4a53-9f9c-0c6f4c9b8a11";
+let documentId = "";
+
+beforeAll(async () => {
+  const upload = ["docs", "upload", "letter.txt", ...the().context];
+  const { json } = await the().json(upload, { currentDirectory: the().files });
+  documentId = String(field(json, "documentId"));
+  const job = await the().svc(["docs", "job", String(field(json, "jobId")), "--wait"]);
+  expect(job.exitCode).toBe(0);
+});
+
+const send = (...words: string[]): string[] => ["chat", "send", question, ...workflow, ...words];
+const stream = (...words: string[]): string[] => [
+  ...["chat", "stream", question, ...workflow],
+  ...words,
+];
+
+/** The values of an answer in NDJSON. */
+function lines(stdout: string): unknown[] {
+  return stdout
+    .trimEnd()
+    .split("\n")
+    .map((line): unknown => JSON.parse(line));
+}
+
+describe("chat send", () => {
+  test("answers with a quote and where it stands", async () => {
+    const { exitCode, stdout, stderr } = await the().svc(send("--conversation-id", conversation), {
+      as: "tenant-staff",
+    });
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain("“The plan provides 24 parking spaces in the rear yard.” [1]");
+    expect(stdout).toContain(
+      '[1] letter.txt, page 1: "The plan provides 24 parking spaces in the rear yard."\n',
+    );
+    expect(stderr).toBe(`conversation ${conversation}\n`);
+  });
+
+  test("as JSON gives the reply as it is", async () => {
+    const { json, stderr } = await the().json(send("--document-id", documentId));
+    expect(stderr).toBe("");
+    expect(json).toMatchObject({
+      message: { role: "assistant" },
+      citations: [
+        {
+          documentId,
+          filename: "letter.txt",
+          page: 1,
+          quote: "The plan provides 24 parking spaces in the rear yard.",
+        },
+      ],
+      model: "extractive",
+    });
+  });
+
+  test("stage, params and documents go along", async () => {
+    const body = Promise.withResolvers<{ url: string; body: unknown }>();
+    await the().svc(
+      send(
+        ...["--stage", "review", "--params", '{"caseId":"c"}', "--conversation-id", conversation],
+        ...["--document-id", "a", "--document-id", "b"],
+      ),
+      {
+        fetch: async (request) => {
+          body.resolve({ url: new URL(request.url).pathname, body: await request.json() });
+          return Response.json({}, { status: 500 });
+        },
+      },
+    );
+    expect(await body.promise).toEqual({
+      url: `/v4/ai/chat/${the().platform.workspaces.tenant}/planning-assistant/review`,
+      body: {
+        message: question,
+        conversation_id: conversation,
+        params: { caseId: "c", documentIds: ["a", "b"] },
+      },
+    });
+  });
+
+  const refusals: [string, string[], number, string, string][] = [
+    ["no workflow", ["chat", "send", "hi"], 2, "E303", "Required field missing: --workflow"],
+    [
+      "a blank question",
+      ["chat", "send", "  ", ...workflow],
+      2,
+      "E303",
+      "Required field missing: <message>",
+    ],
+    [
+      "malformed params",
+      ["chat", "send", "hi", ...workflow, "--params", "{"],
+      1,
+      "E304",
+      "Invalid format: --params is not JSON: Expected '}'",
+    ],
+    [
+      "params that are a list",
+      ["chat", "send", "hi", ...workflow, "--params", "[]"],
+      1,
+      "E304",
+      "Invalid format: --params is not a JSON object",
+    ],
+    [
+      "a conversation that is no UUID",
+      ["chat", "send", "hi", ...workflow, "--conversation-id", "7"],
+      1,
+      "E302",
+      "Validation failed: #/conversation_id is not a UUID",
+    ],
+  ];
+  test.each(refusals)(
+    "refuses %s before any network call",
+    async (_what, words, exit, code, message) => {
+      const { exitCode, json } = await the().json(words, { fetch: platformDown });
+      expect(exitCode).toBe(exit);
+      expect(json).toMatchObject({ error: { code, message, exitCode: exit } });
+    },
+  );
+
+  test("an unknown workflow, a role that is too low", async () => {
+    const words = ["chat", "send", "hi", "--workflow", "no-such"];
+    expect((await the().json(words)).json).toMatchObject({
+      error: { code: "E202", message: "Workflow no-such not found", status: 404 },
+    });
+    const viewer = await the().json(send(), { as: "tenant-viewer" });
+    expect(viewer).toMatchObject({ exitCode: 1, json: { error: { code: "E204", status: 403 } } });
+  });
+});
+
+describe("chat stream", () => {
+  test("prints the answer as it comes, then its citations", async () => {
+    const { exitCode, stdout, stderr } = await the().svc(stream());
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain("“The plan provides 24 parking spaces in the rear yard.” [1]\n\n[1] ");
+    expect(stderr).toMatch(/^conversation [0-9a-f-]{36}\n$/);
+  });
+
+  test("with --format json is one event a line, and ends with finish", async () => {
+    const { exitCode, stdout, stderr } = await the().json(stream());
+    expect(exitCode).toBe(0);
+    const events = lines(stdout);
+    expect(events.map((event) => field(event, "type"))).toEqual(
+      expect.arrayContaining(["text", "citation"]),
+    );
+    expect(events.at(-1)).toMatchObject({ type: "finish", complete: true, reason: "done" });
+    expect(stderr).toBe("");
+  });
+
+  /** A deployment that streams this. */
+  const streaming = (...chunks: string[]): CallSettings => ({
+    fetch: () =>
+      Promise.resolve(
+        new Response(new Blob(chunks).stream(), {
+          headers: { "content-type": "text/event-stream" },
+        }),
+      ),
+  });
+  const delta = (text: string): string =>
+    `data: ${JSON.stringify({ type: "text-delta", id: "1", delta: text })}\n\n`;
+
+  test("an answer that breaks off is shown as far as it came, and is no success", async () => {
+    const { exitCode, stdout, stderr } = await the().svc(stream(), streaming(delta("Half an")));
+    expect(exitCode).toBe(1);
+    expect(stdout).toBe("Half an\n");
+    expect(stderr).toContain(
+      "The answer is incomplete: Platform API error: the answer ended before its end mark",
+    );
+    const json = await the().json(stream(), streaming(delta("Half an")));
+    expect(json.exitCode).toBe(1);
+    expect(lines(json.stdout)).toMatchObject([
+      { type: "text", text: "Half an" },
+      { type: "error", code: "E203" },
+      { type: "finish", complete: false, reason: "incomplete" },
+    ]);
+  });
+
+  test("text full of terminal escapes does nothing to the terminal", async () => {
+    const hostile = streaming(
+      delta("\u001b[31mred\u001b]0;x\u0007 "),
+      delta("\u009b2Jend"),
+      "data: [DONE]\n\n",
+    );
+    const { exitCode, stdout } = await the().svc(stream(), { ...hostile, terminal: 80 });
+    expect(exitCode).toBe(0);
+    expect(stdout).toBe("red end\n");
+  });
+
+  test("Ctrl-C keeps what was said, and exits with 130", async () => {
+    const aborter = new AbortController();
+    const { exitCode, stdout } = await the().svc(stream(), {
+      signal: aborter.signal,
+      fetch: () =>
+        Promise.resolve(
+          new Response(
+            new ReadableStream({
+              start(controller) {
+                controller.enqueue(new TextEncoder().encode(delta("So far")));
+                setTimeout(() => aborter.abort(), 50);
+              },
+            }),
+            { headers: { "content-type": "text/event-stream" } },
+          ),
+        ),
+    });
+    expect(exitCode).toBe(130);
+    expect(stdout).toBe("So far\n");
+  });
+});
