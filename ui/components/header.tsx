@@ -15,6 +15,16 @@ export interface HeaderProps {
   readonly places?: readonly { readonly words: string; readonly open: boolean }[];
 }
 
+/** The trail in at most `width` columns: outer names go first, what is open stays. */
+export function trailWords(trail: readonly string[], width: number): string {
+  const separator = " › ";
+  for (let from = 0; from < trail.length; from += 1) {
+    const words = [...(from > 0 ? ["…"] : []), ...trail.slice(from)].join(separator);
+    if (textWidth(words) <= width) return words;
+  }
+  return clipText(trail.at(-1) ?? "", width);
+}
+
 /** Where one is, and how the line to the platform does. */
 export function Header(props: HeaderProps) {
   const { width, trail, connection, role, local, places } = props;
@@ -31,7 +41,7 @@ export function Header(props: HeaderProps) {
       <Box height={1} flexShrink={0} width={width} justifyContent="space-between">
         <Text wrap="truncate-end" {...title}>
           {" "}
-          {clipText(trail.join(" › "), room)}
+          {trailWords(trail, room)}
         </Text>
         <Text wrap="truncate-end">
           <StatusBadge status={connection.state} words={badge} />

@@ -1,0 +1,227 @@
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { RunningPlatform } from "../support/platform-process.ts";
+import { startPlatform } from "../support/svc.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+import { keys, type OpenedTerminal } from "../support/tty.ts";
+import { openDashboard, openSvc } from "../ui/support/open-dashboard.ts";
+
+/** A loaded machine draws late; what is waited for is what counts, not when it comes. */
+const patient = { timeoutMs: 30_000 };
+const testLimitMs = 120_000;
+
+let platform: RunningPlatform;
+let folder: string;
+
+beforeAll(async () => {
+  platform = await startPlatform({ args: ["--demo"] });
+  folder = await temporaryDirectory("upload");
+  await Bun.write(
+    join(folder, "boathouse.md"),
+    "# The boathouse\n\nThe roof of the boathouse is made of copper.\n\n" +
+      "The copper roof must be inspected before 3 March 2027.\n",
+  );
+}, testLimitMs);
+
+const sizes = [
+  { cols: 80, rows: 24 },
+  { cols: 120, rows: 40 },
+  { cols: 240, rows: 80 },
+] as const;
+
+/** From the picker to the records of the planning desk. */
+async function openApplications(terminal: OpenedTerminal): Promise<void> {
+  await terminal.waitFor("▾ northwind-council", patient);
+  await terminal.waitFor("planning  Planning", patient);
+  terminal.write("G");
+  await terminal.waitForQuiet(50, patient);
+  terminal.write(keys.enter);
+  await terminal.waitFor("planning-application", patient);
+  terminal.write(":");
+  await terminal.waitFor("Go to, or do", patient);
+  await terminal.type("planning-app");
+  await terminal.waitFor("▸ planning-application", patient);
+  terminal.write(keys.enter);
+  await terminal.waitFor("▸ PA-2026-0042", patient);
+}
+
+describe.each(sizes)("at $cols x $rows", (size) => {
+  test(
+    "picker, table, filter, sort, detail, help, and out",
+    async () => {
+      await using terminal = await openDashboard(platform, size);
+      await openApplications(terminal);
+      expect(terminal.text()).toContain("planning › planning-application");
+
+      terminal.write("/");
+      await terminal.waitFor("filter", patient);
+      await terminal.type("status:withdrawn");
+      terminal.write(keys.enter);
+      await terminal.waitFor("⊘ withdrawn", patient);
+      await terminal.waitFor((screen) => !screen.includes("✓ decided"), patient);
+
+      terminal.write("s");
+      await terminal.waitFor("Sort by", patient);
+      await terminal.type("reference");
+      terminal.write(keys.enter);
+      await terminal.waitFor("REFERENCE ↑", patient);
+      terminal.write(keys.escape);
+      await terminal.waitFor("▸ PA-2026-0001", patient);
+      await terminal.waitFor((screen) => !screen.includes("filter status"), patient);
+
+      terminal.write(keys.enter);
+      await terminal.waitFor(/reference +PA-2026-0001/, patient);
+      terminal.write("]");
+      await terminal.waitFor('"reference": "PA-2026-0001"', patient);
+      terminal.write(keys.escape);
+      // A key right behind Esc would be Alt with that key.
+      await terminal.waitFor("▸ PA-2026-0001", patient);
+      await terminal.waitForQuiet(100, patient);
+
+      terminal.write("?");
+      await terminal.waitFor("Here and now", patient);
+      terminal.write(keys.escape);
+      await terminal.waitFor("▸ PA-2026-0001", patient);
+      terminal.write("q");
+      expect(await terminal.exitCode).toBe(0);
+      expect(terminal.modes()).toMatchObject({
+        alternateScreen: false,
+        raw: false,
+        cursorHidden: false,
+        autowrap: true,
+      });
+    },
+    testLimitMs,
+  );
+});
+
+test(
+  "a file is uploaded, its job watched, and a question about it answered with a source",
+  async () => {
+    await using terminal = await openDashboard(platform);
+    await openApplications(terminal);
+    terminal.write("u");
+    await terminal.waitFor("Upload a file", patient);
+    terminal.write(keys.ctrl("u"));
+    terminal.write(keys.paste(`${folder}/`));
+    await terminal.waitFor("boathouse.md", patient);
+    terminal.write(keys.enter);
+    await terminal.waitFor("What to do with boathouse.md", patient);
+    terminal.write(keys.enter);
+    await terminal.waitFor("▸ boathouse.md", patient);
+    await terminal.waitFor(/✓ index +succeeded/, patient);
+
+    terminal.write("2");
+    await terminal.waitFor("› documents", patient);
+    await terminal.waitFor("▸ boathouse.md", patient);
+    terminal.write("a");
+    await terminal.waitFor("about boathouse.md", patient);
+    await terminal.waitFor("planning-assistant", patient);
+    await terminal.type("When must the copper roof be inspected?");
+    terminal.write(keys.enter);
+    await terminal.waitFor("[1] boathouse.md", patient);
+    await terminal.waitFor("before 3 March 2027", patient);
+    await terminal.waitFor((screen) => !screen.includes("answering"), patient);
+    terminal.write(keys.tab);
+    await terminal.waitForQuiet(50, patient);
+    terminal.write(keys.enter);
+    await terminal.waitFor(/boathouse\.md ─ page 1/, patient);
+    await terminal.waitFor("The copper roof must be inspected before 3 March 2027.", patient);
+    const row = terminal.screen().findIndex((line) => line.includes("must be inspected"));
+    const column = (terminal.screen()[row] ?? "").indexOf("must be");
+    expect(terminal.cell(row, column).background).not.toBe(-1);
+    terminal.write(keys.escape);
+    await terminal.waitFor("[1] boathouse.md", patient);
+    terminal.write(keys.ctrl("c"));
+    expect(await terminal.exitCode).toBe(0);
+  },
+  testLimitMs,
+);
+
+test(
+  "text full of escapes in a record can't drive the terminal",
+  async () => {
+    const token = await platform.token();
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const ask = async (path: string, init?: RequestInit): Promise<unknown> =>
+      (await fetch(`${platform.url}${path}`, { ...init, headers })).json();
+    const { items } = (await ask("/v4/identity/tenants")) as {
+      items: { id: string; slug: string }[];
+    };
+    const tenantId = items.find((item) => item.slug === "planning")?.id ?? "";
+    const hostile = "\x1b]0;owned\x07\x1b[2J\x9b31m\u202egpj.exe\x1b]52;c;cm0=\x07\r\nend";
+    await ask(`/v4/data/resources/${tenantId}/planning-application`, {
+      method: "POST",
+      body: JSON.stringify({
+        reference: "PA-2026-9999",
+        address: hostile,
+        status: "open",
+        received: "2026-11-21",
+      }),
+    });
+    await using terminal = await openDashboard(platform);
+    await terminal.waitFor("▾ northwind-council", patient);
+    terminal.write("G");
+    await terminal.waitForQuiet(50, patient);
+    terminal.write(keys.enter);
+    await terminal.waitFor("planning-application", patient);
+    terminal.write(":");
+    await terminal.waitFor("Go to, or do", patient);
+    await terminal.type("planning-app");
+    await terminal.waitFor("▸ planning-application", patient);
+    terminal.write(keys.enter);
+    await terminal.waitFor("PA-2026-9999", patient);
+    await terminal.waitFor("gpj.exe end", patient);
+    expect(terminal.title()).toBe("");
+    expect(terminal.raw()).not.toContain("owned");
+    expect(terminal.raw()).not.toContain("\x1b]52;");
+    expect(terminal.raw()).not.toMatch(/[\x07\x80-\x9f\u202a-\u202e]/);
+  },
+  testLimitMs,
+);
+
+describe("when there is nobody to talk to", () => {
+  test(
+    "it says so, and a platform of one's own is one key away",
+    async () => {
+      const home = await temporaryDirectory("home");
+      const env = { BASE_URL_PUBLIC_API: "http://127.0.0.1:9" };
+      await using terminal = await openSvc({ home, env });
+      await terminal.waitFor("does not answer", patient);
+      await terminal.waitFor("start or use a platform on this machine", patient);
+      terminal.write("l");
+      await terminal.waitFor(/workspaces|Workspaces/, { timeoutMs: 60_000 });
+      terminal.write(keys.ctrl("c"));
+      expect(await terminal.exitCode).toBe(0);
+      expect(terminal.modes().alternateScreen).toBe(false);
+    },
+    testLimitMs,
+  );
+
+  test(
+    "a signed-in user sees the catalog's words and no stack",
+    async () => {
+      const env = { BASE_URL_PUBLIC_API: "http://127.0.0.1:9", SVC_TOKEN: await platform.token() };
+      await using terminal = await openSvc({ env });
+      await terminal.waitFor("E201", patient);
+      await terminal.waitFor("✗ offline", patient);
+      expect(terminal.raw()).not.toMatch(/\bat .*:\d+:\d+/);
+      terminal.kill("SIGTERM");
+      expect(await terminal.exitCode).toBe(143);
+      expect(terminal.modes()).toMatchObject({ alternateScreen: false, raw: false });
+    },
+    testLimitMs,
+  );
+
+  test(
+    "a token that is not one leads to the sign-in",
+    async () => {
+      const env = { BASE_URL_PUBLIC_API: platform.url, SVC_TOKEN: "not-a-token" };
+      await using terminal = await openSvc({ env });
+      await terminal.waitFor("Sign in", patient);
+      terminal.write("q");
+      expect(await terminal.exitCode).toBe(0);
+    },
+    testLimitMs,
+  );
+});
