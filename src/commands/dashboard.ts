@@ -128,8 +128,7 @@ class DashboardHost {
       device: method === "device",
       signal,
       fetch: this.#context.environment.fetch,
-      openBrowser: (url) =>
-        openBrowser(this.#context.environment.platform, url).then(() => undefined),
+      openBrowser: (url) => openBrowser(this.#context.environment, url).then(() => undefined),
       say,
     });
     await this.#refreshSettings(baseUrl.value);

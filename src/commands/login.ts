@@ -44,7 +44,7 @@ export const loginCommand = command({
       signal,
       fetch: context.environment.fetch,
       openBrowser: async (url) => {
-        if (await openBrowser(context.environment.platform, url)) return;
+        if (await openBrowser(context.environment, url)) return;
         await output.note("No browser could be opened: open the address above yourself");
       },
       say: (words) => output.note(words),

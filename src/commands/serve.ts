@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Environment } from "#cli/environment.ts";
 import { command } from "./command.ts";
 
 /** Where the platform keeps its data unless `--data-dir` says otherwise. */
@@ -12,6 +13,20 @@ function aborted(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return resolve();
     signal.addEventListener("abort", () => resolve(), { once: true });
   });
+}
+
+/** Names of the file store's credentials; the first family that is set wins, as a whole. */
+const credentialFamilies = ["S3", "AWS"];
+
+function filesCredentials(variables: Environment["variables"]) {
+  for (const family of credentialFamilies) {
+    const accessKeyId = variables[`${family}_ACCESS_KEY_ID`] ?? "";
+    const secretAccessKey = variables[`${family}_SECRET_ACCESS_KEY`] ?? "";
+    const sessionToken = variables[`${family}_SESSION_TOKEN`] ?? "";
+    if (accessKeyId === "" || secretAccessKey === "") continue;
+    return { accessKeyId, secretAccessKey, ...(sessionToken === "" ? {} : { sessionToken }) };
+  }
+  return undefined;
 }
 
 /** `svc serve`: the embedded platform, in the foreground, until SIGTERM or SIGINT. */
@@ -41,6 +56,13 @@ export const serveCommand = command({
       placeholder: "url",
       description: "postgres://… instead of SQLite in the data directory",
     },
+    "files-url": {
+      type: "string",
+      placeholder: "url",
+      description:
+        "s3://bucket/prefix?endpoint=… instead of files in the data directory; credentials from " +
+        "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
+    },
     "auth-url": {
       type: "string",
       placeholder: "url",
@@ -62,6 +84,8 @@ export const serveCommand = command({
       port: options.port,
       dataDirectory,
       databaseUrl: options["database-url"],
+      filesUrl: options["files-url"],
+      filesCredentials: filesCredentials(environment.variables),
       authUrl: options["auth-url"],
       extractionCommand: [...environment.selfCommand, "__extract"],
       sampleData: options.demo,
@@ -71,6 +95,9 @@ export const serveCommand = command({
     if (output.isJson)
       await output.line({ url, authUrl, dataDir: dataDirectory, pid: environment.processId });
     await output.note(`listening on ${url}`);
+    if (options.demo && firstStart === undefined) {
+      await output.note("--demo fills in an empty platform only: this one stays as it is");
+    }
     if (firstStart !== undefined) {
       await output.note(
         `first user: ${firstStart.email}\none-time password (shown this once): ${firstStart.oneTimePassword}`,

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { runCommand } from "./world.ts";
+
+/** Spec 7.1, to the letter; suggestions are the product's own words. */
+const catalog: Readonly<Record<string, string>> = {
+  E001: "Not in a project",
+  E002: "{var} environment variable not set",
+  E003: "Configuration file not found: {file}",
+  E004: "Object Types file not found or invalid",
+  E005: "Invalid project structure",
+  E006: "Failed to load configuration: {details}",
+  E101: "Not logged in",
+  E102: "Access token expired",
+  E103: "Invalid credentials",
+  E104: "Authentication failed: {details}",
+  E201: "Platform API unreachable: {url}",
+  E202: "{resource} not found",
+  E203: "Platform API error: {details}",
+  E204: "Permission denied",
+  E205: "Resource conflict: {details}",
+  E301: "Invalid schema: {details}",
+  E302: "Validation failed: {details}",
+  E303: "Required field missing: {field}",
+  E304: "Invalid format: {details}",
+  E305: "Invalid input: {details}",
+};
+
+test("lists the catalog", async () => {
+  const { exitCode, json } = await runCommand("errors --format json");
+  expect(exitCode).toBe(0);
+  expect(json).toMatchObject({
+    errors: expect.arrayContaining(
+      Object.entries(catalog).map(([code, message]) =>
+        expect.objectContaining({ code, message, suggestion: expect.stringMatching(/\w/) }),
+      ),
+    ),
+  });
+  const text = await runCommand("errors", { terminal: 80 });
+  const lines = text.stdout.trimEnd().split("\n");
+  expect(lines[0]).toMatch(/^CODE +MESSAGE +SUGGESTION$/);
+  expect(lines.every((line) => Bun.stringWidth(line) <= 80)).toBe(true);
+});
+
+test.each(["E201", "e201"])("explains %s", async (code) => {
+  const { exitCode, stdout } = await runCommand(["errors", code]);
+  expect(exitCode).toBe(0);
+  expect(stdout.split("\n")).toEqual([
+    "code        E201",
+    "message     Platform API unreachable: {url}",
+    "suggestion  Check network and `BASE_URL_PUBLIC_API`",
+    "",
+  ]);
+});
+
+test("an unknown code is a catalog error itself, with the hint that every failure has", async () => {
+  const { exitCode, stdout, stderr } = await runCommand("errors E999");
+  expect(exitCode).toBe(1);
+  expect(stdout).toBe("");
+  expect(stderr.split("\n")).toEqual([
+    "Error E202: Error code E999 not found",
+    "→ Verify the ID or name",
+    "Help: `svc errors --help`, `svc errors E202`",
+    "",
+  ]);
+  const { json } = await runCommand("errors constructor --format json");
+  expect(json).toMatchObject({ error: { code: "E202" } });
+});

@@ -1,0 +1,116 @@
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { captureEnvironment, captureStream } from "#test/cli/world.ts";
+import { runSvc } from "#commands/run.ts";
+import { FormBrowser } from "#test/server/sign-in/form-browser.ts";
+import { testBaseUrl } from "#test/support/platform.ts";
+import { commandWorld, platformDown } from "./world.ts";
+
+const the = commandWorld();
+const email = "tenant-staff@example.org";
+const password = "correct horse battery staple";
+const fetchPage = (request: Request): Promise<Response> => the().platform.platform.fetch(request);
+
+beforeAll(async () => {
+  const { platform, users } = the().platform;
+  await platform.services.signIn.setPassword(users["tenant-staff"].oid, password);
+});
+
+/** Runs `svc login` and signs in with a browser as soon as it shows where. */
+async function login(config: string, words: readonly string[] = []) {
+  const stderr = captureStream();
+  const done: Promise<void>[] = [];
+  const browse = async (address: string): Promise<void> => {
+    const browser = new FormBrowser(testBaseUrl, fetchPage);
+    await browser.visit(address);
+    const { left } = await browser.press("sign-in", { email, password });
+    await fetch(left?.href ?? "");
+  };
+  const environment = captureEnvironment(["login", ...words], {
+    variables: { BASE_URL_PUBLIC_API: testBaseUrl, SVC_CONFIG_DIR: config, BROWSER: "none" },
+    fetch: fetchPage,
+    stderr: {
+      ...stderr,
+      write: async (chunk) => {
+        await stderr.write(chunk);
+        const address = /http:\S+authorize\S+/.exec(String(chunk))?.[0];
+        if (address !== undefined) done.push(browse(address));
+      },
+    },
+  });
+  const exitCode = await runSvc(environment);
+  await Promise.all(done);
+  return { exitCode, stdout: environment.stdout.text(), stderr: stderr.text() };
+}
+
+describe("login and logout", () => {
+  test("with a browser, then calls without a token, then out again", async () => {
+    const config = await the().emptyConfig();
+    const own = { config, as: "nobody" } as const;
+    const signedIn = await login(config);
+    expect(signedIn).toMatchObject({
+      exitCode: 0,
+      stdout: `Signed in as ${email} at ${testBaseUrl}\n`,
+    });
+    expect(signedIn.stderr).toContain(
+      "Next: svc workspace list --all, svc workspace select <slug>",
+    );
+    expect((await stat(join(config, "tokens.json"))).mode & 0o777).toBe(0o600);
+
+    const me = await the().json("whoami", { ...own, fetch: platformDown });
+    expect(me.json).toMatchObject({
+      signedIn: true,
+      source: "tokens.json",
+      email,
+      expired: false,
+      renewable: true,
+    });
+    expect(await the().svc("workspace select tenant", own)).toMatchObject({ exitCode: 0 });
+    // Another profile, and another platform, know nothing of it.
+    expect((await the().json("whoami --profile other", own)).exitCode).toBe(4);
+    const elsewhere = { ...own, variables: { BASE_URL_PUBLIC_API: "http://elsewhere.test" } };
+    expect((await the().json("workspace list", elsewhere)).json).toMatchObject({
+      error: {
+        code: "E101",
+        hint: `Signed in to ${testBaseUrl}, but not to http://elsewhere.test`,
+      },
+    });
+
+    const out = await the().svc("logout", own);
+    expect(out).toMatchObject({ exitCode: 0, stdout: "Signed out\n" });
+    expect(await readdir(config)).not.toContain("tokens.json");
+    const after = await the().json("whoami", own);
+    expect(after).toMatchObject({ exitCode: 4, json: { signedIn: false } });
+    expect(after.json).not.toHaveProperty("settings.workspace");
+    expect((await the().svc("logout", own)).stdout).toBe("You were not signed in\n");
+  });
+
+  test("selects a workspace at once when one is named", async () => {
+    const config = await the().emptyConfig();
+    const { exitCode, stdout } = await login(config, [
+      "--tenant-name",
+      "tenant",
+      "--format",
+      "json",
+    ]);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      signedIn: true,
+      email,
+      baseUrl: testBaseUrl,
+      workspace: { slug: "tenant" },
+    });
+  });
+
+  test("refuses two workspaces, a port that is none, and a platform that is down", async () => {
+    const both = await the().svc("login --tenant-name a --tenant-id b", { fetch: platformDown });
+    expect(both.exitCode).toBe(1);
+    expect(both.stderr).toContain("--tenant-name and --tenant-id exclude each other");
+    const port = await the().svc("login --callback-port 70000", { fetch: platformDown });
+    expect(port.exitCode).toBe(2);
+    expect(port.stderr).toContain('--callback-port "70000" is not a whole number from 1 to 65535');
+    const down = await the().json("login --device", { fetch: platformDown });
+    expect(down).toMatchObject({ exitCode: 1, json: { error: { code: "E201" } } });
+  });
+});

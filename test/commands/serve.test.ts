@@ -1,0 +1,145 @@
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import * as z from "zod";
+import { runSvc } from "#commands/run.ts";
+import { captureEnvironment, captureStream } from "#test/cli/world.ts";
+import { temporaryDirectory } from "#test/support/temporary.ts";
+import { runCommand } from "./world.ts";
+
+const listening = z.object({
+  url: z.url(),
+  authUrl: z.url(),
+  dataDir: z.string(),
+  pid: z.number(),
+});
+
+/** Runs `svc serve` in this process until `use` is done with it, then stops it as a signal would. */
+async function served(
+  words: readonly string[],
+  use: (facts: z.output<typeof listening>) => Promise<void>,
+) {
+  const aborter = new AbortController();
+  const first = Promise.withResolvers<string>();
+  const stdout = captureStream();
+  const stderr = captureStream();
+  const environment = captureEnvironment(["serve", "--port", "0", "--format", "json", ...words], {
+    signal: aborter.signal,
+    selfCommand: [process.execPath, "src/main.ts"],
+    stderr,
+    stdout: {
+      ...stdout,
+      write: async (chunk) => {
+        await stdout.write(chunk);
+        first.resolve(stdout.text());
+      },
+    },
+  });
+  const exited = runSvc(environment);
+  void exited.then((code) => first.reject(new Error(`ended with ${code}: ${stderr.text()}`)));
+  try {
+    await use(listening.parse(JSON.parse(await first.promise)));
+  } finally {
+    aborter.abort();
+  }
+  return { exitCode: await exited, stdout: stdout.text(), stderr: stderr.text() };
+}
+
+describe("serve", () => {
+  test("says where it listens, shows the one-time password once, and stops with 0", async () => {
+    const dataDir = join(await temporaryDirectory("platform"), "data");
+    const words = ["--data-dir", dataDir];
+    const first = await served(words, async ({ url, authUrl, dataDir: told }) => {
+      expect(authUrl).toBe(`${url}/auth`);
+      expect(told).toBe(dataDir);
+      const health = await fetch(`${url}/v4/data/resources/health`);
+      expect(health.status).toBe(200);
+    });
+    expect(first.exitCode).toBe(0);
+    // Exactly one JSON value on stdout, and one line of it.
+    expect(first.stdout.trimEnd().split("\n")).toHaveLength(1);
+    expect(first.stderr).toMatch(
+      /^listening on http:\/\/127\.0\.0\.1:\d+\nfirst user: admin@localhost\none-time password \(shown this once\): \S+\n$/,
+    );
+    const second = await served(words, () => Promise.resolve());
+    expect(second).toMatchObject({
+      exitCode: 0,
+      stderr: expect.stringMatching(/^listening on \S+\n$/),
+    });
+  });
+
+  test("refuses a data directory that is in use, and a port that is taken", async () => {
+    const dataDir = await temporaryDirectory("platform");
+    await served(["--data-dir", dataDir], async ({ url }) => {
+      const twice = await runCommand(["serve", "--port", "0", "--data-dir", dataDir]);
+      expect(twice.exitCode).toBe(1);
+      expect(twice.stderr).toContain(
+        `Error E205: Resource conflict: the data directory ${dataDir} is in use\n` +
+          "  Stop the other `svc serve`, or name another directory with --data-dir\n",
+      );
+      const other = await temporaryDirectory("platform");
+      const { port } = new URL(url);
+      const taken = await runCommand(["serve", "--port", port, "--data-dir", other]);
+      expect(taken.exitCode).toBe(1);
+      expect(taken.stderr).toContain(`port ${port} of 127.0.0.1 is in use`);
+    });
+  });
+
+  test("says so when the sample data comes too late", async () => {
+    const dataDir = await temporaryDirectory("platform");
+    await served(["--data-dir", dataDir], () => Promise.resolve());
+    const { exitCode, stderr } = await served(["--data-dir", dataDir, "--demo"], () =>
+      Promise.resolve(),
+    );
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain("--demo fills in an empty platform only: this one stays as it is\n");
+  });
+});
+
+describe("serve token", () => {
+  test("mints a token that the platform takes, whether it runs or not", async () => {
+    const dataDir = await temporaryDirectory("platform");
+    const words = ["serve", "token", "--data-dir", dataDir];
+    await served(["--data-dir", dataDir], async ({ url }) => {
+      const { stdout } = await runCommand(words);
+      const authorization = `Bearer ${stdout.trim()}`;
+      const me = await fetch(`${url}/v4/identity/me`, { headers: { authorization } });
+      expect(await me.json()).toMatchObject({ email: "admin@localhost" });
+    });
+    const { exitCode, json } = await runCommand([...words, "--ttl", "90s", "--format", "json"]);
+    expect(exitCode).toBe(0);
+    const minted = z
+      .object({ token: z.string().regex(/^\S+\.\S+\.\S+$/), expiresAt: z.iso.datetime() })
+      .parse(json);
+    const leftMs = Date.parse(minted.expiresAt) - Date.now();
+    expect(leftMs).toBeGreaterThan(0);
+    expect(leftMs).toBeLessThanOrEqual(90_000);
+    const nobody = await runCommand([...words, "--email", "no@one.test", "--format", "json"]);
+    expect(nobody).toMatchObject({ exitCode: 1, json: { error: { code: "E202" } } });
+  });
+
+  test("refuses a directory where no platform has been, and a time that is none", async () => {
+    const dataDir = await temporaryDirectory("nothing");
+    const never = await runCommand(["serve", "token", "--data-dir", dataDir]);
+    expect(never.exitCode).toBe(1);
+    expect(never.stderr).toContain(`Error E202: Platform data in ${dataDir} not found`);
+    expect(never.stderr).toContain("Start it once with `svc serve`");
+    for (const ttl of ["0s", "31d", "soon", "-1h"]) {
+      const { exitCode, json } = await runCommand([
+        "serve",
+        "token",
+        "--format",
+        "json",
+        "--ttl",
+        ttl,
+      ]);
+      expect(exitCode).toBe(1);
+      expect(json).toMatchObject({
+        error: {
+          code: "E304",
+          message: `Invalid format: --ttl "${ttl}"`,
+          suggestion: "Valid formats: 1s to 30d",
+        },
+      });
+    }
+  });
+});
