@@ -128,21 +128,22 @@ export async function createWorld(database: Database, options: WorldOptions = {}
   const now = (): Date => new Date(Date.now() + aheadMs);
   const logger = { info: () => {}, warn: () => {}, error: () => {} };
   const lifetime = new LifetimeOwner(logger);
+  const disk = createDiskBlobStore(dataDirectory);
+  const blobs = options.blobs?.(disk) ?? disk;
   const base: PlatformBase = {
     database,
     logger,
     now,
     dataDirectory,
+    blobs,
     extractionCommand: options.extractionCommand ?? extractionCommand,
     limits: defaultLimits,
     lifetime,
     secrets: await Secrets.load(database, now()),
   };
-  const disk = createDiskBlobStore(dataDirectory);
-  const blobs = options.blobs?.(disk) ?? disk;
   const runner = createJobRunner({
     database,
-    kinds: { [documentJobKind]: documentWork({ ...base, blobs }) },
+    kinds: { [documentJobKind]: documentWork(base) },
     concurrency: 2,
     now,
     pollMs: 50,
