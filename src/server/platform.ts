@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { authPath } from "#contract/sign-in.ts";
+import { createBlobStore } from "./engines/blobs/create-blob-store.ts";
 import { endpointsOf } from "./pipeline/endpoint.ts";
 import type { Exchange, Peer } from "./pipeline/exchange.ts";
 import { Guard } from "./pipeline/guard.ts";
@@ -54,6 +55,8 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
   const now = options.now ?? (() => new Date());
   const limits = { ...defaultLimits, ...options.limits };
   mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
+  const { filesUrl, filesCredentials } = options;
+  const blobs = await createBlobStore({ dataDirectory, filesUrl, credentials: filesCredentials });
   const opened = await openDatabase({
     url: options.databaseUrl ?? `sqlite:${join(dataDirectory, databaseFilename)}`,
     now,
@@ -71,6 +74,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       logger,
       now,
       dataDirectory,
+      blobs,
       extractionCommand: options.extractionCommand,
       limits,
       lifetime,

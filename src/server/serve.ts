@@ -1,6 +1,8 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync } from "node:fs";
 import { catalogError } from "#contract/errors.ts";
 import { authPath } from "#contract/sign-in.ts";
+import { FilesUnavailableError } from "./engines/blobs/create-blob-store.ts";
+import { FilesUrlError } from "./engines/blobs/s3/files-url.ts";
 import { createPlatform, type FirstStart, type LogEvent, type Platform } from "./platform.ts";
 import type { PlatformOptions } from "./platform/options.ts";
 import { DataDirectoryInUseError, StorageError } from "./stores/database/errors.ts";
@@ -20,6 +22,9 @@ export interface ServeOptions {
   readonly port: number;
   readonly dataDirectory: string;
   readonly databaseUrl?: string | undefined;
+  /** `s3://bucket/prefix?…` instead of files in the data directory. */
+  readonly filesUrl?: string | undefined;
+  readonly filesCredentials?: PlatformOptions["filesCredentials"] | undefined;
   /** The public address behind a proxy, with no trailing slash. */
   readonly baseUrl?: string | undefined;
   readonly authUrl?: string | undefined;
@@ -103,6 +108,7 @@ function prepareDirectory(directory: string): void {
 
 async function openPlatform(options: ServeOptions): Promise<Platform> {
   const { dataDirectory, databaseUrl, baseUrl, authUrl, limits, host } = options;
+  const { filesUrl, filesCredentials } = options;
   const log = (event: LogEvent): void => void options.log(JSON.stringify(event));
   try {
     return await createPlatform({
@@ -112,6 +118,8 @@ async function openPlatform(options: ServeOptions): Promise<Platform> {
       acceptsAddresses: !isLoopbackAddress(host),
       allowedHosts: [host],
       ...(databaseUrl === undefined ? {} : { databaseUrl }),
+      ...(filesUrl === undefined ? {} : { filesUrl }),
+      ...(filesCredentials === undefined ? {} : { filesCredentials }),
       ...(baseUrl === undefined ? {} : { baseUrl }),
       ...(authUrl === undefined ? {} : { authUrl }),
       ...(limits === undefined ? {} : { limits }),
@@ -121,6 +129,14 @@ async function openPlatform(options: ServeOptions): Promise<Platform> {
       const hint = "Stop the other `svc serve`, or name another directory with --data-dir";
       const details = `the data directory ${dataDirectory} is in use`;
       throw catalogError("E205", { details }, { hint, cause: error });
+    }
+    if (error instanceof FilesUrlError) {
+      throw catalogError("E305", { details: error.message }, { cause: error });
+    }
+    if (error instanceof FilesUnavailableError) {
+      const hint =
+        "Look at --files-url, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and at the store itself";
+      throw catalogError("E006", { details: error.message }, { hint, cause: error });
     }
     if (error instanceof StorageError) {
       throw catalogError("E203", { details: error.message }, { cause: error });

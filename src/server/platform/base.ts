@@ -1,3 +1,4 @@
+import type { BlobStore } from "../engines/blobs/blob-store.ts";
 import type { Database } from "../stores/database.ts";
 import type { Secrets } from "../services/secrets.ts";
 import type { Lifetime } from "./lifetime.ts";
@@ -10,6 +11,8 @@ export interface PlatformBase {
   readonly logger: Logger;
   readonly now: () => Date;
   readonly dataDirectory: string;
+  /** Where the contents of files are kept. */
+  readonly blobs: BlobStore;
   /** The program and arguments that start text extraction in a process of its own. */
   readonly extractionCommand: readonly string[];
   readonly limits: Limits;

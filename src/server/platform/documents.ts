@@ -2,7 +2,7 @@ import { documentWork } from "../jobs/document-work.ts";
 import { createJobRunner } from "../jobs/runner.ts";
 import { documentJobKind } from "../services/documents/document-job.ts";
 import type { RecordLookup } from "../services/documents/record-lookup.ts";
-import { documentBlobs, DocumentService } from "../services/documents.ts";
+import { DocumentService } from "../services/documents.ts";
 import type { PlatformBase } from "./base.ts";
 
 /** Documents at the same time: each one's text is read in a process of its own. */
@@ -13,11 +13,10 @@ export async function createDocuments(
   base: PlatformBase,
   records: RecordLookup,
 ): Promise<DocumentService> {
-  const { database, now, logger, lifetime, dataDirectory } = base;
-  const blobs = documentBlobs(dataDirectory);
+  const { database, now, logger, lifetime, blobs } = base;
   const jobs = createJobRunner({
     database,
-    kinds: { [documentJobKind]: documentWork({ ...base, blobs }) },
+    kinds: { [documentJobKind]: documentWork(base) },
     concurrency,
     now,
     onError: (error, job) =>

@@ -1,3 +1,4 @@
+import type { FilesCredentials } from "../engines/blobs/s3/files-url.ts";
 import type { Limits } from "./limits.ts";
 
 /** One thing that happened, as data: `event` names it, the rest are its facts. Never a secret. */
@@ -19,6 +20,13 @@ export interface PlatformOptions {
   readonly dataDirectory: string;
   /** `sqlite:PATH` or `postgres://…`; `svc.db` in the data directory by default. */
   readonly databaseUrl?: string;
+  /**
+   * `s3://bucket/prefix?endpoint=…&region=…&path-style=true` keeps files in an S3-compatible store
+   * instead of the data directory; uploads still pass through that.
+   */
+  readonly filesUrl?: string;
+  /** For `filesUrl`; whoever starts the platform takes them from its environment. */
+  readonly filesCredentials?: FilesCredentials;
   /**
    * The address under which callers reach the platform, with no trailing slash. Without one it is
    * taken from the request, whose host must then be this machine's own (loopback) name.

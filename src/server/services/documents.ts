@@ -2,9 +2,7 @@ import type { DocumentPage, DocumentRecord } from "#contract/documents.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
 import { roleIncludes } from "#contract/roles.ts";
-import { join } from "node:path";
 import type { StoredContent } from "../content.ts";
-import { createDiskBlobStore } from "../engines/blobs/disk.ts";
 import type { BlobStore } from "../engines/blobs/blob-store.ts";
 import type { Principal, WorkspaceScope } from "../handler.ts";
 import type { JobRunner } from "../jobs/runner.ts";
@@ -176,9 +174,4 @@ export class DocumentService {
     }
     return document;
   }
-}
-
-/** Where the files of documents are kept: in the data directory. */
-export function documentBlobs(dataDirectory: string): BlobStore {
-  return createDiskBlobStore(join(dataDirectory, "blobs"));
 }
