@@ -32,11 +32,16 @@ function commandSection<Context>(command: AnyCommand<Context>): string[] {
   ];
 }
 
+/** A line of the list at the top; the anchor is what Markdown makes of the heading. */
+function commandRow<Context>({ path, summary }: AnyCommand<Context>): string {
+  return `| [\`svc ${path}\`](#svc-${path.replaceAll(" ", "-")}) | ${summary} |`;
+}
+
 /** The reference page of all commands, as Markdown: one page, computed from the table. */
 export function referencePage<Context>(table: CommandTable<Context>): string {
   const sections = table.commands.flatMap(commandSection);
   return [
-    "# Commands",
+    "# Reference of commands",
     "",
     "This page is computed from the command table (`npm run reference`).",
     "",
@@ -51,7 +56,7 @@ export function referencePage<Context>(table: CommandTable<Context>): string {
     "| 2 | wrong usage |",
     "| 4 | sign-in needed (E101 to E104) |",
     "| 8 | still pending when a wait ended |",
-    "| 130 | interrupted |",
+    "| 130 | interrupted; 143 when SIGTERM did it |",
     "",
     "## Global options",
     ...optionTable(globalOptions),
@@ -70,11 +75,17 @@ export function referencePage<Context>(table: CommandTable<Context>): string {
     "| `SVC_CONFIG_DIR` | where tokens and profiles are kept |",
     "| `SVC_FORMAT` | `json` makes it the default format |",
     "| `NO_COLOR` | no colour |",
+    "| `BROWSER` | program that opens the sign-in page; `none` opens none |",
+    "| `SVC_DEBUG` | `1` adds what is known about an unforeseen error, without secrets |",
     "",
     "A flag goes before the environment, then the project's `.env.local`, the profile, the default.",
     "`svc whoami --format json` names where each value came from.",
     "",
-    "## Reference",
+    "## Commands",
+    "",
+    "| command | |",
+    "|---|---|",
+    ...table.commands.map(commandRow),
     "",
     ...sections,
   ]
