@@ -19,7 +19,10 @@ beforeAll(async () => {
 
 const send = (...words: string[]): string[] => ["chat", "send", question, ...workflow, ...words];
 const stream = (...words: string[]): string[] => [
-  ...["chat", "stream", question, ...workflow],
+  "chat",
+  "stream",
+  question,
+  ...workflow,
   ...words,
 ];
 
@@ -65,8 +68,16 @@ describe("chat send", () => {
     const body = Promise.withResolvers<{ url: string; body: unknown }>();
     await the().svc(
       send(
-        ...["--stage", "review", "--params", '{"caseId":"c"}', "--conversation-id", conversation],
-        ...["--document-id", "a", "--document-id", "b"],
+        "--stage",
+        "review",
+        "--params",
+        '{"caseId":"c"}',
+        "--conversation-id",
+        conversation,
+        "--document-id",
+        "a",
+        "--document-id",
+        "b",
       ),
       {
         fetch: async (request) => {

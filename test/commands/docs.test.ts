@@ -97,7 +97,10 @@ describe("docs upload", () => {
     const workflow = ["--workflow-key", "planning-assistant"];
     await Bun.write(join(the().files, "alone.txt"), "One of its own.");
     const byFlag = await docs([
-      ...["upload", "alone.txt", "--vertical-key", "planning-portal"],
+      "upload",
+      "alone.txt",
+      "--vertical-key",
+      "planning-portal",
       ...workflow,
     ]);
     expect(byFlag.exitCode).toBe(0);
@@ -109,30 +112,45 @@ describe("docs upload", () => {
       });
     }
     const unknown = await docs([
-      ...["upload", "alone.txt", "--app-key", "planning-portal", "--workflow-key", "no-such"],
+      "upload",
+      "alone.txt",
+      "--app-key",
+      "planning-portal",
+      "--workflow-key",
+      "no-such",
     ]);
     expect(unknown.exitCode).toBe(1);
     expect(unknown.json).toMatchObject({ error: { code: "E302", status: 422 } });
   });
 
   test("metadata goes along with the names that the interface has", async () => {
-    const form = Promise.withResolvers<FormData>();
+    const form = Promise.withResolvers<[name: string, value: string][]>();
     await docs(
       [
-        ...["upload", "letter.txt", ...the().context, "--category", "letters"],
-        ...["--correlation-id", "c-1", "--async-mode", "true", "--council-name", "Northwind"],
+        "upload",
+        "letter.txt",
+        ...the().context,
+        "--category",
+        "letters",
+        "--correlation-id",
+        "c-1",
+        "--async-mode",
+        "true",
+        "--council-name",
+        "Northwind",
       ],
       {
         fetch: async (request) => {
-          form.resolve(await request.formData());
+          const fields: [string, string][] = [];
+          for (const [name, value] of (await request.formData()).entries()) {
+            fields.push([name, typeof value === "string" ? value : value.name]);
+          }
+          form.resolve(fields);
           return Response.json({ jobId: noId }, { status: 202 });
         },
       },
     );
-    const sent = [...(await form.promise)].map(([name, value]) => [
-      name,
-      typeof value === "string" ? value : value.name,
-    ]);
+    const sent = await form.promise;
     expect(Object.fromEntries(sent)).toEqual({
       tenant_id: the().platform.workspaces.tenant,
       storage_target: "resourceapi",

@@ -46,7 +46,14 @@ const calls: readonly string[] = [
   "publicapi delete /v4/identity/me",
 ];
 const local = new Set([
-  ...["login", "logout", "whoami", "types validate", "serve", "serve token", "demo", "errors"],
+  "login",
+  "logout",
+  "whoami",
+  "types validate",
+  "serve",
+  "serve token",
+  "demo",
+  "errors",
   // Says what is wrong in its checks; see its own test.
   "verify",
 ]);

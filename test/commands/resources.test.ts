@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
 import { testBaseUrl } from "#test/support/platform.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { commandWorld, platformDown, type CallSettings } from "./world.ts";
@@ -257,10 +258,13 @@ describe("resources list", () => {
   beforeAll(async () => {
     for (const height of [1, 2, 3]) await plant({ species: "larch", height });
   });
+  const page = z.object({
+    items: z.array(z.object({ data: z.object({ height: z.number().optional() }) })),
+    nextCursor: z.string().nullish(),
+  });
   const heights = async (...words: string[]): Promise<unknown> => {
     const { json } = await the().json([...list, "--where", '{"species":"larch"}', ...words]);
-    const { items } = { items: [], ...(json ?? {}) };
-    return items.map((item: { data: { height: number } }) => item.data.height);
+    return page.parse(json).items.map((item) => item.data.height);
   };
 
   test("sorts, filters and pages", async () => {
@@ -272,10 +276,12 @@ describe("resources list", () => {
     const { json } = await the().json([...list, "--where", "-"], { stdin: where });
     expect(json).toMatchObject({ page: 1, limit: 20, hasNextPage: false });
     const first = await the().json([...list, "--limit", "1"]);
-    const { nextCursor } = { nextCursor: "", ...(first.json ?? {}) };
-    expect(await the().json([...list, "--limit", "1", "--cursor", nextCursor])).toMatchObject({
-      exitCode: 0,
-    });
+    const { nextCursor } = page.parse(first.json);
+    expect(await the().json([...list, "--limit", "1", "--cursor", nextCursor ?? ""])).toMatchObject(
+      {
+        exitCode: 0,
+      },
+    );
   });
 
   test("in a pipe the table is whole and ends with how to go on", async () => {

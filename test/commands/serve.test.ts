@@ -13,10 +13,10 @@ const listening = z.object({
   pid: z.number(),
 });
 
-/** Runs `svc serve` in this process until `use` is done with it, then stops it as a signal would. */
+/** Runs `svc serve` in this process until `whileUp` is done, then stops it as a signal would. */
 async function served(
   words: readonly string[],
-  use: (facts: z.output<typeof listening>) => Promise<void>,
+  whileUp: (facts: z.output<typeof listening>) => Promise<void>,
 ) {
   const aborter = new AbortController();
   const first = Promise.withResolvers<string>();
@@ -37,7 +37,7 @@ async function served(
   const exited = runSvc(environment);
   void exited.then((code) => first.reject(new Error(`ended with ${code}: ${stderr.text()}`)));
   try {
-    await use(listening.parse(JSON.parse(await first.promise)));
+    await whileUp(listening.parse(JSON.parse(await first.promise)));
   } finally {
     aborter.abort();
   }

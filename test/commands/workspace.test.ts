@@ -181,8 +181,16 @@ describe("workspace create", () => {
   test("makes a child whose first admin is the caller", async () => {
     const { exitCode, json } = await the().json([
       ...name,
-      ...["--slug", "street-works", "--parent", "tenant", "--usecase", "council"],
-      ...["--industry", "roads", "--domain", "roads.example"],
+      "--slug",
+      "street-works",
+      "--parent",
+      "tenant",
+      "--usecase",
+      "council",
+      "--industry",
+      "roads",
+      "--domain",
+      "roads.example",
     ]);
     expect(exitCode).toBe(0);
     expect(json).toMatchObject({
