@@ -1,5 +1,8 @@
 import { Parser } from "htmlparser2";
 
+const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
+const redirectUri = "http://127.0.0.1:49152/callback";
+
 interface Form {
   action: string;
   method: string;
@@ -125,4 +128,21 @@ function parsed(html: string): Pick<Visited, "title" | "text" | "forms" | "links
   });
   parser.end(html);
   return { title, text: text.filter((part) => part !== "").join(" "), forms, links };
+}
+
+/** Where a client sends a browser to sign in; `undefined` leaves a parameter out. */
+export function authorizeAddress(
+  change: Readonly<Record<string, string | undefined>> = {},
+): string {
+  const parameters = Object.entries({
+    client_id: "svc",
+    redirect_uri: redirectUri,
+    response_type: "code",
+    scope: "openid offline_access",
+    state: "a-state",
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+    ...change,
+  }).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return `/auth/oauth2/v2.0/authorize?${new URLSearchParams(parameters).toString()}`;
 }

@@ -1,0 +1,326 @@
+import { describe, expect, test } from "vitest";
+import { apiCases, describePlatform, field, type Answered } from "#test/support/platform.ts";
+
+const absent = "01900000-0000-7000-8000-00000000dead";
+
+function idOf({ json }: Answered): string {
+  return String(field(json, "id"));
+}
+
+describePlatform("members", (the) => {
+  const path = "/v4/platform/tenants/{tenant}/members";
+  const emails = ({ json }: Answered): unknown[] => {
+    const items = field(json, "items");
+    return Array.isArray(items) ? items.map((item) => field(item, "email")) : [];
+  };
+
+  apiCases(the, [
+    {
+      name: "every member sees them, by e-mail address",
+      as: "tenant-viewer",
+      method: "GET",
+      path,
+      expect: {
+        status: 200,
+        body: {
+          items: [
+            { email: "admin@localhost", role: "tenant-admin", status: "invited" },
+            { email: "tenant-admin@example.org", role: "tenant-admin" },
+            { email: "tenant-builder@example.org", role: "tenant-builder" },
+            { email: "tenant-staff@example.org", role: "tenant-staff" },
+            { email: "tenant-viewer@example.org", role: "tenant-viewer" },
+          ],
+          page: 1,
+          limit: 20,
+          hasNextPage: false,
+          nextCursor: null,
+        },
+        excludes: ["outsider", "total", "password"],
+      },
+    },
+    {
+      name: "a page of them, and their number",
+      method: "GET",
+      path: `${path}?limit=2&page=2&sort=-email&count=true`,
+      expect: {
+        status: 200,
+        body: {
+          items: [{ email: "tenant-builder@example.org" }, { email: "tenant-admin@example.org" }],
+          page: 2,
+          limit: 2,
+          hasNextPage: true,
+          total: 5,
+        },
+      },
+    },
+    {
+      name: "a search in names and addresses, whatever the case",
+      method: "GET",
+      path: `${path}?search=STAFF`,
+      expect: { status: 200, body: { items: [{ email: "tenant-staff@example.org" }] } },
+    },
+    {
+      name: "a search takes % as a percent sign",
+      method: "GET",
+      path: `${path}?search=%25`,
+      expect: { status: 200, body: { items: [] } },
+    },
+    {
+      name: "a filter by role",
+      method: "GET",
+      path: `${path}?where=${encodeURIComponent('{"role":{"$in":["tenant-viewer","tenant-staff"]}}')}`,
+      expect: {
+        status: 200,
+        body: {
+          items: [{ email: "tenant-staff@example.org" }, { email: "tenant-viewer@example.org" }],
+        },
+      },
+    },
+    {
+      name: "an unknown operator is pointed to",
+      method: "GET",
+      path: `${path}?where=${encodeURIComponent('{"role":{"$regex":".*"}}')}`,
+      expect: { status: 422, pointers: ["#/query/where/role/$regex"] },
+    },
+    {
+      name: "an unknown field is pointed to",
+      method: "GET",
+      path: `${path}?where=${encodeURIComponent('{"password_hash":"x"}')}`,
+      expect: { status: 422, pointers: ["#/query/where/password_hash"] },
+    },
+    {
+      name: "a filter that is no JSON",
+      method: "GET",
+      path: `${path}?where={`,
+      expect: { status: 422, pointers: ["#/query/where"] },
+    },
+    {
+      name: "an unknown sort field",
+      method: "GET",
+      path: `${path}?sort=password_hash`,
+      expect: { status: 422, pointers: ["#/query/sort"] },
+    },
+    {
+      name: "limits are kept",
+      method: "GET",
+      path: `${path}?limit=501&page=0`,
+      expect: { status: 422, pointers: ["#/query/page", "#/query/limit"] },
+    },
+    {
+      name: "names that are unknown or twice there",
+      method: "GET",
+      path: `${path}?limt=5&page=1&page=2`,
+      expect: { status: 422, pointers: ["#/query/limt", "#/query/page"] },
+    },
+    {
+      name: "a made-up cursor",
+      method: "GET",
+      path: `${path}?cursor=5.AAAA`,
+      expect: { status: 422, pointers: ["#/query/cursor"] },
+    },
+    {
+      name: "a stranger sees no list",
+      as: "outsider",
+      method: "GET",
+      path,
+      expect: { status: 404, code: "not-found" },
+    },
+  ]);
+
+  test("a cursor walks through all of them once, and holds for its own list only", async () => {
+    const platform = the();
+    const base = `/v4/platform/tenants/${platform.workspaces.tenant}/members?limit=2`;
+    const admin = platform.as("tenant-admin");
+    const seen: unknown[] = [];
+    let page = await admin.get(base);
+    seen.push(...emails(page));
+    const first = String(field(page.json, "nextCursor"));
+    for (let cursor = field(page.json, "nextCursor"); typeof cursor === "string";) {
+      page = await admin.get(`${base}&cursor=${encodeURIComponent(cursor)}`);
+      seen.push(...emails(page));
+      cursor = field(page.json, "nextCursor");
+    }
+    expect(seen).toEqual([
+      "admin@localhost",
+      "tenant-admin@example.org",
+      "tenant-builder@example.org",
+      "tenant-staff@example.org",
+      "tenant-viewer@example.org",
+    ]);
+    const other = await admin.get(`${base}&sort=-email&cursor=${encodeURIComponent(first)}`);
+    expect(other.status).toBe(422);
+  });
+});
+
+describePlatform("invitations", (the) => {
+  const path = "/v4/platform/tenants/{tenant}/members/invite";
+
+  apiCases(the, [
+    {
+      name: "a new person gets a one-time password, and the lowest role unless one is named",
+      method: "POST",
+      path,
+      body: { email: "New.Person@example.org", firstName: "New", lastName: "Person" },
+      expect: {
+        status: 201,
+        body: {
+          member: {
+            email: "New.Person@example.org",
+            displayName: "New Person",
+            role: "tenant-viewer",
+            status: "invited",
+          },
+          oneTimePassword: expect.stringMatching(/^[a-z2-9]{5}(?:-[a-z2-9]{5}){3}$/),
+        },
+      },
+    },
+    {
+      name: "the same address in another case is the same person, with a fresh password",
+      method: "POST",
+      path,
+      body: { email: "new.person@EXAMPLE.org", role: "tenant-staff" },
+      expect: {
+        status: 201,
+        body: {
+          member: { email: "New.Person@example.org", role: "tenant-staff" },
+          oneTimePassword: expect.any(String),
+        },
+      },
+    },
+    {
+      name: "somebody whom another workspace knows gets no password, only the role",
+      method: "POST",
+      path,
+      body: { email: "outsider@example.org", role: "tenant-viewer" },
+      expect: {
+        status: 201,
+        body: { member: { role: "tenant-viewer" } },
+        excludes: ["oneTimePassword"],
+      },
+    },
+    {
+      name: "the system administrator's password is never renewed",
+      as: "outsider",
+      method: "POST",
+      path: "/v4/platform/tenants/{other}/members/invite",
+      body: { email: "admin@localhost", role: "tenant-viewer" },
+      expect: { status: 201, excludes: ["oneTimePassword"] },
+    },
+    {
+      name: "each fault is pointed to",
+      method: "POST",
+      path,
+      body: { email: "no address", role: "king", redirectUri: "here" },
+      expect: { status: 422, pointers: ["#/email", "#/role", "#/redirectUri"] },
+    },
+    ...(["tenant-viewer", "tenant-staff", "tenant-builder"] as const).map((as) => ({
+      name: `${as} may not invite`,
+      as,
+      method: "POST",
+      path,
+      body: { email: "friend@example.org" },
+      expect: {
+        status: 403,
+        code: "permission-denied" as const,
+        body: { requiredRole: "tenant-admin", currentRole: as },
+      },
+    })),
+    {
+      name: "a parent's admin has no say in a child without being a member",
+      method: "POST",
+      path: "/v4/platform/tenants/{child}/members/invite",
+      body: { email: "friend@example.org" },
+      expect: { status: 404, code: "not-found" },
+    },
+  ]);
+
+  test("a changed role counts from the next request on", async () => {
+    const platform = the();
+    const invite = `/v4/platform/tenants/${platform.workspaces.tenant}/members/invite`;
+    const admin = platform.as("tenant-admin");
+    const builder = platform.as("tenant-builder");
+    expect((await builder.post(invite, { email: "x@example.org" })).status).toBe(403);
+    await admin.post(invite, { email: "tenant-builder@example.org", role: "tenant-admin" });
+    expect((await builder.post(invite, { email: "x@example.org" })).status).toBe(201);
+    await admin.post(invite, { email: "tenant-builder@example.org", role: "tenant-builder" });
+    expect((await builder.post(invite, { email: "x@example.org" })).status).toBe(403);
+  });
+
+  test("a workspace keeps its last admin", async () => {
+    const platform = the();
+    const system = platform.as("system-admin");
+    const root = idOf(
+      await system.post("/v4/platform/tenants", {
+        slug: "lonely",
+        displayName: "Lonely",
+        homeRegion: "eu",
+      }),
+    );
+    const invite = `/v4/platform/tenants/${root}/members/invite`;
+    const refused = await system.post(invite, { email: "admin@localhost", role: "tenant-viewer" });
+    expect(refused.json).toMatchObject({ status: 409, code: "conflict" });
+    await system.post(invite, { email: "tenant-staff@example.org", role: "tenant-admin" });
+    const allowed = await system.post(invite, { email: "admin@localhost", role: "tenant-viewer" });
+    expect(allowed.status).toBe(201);
+  });
+});
+
+describePlatform("a user's memberships", (the) => {
+  const path = "/v4/platform/tenants/{tenant}/users";
+
+  describe("in a workspace and below it", () => {
+    apiCases(the, [
+      {
+        name: "an admin sees all of them",
+        method: "GET",
+        path: `${path}/{tenant-admin}/memberships`,
+        before: async (platform) => {
+          const { tenant, child } = platform.workspaces;
+          const bootstrap = `/v4/platform/tenants/${tenant}/children/${child}/bootstrap-admin`;
+          await platform.as("tenant-admin").post(bootstrap);
+        },
+        expect: {
+          status: 200,
+          body: {
+            items: [
+              { slug: "tenant", role: "tenant-admin" },
+              { slug: "child", role: "tenant-admin" },
+            ],
+          },
+        },
+      },
+      {
+        name: "a viewer sees another's only where the viewer is as well",
+        as: "tenant-viewer",
+        method: "GET",
+        path: `${path}/{tenant-admin}/memberships`,
+        expect: { status: 200, body: { items: [{ slug: "tenant" }] }, excludes: ['"child"'] },
+      },
+      {
+        name: "somebody who is not in them has none, known or not",
+        method: "GET",
+        path: `${path}/{outsider}/memberships`,
+        expect: { status: 200, body: { items: [] } },
+      },
+      {
+        name: "nobody who does not exist has any",
+        method: "GET",
+        path: `${path}/${absent}/memberships`,
+        expect: { status: 200, body: { items: [] } },
+      },
+      {
+        name: "a user id that is none is pointed to",
+        method: "GET",
+        path: `${path}/me/memberships`,
+        expect: { status: 422, pointers: ["#/path/oid"] },
+      },
+      {
+        name: "a stranger sees nothing",
+        as: "outsider",
+        method: "GET",
+        path: `${path}/{outsider}/memberships`,
+        expect: { status: 404, code: "not-found" },
+      },
+    ]);
+  });
+});
