@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isRequestFor, readRequests } from "./requests.ts";
+import { matcherOf, readRequests } from "./requests.ts";
 
 test("requests are read from cases, from calls and from verbs, through constants", () => {
   const requests = readRequests(
@@ -25,7 +25,7 @@ test("requests are read from cases, from calls and from verbs, through constants
 
 test("a request is for a route when method, segments and end are those of the route", () => {
   const isFor = (path: string, method = "GET") =>
-    isRequestFor({ method, path }, "GET", "/v4/things/{thingId}");
+    matcherOf("GET", "/v4/things/{thingId}")({ method, path });
   expect(isFor("/v4/things/7")).toBe(true);
   expect(isFor("{}/v4/things/{}?count=true")).toBe(true);
   expect(isFor("/v4/things/7/parts")).toBe(false);

@@ -83,10 +83,10 @@ function combine(befores: readonly string[], afters: readonly string[]): string[
   return befores.flatMap((before) => afters.map((after) => `${before}${after}`)).slice(0, 64);
 }
 
-/** True when the request is one for the route, whose path has `{name}` for its parameters. */
-export function isRequestFor(request: TestRequest, method: string, path: string): boolean {
-  if (request.method !== method) return false;
+/** Tells whether a request is one for the route, whose path has `{name}` for its parameters. */
+export function matcherOf(method: string, path: string): (request: TestRequest) => boolean {
   const literals = path.split(/\{\w+\}/).map((part) => part.replaceAll(".", "\\."));
   // A base URL may come first, and a query last; a parameter is one segment, however written.
-  return new RegExp(`^[^?]*${literals.join("[^/?]+")}(?:\\?.*|\\{\\})?$`, "s").test(request.path);
+  const pattern = new RegExp(`^[^?]*${literals.join("[^/?]+")}(?:\\?.*|\\{\\})?$`, "s");
+  return (request) => request.method === method && pattern.test(request.path);
 }
