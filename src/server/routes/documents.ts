@@ -102,7 +102,7 @@ async function upload(
     return new Answer(accepted, jobAnswer(context.baseUrl, accepted.jobId));
   } catch (error) {
     throw error instanceof Refusal || error instanceof StorageError
-      ? closing(problemOf(error, context.signal))
+      ? closing(problemOf(error, context.signal), error)
       : error;
   } finally {
     await open?.discard();
@@ -126,6 +126,7 @@ function misplaced(name: string, detail: string): Refusal {
   });
 }
 
-function closing({ code, options }: Refusal): Refusal {
-  return new Refusal(code, { ...options, headers: { ...options.headers, connection: "close" } });
+function closing({ code, options }: Refusal, cause: unknown): Refusal {
+  const headers = { ...options.headers, connection: "close" };
+  return new Refusal(code, { cause, ...options, headers });
 }

@@ -61,6 +61,11 @@ export interface StageOptions {
 export interface StagedBlob {
   readonly address: BlobAddress;
   readonly size: number;
+  /**
+   * Whether a `publish` may have had its effect, also one that failed on the way. While it is
+   * false there is nothing to take back.
+   */
+  readonly mayBePublished: boolean;
   /** Makes the blob readable, durably. May be called again after a removal took it away. */
   publish(): Promise<{ readonly existed: boolean }>;
   /** Forgets the staging; a published blob stays. Never throws. */

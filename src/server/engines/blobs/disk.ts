@@ -47,10 +47,17 @@ export function createDiskBlobStore(directory: string): BlobStore {
   return {
     async stage(workspaceId, content, options): Promise<StagedBlob> {
       const { path, address, size: bytes } = await staging.take(workspaceId, content, options);
+      let mayBePublished = false;
       return {
         address,
         size: bytes,
-        publish: () => publish(path, pathOf(address), bytes),
+        get mayBePublished() {
+          return mayBePublished;
+        },
+        publish: () => {
+          mayBePublished = true;
+          return publish(path, pathOf(address), bytes);
+        },
         discard: () => removeStaged(path),
       };
     },

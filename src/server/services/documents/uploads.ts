@@ -108,6 +108,7 @@ export class OpenUpload {
     const { database, blobs } = this.#options;
     try {
       for (const { staged } of this.#files) {
+        if (!staged.mayBePublished) continue;
         const isNeeded =
           (await isFileOwned(database.read, staged.address)) ||
           (await isFileBeingRemoved(database.read, staged.address));

@@ -90,6 +90,7 @@ export function describeBlobStore(engine: string, create: () => Promise<StoreUnd
       const store = await create();
       const staged = await store.blobs.stage(planning, chunks("draft"), { limitBytes });
       expect(await store.blobs.open(staged.address)).toBeUndefined();
+      expect(staged.mayBePublished).toBe(false);
       await staged.discard();
       expect(await store.blobs.stat(staged.address)).toBeUndefined();
       expect([await store.count(), await waiting(store)]).toEqual([0, []]);
@@ -120,6 +121,7 @@ export function describeBlobStore(engine: string, create: () => Promise<StoreUnd
       await staged.publish();
       await blobs.remove(staged.address);
       expect(await staged.publish()).toEqual({ existed: false });
+      expect(staged.mayBePublished).toBe(true);
       await staged.discard();
       expect(await textOf(await blobs.open(staged.address))).toBe("again");
     });

@@ -166,6 +166,7 @@ class S3StagedBlob implements StagedBlob {
   readonly #digests: PartDigests;
   /** Sent, but not completed yet. */
   #parts: PartsUpload | undefined;
+  #mayBePublished = false;
 
   constructor(
     bucket: S3Bucket,
@@ -183,8 +184,15 @@ class S3StagedBlob implements StagedBlob {
     this.#parts = parts;
   }
 
+  get mayBePublished(): boolean {
+    return this.#mayBePublished;
+  }
+
   async publish(): Promise<{ readonly existed: boolean }> {
-    if (await this.#isThere()) return { existed: true };
+    const isThere = await this.#isThere();
+    // A store that is away has failed already, and has nothing of ours.
+    this.#mayBePublished = true;
+    if (isThere) return { existed: true };
     const { path, size, address } = this.#file;
     if (size <= this.#digests.partBytes) {
       await this.#bucket.put(this.#key, fileBody(path, 0, size, address.sha256));

@@ -200,6 +200,7 @@ describe("a store that fails", () => {
     const staged = await store.blobs.stage(planning, chunks("new"), { limitBytes });
     const unreachable = "the file store does not answer (ECONNREFUSED)";
     expect(await messageOf(staged.publish())).toBe(`Could not look at a file: ${unreachable}`);
+    expect(staged.mayBePublished).toBe(false);
     expect(await messageOf(store.blobs.open(kept))).toBe(
       `Could not look at a file: ${unreachable}`,
     );

@@ -1,0 +1,123 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { describePlatform, field } from "#test/support/platform.ts";
+import type { TestPlatform } from "#test/support/platform.ts";
+import {
+  file,
+  form,
+  makeContext,
+  send,
+  untilDone,
+  uploaded,
+} from "../../../routes/document-forms.ts";
+import type { Context } from "../../../routes/document-forms.ts";
+import { S3Server } from "../../../../support/s3/server.ts";
+import { temporaryDirectory } from "../../../../support/temporary.ts";
+
+const records = "/v4/data/documents/records";
+const server = S3Server.start({ directory: await temporaryDirectory("s3") });
+afterAll(() => server.down());
+const { endpoint, region, accessKeyId, secretAccessKey } = server;
+
+const options = {
+  filesUrl: `s3://files/svc?endpoint=${endpoint}&region=${region}`,
+  filesCredentials: { accessKeyId, secretAccessKey },
+};
+
+describePlatform(
+  "a platform with its files in an S3-compatible store",
+  (the) => {
+    let context: Context;
+    beforeAll(async () => {
+      context = await makeContext(the());
+    });
+
+    const inTenant = (platform: TestPlatform) => ({ "x-tenant-id": platform.workspaces.tenant });
+    const read = (path: string, headers: Record<string, string> = {}) =>
+      the()
+        .as("tenant-viewer")
+        .get(`${records}/${path}`, { headers: { ...inTenant(the()), ...headers } });
+    const stored = () =>
+      [...server.bucket().objects.keys()].filter((key) =>
+        key.startsWith(`svc/${the().workspaces.tenant}/`),
+      );
+    const waiting = () => readdir(join(the().dataDirectory, "uploads"));
+
+    test("takes a document through its job, reads it in part, and removes it", async () => {
+      const text = "The wall at 18 Quay Street is 2.4 metres high.\n";
+      const accepted = await uploaded(the(), context, text, "wall.txt");
+      const id = accepted.documentId ?? "";
+      const before = stored();
+      expect(before.length).toBe(1);
+      expect(await waiting()).toEqual([]);
+
+      expect((await read(id)).json).toMatchObject({ status: "ready", pages: 1 });
+      expect(await read(`${id}/content`)).toMatchObject({ status: 200, text });
+      const part = await read(`${id}/content`, { range: "bytes=4-7" });
+      expect(part).toMatchObject({ status: 206, text: "wall" });
+      expect(part.headers.get("content-range")).toBe(`bytes 4-7/${text.length}`);
+      expect(await read(`${id}/content`, { range: "bytes=1000-" })).toMatchObject({ status: 416 });
+
+      const removed = await the()
+        .as("tenant-admin")
+        .delete(`${records}/${id}`, { headers: inTenant(the()) });
+      expect(removed.json).toMatchObject({ complete: true, removed: { file: true } });
+      expect(stored()).toEqual([]);
+    });
+
+    test("accepts nothing while the store is down, and the same upload afterwards", async () => {
+      const body = () =>
+        form(
+          the(),
+          ["planning_application_id", context.application],
+          ["files", file("later.txt", "The gate opens at nine.")],
+        );
+      const logged = the().log.length;
+      await server.down();
+      const refused = await send(the(), body());
+      server.resume();
+      expect(refused).toMatchObject({
+        status: 503,
+        json: { code: "storage-unavailable", retryable: true },
+      });
+      expect(JSON.stringify(the().log.slice(logged))).toContain("the file store does not answer");
+      expect(JSON.stringify([refused.text, the().log])).not.toContain(secretAccessKey);
+      const list = await the()
+        .as("tenant-viewer")
+        .get(`${records}?count=true&where=${encodeURIComponent('{"filename":"later.txt"}')}`, {
+          headers: inTenant(the()),
+        });
+      expect(field(list.json, "total")).toBe(0);
+      expect(stored()).toEqual([]);
+      expect(await waiting()).toEqual([]);
+
+      const accepted = await send(the(), body());
+      expect(accepted.status).toBe(202);
+      expect(await untilDone(the(), String(field(accepted.json, "jobId")))).toMatchObject({
+        status: "succeeded",
+      });
+      expect(stored().length).toBe(1);
+    });
+
+    test("gives no content while the store is down, and says so", async () => {
+      const accepted = await uploaded(the(), context, "The lamp is green.");
+      const id = accepted.documentId ?? "";
+      await server.down();
+      const refused = await read(`${id}/content`);
+      server.resume();
+      expect(refused).toMatchObject({ status: 503, json: { code: "storage-unavailable" } });
+      expect(refused.text).not.toContain(endpoint);
+      expect(await read(`${id}/content`)).toMatchObject({ text: "The lamp is green." });
+    });
+
+    test("goes on with a job once the store answers again", async () => {
+      const isGet = ({ method }: { method: string }) => method === "GET";
+      server.fail({ kind: "status", status: 503, code: "SlowDown" }, isGet, 5);
+      const accepted = await uploaded(the(), context, "The bridge is closed on Sundays.");
+      expect((await read(accepted.documentId ?? "")).json).toMatchObject({ status: "ready" });
+      server.heal();
+    });
+  },
+  { options },
+);
