@@ -53,7 +53,7 @@ export function parsePattern(source: string, flags: PatternFlags): PatternNode {
   if (source.length > maximumLength) {
     throw new PatternError(`is longer than ${maximumLength} characters`);
   }
-  const parser = new Parser([...source], flags);
+  const parser = new Parser(Array.from(source), flags);
   return parser.parse();
 }
 
@@ -87,7 +87,7 @@ class Parser {
   }
 
   #takeIf(text: string): boolean {
-    const characters = [...text];
+    const characters = Array.from(text);
     if (!characters.every((character, index) => this.#peek(index) === character)) return false;
     this.#position += characters.length;
     return true;

@@ -209,7 +209,7 @@ export class ResourceService {
     if (type === undefined) return [];
     const parsed = parseWhere(where, ["where"]);
     if (parsed.faults !== undefined) throw invalid(parsed.faults);
-    const rows = await listRecords(this.#database, {
+    const { records } = await listRecords(this.#database, {
       type,
       condition: parsed.condition,
       keys: creationOrder(),
@@ -217,7 +217,7 @@ export class ResourceService {
       offset: 0,
       limit: lookupLimit,
     });
-    return rows.map(({ record }) => resourceOf(type, record));
+    return records.map((record) => resourceOf(type, record));
   }
 
   async #requireType(workspaceId: string, slug: string): Promise<CompiledType> {

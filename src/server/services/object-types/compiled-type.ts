@@ -1,6 +1,7 @@
 import type { LinkType, ObjectType, PropertyDefinition } from "#contract/object-types.ts";
 import { compileRecordCheck, type RecordCheck } from "#contract/object-types/record.ts";
 import type { JsonObject } from "#contract/values.ts";
+import type { Dialect } from "../../stores/database.ts";
 import type { StoredObjectType } from "../../stores/object-types.ts";
 import type { RecordType } from "../../stores/resources.ts";
 import { writtenColumns } from "../../stores/resources/slots.ts";
@@ -12,11 +13,11 @@ export interface CompiledType extends RecordType, FieldSource {
   readonly linkTypes: readonly LinkType[];
   readonly stored: StoredObjectType;
   readonly check: RecordCheck;
-  /** The data with its names in the definition's order, which jsonb does not keep. */
+  /** The data with its names in the definition's order, where the engine did not keep it. */
   inOrder(data: JsonObject): JsonObject;
 }
 
-export function compileObjectType(stored: StoredObjectType): CompiledType {
+export function compileObjectType(stored: StoredObjectType, dialect: Dialect): CompiledType {
   const { properties, linkTypes } = stored.definition;
   return {
     workspaceId: stored.workspace_id,
@@ -30,7 +31,8 @@ export function compileObjectType(stored: StoredObjectType): CompiledType {
     columns: writtenColumns(stored.slots, properties),
     stored,
     check: compileRecordCheck({ properties, linkTypes }),
-    inOrder: orderOf(properties, linkTypes),
+    // SQLite gives JSON back as it was written, which was in this order.
+    inOrder: dialect === "sqlite" ? (data) => data : orderOf(properties, linkTypes),
   };
 }
 

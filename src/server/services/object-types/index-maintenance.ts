@@ -9,7 +9,10 @@ import {
   clearColumn,
   fillColumns,
   hasPassed,
+  lastId,
+  refreshStatistics,
   takeFence,
+  type FillRange,
 } from "../../stores/resources/index-columns.ts";
 import { writtenColumns, type Slot } from "../../stores/resources/slots.ts";
 
@@ -83,13 +86,16 @@ export class IndexMaintenance {
     await this.#waitForOthers();
     const key = { workspaceId: type.workspace_id, number: type.number };
     const columns = writtenColumns(slots, type.definition.properties);
-    for (let after: string | undefined = ""; after !== undefined;) {
+    // Whatever is written from now on brings its keys.
+    const upToId = await lastId(this.#database.read, key);
+    let batches = 0;
+    for (let after: string | undefined = ""; after !== undefined; batches += 1) {
       this.#refuseWhenStopped();
-      const from: string = after;
-      after = await this.#database.write((writer) =>
-        fillColumns(writer, key, columns, from, batchSize),
-      );
+      const range: FillRange = { afterId: after, upToId, limit: batchSize };
+      after = await this.#database.write((writer) => fillColumns(writer, key, columns, range));
     }
+    // Somebody else may be at it, and the index serves without it as well.
+    if (batches > 2) await this.#database.write(refreshStatistics).catch(() => {});
   }
 
   async #run(workspaceId: string, typeId: string): Promise<void> {

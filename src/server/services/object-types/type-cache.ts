@@ -45,7 +45,7 @@ export class TypeCache {
       entry.checkedAt = performance.now();
       return entry.type;
     }
-    const type = compileObjectType(stored);
+    const type = compileObjectType(stored, this.#database.dialect);
     this.#entries.delete(key);
     this.#entries.set(key, { type, checkedAt: performance.now() });
     if (this.#entries.size > maximumTypes) {

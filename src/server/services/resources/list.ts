@@ -45,7 +45,7 @@ export class ResourceList {
         ? undefined
         : await this.#position(type, keys, this.#cursors.read(identity, query.cursor));
     const page = position?.page ?? query.page ?? 1;
-    const [rows, total] = await Promise.all([
+    const [listed, total] = await Promise.all([
       listRecords(
         this.#database,
         {
@@ -60,17 +60,18 @@ export class ResourceList {
       ),
       query.count === true ? this.#total(type, condition, signal) : undefined,
     ]);
-    const last = rows.length > limit ? rows[limit - 1] : undefined;
-    if (rows.length > limit) rows.pop();
+    const { records, valuesAt } = listed;
+    const hasNextPage = records.length > limit;
+    const last = records[limit - 1];
     return {
-      items: rows.map(({ record }) => resourceOf(type, record)),
+      items: records.slice(0, limit).map((record) => resourceOf(type, record)),
       page,
       limit,
-      hasNextPage: last !== undefined,
+      hasNextPage,
       nextCursor:
-        last === undefined
-          ? null
-          : this.#cursors.write(identity, [last.record.id, page + 1, shortValues(last.values)]),
+        hasNextPage && last !== undefined
+          ? this.#cursors.write(identity, [last.id, page + 1, shortValues(valuesAt(limit - 1))])
+          : null,
       ...(total === undefined ? {} : { total }),
     };
   }

@@ -11,6 +11,21 @@ interface TypeKey {
   readonly number: number;
 }
 
+/** The id of the newest record; empty when there is none. */
+export async function lastId(reader: Reader, type: TypeKey): Promise<string> {
+  const row = await reader.first<{ id: string }>(statement`select id from resources
+    where workspace_id = ${type.workspaceId} and type_number = ${type.number}
+    order by id desc limit 1`);
+  return row?.id ?? "";
+}
+
+export interface FillRange {
+  readonly afterId: string;
+  /** The last record that may lack its keys. */
+  readonly upToId: string;
+  readonly limit: number;
+}
+
 /**
  * Fills index columns from the data of the next records in id order. Returns the last id, or
  * undefined when there are no more.
@@ -19,12 +34,12 @@ export async function fillColumns(
   writer: Writer,
   type: TypeKey,
   columns: readonly SlotColumn[],
-  afterId: string,
-  limit: number,
+  { afterId, upToId, limit }: FillRange,
 ): Promise<string | undefined> {
   const rows = await writer.all<{ id: string; data: string }>(statement`select id,
     ${jsonText("data")} as data from resources
     where workspace_id = ${type.workspaceId} and type_number = ${type.number} and id > ${afterId}
+      and id <= ${upToId}
     order by id limit ${limit}`);
   const last = rows.at(-1);
   if (last === undefined) return undefined;
@@ -58,6 +73,11 @@ export async function clearColumn(
       select id from resources where workspace_id = ${type.workspaceId}
         and type_number = ${type.number} and ${column} is not null limit ${limit})`);
   return changedRows;
+}
+
+/** Tells PostgreSQL's planner of new columns; SQLite is told by each query which index to use. */
+export async function refreshStatistics(writer: Writer): Promise<void> {
+  if (writer.dialect === "postgresql") await writer.run(raw("analyze resources"));
 }
 
 export interface Collision {

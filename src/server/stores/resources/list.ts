@@ -23,10 +23,10 @@ export interface RecordPage {
   readonly limit: number;
 }
 
-/** A record with what it was sorted by. */
-export interface ListedRecord {
-  readonly record: StoredRecord;
-  readonly values: readonly SortValue[];
+export interface ListedRecords {
+  readonly records: readonly StoredRecord[];
+  /** What one of the records was sorted by. */
+  valuesAt(index: number): SortValue[];
 }
 
 /** Rows that may be skipped, or matched one by one, where everybody's point reads run. */
@@ -37,24 +37,35 @@ export async function listRecords(
   database: Database,
   page: RecordPage,
   signal?: AbortSignal,
-): Promise<ListedRecord[]> {
+): Promise<ListedRecords> {
   const { type, condition, keys, after, offset, limit } = page;
   const plan = planOf(type, condition, keys);
-  const values = keys.map((key, index) => statement`${key.expression} as ${raw(`k${index}`)}`);
   const conditions = [...baseConditions(type, condition, plan.slot)];
   if (after !== undefined) conditions.push(isAfter(keys, after));
-  const query = statement`select ${recordColumns}, ${join(values)}
+  const query = statement`select ${join([recordColumns, ...sortColumns(keys)])}
     from resources${usingIndex(plan.index)} where ${join(conditions, " and ")}
     order by ${orderBy(keys)} limit ${limit} offset ${offset}`;
   const isDirect = plan.isDirect && offset <= maximumDirectOffset;
-  const rows = await readerFor(database, isDirect, signal).all<StoredRecord>(query);
-  return rows.map((row) => {
-    const columns = new Map<string, unknown>(Object.entries(row));
-    return {
-      record: row,
-      values: keys.map((key, index) => sortValue(key, columns.get(`k${index}`))),
-    };
-  });
+  const records = await readerFor(database, isDirect, signal).all<StoredRecord & SortColumns>(
+    query,
+  );
+  return { records, valuesAt: (index) => sortValuesIn(keys, records[index]) };
+}
+
+type SortColumns = Readonly<Record<`k${number}`, unknown>>;
+
+/** The id stands among the record's own columns. */
+function sortColumns(keys: readonly SortKey[]): Statement[] {
+  return keys.flatMap((key, index) =>
+    key.isId ? [] : [statement`${key.expression} as ${raw(`k${index}`)}`],
+  );
+}
+
+function sortValuesIn(
+  keys: readonly SortKey[],
+  row: ({ readonly id: string } & SortColumns) | undefined,
+): SortValue[] {
+  return keys.map((key, index) => sortValue(key, key.isId ? row?.id : row?.[`k${index}`]));
 }
 
 /** What a record is sorted by now; undefined when there is no such record any more. */
@@ -64,11 +75,10 @@ export async function sortValuesOf(
   keys: readonly SortKey[],
   id: string,
 ): Promise<SortValue[] | undefined> {
-  const values = keys.map((key, index) => statement`${key.expression} as ${raw(`k${index}`)}`);
-  const row = await reader.first<Record<string, unknown>>(statement`select ${join(values)}
-    from resources where workspace_id = ${type.workspaceId} and type_number = ${type.number}
-      and id = ${id}`);
-  return row && keys.map((key, index) => sortValue(key, row[`k${index}`]));
+  const row = await reader.first<{ id: string } & SortColumns>(statement`select
+    ${join([raw("resources.id"), ...sortColumns(keys)])} from resources
+    where workspace_id = ${type.workspaceId} and type_number = ${type.number} and id = ${id}`);
+  return row && sortValuesIn(keys, row);
 }
 
 /** How many records pass a filter. */
