@@ -1,12 +1,25 @@
 import { join } from "node:path";
 import { beforeAll } from "vitest";
+import * as z from "zod";
 import { workflowTypes } from "#server/sample-data/object-types.ts";
 import { workflowRecords } from "#server/sample-data/records.ts";
 import { field } from "#test/support/platform.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
-import { commandWorld, type CommandWorld } from "./world.ts";
+import { commandWorld, type Called, type CallSettings, type CommandWorld } from "./world.ts";
+
+/** What an upload answers. */
+export const accepted = z.looseObject({
+  jobId: z.string(),
+  documentId: z.string(),
+  documentNumber: z.string(),
+  status: z.string(),
+});
 
 export interface DocumentWorld extends CommandWorld {
+  /** What staff gets for `svc docs <words> --format json` in the folder with the files. */
+  docs(words: readonly string[], settings?: CallSettings): Promise<Called>;
+  /** Uploads text that no other test has uploaded, and gives the answer. */
+  upload(name: string): Promise<z.output<typeof accepted>>;
   /** A planning application that documents can belong to. */
   readonly applicationId: string;
   /** `--planning-application-id` and it. */
@@ -46,7 +59,14 @@ export function documentWorld(): () => DocumentWorld {
     await Bun.write(join(files, "empty.pdf"), "");
     await Bun.write(join(files, "corrupt.pdf"), "%PDF-1.7 and nothing else");
     const context = ["--planning-application-id", applicationId];
-    world = { ...the(), applicationId, context, files };
+    const docs: DocumentWorld["docs"] = (words, settings) =>
+      the().json(["docs", ...words], { as: "tenant-staff", currentDirectory: files, ...settings });
+    const upload: DocumentWorld["upload"] = async (name) => {
+      await Bun.write(join(files, name), `A note called ${name}, about nothing else at all.`);
+      const { json } = await docs(["upload", name, ...context]);
+      return accepted.parse(json);
+    };
+    world = { ...the(), applicationId, context, files, docs, upload };
   });
   return () => {
     if (world === undefined) throw new Error("the documents are not there before the tests run");

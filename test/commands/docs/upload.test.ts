@@ -1,42 +1,21 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import * as z from "zod";
-import { documentWorld } from "./documents-world.ts";
-import { platformDown, type CallSettings } from "./world.ts";
+import { accepted, documentWorld } from "../documents-world.ts";
+import { platformDown } from "../world.ts";
 
 const the = documentWorld();
 const noId = "01890000-0000-7000-8000-000000000000";
-const accepted = z.looseObject({
-  jobId: z.string(),
-  documentId: z.string(),
-  documentNumber: z.string(),
-  status: z.string(),
-});
-
-/** What staff gets for `svc docs <words>` in the folder with the files. */
-async function docs(words: readonly string[], settings: CallSettings = {}) {
-  const staff: CallSettings = { as: "tenant-staff", currentDirectory: the().files };
-  return the().json(["docs", ...words], { ...staff, ...settings });
-}
-
-/** Uploads text that no other test has uploaded, and gives the answer. */
-async function upload(name: string, ...words: readonly string[]) {
-  await Bun.write(join(the().files, name), `A note called ${name}, about nothing else at all.`);
-  const { exitCode, json } = await docs(["upload", name, ...the().context, ...words]);
-  expect(exitCode).toBe(0);
-  return accepted.parse(json);
-}
 
 describe("docs upload", () => {
   test("is accepted, and its job is followed to the end", async () => {
-    const { exitCode, json, stderr } = await docs(["upload", "letter.txt", ...the().context]);
+    const { exitCode, json, stderr } = await the().docs(["upload", "letter.txt", ...the().context]);
     expect(exitCode).toBe(0);
     expect(stderr).toBe("");
     const { jobId, documentId, documentNumber, status } = accepted.parse(json);
     expect(status).toBe("queued");
     expect(documentNumber).toMatch(/^DOC-\d{4}-\d{6}$/);
 
-    const job = await docs(["job", jobId, "--wait"]);
+    const job = await the().docs(["job", jobId, "--wait"]);
     expect(job.exitCode).toBe(0);
     expect(job.json).toMatchObject({ jobId, status: "succeeded", percentCompleted: 100 });
     const text = await the().svc(["docs", "job", jobId], { as: "tenant-viewer" });
@@ -44,7 +23,7 @@ describe("docs upload", () => {
       "stages     store ✓  extract ✓  classify ✓  analyze ✓  index ✓\n",
     );
 
-    const record = await docs(["get", documentNumber, "--job-id", jobId]);
+    const record = await the().docs(["get", documentNumber, "--job-id", jobId]);
     expect(record.json).toMatchObject({
       documentId,
       filename: "letter.txt",
@@ -55,7 +34,7 @@ describe("docs upload", () => {
     const shown = await the().svc(["docs", "get", documentId], { as: "tenant-viewer" });
     expect(shown.stdout).toMatch(/^filename +letter\.txt$/m);
 
-    const again = await docs(["upload", "letter.txt", ...the().context]);
+    const again = await the().docs(["upload", "letter.txt", ...the().context]);
     expect(again.json).toMatchObject({ documentId, duplicateOf: documentId, jobId });
     const words = ["docs", "upload", "letter.txt", ...the().context];
     const said = await the().svc(words, { as: "tenant-staff", currentDirectory: the().files });
@@ -86,17 +65,17 @@ describe("docs upload", () => {
 
   test("classify is the same request with its own mode", async () => {
     await Bun.write(join(the().files, "classified.txt"), "An objection: I object to this plan.");
-    const { json } = await docs(["classify", "classified.txt", ...the().context]);
+    const { json } = await the().docs(["classify", "classified.txt", ...the().context]);
     const { jobId, documentId } = accepted.parse(json);
-    await docs(["job", jobId, "--wait"]);
-    const record = await docs(["get", documentId]);
+    await the().docs(["job", jobId, "--wait"]);
+    const record = await the().docs(["get", documentId]);
     expect(record.json).toMatchObject({ processingMode: "classification" });
   });
 
   test("a standalone workflow takes its app from the flag or the settings", async () => {
     const workflow = ["--workflow-key", "planning-assistant"];
     await Bun.write(join(the().files, "alone.txt"), "One of its own.");
-    const byFlag = await docs([
+    const byFlag = await the().docs([
       "upload",
       "alone.txt",
       "--vertical-key",
@@ -106,12 +85,12 @@ describe("docs upload", () => {
     expect(byFlag.exitCode).toBe(0);
     for (const name of ["SVC_APP_KEY", "SVC_VERTICAL_KEY"]) {
       const settings = { variables: { [name]: "planning-portal" } };
-      const bySetting = await docs(["upload", "alone.txt", ...workflow], settings);
+      const bySetting = await the().docs(["upload", "alone.txt", ...workflow], settings);
       expect(bySetting.json).toMatchObject({
         duplicateOf: accepted.parse(byFlag.json).documentId,
       });
     }
-    const unknown = await docs([
+    const unknown = await the().docs([
       "upload",
       "alone.txt",
       "--app-key",
@@ -125,7 +104,7 @@ describe("docs upload", () => {
 
   test("metadata goes along with the names that the interface has", async () => {
     const form = Promise.withResolvers<[name: string, value: string][]>();
-    await docs(
+    await the().docs(
       [
         "upload",
         "letter.txt",
@@ -236,7 +215,7 @@ describe("docs upload", () => {
     ];
     for (const verb of ["upload", "classify"]) {
       test.each(cases)(`${verb}: %s`, async (_what, words, exit, code, message) => {
-        const { exitCode, json } = await docs(
+        const { exitCode, json } = await the().docs(
           [verb, "none.pdf", "--tenant-id", "tenant", ...words],
           {
             fetch: platformDown,
@@ -258,26 +237,30 @@ describe("docs upload", () => {
   });
 
   test("a missing file and a folder are refused before any network call", async () => {
-    const missing = await docs(["upload", "none.pdf", ...the().context], { fetch: platformDown });
+    const missing = await the().docs(["upload", "none.pdf", ...the().context], {
+      fetch: platformDown,
+    });
     expect(missing.json).toMatchObject({
       error: { code: "E003", message: "Configuration file not found: none.pdf" },
     });
-    const folder = await docs(["upload", ".", ...the().context], { fetch: platformDown });
+    const folder = await the().docs(["upload", ".", ...the().context], { fetch: platformDown });
     expect(folder.json).toMatchObject({
       error: { code: "E305", message: "Invalid input: . is not a file" },
     });
   });
 
   test("a role that is too low keeps its status; a context that is not there is refused", async () => {
-    const viewer = await docs(["upload", "letter.txt", ...the().context], { as: "tenant-viewer" });
+    const viewer = await the().docs(["upload", "letter.txt", ...the().context], {
+      as: "tenant-viewer",
+    });
     expect(viewer).toMatchObject({ exitCode: 1, json: { error: { code: "E204", status: 403 } } });
-    const nowhere = await docs(["upload", "letter.txt", "--planning-application-id", noId]);
+    const nowhere = await the().docs(["upload", "letter.txt", "--planning-application-id", noId]);
     expect(nowhere).toMatchObject({ exitCode: 1, json: { error: { status: 422 } } });
   });
 
   test("the line that breaks after the last byte leaves the outcome unknown", async () => {
     let calls = 0;
-    const { exitCode, json } = await docs(["upload", "letter.txt", ...the().context], {
+    const { exitCode, json } = await the().docs(["upload", "letter.txt", ...the().context], {
       fetch: async (request) => {
         calls += 1;
         await request.arrayBuffer();
@@ -294,176 +277,5 @@ describe("docs upload", () => {
         ),
       },
     });
-  });
-});
-
-describe("docs job", () => {
-  test("a document that can't be read ends its job as failed, in words", async () => {
-    for (const name of ["empty.pdf", "corrupt.pdf"]) {
-      const { json } = await docs(["upload", name, ...the().context]);
-      const { jobId } = accepted.parse(json);
-      const job = await docs(["job", jobId, "--wait"]);
-      expect(job.exitCode).toBe(1);
-      expect(job.json).toMatchObject({
-        status: "failed",
-        stages: expect.arrayContaining([
-          expect.objectContaining({ name: "extract", status: "failed" }),
-        ]),
-        error: { message: expect.stringMatching(/\w/) },
-      });
-      expect(job.stderr).toBe("The job ended as failed. Help: `svc docs job --help`\n");
-      // Without --wait the state is the answer, whatever it is.
-      expect((await docs(["job", jobId])).exitCode).toBe(0);
-    }
-  });
-
-  /** A deployment whose job is always in this state. */
-  const stuck = (state: object): CallSettings => ({
-    fetch: (request) => {
-      expect(request.method).toBe("GET");
-      return Promise.resolve(Response.json({ jobId: noId, ...state }));
-    },
-  });
-
-  test("a wait that ends first exits with 8, and the job goes on", async () => {
-    const words = ["job", noId, "--wait", "--timeout", "1"];
-    const { exitCode, json, stderr } = await docs(words, stuck({ status: "running" }));
-    expect(exitCode).toBe(8);
-    expect(json).toMatchObject({ jobId: noId, status: "running" });
-    expect(stderr).toBe("Still running after 1 s; the job goes on\n");
-  });
-
-  test.each(["completed_with_errors", "failed", "cancelled"])(
-    "%s is no success",
-    async (status) => {
-      const { exitCode, json } = await docs(["job", noId, "--wait"], stuck({ status }));
-      expect(exitCode).toBe(1);
-      expect(json).toMatchObject({ status });
-    },
-  );
-
-  test("an outage is waited out", async () => {
-    const { jobId } = await upload("outage.txt");
-    let calls = 0;
-    const { exitCode, json } = await docs(["job", jobId, "--wait"], {
-      fetch: (request) => {
-        calls += 1;
-        return calls <= 3 ? platformDown(request) : the().platform.platform.fetch(request);
-      },
-    });
-    expect(exitCode).toBe(0);
-    expect(json).toMatchObject({ status: "succeeded" });
-  });
-
-  test("nothing that could be read before the wait ended is said so, and exits with 8", async () => {
-    const { exitCode, json } = await docs(["job", noId, "--wait", "--timeout", "1"], {
-      fetch: platformDown,
-    });
-    expect(exitCode).toBe(8);
-    expect(json).toMatchObject({ error: { code: "E203", exitCode: 8 } });
-  });
-
-  test("Ctrl-C ends the wait with 130", async () => {
-    const aborter = new AbortController();
-    setTimeout(() => aborter.abort(), 50);
-    const { exitCode, stderr, stdout } = await the().svc(["docs", "job", noId, "--wait"], {
-      signal: aborter.signal,
-      ...stuck({ status: "running" }),
-    });
-    expect(exitCode).toBe(130);
-    expect(stdout).toBe("");
-    expect(stderr).toBe("Interrupted. Help: `svc docs job --help`\n");
-  });
-
-  test("on a terminal the stages are one line that is taken back", async () => {
-    const { jobId } = await upload("watched.txt");
-    const { stdout, stderr } = await the().svc(["docs", "job", jobId, "--wait"], { terminal: 80 });
-    expect(stdout).toMatch(/^status {5}succeeded$/m);
-    expect(stderr).toMatch(/^\r\u001b\[K\w+/);
-    expect(stderr).toMatch(/\r\u001b\[K$/);
-    expect(stderr).not.toContain("\n");
-  });
-
-  test("an unknown job, an ID that is none, and a time that is none", async () => {
-    const unknown = await docs(["job", noId, "--wait"]);
-    expect(unknown).toMatchObject({
-      exitCode: 1,
-      json: { error: { code: "E202", message: `Job ${noId} not found`, status: 404 } },
-    });
-    const noUuid = await docs(["job", "x"], { fetch: platformDown });
-    expect(noUuid.json).toMatchObject({ error: { code: "E305" } });
-    for (const timeout of ["0", "1801", "soon"]) {
-      const { exitCode, json } = await docs(["job", noId, "--wait", "--timeout", timeout]);
-      expect(exitCode).toBe(2);
-      expect(json).toMatchObject({
-        error: {
-          code: "E305",
-          message: `Invalid input: --timeout "${timeout}" is not a whole number from 1 to 1800`,
-        },
-      });
-    }
-  });
-});
-
-describe("docs get", () => {
-  const bad = [
-    "../x",
-    "a b",
-    "https://x.test/DOC-1",
-    "DOC-2026-000001/content",
-    "DOC-2026-000001?x=1",
-    "%2e%2e",
-    "",
-  ];
-  test.each(bad)("%j is refused before any request", async (id) => {
-    const { exitCode, json } = await docs(["get", id], { fetch: platformDown });
-    expect(exitCode).toBe(1);
-    expect(json).toMatchObject({
-      error: {
-        code: "E305",
-        message:
-          "Invalid input: a document ID is DOC-… or a UUID, bare: no spaces, no address, no path",
-      },
-    });
-  });
-
-  test("what is not there is E202; another storage target is refused", async () => {
-    const missing = await docs(["get", "DOC-2026-999999"]);
-    expect(missing.json).toMatchObject({
-      error: { code: "E202", message: "Document DOC-2026-999999 not found", status: 404 },
-    });
-    const storage = await docs(["get", "DOC-2026-000001", "--storage-target", "blob"]);
-    expect(storage).toMatchObject({ exitCode: 2, json: { error: { code: "E304" } } });
-  });
-
-  test("a job that did not make the document is no way to it", async () => {
-    const { documentId } = await upload("crossed.txt");
-    const { exitCode, json } = await docs(["get", documentId, "--job-id", noId]);
-    expect(exitCode).toBe(1);
-    expect(json).toMatchObject({ error: { code: "E202", status: 404 } });
-  });
-
-  test("a document of another workspace is as if it were not there", async () => {
-    const { documentId } = await upload("ours.txt");
-    const { other } = the().platform.workspaces;
-    const { exitCode, json } = await docs(["get", documentId, "--tenant-id", other], {
-      as: "outsider",
-    });
-    expect(exitCode).toBe(1);
-    expect(json).toMatchObject({ error: { code: "E202", status: 404 } });
-  });
-
-  test("a hostile file name is shown harmlessly", async () => {
-    const { stdout } = await the().svc("docs get DOC-2026-000001", {
-      fetch: () =>
-        Promise.resolve(
-          Response.json({
-            documentId: noId,
-            documentNumber: "DOC-2026-000001",
-            filename: "plan\u001b[2J\u202efdp.exe",
-          }),
-        ),
-    });
-    expect(stdout).toMatch(/^filename +planfdp\.exe$/m);
   });
 });

@@ -1,0 +1,114 @@
+import { describe, expect, test } from "vitest";
+import { accepted, documentWorld } from "../documents-world.ts";
+import { platformDown, type CallSettings } from "../world.ts";
+
+const the = documentWorld();
+const noId = "01890000-0000-7000-8000-000000000000";
+
+describe("docs job", () => {
+  test("a document that can't be read ends its job as failed, in words", async () => {
+    for (const name of ["empty.pdf", "corrupt.pdf"]) {
+      const { json } = await the().docs(["upload", name, ...the().context]);
+      const { jobId } = accepted.parse(json);
+      const job = await the().docs(["job", jobId, "--wait"]);
+      expect(job.exitCode).toBe(1);
+      expect(job.json).toMatchObject({
+        status: "failed",
+        stages: expect.arrayContaining([
+          expect.objectContaining({ name: "extract", status: "failed" }),
+        ]),
+        error: { message: expect.stringMatching(/\w/) },
+      });
+      expect(job.stderr).toBe("The job ended as failed. Help: `svc docs job --help`\n");
+      // Without --wait the state is the answer, whatever it is.
+      expect((await the().docs(["job", jobId])).exitCode).toBe(0);
+    }
+  });
+
+  /** A deployment whose job is always in this state. */
+  const stuck = (state: object): CallSettings => ({
+    fetch: (request) => {
+      expect(request.method).toBe("GET");
+      return Promise.resolve(Response.json({ jobId: noId, ...state }));
+    },
+  });
+
+  test("a wait that ends first exits with 8, and the job goes on", async () => {
+    const words = ["job", noId, "--wait", "--timeout", "1"];
+    const { exitCode, json, stderr } = await the().docs(words, stuck({ status: "running" }));
+    expect(exitCode).toBe(8);
+    expect(json).toMatchObject({ jobId: noId, status: "running" });
+    expect(stderr).toBe("Still running after 1 s; the job goes on\n");
+  });
+
+  test.each(["completed_with_errors", "failed", "cancelled"])(
+    "%s is no success",
+    async (status) => {
+      const { exitCode, json } = await the().docs(["job", noId, "--wait"], stuck({ status }));
+      expect(exitCode).toBe(1);
+      expect(json).toMatchObject({ status });
+    },
+  );
+
+  test("an outage is waited out", async () => {
+    const { jobId } = await the().upload("outage.txt");
+    let calls = 0;
+    const { exitCode, json } = await the().docs(["job", jobId, "--wait"], {
+      fetch: (request) => {
+        calls += 1;
+        return calls <= 3 ? platformDown(request) : the().platform.platform.fetch(request);
+      },
+    });
+    expect(exitCode).toBe(0);
+    expect(json).toMatchObject({ status: "succeeded" });
+  });
+
+  test("nothing that could be read before the wait ended is said so, and exits with 8", async () => {
+    const { exitCode, json } = await the().docs(["job", noId, "--wait", "--timeout", "1"], {
+      fetch: platformDown,
+    });
+    expect(exitCode).toBe(8);
+    expect(json).toMatchObject({ error: { code: "E203", exitCode: 8 } });
+  });
+
+  test("Ctrl-C ends the wait with 130", async () => {
+    const aborter = new AbortController();
+    setTimeout(() => aborter.abort(), 50);
+    const { exitCode, stderr, stdout } = await the().svc(["docs", "job", noId, "--wait"], {
+      signal: aborter.signal,
+      ...stuck({ status: "running" }),
+    });
+    expect(exitCode).toBe(130);
+    expect(stdout).toBe("");
+    expect(stderr).toBe("Interrupted. Help: `svc docs job --help`\n");
+  });
+
+  test("on a terminal the stages are one line that is taken back", async () => {
+    const { jobId } = await the().upload("watched.txt");
+    const { stdout, stderr } = await the().svc(["docs", "job", jobId, "--wait"], { terminal: 80 });
+    expect(stdout).toMatch(/^status {5}succeeded$/m);
+    expect(stderr).toMatch(/^\r\u001b\[K\w+/);
+    expect(stderr).toMatch(/\r\u001b\[K$/);
+    expect(stderr).not.toContain("\n");
+  });
+
+  test("an unknown job, an ID that is none, and a time that is none", async () => {
+    const unknown = await the().docs(["job", noId, "--wait"]);
+    expect(unknown).toMatchObject({
+      exitCode: 1,
+      json: { error: { code: "E202", message: `Job ${noId} not found`, status: 404 } },
+    });
+    const noUuid = await the().docs(["job", "x"], { fetch: platformDown });
+    expect(noUuid.json).toMatchObject({ error: { code: "E305" } });
+    for (const timeout of ["0", "1801", "soon"]) {
+      const { exitCode, json } = await the().docs(["job", noId, "--wait", "--timeout", timeout]);
+      expect(exitCode).toBe(2);
+      expect(json).toMatchObject({
+        error: {
+          code: "E305",
+          message: `Invalid input: --timeout "${timeout}" is not a whole number from 1 to 1800`,
+        },
+      });
+    }
+  });
+});
