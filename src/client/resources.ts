@@ -1,7 +1,6 @@
 import { catalogError } from "#contract/errors.ts";
 import type { ListBody } from "#contract/lists.ts";
 import type { Resource } from "#contract/resources.ts";
-import type { CallOptions } from "./options.ts";
 import { listQuery } from "./list-query.ts";
 import type { Client, IterateOptions, ListOptions, Resources } from "./surface.ts";
 
@@ -9,8 +8,12 @@ const defaultPageSize = 100;
 
 /** Records of one Object Type, by its exact stored slug (spec 4.2, 2.3). */
 export function resources(client: Client, objectType: string): Resources {
-  const get = async (id: string, options: CallOptions = {}) =>
-    await client.resources.get({ ...options, params: { objectType, id } });
+  const get: Resources["get"] = async (id, { version, ...options } = {}) =>
+    await client.resources.get({
+      ...options,
+      params: { objectType, id },
+      ...(version === undefined ? {} : { query: { version } }),
+    });
 
   const list = async (options: ListOptions = {}): Promise<ListBody<Resource>> => {
     const { call, query } = listQuery(options);
@@ -32,6 +35,10 @@ export function resources(client: Client, objectType: string): Resources {
     },
     delete: async (id, options = {}) => {
       await client.resources.delete({ ...options, params: { objectType, id } });
+    },
+    history: async (id, options = {}) => {
+      const { call, query } = listQuery(options);
+      return await client.resources.history({ ...call, params: { objectType, id }, query });
     },
     iterate: (options = {}) => iterate(list, options),
   };

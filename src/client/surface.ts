@@ -9,6 +9,7 @@ import type {
 import type { CatalogError } from "#contract/errors.ts";
 import type { ListBody } from "#contract/lists.ts";
 import type { Resource } from "#contract/resources.ts";
+import type { HistoryItem } from "#contract/resources/history.ts";
 import type { JsonObject } from "#contract/values.ts";
 import type { ContractCalls } from "./calls.ts";
 import type { ByteSource, CallOptions, ProgressListener, UploadFile } from "./options.ts";
@@ -64,7 +65,16 @@ export interface IterateOptions extends CallOptions {
 
 export interface Resources {
   list(options?: ListOptions): Promise<ListBody<Resource>>;
-  get(id: string, options?: CallOptions): Promise<Resource>;
+  /** As it is, or as it stood in a version. */
+  get(
+    id: string,
+    options?: CallOptions & { readonly version?: number | undefined },
+  ): Promise<Resource>;
+  /** What was written to a record, newest first, also to one that is deleted by now. */
+  history(
+    id: string,
+    options?: Pick<ListOptions, "page" | "limit" | "cursor" | "count"> & CallOptions,
+  ): Promise<ListBody<HistoryItem>>;
   create(data: JsonObject, options?: CallOptions): Promise<Resource>;
   /** Replaces the data; without `version` the current one is fetched first (spec 4.7). */
   update(

@@ -18,6 +18,7 @@ import { publicapiPutCommand } from "./publicapi/put.ts";
 import { resourcesCreateCommand } from "./resources/create.ts";
 import { resourcesDeleteCommand } from "./resources/delete.ts";
 import { resourcesGetCommand } from "./resources/get.ts";
+import { resourcesHistoryCommand } from "./resources/history.ts";
 import { resourcesListCommand } from "./resources/list.ts";
 import { resourcesSchemaCommand } from "./resources/schema.ts";
 import { resourcesUpdateCommand } from "./resources/update.ts";
@@ -59,6 +60,7 @@ export const commandTable: CommandTable<CommandContext> = {
     resourcesCreateCommand,
     resourcesUpdateCommand,
     resourcesDeleteCommand,
+    resourcesHistoryCommand,
     resourcesSchemaCommand,
     docsUploadCommand,
     docsClassifyCommand,

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { listBody, listQuery } from "./lists.ts";
+import { historyItem } from "./resources/history.ts";
 import { json, replies, repliesEmpty, route } from "./route.ts";
 import { jsonObject, objectTypeSlug, timestamp, uuid } from "./values.ts";
 
@@ -38,6 +39,15 @@ export const resourceUpdate = z
 
 const typeParams = z.object({ tenantId: uuid, objectType: objectTypeSlug });
 const recordParams = typeParams.extend({ id: uuid });
+const versionQuery = z.object({
+  version: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(2_147_483_647)
+    .optional()
+    .describe("The record as it stood in this version, also when it is deleted by now"),
+});
 
 export const resourceRoutes = {
   list: route({
@@ -54,11 +64,12 @@ export const resourceRoutes = {
   get: route({
     method: "GET",
     path: "/v4/data/resources/{tenantId}/{objectType}/{id}",
-    summary: "One record",
+    summary: "One record, as it is or as it stood in a version",
     source: "spec 4.2",
     access: "tenant-viewer",
     workspace: "path",
     params: recordParams,
+    query: versionQuery,
     reply: replies(resource),
   }),
   /** The body is the data itself; `{ data }` alone is unwrapped when no property has that name. */
@@ -94,5 +105,17 @@ export const resourceRoutes = {
     workspace: "path",
     params: recordParams,
     reply: repliesEmpty,
+  }),
+  /** Newest first. A deleted record's history stays. */
+  history: route({
+    method: "GET",
+    path: "/v4/data/resources/{tenantId}/{objectType}/{id}/history",
+    summary: "What was written to a record, newest first",
+    source: "spec 4.2",
+    access: "tenant-viewer",
+    workspace: "path",
+    params: recordParams,
+    query: listQuery.pick({ page: true, limit: true, cursor: true, count: true }),
+    reply: replies(listBody(historyItem)),
   }),
 };

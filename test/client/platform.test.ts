@@ -92,6 +92,17 @@ describePlatform("the client", (the) => {
       });
     });
 
+    it("reads what a record was", async () => {
+      const permits = clientFor(the(), "tenant-staff").useResources("client-permit");
+      const { id } = await permits.create({ title: "was" });
+      await permits.update(id, { title: "is" }, { version: 1 });
+      expect((await permits.get(id, { version: 1 })).data).toEqual({ title: "was" });
+      const { items } = await permits.history(id, { limit: 1, count: true });
+      expect(items).toMatchObject([
+        { version: 2, operation: "update", changes: [{ op: "test" }, { path: "/title" }] },
+      ]);
+    });
+
     it("creates once, however often one key is sent", async () => {
       const permits = clientFor(the(), "tenant-staff").useResources("client-permit");
       const key = { idempotencyKey: crypto.randomUUID() };

@@ -32,6 +32,7 @@ const calls: readonly string[] = [
   "resources create tree --data {}",
   `resources update tree ${id} --data {} --version 1`,
   `resources delete tree ${id} --force`,
+  `resources history tree ${id}`,
   "resources schema",
   `docs upload plans.txt --planning-application-id ${id}`,
   `docs classify plans.txt --planning-application-id ${id}`,

@@ -9,13 +9,21 @@ export const resourcesGetCommand = command({
     { name: "type", description: "Exact slug of the Object Type" },
     { name: "id", description: "ID of the record" },
   ],
-  options: { "tenant-id": tenantOption },
+  options: {
+    "tenant-id": tenantOption,
+    version: {
+      type: "number",
+      minimum: 1,
+      maximum: 2_147_483_647,
+      description: "Show the record as it stood in this version",
+    },
+  },
   routes: ["GET /v4/data/resources/{tenantId}/{objectType}/{id}"],
   async run(input, context) {
     const client = await context.client({ workspace: input.options["tenant-id"] });
     const record = await client
       .useResources(input.arguments.type)
-      .get(input.arguments.id, { signal: context.signal });
+      .get(input.arguments.id, { version: input.options.version, signal: context.signal });
     await context.output.data(record, () => recordLines(context, record));
   },
 });

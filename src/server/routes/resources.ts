@@ -10,7 +10,12 @@ export function resourceHandlers({
   return {
     list: ({ params, query }, { workspace, signal }) =>
       resources.list(workspace.id, params.objectType, query, signal),
-    get: ({ params }, { workspace }) => resources.get(workspace.id, params.objectType, params.id),
+    get: ({ params, query }, { workspace, signal }) =>
+      query.version === undefined
+        ? resources.get(workspace.id, params.objectType, params.id)
+        : resources.getVersion(workspace.id, params.objectType, params.id, query.version, signal),
+    history: ({ params, query }, { workspace, signal }) =>
+      resources.history(workspace.id, params.objectType, params.id, query, signal),
     create: async ({ params, body }, context) => {
       const { workspace, principal } = context;
       const options = (made: Resource): AnswerOptions => ({

@@ -1,6 +1,7 @@
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { Refusal } from "#contract/problems.ts";
 import type { Resource } from "#contract/resources.ts";
+import type { HistoryItem } from "#contract/resources/history.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { requireMatch, type Principal, type VersionMatch } from "../handler.ts";
 import { invalid } from "../pipeline/faults.ts";
@@ -23,6 +24,7 @@ import { parseWhere } from "../stores/resources/where/parse.ts";
 import type { ListCursors } from "./list-cursors.ts";
 import type { ObjectTypeService } from "./object-types.ts";
 import type { CompiledType } from "./object-types/compiled-type.ts";
+import { ResourceHistory } from "./resources/history.ts";
 import { ResourceList } from "./resources/list.ts";
 import {
   duplicateRefusal,
@@ -57,6 +59,7 @@ export class ResourceService {
   readonly #objectTypes: ObjectTypeService;
   readonly #now: () => Date;
   readonly #list: ResourceList;
+  readonly #history: ResourceHistory;
 
   constructor(options: {
     database: Database;
@@ -68,6 +71,7 @@ export class ResourceService {
     this.#objectTypes = options.objectTypes;
     this.#now = options.now;
     this.#list = new ResourceList(options.database, options.cursors);
+    this.#history = new ResourceHistory(options.database, options.cursors);
   }
 
   /** `body` is the data, or `{ data }`; refuses 422 with a pointer to each fault, 409, 413. */
@@ -117,6 +121,28 @@ export class ResourceService {
     const record = await recordById(this.#database.read, type, id);
     if (record === undefined) throw new Refusal("not-found");
     return resourceOf(type, record);
+  }
+
+  /** The record as it stood in a version, whether it is deleted by now or not; else 404. */
+  async getVersion(
+    workspaceId: string,
+    slug: string,
+    id: string,
+    version: number,
+    signal: AbortSignal,
+  ): Promise<Resource> {
+    return this.#history.at(await this.#requireType(workspaceId, slug), id, version, signal);
+  }
+
+  /** What was written to a record, newest first, also to one that is deleted by now. */
+  async history(
+    workspaceId: string,
+    slug: string,
+    id: string,
+    query: Pick<ListQuery, "page" | "limit" | "cursor" | "count">,
+    signal: AbortSignal,
+  ): Promise<ListBody<HistoryItem>> {
+    return this.#history.page(await this.#requireType(workspaceId, slug), id, query, signal);
   }
 
   async list(

@@ -24,6 +24,35 @@ export function removal(data: JsonObject): PatchOperation[] {
   ];
 }
 
+/** The data before a patch, from the data after it; `undefined` stands for no record at all. */
+export function reverted(
+  after: JsonObject | undefined,
+  operations: readonly PatchOperation[],
+): JsonObject | undefined {
+  let data: unknown = after;
+  for (const operation of operations.toReversed()) {
+    // What a `replace` or `remove` took away stands in the `test` before it.
+    if (operation.op === "test") data = placed(data, namesIn(operation.path), operation.value);
+    else if (operation.op === "add") data = placed(data, namesIn(operation.path), undefined);
+  }
+  return isObject(data) ? data : undefined;
+}
+
+/** A copy with the value at the place that the names lead to; without it when it is undefined. */
+function placed(data: unknown, names: readonly string[], value: unknown): unknown {
+  const [name, ...rest] = names;
+  if (name === undefined) return value;
+  const parent = isObject(data) ? data : {};
+  const inner = placed(Object.hasOwn(parent, name) ? parent[name] : undefined, rest, value);
+  if (inner !== undefined) return { ...parent, [name]: inner };
+  return Object.fromEntries(Object.entries(parent).filter(([other]) => other !== name));
+}
+
+/** The names on the way of a JSON Pointer (RFC 6901); none for the whole. */
+function namesIn(path: string): string[] {
+  return path === "" ? [] : path.slice(1).split("/").map(unescaped);
+}
+
 /** The names directly below the data that a patch changes. */
 export function changedNames(operations: readonly PatchOperation[]): string[] {
   const names = operations
