@@ -36,12 +36,35 @@ export function resources(client: Client, objectType: string): Resources {
     delete: async (id, options = {}) => {
       await client.resources.delete({ ...options, params: { objectType, id } });
     },
+    batchCreate: async (items, { atomic, ...options } = {}) =>
+      await client.resources.batchCreate({
+        ...options,
+        params: { objectType },
+        body: { items: [...items], ...atomicOf(atomic) },
+      }),
+    batchUpdate: async (items, { atomic, ...options } = {}) =>
+      await client.resources.batchUpdate({
+        ...options,
+        params: { objectType },
+        body: { items: [...items], ...atomicOf(atomic) },
+      }),
+    batchDelete: async (ids, { atomic, ...options } = {}) =>
+      await client.resources.batchDelete({
+        ...options,
+        params: { objectType },
+        body: { ids: [...ids], ...atomicOf(atomic) },
+      }),
     history: async (id, options = {}) => {
       const { call, query } = listQuery(options);
       return await client.resources.history({ ...call, params: { objectType, id }, query });
     },
     iterate: (options = {}) => iterate(list, options),
   };
+}
+
+/** A deployment that knows no atomic batches is not asked for one unless it is wanted. */
+function atomicOf(atomic: boolean | undefined): { atomic?: true } {
+  return atomic === true ? { atomic } : {};
 }
 
 async function* iterate(

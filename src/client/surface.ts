@@ -9,6 +9,7 @@ import type {
 import type { CatalogError } from "#contract/errors.ts";
 import type { ListBody } from "#contract/lists.ts";
 import type { Resource } from "#contract/resources.ts";
+import type { BatchAnswer, BatchUpdateItem } from "#contract/resources/batch.ts";
 import type { HistoryItem } from "#contract/resources/history.ts";
 import type { JsonObject } from "#contract/values.ts";
 import type { ContractCalls } from "./calls.ts";
@@ -63,6 +64,10 @@ export interface IterateOptions extends CallOptions {
   readonly pageSize?: number | undefined;
 }
 
+export interface BatchOptions extends CallOptions {
+  readonly atomic?: boolean | undefined;
+}
+
 export interface Resources {
   list(options?: ListOptions): Promise<ListBody<Resource>>;
   /** As it is, or as it stood in a version. */
@@ -83,6 +88,10 @@ export interface Resources {
     options?: CallOptions & { readonly version?: number | undefined },
   ): Promise<Resource>;
   delete(id: string, options?: CallOptions): Promise<void>;
+  /** Up to 1,000 records, each with an outcome of its own; `atomic`: all of them or none. */
+  batchCreate(items: readonly JsonObject[], options?: BatchOptions): Promise<BatchAnswer>;
+  batchUpdate(items: readonly BatchUpdateItem[], options?: BatchOptions): Promise<BatchAnswer>;
+  batchDelete(ids: readonly string[], options?: BatchOptions): Promise<BatchAnswer>;
   /** Every record, page after page by cursor; stops when the loop is left. */
   iterate(options?: IterateOptions): AsyncIterable<Resource>;
 }

@@ -15,6 +15,9 @@ import { publicapiGetCommand } from "./publicapi/get.ts";
 import { publicapiPatchCommand } from "./publicapi/patch.ts";
 import { publicapiPostCommand } from "./publicapi/post.ts";
 import { publicapiPutCommand } from "./publicapi/put.ts";
+import { resourcesBatchCreateCommand } from "./resources/batch-create.ts";
+import { resourcesBatchDeleteCommand } from "./resources/batch-delete.ts";
+import { resourcesBatchUpdateCommand } from "./resources/batch-update.ts";
 import { resourcesCreateCommand } from "./resources/create.ts";
 import { resourcesDeleteCommand } from "./resources/delete.ts";
 import { resourcesGetCommand } from "./resources/get.ts";
@@ -61,6 +64,9 @@ export const commandTable: CommandTable<CommandContext> = {
     resourcesUpdateCommand,
     resourcesDeleteCommand,
     resourcesHistoryCommand,
+    resourcesBatchCreateCommand,
+    resourcesBatchUpdateCommand,
+    resourcesBatchDeleteCommand,
     resourcesSchemaCommand,
     docsUploadCommand,
     docsClassifyCommand,

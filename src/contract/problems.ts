@@ -105,14 +105,17 @@ export class Refusal extends Error {
 
   /** The problem body for the wire; `instance` is the request's path. */
   toProblem(instance: string, requestId: string): Problem {
+    return { ...this.toItemProblem(), instance, requestId };
+  }
+
+  /** The same for one item of a batch, which has no address and no request of its own. */
+  toItemProblem(): Problem {
     return {
       type: `/problems/${this.code}`,
       title: problemTypes[this.code].title,
       status: this.status,
       detail: this.message,
-      instance,
       code: this.code,
-      requestId,
       retryable: retryableCodes.has(this.code),
       ...(this.options.errors === undefined ? {} : { errors: [...this.options.errors] }),
       ...this.options.members,

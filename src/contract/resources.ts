@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { listBody, listQuery } from "./lists.ts";
+import { batchAnswer, batchCreation, batchDeletion, batchUpdate } from "./resources/batch.ts";
 import { historyItem } from "./resources/history.ts";
 import { json, replies, repliesEmpty, route } from "./route.ts";
 import { jsonObject, objectTypeSlug, timestamp, uuid } from "./values.ts";
@@ -117,5 +118,39 @@ export const resourceRoutes = {
     params: recordParams,
     query: listQuery.pick({ page: true, limit: true, cursor: true, count: true }),
     reply: replies(listBody(historyItem)),
+  }),
+  batchCreate: route({
+    method: "POST",
+    path: "/v4/data/resources/{tenantId}/{objectType}/batch/create",
+    summary: "Create up to 1,000 records; 207 when not all of them could be",
+    source: "spec 4.2, 2.3",
+    access: "tenant-staff",
+    workspace: "path",
+    params: typeParams,
+    body: json(batchCreation),
+    reply: replies(batchAnswer),
+    idempotent: true,
+  }),
+  batchUpdate: route({
+    method: "POST",
+    path: "/v4/data/resources/{tenantId}/{objectType}/batch/update",
+    summary: "Replace the data of up to 1,000 records; 207 when not all of them could be",
+    source: "spec 4.2, 2.3",
+    access: "tenant-staff",
+    workspace: "path",
+    params: typeParams,
+    body: json(batchUpdate),
+    reply: replies(batchAnswer),
+  }),
+  batchDelete: route({
+    method: "POST",
+    path: "/v4/data/resources/{tenantId}/{objectType}/batch/delete",
+    summary: "Delete up to 1,000 records; 207 when not all of them could be",
+    source: "spec 4.2",
+    access: "tenant-staff",
+    workspace: "path",
+    params: typeParams,
+    body: json(batchDeletion),
+    reply: replies(batchAnswer),
   }),
 };

@@ -103,6 +103,18 @@ describePlatform("the client", (the) => {
       ]);
     });
 
+    it("writes many at a time, and says of each what came of it", async () => {
+      const permits = clientFor(the(), "tenant-staff").useResources("client-permit");
+      const made = await permits.batchCreate([{ title: "one" }, { size: 1 }, { title: "two" }]);
+      expect(made).toMatchObject({ succeeded: 2, failed: 1, results: [{}, { status: 422 }, {}] });
+      const ids = made.results.flatMap(({ id }) => id ?? []);
+      const changes = ids.map((id) => ({ id, data: { title: "new" }, version: 1 }));
+      expect(await permits.batchUpdate(changes, { atomic: true })).toMatchObject({ succeeded: 2 });
+      const stale = await errorOf(permits.batchUpdate(changes, { atomic: true }));
+      expect(stale).toMatchObject({ code: "E205", status: 409 });
+      expect(await permits.batchDelete(ids)).toMatchObject({ succeeded: 2, failed: 0 });
+    });
+
     it("creates once, however often one key is sent", async () => {
       const permits = clientFor(the(), "tenant-staff").useResources("client-permit");
       const key = { idempotencyKey: crypto.randomUUID() };

@@ -1,5 +1,17 @@
 import type { Resource } from "#contract/resources.ts";
-import { Answer, type AnswerOptions, type DomainHandlers } from "../handler.ts";
+import {
+  batchOfCreation,
+  batchOfDeletion,
+  batchOfUpdate,
+  type BatchAnswer,
+} from "#contract/resources/batch.ts";
+import {
+  Answer,
+  type AnswerOptions,
+  type DomainHandlers,
+  type WorkspaceContext,
+} from "../handler.ts";
+import type { BatchScope } from "../services/resources/batch.ts";
 import type { ResourceService } from "../services/resources.ts";
 
 export function resourceHandlers({
@@ -40,7 +52,29 @@ export function resourceHandlers({
       await resources.delete(principal, workspace.id, params.objectType, params.id, ifMatch);
       return undefined;
     },
+    batchCreate: async ({ params, body }, context) =>
+      answerOf(
+        await resources.batch.create(scopeOf(context, params), batchOfCreation(body), (answer) =>
+          context.remember(answer, answerOf(answer).options),
+        ),
+      ),
+    batchUpdate: async ({ params, body }, context) =>
+      answerOf(await resources.batch.update(scopeOf(context, params), batchOfUpdate(body))),
+    batchDelete: async ({ params, body }, context) =>
+      answerOf(await resources.batch.delete(scopeOf(context, params), batchOfDeletion(body))),
   };
+}
+
+function scopeOf(
+  { principal, workspace }: WorkspaceContext,
+  { objectType }: { readonly objectType: string },
+): BatchScope {
+  return { principal, workspaceId: workspace.id, slug: objectType };
+}
+
+/** 207 (RFC 4918) tells a client that looks only at the status to look at the items as well. */
+function answerOf(answer: BatchAnswer): Answer<BatchAnswer> {
+  return new Answer(answer, { status: answer.failed === 0 ? 200 : 207 });
 }
 
 function placeOf(workspaceId: string, slug: string, id: string): string {

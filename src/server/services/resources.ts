@@ -24,9 +24,12 @@ import { parseWhere } from "../stores/resources/where/parse.ts";
 import type { ListCursors } from "./list-cursors.ts";
 import type { ObjectTypeService } from "./object-types.ts";
 import type { CompiledType } from "./object-types/compiled-type.ts";
+import { requireType, underType } from "./resources/attempts.ts";
+import { ResourceBatch } from "./resources/batch.ts";
 import { ResourceHistory } from "./resources/history.ts";
 import { ResourceList } from "./resources/list.ts";
 import {
+  conflictPatches,
   duplicateRefusal,
   resourceOf,
   textOf,
@@ -35,10 +38,6 @@ import {
 } from "./resources/record.ts";
 import { requireReferences, resolveReferences } from "./resources/references.ts";
 
-/** How often a write is tried anew because its type changed between its check and its unit. */
-const attemptLimit = 5;
-/** Patches that are read to say which fields changed since a version. */
-const conflictPatches = 100;
 const lookupLimit = 100;
 
 /** What the caller's answer is kept as; called inside the write unit (see `Context.remember`). */
@@ -60,6 +59,8 @@ export class ResourceService {
   readonly #now: () => Date;
   readonly #list: ResourceList;
   readonly #history: ResourceHistory;
+  /** Many records at a time. */
+  readonly batch: ResourceBatch;
 
   constructor(options: {
     database: Database;
@@ -72,6 +73,7 @@ export class ResourceService {
     this.#now = options.now;
     this.#list = new ResourceList(options.database, options.cursors);
     this.#history = new ResourceHistory(options.database, options.cursors);
+    this.batch = new ResourceBatch(options);
   }
 
   /** `body` is the data, or `{ data }`; refuses 422 with a pointer to each fault, 409, 413. */
@@ -82,7 +84,7 @@ export class ResourceService {
     body: JsonObject,
     remember: RememberResource = () => {},
   ): Promise<Resource> {
-    return this.#underType(workspaceId, slug, async (type) => {
+    return underType(this.#objectTypes, workspaceId, slug, async (type) => {
       const { data, base } = unwrapped(type, body);
       const checked = type.check(data, { isCreation: true, base });
       const text = textOf(checked, base);
@@ -117,7 +119,7 @@ export class ResourceService {
   }
 
   async get(workspaceId: string, slug: string, id: string): Promise<Resource> {
-    const type = await this.#requireType(workspaceId, slug);
+    const type = await requireType(this.#objectTypes, workspaceId, slug);
     const record = await recordById(this.#database.read, type, id);
     if (record === undefined) throw new Refusal("not-found");
     return resourceOf(type, record);
@@ -131,7 +133,12 @@ export class ResourceService {
     version: number,
     signal: AbortSignal,
   ): Promise<Resource> {
-    return this.#history.at(await this.#requireType(workspaceId, slug), id, version, signal);
+    return this.#history.at(
+      await requireType(this.#objectTypes, workspaceId, slug),
+      id,
+      version,
+      signal,
+    );
   }
 
   /** What was written to a record, newest first, also to one that is deleted by now. */
@@ -142,7 +149,12 @@ export class ResourceService {
     query: Pick<ListQuery, "page" | "limit" | "cursor" | "count">,
     signal: AbortSignal,
   ): Promise<ListBody<HistoryItem>> {
-    return this.#history.page(await this.#requireType(workspaceId, slug), id, query, signal);
+    return this.#history.page(
+      await requireType(this.#objectTypes, workspaceId, slug),
+      id,
+      query,
+      signal,
+    );
   }
 
   async list(
@@ -151,7 +163,7 @@ export class ResourceService {
     query: ListQuery,
     signal?: AbortSignal,
   ): Promise<ListBody<Resource>> {
-    return this.#list.page(await this.#requireType(workspaceId, slug), query, signal);
+    return this.#list.page(await requireType(this.#objectTypes, workspaceId, slug), query, signal);
   }
 
   /**
@@ -165,7 +177,7 @@ export class ResourceService {
     wanted: RecordUpdate,
   ): Promise<Resource> {
     const base = ["data"];
-    return this.#underType(workspaceId, slug, async (type) => {
+    return underType(this.#objectTypes, workspaceId, slug, async (type) => {
       const current = await recordById(this.#database.read, type, wanted.id);
       if (current === undefined) throw new Refusal("not-found");
       requireMatch(wanted.ifMatch, current.version);
@@ -205,7 +217,7 @@ export class ResourceService {
     id: string,
     ifMatch?: VersionMatch,
   ): Promise<void> {
-    const type = await this.#requireType(workspaceId, slug);
+    const type = await requireType(this.#objectTypes, workspaceId, slug);
     const at = this.#now().toISOString();
     await this.#database.write(async (writer) => {
       const removed = await deleteRecord(writer, type, id);
@@ -244,30 +256,6 @@ export class ResourceService {
       limit: lookupLimit,
     });
     return records.map((record) => resourceOf(type, record));
-  }
-
-  async #requireType(workspaceId: string, slug: string): Promise<CompiledType> {
-    const type = await this.#objectTypes.find(workspaceId, slug);
-    if (type !== undefined) return type;
-    throw new Refusal("not-found", { detail: "There is no Object Type with this slug here" });
-  }
-
-  /** Tries a write until its type stays the same from the check to the commit. */
-  async #underType(
-    workspaceId: string,
-    slug: string,
-    attempt: (type: CompiledType) => Promise<Resource | undefined>,
-  ): Promise<Resource> {
-    for (let count = 0; count < attemptLimit; count += 1) {
-      const type = await this.#requireType(workspaceId, slug);
-      const resource = await attempt(type);
-      if (resource !== undefined) return resource;
-      this.#objectTypes.forget(type);
-    }
-    throw new Refusal("overloaded", {
-      detail: "This Object Type is being changed: try again",
-      headers: { "retry-after": "1" },
-    });
   }
 
   async #refusingDuplicates<T>(

@@ -60,28 +60,12 @@ export async function recordById(
 export async function insertRecord(
   writer: Writer,
   type: RecordType,
-  { record, keys }: RecordWrite,
+  write: RecordWrite,
 ): Promise<boolean> {
-  const strings = insertStrings(writer.dialect, type.columns);
-  const { workspaceId, number, revision } = type;
-  const { id, data, created_at, created_by } = record;
-  const values = [
-    workspaceId,
-    number,
-    id,
-    created_at,
-    created_at,
-    created_by,
-    created_by,
-    data,
-    ...keys,
-    workspaceId,
-    number,
-    revision,
-  ];
-  const { changedRows } = await writer.run(statement(strings, ...values));
-  if (changedRows === 0) return false;
+  if (!(await insertOne(writer, type, write, ""))) return false;
   if (writer.dialect === "postgresql") return true;
+  const { workspaceId, number } = type;
+  const { id, created_at, created_by } = write.record;
   await writer.run(statement`insert into resource_history
     (workspace_id, resource_id, version, type_number, operation, at, actor, changes)
     values (${workspaceId}, ${id}, 1, ${number}, 'create', ${created_at}, ${created_by}, null)`);
@@ -89,6 +73,39 @@ export async function insertRecord(
     (workspace_id, type_number, shard, records) values (${workspaceId}, ${number}, 0, 1)
     on conflict (workspace_id, type_number, shard) do update set records = records + 1`);
   return true;
+}
+
+/**
+ * The row of a new record; on PostgreSQL its history and count as well. False when the type has
+ * changed meanwhile, or when `onConflict` lets a value that is taken pass by.
+ */
+export async function insertOne(
+  writer: Writer,
+  type: RecordType,
+  { record, keys }: RecordWrite,
+  onConflict: "" | "on conflict do nothing",
+): Promise<boolean> {
+  const strings = stringsFor(writer.dialect, type.columns, onConflict).insert;
+  const { workspaceId, number, revision } = type;
+  const { id, data, created_at, created_by } = record;
+  const { changedRows } = await writer.run(
+    statement(
+      strings,
+      workspaceId,
+      number,
+      id,
+      created_at,
+      created_at,
+      created_by,
+      created_by,
+      data,
+      ...keys,
+      workspaceId,
+      number,
+      revision,
+    ),
+  );
+  return changedRows > 0;
 }
 
 /**
@@ -101,7 +118,7 @@ export async function updateRecord(
   { record, keys }: RecordWrite,
   changes: readonly PatchOperation[],
 ): Promise<boolean> {
-  const strings = updateStrings(writer.dialect, type.columns);
+  const strings = stringsFor(writer.dialect, type.columns, "").update;
   const { workspaceId, number, revision } = type;
   const { id, version, data, updated_at, updated_by } = record;
   const values = [
@@ -206,23 +223,19 @@ type WriteStrings = Readonly<Record<"insert" | "update", TemplateStringsArray>>;
 const writeStrings = new Map<string, WriteStrings>();
 const keptShapes = 1000;
 
-function insertStrings(dialect: Dialect, columns: readonly SlotColumn[]): TemplateStringsArray {
-  return stringsFor(dialect, columns).insert;
-}
-
-function updateStrings(dialect: Dialect, columns: readonly SlotColumn[]): TemplateStringsArray {
-  return stringsFor(dialect, columns).update;
-}
-
-function stringsFor(dialect: Dialect, columns: readonly SlotColumn[]): WriteStrings {
+function stringsFor(
+  dialect: Dialect,
+  columns: readonly SlotColumn[],
+  onConflict: string,
+): WriteStrings {
   const names = columns.map(({ column }) => column);
-  const key = `${dialect} ${names.join()}`;
+  const key = `${dialect} ${names.join()} ${onConflict}`;
   let strings = writeStrings.get(key);
   if (strings === undefined) {
     if (writeStrings.size >= keptShapes) writeStrings.clear();
     strings =
       dialect === "sqlite"
-        ? { insert: sqliteInsert(names), update: sqliteUpdate(names) }
+        ? { insert: sqliteInsert(names, onConflict), update: sqliteUpdate(names) }
         : { insert: postgresqlInsert(names), update: postgresqlUpdate(names) };
     writeStrings.set(key, strings);
   }
@@ -246,10 +259,11 @@ function listed(names: readonly string[]): string {
   return names.map((name) => `, ${name}`).join("");
 }
 
-function sqliteInsert(names: readonly string[]): TemplateStringsArray {
+function sqliteInsert(names: readonly string[], onConflict: string): TemplateStringsArray {
   const holes = Array.from({ length: 7 }, () => hole).join(", ");
   return template(`insert into resources (${recordNames}, version${listed(names)})
-    select ${holes}, jsonb(${hole}), 1${listed(names.map(() => hole))} where ${isCurrent}`);
+    select ${holes}, jsonb(${hole}), 1${listed(names.map(() => hole))} where ${isCurrent}
+    ${onConflict}`);
 }
 
 function sqliteUpdate(names: readonly string[]): TemplateStringsArray {

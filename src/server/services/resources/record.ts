@@ -9,6 +9,8 @@ import type { CompiledType } from "../object-types/compiled-type.ts";
 
 /** Bytes of JSON that one record's data may have. */
 export const maximumRecordBytes = 1024 * 1024;
+/** Patches that are read to say which fields changed since a version. */
+export const conflictPatches = 100;
 /** Ids of other records in one record. */
 const maximumReferences = 1_000;
 
@@ -43,7 +45,7 @@ export function unwrapped(
 }
 
 /** The data's JSON text, or 422 with every fault, or 413. */
-export function textOf(checked: CheckedRecord, base: readonly string[]): string {
+export function textOf(checked: CheckedRecord, base: readonly (string | number)[]): string {
   if (checked.faults.length > 0) throw invalid(checked.faults);
   if (checked.references.length > maximumReferences) {
     throw invalid([
@@ -71,14 +73,19 @@ export function duplicateRefusal(
 ): Refusal {
   const column = /\bresources[._](u\d+)\b/.exec(error.message)?.[1];
   const slot = type.columns.find((candidate) => candidate.column === column)?.slot;
+  return duplicateAt(pointer(...base, ...(slot === undefined ? [] : [slot.property])), error);
+}
+
+/** 409 for the value that a pointer leads to. */
+export function duplicateAt(place: string, cause?: unknown): Refusal {
   const fault: Fault = {
-    pointer: pointer(...base, ...(slot === undefined ? [] : [slot.property])),
+    pointer: place,
     detail: "is the value of another record already, and must be unique",
   };
   return new Refusal("already-exists", {
     detail: `Cannot store this record: ${fault.pointer} ${fault.detail}`,
     errors: [fault],
-    cause: error,
+    cause,
   });
 }
 

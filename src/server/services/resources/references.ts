@@ -1,3 +1,4 @@
+import type { Refusal } from "#contract/problems.ts";
 import type { ReferenceUse } from "#contract/object-types/record-run.ts";
 import { invalid } from "../../pipeline/faults.ts";
 import type { Writer } from "../../stores/database.ts";
@@ -5,7 +6,10 @@ import { presentIds } from "../../stores/resources.ts";
 import type { ObjectTypeService } from "../object-types.ts";
 import type { CompiledType } from "../object-types/compiled-type.ts";
 
-/** The records that one record refers to, with their types found before the write begins. */
+/** Ids that one query asks for: an engine binds a bounded number of values. */
+const idsAtOnce = 1_000;
+
+/** The records that a write refers to, with their types found before the write begins. */
 export interface ResolvedReferences {
   readonly uses: readonly ReferenceUse[];
   readonly types: ReadonlyMap<string, CompiledType | undefined>;
@@ -30,16 +34,31 @@ export async function requireReferences(
   writer: Writer,
   references: ResolvedReferences | undefined,
 ): Promise<void> {
-  if (references === undefined) return;
+  const missing = await missingReferences(writer, references);
+  if (missing.length > 0) throw noSuchRecords(missing);
+}
+
+/** The references whose ids are no records of their types in this workspace. */
+export async function missingReferences(
+  writer: Writer,
+  references: ResolvedReferences | undefined,
+): Promise<ReferenceUse[]> {
   const missing: ReferenceUse[] = [];
-  for (const [slug, type] of references.types) {
-    const uses = references.uses.filter((use) => use.targetObjectType === slug);
+  for (const [slug, type] of references?.types ?? []) {
+    const uses = references?.uses.filter((use) => use.targetObjectType === slug) ?? [];
     const ids = [...new Set(uses.map(({ id }) => id))];
-    const present = type === undefined ? new Set<string>() : await presentIds(writer, type, ids);
+    const present = new Set<string>();
+    for (let start = 0; type !== undefined && start < ids.length; start += idsAtOnce) {
+      const some = await presentIds(writer, type, ids.slice(start, start + idsAtOnce));
+      for (const id of some) present.add(id);
+    }
     missing.push(...uses.filter(({ id }) => !present.has(id)));
   }
-  if (missing.length === 0) return;
-  throw invalid(
+  return missing;
+}
+
+export function noSuchRecords(missing: readonly ReferenceUse[]): Refusal {
+  return invalid(
     missing.map(({ pointer, targetObjectType }) => ({
       pointer,
       detail: `is the id of no ${targetObjectType} in this workspace`,

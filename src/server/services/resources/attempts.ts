@@ -1,0 +1,36 @@
+import { Refusal } from "#contract/problems.ts";
+import type { ObjectTypeService } from "../object-types.ts";
+import type { CompiledType } from "../object-types/compiled-type.ts";
+
+/** How often a write is tried anew because its type changed between its check and its unit. */
+const attemptLimit = 5;
+
+/** The compiled type of this exact slug; 404 when the workspace has none. */
+export async function requireType(
+  objectTypes: ObjectTypeService,
+  workspaceId: string,
+  slug: string,
+): Promise<CompiledType> {
+  const type = await objectTypes.find(workspaceId, slug);
+  if (type !== undefined) return type;
+  throw new Refusal("not-found", { detail: "There is no Object Type with this slug here" });
+}
+
+/** Tries a write until its type stays the same from the check to the commit. */
+export async function underType<Result>(
+  objectTypes: ObjectTypeService,
+  workspaceId: string,
+  slug: string,
+  attempt: (type: CompiledType) => Promise<Result | undefined>,
+): Promise<Result> {
+  for (let count = 0; count < attemptLimit; count += 1) {
+    const type = await requireType(objectTypes, workspaceId, slug);
+    const result = await attempt(type);
+    if (result !== undefined) return result;
+    objectTypes.forget(type);
+  }
+  throw new Refusal("overloaded", {
+    detail: "This Object Type or its records are being changed: try again",
+    headers: { "retry-after": "1" },
+  });
+}

@@ -1,0 +1,248 @@
+import type { Reader, Writer } from "../database.ts";
+import { jsonText, jsonValue } from "../database/dialect.ts";
+import { byDialect, join, raw, statement, type Statement } from "../database/statement.ts";
+import { insertOne, updateRecord, type RecordType } from "../resources.ts";
+import type { RecordWrite, StoredRecord } from "../resources.ts";
+import type { PatchOperation } from "./patch.ts";
+import type { SlotColumn } from "./slots.ts";
+
+/**
+ * Many records of one type in one unit. SQLite runs in this process, where a prepared statement a
+ * row is quickest; PostgreSQL gets all rows as one JSON value in one round trip.
+ */
+
+type TypeKey = Pick<RecordType, "workspaceId" | "number">;
+
+/** A record that replaces the version before it, with what changed. */
+export interface RecordChange extends RecordWrite {
+  readonly changes: readonly PatchOperation[];
+}
+
+/** Records by their ids; those that are not there are left out. */
+export async function recordsByIds(
+  reader: Reader,
+  type: TypeKey,
+  ids: readonly string[],
+): Promise<Map<string, StoredRecord>> {
+  const rows = await reader.all<StoredRecord>(statement`select id, version,
+    ${jsonText("data")} as data, created_at, updated_at, created_by, updated_by from resources
+    where workspace_id = ${type.workspaceId} and type_number = ${type.number}
+      and id in (${texts(ids)})`);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/**
+ * Makes records with their histories and their count; the ids of those that were made. What is left
+ * out has a unique value that is taken, or all are, when the type has changed meanwhile.
+ */
+export async function insertRecords(
+  writer: Writer,
+  type: RecordType,
+  writes: readonly RecordWrite[],
+): Promise<ReadonlySet<string>> {
+  const [first] = writes;
+  if (first === undefined) return new Set();
+  const { created_at: at, created_by: actor } = first.record;
+  if (writer.dialect === "postgresql") return insertAll(writer, type, writes, at, actor);
+  const made: string[] = [];
+  for (const write of writes) {
+    if (await insertOne(writer, type, write, "on conflict do nothing")) made.push(write.record.id);
+  }
+  await writer.run(statement`insert into resource_history
+    (workspace_id, resource_id, version, type_number, operation, at, actor, changes)
+    select ${type.workspaceId}, value, 1, ${type.number}, 'create', ${at}, ${actor}, null
+    from json_each(${JSON.stringify(made)})`);
+  await addToCount(writer, type, made.length);
+  return new Set(made);
+}
+
+/** Replaces data where the version before is still the current one; the ids of those. */
+export async function updateRecords(
+  writer: Writer,
+  type: RecordType,
+  changes: readonly RecordChange[],
+): Promise<ReadonlySet<string>> {
+  const [first] = changes;
+  if (first === undefined) return new Set();
+  if (writer.dialect === "postgresql") return updateAll(writer, type, changes, first.record);
+  const done = new Set<string>();
+  for (const change of changes) {
+    if (await updateRecord(writer, type, change, change.changes)) done.add(change.record.id);
+  }
+  return done;
+}
+
+/** Removes records; gives what they were. */
+export async function deleteRecords(
+  writer: Writer,
+  type: TypeKey,
+  ids: readonly string[],
+): Promise<Pick<StoredRecord, "id" | "version" | "data">[]> {
+  if (ids.length === 0) return [];
+  return writer.all(statement`delete from resources
+    where workspace_id = ${type.workspaceId} and type_number = ${type.number}
+      and id in (${texts(ids)})
+    returning id, version, ${jsonText("data")} as data`);
+}
+
+export interface Removal {
+  readonly id: string;
+  /** The version that the removal is. */
+  readonly version: number;
+  readonly changes: readonly PatchOperation[];
+}
+
+/** The histories of removals, and as many records less. */
+export async function noteRemovals(
+  writer: Writer,
+  type: TypeKey,
+  removals: readonly Removal[],
+  note: { readonly at: string; readonly actor: string },
+): Promise<void> {
+  if (removals.length === 0) return;
+  if (writer.dialect === "postgresql") {
+    await writer.run(statement`insert into resource_history
+      (workspace_id, resource_id, version, type_number, operation, at, actor, changes)
+      select ${type.workspaceId}::text, id, version, ${type.number}::bigint, 'delete',
+        ${note.at}::text, ${note.actor}::text, changes
+      from jsonb_to_recordset(${JSON.stringify(removals)}::text::jsonb)
+        as item(id text, version bigint, changes jsonb)`);
+  } else {
+    for (const { id, version, changes } of removals) {
+      await writer.run(statement`insert into resource_history
+        (workspace_id, resource_id, version, type_number, operation, at, actor, changes)
+        values (${type.workspaceId}, ${id}, ${version}, ${type.number}, 'delete', ${note.at},
+          ${note.actor}, ${jsonValue(changes)})`);
+    }
+  }
+  await addToCount(writer, type, -removals.length);
+}
+
+/** Which keys of a unique column are taken, and by which record. */
+export async function takenKeys(
+  reader: Reader,
+  type: TypeKey,
+  { column }: SlotColumn,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (keys.length === 0) return new Map();
+  const name = raw(column);
+  const rows = await reader.all<{ key: string; id: string }>(statement`select ${name} as key, id
+    from resources where workspace_id = ${type.workspaceId} and type_number = ${type.number}
+      and ${name} in (${texts(keys)}) and ${name} is not null`);
+  return new Map(rows.map(({ key, id }) => [key, id]));
+}
+
+async function addToCount(writer: Writer, type: TypeKey, records: number): Promise<void> {
+  const shard = byDialect({ sqlite: raw("0"), postgresql: raw("pg_backend_pid() % 64") });
+  await writer.run(statement`insert into resource_counts
+    (workspace_id, type_number, shard, records)
+    values (${type.workspaceId}, ${type.number}, ${shard}, ${records})
+    on conflict (workspace_id, type_number, shard)
+      do update set records = resource_counts.records + excluded.records`);
+}
+
+async function insertAll(
+  writer: Writer,
+  type: RecordType,
+  writes: readonly RecordWrite[],
+  at: string,
+  actor: string,
+): Promise<ReadonlySet<string>> {
+  const { workspaceId, number, columns } = type;
+  const rows = writes.map(({ record, keys }) =>
+    rowText({ id: record.id, ...named(columns, keys) }, record.data),
+  );
+  const made = await writer.all<{ id: string }>(statement`with made as (
+      insert into resources (workspace_id, type_number, id, created_at, updated_at, created_by,
+        updated_by, data, version${listed(columns, ({ column }) => column)})
+      select ${workspaceId}::text, ${number}::bigint, given.id, ${at}::text, ${at}::text,
+        ${actor}::text, ${actor}::text, given.data, 1${listed(columns, ({ column }) => `given.${column}`)}
+      from jsonb_to_recordset(${`[${rows.join()}]`}::text::jsonb)
+        as given(id text, data jsonb${listed(columns, declared)})
+      where ${isCurrent(type)}
+      on conflict do nothing
+      returning id
+    ), noted as (
+      insert into resource_history
+        (workspace_id, resource_id, version, type_number, operation, at, actor)
+      select ${workspaceId}::text, id, 1, ${number}::bigint, 'create', ${at}::text, ${actor}::text
+      from made
+    ), counted as (
+      insert into resource_counts (workspace_id, type_number, shard, records)
+      select ${workspaceId}::text, ${number}::bigint, pg_backend_pid() % 64, count(*) from made
+      on conflict (workspace_id, type_number, shard)
+        do update set records = resource_counts.records + excluded.records
+    )
+    select id from made`);
+  return new Set(made.map(({ id }) => id));
+}
+
+async function updateAll(
+  writer: Writer,
+  type: RecordType,
+  changes: readonly RecordChange[],
+  { updated_at: at, updated_by: actor }: StoredRecord,
+): Promise<ReadonlySet<string>> {
+  const { workspaceId, number, columns } = type;
+  const rows = changes.map(({ record, keys, changes: patch }) =>
+    rowText(
+      { id: record.id, version: record.version, changes: patch, ...named(columns, keys) },
+      record.data,
+    ),
+  );
+  const done = await writer.all<{ id: string }>(statement`with given as materialized (
+      select * from jsonb_to_recordset(${`[${rows.join()}]`}::text::jsonb)
+        as item(id text, version bigint, data jsonb, changes jsonb${listed(columns, declared)})
+    ), made as (
+      update resources set version = given.version, data = given.data, updated_at = ${at},
+        updated_by = ${actor}${listed(columns, ({ column }) => `${column} = given.${column}`)}
+      from given
+      where resources.workspace_id = ${workspaceId} and resources.type_number = ${number}
+        and resources.id = given.id and resources.version = given.version - 1
+        and ${isCurrent(type)}
+      returning resources.id
+    ), noted as (
+      insert into resource_history
+        (workspace_id, resource_id, version, type_number, operation, at, actor, changes)
+      select ${workspaceId}::text, given.id, given.version, ${number}::bigint, 'update',
+        ${at}::text, ${actor}::text, given.changes
+      from given join made on made.id = given.id
+    )
+    select id from made`);
+  return new Set(done.map(({ id }) => id));
+}
+
+function isCurrent({ workspaceId, number, revision }: RecordType): Statement {
+  return statement`exists (select 1 from object_types where workspace_id = ${workspaceId}
+    and number = ${number} and revision = ${revision})`;
+}
+
+/** One row as JSON; the data is JSON text already. */
+function rowText(row: object, data: string): string {
+  return `${JSON.stringify(row).slice(0, -1)},"data":${data}}`;
+}
+
+function named(columns: readonly SlotColumn[], keys: RecordWrite["keys"]): object {
+  return Object.fromEntries(columns.map(({ column }, at) => [column, keys[at] ?? null]));
+}
+
+/** Index columns behind others in a list; their names are the platform's own. */
+function listed(columns: readonly SlotColumn[], text: (column: SlotColumn) => string): Statement {
+  return columns.length === 0
+    ? raw("")
+    : statement`, ${join(columns.map((one) => raw(text(one))))}`;
+}
+
+function declared({ column, slot }: SlotColumn): string {
+  return `${column} ${slot.kind === "number" ? "float8" : "text"}`;
+}
+
+/** A list of texts as rows, bound as one value however many they are. */
+function texts(values: readonly string[]): Statement {
+  const list = JSON.stringify(values);
+  return byDialect({
+    sqlite: statement`select value from json_each(${list})`,
+    postgresql: statement`select jsonb_array_elements_text(${list}::text::jsonb)`,
+  });
+}

@@ -1,0 +1,205 @@
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { field, testBaseUrl } from "#test/support/platform.ts";
+import { temporaryDirectory } from "#test/support/temporary.ts";
+import { commandWorld, platformDown } from "../world.ts";
+
+const the = commandWorld();
+let files = "";
+
+beforeAll(async () => {
+  files = await temporaryDirectory("files");
+  const { tenant } = the().platform.workspaces;
+  const properties = { species: { type: "string", required: true }, height: { type: "number" } };
+  const type = { name: "Tree", slug: "tree", properties };
+  const made = await the()
+    .platform.as("tenant-admin")
+    .post("/v4/data/resources/object-types", type, { headers: { "x-tenant-id": tenant } });
+  expect(made.status).toBe(201);
+});
+
+function trees(count: number): { species: string; height: number }[] {
+  return Array.from({ length: count }, (_, height) => ({ species: "oak", height }));
+}
+
+/** Fetches from the platform, and counts the items of each batch. */
+function counting(isDown: (batch: number) => boolean = () => false) {
+  const sizes: number[] = [];
+  const fetch = async (request: Request): Promise<Response> => {
+    if (request.url.includes("/batch/")) {
+      const body: unknown = await request.clone().json();
+      const items = field(body, "items") ?? field(body, "ids");
+      sizes.push(Array.isArray(items) ? items.length : -1);
+      if (isDown(sizes.length)) return new Response("", { status: 500 });
+    }
+    return the().platform.platform.fetch(request);
+  };
+  return { sizes, fetch };
+}
+
+async function plant(count: number): Promise<string[]> {
+  const { json } = await the().json([
+    "resources",
+    "batch-create",
+    "tree",
+    "--data",
+    JSON.stringify(trees(count)),
+  ]);
+  const results = field(json, "results");
+  return Array.isArray(results) ? results.map((one) => String(field(one, "id"))) : [];
+}
+
+describe("resources batch-create", () => {
+  test("takes a list, { items } or one, as a value, from stdin, from a file", async () => {
+    await Bun.write(join(files, "trees.json"), JSON.stringify(trees(2)));
+    const ways: [string[], number, string?][] = [
+      [["--data", JSON.stringify(trees(2))], 2],
+      [["--data", JSON.stringify({ items: trees(3) })], 3],
+      [["--data", '{"species":"elm"}'], 1],
+      [["--data", "@trees.json"], 2],
+      [["--file", "trees.json"], 2],
+      [["--data", "-"], 1, '[{"data":{"species":"ash"}}]'],
+    ];
+    for (const [words, succeeded, stdin] of ways) {
+      const { exitCode, json } = await the().json(["resources", "batch-create", "tree", ...words], {
+        as: "tenant-staff",
+        currentDirectory: files,
+        ...(stdin === undefined ? {} : { stdin }),
+      });
+      expect(exitCode).toBe(0);
+      expect(json).toMatchObject({
+        succeeded,
+        failed: 0,
+        request: { publicApiUrl: testBaseUrl, proofKind: "transport-response" },
+      });
+    }
+  });
+
+  test("sends 500 at a time, shows how far it is, and numbers the results through", async () => {
+    await Bun.write(join(files, "many.json"), JSON.stringify([...trees(1200), { height: 1 }]));
+    const words = ["resources", "batch-create", "tree", "--file", "many.json"];
+    const counted = counting();
+    const { exitCode, json } = await the().json(words, {
+      currentDirectory: files,
+      fetch: counted.fetch,
+    });
+    expect(exitCode).toBe(1);
+    expect(counted.sizes).toEqual([500, 500, 201]);
+    expect(json).toMatchObject({ succeeded: 1200, failed: 1 });
+    const results = field(json, "results") as unknown[];
+    expect(results.map((one) => field(one, "index"))).toEqual([...results.keys()]);
+    const text = await the().svc(words, { currentDirectory: files, terminal: 80 });
+    expect(text.stderr).toContain("Created 1000 of 1201 tree");
+    const lines = text.stdout.trimEnd().split("\n");
+    expect(lines[0]).toBe("Created 1200 of 1201 tree");
+    expect(lines[2]).toMatch(/^1200 .*422 {2}#\/items\/200\/species is required$/);
+  });
+
+  test("keeps what is known when a later request fails, and sends nothing again", async () => {
+    await Bun.write(join(files, "more.json"), JSON.stringify(trees(1100)));
+    const words = ["resources", "batch-update", "tree", "--file", "updates.json"];
+    const ids = [...(await plant(700)), ...(await plant(400))];
+    const updates = ids.map((id) => ({ id, version: 1, data: { species: "yew" } }));
+    await Bun.write(join(files, "updates.json"), JSON.stringify(updates));
+    const counted = counting((batch) => batch === 2);
+    const { exitCode, json, stderr } = await the().json(words, {
+      currentDirectory: files,
+      fetch: counted.fetch,
+    });
+    expect(exitCode).toBe(1);
+    expect(counted.sizes).toEqual([500, 500]);
+    expect(json).toMatchObject({
+      succeeded: 500,
+      failed: 0,
+      error: { code: "E203", status: 500 },
+      failedItems: 500,
+      unsentItems: 100,
+    });
+    expect(stderr).toContain("Items 500 to 999 were sent and their outcome is unknown");
+  });
+
+  const refusals: [string, string[], string, string][] = [
+    ["no data", [], "E303", "Required field missing: --data or --file"],
+    ["no items", ["--data", "[]"], "E305", "Invalid input: there are no items"],
+    ["an item that is no object", ["--data", '[{"species":"oak"},3]'], "E302", "#/1"],
+  ];
+  test.each(refusals)("refuses %s before any network call", async (_what, words, code, text) => {
+    const { exitCode, json } = await the().json(["resources", "batch-create", "tree", ...words], {
+      fetch: platformDown,
+    });
+    expect(exitCode).toBe(1);
+    expect(json).toMatchObject({ error: { code, message: expect.stringContaining(text) } });
+  });
+
+  test("with --atomic makes all or none, in one request only", async () => {
+    const words = ["resources", "batch-create", "tree", "--atomic", "--data"];
+    const bad = await the().json([...words, JSON.stringify([...trees(1), {}])]);
+    expect(bad.exitCode).toBe(1);
+    expect(bad.json).toMatchObject({
+      error: { code: "E302", status: 422, errors: [{ pointer: "#/items/1/species" }] },
+    });
+    const large = await the().json([...words, JSON.stringify(trees(501))], { fetch: platformDown });
+    expect(large.json).toMatchObject({ error: { code: "E305" } });
+  });
+});
+
+describe("resources batch-update", () => {
+  test("says which were changed, and exits 1 when one was not", async () => {
+    const [id] = await plant(1);
+    const none = "01890000-0000-7000-8000-000000000000";
+    const items = [id, none].map((one) => ({ id: one, version: 1, data: { species: "elm" } }));
+    const words = ["resources", "batch-update", "tree", "--data", JSON.stringify(items)];
+    const { exitCode, json } = await the().json(words, { as: "tenant-staff" });
+    expect(exitCode).toBe(1);
+    expect(json).toMatchObject({
+      results: [
+        { index: 0, id, status: 200, version: 2 },
+        { index: 1, id: none, status: 404, error: { code: "not-found" } },
+      ],
+    });
+    const viewer = await the().json(words, { as: "tenant-viewer" });
+    expect(viewer.json).toMatchObject({ error: { code: "E204", status: 403 } });
+  });
+
+  test("refuses an item without version before any network call", async () => {
+    const data = '[{"id":"01890000-0000-7000-8000-000000000000","data":{}}]';
+    const { json } = await the().json(["resources", "batch-update", "tree", "--data", data], {
+      fetch: platformDown,
+    });
+    expect(json).toMatchObject({
+      error: { code: "E302", message: expect.stringContaining("#/0/version") },
+    });
+  });
+});
+
+describe("resources batch-delete", () => {
+  test("takes ids as a list, from stdin, from a file, each once", async () => {
+    const [a = "", b = "", c = "", d = "", e = ""] = await plant(5);
+    await Bun.write(join(files, "ids.txt"), `${b}\n${c}\n${b}\n`);
+    const ways: [string[], number, string?][] = [
+      [["--ids", a], 1],
+      [["--ids", "@ids.txt"], 2],
+      [["--ids", "-"], 1, `${d},`],
+      [["--data", JSON.stringify([e, e])], 1],
+    ];
+    for (const [words, succeeded, stdin] of ways) {
+      const { exitCode, json } = await the().json(["resources", "batch-delete", "tree", ...words], {
+        currentDirectory: files,
+        ...(stdin === undefined ? {} : { stdin }),
+      });
+      expect([exitCode, json]).toMatchObject([0, { succeeded, failed: 0, request: {} }]);
+    }
+  });
+
+  test.each([
+    ["nothing", [], "E303"],
+    ["both", ["--ids", "x", "--data", "[]"], "E305"],
+    ["what is no id", ["--ids", "x,y"], "E302"],
+    ["an empty list", ["--ids", ","], "E305"],
+  ])("refuses %s before any network call", async (_what, words, code) => {
+    const { exitCode, json } = await the().json(["resources", "batch-delete", "tree", ...words], {
+      fetch: platformDown,
+    });
+    expect([exitCode, json]).toMatchObject([1, { error: { code } }]);
+  });
+});
