@@ -23,6 +23,7 @@ import { resourcesDeleteCommand } from "./resources/delete.ts";
 import { resourcesGetCommand } from "./resources/get.ts";
 import { resourcesHistoryCommand } from "./resources/history.ts";
 import { resourcesListCommand } from "./resources/list.ts";
+import { resourcesQueryCommand } from "./resources/query.ts";
 import { resourcesSchemaCommand } from "./resources/schema.ts";
 import { resourcesUpdateCommand } from "./resources/update.ts";
 import { serveCommand } from "./serve.ts";
@@ -64,6 +65,7 @@ export const commandTable: CommandTable<CommandContext> = {
     resourcesUpdateCommand,
     resourcesDeleteCommand,
     resourcesHistoryCommand,
+    resourcesQueryCommand,
     resourcesBatchCreateCommand,
     resourcesBatchUpdateCommand,
     resourcesBatchDeleteCommand,

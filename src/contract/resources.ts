@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { listBody, listQuery } from "./lists.ts";
 import { batchAnswer, batchCreation, batchDeletion, batchUpdate } from "./resources/batch.ts";
+import { resourceQuery } from "./resources/query.ts";
 import { historyItem } from "./resources/history.ts";
 import { json, replies, repliesEmpty, route } from "./route.ts";
 import { jsonObject, objectTypeSlug, timestamp, uuid } from "./values.ts";
@@ -152,5 +153,16 @@ export const resourceRoutes = {
     params: typeParams,
     body: json(batchDeletion),
     reply: replies(batchAnswer),
+  }),
+  query: route({
+    method: "POST",
+    path: "/v4/data/resources/{tenantId}/query",
+    summary: "Records of several Object Types in one order",
+    source: "spec 4.2",
+    access: "tenant-viewer",
+    workspace: "path",
+    params: z.object({ tenantId: uuid }),
+    body: json(resourceQuery),
+    reply: replies(listBody(resource)),
   }),
 };

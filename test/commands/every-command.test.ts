@@ -33,6 +33,7 @@ const calls: readonly string[] = [
   `resources update tree ${id} --data {} --version 1`,
   `resources delete tree ${id} --force`,
   `resources history tree ${id}`,
+  "resources query --types tree",
   "resources batch-create tree --data {}",
   `resources batch-update tree --data [{"id":"${id}","data":{},"version":1}]`,
   `resources batch-delete tree --ids ${id}`,

@@ -52,6 +52,7 @@ export function resourceHandlers({
       await resources.delete(principal, workspace.id, params.objectType, params.id, ifMatch);
       return undefined;
     },
+    query: ({ body }, { workspace, signal }) => resources.queries.run(workspace.id, body, signal),
     batchCreate: async ({ params, body }, context) =>
       answerOf(
         await resources.batch.create(scopeOf(context, params), batchOfCreation(body), (answer) =>

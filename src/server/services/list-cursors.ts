@@ -21,7 +21,8 @@ export class ListCursors {
     return `${text}.${this.#signature(list, text)}`;
   }
 
-  read(list: unknown, cursor: string): CursorValue[] {
+  /** `place` is where the request names the cursor, for the pointer. */
+  read(list: unknown, cursor: string, place: readonly string[] = ["query"]): CursorValue[] {
     const [text = "", signature = ""] = cursor.split(".");
     if (equalSecrets(signature, this.#signature(list, text))) {
       // Signed by us, so it is what `write` was given.
@@ -30,7 +31,7 @@ export class ListCursors {
     const detail = "is not a cursor of this very list";
     throw new Refusal("validation-failed", {
       detail: `cursor ${detail}`,
-      errors: [{ pointer: pointer("query", "cursor"), detail }],
+      errors: [{ pointer: pointer(...place, "cursor"), detail }],
     });
   }
 

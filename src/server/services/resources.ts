@@ -36,6 +36,7 @@ import {
   unwrapped,
   versionConflict,
 } from "./resources/record.ts";
+import { ResourceQueries } from "./resources/query.ts";
 import { requireReferences, resolveReferences } from "./resources/references.ts";
 
 const lookupLimit = 100;
@@ -61,6 +62,8 @@ export class ResourceService {
   readonly #history: ResourceHistory;
   /** Many records at a time. */
   readonly batch: ResourceBatch;
+  /** Records of several types. */
+  readonly queries: ResourceQueries;
 
   constructor(options: {
     database: Database;
@@ -74,6 +77,7 @@ export class ResourceService {
     this.#list = new ResourceList(options.database, options.cursors);
     this.#history = new ResourceHistory(options.database, options.cursors);
     this.batch = new ResourceBatch(options);
+    this.queries = new ResourceQueries(options);
   }
 
   /** `body` is the data, or `{ data }`; refuses 422 with a pointer to each fault, 409, 413. */

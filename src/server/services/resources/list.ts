@@ -1,5 +1,4 @@
 import { defaultPageLimit, type ListBody, type ListQuery } from "#contract/lists.ts";
-import { pointer, Refusal } from "#contract/problems.ts";
 import { defaultSort, type Resource } from "#contract/resources.ts";
 import { faultAt, invalid } from "../../pipeline/faults.ts";
 import type { Database } from "../../stores/database.ts";
@@ -10,10 +9,8 @@ import type { Condition } from "../../stores/resources/where/condition.ts";
 import { parseWhere } from "../../stores/resources/where/parse.ts";
 import type { ListCursors } from "../list-cursors.ts";
 import type { CompiledType } from "../object-types/compiled-type.ts";
+import { cursorGone, cursorText } from "./cursor-values.ts";
 import { resourceOf } from "./record.ts";
-
-/** Characters of a cursor's values; what is longer is looked up by the record's id instead. */
-const maximumCursorValues = 2_000;
 
 /** A type's records, by the list conventions (interface: list query, list body). */
 export class ResourceList {
@@ -70,7 +67,7 @@ export class ResourceList {
       hasNextPage,
       nextCursor:
         hasNextPage && last !== undefined
-          ? this.#cursors.write(identity, [last.id, page + 1, shortValues(valuesAt(limit - 1))])
+          ? this.#cursors.write(identity, [last.id, page + 1, cursorText(valuesAt(limit - 1))])
           : null,
       ...(total === undefined ? {} : { total }),
     };
@@ -97,17 +94,8 @@ export class ResourceList {
     }
     const values = await sortValuesOf(this.#database.read, type, keys, String(id));
     if (values !== undefined) return { page: Number(page), values };
-    const detail = "stands on a record that is gone: begin again";
-    throw new Refusal("validation-failed", {
-      detail: `cursor ${detail}`,
-      errors: [{ pointer: pointer("query", "cursor"), detail }],
-    });
+    throw cursorGone(["query"]);
   }
-}
-
-function shortValues(values: readonly SortValue[]): string {
-  const text = JSON.stringify(values);
-  return text.length <= maximumCursorValues ? text : "";
 }
 
 function sortKeys(sort: string, type: CompiledType): readonly SortKey[] {

@@ -1,0 +1,73 @@
+import { catalogError } from "#contract/errors.ts";
+import { command, tenantOption } from "../command.ts";
+import { readWhere } from "../input.ts";
+import { resourceColumns } from "./columns.ts";
+
+/** `svc resources query` (spec 4.7). */
+export const resourcesQueryCommand = command({
+  path: "resources query",
+  summary: "Find records of several Object Types",
+  arguments: [],
+  options: {
+    "tenant-id": tenantOption,
+    types: {
+      type: "string",
+      required: true,
+      placeholder: "slugs",
+      description: "Exact slugs of Object Types, comma between them",
+    },
+    where: {
+      type: "string",
+      placeholder: "json",
+      description: "Filter with the meaning of MongoDB's query; `-` reads stdin, `@path` a file",
+    },
+    sort: {
+      type: "string",
+      default: "-created_at",
+      placeholder: "fields",
+      description: "Fields that all of the types have, `-` first for descending",
+    },
+    limit: { type: "number", minimum: 1, maximum: 500, default: 20, description: "Records" },
+    cursor: {
+      type: "string",
+      placeholder: "cursor",
+      description: "`nextCursor` of the records before",
+    },
+  },
+  routes: ["POST /v4/data/resources/{tenantId}/query"],
+  examples: [
+    `svc resources query --types licence,business-request --where '{"status":"open"}' --limit 50`,
+  ],
+  async run(input, context) {
+    const { options } = input;
+    const types = options.types.split(",").map((slug) => slug.trim());
+    if (types.includes("")) throw catalogError("E305", { details: "--types has an empty slug" });
+    const where = await readWhere(context, options.where);
+    const client = await context.client({ workspace: options["tenant-id"] });
+    const list = await client.resources.query({
+      body: {
+        types,
+        sort: options.sort,
+        limit: options.limit,
+        ...(where === undefined ? {} : { where }),
+        ...(options.cursor === undefined ? {} : { cursor: options.cursor }),
+      },
+      signal: context.signal,
+    });
+    const { output } = context;
+    await output.data(list, () => {
+      if (list.items.length === 0) return "";
+      const [id, ...columns] = resourceColumns(list.items);
+      return output.table(list.items, [
+        ...(id === undefined ? [] : [id]),
+        { heading: "type", value: (row) => row.type, whole: true },
+        ...columns,
+      ]);
+    });
+    if (output.isJson) return;
+    if (list.items.length === 0) await output.note("No records fit");
+    else if (list.hasNextPage === true) {
+      await output.note(output.tone("dim", `More: --cursor ${list.nextCursor ?? ""}`));
+    }
+  },
+});

@@ -1,0 +1,165 @@
+import { defaultPageLimit, type ListBody } from "#contract/lists.ts";
+import type { Fault } from "#contract/problems.ts";
+import { defaultSort, type Resource } from "#contract/resources.ts";
+import type { ResourceQuery } from "#contract/resources/query.ts";
+import { faultAt, invalid } from "../../pipeline/faults.ts";
+import type { Database } from "../../stores/database.ts";
+import { listRecords, sortValuesOf } from "../../stores/resources/list.ts";
+import { parseSort, type SortKey, type SortValue } from "../../stores/resources/sort.ts";
+import type { Condition } from "../../stores/resources/where/condition.ts";
+import { parseWhere } from "../../stores/resources/where/parse.ts";
+import type { ListCursors } from "../list-cursors.ts";
+import type { ObjectTypeService } from "../object-types.ts";
+import type { CompiledType } from "../object-types/compiled-type.ts";
+import { cursorGone, cursorText } from "./cursor-values.ts";
+import { resourceOf } from "./record.ts";
+
+interface Sorted {
+  readonly type: CompiledType;
+  readonly keys: readonly SortKey[];
+}
+
+interface Found {
+  readonly type: CompiledType;
+  readonly resource: Resource;
+  readonly values: readonly SortValue[];
+}
+
+/**
+ * Records of several types in one order (spec 4.2). Each type gives its own first records behind
+ * the cursor by its own indexes; what is kept of them is never more than a page and one type's.
+ */
+export class ResourceQueries {
+  readonly #database: Database;
+  readonly #objectTypes: ObjectTypeService;
+  readonly #cursors: ListCursors;
+
+  constructor(options: {
+    database: Database;
+    objectTypes: ObjectTypeService;
+    cursors: ListCursors;
+  }) {
+    this.#database = options.database;
+    this.#objectTypes = options.objectTypes;
+    this.#cursors = options.cursors;
+  }
+
+  /** 422 with a pointer for a type that is not there, and for an order that a type has not. */
+  async run(
+    workspaceId: string,
+    query: ResourceQuery,
+    signal: AbortSignal,
+  ): Promise<ListBody<Resource>> {
+    const limit = query.limit ?? defaultPageLimit;
+    const sorted = orderOf(await this.#typesOf(workspaceId, query.types), query.sort);
+    const condition = query.where === undefined ? undefined : conditionOf(query.where);
+    const identity = [
+      "query",
+      workspaceId,
+      sorted.map(({ type }) => type.number),
+      query.sort ?? defaultSort,
+      JSON.stringify(query.where ?? {}),
+    ];
+    const after =
+      query.cursor === undefined ? undefined : await this.#after(sorted, identity, query.cursor);
+    const order = sorted[0]?.keys ?? [];
+    let found: Found[] = [];
+    for (const { type, keys } of sorted) {
+      const page = { type, condition, keys, after, offset: 0, limit: limit + 1 };
+      const { records, valuesAt } = await listRecords(this.#database, page, signal);
+      const more = records.map((record, index) => ({
+        type,
+        resource: resourceOf(type, record),
+        values: valuesAt(index),
+      }));
+      found = [...found, ...more]
+        .toSorted((one, other) => compareRows(order, one.values, other.values))
+        .slice(0, limit + 1);
+    }
+    const shown = found.slice(0, limit);
+    const last = shown.at(-1);
+    const hasNextPage = found.length > limit;
+    return {
+      items: shown.map(({ resource }) => resource),
+      limit,
+      hasNextPage,
+      nextCursor:
+        hasNextPage && last !== undefined
+          ? this.#cursors.write(identity, [
+              cursorText(last.values),
+              last.resource.id,
+              last.type.number,
+            ])
+          : null,
+    };
+  }
+
+  async #after(
+    sorted: readonly Sorted[],
+    identity: unknown,
+    cursor: string,
+  ): Promise<readonly SortValue[]> {
+    const [text = "", id, number] = this.#cursors.read(identity, cursor, []);
+    // Written by `run`, and signed since.
+    if (text !== "") return JSON.parse(String(text)) as SortValue[];
+    const place = sorted.find(({ type }) => type.number === number);
+    const values =
+      place && (await sortValuesOf(this.#database.read, place.type, place.keys, String(id)));
+    if (values === undefined) throw cursorGone([]);
+    return values;
+  }
+
+  async #typesOf(workspaceId: string, slugs: readonly string[]): Promise<CompiledType[]> {
+    const types = new Map<string, CompiledType>();
+    const faults: Fault[] = [];
+    for (const [index, slug] of slugs.entries()) {
+      const type = await this.#objectTypes.find(workspaceId, slug);
+      if (type !== undefined) types.set(slug, type);
+      else faults.push(faultAt("body", ["types", index], "is no Object Type of this workspace"));
+    }
+    if (faults.length > 0) throw invalid(faults);
+    return [...types.values()];
+  }
+}
+
+/** The order in each type's own words; values of two kinds have no common one. */
+function orderOf(types: readonly CompiledType[], sort = defaultSort): Sorted[] {
+  const sorted = types.map((type): Sorted => {
+    const parsed = parseSort(sort, type);
+    if (parsed.fault === undefined) return { type, keys: parsed.keys };
+    throw invalid([faultAt("body", ["sort"], `${parsed.fault} (${type.slug})`)]);
+  });
+  const kindsOf = ({ keys }: Sorted): string => keys.map(({ kind }) => kind).join();
+  const [first] = sorted;
+  const other = sorted.find((one) => first !== undefined && kindsOf(one) !== kindsOf(first));
+  if (first === undefined || other === undefined) return sorted;
+  const words = `names values of different kinds in ${first.type.slug} and ${other.type.slug}`;
+  throw invalid([faultAt("body", ["sort"], words)]);
+}
+
+function conditionOf(where: NonNullable<ResourceQuery["where"]>): Condition | undefined {
+  const parsed = parseWhere(where, ["where"]);
+  if (parsed.faults !== undefined) throw invalid(parsed.faults);
+  return parsed.condition;
+}
+
+function compareRows(
+  keys: readonly SortKey[],
+  one: readonly SortValue[],
+  other: readonly SortValue[],
+): number {
+  for (const [index, { isDescending }] of keys.entries()) {
+    const order = compareValues(one[index] ?? null, other[index] ?? null);
+    if (order !== 0) return isDescending ? -order : order;
+  }
+  return 0;
+}
+
+/** As the engines order: nothing first, texts by code points and not by UTF-16 units. */
+function compareValues(one: SortValue, other: SortValue): number {
+  if (one === other) return 0;
+  if (one === null) return -1;
+  if (other === null) return 1;
+  if (typeof one === "number" && typeof other === "number") return one - other;
+  return Buffer.compare(Buffer.from(String(one)), Buffer.from(String(other)));
+}
