@@ -54,6 +54,8 @@ export function resources(client: Client, objectType: string): Resources {
         params: { objectType },
         body: { ids: [...ids], ...atomicOf(atomic) },
       }),
+    aggregate: async (wanted, options = {}) =>
+      await client.resources.aggregate({ ...options, params: { objectType }, body: wanted }),
     history: async (id, options = {}) => {
       const { call, query } = listQuery(options);
       return await client.resources.history({ ...call, params: { objectType, id }, query });

@@ -9,6 +9,7 @@ import type {
 import type { CatalogError } from "#contract/errors.ts";
 import type { ListBody } from "#contract/lists.ts";
 import type { Resource } from "#contract/resources.ts";
+import type { AggregateAnswer, AggregateInput } from "#contract/resources/aggregate.ts";
 import type { BatchAnswer, BatchUpdateItem } from "#contract/resources/batch.ts";
 import type { HistoryItem } from "#contract/resources/history.ts";
 import type { JsonObject } from "#contract/values.ts";
@@ -92,6 +93,8 @@ export interface Resources {
   batchCreate(items: readonly JsonObject[], options?: BatchOptions): Promise<BatchAnswer>;
   batchUpdate(items: readonly BatchUpdateItem[], options?: BatchOptions): Promise<BatchAnswer>;
   batchDelete(ids: readonly string[], options?: BatchOptions): Promise<BatchAnswer>;
+  /** Figures of records in groups (spec 4.2). */
+  aggregate(wanted: AggregateInput, options?: CallOptions): Promise<AggregateAnswer>;
   /** Every record, page after page by cursor; stops when the loop is left. */
   iterate(options?: IterateOptions): AsyncIterable<Resource>;
 }

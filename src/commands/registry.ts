@@ -15,6 +15,7 @@ import { publicapiGetCommand } from "./publicapi/get.ts";
 import { publicapiPatchCommand } from "./publicapi/patch.ts";
 import { publicapiPostCommand } from "./publicapi/post.ts";
 import { publicapiPutCommand } from "./publicapi/put.ts";
+import { resourcesAggregateCommand } from "./resources/aggregate.ts";
 import { resourcesBatchCreateCommand } from "./resources/batch-create.ts";
 import { resourcesBatchDeleteCommand } from "./resources/batch-delete.ts";
 import { resourcesBatchUpdateCommand } from "./resources/batch-update.ts";
@@ -66,6 +67,7 @@ export const commandTable: CommandTable<CommandContext> = {
     resourcesDeleteCommand,
     resourcesHistoryCommand,
     resourcesQueryCommand,
+    resourcesAggregateCommand,
     resourcesBatchCreateCommand,
     resourcesBatchUpdateCommand,
     resourcesBatchDeleteCommand,

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { listBody, listQuery } from "./lists.ts";
+import { aggregateAnswer, aggregation } from "./resources/aggregate.ts";
 import { batchAnswer, batchCreation, batchDeletion, batchUpdate } from "./resources/batch.ts";
 import { resourceQuery } from "./resources/query.ts";
 import { historyItem } from "./resources/history.ts";
@@ -164,5 +165,16 @@ export const resourceRoutes = {
     params: z.object({ tenantId: uuid }),
     body: json(resourceQuery),
     reply: replies(listBody(resource)),
+  }),
+  aggregate: route({
+    method: "POST",
+    path: "/v4/data/resources/{tenantId}/{objectType}/aggregate",
+    summary: "Figures of records in groups",
+    source: "spec 4.2",
+    access: "tenant-viewer",
+    workspace: "path",
+    params: typeParams,
+    body: json(aggregation),
+    reply: replies(aggregateAnswer),
   }),
 };

@@ -115,6 +115,25 @@ describePlatform("the client", (the) => {
       expect(await permits.batchDelete(ids)).toMatchObject({ succeeded: 2, failed: 0 });
     });
 
+    it("finds in several types, and works out figures", async () => {
+      const client = clientFor(the(), "tenant-staff");
+      const permits = client.useResources("client-permit");
+      await permits.batchCreate([
+        { title: "sum", size: 2 },
+        { title: "sum", size: 3 },
+      ]);
+      const where = { title: "sum" };
+      const found = await client.resources.query({
+        body: { types: ["client-permit"], where, sort: "-size" },
+      });
+      expect(found.items.map(({ data }) => data["size"])).toEqual([3, 2]);
+      const figures = { total: { op: "sum", field: "size" } } as const;
+      expect(await permits.aggregate({ groupBy: ["title"], metrics: figures, where })).toEqual({
+        rows: [{ group: { title: "sum" }, metrics: { total: 5 } }],
+        truncated: false,
+      });
+    });
+
     it("creates once, however often one key is sent", async () => {
       const permits = clientFor(the(), "tenant-staff").useResources("client-permit");
       const key = { idempotencyKey: crypto.randomUUID() };

@@ -53,6 +53,8 @@ export function resourceHandlers({
       return undefined;
     },
     query: ({ body }, { workspace, signal }) => resources.queries.run(workspace.id, body, signal),
+    aggregate: ({ params, body }, { workspace, signal }) =>
+      resources.aggregate(workspace.id, params.objectType, body, signal),
     batchCreate: async ({ params, body }, context) =>
       answerOf(
         await resources.batch.create(scopeOf(context, params), batchOfCreation(body), (answer) =>

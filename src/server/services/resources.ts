@@ -1,6 +1,7 @@
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { Refusal } from "#contract/problems.ts";
 import type { Resource } from "#contract/resources.ts";
+import type { AggregateAnswer, Aggregation } from "#contract/resources/aggregate.ts";
 import type { HistoryItem } from "#contract/resources/history.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { requireMatch, type Principal, type VersionMatch } from "../handler.ts";
@@ -24,6 +25,7 @@ import { parseWhere } from "../stores/resources/where/parse.ts";
 import type { ListCursors } from "./list-cursors.ts";
 import type { ObjectTypeService } from "./object-types.ts";
 import type { CompiledType } from "./object-types/compiled-type.ts";
+import { aggregateOf } from "./resources/aggregate.ts";
 import { requireType, underType } from "./resources/attempts.ts";
 import { ResourceBatch } from "./resources/batch.ts";
 import { ResourceHistory } from "./resources/history.ts";
@@ -168,6 +170,17 @@ export class ResourceService {
     signal?: AbortSignal,
   ): Promise<ListBody<Resource>> {
     return this.#list.page(await requireType(this.#objectTypes, workspaceId, slug), query, signal);
+  }
+
+  /** Figures of records in groups; 422 with a pointer to each field that can't be used so. */
+  async aggregate(
+    workspaceId: string,
+    slug: string,
+    wanted: Aggregation,
+    signal: AbortSignal,
+  ): Promise<AggregateAnswer> {
+    const type = await requireType(this.#objectTypes, workspaceId, slug);
+    return aggregateOf(this.#database, type, wanted, signal);
   }
 
   /**

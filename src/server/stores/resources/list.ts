@@ -8,7 +8,7 @@ import { compileWhere, normalTest, slotTest, type SlotTest } from "./where/compi
 import type { Condition } from "./where/condition.ts";
 import { fieldAt, type FieldSource } from "./where/fields.ts";
 
-interface TypeSource extends FieldSource {
+export interface TypeSource extends FieldSource {
   readonly workspaceId: string;
   readonly number: number;
 }
@@ -88,12 +88,17 @@ export async function countRecords(
   condition: Condition,
   signal?: AbortSignal,
 ): Promise<number> {
-  const plan = planOf(type, condition, []);
   const row = await readerFor(database, false, signal).first<{ count: number }>(
-    statement`select count(*) as count from resources${usingIndex(plan.index)}
-      where ${join(baseConditions(type, condition, plan.slot), " and ")}`,
+    statement`select count(*) as count from ${matching(type, condition)}`,
   );
   return Number(row?.count ?? 0);
+}
+
+/** What stands after `from` for all records that pass a filter, in no order. */
+export function matching(type: TypeSource, condition: Condition | undefined): Statement {
+  const plan = planOf(type, condition, []);
+  return statement`resources${usingIndex(plan.index)}
+    where ${join(baseConditions(type, condition, plan.slot), " and ")}`;
 }
 
 function readerFor(database: Database, isDirect: boolean, signal: AbortSignal | undefined): Reader {

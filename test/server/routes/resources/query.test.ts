@@ -129,6 +129,23 @@ describePlatform("a query over Object Types", (the) => {
     expect(walked).toEqual(names);
   });
 
+  test("goes on behind a value that is too long for a cursor", async () => {
+    await fill(the());
+    const place = `/v4/data/resources/${the().workspaces.tenant}`;
+    const long = (letter: string): object => ({ collar: letter.repeat(3000) });
+    const user = the().as("tenant-staff");
+    const made = await user.post(`${place}/cat/batch/create`, ["x", "y", "z"].map(long));
+    const ids = (field(made.json, "results") as unknown[]).map((one) => String(field(one, "id")));
+    const body = { types: ["cat"], where: { collar: { $exists: true } }, sort: "collar", limit: 1 };
+    const first = await user.post(`${place}/query`, body);
+    const cursor = field(first.json, "nextCursor");
+    const second = await user.post(`${place}/query`, { ...body, cursor });
+    expect(field(second.json, "items")).toMatchObject([{ id: ids[1] }]);
+    await user.post(`${place}/cat/batch/delete`, { ids });
+    const gone = await user.post(`${place}/query`, { ...body, cursor });
+    expect([gone.status, pointersOf(gone.json)]).toEqual([422, ["#/cursor"]]);
+  });
+
   apiCases(the, [
     asked(
       "takes a type that stands there twice once",

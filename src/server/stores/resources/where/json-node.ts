@@ -147,6 +147,36 @@ export class JsonNode {
     });
   }
 
+  /** The number as a decimal, so that sums of it are exact on PostgreSQL. */
+  asDecimal(): Statement {
+    return byDialect({
+      sqlite: statement`cast(${this.asNumber()} as real)`,
+      postgresql: statement`(case when ${this.is("number")}
+        then (${raw(this.#text())})::numeric end)`,
+    });
+  }
+
+  /** The value itself, to be grouped by: JSON text or jsonb; null where it is null or missing. */
+  asJson(): Statement {
+    return byDialect({
+      // The path leads from a column; JSON.stringify wrote its numbers in one form only.
+      sqlite: raw(`nullif(${this.#source} -> '${this.#quotedPath()}', 'null')`),
+      postgresql: raw(`nullif(${this.#jsonb}, 'null'::jsonb)`),
+    });
+  }
+
+  /** The JSON text of lists and objects, for an order among them; null for everything else. */
+  asOrderedText(): Statement {
+    return byDialect({
+      sqlite: raw(
+        `(case when ${this.#sqliteType()} in ('array', 'object')
+          then ${this.#source} -> '${this.#quotedPath()}' end)`,
+      ),
+      postgresql: raw(`((case when jsonb_typeof(${this.#jsonb}) in ('array', 'object')
+        then replace(replace((${this.#jsonb})::text, ', ', ','), ': ', ':') end) collate "C")`),
+    });
+  }
+
   /** 1 and 0 for true and false; null for anything else. */
   asFlag(): Statement {
     return statement`(case when ${this.equalsFlag(true)} then 1

@@ -1,0 +1,128 @@
+import type { Column } from "#cli/table.ts";
+import { catalogError } from "#contract/errors.ts";
+import type { AggregateAnswer } from "#contract/resources/aggregate.ts";
+import { command, tenantOption } from "../command.ts";
+import type { CommandContext } from "../context.ts";
+import { parseJson, readText, readWhere } from "../input.ts";
+import { cellText } from "./columns.ts";
+
+/** `svc resources aggregate <type>` (spec 4.7). */
+export const resourcesAggregateCommand = command({
+  path: "resources aggregate",
+  summary: "Figures of records in groups",
+  description:
+    "Metrics are a JSON object of names, each with an op (count, sum, avg, min, max, " +
+    "count_distinct) and a field. As text, a bar shows the first of them.",
+  arguments: [{ name: "type", description: "Exact slug of the Object Type" }],
+  options: {
+    "tenant-id": tenantOption,
+    "group-by": {
+      type: "string",
+      required: true,
+      placeholder: "fields",
+      description: "Fields, comma between them",
+    },
+    metrics: {
+      type: "string",
+      required: true,
+      placeholder: "json",
+      description: "What to work out; `-` reads stdin, `@path` a file",
+    },
+    where: {
+      type: "string",
+      placeholder: "json",
+      description: "Filter with the meaning of MongoDB's query; `-` reads stdin, `@path` a file",
+    },
+    limit: { type: "number", minimum: 1, maximum: 10_000, default: 1_000, description: "Rows" },
+  },
+  routes: ["POST /v4/data/resources/{tenantId}/{objectType}/aggregate"],
+  examples: [
+    `svc resources aggregate licence --group-by status --metrics '{"n":{"op":"count"},"fees":{"op":"sum","field":"fee"}}'`,
+  ],
+  async run(input, context) {
+    const { options } = input;
+    const { aggregation } = await import("#contract/resources/aggregate.ts");
+    const metrics = aggregation.shape.metrics.safeParse(
+      parseJson(await readText(context, options.metrics, "--metrics"), "--metrics"),
+    );
+    if (!metrics.success) {
+      const issue = metrics.error.issues[0];
+      const place = (issue?.path ?? []).map((step) => `/${String(step)}`).join("");
+      throw catalogError("E302", { details: `--metrics #${place} ${issue?.message ?? ""}` });
+    }
+    const groupBy = options["group-by"].split(",").map((name) => name.trim());
+    const where = await readWhere(context, options.where);
+    const client = await context.client({ workspace: options["tenant-id"] });
+    const answer = await client.resources.aggregate({
+      params: { objectType: input.arguments.type },
+      body: {
+        groupBy,
+        metrics: metrics.data,
+        limit: options.limit,
+        ...(where === undefined ? {} : { where }),
+      },
+      signal: context.signal,
+    });
+    const { output } = context;
+    const names = Object.keys(metrics.data);
+    await output.data(answer, () =>
+      answer.rows.length === 0
+        ? ""
+        : output.table(answer.rows, columnsOf(context, answer, groupBy, names)),
+    );
+    if (output.isJson) return;
+    if (answer.rows.length === 0) await output.note("No records fit");
+    else if (answer.truncated === true) {
+      await output.note(output.tone("dim", `There are more than ${options.limit} groups: --limit`));
+    }
+  },
+});
+
+type Row = AggregateAnswer["rows"][number];
+
+const gap = 2;
+const narrowestBar = 8;
+const widestBar = 40;
+
+function columnsOf(
+  { output }: CommandContext,
+  { rows }: AggregateAnswer,
+  groupBy: readonly string[],
+  names: readonly string[],
+): Column<Row>[] {
+  const columns: Column<Row>[] = [
+    ...groupBy.map((name) => ({
+      heading: name,
+      value: (row: Row) => (row.group[name] === null ? "(none)" : cellText(row.group[name])),
+    })),
+    ...names.map((name) => ({
+      heading: name,
+      value: (row: Row) => cellText(row.metrics[name]),
+      align: "right" as const,
+      whole: true as const,
+    })),
+  ];
+  const [first] = names;
+  const figures = rows.map((row) => (first === undefined ? undefined : row.metrics[first]));
+  const most = Math.max(0, ...figures.map((figure) => (typeof figure === "number" ? figure : 0)));
+  const used = columns.reduce((all, column) => {
+    const widths = rows.map((row) => Bun.stringWidth(String(column.value(row) ?? "")));
+    return all + gap + Math.max(column.heading.length, ...widths);
+  }, 0);
+  const width = output.stdoutIsTerminal ? Math.min(widestBar, output.columns - used) : widestBar;
+  if (output.settings.simple || most <= 0 || width < narrowestBar) return columns;
+  const bar = ({ metrics }: Row): string => {
+    const figure = first === undefined ? undefined : metrics[first];
+    return typeof figure === "number" ? barOf(figure / most, width) : "";
+  };
+  return [...columns, { heading: "", value: bar, optional: true }];
+}
+
+const eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+
+/** A bar for a share of the longest; whatever is above nothing is seen. */
+function barOf(share: number, width: number): string {
+  if (share <= 0) return "";
+  const steps = Math.max(1, Math.round(share * width * 8));
+  return "█".repeat(Math.floor(steps / 8)) + (eighths[steps % 8] ?? "");
+}
