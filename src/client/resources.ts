@@ -54,6 +54,12 @@ export function resources(client: Client, objectType: string): Resources {
         params: { objectType },
         body: { ids: [...ids], ...atomicOf(atomic) },
       }),
+    execute: async (id, action, parameters = {}, { version, ...options } = {}) =>
+      await client.resources.executeAction({
+        ...options,
+        params: { objectType, id, action },
+        body: { parameters, ...(version === undefined ? {} : { version }) },
+      }),
     aggregate: async (wanted, options = {}) =>
       await client.resources.aggregate({ ...options, params: { objectType }, body: wanted }),
     history: async (id, options = {}) => {

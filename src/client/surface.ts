@@ -93,6 +93,13 @@ export interface Resources {
   batchCreate(items: readonly JsonObject[], options?: BatchOptions): Promise<BatchAnswer>;
   batchUpdate(items: readonly BatchUpdateItem[], options?: BatchOptions): Promise<BatchAnswer>;
   batchDelete(ids: readonly string[], options?: BatchOptions): Promise<BatchAnswer>;
+  /** Executes an action of the Object Type; the record as it is then (spec 4.2). */
+  execute(
+    id: string,
+    action: string,
+    parameters?: JsonObject,
+    options?: CallOptions & { readonly version?: number | undefined },
+  ): Promise<Resource>;
   /** Figures of records in groups (spec 4.2). */
   aggregate(wanted: AggregateInput, options?: CallOptions): Promise<AggregateAnswer>;
   /** Every record, page after page by cursor; stops when the loop is left. */

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { listBody, listQuery } from "./lists.ts";
+import { actionCall } from "./resources/actions.ts";
 import { aggregateAnswer, aggregation } from "./resources/aggregate.ts";
 import { batchAnswer, batchCreation, batchDeletion, batchUpdate } from "./resources/batch.ts";
 import { resourceQuery } from "./resources/query.ts";
@@ -176,5 +177,18 @@ export const resourceRoutes = {
     params: typeParams,
     body: json(aggregation),
     reply: replies(aggregateAnswer),
+  }),
+  /** The action's own `requires` says which role it needs; without one it is tenant-staff. */
+  executeAction: route({
+    method: "POST",
+    path: "/v4/data/resources/{tenantId}/{objectType}/{id}/actions/{action}",
+    summary: "Execute an action of the record's Object Type",
+    source: "spec 4.2",
+    access: "tenant-viewer",
+    workspace: "path",
+    params: recordParams.extend({ action: z.string().min(1).max(128) }),
+    body: json(actionCall),
+    reply: replies(resource),
+    idempotent: true,
   }),
 };

@@ -134,6 +134,31 @@ describePlatform("the client", (the) => {
       });
     });
 
+    it("executes an action", async () => {
+      const client = clientFor(the(), "tenant-builder");
+      await client.objectTypes.create({
+        body: {
+          name: "ClientCase",
+          slug: "client-case",
+          properties: { state: { type: "string" }, why: { type: "string" } },
+          actions: [
+            {
+              name: "close",
+              parameters: { why: { type: "string" } },
+              transition: { property: "state", from: ["open"], to: "closed" },
+              set: { why: { $parameter: "why" } },
+            },
+          ],
+        },
+      });
+      const cases = client.useResources("client-case");
+      const { id } = await cases.create({ state: "open" });
+      const closed = await cases.execute(id, "close", { why: "done" }, { version: 1 });
+      expect(closed).toMatchObject({ version: 2, data: { state: "closed", why: "done" } });
+      const again = await errorOf(cases.execute(id, "close"));
+      expect(again).toMatchObject({ code: "E205", status: 409 });
+    });
+
     it("creates once, however often one key is sent", async () => {
       const permits = clientFor(the(), "tenant-staff").useResources("client-permit");
       const key = { idempotencyKey: crypto.randomUUID() };

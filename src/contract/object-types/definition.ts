@@ -1,6 +1,7 @@
 import { compilePattern, PatternError } from "#lib/pattern.ts";
 import type { ActionDefinition, LinkType, PropertyDefinition } from "../object-types.ts";
 import { pointer, type Fault } from "../problems.ts";
+import { parameterIn } from "../resources/actions.ts";
 import { checkValue } from "./record.ts";
 
 /** What a definition consists of, as far as its parts must agree with each other. */
@@ -91,8 +92,13 @@ class DefinitionChecker {
       }
       seen.add(action.name);
       this.properties(action.parameters ?? {}, [...path, "parameters"], 2);
-      for (const name of Object.keys(action.set ?? {})) {
-        if (!Object.hasOwn(properties, name)) this.#fault([...path, "set", name], notAProperty);
+      for (const [name, value] of Object.entries(action.set ?? {})) {
+        const place = [...path, "set", name];
+        if (!Object.hasOwn(properties, name)) this.#fault(place, notAProperty);
+        const parameter = parameterIn(value);
+        if (parameter !== undefined && !Object.hasOwn(action.parameters ?? {}, parameter)) {
+          this.#fault(place, `names "${parameter}", which is no parameter of the action`);
+        }
       }
       const { transition } = action;
       if (transition === undefined) return;

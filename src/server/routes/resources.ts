@@ -55,6 +55,19 @@ export function resourceHandlers({
     query: ({ body }, { workspace, signal }) => resources.queries.run(workspace.id, body, signal),
     aggregate: ({ params, body }, { workspace, signal }) =>
       resources.aggregate(workspace.id, params.objectType, body, signal),
+    executeAction: ({ params, body }, context) =>
+      resources.actions.execute(
+        {
+          ...body,
+          oid: context.principal.oid,
+          workspace: context.workspace,
+          slug: params.objectType,
+          id: params.id,
+          action: params.action,
+          ifMatch: context.ifMatch,
+        },
+        (resource) => context.remember(resource),
+      ),
     batchCreate: async ({ params, body }, context) =>
       answerOf(
         await resources.batch.create(scopeOf(context, params), batchOfCreation(body), (answer) =>

@@ -25,6 +25,7 @@ import { parseWhere } from "../stores/resources/where/parse.ts";
 import type { ListCursors } from "./list-cursors.ts";
 import type { ObjectTypeService } from "./object-types.ts";
 import type { CompiledType } from "./object-types/compiled-type.ts";
+import { ResourceActions } from "./resources/actions.ts";
 import { aggregateOf } from "./resources/aggregate.ts";
 import { requireType, underType } from "./resources/attempts.ts";
 import { ResourceBatch } from "./resources/batch.ts";
@@ -64,6 +65,8 @@ export class ResourceService {
   readonly #history: ResourceHistory;
   /** Many records at a time. */
   readonly batch: ResourceBatch;
+  /** The types' own verbs. */
+  readonly actions: ResourceActions;
   /** Records of several types. */
   readonly queries: ResourceQueries;
 
@@ -79,6 +82,7 @@ export class ResourceService {
     this.#list = new ResourceList(options.database, options.cursors);
     this.#history = new ResourceHistory(options.database, options.cursors);
     this.batch = new ResourceBatch(options);
+    this.actions = new ResourceActions(options);
     this.queries = new ResourceQueries(options);
   }
 

@@ -109,14 +109,15 @@ export async function insertOne(
 }
 
 /**
- * Replaces the data of the version before `record.version`, and notes the changes. False when that
- * version is not the current one, or the type has changed meanwhile.
+ * Replaces the data of the version before `record.version`, and notes the changes and by which
+ * operation they were made. False when that version is not the current one, or the type has changed meanwhile.
  */
 export async function updateRecord(
   writer: Writer,
   type: RecordType,
   { record, keys }: RecordWrite,
   changes: readonly PatchOperation[],
+  operation = "update",
 ): Promise<boolean> {
   const strings = stringsFor(writer.dialect, type.columns, "").update;
   const { workspaceId, number, revision } = type;
@@ -136,14 +137,14 @@ export async function updateRecord(
     revision,
   ];
   const text = JSON.stringify(changes);
-  if (writer.dialect === "postgresql") values.push(text);
+  if (writer.dialect === "postgresql") values.push(operation, text);
   const { changedRows } = await writer.run(statement(strings, ...values));
   if (changedRows === 0) return false;
   if (writer.dialect === "postgresql") return true;
   await writer.run(statement`insert into resource_history
     (workspace_id, resource_id, version, type_number, operation, at, actor, changes)
-    values (${workspaceId}, ${id}, ${version}, ${number}, 'update', ${updated_at}, ${updated_by},
-      jsonb(${text}))`);
+    values (${workspaceId}, ${id}, ${version}, ${number}, ${operation}, ${updated_at},
+      ${updated_by}, jsonb(${text}))`);
   return true;
 }
 
@@ -307,6 +308,6 @@ function postgresqlUpdate(names: readonly string[]): TemplateStringsArray {
     )
     insert into resource_history
       (workspace_id, resource_id, version, type_number, operation, at, actor, changes)
-    select workspace_id, id, version, type_number, 'update', updated_at, updated_by,
+    select workspace_id, id, version, type_number, ${hole}::text, updated_at, updated_by,
       ${hole}::text::jsonb from made`);
 }

@@ -25,7 +25,7 @@ export interface ResourceHistoryRow {
   /** The record's version after the write. */
   version: number;
   type_number: number;
-  /** `create`, `update` or `delete`. */
+  /** `create`, `update`, `delete`, or the name of an action. */
   operation: string;
   at: string;
   actor: string;
