@@ -28,8 +28,14 @@ class KeyHub {
   readonly #layers = new Map<symbol, KeyLayer>();
   readonly #listeners = new Set<() => void>();
   readonly #queue: (() => void)[] = [];
-  #draining = false;
+  #running = false;
   #bindings: readonly Binding[] = [];
+  /** Asks the provider for `settled`. */
+  readonly onRun: () => void;
+
+  constructor(onRun: () => void) {
+    this.onRun = onRun;
+  }
 
   add(id: symbol, layer: KeyLayer): () => void {
     this.#layers.set(id, layer);
@@ -69,22 +75,28 @@ class KeyHub {
     });
   }
 
-  // The first press runs at once; the rest of a burst one turn later each, so that every handler
-  // sees the state that the press before it made.
+  /** Told by the provider once everything that a press changed has been drawn. */
+  settled(): void {
+    // A turn later: a long burst inside one commit would be a loop to React.
+    setImmediate(() => {
+      this.#running = false;
+      this.#next();
+    });
+  }
+
+  // One press at a time, the next one when the state that it made stands in every handler: a key
+  // that comes right behind another must not be handled with what was on the screen before it.
   #enqueue(run: () => void): void {
     this.#queue.push(run);
-    if (this.#draining) return;
-    this.#draining = true;
-    const next = () => {
-      const task = this.#queue.shift();
-      if (task === undefined) {
-        this.#draining = false;
-        return;
-      }
-      task();
-      setImmediate(next);
-    };
-    next();
+    if (!this.#running) this.#next();
+  }
+
+  #next(): void {
+    const run = this.#queue.shift();
+    if (run === undefined) return;
+    this.#running = true;
+    run();
+    this.onRun();
   }
 
   #dispatch(stroke: Stroke, onRefused: (words: string) => void): void {
@@ -118,7 +130,10 @@ export function KeyProvider(props: {
   readonly onRefused?: (words: string) => void;
   readonly children: ReactNode;
 }) {
-  const [hub] = useState(() => new KeyHub());
+  const [presses, setPresses] = useState(0);
+  const [hub] = useState(() => new KeyHub(() => setPresses((now) => now + 1)));
+  // Drawn together with whatever the press changed, so it can't come before that.
+  useLayoutEffect(() => hub.settled(), [hub, presses]);
   const { onRefused = ignore } = props;
   useInput((input, key) => hub.press(strokesOf(input, key), onRefused));
   usePaste((text) => hub.paste(text));

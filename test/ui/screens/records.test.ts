@@ -41,6 +41,20 @@ describe("records", () => {
     await terminal.waitFor(/planning-application ─ 42 ─/);
   });
 
+  it("loses no key of a burst, on a large screen too", async () => {
+    await using terminal = openFake({}, { cols: 240, rows: 80 });
+    await terminal.waitFor("▸ licence");
+    terminal.write("j\r");
+    await terminal.waitFor("▸ PA-2026-00042");
+    terminal.write("jjjkG\r");
+    await terminal.waitFor("▸ PA-2026-00001");
+    terminal.write(keys.escape);
+    await terminal.waitForQuiet(150);
+    terminal.write("/status:withdrawn\r");
+    await terminal.waitFor(/filter status:withdrawn ─/);
+    await terminal.waitFor(/planning-application ─ 14 ─/);
+  });
+
   it("keeps the filter's letters out of the keys", async () => {
     await using terminal = openFake();
     await terminal.waitFor("▸ licence");
