@@ -87,6 +87,13 @@ export class Output {
     return this.#stdout.isTerminal ? Bun.wrapAnsi(clean, this.#stdout.columns) : clean;
   }
 
+  /** One line of the product's own, broken on a terminal with its later lines indented. */
+  hanging(line: string, indent: number): string {
+    if (!this.#stdout.isTerminal || Bun.stringWidth(line) <= this.#stdout.columns) return line;
+    const room = Math.max(20, this.#stdout.columns - indent);
+    return Bun.wrapAnsi(line, room).replaceAll("\n", `\n${" ".repeat(indent)}`);
+  }
+
   /** The command's answer: one JSON value, or the text lines that `text` makes of it. */
   async data<Value>(
     value: Value,
