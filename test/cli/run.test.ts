@@ -223,6 +223,8 @@ describe("what stands beside commands", () => {
     const own = (await run(["thing", "refuse", "--help"])).stdout;
     expect(own).toContain("Usage: svc thing refuse [options]");
     expect((await run(["help", "thing", "refuse"])).stdout).toBe(own);
+    expect((await run(["thing", "help", "refuse"])).stdout).toBe(own);
+    expect((await run(["thing", "help"])).stdout).toBe((await run(["thing", "--help"])).stdout);
   });
 
   test("--describe is JSON Schema of the commands", async () => {

@@ -38,7 +38,19 @@ beforeAll(async () => {
   ]);
   env = { BASE_URL_PUBLIC_API: platform.url, SVC_TOKEN: await platform.token() };
   await svc(["workspace", "select", "planning"], { home, env });
+  await documentsReady();
 }, 60_000);
+
+/** Waits for the jobs of the sample documents: answers come from what has been read. */
+async function documentsReady(): Promise<void> {
+  const jobs = z.object({ items: z.array(z.object({ jobId: z.string() })) });
+  const { stdout } = await svc(["publicapi", "get", "/v4/data/documents/jobs"], { home, env });
+  for (const { jobId } of jobs.parse(JSON.parse(stdout)).items) {
+    expect(await svc(["docs", "job", jobId, "--wait"], { home, env })).toMatchObject({
+      exitCode: 0,
+    });
+  }
+}
 
 async function firstRecord(): Promise<string> {
   const words = ["resources", "list", "planning-application", "--limit", "1", "--format", "json"];
@@ -130,6 +142,23 @@ describe("tables", () => {
       "not a known operator: there are $eq, $ne, $gt, $gte, $lt,",
     ]);
   });
+});
+
+test("an answer that streams breaks between words, and so do its quotes", async () => {
+  const question = "How many parking spaces does the Quay Street plan provide?";
+  const words = ["chat", "stream", question, "--workflow", "planning-assistant"];
+  await using terminal = await open(words);
+  expect(await terminal.exitCode).toBe(0);
+  const quote = "The plan provides 24 parking spaces for cars in the rear yard, reached from";
+  expect(shown(terminal)).toEqual(
+    expect.arrayContaining([
+      `“${quote}`,
+      "Chandlers Lane.” [1]",
+      '[1] planning-statement-18-quay-street.pdf, page 2: "The plan provides 24',
+      '    parking spaces for cars in the rear yard, reached from Chandlers Lane."',
+      expect.stringMatching(/^conversation [0-9a-f-]{36}$/),
+    ]),
+  );
 });
 
 test("a wait shows its stages on one line, takes it back, and leaves the answer", async () => {
