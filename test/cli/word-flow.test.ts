@@ -11,7 +11,7 @@ describe("text that comes in pieces", () => {
   test("breaks between words, wherever the pieces end", () => {
     const wanted = "The plan \nprovides \n24 spaces.";
     expect(flowed(10, "The plan provides 24 spaces.")).toBe(wanted);
-    expect(flowed(10, ..."The plan provides 24 spaces.")).toBe(wanted);
+    expect(flowed(10, ..."The plan provides 24 spaces.".split(""))).toBe(wanted);
     expect(flowed(10, "The pl", "an prov", "ides 24 spa", "ces", ".")).toBe(wanted);
   });
 
