@@ -87,11 +87,6 @@ export function failureLine(error: unknown): string {
   return `${code}${failure.message}${detail}`;
 }
 
-/** The platform could not be reached or did not answer usably: what is shown is older than now. */
-export function isOutage(failure: Failure): boolean {
-  return failure.code === "E201";
-}
-
 /** Only a sign-in helps. */
 export function needsSignIn(failure: Failure): boolean {
   return failure.code === "E101" || failure.code === "E102" || failure.code === "E103";
