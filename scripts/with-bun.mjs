@@ -143,16 +143,20 @@ function ownerIsGone(file) {
 
 /** Becomes the program, as nearly as Node can: same streams, same signals, same exit code. */
 function run(bun) {
-  const child = spawn(bun, process.argv.slice(2), { cwd: root, env, stdio: "inherit" });
+  const started = {};
+  // Listened to before there is a child: a signal must never find this process without.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
-    // Ctrl-C on a terminal reaches the child by itself; twice would be a harder stop.
-    process.on(signal, () => (signal === "SIGINT" && process.stdin.isTTY) || child.kill(signal));
+    process.on(signal, () => {
+      // Ctrl-C on a terminal reaches the child by itself; twice would be a harder stop.
+      if (signal !== "SIGINT" || !process.stdin.isTTY) started.child.kill(signal);
+    });
   }
-  child.on("error", (error) => {
+  started.child = spawn(bun, process.argv.slice(2), { cwd: root, env, stdio: "inherit" });
+  started.child.on("error", (error) => {
     say(`Bun could not be started: ${error.message}`);
     process.exitCode = 1;
   });
-  child.on("exit", (code, signal) => {
+  started.child.on("exit", (code, signal) => {
     process.exitCode = signal === null ? code : 128 + constants.signals[signal];
   });
 }

@@ -103,7 +103,12 @@ async function createEnvironment(): Promise<Environment> {
     stdout,
     stderr,
     signal: aborter.signal,
-    atExit: (handler) => void process.on("exit", handler),
+    atExit: (handler) => {
+      process.on("exit", handler);
+      // A terminal that is closed sends SIGHUP twice; the default for the second one would end the
+      // process before anything is cleared away. Only here, so that `nohup svc serve` goes on.
+      process.on("SIGHUP", stop(129));
+    },
   };
 }
 

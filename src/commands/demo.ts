@@ -1,4 +1,3 @@
-import { exitCodes } from "#contract/errors.ts";
 import { command } from "./command.ts";
 
 /** `svc demo`: a platform with sample data in a temporary directory, gone when it ends. */
@@ -47,8 +46,7 @@ export const demoCommand = command({
         { profile: undefined },
         context.openTerminal,
       );
-      await openDashboard(inside);
-      return exitCodes.done;
+      return await openDashboard(inside);
     } finally {
       await demo.close();
     }

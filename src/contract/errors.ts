@@ -87,7 +87,9 @@ type EntryTokens<Code extends ErrorCode> =
   | TokensIn<(typeof errorCatalog)[Code]["suggestion"]>;
 
 /** The values that a code's message and suggestion need, e.g. `{ url }` for E201. */
-export type ErrorContext<Code extends ErrorCode> = { readonly [Token in EntryTokens<Code>]: string };
+export type ErrorContext<Code extends ErrorCode> = {
+  readonly [Token in EntryTokens<Code>]: string;
+};
 
 function fill(text: string, context: Readonly<Record<string, string>>): string {
   return text.replace(/\{(\w+)\}/g, (whole, token: string) => context[token] ?? whole);

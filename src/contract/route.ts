@@ -73,7 +73,9 @@ export interface RouteDefinition {
 }
 
 /** Declares a route; keeps the literal types that client and handlers are computed from. */
-export function route<const Definition extends RouteDefinition>(definition: Definition): Definition {
+export function route<const Definition extends RouteDefinition>(
+  definition: Definition,
+): Definition {
   return definition;
 }
 

@@ -127,6 +127,8 @@ export interface HandlerInput<Definition extends RouteDefinition> {
 export interface AnswerOptions {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The body as JSON text, where that is kept ready. */
+  readonly text?: string;
 }
 
 /** A success with a status or header fields of its own. */

@@ -1,6 +1,7 @@
 import type { Refusal } from "#contract/problems.ts";
-import { Answer, type EventSequence } from "./handler.ts";
+import { Answer, type AnswerOptions, type EventSequence } from "./handler.ts";
 import type { Exchange } from "./pipeline/exchange.ts";
+import { entityTag, withTag } from "./respond/entity-tag.ts";
 import { eventStream, type EventStreamOptions } from "./respond/events.ts";
 
 /** Header fields that every answer has, on top of what it is. */
@@ -17,8 +18,7 @@ export function respond(
   const { definition } = exchange.route;
   if (given instanceof Response) return withFields(exchange, given);
   if (given instanceof Answer) {
-    const status = given.options.status ?? definition.reply.status;
-    return jsonResponse(exchange, given.body, status, given.options.headers);
+    return jsonResponse(exchange, given.body, definition.reply.status, given.options);
   }
   if (isEventSequence(given)) {
     exchange.isStreaming = true;
@@ -42,26 +42,28 @@ export function respond(
   if (given === undefined) {
     return new Response(null, { status: definition.reply.status, headers: plainFields(exchange) });
   }
-  return jsonResponse(exchange, given, definition.reply.status, undefined);
+  return jsonResponse(exchange, given, definition.reply.status, {});
 }
 
 function jsonResponse(
   exchange: Exchange,
   body: unknown,
-  status: number,
-  fields: Readonly<Record<string, string>> | undefined,
+  usualStatus: number,
+  options: AnswerOptions,
 ): Response {
+  const { status = usualStatus, headers: fields } = options;
   const headers = plainFields(exchange);
   headers["content-type"] = jsonType;
-  const tag = entityTag(body);
+  const tag = fields?.["etag"] ?? entityTag(body);
   if (tag !== undefined) headers["etag"] = tag;
   Object.assign(headers, fields);
-  if (tag !== undefined && exchange.request.method === "GET" && matchesTag(exchange, tag)) {
+  const isRead = exchange.method === "GET" || exchange.method === "HEAD";
+  if (tag !== undefined && isRead && matchesTag(exchange, tag)) {
     delete headers["content-type"];
     return new Response(null, { status: 304, headers });
   }
-  const text = JSON.stringify(body);
-  exchange.claimed?.remember({ status, headers: { ...fields }, body: text });
+  const text = options.text ?? JSON.stringify(body);
+  exchange.claimed?.remember({ status, headers: withTag(body, fields), body: text });
   return new Response(text, { status, headers });
 }
 
@@ -109,12 +111,6 @@ function withFields(exchange: Exchange, response: Response): Response {
     if (!response.headers.has(name)) response.headers.set(name, value);
   }
   return response;
-}
-
-/** A strong tag from the record's version: it changes with every write. */
-function entityTag(body: unknown): string | undefined {
-  if (typeof body !== "object" || body === null || !("version" in body)) return undefined;
-  return Number.isSafeInteger(body.version) ? `"${String(body.version)}"` : undefined;
 }
 
 function matchesTag(exchange: Exchange, tag: string): boolean {

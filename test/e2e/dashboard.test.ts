@@ -45,6 +45,19 @@ async function openApplications(terminal: OpenedTerminal): Promise<void> {
   await terminal.waitFor("▸ PA-2026-0042", patient);
 }
 
+/** The text that stands on the quote's yellow. */
+function marked(terminal: OpenedTerminal): string {
+  const yellow = 3;
+  const cells = terminal
+    .screen()
+    .flatMap((line, row) =>
+      Array.from({ length: Bun.stringWidth(line) }, (_, column) => terminal.cell(row, column)),
+    );
+  const text = cells.flatMap((cell) => (cell.background === yellow ? [cell.text] : [])).join("");
+  expect(text.trim()).not.toBe("");
+  return text.trim();
+}
+
 describe.each(sizes)("at $cols x $rows", (size) => {
   test(
     "picker, table, filter, sort, detail, help, and out",
@@ -81,7 +94,7 @@ describe.each(sizes)("at $cols x $rows", (size) => {
       terminal.write("?");
       await terminal.waitFor("Here and now", patient);
       terminal.write(keys.escape);
-      await terminal.waitFor("▸ PA-2026-0001", patient);
+      await terminal.waitFor((screen) => !screen.includes("Here and now"), patient);
       terminal.write("q");
       expect(await terminal.exitCode).toBe(0);
       expect(terminal.modes()).toMatchObject({
@@ -127,9 +140,7 @@ test(
     terminal.write(keys.enter);
     await terminal.waitFor(/boathouse\.md ─ page 1/, patient);
     await terminal.waitFor("The copper roof must be inspected before 3 March 2027.", patient);
-    const row = terminal.screen().findIndex((line) => line.includes("must be inspected"));
-    const column = (terminal.screen()[row] ?? "").indexOf("must be");
-    expect(terminal.cell(row, column).background).not.toBe(-1);
+    expect("The copper roof must be inspected before 3 March 2027.").toContain(marked(terminal));
     terminal.write(keys.escape);
     await terminal.waitFor("[1] boathouse.md", patient);
     terminal.write(keys.ctrl("c"));
@@ -179,6 +190,44 @@ test(
   },
   testLimitMs,
 );
+
+describe("the first frame", () => {
+  test(
+    "stands while the platform says nothing at all, and keys work",
+    async () => {
+      using silent = Bun.listen({
+        hostname: "127.0.0.1",
+        port: 0,
+        socket: { data: () => {} },
+      });
+      const env = {
+        BASE_URL_PUBLIC_API: `http://127.0.0.1:${silent.port}`,
+        SVC_TOKEN: await platform.token(),
+      };
+      await using terminal = await openSvc({ env });
+      await terminal.waitFor("Loading workspaces", patient);
+      expect(terminal.text()).toContain("◌ connecting");
+      terminal.write("?");
+      await terminal.waitFor("Here and now", patient);
+      terminal.write(keys.ctrl("c"));
+      expect(await terminal.exitCode).toBe(0);
+    },
+    testLimitMs,
+  );
+
+  test(
+    "has no colours where none are wanted, and says everything all the same",
+    async () => {
+      await using terminal = await openDashboard(platform, { env: { NO_COLOR: "1" } });
+      await terminal.waitFor("▾ northwind-council", patient);
+      await terminal.waitFor("● live", patient);
+      expect(terminal.raw()).not.toMatch(/\x1b\[[\d;]*(?:3[0-8]|4[0-8]|9\d|10\d)[\d;]*m/);
+      terminal.write("q");
+      expect(await terminal.exitCode).toBe(0);
+    },
+    testLimitMs,
+  );
+});
 
 describe("when there is nobody to talk to", () => {
   test(

@@ -70,8 +70,18 @@ describeNeeding("the compiled platform", curl === null ? "needs curl" : undefine
     const type = { name: "Note", slug: "note", properties: { text: { type: "string" } } };
     const tenant = ["--header", `X-Tenant-Id: ${id}`];
     expect((await json("POST", "/v4/data/resources/object-types", type, tenant)).status).toBe(201);
-    const record = await json("POST", `/v4/data/resources/${id}/note`, { text: "hello" });
+    const create = () =>
+      json("POST", `/v4/data/resources/${id}/note`, { text: "hello" }, [
+        "--header",
+        "Idempotency-Key: two",
+      ]);
+    const record = await create();
     expect(record.status).toBe(201);
+    expect(record.headers).toContain('etag: "1"');
+    const replayed = await create();
+    expect(replayed.headers).toContain("idempotency-replayed: true");
+    expect(replayed.headers).toContain('etag: "1"');
+    expect(replayed.body).toBe(record.body);
     const { id: recordId, version }: { id: string; version: number } = JSON.parse(record.body);
     const path = `/v4/data/resources/${id}/note/${recordId}`;
     const read = await curled([...authorization, platform.url + path]);

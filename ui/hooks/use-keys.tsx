@@ -11,6 +11,7 @@ import {
 } from "react";
 import { plainText } from "#lib/terminal-text.ts";
 import {
+  bindingFor,
   bindingsOf,
   hearingLayers,
   type Binding,
@@ -28,8 +29,14 @@ class KeyHub {
   readonly #layers = new Map<symbol, KeyLayer>();
   readonly #listeners = new Set<() => void>();
   readonly #queue: (() => void)[] = [];
-  #draining = false;
+  #running = false;
   #bindings: readonly Binding[] = [];
+  /** Asks the provider for `settled`. */
+  readonly onRun: () => void;
+
+  constructor(onRun: () => void) {
+    this.onRun = onRun;
+  }
 
   add(id: symbol, layer: KeyLayer): () => void {
     this.#layers.set(id, layer);
@@ -69,22 +76,28 @@ class KeyHub {
     });
   }
 
-  // The first press runs at once; the rest of a burst one turn later each, so that every handler
-  // sees the state that the press before it made.
+  /** Told by the provider once everything that a press changed has been drawn. */
+  settled(): void {
+    // A turn later: a long burst inside one commit would be a loop to React.
+    setImmediate(() => {
+      this.#running = false;
+      this.#next();
+    });
+  }
+
+  // One press at a time, the next one when the state that it made stands in every handler: a key
+  // that comes right behind another must not be handled with what was on the screen before it.
   #enqueue(run: () => void): void {
     this.#queue.push(run);
-    if (this.#draining) return;
-    this.#draining = true;
-    const next = () => {
-      const task = this.#queue.shift();
-      if (task === undefined) {
-        this.#draining = false;
-        return;
-      }
-      task();
-      setImmediate(next);
-    };
-    next();
+    if (!this.#running) this.#next();
+  }
+
+  #next(): void {
+    const run = this.#queue.shift();
+    if (run === undefined) return;
+    this.#running = true;
+    run();
+    this.onRun();
   }
 
   #dispatch(stroke: Stroke, onRefused: (words: string) => void): void {
@@ -92,13 +105,12 @@ class KeyHub {
     const hearing = hearingLayers(layers);
     const typing = hearing.findIndex((layer) => layer.text !== undefined);
     if (typing !== -1 && stroke.text !== undefined) {
-      const deeper = bindingsOf(hearing.slice(0, typing));
-      if (!deeper.some((binding) => binding.entry.keys.includes(stroke.name))) {
+      if (bindingFor(hearing.slice(0, typing), stroke.name) === undefined) {
         hearing[typing]?.text?.(plainText(stroke.text.repeat(stroke.count)), stroke.burst);
         return;
       }
     }
-    const binding = bindingsOf(layers).find((each) => each.entry.keys.includes(stroke.name));
+    const binding = bindingFor(layers, stroke.name);
     if (binding === undefined) return;
     if (binding.reason === undefined) binding.run(stroke.count);
     else onRefused(`${binding.entry.words}: ${binding.reason}`);
@@ -118,7 +130,10 @@ export function KeyProvider(props: {
   readonly onRefused?: (words: string) => void;
   readonly children: ReactNode;
 }) {
-  const [hub] = useState(() => new KeyHub());
+  const [presses, setPresses] = useState(0);
+  const [hub] = useState(() => new KeyHub(() => setPresses((now) => now + 1)));
+  // Drawn together with whatever the press changed, so it can't come before that.
+  useLayoutEffect(() => hub.settled(), [hub, presses]);
   const { onRefused = ignore } = props;
   useInput((input, key) => hub.press(strokesOf(input, key), onRefused));
   usePaste((text) => hub.paste(text));

@@ -2,6 +2,7 @@ import { Refusal } from "#contract/problems.ts";
 import type { Method } from "#contract/route.ts";
 import type { AnswerOptions, Principal, UploadContext, VersionMatch } from "../handler.ts";
 import type { WorkspaceScope } from "../handler.ts";
+import { withTag } from "../respond/entity-tag.ts";
 import type { KeyClaim } from "../services/idempotency.ts";
 import type { Endpoint } from "./endpoint.ts";
 
@@ -145,7 +146,8 @@ export class Exchange implements UploadContext {
 
   remember(body: unknown, options: AnswerOptions = {}): void {
     const status = options.status ?? this.route.definition.reply.status;
-    this.claimed?.remember({ status, headers: { ...options.headers }, body: JSON.stringify(body) });
+    const headers = withTag(body, options.headers);
+    this.claimed?.remember({ status, headers, body: JSON.stringify(body) });
   }
 }
 

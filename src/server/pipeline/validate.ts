@@ -10,7 +10,9 @@ export function validateParams(exchange: Exchange): void {
   const values: Record<string, string> = {};
   for (let index = 0; index < parameterNames.length; index += 1) {
     const name = parameterNames[index] ?? "";
-    values[name] = exchange.pathValues[index] ?? "";
+    const value = exchange.pathValues[index] ?? "";
+    if (!isStorable(value)) throw invalid([faultAt("path", [name], notStorable)]);
+    values[name] = value;
   }
   exchange.params = validated(definition.params, values, "path");
 }

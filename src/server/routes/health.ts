@@ -1,6 +1,6 @@
 import { Refusal } from "#contract/problems.ts";
 import type { DomainHandlers } from "../handler.ts";
-import { openApiDocument } from "../openapi-route.ts";
+import { openApiAnswer } from "../openapi-route.ts";
 import type { Services } from "../platform/services.ts";
 
 export function healthHandlers({ health }: Services): DomainHandlers<"health"> {
@@ -16,6 +16,6 @@ export function healthHandlers({ health }: Services): DomainHandlers<"health"> {
         headers: { "retry-after": "2" },
       });
     },
-    openapi: () => openApiDocument(),
+    openapi: () => openApiAnswer(),
   };
 }

@@ -47,6 +47,15 @@ describePlatform("health", (the) => {
     },
   ]);
 
+  test("the description is sent once to those who keep it", async () => {
+    const nobody = the().as("nobody");
+    const first = await nobody.get("/v4/openapi.json");
+    const headers = { "if-none-match": String(first.headers.get("etag")) };
+    const second = await nobody.get("/v4/openapi.json", { headers });
+    expect(second.status).toBe(304);
+    expect(second.text).toBe("");
+  });
+
   test("a database that is gone is 503, with what is down", async () => {
     const { health } = the().platform.services;
     let isDown = true;

@@ -5,7 +5,6 @@ import {
   field,
   type ApiCase,
   type TestPlatform,
-  type TestUser,
 } from "#test/support/platform.ts";
 
 const path = "/v4/data/resources/object-types";
@@ -32,25 +31,6 @@ async function make(the: TestPlatform, extra: object = {}): Promise<Record<strin
   return { id: String(field(made.json, "id")), slug: String(field(made.json, "slug")) };
 }
 
-function refused(as: TestUser | "nobody", method: string, status: 401 | 403 | 404): ApiCase {
-  const isUpdate = method === "PATCH";
-  return {
-    name: `${as} is refused ${method} with ${status}`,
-    as,
-    method,
-    path: isUpdate ? `${path}/{id}` : path,
-    headers: inTenant,
-    ...(method === "GET" ? {} : { body: isUpdate ? { description: "x" } : creation() }),
-    before: (the) => make(the),
-    expect: {
-      status,
-      code: ({ 401: "unauthenticated", 403: "permission-denied", 404: "not-found" } as const)[
-        status
-      ],
-    },
-  };
-}
-
 function invalid(name: string, body: object, pointers: readonly string[]): ApiCase {
   return {
     name,
@@ -66,51 +46,6 @@ function invalid(name: string, body: object, pointers: readonly string[]): ApiCa
 const sound = { title: { type: "string" } };
 
 describePlatform("Object Types", (the) => {
-  describe("who may", () => {
-    apiCases(the, [
-      refused("nobody", "GET", 401),
-      refused("outsider", "GET", 404),
-      refused("nobody", "POST", 401),
-      refused("tenant-viewer", "POST", 403),
-      refused("tenant-staff", "POST", 403),
-      refused("outsider", "POST", 404),
-      refused("nobody", "PATCH", 401),
-      refused("tenant-viewer", "PATCH", 403),
-      refused("tenant-staff", "PATCH", 403),
-      refused("outsider", "PATCH", 404),
-      {
-        name: "nobody is refused the schema with 401",
-        as: "nobody",
-        method: "GET",
-        path: "/v4/data/resources/schema/{tenant}",
-        expect: { status: 401, code: "unauthenticated" },
-      },
-      {
-        name: "an outsider's schema of this workspace is not found",
-        as: "outsider",
-        method: "GET",
-        path: "/v4/data/resources/schema/{tenant}",
-        expect: { status: 404, code: "not-found" },
-      },
-      {
-        name: "a type of another workspace is not found",
-        as: "system-admin",
-        method: "PATCH",
-        path: `${path}/{id}`,
-        headers: { "x-tenant-id": "{other}" },
-        body: { description: "stolen" },
-        before: (platform) => make(platform),
-        expect: { status: 404, code: "not-found" },
-      },
-      {
-        name: "a request without a workspace is refused",
-        method: "GET",
-        path,
-        expect: { status: 422, code: "validation-failed" },
-      },
-    ]);
-  });
-
   describe("creation", () => {
     apiCases(the, [
       {

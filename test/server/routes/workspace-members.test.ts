@@ -315,6 +315,16 @@ describePlatform("a user's memberships", (the) => {
         expect: { status: 422, pointers: ["#/path/oid"] },
       },
       {
+        name: "text that no store can hold is pointed to",
+        method: "GET",
+        path: `${path}/%00/memberships`,
+        expect: {
+          status: 422,
+          pointers: ["#/path/oid"],
+          body: { errors: [{ detail: "holds a NUL character or half a surrogate pair" }] },
+        },
+      },
+      {
         name: "a stranger sees nothing",
         as: "outsider",
         method: "GET",

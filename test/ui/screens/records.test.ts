@@ -41,6 +41,20 @@ describe("records", () => {
     await terminal.waitFor(/planning-application ─ 42 ─/);
   });
 
+  it("loses no key of a burst, on a large screen too", async () => {
+    await using terminal = openFake({}, { cols: 240, rows: 80 });
+    await terminal.waitFor("▸ licence");
+    terminal.write("j\r");
+    await terminal.waitFor("▸ PA-2026-00042");
+    terminal.write("jjjkG\r");
+    await terminal.waitFor("▸ PA-2026-00001");
+    terminal.write(keys.escape);
+    await terminal.waitForQuiet(150);
+    terminal.write("/status:withdrawn\r");
+    await terminal.waitFor(/filter status:withdrawn ─/);
+    await terminal.waitFor(/planning-application ─ 14 ─/);
+  });
+
   it("keeps the filter's letters out of the keys", async () => {
     await using terminal = openFake();
     await terminal.waitFor("▸ licence");
@@ -107,6 +121,24 @@ describe("records", () => {
     terminal.write(keys.enter);
     await terminal.waitFor("deleted PA-2026-00042");
     await terminal.waitFor("▸ PA-2026-00041");
+  });
+
+  it("marks records and deletes all of them after one question", async () => {
+    await using terminal = openFake();
+    await terminal.waitFor("▸ licence");
+    terminal.write("j\r");
+    await terminal.waitFor("▸ PA-2026-00042");
+    terminal.write("   ");
+    await terminal.waitFor("3 marked");
+    await terminal.waitFor("▸ PA-2026-00039");
+    terminal.write(keys.ctrl("d"));
+    await terminal.waitFor("Delete 3 records");
+    expect(terminal.text()).toContain("planning-application PA-2026-00041, version 1");
+    await terminal.type("planning-application");
+    terminal.write(keys.enter);
+    await terminal.waitFor("deleted 3 records");
+    await terminal.waitFor(/planning-application ─ 39 ─/);
+    expect(terminal.text()).not.toContain("marked");
   });
 
   it("says which role a key needs", async () => {

@@ -27,7 +27,7 @@ export async function underType<Result>(
     const type = await requireType(objectTypes, workspaceId, slug);
     const result = await attempt(type);
     if (result !== undefined) return result;
-    objectTypes.forget(type);
+    await objectTypes.refresh(type);
   }
   throw new Refusal("overloaded", {
     detail: "This Object Type or its records are being changed: try again",

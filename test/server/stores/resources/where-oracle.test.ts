@@ -243,7 +243,7 @@ async function idsWhere(
   const parsed = parseWhere(where, ["where"]);
   expect(parsed.faults).toBeUndefined();
   const { condition } = parsed.faults === undefined ? parsed : {};
-  const rows = await listRecords(database, {
+  const { records } = await listRecords(database, {
     type,
     condition,
     keys: creationOrder(),
@@ -251,7 +251,7 @@ async function idsWhere(
     offset: 0,
     limit: 1_000,
   });
-  return rows.map(({ record }) => record.id);
+  return records.map(({ id }) => id);
 }
 
 /** mingo has neither `$contains` nor `$startsWith`: patterns say the same. */

@@ -1,4 +1,4 @@
-import { unlink } from "node:fs/promises";
+import { open, unlink } from "node:fs/promises";
 import { TimeLimit } from "#lib/time-limit.ts";
 import { storageFault } from "../file-writer.ts";
 import type { StagedFile } from "../staging.ts";
@@ -52,13 +52,39 @@ export class PartDigests {
   }
 }
 
+const pieceBytes = 256 * 1024;
+
 /** Bytes of a local file, read when they are sent. */
 export function fileBody(path: string, start: number, end: number, sha256: string): S3Body {
-  return {
-    size: end - start,
-    sha256,
-    open: () => Bun.file(path).slice(start, end).stream(),
-  };
+  return { size: end - start, sha256, open: () => pieces(path, start, end) };
+}
+
+/**
+ * Each piece is good until the one after the next is asked for: two buffers serve any length. A
+ * sender that kept one for longer would be found out by the store, which checks the digest.
+ */
+async function* pieces(
+  path: string,
+  start: number,
+  end: number,
+): AsyncGenerator<Uint8Array, void, void> {
+  const file = await open(path, "r");
+  try {
+    let filling = Buffer.allocUnsafe(Math.min(pieceBytes, end - start));
+    let sending = Buffer.allocUnsafe(filling.byteLength);
+    for (let position = start; position < end;) {
+      const count = Math.min(filling.byteLength, end - position);
+      const { bytesRead } = await file.read(filling, 0, count, position);
+      if (bytesRead === 0) return;
+      position += bytesRead;
+      yield filling.subarray(0, bytesRead);
+      [filling, sending] = [sending, filling];
+    }
+  } catch (error) {
+    throw storageFault(error, "read a file");
+  } finally {
+    await file.close();
+  }
 }
 
 /**

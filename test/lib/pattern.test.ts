@@ -1,0 +1,108 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { compilePattern, PatternError } from "#lib/pattern.ts";
+
+describe("patterns", () => {
+  const atom = fc.constantFrom(
+    ..."a b c . [ab] [^a] [a-c0] \\d \\D \\w \\W \\s (?:ab) (b) ^ $ \\b \\B A 1 \\n é".split(" "),
+  );
+  const pattern = fc.letrec<{ any: string }>((tie) => ({
+    any: fc.oneof(
+      { depthSize: "small" },
+      atom,
+      fc.tuple(tie("any"), tie("any")).map(([one, other]) => one + other),
+      fc.tuple(tie("any"), tie("any")).map(([one, other]) => `(${one}|${other})`),
+      fc
+        .tuple(tie("any"), fc.constantFrom("*", "+", "?", "{2}", "{1,2}", "{0,3}", "{1,}", "*?"))
+        .map(([one, times]) => `(?:${one})${times}`),
+    ),
+  })).any;
+  const text = fc
+    .array(fc.constantFrom("a", "b", "c", "A", "1", " ", "\n", "é", "😀", "-"), { maxLength: 8 })
+    .map((characters) => characters.join(""));
+
+  test("hold where the language's own do, for 20,000 of them", () => {
+    let compared = 0;
+    fc.assert(
+      fc.property(
+        pattern,
+        text,
+        fc.constantFrom("", "i", "m", "s", "im"),
+        (source, sample, flags) => {
+          let holds: boolean;
+          try {
+            holds = compilePattern(source, flags).test(sample);
+          } catch (error) {
+            expect(error).toBeInstanceOf(PatternError);
+            return;
+          }
+          compared += 1;
+          expect({ source, sample, flags, holds }).toEqual({
+            source,
+            sample,
+            flags,
+            holds: new RegExp(source, `${flags}u`).test(sample),
+          });
+        },
+      ),
+      { numRuns: 20_000 },
+    );
+    expect(compared).toBeGreaterThan(10_000);
+  });
+
+  test.each([
+    ["(a+)+$", `${"a".repeat(200_000)}b`, false],
+    ["^(a|aa)+$", `${"a".repeat(200_000)}b`, false],
+    ["(.*a){20}", "b".repeat(50_000), false],
+    ["(x+x+)+y", "x".repeat(100_000), false],
+    ["^(([a-z])+.)+[A-Z]([a-z])+$", "a".repeat(100_000), false],
+    ["(a|b)*a(a|b){12}$", `${"ab".repeat(50_000)}abbbbbbbbbbbb`, true],
+  ])("%s takes one pass over a long text", (source, sample, holds) => {
+    // A backtracking engine would not come back from most of these.
+    expect(compilePattern(source).test(sample)).toBe(holds);
+  });
+
+  test.each([
+    ["(a", "has a group that is not closed"],
+    ["a)", "has a ) without its ("],
+    ["[a", "has a [ that is not closed"],
+    ["*a", "has a * with nothing to repeat"],
+    ["a**", "has a repetition of a repetition without a group"],
+    ["a++", "has a repetition of a repetition without a group"],
+    ["a{2,1}", "has a repetition whose bounds are swapped"],
+    ["a{256}", "repeats more than 255 times"],
+    ["a{x}", "has a { that is no repetition: write \\{ for it"],
+    ["(?=a)", "looks around or sets flags inside, which is not supported"],
+    ["(?i)a", "looks around or sets flags inside, which is not supported"],
+    ["(a)\\1", "has \\1, which is not supported"],
+    ["\\p{L}", "has \\p, which is not supported"],
+    ["[b-a]", "has a range in [] whose ends are swapped or no characters"],
+    ["[[:alpha:]]", "has a POSIX class, which is not supported"],
+    ["\\u00", "has an escape without its hexadecimal digits"],
+    ["\\ud800", "names a character that no text holds"],
+    ["^*", "repeats an anchor"],
+    ["a\\", "ends with a backslash"],
+    ["((((a{200}){200}){200}){200})", "is too large: its repetitions multiply"],
+    ["a".repeat(1001), "is longer than 1000 characters"],
+    ["(".repeat(60) + "a" + ")".repeat(60), "nests deeper than 50 groups"],
+  ])("%s %s", (source, message) => {
+    expect(() => compilePattern(source)).toThrow(new PatternError(message));
+  });
+
+  test("that are nothing but characters say so", () => {
+    const literal = (source: string, flags?: string) => compilePattern(source, flags).literal;
+    expect(literal("^PA-2026")).toEqual({ text: "PA-2026", isAtStart: true, isAtEnd: false });
+    expect(literal("a\\.b$")).toEqual({ text: "a.b", isAtStart: false, isAtEnd: true });
+    expect(literal("a.b")).toBeUndefined();
+    expect(literal("ab", "i")).toBeUndefined();
+    expect(literal("^ab", "m")).toBeUndefined();
+  });
+
+  test("spell every set out for PostgreSQL", () => {
+    expect(compilePattern("^a\\d?").postgresql).toBe("^[\\u0061](?:[\\u0030-\\u0039]){0,1}");
+    expect(compilePattern("k", "i").postgresql).toBe("[\\u004b\\u006b]");
+    expect(compilePattern("[^a]").postgresql).toBe(
+      "[\\u0001-\\u0060\\u0062-\\ud7ff\\ue000-\\U0010ffff]",
+    );
+  });
+});

@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { base, ensureTypes, nextReference } from "#test/support/casework.ts";
+import { apiCases, describePlatform, type ApiCase } from "#test/support/platform.ts";
+
+describePlatform("lists of records", (the) => {
+  const list = (query: string): string => `${base}/casework?${query}`;
+  const wrong = (name: string, query: string, pointers: readonly string[]): ApiCase => ({
+    name,
+    as: "tenant-viewer",
+    method: "GET",
+    path: list(query),
+    before: ensureTypes,
+    expect: { status: 422, code: "validation-failed", pointers },
+  });
+  const where = (value: unknown): string => `where=${encodeURIComponent(JSON.stringify(value))}`;
+  apiCases(the, [
+    wrong("refuses a page below 1", "page=0", ["#/query/page"]),
+    wrong("refuses more than 500 items", "limit=501", ["#/query/limit"]),
+    wrong("refuses what it does not know", "offset=3", ["#/query/offset"]),
+    wrong("refuses an unknown field to sort by", "sort=nope", ["#/query/sort"]),
+    wrong("refuses to sort by a list", "sort=tags", ["#/query/sort"]),
+    wrong("refuses a cursor of its own making", "cursor=abc.def", ["#/query/cursor"]),
+    wrong("refuses a where that is no JSON", "where=%7Bbad", ["#/query/where"]),
+    wrong("refuses a where that is no object", where([1]), ["#/query/where"]),
+    wrong("points to an unknown operator", where({ status: { $like: "o%" } }), [
+      "#/query/where/status/$like",
+    ]),
+    wrong(
+      "points to each fault of a filter",
+      where({ $or: [{ amount: { $gt: [1] } }, { $where: "1" }], "a..b": 1 }),
+      ["#/query/where/$or/0/amount/$gt", "#/query/where/$or/1/$where", "#/query/where/a..b"],
+    ),
+    wrong(
+      "refuses an $or that is 200 deep",
+      where(Array.from({ length: 200 }).reduce<object>((inner) => ({ $or: [inner] }), { a: 1 })),
+      ["#/query/where/$or/0/$or/0/$or/0"],
+    ),
+    wrong("refuses a pattern that looks around", where({ title: { $regex: "(?<=a)b" } }), [
+      "#/query/where/title/$regex",
+    ]),
+    wrong(
+      "refuses an $in with more than 1,000 items",
+      where({ amount: { $in: Array.from({ length: 1001 }, (_, index) => index) } }),
+      ["#/query/where/amount/$in"],
+    ),
+  ]);
+
+  test("a pattern that would make others hang is answered like any other", async () => {
+    await ensureTypes(the());
+    const { tenant } = the().workspaces;
+    await the()
+      .as("tenant-staff")
+      .post(`/v4/data/resources/${tenant}/casework`, {
+        reference: nextReference(),
+        extra: { text: "a".repeat(50_000) },
+      });
+    const hostile = where({ "extra.text": { $regex: "^(a+)+b$" } });
+    const answered = await the()
+      .as("tenant-viewer")
+      .get(`/v4/data/resources/${tenant}/casework?${hostile}`);
+    expect(answered.status).toBe(200);
+    expect(answered.json).toMatchObject({ items: [] });
+  });
+});

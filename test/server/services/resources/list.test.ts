@@ -1,0 +1,254 @@
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { ListQuery } from "#contract/lists.ts";
+import { Refusal } from "#contract/problems.ts";
+import type { JsonObject } from "#contract/values.ts";
+import { describeOnEachDatabase } from "#test/support/databases.ts";
+import {
+  definition,
+  newWorkspace,
+  recordServices,
+  testPrincipal,
+  type RecordServices,
+} from "#test/support/records.ts";
+
+const thing = definition({
+  properties: {
+    n: { type: "integer" },
+    text: { type: "string" },
+    textKey: { type: "string", indexed: true },
+    number: { type: "number" },
+    numberKey: { type: "number", indexed: true },
+    flag: { type: "boolean" },
+    flagKey: { type: "boolean", indexed: true },
+    long: { type: "text" },
+    inner: { type: "object", properties: { text: { type: "string" } } },
+    tags: { type: "array", items: { type: "string" } },
+  },
+});
+
+/** Texts in code point order, which is neither a dictionary's nor UTF-16's. */
+const texts = ["", " ", "A", "B", "Z", "a", "ab", "b", "z", "Ä", "ä", "\uffee", "😀"];
+const numbers = [-1e21, -2, -1.5, 0, 0.1, 1, 2, 10, 1e21];
+
+describeOnEachDatabase("lists of records", (open) => {
+  let services: RecordServices;
+  const workspace = newWorkspace();
+
+  function list(query: ListQuery) {
+    return services.resources.list(workspace, "thing", query);
+  }
+
+  /** All of `n`, page after page by cursor. */
+  async function walk(query: ListQuery, between?: () => Promise<unknown>): Promise<number[]> {
+    const seen: number[] = [];
+    let cursor: string | undefined;
+    for (let page = 1; page <= 100; page += 1) {
+      const answered = await list({ ...query, ...(cursor === undefined ? {} : { cursor }) });
+      expect(answered.page).toBe(page);
+      seen.push(...answered.items.map(({ data }) => Number(data["n"])));
+      expect(answered.hasNextPage).toBe(answered.nextCursor !== null);
+      if (answered.nextCursor === null) return seen;
+      cursor = answered.nextCursor;
+      await between?.();
+    }
+    throw new Error("the list has no end");
+  }
+
+  const rows: JsonObject[] = Array.from({ length: 60 }, (_, n) => {
+    const pick = <Value>(values: readonly Value[], step: number): Value | undefined =>
+      (n * step) % 7 === 0 ? undefined : values[(n * step) % values.length];
+    const text = pick(texts, 5);
+    const number = pick(numbers, 4);
+    const flag = pick([true, false], 3);
+    const given = { n, text, textKey: text, number, numberKey: number, flag, flagKey: flag };
+    const inner = text === undefined ? (n % 2 === 0 ? null : undefined) : { text };
+    const plain = JSON.stringify({ ...given, inner, long: `${n % 3}`.repeat(3000) });
+    return JSON.parse(plain) as JsonObject;
+  });
+
+  beforeAll(async () => {
+    services = recordServices(await open());
+    await services.objectTypes.create(testPrincipal, workspace, thing);
+    for (const data of rows) {
+      await services.resources.create(testPrincipal, workspace, "thing", data);
+    }
+  });
+
+  /** What an order must come to, worked out here. */
+  function sorted(fields: readonly (readonly [name: string, isDescending: boolean])[]): number[] {
+    const compare = (one: unknown, other: unknown): number => {
+      if (one === other) return 0;
+      if (one === undefined || one === null) return other === undefined || other === null ? 0 : -1;
+      if (other === undefined || other === null) return 1;
+      if (typeof one === "string" && typeof other === "string") {
+        return Buffer.compare(Buffer.from(one), Buffer.from(other));
+      }
+      return Number(one) < Number(other) ? -1 : 1;
+    };
+    const valueOf = (row: JsonObject, name: string): unknown =>
+      name === "inner.text" ? (row["inner"] as JsonObject | null)?.["text"] : row[name];
+    return rows
+      .toSorted((one, other) => {
+        for (const [name, isDescending] of fields) {
+          const order = compare(valueOf(one, name), valueOf(other, name));
+          if (order !== 0) return isDescending ? -order : order;
+        }
+        const byTime = Number(one["n"]) - Number(other["n"]);
+        return fields.at(-1)?.[1] === true ? -byTime : byTime;
+      })
+      .map((row) => Number(row["n"]));
+  }
+
+  test("stand newest first unless asked otherwise", async () => {
+    const { items, page, limit, hasNextPage } = await list({});
+    expect(items.map(({ data }) => data["n"])).toEqual(
+      Array.from({ length: 20 }, (_, i) => 59 - i),
+    );
+    expect({ page, limit, hasNextPage }).toEqual({ page: 1, limit: 20, hasNextPage: true });
+    expect(await walk({ limit: 13 })).toEqual(Array.from({ length: 60 }, (_, i) => 59 - i));
+  });
+
+  test("follow any order through all pages, with and without an index", async () => {
+    const names = ["text", "textKey", "number", "numberKey", "flag", "flagKey", "inner.text", "n"];
+    const field = fc.tuple(fc.constantFrom(...names), fc.boolean());
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(field, { minLength: 1, maxLength: 3, selector: ([name]) => name }),
+        fc.integer({ min: 7, max: 25 }),
+        async (fields, limit) => {
+          const sort = fields.map(([name, down]) => `${down ? "-" : ""}${name}`).join(",");
+          expect({ sort, order: await walk({ sort, limit }) }).toEqual({
+            sort,
+            order: sorted(fields),
+          });
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test("follow the system's fields", async () => {
+    expect(await walk({ sort: "created_at", limit: 25 })).toEqual(rows.map((_, index) => index));
+    expect(await walk({ sort: "-id", limit: 25 })).toEqual(rows.map((_, index) => 59 - index));
+    expect(await walk({ sort: "version,-n", limit: 25 })).toEqual(sorted([["n", true]]));
+    expect(await walk({ sort: "created_by,updated_by", limit: 25 })).toEqual(
+      sorted([["n", false]]),
+    );
+  });
+
+  test("go on where they were, when values are too long for a cursor", async () => {
+    expect(await walk({ sort: "long", limit: 20 })).toEqual(sorted([["long", false]]));
+    const { nextCursor } = await list({ sort: "-long", limit: 7 });
+    expect(nextCursor?.length).toBeLessThan(1000);
+  });
+
+  test("have numbered pages besides", async () => {
+    const third = await list({ page: 3, limit: 25, sort: "n", count: true });
+    expect(third).toMatchObject({ page: 3, limit: 25, hasNextPage: false, total: 60 });
+    expect(third.items.map(({ data }) => data["n"])).toEqual([
+      50, 51, 52, 53, 54, 55, 56, 57, 58, 59,
+    ]);
+    expect(await list({ page: 4, limit: 25 })).toMatchObject({ items: [], nextCursor: null });
+  });
+
+  test("count what the filter leaves", async () => {
+    const where = JSON.stringify({ n: { $lt: 7 } });
+    expect(await list({ where, limit: 3, count: true })).toMatchObject({ total: 7 });
+    expect(await list({ where: "{}", limit: 3, count: true })).toMatchObject({ total: 60 });
+    expect((await list({ where, limit: 3 })).total).toBeUndefined();
+  });
+
+  test("neither repeat nor miss a record while others are made and deleted", async () => {
+    const { resources } = services;
+    const place = newWorkspace();
+    await services.objectTypes.create(testPrincipal, place, thing);
+    const make = async (n: number): Promise<string> =>
+      (await resources.create(testPrincipal, place, "thing", { n, textKey: `k${n % 4}` })).id;
+    const ids: string[] = [];
+    for (let n = 0; n < 30; n += 1) ids.push(await make(n));
+    let extra = 100;
+    for (const sort of ["-created_at", "textKey", "-n"]) {
+      const seen: number[] = [];
+      let cursor: string | undefined;
+      do {
+        const query: ListQuery = { sort, limit: 4, ...(cursor === undefined ? {} : { cursor }) };
+        const page = await resources.list(place, "thing", query);
+        seen.push(...page.items.map(({ data }) => Number(data["n"])));
+        cursor = page.nextCursor ?? undefined;
+        const made = await make(extra);
+        extra += 1;
+        await resources.delete(testPrincipal, place, "thing", made);
+        await make(extra);
+        extra += 1;
+      } while (cursor !== undefined && seen.length < 500);
+      expect(seen.length).toBe(new Set(seen).size);
+      const old = seen.filter((n) => n < 30).toSorted((one, other) => one - other);
+      expect({ sort, old }).toEqual({ sort, old: ids.map((_, n) => n) });
+    }
+  });
+
+  describe("refuse a cursor", () => {
+    const refusalOf = async (query: ListQuery): Promise<Refusal> => {
+      try {
+        await list(query);
+      } catch (error) {
+        if (error instanceof Refusal) return error;
+        throw error;
+      }
+      throw new Error("this was not refused");
+    };
+    const firstCursor = async (query: ListQuery): Promise<string> =>
+      (await list({ ...query, limit: 5 })).nextCursor ?? "";
+
+    test("of another order", async () => {
+      const cursor = await firstCursor({ sort: "n" });
+      expect(await refusalOf({ sort: "-n", cursor })).toMatchObject({ status: 422 });
+    });
+    test("of another filter", async () => {
+      const cursor = await firstCursor({ where: '{"n":{"$gt":3}}' });
+      expect(await refusalOf({ where: '{"n":{"$gt":2}}', cursor })).toMatchObject({ status: 422 });
+    });
+    test("of another type or workspace", async () => {
+      const cursor = await firstCursor({});
+      const elsewhere = newWorkspace();
+      await services.objectTypes.create(testPrincipal, elsewhere, thing);
+      const stolen = services.resources.list(elsewhere, "thing", { cursor });
+      await expect(stolen).rejects.toMatchObject({ status: 422 });
+    });
+    test("that was touched", async () => {
+      const cursor = await firstCursor({});
+      const touched = cursor.replace(/^./, (first) => (first === "W" ? "X" : "W"));
+      const refusal = await refusalOf({ cursor: touched });
+      expect(refusal.options.errors).toMatchObject([{ pointer: "#/query/cursor" }]);
+    });
+    test("whose record is gone, where its values were too long to carry", async () => {
+      const { resources } = services;
+      const place = newWorkspace();
+      await services.objectTypes.create(testPrincipal, place, thing);
+      for (const letter of ["a", "b", "c"]) {
+        await resources.create(testPrincipal, place, "thing", { long: letter.repeat(5000) });
+      }
+      const page = await resources.list(place, "thing", { sort: "long", limit: 1 });
+      await resources.delete(testPrincipal, place, "thing", page.items[0]?.id ?? "");
+      const next = resources.list(place, "thing", {
+        sort: "long",
+        limit: 1,
+        cursor: page.nextCursor ?? "",
+      });
+      await expect(next).rejects.toMatchObject({ status: 422 });
+    });
+  });
+
+  test("give up a scan whose caller has gone", async () => {
+    const controller = new AbortController();
+    controller.abort();
+    const scan = services.resources.list(
+      workspace,
+      "thing",
+      { where: '{"long":{"$regex":"9"}}' },
+      controller.signal,
+    );
+    await expect(scan).rejects.toMatchObject({ reason: "aborted" });
+  });
+});

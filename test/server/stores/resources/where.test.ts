@@ -1,0 +1,349 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { compilePattern } from "#lib/pattern.ts";
+import type { JsonObject } from "#contract/values.ts";
+import type { Resource } from "#contract/resources.ts";
+import { statement } from "#server/stores/database/statement.ts";
+import { matches } from "#server/stores/resources/where/test-node.ts";
+import { parseWhere } from "#server/stores/resources/where/parse.ts";
+import type { Database } from "#server/stores/database.ts";
+import { describeOnEachDatabase } from "#test/support/databases.ts";
+import {
+  definition,
+  newWorkspace,
+  recordServices,
+  testPrincipal,
+  type RecordServices,
+} from "#test/support/records.ts";
+
+const thing = definition({
+  properties: {
+    key: { type: "string", unique: true },
+    text: { type: "string", indexed: true },
+    plain: { type: "string" },
+    number: { type: "number", indexed: true },
+    whole: { type: "integer" },
+    flag: { type: "boolean", indexed: true },
+    when: { type: "datetime", indexed: true },
+    list: { type: "array", items: { type: "string" } },
+    lines: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: {
+          sku: { type: "string" },
+          sizes: { type: "array", items: { type: "integer" } },
+          at: { type: "datetime" },
+        },
+      },
+    },
+    free: { type: "object" },
+    place: { type: "geopoint" },
+    version: { type: "string" },
+  },
+});
+
+const point = (longitude: number, latitude: number): JsonObject => ({
+  type: "Point",
+  coordinates: [longitude, latitude],
+});
+
+describeOnEachDatabase("where", (open) => {
+  let services: RecordServices;
+  let database: Database;
+  const workspace = newWorkspace();
+  const made = new Map<string, Resource>();
+
+  /** The keys of the records that pass, in the order in which they were made. */
+  async function keys(where: unknown): Promise<string[]> {
+    const { items } = await services.resources.list(workspace, "thing", {
+      where: JSON.stringify(where),
+      sort: "created_at",
+      limit: 500,
+    });
+    return items.map(({ data }) => String(data["key"]));
+  }
+
+  beforeAll(async () => {
+    database = await open();
+    services = recordServices(database);
+    await services.objectTypes.create(testPrincipal, workspace, thing);
+    const records: JsonObject[] = [
+      { key: "full", text: "Alpha", plain: "Alpha", number: 5, whole: 5, flag: true },
+      { key: "none" },
+      { key: "nulls", text: null, plain: null, number: null, flag: null, free: null, list: null },
+      { key: "empty", text: "", plain: "", number: 0, whole: 0, flag: false, list: [], lines: [] },
+      { key: "ten", number: 10, whole: 10, text: "alpha%_x", plain: "alpha%_x" },
+      { key: "times", when: "2026-06-01T12:00:00Z", lines: [{ at: "2026-06-01T14:00:00+02:00" }] },
+      { key: "lists", list: ["a", "b"], lines: [{ sku: "x", sizes: [1, 2] }, { sizes: [3] }] },
+      { key: "skus", lines: [{ sku: "x" }, { sku: null }] },
+      { key: "free", free: { a: { b: 1, c: [1, "two", { d: true }] }, "0": "zero", s: "5", t: 1 } },
+      { key: "freer", free: { a: [{ b: 1 }, { b: 2 }, 7], big: 9007199254740991 } },
+      { key: "unicode", text: "Straße ÄÖ 😀", plain: "Straße ÄÖ 😀" },
+      { key: "own", version: "three" },
+    ];
+    for (const data of records) {
+      made.set(
+        String(data["key"]),
+        await services.resources.create(testPrincipal, workspace, "thing", data),
+      );
+    }
+  });
+
+  const cases: [words: string, where: unknown, expected: string[]][] = [
+    ["nothing asked is everything", {}, []],
+    ["text is not the number it looks like", { "free.s": 5 }, []],
+    ["nor the number the text", { "free.t": "1" }, []],
+    ["true is not 1", { "free.t": true }, []],
+    ["1 is not true", { flag: 1 }, []],
+    ["more than a number is a number", { "free.s": { $gt: 1 } }, []],
+    ["order is of one kind", { number: { $gt: "" } }, []],
+    ["numbers compare as numbers, not as text", { number: { $gt: 9 } }, ["ten"]],
+    ["also where no index is", { whole: { $gte: 5, $lt: 10.5 } }, ["full", "ten"]],
+    ["a missing value is not less than anything", { number: { $lt: 1 } }, ["empty"]],
+    ["empty text is text", { text: "" }, ["empty"]],
+    ["and comes before all other text", { plain: { $lte: "" } }, ["empty"]],
+    ["$contains tells capitals apart", { plain: { $contains: "lpha" } }, ["full", "ten"]],
+    ["and takes % and _ as they are", { plain: { $contains: "%_" } }, ["ten"]],
+    ["$startsWith tells capitals apart", { text: { $startsWith: "al" } }, ["ten"]],
+    ["also beyond ASCII", { text: { $startsWith: "Straße Ä" } }, ["unicode"]],
+    [
+      "empty text starts every text",
+      { text: { $startsWith: "" } },
+      ["full", "empty", "ten", "unicode"],
+    ],
+    ["a pattern counts an emoji as one character", { plain: { $regex: "Ö .$" } }, ["unicode"]],
+    [
+      "and can ignore capitals beyond ASCII",
+      { plain: { $regex: "äö", $options: "i" } },
+      ["unicode"],
+    ],
+    ["a list is found by its item", { list: "b" }, ["lists"]],
+    ["and by the whole of itself", { list: ["a", "b"] }, ["lists"]],
+    ["but not by its items in another order", { list: ["b", "a"] }, []],
+    ["an empty list is one", { list: [] }, ["empty"]],
+    ["$in takes whole lists", { list: { $in: [["a", "b"], "c"] } }, ["lists"]],
+    ["a place in a list", { "list.1": "b" }, ["lists"]],
+    ["a name that is a number", { "free.0": "zero" }, ["free"]],
+    ["through a list of objects", { "lines.sku": "x" }, ["lists", "skus"]],
+    ["lists in a list's objects", { "lines.sizes": { $gt: 2 } }, ["lists"]],
+    [
+      "all conditions of one field need not be the same item's",
+      { "lines.sizes": { $gt: 2, $lt: 2 } },
+      ["lists"],
+    ],
+    [
+      "one object without the name is enough for null",
+      { "lines.sku": null },
+      ["full", "none", "nulls", "ten", "times", "lists", "skus", "free", "freer", "unicode", "own"],
+    ],
+    [
+      "one object with it is enough for $exists",
+      { "lines.sku": { $exists: true } },
+      ["lists", "skus"],
+    ],
+    ["$exists is true for null", { text: { $exists: true }, key: "nulls" }, ["nulls"]],
+    ["deep in free data", { "free.a.b": 1 }, ["free", "freer"]],
+    ["and deeper", { "free.a.c.d": true }, ["free"]],
+    ["objects compare whole", { "free.a.c": { d: true } }, ["free"]],
+    ["the largest safe number is itself", { "free.big": 9007199254740991 }, ["freer"]],
+    ["and not the one before", { "free.big": { $lt: 9007199254740991 } }, []],
+    ["a time in any zone is that time", { when: "2026-06-01T14:00:00+02:00" }, ["times"]],
+    ["also in a list's objects", { "lines.at": { $gte: "2026-06-01T12:00:00Z" } }, ["times"]],
+    ["a day is a time's beginning", { when: { $gte: "2026-06-01" } }, ["times"]],
+    ["$not of what is missing holds", { number: { $not: { $gte: 0 } }, key: "none" }, ["none"]],
+    ["$nor", { $nor: [{ key: { $ne: "full" } }, { number: { $gt: 5 } }] }, ["full"]],
+    ["an $in of nothing is nothing", { text: { $in: [] } }, []],
+    ["$nin of nothing is everything", { text: { $nin: [] }, key: "none" }, ["none"]],
+    ["a name that is no property is missing", { nope: null, key: "none" }, ["none"]],
+    ["the system's version comes before the own one", { version: "three" }, []],
+    ["the own one has a longer name", { "data.version": "three" }, ["own"]],
+    ["which others may use too", { "data.key": "full" }, ["full"]],
+    ["names with quotes and blanks", { "free.it's a 'name'": 1 }, []],
+    ["a name as long as it may be", { [`free.${"x".repeat(128)}`]: 1 }, []],
+  ];
+
+  for (const [words, where, expected] of cases) {
+    test(words, async () => {
+      const all = [...made.keys()];
+      const found = await keys(where);
+      expect(found).toEqual(words === "nothing asked is everything" ? all : expected);
+    });
+  }
+
+  test("system fields are filtered like others", async () => {
+    const { id, created_at = "" } = made.get("full") ?? { id: "" };
+    expect(await keys({ id })).toEqual(["full"]);
+    expect(await keys({ id: { $in: [id, "nonsense"] } })).toEqual(["full"]);
+    expect(await keys({ version: { $gt: 1 } })).toEqual([]);
+    expect(await keys({ created_by: testPrincipal.oid, key: "full" })).toEqual(["full"]);
+    expect(await keys({ created_at: { $lt: created_at } })).toEqual([]);
+    const inZone = new Date(created_at).toISOString().replace("Z", "+00:00");
+    expect(await keys({ created_at: inZone, key: "full" })).toEqual(["full"]);
+    expect(await keys({ created_by: null })).toEqual([]);
+  });
+
+  describe("places", () => {
+    const harbour: [number, number] = [-2.95, 53.4];
+
+    beforeAll(async () => {
+      const places: [string, JsonObject][] = [
+        ["at-harbour", point(...harbour)],
+        ["1-km-north", point(-2.95, 53.409)],
+        ["30-km-east", point(-2.5, 53.4)],
+        ["fiji-east", point(179.9, -17)],
+        ["fiji-west", point(-179.9, -17)],
+      ];
+      for (const [key, place] of places) {
+        await services.resources.create(testPrincipal, workspace, "thing", { key, place });
+      }
+    });
+
+    const near = (center: [number, number], maximum: number, minimum?: number) => ({
+      place: {
+        $near: {
+          $geometry: { type: "Point", coordinates: center },
+          $maxDistance: maximum,
+          ...(minimum === undefined ? {} : { $minDistance: minimum }),
+        },
+      },
+    });
+
+    test("are found by distance in metres", async () => {
+      expect(await keys(near(harbour, 10))).toEqual(["at-harbour"]);
+      expect(await keys(near(harbour, 999))).toEqual(["at-harbour"]);
+      expect(await keys(near(harbour, 1_010))).toEqual(["at-harbour", "1-km-north"]);
+      expect(await keys(near(harbour, 40_000, 500))).toEqual(["1-km-north", "30-km-east"]);
+    });
+
+    test("are near each other across the date line", async () => {
+      expect(await keys(near([180, -17], 20_000))).toEqual(["fiji-east", "fiji-west"]);
+    });
+
+    test("are found in a box, a circle and a polygon", async () => {
+      const box = [
+        [-3, 53],
+        [-2.9, 54],
+      ];
+      expect(await keys({ place: { $within: { $box: box } } })).toEqual([
+        "at-harbour",
+        "1-km-north",
+      ]);
+      const acrossDateLine = [
+        [179, -18],
+        [-179, -16],
+      ];
+      expect(await keys({ place: { $within: { $box: acrossDateLine } } })).toEqual([
+        "fiji-east",
+        "fiji-west",
+      ]);
+      const circle = [harbour, 500 / 6_378_100];
+      expect(await keys({ place: { $within: { $centerSphere: circle } } })).toEqual(["at-harbour"]);
+      const ring = [
+        [-3, 53.39],
+        [-2.4, 53.39],
+        [-2.4, 53.405],
+        [-3, 53.405],
+        [-3, 53.39],
+      ];
+      const polygon = { $geometry: { type: "Polygon", coordinates: [ring] } };
+      expect(await keys({ place: { $within: polygon } })).toEqual(["at-harbour", "30-km-east"]);
+      expect(await keys({ place: { $within: { $polygon: ring.slice(0, 4) } } })).toEqual([
+        "at-harbour",
+        "30-km-east",
+      ]);
+    });
+  });
+
+  test("a pattern means the same in this process and in the database", async () => {
+    const sources = [
+      ..."a ^a b$ ^ab$ [ab]c [^a]b a.c a\\.c \\d+ \\D \\w\\W \\s \\bb b\\B (ab|ba){2}".split(" "),
+      "(a|b)*c$",
+      "^(?:a|b){1,3}$",
+      "a{0}",
+      "x*",
+      "",
+      "^$",
+      "[\\]\\-^]",
+      "ä",
+      "[à-ü]",
+      "\\u00e4",
+      "😀",
+      "^.$",
+    ];
+    const texts = [
+      ..."|a|b|ab|abc|a.c|abab|baab|1a|a b|a\nb|b|ä|Ä|😀|]|x-y|ABC".split("|"),
+      "line one\nab\nline three",
+    ];
+    for (const source of sources) {
+      for (const flags of ["", "i", "m", "s"]) {
+        const pattern = compilePattern(source, flags);
+        const expected = texts.filter((text) => pattern.test(text));
+        const found: string[] = [];
+        for (const text of texts) {
+          const row = await database.read.first<{ held: unknown }>(
+            statement`select case when ${matches(statement`cast(${text} as text)`, source, flags)}
+              then 1 else 0 end as held`,
+          );
+          if (row?.held === 1) found.push(text);
+        }
+        expect({ source, flags, found }).toEqual({ source, flags, found: expected });
+      }
+    }
+  });
+});
+
+describe("where, read", () => {
+  const faults: [words: string, where: unknown, pointers: string[]][] = [
+    ["an operator among fields", { $gt: 1 }, ["#/$gt"]],
+    ["a group that is no list", { $or: {} }, ["#/$or"]],
+    ["an empty group", { $and: [] }, ["#/$and"]],
+    ["JavaScript", { $where: "sleep(1000)" }, ["#/$where"]],
+    ["fields among operators", { a: { $gt: 1, b: 2 } }, ["#/a/b"]],
+    ["$in of one value", { a: { $in: 1 } }, ["#/a/$in"]],
+    ["$exists of a number", { a: { $exists: 1 } }, ["#/a/$exists"]],
+    ["$options alone", { a: { $options: "i" } }, ["#/a/$options"]],
+    ["unknown options", { a: { $regex: "a", $options: "g" } }, ["#/a/$options"]],
+    ["a pattern that is none", { a: { $regex: "(" } }, ["#/a/$regex"]],
+    ["a backreference", { a: { $regex: "(a)\\1" } }, ["#/a/$regex"]],
+    ["a pattern that multiplies", { a: { $regex: "(((a{99}){99}){99}){99}" } }, ["#/a/$regex"]],
+    ["$not of a value", { a: { $not: 1 } }, ["#/a/$not"]],
+    ["an operator in a value", { a: { b: { c: { $gt: 1 } } } }, ["#/a/b/c/$gt"]],
+    ["an operator in a path", { "a.$b": 1 }, ["#/a.$b"]],
+    ["a quote in a path", { 'a."': 1 }, ['#/a."']],
+    ["an order of objects", { a: { $lt: {} } }, ["#/a/$lt"]],
+    ["$near without a distance", { a: { $near: { $geometry: point(0, 0) } } }, ["#/a/$near"]],
+    [
+      "a place off the Earth",
+      {
+        a: {
+          $within: {
+            $box: [
+              [0, 91],
+              [1, 92],
+            ],
+          },
+        },
+      },
+      ["#/a/$within"],
+    ],
+    ["a number that no double holds", { a: { $gt: Number.POSITIVE_INFINITY } }, ["#/a/$gt"]],
+    ["text that no store holds", { a: "x\0" }, ["#/a"]],
+    ["half a character", { a: { $in: ["fine", "\ud800"] } }, ["#/a/$in/1"]],
+    ["a pattern with NUL", { a: { $regex: "\0" } }, ["#/a/$regex"]],
+    ["a path with NUL", { "a.\0": 1 }, ["#/a.\0"]],
+    ["too many conditions", { $or: Array.from({ length: 501 }, () => ({ a: 1 })) }, ["#/$or"]],
+  ];
+  for (const [words, where, pointers] of faults) {
+    test(`refuses ${words}`, () => {
+      const parsed = parseWhere(where, []);
+      expect(parsed.faults?.map(({ pointer }) => pointer)).toEqual(pointers);
+    });
+  }
+
+  test("names at most 20 faults", () => {
+    const where = Object.fromEntries(
+      Array.from({ length: 100 }, (_, index) => [`a${index}`, { $bad: 1 }]),
+    );
+    expect(parseWhere(where, []).faults).toHaveLength(20);
+  });
+});
