@@ -45,6 +45,10 @@ export async function runBatch<Item>(run: BatchRun<Item>): Promise<number> {
   const results: BatchResult[] = [];
   let interruption: Interruption | undefined;
   for (const chunk of chunks) {
+    if (signal.aborted && results.length > 0) {
+      const left = items.length - results.length;
+      await output.note(`${results.length} items were sent, and the other ${left} were not.`);
+    }
     signal.throwIfAborted();
     await output.progress(`${done} ${results.length} of ${items.length} ${type}`);
     const offset = results.length;
@@ -52,7 +56,12 @@ export async function runBatch<Item>(run: BatchRun<Item>): Promise<number> {
       const answer = await run.send(chunk);
       results.push(...answer.results.map((one) => ({ ...one, index: offset + one.index })));
     } catch (error) {
-      if (offset === 0 || !(error instanceof CatalogError)) throw error;
+      if (offset === 0) throw error;
+      if (!(error instanceof CatalogError)) {
+        // Interrupted: what follows says so, and this how far it came.
+        await output.note(stopWords(offset, chunk.length));
+        throw error;
+      }
       const unsentItems = items.length - offset - chunk.length;
       interruption = { error, failedItems: chunk.length, unsentItems };
       break;
@@ -75,6 +84,13 @@ export async function runBatch<Item>(run: BatchRun<Item>): Promise<number> {
   ]);
   if (interruption !== undefined) await noteInterruption(context, results.length, interruption);
   return failed === 0 && interruption === undefined ? exitCodes.done : exitCodes.failed;
+}
+
+function stopWords(known: number, unknown: number): string {
+  return (
+    `Items 0 to ${known - 1} were sent; whether the next ${unknown} were written is unknown: ` +
+    "look before you send them again."
+  );
 }
 
 function chunksOf<Item>(items: readonly Item[]): Item[][] {

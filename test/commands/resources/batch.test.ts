@@ -118,6 +118,22 @@ describe("resources batch-create", () => {
     expect(stderr).toContain("Items 500 to 999 were sent and their outcome is unknown");
   });
 
+  test("says how far it came when it is interrupted", async () => {
+    const stop = new AbortController();
+    const counted = counting((batch) => {
+      if (batch === 2) stop.abort();
+      return false;
+    });
+    await Bun.write(join(files, "stopped.json"), JSON.stringify(trees(1100)));
+    const { exitCode, stderr } = await the().svc(
+      ["resources", "batch-create", "tree", "--file", "stopped.json"],
+      { currentDirectory: files, fetch: counted.fetch, signal: stop.signal },
+    );
+    expect(exitCode).toBe(130);
+    expect(counted.sizes).toEqual([500, 500]);
+    expect(stderr).toContain("1000 items were sent, and the other 100 were not.");
+  });
+
   const refusals: [string, string[], string, string][] = [
     ["no data", [], "E303", "Required field missing: --data or --file"],
     ["no items", ["--data", "[]"], "E305", "Invalid input: there are no items"],
