@@ -18,11 +18,14 @@ import { publicapiPutCommand } from "./publicapi/put.ts";
 import { resourcesCreateCommand } from "./resources/create.ts";
 import { resourcesDeleteCommand } from "./resources/delete.ts";
 import { resourcesGetCommand } from "./resources/get.ts";
+import { resourcesIndexesApplyCommand } from "./resources/indexes-apply.ts";
 import { resourcesListCommand } from "./resources/list.ts";
 import { resourcesSchemaCommand } from "./resources/schema.ts";
 import { resourcesUpdateCommand } from "./resources/update.ts";
 import { serveCommand } from "./serve.ts";
 import { serveTokenCommand } from "./serve/token.ts";
+import { typesDefineCommand } from "./types/define.ts";
+import { typesDiffCommand } from "./types/diff.ts";
 import { typesPullCommand } from "./types/pull.ts";
 import { typesSeedCommand } from "./types/seed.ts";
 import { typesValidateCommand } from "./types/validate.ts";
@@ -52,14 +55,17 @@ export const commandTable: CommandTable<CommandContext> = {
     workspaceInfoCommand,
     workspaceCreateCommand,
     typesValidateCommand,
+    typesDiffCommand,
     typesSeedCommand,
     typesPullCommand,
+    typesDefineCommand,
     resourcesListCommand,
     resourcesGetCommand,
     resourcesCreateCommand,
     resourcesUpdateCommand,
     resourcesDeleteCommand,
     resourcesSchemaCommand,
+    resourcesIndexesApplyCommand,
     docsUploadCommand,
     docsClassifyCommand,
     docsJobCommand,
