@@ -23,6 +23,9 @@ import { resourcesListCommand } from "./resources/list.ts";
 import { resourcesSchemaCommand } from "./resources/schema.ts";
 import { resourcesUpdateCommand } from "./resources/update.ts";
 import { serveCommand } from "./serve.ts";
+import { serveBackupCommand } from "./serve/backup.ts";
+import { serveDoctorCommand } from "./serve/doctor.ts";
+import { serveRestoreCommand } from "./serve/restore.ts";
 import { serveTokenCommand } from "./serve/token.ts";
 import { typesDefineCommand } from "./types/define.ts";
 import { typesDiffCommand } from "./types/diff.ts";
@@ -79,6 +82,9 @@ export const commandTable: CommandTable<CommandContext> = {
     publicapiDeleteCommand,
     serveCommand,
     serveTokenCommand,
+    serveBackupCommand,
+    serveRestoreCommand,
+    serveDoctorCommand,
     demoCommand,
     verifyCommand,
     errorsCommand,

@@ -56,6 +56,9 @@ const local = new Set([
   "resources indexes-apply",
   "serve",
   "serve token",
+  "serve backup",
+  "serve restore",
+  "serve doctor",
   "demo",
   "errors",
   // Says what is wrong in its checks; see its own test.
