@@ -15,12 +15,18 @@ import { publicapiGetCommand } from "./publicapi/get.ts";
 import { publicapiPatchCommand } from "./publicapi/patch.ts";
 import { publicapiPostCommand } from "./publicapi/post.ts";
 import { publicapiPutCommand } from "./publicapi/put.ts";
+import { provisionStorageCommand } from "./provision/storage.ts";
 import { resourcesCreateCommand } from "./resources/create.ts";
 import { resourcesDeleteCommand } from "./resources/delete.ts";
+import { resourcesDoctorCommand } from "./resources/doctor.ts";
 import { resourcesGetCommand } from "./resources/get.ts";
 import { resourcesIndexesApplyCommand } from "./resources/indexes-apply.ts";
+import { resourcesIndexesPlanCommand } from "./resources/indexes-plan.ts";
 import { resourcesListCommand } from "./resources/list.ts";
 import { resourcesSchemaCommand } from "./resources/schema.ts";
+import { resourcesStorageDoctorCommand } from "./resources/storage/doctor.ts";
+import { resourcesStorageStatusCommand } from "./resources/storage/status.ts";
+import { resourcesSyncSchemaCommand } from "./resources/sync-schema.ts";
 import { resourcesUpdateCommand } from "./resources/update.ts";
 import { serveCommand } from "./serve.ts";
 import { serveBackupCommand } from "./serve/backup.ts";
@@ -33,6 +39,7 @@ import { typesPullCommand } from "./types/pull.ts";
 import { typesSeedCommand } from "./types/seed.ts";
 import { typesValidateCommand } from "./types/validate.ts";
 import { verifyCommand } from "./verify.ts";
+import { verifyStorageCommand } from "./verify/storage.ts";
 import { whoamiCommand } from "./whoami.ts";
 import { workspaceCreateCommand } from "./workspace/create.ts";
 import { workspaceInfoCommand } from "./workspace/info.ts";
@@ -45,6 +52,8 @@ export const commandTable: CommandTable<CommandContext> = {
     { path: "workspace", summary: "List, choose and create workspaces" },
     { path: "types", summary: "Object Types: check, publish and fetch definitions" },
     { path: "resources", summary: "Records of a workspace" },
+    { path: "resources storage", summary: "Where records and files are kept, and their faults" },
+    { path: "provision", summary: "Provision what a workspace needs" },
     { path: "docs", summary: "Documents: upload, classify, follow jobs" },
     { path: "chat", summary: "Ask a workflow; answers cite their sources" },
     { path: "publicapi", summary: "Call any v4 route" },
@@ -68,7 +77,13 @@ export const commandTable: CommandTable<CommandContext> = {
     resourcesUpdateCommand,
     resourcesDeleteCommand,
     resourcesSchemaCommand,
+    resourcesStorageStatusCommand,
+    resourcesStorageDoctorCommand,
+    resourcesDoctorCommand,
+    resourcesSyncSchemaCommand,
+    resourcesIndexesPlanCommand,
     resourcesIndexesApplyCommand,
+    provisionStorageCommand,
     docsUploadCommand,
     docsClassifyCommand,
     docsJobCommand,
@@ -87,6 +102,7 @@ export const commandTable: CommandTable<CommandContext> = {
     serveDoctorCommand,
     demoCommand,
     verifyCommand,
+    verifyStorageCommand,
     errorsCommand,
   ],
 };

@@ -3,6 +3,7 @@ import { sqliteFileOf, type DataPlaces } from "./backup/data-directory.ts";
 import type { BlobAddress, BlobStore } from "./engines/blobs/blob-store.ts";
 import { checkBlobs } from "./services/storage/blob-check.ts";
 import type { Finding } from "./services/storage/finding.ts";
+import { checkSearch } from "./services/storage/search-index.ts";
 import { checkRecords } from "./services/storage/record-check.ts";
 import { openDatabase, type Database } from "./stores/database.ts";
 import { DuplicateError, StorageError } from "./stores/database/errors.ts";
@@ -113,6 +114,9 @@ class Doctor {
       this.#options.signal?.throwIfAborted();
       this.#checked.workspaces += 1;
       await this.#checkFiles(workspaceId);
+      for (const finding of await checkSearch(this.#database.read, workspaceId)) {
+        this.#findings.push({ ...finding, fixed: false });
+      }
       for await (const type of this.#types(workspaceId)) await this.#checkType(type);
     }
     const ok = this.#findings.every(({ fixed }) => fixed);

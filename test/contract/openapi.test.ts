@@ -115,6 +115,13 @@ test("has no fault under a public linter's strict rules", async () => {
   const file = join(directory, "openapi.json");
   await Bun.write(file, JSON.stringify(document));
   await Bun.write(join(directory, "redocly.yaml"), "extends: [recommended-strict]\n");
+  // Beside `object-types/{objectTypeId}` in the specification: a workspace's id is a UUID, which
+  // keeps them apart, but the linter compares paths by their shape alone.
+  const known = { "no-ambiguous-paths": ["#/paths/~1v4~1data~1resources~1{tenantId}~1storage"] };
+  await Bun.write(
+    join(directory, ".redocly.lint-ignore.yaml"),
+    Bun.YAML.stringify({ "openapi.json": known }),
+  );
   const linter = resolve("node_modules/@redocly/cli/bin/cli.js");
   const child = Bun.spawn([process.execPath, linter, "lint", file, "--format=json"], {
     cwd: directory,

@@ -330,9 +330,10 @@ function jsonOf(headers: Headers, text: string): unknown {
   return /^application\/(?:problem\+)?json/.test(type) ? JSON.parse(text) : undefined;
 }
 
-const definitions: readonly RouteDefinition[] = Object.values(routes).flatMap((domain) =>
-  Object.values<RouteDefinition>(domain),
-);
+/** Those with fewest parameters first, as the router has it. */
+const definitions: readonly RouteDefinition[] = Object.values(routes)
+  .flatMap((domain) => Object.values<RouteDefinition>(domain))
+  .toSorted((one, other) => one.path.split("{").length - other.path.split("{").length);
 
 /** Holds an answer to what the contract says of its route. */
 function checked(method: string, path: string, answered: Answered): Answered {
@@ -357,7 +358,6 @@ function checked(method: string, path: string, answered: Answered): Answered {
   return answered;
 }
 
-/** Literal segments first, as the router has it. */
 function matches(pattern: string, path: string): boolean {
   const wanted = pattern.split("/");
   const segments = path.split("/");

@@ -1,5 +1,4 @@
-/** Which part of the storage a finding is about (spec 2.11). */
-export type FindingBackend = "postgresql" | "documentdb" | "blob" | "search";
+import type { StorageBackend } from "#contract/storage.ts";
 
 export type FindingCode =
   | "database-damaged"
@@ -8,12 +7,13 @@ export type FindingCode =
   | "blob-orphaned"
   | "index-missing"
   | "index-out-of-step"
-  | "record-unfit";
+  | "record-unfit"
+  | "search-out-of-step";
 
 /** One fault of the storage, of all the things that have it, with what mends it. */
 export interface Finding {
   readonly code: FindingCode;
-  readonly backend: FindingBackend;
+  readonly backend: StorageBackend;
   readonly severity: "error" | "warning";
   readonly workspaceId?: string;
   /** What has the fault: an Object Type, a property of it, an index. */
