@@ -1,4 +1,6 @@
-/** A failure in words: what a screen shows instead of a stack. */
+import { plainLine } from "#lib/terminal-text.ts";
+
+/** A failure in words, made harmless: what a screen shows instead of a stack. */
 export interface Failure {
   /** Catalog code, e.g. `E201`; absent for what no catalog foresaw. */
   readonly code: string | undefined;
@@ -57,15 +59,15 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof Error && isCatalogShape(error)) {
     const detail = textMember(error.problem, "detail");
     return {
-      code: error.code,
-      message: error.message,
-      suggestion: error.suggestion,
+      code: plainLine(error.code),
+      message: plainLine(error.message),
+      suggestion: plainLine(error.suggestion),
       status: typeof error.status === "number" ? error.status : undefined,
       details: [
         ...(detail === undefined || error.message.includes(detail) ? [] : [detail]),
         ...faultLines(error.problem),
         ...(typeof error.hint === "string" ? [error.hint] : []),
-      ],
+      ].map(plainLine),
     };
   }
   return {
@@ -83,11 +85,6 @@ export function failureLine(error: unknown): string {
   const code = failure.code === undefined ? "" : `${failure.code} `;
   const detail = failure.details[0] === undefined ? "" : `: ${failure.details[0]}`;
   return `${code}${failure.message}${detail}`;
-}
-
-/** The platform could not be reached or did not answer usably: what is shown is older than now. */
-export function isOutage(failure: Failure): boolean {
-  return failure.code === "E201";
 }
 
 /** Only a sign-in helps. */

@@ -74,6 +74,11 @@ function typed(name: string, type: string, value: string): string | number | boo
   return value;
 }
 
+/** A text that holds another, in capitals or not: nobody types a name as it was entered. */
+function holding(text: string): JsonObject {
+  return { $regex: text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"), $options: "i" };
+}
+
 function condition(term: Term, name: string, properties: Properties): JsonObject {
   const root = name.split(".")[0] ?? name;
   const type = (properties[name] ?? properties[root] ?? systemProperties[name])?.type;
@@ -84,7 +89,7 @@ function condition(term: Term, name: string, properties: Properties): JsonObject
   const comparison = operators[term.operator];
   if (comparison !== undefined) return { [name]: { [comparison]: typed(name, type, term.value) } };
   if (term.operator === ":" && term.value !== "null") {
-    if (isText(type)) return { [name]: { $contains: term.value } };
+    if (isText(type)) return { [name]: holding(term.value) };
     // A day of a time: everything that begins with it.
     if (type === "datetime" || type === "date") return { [name]: { $startsWith: term.value } };
   }
@@ -98,7 +103,7 @@ function anywhere(word: string, properties: Properties): JsonObject {
   if (names.length === 0) {
     throw new FilterProblem("no field of this type holds text; say field:value");
   }
-  return { $or: names.map((name) => ({ [name]: { $contains: word } })) };
+  return { $or: names.map((name) => ({ [name]: holding(word) })) };
 }
 
 /**

@@ -240,24 +240,50 @@ export function factsOf(layers: readonly KeyLayer[]): KeyFacts {
   return facts;
 }
 
+/** The table by scope, since a key press asks one scope after the other. */
+const entriesOf = new Map<Scope, readonly KeyEntry<Intent>[]>(
+  Object.keys(scopes)
+    .filter((name): name is Scope => Object.hasOwn(scopes, name))
+    .map((scope) => [scope, keyTable.filter((entry) => entry.where.includes(scope))]),
+);
+
+function bindingOf(entry: KeyEntry<Intent>, layer: KeyLayer, facts: KeyFacts): Binding {
+  return {
+    entry,
+    scope: layer.scope,
+    reason: entry.disabledReason?.(facts),
+    // Looked up when it runs: a palette may run what it listed some frames ago.
+    run: (count) => layer.handlers[entry.intent]?.(count),
+  };
+}
+
+/** What one key does now: the deepest layer that handles it wins. */
+export function bindingFor(layers: readonly KeyLayer[], name: string): Binding | undefined {
+  for (const layer of hearingLayers(layers)) {
+    for (const entry of entriesOf.get(layer.scope) ?? []) {
+      if (!entry.keys.includes(name) || layer.handlers[entry.intent] === undefined) continue;
+      return bindingOf(entry, layer, factsOf(layers));
+    }
+  }
+  return undefined;
+}
+
 /** Every key that does something now, deepest scope first, in the table's order within one. */
 export function bindingsOf(layers: readonly KeyLayer[]): Binding[] {
   const facts = factsOf(layers);
   const taken = new Set<string>();
-  return hearingLayers(layers).flatMap((layer) =>
-    keyTable.flatMap((entry: KeyEntry<Intent>): Binding[] => {
-      if (layer.handlers[entry.intent] === undefined) return [];
-      if (!entry.where.includes(layer.scope)) return [];
+  const bindings: Binding[] = [];
+  for (const layer of hearingLayers(layers)) {
+    for (const entry of entriesOf.get(layer.scope) ?? []) {
+      if (layer.handlers[entry.intent] === undefined) continue;
       // A key that a deeper layer takes does not reach this one.
       const free = entry.keys.filter((name) => !taken.has(name));
-      if (free.length === 0) return [];
+      if (free.length === 0) continue;
       for (const name of free) taken.add(name);
-      const reason = entry.disabledReason?.(facts);
-      // Looked up when it runs: a palette may run what it listed some frames ago.
-      const run = (count: number) => layer.handlers[entry.intent]?.(count);
-      return [{ entry: { ...entry, keys: free }, scope: layer.scope, reason, run }];
-    }),
-  );
+      bindings.push(bindingOf({ ...entry, keys: free }, layer, facts));
+    }
+  }
+  return bindings;
 }
 
 /** How a key is written for a reader. */

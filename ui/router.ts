@@ -38,7 +38,7 @@ export function current(trail: Trail): Route {
 export function opened(trail: Trail, route: Route): Trail {
   if (sameRoute(current(trail), route)) return trail;
   const [first, ...rest] = trail;
-  return [first, ...rest.slice(1 - maximumDepth), route];
+  return [first, ...rest.slice(2 - maximumDepth), route];
 }
 
 /** The trail without its last route; the first one stays. */

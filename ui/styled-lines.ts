@@ -1,7 +1,6 @@
 import { cellText } from "#lib/terminal-text.ts";
 import { fitText, textWidth, wrapText } from "./text-layout.ts";
 import type { Token } from "./theme.ts";
-import { valueWords } from "./words.ts";
 
 export interface Span {
   readonly text: string;
@@ -36,11 +35,6 @@ export function fieldLines(fields: readonly Field[], width: number): StyledLine[
       { text: value, as: field.as },
     ]);
   });
-}
-
-/** The members of an object as fields; nested objects in one line each. */
-export function fieldsOf(data: Readonly<Record<string, unknown>>): Field[] {
-  return Object.entries(data).map(([name, value]) => ({ name, value: valueWords(value) }));
 }
 
 /** A JSON value as indented text, wrapped; its strings are made harmless, not changed otherwise. */

@@ -90,13 +90,3 @@ export async function findContexts(client: Client, query: ContextQuery): Promise
   const unique = new Map([...found, ...parents.flat()].map((context) => [context.id, context]));
   return [...unique.values()];
 }
-
-/** The options of `svc docs upload` that name a context. */
-export function contextOptions(metadata: UploadMetadata): Record<string, string | undefined> {
-  return {
-    "planning-application-id": metadata.planningApplicationId,
-    "business-request-id": metadata.businessRequestId,
-    "vertical-key": metadata.verticalKey,
-    "workflow-key": metadata.workflowKey,
-  };
-}

@@ -54,14 +54,14 @@ export function unknownCommand<Context>(
   words: readonly string[],
 ): CatalogError {
   const prefix = group === undefined ? "" : `${group} `;
-  const tried = `${prefix}${words[0] ?? ""}`;
+  const [word = ""] = words;
   const known = table.commands
-    .map((command) => command.path.split(" ").slice(0, tried.split(" ").length).join(" "))
-    .filter((path) => path.startsWith(prefix));
-  const near = nearest(tried, known);
+    .filter((command) => command.path.startsWith(prefix))
+    .map((command) => command.path.slice(prefix.length).split(" ")[0] ?? "");
+  const near = nearest(word, known);
   const hint =
     near === undefined
       ? `Run \`svc ${prefix}--help\` for the commands`
-      : `Did you mean \`svc ${near}\`?`;
-  return usageError(`unknown command "${tried}"`, hint);
+      : `Did you mean \`svc ${prefix}${near}\`?`;
+  return usageError(`unknown command "${prefix}${word}"`, hint);
 }

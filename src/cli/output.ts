@@ -3,6 +3,7 @@ import type { Format } from "./command.ts";
 import type { Environment, OutputStream } from "./environment.ts";
 import { renderTable } from "./table.ts";
 import type { Column } from "./table.ts";
+import { WordFlow } from "./word-flow.ts";
 
 /** Colours by meaning; one place decides whether there are any. */
 export type Tone = "strong" | "dim" | "good" | "warning" | "danger";
@@ -39,6 +40,7 @@ export class Output {
   readonly settings: OutputSettings;
   readonly #stdout: OutputStream;
   readonly #stderr: OutputStream;
+  #flow: WordFlow | undefined;
 
   constructor(environment: Pick<Environment, "stdout" | "stderr">, settings: OutputSettings) {
     this.#stdout = environment.stdout;
@@ -87,6 +89,13 @@ export class Output {
     return this.#stdout.isTerminal ? Bun.wrapAnsi(clean, this.#stdout.columns) : clean;
   }
 
+  /** One line of the product's own, broken on a terminal with its later lines indented. */
+  hanging(line: string, indent: number): string {
+    if (!this.#stdout.isTerminal || Bun.stringWidth(line) <= this.#stdout.columns) return line;
+    const room = Math.max(20, this.#stdout.columns - indent);
+    return Bun.wrapAnsi(line, room).replaceAll("\n", `\n${" ".repeat(indent)}`);
+  }
+
   /** The command's answer: one JSON value, or the text lines that `text` makes of it. */
   async data<Value>(
     value: Value,
@@ -108,9 +117,19 @@ export class Output {
     await this.#write(`${this.#json(value, 0)}\n`);
   }
 
-  /** Text of a stream as it comes, cleaned in text mode. */
+  /** Text of a stream as it comes, cleaned; broken between words where a terminal's line ends. */
   async fragment(text: string): Promise<void> {
-    await this.#write(plainText(text));
+    const clean = plainText(text);
+    if (!this.#stdout.isTerminal) return this.#write(clean);
+    this.#flow ??= new WordFlow(this.#stdout.columns);
+    const shown = this.#flow.push(clean);
+    if (shown !== "") await this.#write(shown);
+  }
+
+  /** Ends the lines of a stream. */
+  async endFragments(): Promise<void> {
+    await this.#write(`${this.#flow?.end() ?? ""}\n`);
+    this.#flow = undefined;
   }
 
   /** Bytes as they are. */

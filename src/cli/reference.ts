@@ -74,6 +74,7 @@ export function referencePage<Context>(table: CommandTable<Context>): string {
     "| `SVC_APP_KEY`, `SVC_VERTICAL_KEY` | app of standalone workflows |",
     "| `SVC_CONFIG_DIR` | where tokens and profiles are kept |",
     "| `SVC_FORMAT` | `json` makes it the default format |",
+    "| `SVC_SKIN` | colours of the dashboard: `terminal`, `dark`, `light` or `mono` |",
     "| `NO_COLOR` | no colour |",
     "| `BROWSER` | program that opens the sign-in page; `none` opens none |",
     "| `SVC_DEBUG` | `1` adds what is known about an unforeseen error, without secrets |",

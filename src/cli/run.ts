@@ -100,9 +100,9 @@ async function dispatch<Context>(
   const asksHelp = flagBefore(argv, "--help") || flagBefore(argv, "-h");
   const asksDescription = flagBefore(argv, "--describe");
   if (command === undefined) {
-    const helpWords = found.words[0] === "help" ? found.words.slice(1) : undefined;
-    if (helpWords !== undefined) {
-      const about = findCommand(table, helpWords);
+    if (found.words[0] === "help") {
+      // `svc help docs upload` and `svc docs help upload` are the same question.
+      const about = findCommand(table, [...(group?.split(" ") ?? []), ...found.words.slice(1)]);
       if (about.command !== undefined) {
         await print(commandHelp(about.command, width));
         return exitCodes.done;

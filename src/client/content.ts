@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { catalogError } from "#contract/errors.ts";
 import { connectionFailure } from "./connection.ts";
 import type { DocumentContent } from "./surface.ts";
@@ -38,6 +37,8 @@ async function* checkedChunks(
   sha256: string | undefined,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Uint8Array, void, undefined> {
+  // Lazily, since a browser has no such module and may want the rest of the client.
+  const { createHash } = await import("node:crypto");
   const hash = createHash("sha256");
   let received = 0;
   const reader = response.body?.getReader();

@@ -35,6 +35,9 @@ export interface CommandContext {
   clientWithoutWorkspace(): Promise<Client>;
 }
 
+/** What to do where no workspace is named and none is selected. */
+export const selectionHint = "Or choose a workspace once: `svc workspace select <workspace>`";
+
 const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Each lazy thing is made once a command. */
@@ -99,11 +102,7 @@ export function createContext(
     }
     const selected = (await settings()).workspace;
     if (selected === undefined) {
-      throw catalogError(
-        "E303",
-        { field: "--tenant-id" },
-        { hint: "Or choose a workspace once: `svc workspace select <workspace>`" },
-      );
+      throw catalogError("E303", { field: "--tenant-id" }, { hint: selectionHint });
     }
     return selected.value.id;
   };

@@ -47,7 +47,13 @@ export const loginCommand = command({
         if (await openBrowser(context.environment, url)) return;
         await output.note("No browser could be opened: open the address above yourself");
       },
-      say: (words) => output.note(words),
+      // The address and the code stand on lines of their own, to be copied whole.
+      say: (words, { url, code }) =>
+        output.note(
+          code === undefined
+            ? words.replace(` ${url}`, `\n${url}`)
+            : `On any device open\n${url}\nand enter the code\n${output.tone("strong", code)}`,
+        ),
     });
     const wanted = options["tenant-id"] ?? options["tenant-name"];
     const selected = wanted === undefined ? undefined : await select(context, wanted);

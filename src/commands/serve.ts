@@ -103,6 +103,11 @@ export const serveCommand = command({
       await output.note(
         `first user: ${firstStart.email}\none-time password (shown this once): ${firstStart.oneTimePassword}`,
       );
+      if (output.stderrIsTerminal) {
+        const { defaultBaseUrl } = await import("#local/settings.ts");
+        const address = url === defaultBaseUrl ? "" : `BASE_URL_PUBLIC_API=${url} `;
+        await output.note(output.tone("dim", `Next, in another terminal: ${address}svc login`));
+      }
     }
     await aborted(signal);
     await served.stop();

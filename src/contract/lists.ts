@@ -8,13 +8,24 @@ function wholeNumber(minimum: number, maximum: number) {
 export const maximumPageLimit = 500;
 export const defaultPageLimit = 20;
 
-/** `sort=-created_at,name`: field names, `-` for descending; at most 8. */
+/**
+ * `sort=-created_at,name`: field names, `-` for descending; at most 8. Text is in the order of its
+ * code points; items without a value come first, and last when descending.
+ */
 export const sortParameter = z
   .string()
   .max(1024)
   .regex(/^-?[\w.]+(,-?[\w.]+){0,7}$/, "is not a comma list of field names");
 
-/** `where` travels as JSON text in a query string. */
+/**
+ * `where` travels as JSON text in a query string. It means what MongoDB means: a value is an
+ * equality, a list is found by its items, dotted paths go through lists of objects, values of
+ * different types never compare, and null also stands for what is missing. Beside MongoDB's
+ * operators, `$contains` and `$startsWith` take text as it is, capitals and all. `$near` filters by
+ * `$maxDistance` in metres and does not sort; `$within` knows `$box`, `$centerSphere`, `$polygon`
+ * and a `$geometry` with one ring. `$regex` takes what needs no backtracking; `$options` are `i`,
+ * `m` and `s`. At most 32 levels, 500 conditions, and 1,000 items in a list.
+ */
 export const whereParameter = z.string().max(16_384);
 
 /** The list conventions: page, limit, sort, where, cursor, count. */

@@ -32,7 +32,13 @@ export const propertyName = z
     "must be a letter or _, then letters, digits or _",
   );
 
-/** One property of an Object Type: the platform's own keywords and JSON Schema's that fit. */
+/**
+ * One property of an Object Type: the platform's own keywords and JSON Schema's that fit.
+ * `datetime` values are kept in UTC with milliseconds, `geopoint` values are GeoJSON points, a
+ * `reference` is the id of a stored record. `pattern` matches anywhere, in one pass (no
+ * backreferences, no looking around). `indexed` and `unique` are for a record's own plain values of
+ * at most 1,024 bytes; what has no value is not held to be unique.
+ */
 export interface PropertyDefinition {
   type: PropertyType;
   required?: boolean | undefined;

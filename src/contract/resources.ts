@@ -6,7 +6,10 @@ import { jsonObject, objectTypeSlug, timestamp, uuid } from "./values.ts";
 /** The default order of a list (spec 2.3). */
 export const defaultSort = "-created_at";
 
-/** System fields that stand beside the user's own in `sort` and `where`. */
+/**
+ * System fields that stand beside the user's own in `sort` and `where`. They come first: a property
+ * of the same name is reached as `data.version`.
+ */
 export const systemFields = [
   "id",
   "version",
@@ -31,7 +34,10 @@ export const resource = z
   .meta({ id: "Resource" });
 export type Resource = z.output<typeof resource>;
 
-/** Update body: the whole new data, and the version it was made from (spec 2.3). */
+/**
+ * Update body: the whole new data, and the version it was made from (spec 2.3). What is left out is
+ * removed, except files, which only their own routes change. Defaults fill in on creation only.
+ */
 export const resourceUpdate = z
   .strictObject({ data: jsonObject, version: z.int().min(1) })
   .meta({ id: "ResourceUpdate" });

@@ -5,6 +5,7 @@ import { FilesUnavailableError } from "./engines/blobs/create-blob-store.ts";
 import { FilesUrlError } from "./engines/blobs/s3/files-url.ts";
 import { createPlatform, type FirstStart, type LogEvent, type Platform } from "./platform.ts";
 import type { PlatformOptions } from "./platform/options.ts";
+import { receivedRequests } from "./received-requests.ts";
 import { DataDirectoryInUseError, StorageError } from "./stores/database/errors.ts";
 
 const eventsType = "text/event-stream";
@@ -160,6 +161,7 @@ function listen(options: ServeOptions, platform: Platform): Bun.Server<undefined
       async fetch(request, server) {
         const patience = patienceFor(request);
         if (patience !== undefined) server.timeout(request, patience);
+        if (patience === uploadIdleTimeoutSeconds) receivedRequests.add(request);
         const response = await platform.fetch(request, {
           // Asked for only where limits are counted by address.
           get address() {

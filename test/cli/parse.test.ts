@@ -70,6 +70,11 @@ describe("finding the command", () => {
     expect(error.message).toBe('Invalid input: unknown command "things lsit"');
     expect(error.hint).toBe("Did you mean `svc things list`?");
     expect(error.exitCode).toBe(2);
+    expect(unknownCommand(table, undefined, ["thing"]).hint).toBe("Did you mean `svc things`?");
+    // What is near to nothing gets no guess.
+    expect(unknownCommand(table, "things", ["xyz"]).hint).toBe(
+      "Run `svc things --help` for the commands",
+    );
   });
 });
 

@@ -103,9 +103,22 @@ describe("success", () => {
     expect((await run(["thing", "wait"])).exitCode).toBe(8);
   });
 
-  test("nobody reading stdout is a quiet end", async () => {
-    const stdout = captureStream({ closed: true });
-    expect(await run(["hello"], { stdout })).toMatchObject({ exitCode: 0, stderr: "" });
+  test.each([["hello"], ["--help"], ["thing --help"], ["--describe"], ["-V"]])(
+    "nobody reading the stdout of %j is a quiet end",
+    async (words) => {
+      const stdout = captureStream({ closed: true });
+      expect(await run(words.split(" "), { stdout })).toMatchObject({ exitCode: 0, stderr: "" });
+    },
+  );
+
+  test("on a terminal JSON draws nothing, and still means the same", async () => {
+    const stdout = captureStream({ isTerminal: true });
+    const hostile = "a\u001b[2J\u007f\u009b2J\u202e\u2028\u{e0041}z";
+    const environment = captureEnvironment(["echo", "--format", "json"], { stdout });
+    const echo = simple("echo", (_input, { output }) => output.data({ hostile }, () => ""));
+    await runProgram(environment, { ...options, table: { groups: [], commands: [echo] } });
+    expect(stdout.text()).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\p{Cf}]/u);
+    expect(JSON.parse(stdout.text())).toEqual({ hostile });
   });
 });
 
@@ -159,6 +172,36 @@ describe("failure", () => {
     }
   });
 
+  test("a preferred format that is none is refused, and a flag overrules it", async () => {
+    const variables = { SVC_FORMAT: "yaml" };
+    const refused = await run(["hello"], { variables });
+    expect(refused).toMatchObject({ exitCode: 2, stdout: "" });
+    expect(refused.stderr).toContain('Error E304: Invalid format: SVC_FORMAT "yaml"');
+    expect(refused.stderr).toContain("→ Valid formats: text, json");
+    const asked = await run(["hello", "--format", "json"], { variables });
+    expect(asked.exitCode).toBe(0);
+  });
+
+  test("the format of what follows -- is its own matter", async () => {
+    const { stdout, stderr, exitCode } = await run(["nothing", "--", "x", "--format", "json"]);
+    expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 2 });
+    expect(stderr).toContain('unknown command "nothing"');
+  });
+
+  test("a flag without its value is no reason to open the dashboard", async () => {
+    const terminal = { isTerminal: true, stream: () => new Blob([]).stream() };
+    const captured = captureEnvironment(["--profile"], {
+      stdout: captureStream({ isTerminal: true }),
+    });
+    expect(await runProgram({ ...captured, stdin: terminal }, options)).toBe(2);
+    expect(captured.stderr.text()).toContain("--profile needs a value");
+  });
+
+  test("the help that is named is the group's where the command is not known", async () => {
+    const { stderr } = await run(["thing", "nothing"]);
+    expect(stderr).toContain("Help: `svc thing --help`, `svc errors E305`");
+  });
+
   test("wrong usage is refused in the asked format, with exit code 2", async () => {
     const { exitCode, stdout } = await run(["hello", "--nope", "--format", "json"]);
     expect(exitCode).toBe(2);
@@ -180,6 +223,8 @@ describe("what stands beside commands", () => {
     const own = (await run(["thing", "refuse", "--help"])).stdout;
     expect(own).toContain("Usage: svc thing refuse [options]");
     expect((await run(["help", "thing", "refuse"])).stdout).toBe(own);
+    expect((await run(["thing", "help", "refuse"])).stdout).toBe(own);
+    expect((await run(["thing", "help"])).stdout).toBe((await run(["thing", "--help"])).stdout);
   });
 
   test("--describe is JSON Schema of the commands", async () => {

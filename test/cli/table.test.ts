@@ -16,6 +16,9 @@ const rows: Row[] = [
   { id: "a1", name: "Quay Street", amount: 5 },
   { id: "b22", name: "漢字 house with a long, long name", amount: 1200 },
 ];
+const optional: Column<Row>[] = columns.map((column) =>
+  column.heading === "id" ? column : { ...column, optional: true },
+);
 const plain = { simple: false, columns: undefined, heading: (text: string) => text };
 
 describe("text tables", () => {
@@ -44,4 +47,21 @@ describe("text tables", () => {
     const hostile = [{ id: "\u001b[2Jx", name: "a\u001b]52;c;aGk=\u0007b\nc", amount: 1 }];
     expect(renderTable(hostile, columns, { ...plain, simple: true })[1]).toBe("x\tab c\t1");
   });
+});
+
+test("where there is no room, optional columns go, the last one first", () => {
+  const headings = (width: number): string[] =>
+    (renderTable(rows, optional, { ...plain, columns: width })[0] ?? "").split(/ +/);
+  expect(headings(80)).toEqual(["ID", "NAME", "AMOUNT"]);
+  expect(headings(25)).toEqual(["ID", "NAME", "AMOUNT"]);
+  expect(headings(24)).toEqual(["ID", "NAME"]);
+  expect(headings(10)).toEqual(["ID"]);
+});
+
+test("on a terminal letters that are drawn wider than they count are reduced", () => {
+  const family: Row[] = [{ id: "a", name: "\u{1f468}\u200d\u{1f469}\u200d\u{1f467} x", amount: 1 }];
+  const [, line = ""] = renderTable(family, columns, { ...plain, columns: 40 });
+  expect(line).toBe("a   \u{1f468} x       1");
+  const [, piped = ""] = renderTable(family, columns, plain);
+  expect(piped).toContain("\u200d");
 });

@@ -95,6 +95,21 @@ describe("the workspace", () => {
     expect(await sent([...get, "/v4/x"], { config: await the().emptyConfig() })).toBeNull();
   });
 
+  test("that a route needs and nobody names is said in the words of the flags", async () => {
+    const { exitCode, json: answer } = await the().json([...get, "/v4/data/documents/records"], {
+      config: await the().emptyConfig(),
+    });
+    expect(exitCode).toBe(1);
+    expect(answer).toMatchObject({
+      error: {
+        code: "E303",
+        message: "Required field missing: --tenant-id",
+        status: 422,
+        hint: "Or choose a workspace once: `svc workspace select <workspace>`",
+      },
+    });
+  });
+
   test("--tenant-id changes no selection, and takes an exact UUID only", async () => {
     const config = await the().emptyConfig();
     await the().svc("workspace select tenant", { config });

@@ -1,4 +1,3 @@
-import { chmod, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { updateProfile } from "#local/profiles.ts";
@@ -143,33 +142,6 @@ describe("a token and an address that only a project names", () => {
         message:
           "Authentication failed: SVC_TOKEN was not issued by http://thief.test, which only .env.local names",
       },
-    });
-  });
-});
-
-describe("logout", () => {
-  test("deletes the tokens and the selected workspace", async () => {
-    const config = await the().emptyConfig();
-    await the().svc("workspace select tenant", { config });
-    const tokens = join(config, "tokens.json");
-    const signIn = {
-      profile: "default",
-      origin: testBaseUrl,
-      accessToken: "a.b.c",
-      expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
-      issuer: `${testBaseUrl}/auth`,
-      clientId: "svc",
-    };
-    await Bun.write(tokens, JSON.stringify({ version: 1, signIns: [signIn] }));
-    await chmod(tokens, 0o600);
-    const settings = { config, as: "nobody" } as const;
-    const first = await the().json("logout", settings);
-    expect(first).toMatchObject({ exitCode: 0 });
-    expect((await readdir(config)).filter((name) => name === "tokens.json")).toEqual([]);
-    expect((await the().json("whoami", settings)).json).not.toHaveProperty("settings.workspace");
-    expect(await the().svc("logout", settings)).toMatchObject({
-      exitCode: 0,
-      stdout: "You were not signed in\n",
     });
   });
 });

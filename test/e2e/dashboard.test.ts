@@ -191,6 +191,44 @@ test(
   testLimitMs,
 );
 
+describe("the first frame", () => {
+  test(
+    "stands while the platform says nothing at all, and keys work",
+    async () => {
+      using silent = Bun.listen({
+        hostname: "127.0.0.1",
+        port: 0,
+        socket: { data: () => {} },
+      });
+      const env = {
+        BASE_URL_PUBLIC_API: `http://127.0.0.1:${silent.port}`,
+        SVC_TOKEN: await platform.token(),
+      };
+      await using terminal = await openSvc({ env });
+      await terminal.waitFor("Loading workspaces", patient);
+      expect(terminal.text()).toContain("◌ connecting");
+      terminal.write("?");
+      await terminal.waitFor("Here and now", patient);
+      terminal.write(keys.ctrl("c"));
+      expect(await terminal.exitCode).toBe(0);
+    },
+    testLimitMs,
+  );
+
+  test(
+    "has no colours where none are wanted, and says everything all the same",
+    async () => {
+      await using terminal = await openDashboard(platform, { env: { NO_COLOR: "1" } });
+      await terminal.waitFor("▾ northwind-council", patient);
+      await terminal.waitFor("● live", patient);
+      expect(terminal.raw()).not.toMatch(/\x1b\[[\d;]*(?:3[0-8]|4[0-8]|9\d|10\d)[\d;]*m/);
+      terminal.write("q");
+      expect(await terminal.exitCode).toBe(0);
+    },
+    testLimitMs,
+  );
+});
+
 describe("when there is nobody to talk to", () => {
   test(
     "it says so, and a platform of one's own is one key away",

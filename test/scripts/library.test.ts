@@ -106,6 +106,16 @@ describe("the library that the package exports", () => {
     );
   });
 
+  test("can be imported where there are no modules of Node, as in a browser", async () => {
+    const library = join(root, "node_modules/svc/dist/lib");
+    const scripts = (await readdir(library)).filter((name) => name.endsWith(".js"));
+    expect(scripts).toContain("index.js");
+    for (const name of scripts) {
+      const text = await readFile(join(library, name), "utf8");
+      expect(text.match(/^import .*"node:.*/m)?.[0], name).toBeUndefined();
+    }
+  });
+
   test("needs nothing of ours: no specifier of a layer, no absolute path", async () => {
     const library = join(root, "node_modules/svc/dist/lib");
     const files = await readdir(library, { recursive: true });

@@ -7,7 +7,10 @@ import { temporaryDirectory } from "../support/temporary.ts";
 const repository = resolve(import.meta.dirname, "../..");
 
 /** Runs vitest on files of that content, with the reporter, and answers what it counted. */
-async function count(files: Readonly<Record<string, string>>): Promise<unknown> {
+async function count(
+  files: Readonly<Record<string, string>>,
+  env: Readonly<Record<string, string>> = {},
+): Promise<unknown> {
   const root = await temporaryDirectory("reporter");
   for (const [name, text] of Object.entries(files)) await writeFile(join(root, name), text);
   const counts = join(root, "counts.json");
@@ -23,7 +26,7 @@ async function count(files: Readonly<Record<string, string>>): Promise<unknown> 
     ],
     {
       cwd: repository,
-      env: cleanEnvironment({ SVC_TEST_COUNTS: counts }),
+      env: cleanEnvironment({ ...env, SVC_TEST_COUNTS: counts }),
       stdio: ["ignore", "ignore", "ignore"],
     },
   );
@@ -57,4 +60,25 @@ test("a file that can't be loaded, a failed hook and an unhandled error each cou
     "unhandled.test.ts": `test("b", () => { setTimeout(() => { throw new Error("late"); }); return new Promise((r) => setTimeout(r, 50)); });`,
   });
   expect(counts).toEqual({ passed: 2, failed: 3, skipped: 0, reasons: [] });
+});
+
+test("what a machine lacks is skipped with its reason, and a failure where CI is set", async () => {
+  const files = {
+    "needy.test.ts": `
+      import { describeNeeding } from "${join(repository, "test/support/needs.ts")}";
+      describeNeeding("stores", "needs a server", () => { test("a", () => {}); test("b", () => {}); });
+      describeNeeding("files", undefined, () => { test("c", () => {}); });`,
+  };
+  expect(await count(files)).toEqual({
+    passed: 1,
+    failed: 0,
+    skipped: 2,
+    reasons: ["needs a server"],
+  });
+  expect(await count(files, { CI: "true" })).toEqual({
+    passed: 1,
+    failed: 1,
+    skipped: 0,
+    reasons: [],
+  });
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { Refusal } from "#contract/problems.ts";
 import { defaultFormLimits, readMultipart } from "#server/multipart.ts";
 import type { FormLimits } from "#server/multipart.ts";
+import { receivedRequests } from "#server/received-requests.ts";
 
 const boundary = "----border7";
 const multipartType = `multipart/form-data; boundary=${boundary}`;
@@ -173,6 +174,61 @@ describe("a well-formed form", () => {
     const { request, state } = send(body, [65_536]);
     for await (const part of readMultipart(request)) if (part.kind === "file") break;
     expect(state).toEqual({ pulled: 1, cancelled: true });
+  });
+});
+
+describe("the memory of what was read", () => {
+  /** A body that is sent in these very pieces, which the caller keeps. */
+  function sending(pieces: readonly Uint8Array[]): Request {
+    const left = [...pieces];
+    const stream = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        const next = left.shift();
+        if (next === undefined) controller.close();
+        else controller.enqueue(next);
+      },
+    });
+    const headers = { "content-type": multipartType };
+    return new Request("http://127.0.0.1/", { method: "POST", body: stream, headers });
+  }
+  function cut(bytes: Uint8Array, size: number, isShared = false): Uint8Array[] {
+    return Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => {
+      const piece = bytes.subarray(index * size, (index + 1) * size);
+      return isShared ? piece : new Uint8Array(piece);
+    });
+  }
+  const text = `${"x".repeat(500)}\r\n--almost`.repeat(20);
+  const body = form([field("a", "1"), file("files", "a", text), file("files", "b", text)]);
+  const parts = [
+    ["a", "1"],
+    ["files", "a", "application/pdf", text],
+    ["files", "b", "application/pdf", text],
+  ];
+
+  test.each([64, 100, 509, 4096])(
+    "is freed at once when it came over a network (%i)",
+    async (size) => {
+      const pieces = cut(body, size);
+      const request = sending(pieces);
+      receivedRequests.add(request);
+      expect(await collect(request)).toEqual(parts);
+      // The last piece may still be looked into when the form ends.
+      expect(pieces.filter(({ length }) => length > 0).length).toBeLessThanOrEqual(1);
+    },
+  );
+
+  test("stays a caller's own inside the process", async () => {
+    const pieces = cut(body, 100);
+    expect(await collect(sending(pieces))).toEqual(parts);
+    expect(Buffer.concat(pieces).equals(body)).toBe(true);
+  });
+
+  test("that is only a part of a larger buffer is left alone", async () => {
+    const shared = new Uint8Array(body);
+    const request = sending(cut(shared, 100, true));
+    receivedRequests.add(request);
+    expect(await collect(request)).toEqual(parts);
+    expect(Buffer.from(shared).equals(body)).toBe(true);
   });
 });
 

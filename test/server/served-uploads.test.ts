@@ -67,9 +67,15 @@ function generated(size: number): ReadableStream<Uint8Array> {
   );
 }
 
-function bodyOf(workspace: Workspace, content: ReadableStream<Uint8Array> | string, size: number) {
+type FormFields = readonly (readonly [name: string, value: string])[];
+
+function bodyOf(
+  { fields }: { readonly fields: FormFields },
+  content: ReadableStream<Uint8Array> | string,
+  size: number,
+) {
   return encodeMultipart({
-    fields: workspace.fields,
+    fields,
     filesField: "files",
     files: [
       {
@@ -130,6 +136,33 @@ describeNeeding("a file of 1 GiB", noProc, () => {
     expect(peak - before).toBeLessThanOrEqual(64);
   }, 120_000);
 });
+
+test("a refusal comes while the file is still being sent, and ends the connection", async () => {
+  await using platform = await startPlatform();
+  const workspace = await workspaceOf(platform);
+  const withoutContext = workspace.fields.slice(0, 3);
+  const form = bodyOf({ fields: withoutContext }, generated(1024 * mebibyte), 1024 * mebibyte);
+  const socket = connect(Number(new URL(platform.url).port), "127.0.0.1");
+  const closed = new Promise<void>((resolve) => socket.on("close", () => resolve()));
+  let answer = "";
+  socket.on("data", (data) => (answer += data.toString()));
+  socket.write(
+    `POST ${uploads} HTTP/1.1\r\nhost: ${new URL(platform.url).host}\r\n` +
+      `authorization: ${workspace.authorization}\r\ncontent-type: ${form.contentType}\r\n` +
+      `content-length: ${form.size}\r\n\r\n`,
+  );
+  // The fields and the file's first 64 KiB: the rest of its gigabyte is never sent.
+  let sent = 0;
+  for await (const chunk of form.chunks()) {
+    socket.write(chunk);
+    sent += chunk.length;
+    if (sent > 65_536) break;
+  }
+  await closed;
+  expect(answer).toMatch(/^HTTP\/1\.1 422 /);
+  expect(answer).toContain('"code":"document-context-missing"');
+  expect(await storedFiles(platform.dataDir)).toEqual([]);
+}, 60_000);
 
 test("kill -9 in the middle of an upload: nothing is accepted, nothing is left", async () => {
   const dataDir = await temporaryDirectory("killed-upload");

@@ -169,7 +169,9 @@ export function openTerminal(options: TerminalOptions): OpenedTerminal {
   const screen = (): string[] => {
     const buffer = emulator.buffer.active;
     return Array.from({ length: emulator.rows }, (_, row) =>
-      (buffer.getLine(buffer.baseY + row)?.translateToString(true) ?? "").trimEnd(),
+      (
+        buffer.getLine(buffer.baseY + row)?.translateToString(true, 0, emulator.cols) ?? ""
+      ).trimEnd(),
     );
   };
   const text = (): string => screen().join("\n");

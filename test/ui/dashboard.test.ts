@@ -125,14 +125,14 @@ describe("finding one's way", () => {
       [120, 40],
     ] as const) {
       terminal.resize(cols, rows);
-      await terminal.waitFor(
-        () =>
-          (terminal.screen().at(-1) ?? "").includes("? help") &&
-          Bun.stringWidth(terminal.screen().at(-2) ?? "") === cols,
-      );
-      await terminal.waitForQuiet(100);
-      const tops = terminal.screen().filter((line) => line.includes("┌ Object Types"));
-      expect(tops).toHaveLength(1);
+      await terminal.waitFor(() => {
+        const lines = terminal.screen();
+        return (
+          (lines.at(-1) ?? "").includes("? help") &&
+          Bun.stringWidth(lines.at(-2) ?? "") === cols &&
+          lines.filter((line) => line.includes("┌ Object Types")).length === 1
+        );
+      });
     }
   });
 });

@@ -16,7 +16,8 @@ describe("a filter that is typed", () => {
     ["", undefined],
     ["status:open", { status: "open" }],
     ["status=open", { status: "open" }],
-    ["reference:PA-2026", { reference: { $contains: "PA-2026" } }],
+    ["reference:PA-2026", { reference: { $regex: "PA-2026", $options: "i" } }],
+    ["notes:a.b(c)", { notes: { $regex: "a\\.b\\(c\\)", $options: "i" } }],
     ["reference=PA-2026-1", { reference: "PA-2026-1" }],
     ["amount>1000", { amount: { $gt: 1000 } }],
     ["amount>=1000.5", { amount: { $gte: 1000.5 } }],
@@ -30,14 +31,14 @@ describe("a filter that is typed", () => {
     ["site.ward:north", { "site.ward": "north" }],
     ["created_at>2026-01-01", { created_at: { $gt: "2026-01-01" } }],
     ["status:open amount>5", { $and: [{ status: "open" }, { amount: { $gt: 5 } }] }],
-    ['notes:"quay street"', { notes: { $contains: "quay street" } }],
+    ['notes:"quay street"', { notes: { $regex: "quay street", $options: "i" } }],
     [
       "quay",
       {
         $or: [
-          { reference: { $contains: "quay" } },
-          { notes: { $contains: "quay" } },
-          { status: { $contains: "quay" } },
+          { reference: { $regex: "quay", $options: "i" } },
+          { notes: { $regex: "quay", $options: "i" } },
+          { status: { $regex: "quay", $options: "i" } },
         ],
       },
     ],

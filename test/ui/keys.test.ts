@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
+  bindingFor,
   bindingsOf,
   factsOf,
   hearingLayers,
@@ -20,7 +21,11 @@ function layer(scope: Scope, handlers: KeyHandlers, part: Partial<KeyLayer> = {}
 }
 
 function does(layers: readonly KeyLayer[], key: string): string | undefined {
-  return bindingsOf(layers).find((binding) => binding.entry.keys.includes(key))?.entry.intent;
+  const listed = bindingsOf(layers).find((binding) => binding.entry.keys.includes(key));
+  const pressed = bindingFor(layers, key);
+  // What footer and help say is what a press does.
+  expect(pressed?.entry.intent).toBe(listed?.entry.intent);
+  return pressed?.entry.intent;
 }
 
 const nothing = () => {};

@@ -47,18 +47,27 @@ interface RowLineProps<Row> {
   readonly skin: Skin;
 }
 
-function cells<Row>(props: RowLineProps<Row>, row: Row): ReactNode[] {
+/** A row in as few pieces as its colours allow: each piece costs in every frame. */
+function cells<Row>(props: RowLineProps<Row>, row: Row, sign: string): ReactNode[] {
   const { fitted, skin } = props;
-  return fitted.map((column, index) => {
-    const text = (index === 0 ? "" : gap) + cellOf(column, row);
+  const pieces: ReactNode[] = [];
+  let plain = sign;
+  for (const [index, column] of fitted.entries()) {
+    if (index > 0) plain += gap;
+    const text = cellOf(column, row);
     const token = column.column.token?.(row);
-    if (token === undefined) return text;
-    return (
-      <Text key={column.column.id} {...skin[token]}>
-        {text}
-      </Text>
-    );
-  });
+    if (token === undefined) plain += text;
+    else {
+      pieces.push(
+        plain,
+        <Text key={column.column.id} {...skin[token]}>
+          {text}
+        </Text>,
+      );
+      plain = "";
+    }
+  }
+  return plain === "" ? pieces : [...pieces, plain];
 }
 
 function RowLineInner<Row>(props: RowLineProps<Row>) {
@@ -72,8 +81,7 @@ function RowLineInner<Row>(props: RowLineProps<Row>) {
   }
   return (
     <Text wrap="truncate-end" {...(marked ? skin.marked : skin.text)}>
-      {sign}
-      {cells(props, row)}
+      {cells(props, row, sign)}
     </Text>
   );
 }
@@ -116,7 +124,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         const row = rowAt(index);
         return (
           <RowLine
-            key={offset}
+            // By row, not by place: scrolling by one then draws one row anew.
+            key={index}
             row={row}
             fitted={fitted}
             width={width}

@@ -28,6 +28,9 @@ export interface ListPaneProps<Row> {
   readonly keyFacts?: KeyFacts;
 }
 
+/** How often the age of rows that could not be refreshed is drawn anew. */
+const staleMs = 10_000;
+
 /** Rows of a list that fit into a pane of this height. */
 export function listRows(height: number): number {
   return Math.max(1, height - paneBorder - 1);
@@ -37,7 +40,8 @@ export function listRows(height: number): number {
 export function ListPane<Row>(props: ListPaneProps<Row>) {
   const { title, facts = [], list, width, height, focused, columns } = props;
   const [skip, setSkip] = useState(0);
-  const nowMs = useNow(10_000);
+  const stale = list.failure !== undefined && list.count > 0;
+  const nowMs = useNow(stale ? staleMs : undefined);
   const movable = columns.filter((column) => column.pinned !== true).length;
   const handlers: KeyHandlers = {
     ...list.moves,
@@ -51,7 +55,6 @@ export function ListPane<Row>(props: ListPaneProps<Row>) {
   });
   const inner = { width: width - paneBorder, height: height - paneBorder };
   const count = list.count === 0 ? [] : [`${countWords(list.count)}${list.counted ? "" : "+"}`];
-  const stale = list.failure !== undefined && list.count > 0;
   return (
     <Pane
       title={title}

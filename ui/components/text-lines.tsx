@@ -31,7 +31,7 @@ export function TextLines(props: TextLinesProps) {
   return (
     <Area width={width} height={height}>
       {lines.slice(top, top + height).map((line, index) => (
-        <TextLine key={index} line={line} />
+        <TextLine key={top + index} line={line} />
       ))}
     </Area>
   );

@@ -11,6 +11,7 @@ import {
 } from "react";
 import { plainText } from "#lib/terminal-text.ts";
 import {
+  bindingFor,
   bindingsOf,
   hearingLayers,
   type Binding,
@@ -104,13 +105,12 @@ class KeyHub {
     const hearing = hearingLayers(layers);
     const typing = hearing.findIndex((layer) => layer.text !== undefined);
     if (typing !== -1 && stroke.text !== undefined) {
-      const deeper = bindingsOf(hearing.slice(0, typing));
-      if (!deeper.some((binding) => binding.entry.keys.includes(stroke.name))) {
+      if (bindingFor(hearing.slice(0, typing), stroke.name) === undefined) {
         hearing[typing]?.text?.(plainText(stroke.text.repeat(stroke.count)), stroke.burst);
         return;
       }
     }
-    const binding = bindingsOf(layers).find((each) => each.entry.keys.includes(stroke.name));
+    const binding = bindingFor(layers, stroke.name);
     if (binding === undefined) return;
     if (binding.reason === undefined) binding.run(stroke.count);
     else onRefused(`${binding.entry.words}: ${binding.reason}`);

@@ -1,6 +1,8 @@
 import type { Choice } from "../components/palette.tsx";
 import { keyWords, type Binding } from "../keys.ts";
 import { skins, type SkinName } from "../theme.ts";
+import { useActions } from "./use-actions.tsx";
+import { useNotices } from "./use-notices.tsx";
 import { useObjectTypes } from "./use-object-types.ts";
 import { useOpenWorkspace } from "./use-open-workspace.ts";
 import { usePlatform } from "./use-platform.tsx";
@@ -10,8 +12,10 @@ import { useWorkspaces } from "./use-workspaces.ts";
 
 /** Everything one can go to or do now: the key table's entries, types, workspaces, looks. */
 export function usePaletteChoices(): (bindings: readonly Binding[]) => Choice[] {
-  const { go } = useRouter();
-  const { session } = usePlatform();
+  const { go, restart } = useRouter();
+  const { session, changeSession } = usePlatform();
+  const host = useActions();
+  const { sayFailure } = useNotices();
   const types = useObjectTypes();
   const workspaces = useWorkspaces();
   const openWorkspace = useOpenWorkspace();
@@ -51,6 +55,19 @@ export function usePaletteChoices(): (bindings: readonly Binding[]) => Choice[] 
       beside: session.baseUrl,
       choose: () => go({ place: "signIn" }),
     };
-    return [...actions, ...records, ...others, signIn, ...looks];
+    const signOut: Choice = {
+      id: "sign out",
+      words: "sign out",
+      beside: session.user ?? session.profile,
+      choose: () => {
+        const leave = async () => {
+          changeSession(await host.signOut());
+          restart({ place: "signIn" });
+        };
+        leave().catch(sayFailure);
+      },
+    };
+    const account = session.signedIn ? [signIn, signOut] : [signIn];
+    return [...actions, ...records, ...others, ...account, ...looks];
   };
 }

@@ -23,7 +23,7 @@ export function OperationsScreen() {
   const { focused } = usePanes(panes);
   const copy = useCopy();
   const health = useHealth();
-  const nowMs = useNow(10_000);
+  const nowMs = useNow(health.failure === undefined ? undefined : 10_000);
   useKeys("place", { goBack: back, copyCommand: () => copy(commandLine(["verify"])) });
   const inner = { width: layout.width - paneBorder, height: layout.height - paneBorder };
   const cellWidth = Math.max(12, Math.floor((inner.width - 16) / 3));

@@ -51,12 +51,14 @@ export function RecordsScreen(props: { readonly type: ObjectType }) {
   // What is marked, else what is selected.
   const chosen = marked.size > 0 ? [...marked.values()] : selected === undefined ? [] : [selected];
   const markedIds = useMemo(() => new Set(marked.keys()), [marked]);
-  const toggleMark = () => {
-    if (selected === undefined) return;
+  const toggleMarks = (count: number) => {
     const next = new Map(marked);
-    if (!next.delete(selected.id)) next.set(selected.id, selected);
+    for (let step = 0; step < count; step += 1) {
+      const record = list.rowAt(list.cursor.index + step);
+      if (record !== undefined && !next.delete(record.id)) next.set(record.id, record);
+    }
     setMarked(next);
-    list.moves.down?.(1);
+    list.moves.down?.(count);
   };
   const columns = useMemo(() => recordColumns(type, nowMs), [type, nowMs]);
   const views = useMemo(
@@ -140,7 +142,7 @@ export function RecordsScreen(props: { readonly type: ObjectType }) {
               }
             : { words: "No record fits this filter.", next: filterHint() }
         }
-        handlers={{ open: panes.open, mark: toggleMark }}
+        handlers={{ open: panes.open, mark: toggleMarks }}
         marked={markedIds}
       />
     </Box>

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { plainLine } from "#lib/terminal-text.ts";
 import { Area, Line, Paint, StatusBadge } from "../components/paint.tsx";
 import { Pane, paneBorder } from "../components/pane.tsx";
 import { Waiting } from "../components/waiting.tsx";
@@ -14,9 +15,21 @@ import { usePlatform } from "../hooks/use-platform.tsx";
 import { useRouter } from "../hooks/use-router.tsx";
 import { keyName, type Intent } from "../keys.ts";
 import type { DashboardSession, SignInRequest, SignInStep } from "../surface.ts";
-import { wrapText } from "../text-layout.ts";
+import { clipText, wrapText } from "../text-layout.ts";
 
 const panes = ["signIn"];
+
+/** What a provider says is drawn like any text from outside. */
+function harmless(step: SignInStep): SignInStep {
+  switch (step.kind) {
+    case "browser":
+      return { ...step, url: plainLine(step.url) };
+    case "device":
+      return { ...step, url: plainLine(step.url), code: plainLine(step.code) };
+    case "progress":
+      return { ...step, words: plainLine(step.words) };
+  }
+}
 
 interface Run {
   readonly words: string;
@@ -50,7 +63,7 @@ export function SignInScreen() {
     setFailure(undefined);
     setRun({ words, step: undefined });
     const onStep = (step: SignInStep) => {
-      if (!mine.signal.aborted) setRun({ words, step });
+      if (!mine.signal.aborted) setRun({ words, step: harmless(step) });
     };
     const follow = async () => {
       try {
@@ -116,7 +129,7 @@ export function SignInScreen() {
         <Line>
           {"  "}
           <Paint as="quiet">Platform </Paint>
-          <Paint as="title">{session.baseUrl}</Paint>{" "}
+          <Paint as="title">{clipText(session.baseUrl, inner - 30)}</Paint>{" "}
           {reachable ? (
             <StatusBadge status="live" words="answers" />
           ) : health.failure === undefined ? (

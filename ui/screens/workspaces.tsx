@@ -37,7 +37,7 @@ export function WorkspacesScreen() {
   const [cursor, setKept] = useKept<ListCursor | undefined>("workspaces", undefined);
   const [folded, setFolded] = useKept("folded workspaces", nothingFolded);
   const { value, failure } = workspaces;
-  const nowMs = useNow(agesMs);
+  const nowMs = useNow(failure === undefined ? undefined : agesMs);
   const rows = useMemo(
     () => treeRows(value ?? [], { idOf, parentOf: (one) => one.parentId, folded }),
     [value, folded],

@@ -8,6 +8,7 @@ export function citationLines(output: Output, citations: readonly Citation[]): s
     const page = citation.page === undefined ? "" : `, page ${citation.page}`;
     // The quote is verbatim in the JSON; on a line of its own only its words matter.
     const quote = output.plain(citation.quote).replace(/\s+/g, " ");
-    return `${output.tone("strong", `[${index + 1}]`)} ${output.tone("dim", `${name}${page}:`)} "${quote}"`;
+    const mark = output.tone("strong", `[${index + 1}]`);
+    return output.hanging(`${mark} ${output.tone("dim", `${name}${page}:`)} "${quote}"`, 4);
   });
 }

@@ -44,8 +44,10 @@ export const chatStreamCommand = command({
       if (event.type === "finish") complete = event.complete;
     }
     if (!output.isJson) {
-      const lines = citationLines(output, citations);
-      await output.page(lines.length === 0 ? "" : ["", "", ...lines].join("\n"));
+      await output.endFragments();
+      if (citations.length > 0) {
+        await output.page(["", ...citationLines(output, citations)].join("\n"));
+      }
       await output.note(output.tone("dim", `conversation ${stream.conversationId}`));
     }
     if (complete) return exitCodes.done;

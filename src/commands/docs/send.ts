@@ -40,7 +40,7 @@ export async function sendDocument(
     accepted.duplicateOf === undefined
       ? "Accepted, not yet processed"
       : "The same bytes are there already; nothing is processed again";
-  await output.note(
-    output.tone("dim", `${words}. Follow it: svc docs job ${accepted.jobId} --wait`),
-  );
+  // A line of its own: terminals break long ones in the middle of the ID.
+  await output.note(output.tone("dim", `${words}. Follow it:`));
+  await output.note(output.tone("dim", `  svc docs job ${accepted.jobId} --wait`));
 }

@@ -1,7 +1,7 @@
 import type { AnyCommand } from "#cli/command.ts";
-import { catalogError } from "#contract/errors.ts";
+import { catalogError, type CatalogError } from "#contract/errors.ts";
 import { command, tenantOption } from "../command.ts";
-import type { CommandContext } from "../context.ts";
+import { selectionHint, type CommandContext } from "../context.ts";
 import { parseJson, readText } from "../input.ts";
 import { printAnswer } from "./answer.ts";
 import { workspaceInAddress } from "./workspace.ts";
@@ -43,6 +43,13 @@ async function requestBody(
   if (!(await content.exists())) throw catalogError("E003", { file });
   const json = file.endsWith(".json");
   return { body: content, contentType: json ? "application/json" : "application/octet-stream" };
+}
+
+/** A route that needs a workspace says so about a header field; here it is a flag or a choice. */
+function inWordsOfFlags(error: CatalogError): CatalogError {
+  if (error.status !== 422 || !error.message.includes("#/header/X-Tenant-Id")) return error;
+  const { status, problem = {} } = error;
+  return catalogError("E303", { field: "--tenant-id" }, { status, problem, hint: selectionHint });
 }
 
 /**
@@ -87,14 +94,17 @@ export function publicapiCommand(method: Method, summary: string): AnyCommand<Co
         context.clientWithoutWorkspace(),
         context.settings(),
       ]);
+      const named = tenantId ?? workspaceInAddress(path, query) ?? settings.workspace?.value.id;
       const response = await client.request(method, path, {
         query,
-        tenantId: tenantId ?? workspaceInAddress(path, query) ?? settings.workspace?.value.id,
+        tenantId: named,
         signal: context.signal,
         ...body,
       });
       if (!response.ok) {
-        throw await errorFromResponse(response, { subject: `${method} ${path.split("?")[0]}` });
+        const subject = `${method} ${path.split("?")[0]}`;
+        const error = await errorFromResponse(response, { subject });
+        throw named === undefined ? inWordsOfFlags(error) : error;
       }
       await printAnswer(context, response, options["include-headers"]);
     },

@@ -87,7 +87,7 @@ export const workspaceListCommand = command({
       shown.length === 0
         ? ""
         : output.table(treeOrder(shown), [
-            { heading: "slug", value: slugCell },
+            { heading: "slug", value: slugCell, whole: true },
             { heading: "name", value: ({ item }) => item.displayName, optional: true },
             { heading: "role", value: ({ item }) => item.role, whole: true },
             { heading: "id", value: ({ item }) => item.id, whole: true },

@@ -1,6 +1,7 @@
 import type { ObjectTypeCreation, PropertyDefinition } from "#contract/object-types.ts";
 
-type Definition = Omit<ObjectTypeCreation, "linkTypes" | "actions"> &
+/** A definition as a client writes it: links and actions may be left out. */
+export type Definition = Omit<ObjectTypeCreation, "linkTypes" | "actions"> &
   Partial<Pick<ObjectTypeCreation, "linkTypes" | "actions">>;
 
 const reference = (pattern: string, description: string): PropertyDefinition => ({
@@ -33,6 +34,7 @@ export const planningTypes: readonly Definition[] = [
       received: { type: "date", required: true, indexed: true },
       due: { type: "date", indexed: true, description: "Statutory date of the decision" },
       decision: { type: "enum", enum: ["approved", "refused", "approved-with-conditions"] },
+      decided: { type: "date", description: "Date of the decision" },
       fee: { type: "number", minimum: 0, indexed: true, description: "In pounds" },
       dwellings: { type: "integer", minimum: 0 },
       listed: { type: "boolean", default: false, description: "A listed building is affected" },
@@ -92,6 +94,7 @@ export const planningTypes: readonly Definition[] = [
       assessor: { type: "email" },
       opened: { type: "date", required: true },
     },
+    linkTypes: [{ name: "requests", targetObjectType: "business-request", cardinality: "many" }],
   },
 ];
 
@@ -110,7 +113,17 @@ export const licensingTypes: readonly Definition[] = [
         type: "enum",
         required: true,
         indexed: true,
-        enum: ["premises", "street-trading", "taxi", "animal-boarding"],
+        enum: [
+          "premises",
+          "club",
+          "street-trading",
+          "private-hire",
+          "hackney-carriage",
+          "animal-boarding",
+          "scrap-metal",
+          "skin-piercing",
+          "caravan-site",
+        ],
       },
       status: {
         type: "enum",

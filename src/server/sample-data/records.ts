@@ -51,7 +51,9 @@ const works = [
   "Erection of a bicycle store for twenty bicycles",
 ] as const;
 
-const statuses = ["received", "open", "consulting", "decided", "withdrawn"] as const;
+/** What is under way; most of the older applications are decided. */
+const openStatuses = ["consulting", "open", "received"] as const;
+const lastDecided = 28;
 const decisions = ["approved", "approved-with-conditions", "refused"] as const;
 const tags = ["householder", "conservation-area", "flood-zone-2", "heritage", "highways"] as const;
 
@@ -69,48 +71,86 @@ const padded = (number: number): string => String(number).padStart(4, "0");
 /** The cases that the sample documents tell of; what they say agrees with those. */
 const knownApplications: Readonly<Record<number, JsonObject>> = {
   40: {
-    address: "Millfield Allotments, Mill Road",
-    status: "open",
-    applicant: "Millfield Allotment Society",
+    address: "Millfield Allotments, Mill Lane, Northwind NW5 6MF",
+    status: "consulting",
+    officer: "j.lindqvist@northwind.example",
+    applicant: "Northwind Allotment Society",
+    received: "2026-08-17",
+    due: "2026-11-27",
     fee: 293,
-    description: "Erection of a communal timber shed with a water tank",
+    dwellings: 0,
+    listed: false,
+    location: point(-2.9412, 53.4128),
+    tags: ["allotments", "trees"],
+    description:
+      "A community shed of timber, 9 metres by 5 metres, and a polytunnel of 40 square metres, " +
+      "with a tank for 5,000 litres of rainwater",
   },
   41: {
-    address: "The Old Granary, Tannery Row",
+    address: "The Old Granary, Granary Lane, Northwind NW6 8GL",
     status: "decided",
     decision: "approved-with-conditions",
-    listed: true,
-    description: "Conversion of a listed granary into dwellings",
+    officer: "j.lindqvist@northwind.example",
+    applicant: "Tom Ashdown",
+    received: "2026-08-06",
+    due: "2026-10-05",
+    decided: "2026-10-02",
+    fee: 578,
+    dwellings: 1,
+    listed: false,
+    location: point(-2.9087, 53.4265),
+    tags: ["conversion", "wildlife"],
+    description: "Conversion of a redundant granary to one dwelling, with a new access",
   },
   42: {
-    address: "18 Quay Street",
-    status: "consulting",
-    description: "Redevelopment of a former boatyard with homes and a shop on the ground floor",
+    address: "18 Quay Street, Northwind NW4 1QS",
+    status: "open",
+    officer: "m.okafor@northwind.example",
+    applicant: "Harbour Lofts Ltd",
+    received: "2026-09-11",
+    due: "2026-12-18",
+    fee: 6936,
+    dwellings: 12,
+    listed: false,
+    location: point(-2.9561, 53.4043),
+    tags: ["conservation-area", "flood-zone-2", "highways"],
+    description:
+      "Change of use of a former sail loft to twelve flats on the upper floors and a café on the " +
+      "ground floor; four of the flats are affordable homes",
   },
 };
 
+function point(longitude: number, latitude: number): JsonObject {
+  return { type: "Point", coordinates: [longitude, latitude] };
+}
+
+function statusOf(number: number): string {
+  if (number > lastDecided) return pick(openStatuses, number);
+  return number % 9 === 4 ? "withdrawn" : "decided";
+}
+
 function planningApplication(number: number): JsonObject {
   const known = knownApplications[number];
-  const status = known?.["status"] ?? pick(statuses, number * 7 + Math.floor(number / 3));
+  const status = known?.["status"] ?? statusOf(number);
+  const received = Math.floor(number * 5.6);
   return {
     reference: `PA-2026-${padded(number)}`,
     address: `${(number * 17) % 190 || 3} ${pick(streets, number * 5)}`,
     status,
     officer: pick(officers, number * 3 + Math.floor(number / 4)),
     applicant: pick(applicants, number * 4),
-    received: day(number * 7),
-    due: day(number * 7 + 56),
-    ...(status === "decided" ? { decision: pick(decisions, number) } : {}),
+    received: day(received),
+    due: day(received + 56),
+    ...(status === "decided"
+      ? { decision: pick(decisions, number), decided: day(received + 40) }
+      : {}),
     fee: 258 + ((number * 137) % 40) * 51.5,
     dwellings: (number * 5) % 7,
     listed: number % 9 === 0,
-    location: {
-      type: "Point",
-      coordinates: [
-        Number((-2.9 - ((number * 53) % 100) / 2200).toFixed(5)),
-        Number((53.4 + ((number * 37) % 100) / 2500).toFixed(5)),
-      ],
-    },
+    location: point(
+      Number((-2.9 - ((number * 53) % 100) / 2200).toFixed(5)),
+      Number((53.4 + ((number * 37) % 100) / 2500).toFixed(5)),
+    ),
     tags: tags.filter((_, index) => (number + index) % 3 === 0),
     description: pick(works, number * 2),
     ...known,
@@ -141,34 +181,20 @@ export const businessRequests: readonly JsonObject[] = requests.map(
   }),
 );
 
-/** Cases for the newest applications; `application` is the ID that the record was given. */
-export function assessCases(applicationIds: readonly string[]): JsonObject[] {
+/** Cases for the newest applications; the ids are those that the records were given. */
+export function assessCases(
+  applicationIds: readonly string[],
+  requestIds: readonly string[],
+): JsonObject[] {
   return applicationIds.map((application, index) => ({
     reference: `AC-2026-${padded(index + 1)}`,
     application,
     stage: pick(["validation", "consultation", "report", "closed"], index),
     assessor: pick(officers, index),
     opened: day(300 + index * 3),
+    requests: requestIds.slice(index, index + (index % 3)),
   }));
 }
-
-const kinds = ["premises", "street-trading", "taxi", "animal-boarding"] as const;
-
-/** `LIC-2026-0001` to `LIC-2026-0017`; number 7 is the one the licence register names. */
-export const licences: readonly JsonObject[] = Array.from({ length: 17 }, (_, index) => {
-  const number = index + 1;
-  const status = pick(["granted", "granted", "applied", "lapsed"], number);
-  return {
-    reference: `LIC-2026-${padded(number)}`,
-    holder: number === 7 ? "Harbour Lights Café" : pick(applicants, number * 3),
-    premises: `${number * 3} ${pick(streets, number * 2)}`,
-    kind: number === 7 ? "premises" : pick(kinds, number),
-    status: number === 7 ? "granted" : status,
-    ...(status === "applied" && number !== 7 ? {} : { granted: day(number * 9) }),
-    expires: day(number * 9 + 365),
-    annualFee: 70 + ((number * 3) % 9) * 35,
-  };
-});
 
 /** The app and its workflow, as the records that hold them (spec 2.9). */
 export const workflowRecords: Readonly<Record<string, JsonObject>> = {
@@ -206,26 +232,3 @@ export const workflowRecords: Readonly<Record<string, JsonObject>> = {
     source: "sample-data",
   },
 };
-
-/** Colleagues of the first user, one of each role. */
-export const members = [
-  { email: "v.ward@northwind.example", role: "tenant-viewer", firstName: "Vera", lastName: "Ward" },
-  {
-    email: "m.okafor@northwind.example",
-    role: "tenant-staff",
-    firstName: "Mercy",
-    lastName: "Okafor",
-  },
-  {
-    email: "j.lindqvist@northwind.example",
-    role: "tenant-builder",
-    firstName: "Jonas",
-    lastName: "Lindqvist",
-  },
-  {
-    email: "e.hughes@northwind.example",
-    role: "tenant-admin",
-    firstName: "Elin",
-    lastName: "Hughes",
-  },
-] as const;

@@ -1,20 +1,16 @@
 import * as z from "zod";
-import { membership } from "#contract/identity.ts";
+import { documentRecord } from "#contract/documents.ts";
+import { membership, type Membership } from "#contract/identity.ts";
+import { listBody } from "#contract/lists.ts";
 import { objectType } from "#contract/object-types.ts";
-import type { ObjectTypeCreation } from "#contract/object-types.ts";
 import { resource } from "#contract/resources.ts";
 import type { JsonObject } from "#contract/values.ts";
-import { workspace } from "#contract/workspaces.ts";
+import { member, workspace } from "#contract/workspaces.ts";
 import { sampleDocuments } from "./documents.ts";
-import { licensingTypes, planningTypes, workflowTypes } from "./object-types.ts";
-import {
-  assessCases,
-  businessRequests,
-  licences,
-  members,
-  planningApplications,
-  workflowRecords,
-} from "./records.ts";
+import { licences } from "./licences.ts";
+import { licensingTypes, planningTypes, workflowTypes, type Definition } from "./object-types.ts";
+import { licensingMembers, planningMembers, type SampleMember } from "./people.ts";
+import { assessCases, businessRequests, planningApplications, workflowRecords } from "./records.ts";
 import { SampleDataCaller } from "./wire.ts";
 import type { SampleDataTarget } from "./wire.ts";
 
@@ -31,93 +27,143 @@ const workflowKey = "planning-assistant";
 
 /**
  * Fills in a council with two desks, their records, people and documents, through the v4 routes.
- * A platform that has the council already is left as it is. Document jobs go on by themselves.
+ * What is there already stays as it is, so that a second run changes nothing, and one after a crash
+ * adds what is missing. Document jobs go on by themselves.
  */
 export async function seedSampleData(target: SampleDataTarget): Promise<SampleWorkspaces> {
   const caller = new SampleDataCaller(target);
-  const mine = await caller.call(
+  const { items } = await caller.call(
     "GET",
     "/v4/identity/tenants",
     z.looseObject({ items: z.array(membership) }),
   );
-  const found = (slug: string) => mine.items.find((item) => item.slug === slug)?.id;
-  const known = [found(councilSlug), found("planning"), found("licensing")];
-  const [councilId, planningId, licensingId] = known;
-  if (councilId !== undefined && planningId !== undefined && licensingId !== undefined) {
-    return { councilId, planningId, licensingId };
-  }
+  const councilId =
+    items.find(({ slug }) => slug === councilSlug)?.id ?? (await createCouncil(caller));
+  const planningId = await ensureDesk(caller, items, councilId, {
+    displayName: "Planning",
+    slug: "planning",
+  });
+  const licensingId = await ensureDesk(caller, items, councilId, {
+    displayName: "Licensing",
+    slug: "licensing",
+  });
+  await ensureMembers(caller, planningId, planningMembers);
+  await ensureMembers(caller, licensingId, licensingMembers);
+  await fillPlanning(caller.within(planningId));
+  await fillLicensing(caller.within(licensingId));
+  return { councilId, planningId, licensingId };
+}
+
+async function createCouncil(caller: SampleDataCaller): Promise<string> {
   const council = await caller.call("POST", "/v4/platform/tenants", workspace, {
     displayName: "Northwind Council",
     slug: councilSlug,
     usecase: "council",
     homeRegion: "eu",
   });
-  const planning = await createDesk(caller, council.id, "Planning", "planning");
-  const licensing = await createDesk(caller, council.id, "Licensing", "licensing");
-  await fillPlanning(caller.within(planning));
-  await fillLicensing(caller.within(licensing));
-  return { councilId: council.id, planningId: planning, licensingId: licensing };
+  return council.id;
 }
 
-async function createDesk(
+/** A child of the council, with the first user as its admin; its id. */
+async function ensureDesk(
   caller: SampleDataCaller,
+  known: readonly Membership[],
   parentId: string,
-  displayName: string,
-  slug: string,
+  desk: { readonly displayName: string; readonly slug: string },
 ): Promise<string> {
+  const found = known.find((item) => item.slug === desk.slug && item.parentId === parentId);
+  if (found !== undefined) return found.id;
   const children = `/v4/platform/tenants/${parentId}/children`;
-  const child = await caller.call("POST", children, workspace, {
-    displayName,
-    slug,
-    usecase: "council",
-  });
+  const body = { ...desk, usecase: "council" };
+  const child = await caller.call("POST", children, workspace, body);
   await caller.call("POST", `${children}/${child.id}/bootstrap-admin`, z.looseObject({}));
-  for (const member of members) {
-    const path = `/v4/platform/tenants/${child.id}/members/invite`;
-    await caller.call("POST", path, z.looseObject({}), member);
-  }
   return child.id;
 }
 
-async function createTypes(
+async function ensureMembers(
   caller: SampleDataCaller,
-  types: readonly Partial<ObjectTypeCreation>[],
+  workspaceId: string,
+  members: readonly SampleMember[],
 ): Promise<void> {
-  for (const type of types) {
-    await caller.call("POST", "/v4/data/resources/object-types", objectType, type);
+  const path = `/v4/platform/tenants/${workspaceId}/members`;
+  const present = await caller.call("GET", `${path}?limit=500`, listBody(member));
+  const emails = new Set(present.items.map(({ email }) => email));
+  for (const person of members) {
+    if (emails.has(person.email)) continue;
+    await caller.call("POST", `${path}/invite`, z.looseObject({}), person);
   }
 }
 
-async function createRecords(
+async function ensureTypes(caller: SampleDataCaller, types: readonly Definition[]): Promise<void> {
+  const path = "/v4/data/resources/object-types";
+  const present = await caller.call("GET", `${path}?limit=500`, listBody(objectType));
+  const slugs = new Set(present.items.map(({ slug }) => slug));
+  for (const type of types) {
+    if (!slugs.has(type.slug)) await caller.call("POST", path, objectType, type);
+  }
+}
+
+/** The records' ids, in their order; one is known again by all of its `key` values. */
+async function ensureRecords(
   caller: SampleDataCaller,
   slug: string,
   records: readonly JsonObject[],
+  key: readonly string[],
 ): Promise<string[]> {
-  const ids: string[] = [];
+  const path = `/v4/data/resources/${caller.tenantId ?? ""}/${slug}`;
+  const keyOf = (data: JsonObject): string => JSON.stringify(key.map((name) => data[name]));
+  const present = await caller.call("GET", `${path}?limit=500&sort=id`, listBody(resource));
+  const ids = new Map(present.items.map(({ id, data }) => [keyOf(data), id]));
+  const ordered: string[] = [];
   for (const data of records) {
-    const path = `/v4/data/resources/${caller.tenantId ?? ""}/${slug}`;
-    ids.push((await caller.call("POST", path, resource, data)).id);
+    const id = ids.get(keyOf(data)) ?? (await caller.call("POST", path, resource, data)).id;
+    ordered.push(id);
   }
-  return ids;
+  return ordered;
+}
+
+async function ensureWorkflow(caller: SampleDataCaller): Promise<void> {
+  for (const [slug, data] of Object.entries(workflowRecords)) {
+    const key = Object.keys(data).filter((name) => name.endsWith("_key"));
+    await ensureRecords(caller, slug, [data], key);
+  }
 }
 
 async function fillPlanning(caller: SampleDataCaller): Promise<void> {
-  await createTypes(caller, [...planningTypes, ...workflowTypes]);
-  const applicationIds = await createRecords(caller, "planning-application", planningApplications);
-  await createRecords(caller, "business-request", businessRequests);
-  await createRecords(caller, "assess-case", assessCases(applicationIds.slice(-5)));
-  for (const [slug, data] of Object.entries(workflowRecords)) {
-    await createRecords(caller, slug, [data]);
-  }
-  const idByReference = new Map(
-    planningApplications.map((record, index) => [record["reference"], applicationIds[index]]),
+  const key = ["reference"];
+  await ensureTypes(caller, [...planningTypes, ...workflowTypes]);
+  const applicationIds = await ensureRecords(
+    caller,
+    "planning-application",
+    planningApplications,
+    key,
   );
+  const requestIds = await ensureRecords(caller, "business-request", businessRequests, key);
+  const cases = assessCases(applicationIds.slice(-5), requestIds);
+  await ensureRecords(caller, "assess-case", cases, key);
+  await ensureWorkflow(caller);
+  await ensureDocuments(
+    caller,
+    new Map(
+      planningApplications.map((record, index) => [record["reference"], applicationIds[index]]),
+    ),
+  );
+}
+
+async function ensureDocuments(
+  caller: SampleDataCaller,
+  applicationIds: ReadonlyMap<unknown, string | undefined>,
+): Promise<void> {
+  const list = "/v4/data/documents/records?limit=500";
+  const present = await caller.call("GET", list, listBody(documentRecord));
+  const filenames = new Set(present.items.map(({ filename }) => filename));
   for (const document of sampleDocuments) {
+    if (filenames.has(document.filename)) continue;
     const form = new FormData();
     form.set("tenant_id", caller.tenantId ?? "");
     form.set("storage_target", "resourceapi");
     form.set("processing_mode", "full");
-    const applicationId = idByReference.get(document.about);
+    const applicationId = applicationIds.get(document.about);
     if (applicationId === undefined) {
       form.set("vertical_key", appKey);
       form.set("workflow_key", workflowKey);
@@ -131,9 +177,7 @@ async function fillPlanning(caller: SampleDataCaller): Promise<void> {
 }
 
 async function fillLicensing(caller: SampleDataCaller): Promise<void> {
-  await createTypes(caller, [...licensingTypes, ...workflowTypes]);
-  await createRecords(caller, "licence", licences);
-  for (const [slug, data] of Object.entries(workflowRecords)) {
-    await createRecords(caller, slug, [data]);
-  }
+  await ensureTypes(caller, [...licensingTypes, ...workflowTypes]);
+  await ensureRecords(caller, "licence", licences, ["reference"]);
+  await ensureWorkflow(caller);
 }

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import type * as z from "zod";
 
 /** What the sample data is filled in through: the platform's own door, as the first user. */
 export interface SampleDataTarget {
@@ -16,7 +16,7 @@ export class SampleDataRefused extends Error {
 export class SampleDataCaller {
   constructor(
     private readonly target: SampleDataTarget,
-    readonly tenantId: string | undefined = undefined,
+    readonly tenantId?: string,
   ) {}
 
   within(tenantId: string): SampleDataCaller {

@@ -70,9 +70,9 @@ export class ObjectTypeService {
     return this.#cache.find(workspaceId, slug);
   }
 
-  /** Drops what is known of a type that has turned out to be out of date. */
-  forget(type: CompiledType): void {
-    this.#cache.forget(type);
+  /** Looks whether a type is out of date, after a write under it did nothing. */
+  refresh(type: CompiledType): Promise<void> {
+    return this.#cache.refresh(type);
   }
 
   /** Resolves when no index column is being filled or emptied any more. */

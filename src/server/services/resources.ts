@@ -236,7 +236,7 @@ export class ResourceService {
       const type = await this.#requireType(workspaceId, slug);
       const resource = await attempt(type);
       if (resource !== undefined) return resource;
-      this.#objectTypes.forget(type);
+      await this.#objectTypes.refresh(type);
     }
     throw new Refusal("overloaded", {
       detail: "This Object Type is being changed: try again",

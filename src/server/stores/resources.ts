@@ -1,8 +1,9 @@
-import type { Dialect, Reader, Writer } from "./database.ts";
+import type { Reader, Writer } from "./database.ts";
 import { jsonText, jsonValue } from "./database/dialect.ts";
 import { byDialect, join, raw, statement, type Statement } from "./database/statement.ts";
 import type { PatchOperation } from "./resources/patch.ts";
 import type { SlotColumn } from "./resources/slots.ts";
+import { writeStringsFor } from "./resources/write-texts.ts";
 
 /** The type of a record as the store needs it; made by compiling the Object Type. */
 export interface RecordType {
@@ -62,7 +63,7 @@ export async function insertRecord(
   type: RecordType,
   { record, keys }: RecordWrite,
 ): Promise<boolean> {
-  const strings = insertStrings(writer.dialect, type.columns);
+  const { insert } = writeStringsFor(writer.dialect, type.columns);
   const { workspaceId, number, revision } = type;
   const { id, data, created_at, created_by } = record;
   const values = [
@@ -79,7 +80,7 @@ export async function insertRecord(
     number,
     revision,
   ];
-  const { changedRows } = await writer.run(statement(strings, ...values));
+  const { changedRows } = await writer.run(statement(insert, ...values));
   if (changedRows === 0) return false;
   if (writer.dialect === "postgresql") return true;
   await writer.run(statement`insert into resource_history
@@ -101,7 +102,7 @@ export async function updateRecord(
   { record, keys }: RecordWrite,
   changes: readonly PatchOperation[],
 ): Promise<boolean> {
-  const strings = updateStrings(writer.dialect, type.columns);
+  const { update } = writeStringsFor(writer.dialect, type.columns);
   const { workspaceId, number, revision } = type;
   const { id, version, data, updated_at, updated_by } = record;
   const values = [
@@ -120,7 +121,7 @@ export async function updateRecord(
   ];
   const text = JSON.stringify(changes);
   if (writer.dialect === "postgresql") values.push(text);
-  const { changedRows } = await writer.run(statement(strings, ...values));
+  const { changedRows } = await writer.run(statement(update, ...values));
   if (changedRows === 0) return false;
   if (writer.dialect === "postgresql") return true;
   await writer.run(statement`insert into resource_history
@@ -199,100 +200,3 @@ const keyShare = byDialect({ sqlite: raw(""), postgresql: raw("for key share") }
 
 /** Each PostgreSQL connection counts in a row of its own: two writes never wait for each other. */
 const shard = byDialect({ sqlite: raw("0"), postgresql: raw("pg_backend_pid() % 64") });
-
-type WriteStrings = Readonly<Record<"insert" | "update", TemplateStringsArray>>;
-
-/** Statement texts by engine and columns, built once: rendering them each time would show. */
-const writeStrings = new Map<string, WriteStrings>();
-const keptShapes = 1000;
-
-function insertStrings(dialect: Dialect, columns: readonly SlotColumn[]): TemplateStringsArray {
-  return stringsFor(dialect, columns).insert;
-}
-
-function updateStrings(dialect: Dialect, columns: readonly SlotColumn[]): TemplateStringsArray {
-  return stringsFor(dialect, columns).update;
-}
-
-function stringsFor(dialect: Dialect, columns: readonly SlotColumn[]): WriteStrings {
-  const names = columns.map(({ column }) => column);
-  const key = `${dialect} ${names.join()}`;
-  let strings = writeStrings.get(key);
-  if (strings === undefined) {
-    if (writeStrings.size >= keptShapes) writeStrings.clear();
-    strings =
-      dialect === "sqlite"
-        ? { insert: sqliteInsert(names), update: sqliteUpdate(names) }
-        : { insert: postgresqlInsert(names), update: postgresqlUpdate(names) };
-    writeStrings.set(key, strings);
-  }
-  return strings;
-}
-
-const hole = "\u0000";
-
-/** A text with holes as the strings of a template literal, so that it is rendered once. */
-function template(text: string): TemplateStringsArray {
-  const parts = text.split(hole);
-  return Object.assign(parts, { raw: parts });
-}
-
-const recordNames =
-  "workspace_id, type_number, id, created_at, updated_at, created_by, updated_by, data";
-const isCurrent = `exists (select 1 from object_types
-  where workspace_id = ${hole} and number = ${hole} and revision = ${hole})`;
-
-function listed(names: readonly string[]): string {
-  return names.map((name) => `, ${name}`).join("");
-}
-
-function sqliteInsert(names: readonly string[]): TemplateStringsArray {
-  const holes = Array.from({ length: 7 }, () => hole).join(", ");
-  return template(`insert into resources (${recordNames}, version${listed(names)})
-    select ${holes}, jsonb(${hole}), 1${listed(names.map(() => hole))} where ${isCurrent}`);
-}
-
-function sqliteUpdate(names: readonly string[]): TemplateStringsArray {
-  return template(`update resources set version = ${hole}, data = jsonb(${hole}),
-    updated_at = ${hole}, updated_by = ${hole}${listed(names.map((name) => `${name} = ${hole}`))}
-    where workspace_id = ${hole} and type_number = ${hole} and id = ${hole} and version = ${hole}
-      and ${isCurrent}`);
-}
-
-function typed(name: string): string {
-  return `${hole}::${name.startsWith("n") ? "float8" : "text"}`;
-}
-
-/** Record, history and count in one round trip. */
-function postgresqlInsert(names: readonly string[]): TemplateStringsArray {
-  const text = `${hole}::text`;
-  return template(`with made as (
-      insert into resources (${recordNames}, version${listed(names)})
-      select ${text}, ${hole}::bigint, ${text}, ${text}, ${text}, ${text}, ${text}, ${text}::jsonb,
-        1${listed(names.map(typed))} where ${isCurrent}
-      returning workspace_id, type_number, id, created_at, created_by
-    ), noted as (
-      insert into resource_history
-        (workspace_id, resource_id, version, type_number, operation, at, actor)
-      select workspace_id, id, 1, type_number, 'create', created_at, created_by from made
-    )
-    insert into resource_counts (workspace_id, type_number, shard, records)
-    select workspace_id, type_number, pg_backend_pid() % 64, 1 from made
-    on conflict (workspace_id, type_number, shard)
-      do update set records = resource_counts.records + 1`);
-}
-
-function postgresqlUpdate(names: readonly string[]): TemplateStringsArray {
-  const sets = names.map((name) => `${name} = ${typed(name)}`);
-  return template(`with made as (
-      update resources set version = ${hole}, data = ${hole}::text::jsonb, updated_at = ${hole},
-        updated_by = ${hole}${listed(sets)}
-      where workspace_id = ${hole} and type_number = ${hole} and id = ${hole}
-        and version = ${hole} and ${isCurrent}
-      returning workspace_id, type_number, id, version, updated_at, updated_by
-    )
-    insert into resource_history
-      (workspace_id, resource_id, version, type_number, operation, at, actor, changes)
-    select workspace_id, id, version, type_number, 'update', updated_at, updated_by,
-      ${hole}::text::jsonb from made`);
-}

@@ -39,8 +39,8 @@ describe("docs upload", () => {
     const words = ["docs", "upload", "letter.txt", ...the().context];
     const said = await the().svc(words, { as: "tenant-staff", currentDirectory: the().files });
     expect(said.stderr).toBe(
-      "The same bytes are there already; nothing is processed again. " +
-        `Follow it: svc docs job ${jobId} --wait\n`,
+      "The same bytes are there already; nothing is processed again. Follow it:\n" +
+        `  svc docs job ${jobId} --wait\n`,
     );
   });
 
@@ -59,7 +59,7 @@ describe("docs upload", () => {
       "",
     ]);
     expect(stderr).toMatch(
-      /^Accepted, not yet processed\. Follow it: svc docs job [0-9a-f-]{36} --wait\n$/,
+      /^Accepted, not yet processed\. Follow it:\n {2}svc docs job [0-9a-f-]{36} --wait\n$/,
     );
   });
 

@@ -123,6 +123,24 @@ describe("records", () => {
     await terminal.waitFor("▸ PA-2026-00041");
   });
 
+  it("marks records and deletes all of them after one question", async () => {
+    await using terminal = openFake();
+    await terminal.waitFor("▸ licence");
+    terminal.write("j\r");
+    await terminal.waitFor("▸ PA-2026-00042");
+    terminal.write("   ");
+    await terminal.waitFor("3 marked");
+    await terminal.waitFor("▸ PA-2026-00039");
+    terminal.write(keys.ctrl("d"));
+    await terminal.waitFor("Delete 3 records");
+    expect(terminal.text()).toContain("planning-application PA-2026-00041, version 1");
+    await terminal.type("planning-application");
+    terminal.write(keys.enter);
+    await terminal.waitFor("deleted 3 records");
+    await terminal.waitFor(/planning-application ─ 39 ─/);
+    expect(terminal.text()).not.toContain("marked");
+  });
+
   it("says which role a key needs", async () => {
     await using terminal = openFake({ role: "tenant-viewer" });
     await terminal.waitFor("▸ licence");

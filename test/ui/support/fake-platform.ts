@@ -181,8 +181,8 @@ function listOf(records: readonly FakeRecord[], url: URL): Response {
     .filter((record) => {
       if (where === null) return true;
       return Object.entries(JSON.parse(where) as Record<string, unknown>).every(([key, wanted]) =>
-        typeof wanted === "object" && wanted !== null && "$contains" in wanted
-          ? String(record.data[key]).includes(String(wanted.$contains))
+        typeof wanted === "object" && wanted !== null && "$regex" in wanted
+          ? new RegExp(String(wanted.$regex), "i").test(String(record.data[key]))
           : record.data[key] === wanted,
       );
     })

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { Logger } from "../../platform/options.ts";
 import type { Database } from "../../stores/database.ts";
 import {
@@ -33,6 +34,8 @@ export class IndexMaintenance {
   readonly #logger: Logger;
   readonly #onChange: (type: StoredObjectType) => void;
   readonly #running = new Map<string, Promise<void>>();
+  /** Runs work for nobody: a request that happens to start it does not own its writes. */
+  readonly #outsideOfRequests = AsyncLocalStorage.snapshot();
   /** Unique columns that a change of definition is filling itself, by type. */
   readonly #reserved = new Set<string>();
   #isStopped = false;
@@ -50,7 +53,7 @@ export class IndexMaintenance {
   /** Begins what a type needs, unless it is under way; returns at once. */
   start(type: StoredObjectType): void {
     if (this.#isStopped || this.#running.has(type.id) || !this.#hasWork(type)) return;
-    const run = this.#run(type.workspace_id, type.id)
+    const run = this.#outsideOfRequests(() => this.#run(type.workspace_id, type.id))
       .catch((error: unknown) => {
         if (this.#isStopped) return;
         this.#logger.error({ event: "index-maintenance-failed", error: String(error) });

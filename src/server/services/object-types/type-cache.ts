@@ -13,6 +13,8 @@ const trustedMs = { sqlite: Number.POSITIVE_INFINITY, postgresql: 1_000 } as con
 interface Entry {
   readonly type: CompiledType;
   checkedAt: number;
+  /** A check that is under way, for all who come meanwhile. */
+  checking: Promise<CompiledType | undefined> | undefined;
 }
 
 /** Compiled Object Types by workspace and slug, the least recently used one let go first. */
@@ -34,7 +36,7 @@ export class TypeCache {
     const entry = this.#entries.get(`${workspaceId}/${slug}`);
     if (entry === undefined) return this.#load(workspaceId, slug);
     const age = performance.now() - entry.checkedAt;
-    return age <= trustedMs[this.#database.dialect] ? entry.type : this.#check(entry);
+    return age <= trustedMs[this.#database.dialect] ? entry.type : this.#checkOnce(entry);
   }
 
   /** What has just been read or written; an older revision never replaces a newer one. */
@@ -47,7 +49,7 @@ export class TypeCache {
     }
     const type = compileObjectType(stored, this.#database.dialect);
     this.#entries.delete(key);
-    this.#entries.set(key, { type, checkedAt: performance.now() });
+    this.#entries.set(key, { type, checkedAt: performance.now(), checking: undefined });
     if (this.#entries.size > maximumTypes) {
       const oldest = this.#entries.keys().next();
       if (!oldest.done) this.#entries.delete(oldest.value);
@@ -55,9 +57,17 @@ export class TypeCache {
     return type;
   }
 
-  /** Reads it again at the next use: a write was refused because it has changed. */
-  forget(type: CompiledType): void {
-    this.#entries.delete(`${type.workspaceId}/${type.slug}`);
+  /** Looks whether a type has changed: a write under it did nothing. */
+  async refresh(type: CompiledType): Promise<void> {
+    const entry = this.#entries.get(`${type.workspaceId}/${type.slug}`);
+    if (entry?.type === type) await this.#checkOnce(entry);
+  }
+
+  #checkOnce(entry: Entry): Promise<CompiledType | undefined> {
+    entry.checking ??= this.#check(entry).finally(() => {
+      entry.checking = undefined;
+    });
+    return entry.checking;
   }
 
   async #load(workspaceId: string, slug: string): Promise<CompiledType | undefined> {

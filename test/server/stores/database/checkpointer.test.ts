@@ -1,4 +1,3 @@
-import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Checkpointer } from "#server/stores/database/checkpointer.ts";
@@ -10,7 +9,10 @@ import { temporaryDirectory } from "#test/support/temporary.ts";
 
 const kibibyte = 1024;
 
-test("the log stays short while writers never pause", async () => {
+const restarts = 4;
+const mostWrites = 20_000;
+
+test("the log starts anew while writers never pause", async () => {
   const path = join(await temporaryDirectory("log"), "svc.db");
   const writer = new SqliteConnection(path, { readonly: false });
   const pragmas = ["journal_mode = wal", "synchronous = normal", "wal_autocheckpoint = 0"];
@@ -32,19 +34,28 @@ test("the log stays short while writers never pause", async () => {
     start: async () => startSqliteWorker("checkpoint", path, ["busy_timeout = 5000"]),
     finish: () => commits.between(() => void writer.run("pragma wal_checkpoint(passive)", [])),
   });
-  let longest = 0;
   const body = "x".repeat(20 * kibibyte);
-  // Two lanes, so that one unit always waits while the other is written: 40 MiB in all.
+  const salts = new Set<number>();
+  let written = 0;
+  // Two lanes, so that one unit always waits while the other is written. How long the log may get
+  // until it starts anew depends on the machine's other work; that it does so, again and again, not.
   const lane = async (): Promise<void> => {
-    for (let round = 0; round < 1_000; round += 1) {
+    while (salts.size < restarts && written < mostWrites) {
       await commits.write((unit) => unit.run(statement`insert into notes (body) values (${body})`));
-      longest = Math.max(longest, (await stat(`${path}-wal`)).size);
+      written += 1;
+      salts.add(await logSalt(`${path}-wal`));
     }
   };
   await Promise.all([lane(), lane()]);
   await checkpointer.close();
   await commits.close();
-  expect(longest).toBeLessThan(20 * kibibyte * kibibyte);
-  expect(writer.run("select count(*) as n from notes", []).rows).toEqual([{ n: 2_000 }]);
+  expect(salts.size).toBeGreaterThanOrEqual(restarts);
+  expect(writer.run("select count(*) as n from notes", []).rows).toEqual([{ n: written }]);
   writer.close();
 });
+
+/** Changes each time the log starts anew (SQLite file format, 4.1: bytes 16 to 19). */
+async function logSalt(path: string): Promise<number> {
+  const header = await Bun.file(path).slice(0, 32).bytes();
+  return new DataView(header.buffer, header.byteOffset).getUint32(16);
+}

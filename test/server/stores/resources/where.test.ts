@@ -327,6 +327,10 @@ describe("where, read", () => {
       ["#/a/$within"],
     ],
     ["a number that no double holds", { a: { $gt: Number.POSITIVE_INFINITY } }, ["#/a/$gt"]],
+    ["text that no store holds", { a: "x\0" }, ["#/a"]],
+    ["half a character", { a: { $in: ["fine", "\ud800"] } }, ["#/a/$in/1"]],
+    ["a pattern with NUL", { a: { $regex: "\0" } }, ["#/a/$regex"]],
+    ["a path with NUL", { "a.\0": 1 }, ["#/a.\0"]],
     ["too many conditions", { $or: Array.from({ length: 501 }, () => ({ a: 1 })) }, ["#/$or"]],
   ];
   for (const [words, where, pointers] of faults) {

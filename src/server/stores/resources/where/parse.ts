@@ -1,5 +1,6 @@
 import { pointer, type Fault } from "#contract/problems.ts";
 import { compilePattern, patternFlags, PatternError } from "#lib/pattern.ts";
+import { isStorable, notStorable } from "#lib/storable-text.ts";
 import type { Comparison, Condition, FieldTest } from "./condition.ts";
 import { GeoFault, parseNear, parseWithin } from "./parse-geo.ts";
 
@@ -101,7 +102,7 @@ class WhereParser {
     }
     for (const part of names) {
       // What neither engine's path syntax can carry; no property is named so.
-      if (part === "" || part.length > whereLimits.nameCharacters || /["\\\p{Cc}]/u.test(part)) {
+      if (part === "" || part.length > whereLimits.nameCharacters || !isUsableName(part)) {
         return this.#fault(path, "is not a dotted path of names");
       }
       if (part.startsWith("$")) return this.#fault(path, "has an operator in its path");
@@ -160,6 +161,7 @@ class WhereParser {
       case "$contains":
       case "$startsWith": {
         if (typeof value !== "string") return this.#fault(path, "must be text");
+        if (!isStorable(value)) return this.#fault(path, notStorable);
         return { kind: name === "$contains" ? "contains" : "starts-with", text: value };
       }
       case "$not": {
@@ -182,6 +184,8 @@ class WhereParser {
     }
     switch (typeof value) {
       case "string":
+        if (!isStorable(value)) return this.#fault(path, notStorable);
+        return { kind: "compare", operator, value };
       case "number":
       case "boolean":
         return { kind: "compare", operator, value };
@@ -193,6 +197,7 @@ class WhereParser {
 
   #pattern(source: unknown, options: unknown, path: Path): PathlessTest | undefined {
     if (typeof source !== "string") return this.#fault(path, "must be text");
+    if (!isStorable(source)) return this.#fault(path, notStorable);
     const flags = options ?? "";
     if (typeof flags !== "string" || new RegExp(`[^${patternFlags}]`).test(flags)) {
       return this.#fault(
@@ -226,6 +231,10 @@ class WhereParser {
       this.#fault(path, "is a number out of range");
       return false;
     }
+    if (typeof value === "string" && !isStorable(value)) {
+      this.#fault(path, notStorable);
+      return false;
+    }
     if (typeof value !== "object" || value === null) return true;
     if (!this.#mayGoOn(path, depth)) return false;
     if (Array.isArray(value)) {
@@ -233,14 +242,12 @@ class WhereParser {
         this.#fault(path, `has more than ${whereLimits.listItems} items`);
         return false;
       }
-      // Scalars are most of what there is, and need no path of their own.
-      return value.every(
-        (item: unknown, index) =>
-          typeof item === "string" || this.#isValue(item, [...path, index], depth + 1),
+      return value.every((item: unknown, index) =>
+        this.#isValue(item, [...path, index], depth + 1),
       );
     }
     return Object.entries(value).every(([name, member]) => {
-      if (!name.startsWith("$") && !/["\\\p{Cc}]/u.test(name)) {
+      if (!name.startsWith("$") && isUsableName(name)) {
         return this.#isValue(member, [...path, name], depth + 1);
       }
       this.#fault([...path, name], "is not a usable name in a value");
@@ -286,6 +293,11 @@ function all(conditions: readonly Condition[]): Condition | undefined {
 
 function unknownOperator(known: readonly string[]): string {
   return `is not a known operator: there are ${known.join(", ")}`;
+}
+
+/** Neither engine's path syntax carries quotes or backslashes in a name. */
+function isUsableName(name: string): boolean {
+  return !/["\\\p{Cc}]/u.test(name) && name.isWellFormed();
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

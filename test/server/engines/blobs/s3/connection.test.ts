@@ -55,6 +55,16 @@ describe("requests", () => {
   });
 });
 
+test("a store that always fails is soon asked no more than once for each request", async () => {
+  const { endpoint, seen } = answering(() => new Response(null, { status: 503 }));
+  const bucket = bucketAt(endpoint);
+  for (let index = 0; index < 30; index += 1) {
+    await expect(bucket.size("key")).rejects.toThrow("the file store is busy (HTTP 503)");
+  }
+  // 500 tokens buy 35 repetitions, at 14 each.
+  expect(seen.length).toBe(30 + 35);
+});
+
 describe("answers that are not S3's", () => {
   test.each<[string, () => Response, (bucket: S3Bucket) => Promise<unknown>, string]>([
     [
@@ -80,6 +90,12 @@ describe("answers that are not S3's", () => {
       () => new Response("0123456789"),
       (bucket) => Array.fromAsync(bucket.read("key", 2, 5)),
       "Could not read a file: the file store's answer is not S3's (another range)",
+    ],
+    [
+      "nothing where a range was promised",
+      () => new Response(null, { status: 206, headers: { "content-range": "bytes 2-4/10" } }),
+      (bucket) => Array.fromAsync(bucket.read("key", 2, 5)),
+      "Could not read a file: the file store does not answer",
     ],
     [
       "an upload without an ID",

@@ -1,9 +1,8 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { StorageError, StorageFullError } from "#server/stores/database/errors.ts";
-import type { SeenRequest } from "../../../../support/s3/server.ts";
+import { OverloadedError, StorageError, StorageFullError } from "#server/stores/database/errors.ts";
 import {
   bytesOf,
   chunks,
@@ -14,7 +13,7 @@ import {
   textOf,
   waiting,
 } from "../each-engine.ts";
-import { s3UnderTest } from "./store.ts";
+import { is, largeChunks, messageOf, s3UnderTest } from "./store.ts";
 import type { S3UnderTest } from "./store.ts";
 
 const mebibyte = 1024 * 1024;
@@ -28,29 +27,6 @@ describeBlobStore("an S3-compatible store", async () => {
   opened.push(store);
   return store;
 });
-
-const isPart = ({ method, query }: SeenRequest) => method === "PUT" && query.has("partNumber");
-const isComplete = ({ method, query }: SeenRequest) => method === "POST" && query.has("uploadId");
-const is =
-  (method: string) =>
-  (request: SeenRequest): boolean =>
-    request.method === method;
-
-const messageOf = async (pending: Promise<unknown>): Promise<string> => {
-  const error = await pending.then(
-    () => new Error("it went well"),
-    (reason: unknown) => reason,
-  );
-  expect(error).toBeInstanceOf(StorageError);
-  return error instanceof Error ? error.message : "";
-};
-
-/** Three parts of 5 MiB, the last one short. */
-const large = randomBytes(11 * mebibyte);
-const largeSha256 = createHash("sha256").update(large).digest("hex");
-async function* largeChunks(): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < large.length; at += 300_000) yield large.subarray(at, at + 300_000);
-}
 
 describe("objects", () => {
   test("stand under prefix, workspace and digest, sent once and signed with their digest", async () => {
@@ -80,6 +56,39 @@ describe("objects", () => {
     expect(gets.map(({ headers }) => headers.get("range"))).toEqual(["bytes=3-5"]);
   });
 
+  test("are lent as local files to so many at a time, and no more", async () => {
+    await using store = await s3UnderTest();
+    const blob = await put(store.blobs, planning, "lent");
+    const done = Promise.withResolvers<void>();
+    const paths: string[] = [];
+    const lend = () =>
+      store.blobs.withFile(blob, async (path) => {
+        paths.push(path);
+        await done.promise;
+      });
+    const lent = Array.from({ length: 16 }, lend);
+    await expect.poll(() => paths.length).toBe(16);
+    await expect(lend()).rejects.toThrow(OverloadedError);
+    done.resolve();
+    await Promise.all(lent);
+    expect([new Set(paths).size, await waiting(store)]).toEqual([16, []]);
+    await lend();
+  });
+
+  test("wait for a slow reader", async () => {
+    await using store = await s3UnderTest({ limits: { idleMs: 1_000 } });
+    const bytes = randomBytes(12 * mebibyte);
+    const blob = await put(store.blobs, planning, bytes);
+    const content = await store.blobs.open(blob);
+    let size = 0;
+    for await (const chunk of content?.stream() ?? []) {
+      if (size === 0) await Bun.sleep(1_500);
+      size += chunk.byteLength;
+    }
+    expect(size).toBe(bytes.length);
+    expect(store.server.requests.filter(is("GET")).length).toBe(1);
+  });
+
   test("whose digest is another are not handed to a child process", async () => {
     await using store = await s3UnderTest();
     const blob = await put(store.blobs, planning, "whole");
@@ -88,107 +97,6 @@ describe("objects", () => {
       `The content ${blob.sha256} is damaged in the file store`,
     );
     expect(await waiting(store)).toEqual([]);
-  });
-});
-
-describe("a large file", () => {
-  test("goes in parts that nobody sees before it is published", async () => {
-    await using store = await s3UnderTest();
-    const staged = await store.blobs.stage(planning, largeChunks(), { limitBytes });
-    const bucket = store.server.bucket();
-    expect([bucket.uploads.size, bucket.objects.size]).toEqual([1, 0]);
-    expect(await store.blobs.open(staged.address)).toBeUndefined();
-    const sentBefore = store.server.requests.filter(isPart).length;
-    expect(sentBefore).toBe(3);
-
-    expect(await staged.publish()).toEqual({ existed: false });
-    expect(store.server.requests.filter(isPart).length).toBe(sentBefore);
-    await staged.discard();
-    expect(bucket.uploads.size).toBe(0);
-    expect(staged.address.sha256).toBe(largeSha256);
-    const read = await bytesOf(await store.blobs.open(staged.address));
-    expect(createHash("sha256").update(read).digest("hex")).toBe(largeSha256);
-    expect(await waiting(store)).toEqual([]);
-  });
-
-  test("is sent no second time when it is there, and again when it was removed", async () => {
-    await using store = await s3UnderTest();
-    const first = await store.blobs.stage(planning, largeChunks(), { limitBytes });
-    await first.publish();
-    const second = await store.blobs.stage(planning, largeChunks(), { limitBytes });
-    expect(store.server.requests.filter(isPart).length).toBe(3);
-    expect(await second.publish()).toEqual({ existed: true });
-    await store.blobs.remove(first.address);
-    expect(await second.publish()).toEqual({ existed: false });
-    expect(await store.blobs.stat(first.address)).toEqual({ size: large.length });
-    await first.discard();
-    await second.discard();
-    expect([store.server.bucket().uploads.size, await waiting(store)]).toEqual([0, []]);
-  });
-
-  test("that is given up leaves no part behind", async () => {
-    await using store = await s3UnderTest();
-    const staged = await store.blobs.stage(planning, largeChunks(), { limitBytes });
-    await staged.discard();
-    expect(store.server.bucket().uploads.size).toBe(0);
-    expect([await store.count(), await waiting(store)]).toEqual([0, []]);
-  });
-
-  test("whose sender goes away while parts are sent leaves nothing", async () => {
-    await using store = await s3UnderTest();
-    const leaving = new AbortController();
-    store.server.fail({ kind: "silence" }, (request) => {
-      if (!isPart(request)) return false;
-      setTimeout(() => leaving.abort(new Error("gone")), 5);
-      return true;
-    });
-    const { signal } = leaving;
-    await expect(
-      store.blobs.stage(planning, largeChunks(), { limitBytes, signal }),
-    ).rejects.toThrow("gone");
-    expect(store.server.bucket().uploads.size).toBe(0);
-    expect([await store.count(), await waiting(store)]).toEqual([0, []]);
-  });
-
-  test("survives lost answers, busy moments and cut lines", async () => {
-    await using store = await s3UnderTest();
-    const { server } = store;
-    server.fail({ kind: "status", status: 503, code: "SlowDown" }, isPart, 1);
-    server.fail({ kind: "cut", afterBytes: 3 * mebibyte }, isPart, 1);
-    server.fail({ kind: "answer-lost" }, isPart, 1);
-    server.fail({ kind: "late-error", code: "InternalError" }, isComplete, 1);
-    server.fail({ kind: "answer-lost" }, isComplete, 1);
-    const staged = await store.blobs.stage(planning, largeChunks(), { limitBytes });
-    expect(await staged.publish()).toEqual({ existed: false });
-    await staged.discard();
-    expect(server.requests.filter(isPart).length).toBe(6);
-    server.fail({ kind: "cut", afterBytes: 7 * mebibyte }, is("GET"), 1);
-    const read = await bytesOf(await store.blobs.open(staged.address));
-    expect(createHash("sha256").update(read).digest("hex")).toBe(largeSha256);
-    expect(server.bucket().uploads.size).toBe(0);
-  });
-
-  test("of which one part never gets through is refused, and its other parts are given up", async () => {
-    await using store = await s3UnderTest();
-    store.server.fail(
-      { kind: "status", status: 500, code: "InternalError" },
-      (request) => isPart(request) && request.query.get("partNumber") === "2",
-    );
-    const failed = store.blobs.stage(planning, largeChunks(), { limitBytes });
-    expect(await messageOf(failed)).toBe(
-      "Could not store a file: the file store failed (InternalError)",
-    );
-    expect(store.server.bucket().uploads.size).toBe(0);
-    expect([await store.count(), await waiting(store)]).toEqual([0, []]);
-  });
-
-  test("whose parts the store forgot is sent again", async () => {
-    await using store = await s3UnderTest();
-    const staged = await store.blobs.stage(planning, largeChunks(), { limitBytes });
-    store.server.bucket().uploads.clear();
-    expect(await staged.publish()).toEqual({ existed: false });
-    expect(await store.blobs.stat(staged.address)).toEqual({ size: large.length });
-    await staged.discard();
   });
 });
 
@@ -252,6 +160,12 @@ describe("a store that fails", () => {
   test("that is full says so by its own type", async () => {
     await using store = await s3UnderTest();
     store.server.fail({ kind: "status", status: 507, code: "XMinioStorageFull" }, is("PUT"));
+    await expect(put(store.blobs, planning, "too much")).rejects.toThrow(StorageFullError);
+    store.server.heal();
+    store.server.fail({ kind: "status", status: 403, code: "QuotaExceeded" }, is("PUT"));
+    await expect(put(store.blobs, planning, "too much")).rejects.toThrow(StorageFullError);
+    store.server.heal();
+    store.server.fail({ kind: "status", status: 507, code: "Unheard" }, is("PUT"));
     await expect(put(store.blobs, planning, "too much")).rejects.toThrow(StorageFullError);
   });
 
@@ -334,13 +248,19 @@ describe("after a crash", () => {
     await using store = await s3UnderTest();
     const unowned = await store.blobs.stage(planning, chunks("unowned"), { limitBytes });
     await unowned.publish();
+    await store.blobs.stage(planning, chunks("unpublished"), { limitBytes });
     await writeFile(join(store.stagingDirectory, "half.part"), "half");
     await store.server.down();
     const restarted = await store.reopen();
     expect(await restarted.sweep(async () => false)).toEqual({ unfinished: 1, unowned: 0 });
-    expect((await readdir(store.stagingDirectory)).length).toBe(1);
+    expect((await readdir(store.stagingDirectory)).length).toBe(2);
     store.server.resume();
-    expect(await restarted.sweep(async () => false)).toEqual({ unfinished: 1, unowned: 1 });
+    const asked = store.server.requests.length;
+    store.server.fail({ kind: "status", status: 503, code: "SlowDown" });
+    await restarted.sweep(async () => false);
+    expect(store.server.requests.length - asked).toBe(4);
+    store.server.heal();
+    expect(await restarted.sweep(async () => false)).toEqual({ unfinished: 2, unowned: 1 });
     expect([await store.count(), await waiting(store)]).toEqual([0, []]);
   });
 });

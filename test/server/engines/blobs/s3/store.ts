@@ -1,9 +1,12 @@
+import { randomBytes } from "node:crypto";
+import { expect } from "vitest";
 import type { BlobStore } from "#server/engines/blobs/blob-store.ts";
 import type { S3Limits } from "#server/engines/blobs/s3/connection.ts";
 import { parseFilesUrl } from "#server/engines/blobs/s3/files-url.ts";
 import { createS3BlobStore } from "#server/engines/blobs/s3/store.ts";
+import { StorageError } from "#server/stores/database/errors.ts";
 import { S3Server } from "../../../../support/s3/server.ts";
-import type { S3ServerOptions } from "../../../../support/s3/server.ts";
+import type { S3ServerOptions, SeenRequest } from "../../../../support/s3/server.ts";
 import { temporaryDirectory } from "../../../../support/temporary.ts";
 import type { StoreUnderTest } from "../each-engine.ts";
 
@@ -64,4 +67,29 @@ export async function s3UnderTest(options: S3UnderTestOptions = {}): Promise<S3U
     count: async () => server.bucket().objects.size,
     [Symbol.asyncDispose]: () => server.down(),
   };
+}
+
+export const isPart = ({ method, query }: SeenRequest) =>
+  method === "PUT" && query.has("partNumber");
+export const isComplete = ({ method, query }: SeenRequest) =>
+  method === "POST" && query.has("uploadId");
+export const is =
+  (method: string) =>
+  (request: SeenRequest): boolean =>
+    request.method === method;
+
+/** The message of the `StorageError` that comes of it. */
+export const messageOf = async (pending: Promise<unknown>): Promise<string> => {
+  const error = await pending.then(
+    () => new Error("it went well"),
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(StorageError);
+  return error instanceof Error ? error.message : "";
+};
+
+/** Three parts of 5 MiB, the last one short. */
+export const large = randomBytes(11 * 1024 * 1024);
+export async function* largeChunks(): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < large.length; at += 300_000) yield large.subarray(at, at + 300_000);
 }

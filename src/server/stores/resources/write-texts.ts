@@ -1,0 +1,98 @@
+import type { Dialect } from "../database.ts";
+import type { SlotColumn } from "./slots.ts";
+
+/** The texts of a record's insert and update, to be filled in as tagged templates are. */
+export type WriteStrings = Readonly<Record<"insert" | "update", TemplateStringsArray>>;
+
+/** Statement texts by engine and columns, built once: rendering them each time would show. */
+const writeStrings = new Map<string, WriteStrings>();
+const keptShapes = 1000;
+
+/**
+ * Insert: workspace, type number, id, created_at, updated_at, created_by, updated_by, data, the index
+ * keys, then workspace, type number and revision. Update: version, data, updated_at, updated_by, the
+ * keys, workspace, type number, id, the version before, then workspace, type number and revision; on
+ * PostgreSQL the changes last, as both write the history there too.
+ */
+export function writeStringsFor(dialect: Dialect, columns: readonly SlotColumn[]): WriteStrings {
+  const names = columns.map(({ column }) => column);
+  const key = `${dialect} ${names.join()}`;
+  let strings = writeStrings.get(key);
+  if (strings === undefined) {
+    if (writeStrings.size >= keptShapes) writeStrings.clear();
+    strings =
+      dialect === "sqlite"
+        ? { insert: sqliteInsert(names), update: sqliteUpdate(names) }
+        : { insert: postgresqlInsert(names), update: postgresqlUpdate(names) };
+    writeStrings.set(key, strings);
+  }
+  return strings;
+}
+
+const hole = "\u0000";
+
+/** A text with holes as the strings of a template literal, so that it is rendered once. */
+function template(text: string): TemplateStringsArray {
+  const parts = text.split(hole);
+  return Object.assign(parts, { raw: parts });
+}
+
+const recordNames =
+  "workspace_id, type_number, id, created_at, updated_at, created_by, updated_by, data";
+const isCurrent = `exists (select 1 from object_types
+  where workspace_id = ${hole} and number = ${hole} and revision = ${hole})`;
+
+function listed(names: readonly string[]): string {
+  return names.map((name) => `, ${name}`).join("");
+}
+
+function sqliteInsert(names: readonly string[]): TemplateStringsArray {
+  const holes = Array.from({ length: 7 }, () => hole).join(", ");
+  return template(`insert into resources (${recordNames}, version${listed(names)})
+    select ${holes}, jsonb(${hole}), 1${listed(names.map(() => hole))} where ${isCurrent}`);
+}
+
+function sqliteUpdate(names: readonly string[]): TemplateStringsArray {
+  return template(`update resources set version = ${hole}, data = jsonb(${hole}),
+    updated_at = ${hole}, updated_by = ${hole}${listed(names.map((name) => `${name} = ${hole}`))}
+    where workspace_id = ${hole} and type_number = ${hole} and id = ${hole} and version = ${hole}
+      and ${isCurrent}`);
+}
+
+function typed(name: string): string {
+  return `${hole}::${name.startsWith("n") ? "float8" : "text"}`;
+}
+
+/** Record, history and count in one round trip. */
+function postgresqlInsert(names: readonly string[]): TemplateStringsArray {
+  const text = `${hole}::text`;
+  return template(`with made as (
+      insert into resources (${recordNames}, version${listed(names)})
+      select ${text}, ${hole}::bigint, ${text}, ${text}, ${text}, ${text}, ${text}, ${text}::jsonb,
+        1${listed(names.map(typed))} where ${isCurrent}
+      returning workspace_id, type_number, id, created_at, created_by
+    ), noted as (
+      insert into resource_history
+        (workspace_id, resource_id, version, type_number, operation, at, actor)
+      select workspace_id, id, 1, type_number, 'create', created_at, created_by from made
+    )
+    insert into resource_counts (workspace_id, type_number, shard, records)
+    select workspace_id, type_number, pg_backend_pid() % 64, 1 from made
+    on conflict (workspace_id, type_number, shard)
+      do update set records = resource_counts.records + 1`);
+}
+
+function postgresqlUpdate(names: readonly string[]): TemplateStringsArray {
+  const sets = names.map((name) => `${name} = ${typed(name)}`);
+  return template(`with made as (
+      update resources set version = ${hole}, data = ${hole}::text::jsonb, updated_at = ${hole},
+        updated_by = ${hole}${listed(sets)}
+      where workspace_id = ${hole} and type_number = ${hole} and id = ${hole}
+        and version = ${hole} and ${isCurrent}
+      returning workspace_id, type_number, id, version, updated_at, updated_by
+    )
+    insert into resource_history
+      (workspace_id, resource_id, version, type_number, operation, at, actor, changes)
+    select workspace_id, id, version, type_number, 'update', updated_at, updated_by,
+      ${hole}::text::jsonb from made`);
+}

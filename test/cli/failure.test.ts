@@ -1,0 +1,109 @@
+import { describe, expect, test } from "vitest";
+import { asCatalogError, reportFailure } from "#cli/failure.ts";
+import { Output } from "#cli/output.ts";
+import { catalogError } from "#contract/errors.ts";
+import type { CatalogError } from "#contract/errors.ts";
+import { captureStream } from "./world.ts";
+
+/** What a person reads of an error, line by line. */
+async function told(error: CatalogError, terminal?: number): Promise<string[]> {
+  const stderr = captureStream(
+    terminal === undefined ? {} : { isTerminal: true, columns: terminal },
+  );
+  const settings = { format: "text", colour: false, simple: false } as const;
+  await reportFailure(new Output({ stdout: captureStream(), stderr }, settings), error, "x");
+  return stderr.text().trimEnd().split("\n");
+}
+
+const invalid = (message: string, problem: Readonly<Record<string, unknown>>, hint?: string) =>
+  catalogError("E302", { details: message }, { problem, ...(hint === undefined ? {} : { hint }) });
+const a = { pointer: "#/a", detail: "is missing" };
+const b = { pointer: "#/b", detail: "must be a number" };
+const ending = ["→ Correct the errors", "Help: `svc x --help`, `svc errors E302`"];
+
+describe("faults", () => {
+  test("a single one that the message names is not said again", async () => {
+    const problem = { errors: [a], detail: "#/a is missing" };
+    const error = invalid("#/a is missing", problem, "#/a is missing. Request r-1");
+    expect(await told(error)).toEqual([
+      "Error E302: Validation failed: #/a is missing",
+      "  Request r-1",
+      ...ending,
+    ]);
+  });
+
+  test("several have a line each, and the message ends before them", async () => {
+    const problem = { errors: [a, b], detail: "#/a is missing, and 1 more" };
+    const words = "#/a is missing; #/b must be a number";
+    expect(await told(invalid(words, problem, "#/a is missing, and 1 more. Request r-1"))).toEqual([
+      "Error E302: Validation failed:",
+      "  #/a: is missing",
+      "  #/b: must be a number",
+      "  Request r-1",
+      ...ending,
+    ]);
+  });
+
+  test("those that the message does not name follow it, twenty at most", async () => {
+    const errors = Array.from({ length: 23 }, (_, index) => ({ ...a, pointer: `#/p${index}` }));
+    const lines = await told(invalid("23 faults", { errors }));
+    expect(lines).toHaveLength(1 + 20 + 1 + 2);
+    expect(lines[1]).toBe("  #/p0: is missing");
+    expect(lines[21]).toBe("  and 3 more");
+  });
+
+  test("what a problem holds that is no fault is left out", async () => {
+    const errors = [null, "x", { pointer: 1, detail: "d" }, { detail: "d" }, a];
+    expect(await told(invalid("bad", { errors }))).toEqual([
+      "Error E302: Validation failed: bad",
+      "  #/a: is missing",
+      ...ending,
+    ]);
+  });
+});
+
+describe("hints", () => {
+  test("one that only repeats the title says nothing new", async () => {
+    const problem = { title: "Not found", detail: "Not found" };
+    const error = catalogError(
+      "E202",
+      { resource: "Tree 7" },
+      { problem, hint: "Not found. Look" },
+    );
+    expect((await told(error))[1]).toBe("  Look");
+  });
+
+  test("words from outside can't draw, and break where a narrow terminal ends", async () => {
+    const error = catalogError(
+      "E203",
+      { details: "the \u001b[31mred\u001b[0m platform said something long" },
+      { hint: "and a \u009b2Jhint that is longer than the line" },
+    );
+    expect(await told(error, 40)).toEqual([
+      "Error E203: Platform API error: the red",
+      "platform said something long",
+      "  and a hint that is longer than the",
+      "  line",
+      "→ Contact support if it persists",
+      "Help: `svc x --help`, `svc errors E203`",
+    ]);
+  });
+});
+
+test("an interruption is one line, with no catalog words about input", async () => {
+  expect(await told(asCatalogError(new DOMException("gone", "AbortError"), true))).toEqual([
+    "Interrupted. Help: `svc x --help`",
+  ]);
+});
+
+test("JSON that stdout does not take is said on stderr instead", async () => {
+  const stderr = captureStream();
+  const stdout = {
+    ...captureStream(),
+    write: () => Promise.reject(Object.assign(new Error("full"), { code: "ENOSPC" })),
+  };
+  const settings = { format: "json", colour: false, simple: false } as const;
+  const output = new Output({ stdout, stderr }, settings);
+  await reportFailure(output, catalogError("E101"), undefined);
+  expect(stderr.text()).toContain("Error E101: Not logged in");
+});

@@ -1,0 +1,50 @@
+import { describe, expect, test } from "vitest";
+import { WordFlow } from "#cli/word-flow.ts";
+
+/** What a terminal of so many columns gets when the text comes in these pieces. */
+function flowed(columns: number, ...pieces: string[]): string {
+  const flow = new WordFlow(columns);
+  return pieces.map((piece) => flow.push(piece)).join("") + flow.end();
+}
+
+describe("text that comes in pieces", () => {
+  test("breaks between words, wherever the pieces end", () => {
+    const wanted = "The plan \nprovides \n24 spaces.";
+    expect(flowed(10, "The plan provides 24 spaces.")).toBe(wanted);
+    expect(flowed(10, ..."The plan provides 24 spaces.".split(""))).toBe(wanted);
+    expect(flowed(10, "The pl", "an prov", "ides 24 spa", "ces", ".")).toBe(wanted);
+  });
+
+  test("keeps its own lines and its indents", () => {
+    expect(flowed(20, "one\n\n  two\nthree ", "four")).toBe("one\n\n  two\nthree four");
+  });
+
+  test("leaves a word that is longer than a line whole", () => {
+    expect(flowed(5, "a https://example.test/x b")).toBe("a \nhttps://example.test/x b");
+    expect(flowed(5, "a https:/", "/exam", "ple.test/x b")).toBe("a \nhttps://example.test/x b");
+  });
+
+  test("shows text without spaces as it comes, a line behind at the most", () => {
+    const flow = new WordFlow(4);
+    expect([flow.push("漢字"), flow.push("漢字漢"), flow.push("字"), flow.end()]).toEqual([
+      "",
+      "漢字漢字漢",
+      "字",
+      "",
+    ]);
+  });
+
+  test("counts wide letters as they are drawn", () => {
+    expect(flowed(6, "漢字 漢字")).toBe("漢字 \n漢字");
+  });
+
+  test("holds nothing back in the end", () => {
+    const flow = new WordFlow(80);
+    expect([flow.push("so fa"), flow.push("r"), flow.end(), flow.end()]).toEqual([
+      "so ",
+      "",
+      "far",
+      "",
+    ]);
+  });
+});

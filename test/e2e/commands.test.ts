@@ -1,0 +1,275 @@
+import { chmod, mkdir, readdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { userEnvironment } from "#test/support/environment.ts";
+import { svc, svcExecutable } from "#test/support/svc.ts";
+import { temporaryDirectory } from "#test/support/temporary.ts";
+
+const jobId = "01890000-0000-7000-8000-000000000000";
+const tenantId = "01890000-0000-7000-8000-00000000000a";
+
+interface Ran {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: number;
+}
+
+/** Runs a bash script with `svc` on its PATH, as its users write them. */
+async function bash(
+  script: string,
+  options: { home?: string; env?: Record<string, string>; cwd?: string } = {},
+): Promise<Ran> {
+  const home = options.home ?? (await temporaryDirectory("home"));
+  const folder = dirname(await svcExecutable());
+  const child = Bun.spawn(["bash", "-c", script], {
+    cwd: options.cwd ?? home,
+    env: userEnvironment(home, { PATH: `${folder}:/usr/bin:/bin`, ...options.env }),
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: 60_000,
+  });
+  const [stdout, stderr, exitCode] = await Promise.all([
+    child.stdout.text(),
+    child.stderr.text(),
+    child.exited,
+  ]);
+  return { stdout, stderr, exitCode };
+}
+
+const withoutStack = expect.not.stringMatching(/^\s+at /m);
+
+test("ten lines of shell do the main job", async () => {
+  const home = await temporaryDirectory("home");
+  const statement = join(import.meta.dirname, "../../src/server/sample-data/files");
+  const { stdout, stderr, exitCode } = await bash(
+    `set -euo pipefail
+    svc serve --port 0 --data-dir data --demo --format json > serve.json 2> serve.log & server=$!
+    until [ -s serve.json ]; do sleep 0.05; done
+    export BASE_URL_PUBLIC_API=$(grep -o 'http[^"]*' serve.json | head -1)
+    export SVC_TOKEN=$(svc serve token --data-dir data) SVC_FORMAT=json
+    svc workspace select planning > /dev/null
+    svc resources list planning-application --limit 2 --sort reference > list.json
+    svc resources create planning-application --file record.json > record.out.json
+    id=$(grep -m1 -o '"id": "[^"]*' record.out.json | cut -d'"' -f4)
+    svc docs upload "$FILES/planning-statement-18-quay-street.pdf" --planning-application-id "$id" > upload.json
+    svc docs job "$(grep -o '"jobId": "[^"]*' upload.json | cut -d'"' -f4)" --wait > job.json
+    svc chat send "How many parking spaces does the Quay Street plan provide?" --workflow planning-assistant > chat.json
+    kill $server; wait $server && echo "the platform ended with 0"`,
+    {
+      home,
+      cwd: await inFolder(home, {
+        "record.json": JSON.stringify({
+          reference: "PA-2026-0998",
+          address: "18 Quay Street",
+          status: "received",
+          received: "2026-11-02",
+        }),
+      }),
+      env: { FILES: statement },
+    },
+  );
+  expect(stderr).toBe("");
+  expect({ stdout, exitCode }).toEqual({ stdout: "the platform ended with 0\n", exitCode: 0 });
+  const read = async (name: string): Promise<unknown> => Bun.file(join(home, name)).json();
+  expect(await read("list.json")).toMatchObject({
+    items: [{ data: { reference: "PA-2026-0001" } }, { data: { reference: "PA-2026-0002" } }],
+  });
+  expect(await read("record.out.json")).toMatchObject({ version: 1 });
+  expect(await read("job.json")).toMatchObject({ status: "succeeded", percentCompleted: 100 });
+  expect(await read("chat.json")).toMatchObject({
+    message: { content: expect.stringContaining("24 parking spaces") },
+    citations: expect.arrayContaining([
+      expect.objectContaining({ quote: expect.stringContaining("24 parking spaces"), page: 2 }),
+    ]),
+  });
+}, 60_000);
+
+async function inFolder(folder: string, files: Readonly<Record<string, string>>): Promise<string> {
+  for (const [name, text] of Object.entries(files)) await Bun.write(join(folder, name), text);
+  return folder;
+}
+
+describe("pipes", () => {
+  let server: Bun.Server<undefined>;
+  let signedIn: Record<string, string>;
+  const record = { id: jobId, type: "tree", version: 1, data: { note: "x".repeat(1000) } };
+  const list = { items: Array.from({ length: 20_000 }, () => record), page: 1, limit: 20_000 };
+
+  beforeAll(() => {
+    server = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      routes: {
+        "/v4/data/resources/:tenant/tree": () => Response.json(list),
+        "/v4/data/documents/jobs/:job": () => Response.json({ jobId, status: "running" }),
+      },
+      fetch: () => Response.json({}, { status: 404 }),
+    });
+    signedIn = { BASE_URL_PUBLIC_API: server.url.origin, SVC_TOKEN: "a-token" };
+  });
+  afterAll(() => server.stop(true));
+
+  const listTrees = `svc resources list tree --tenant-id ${tenantId}`;
+
+  test("20 MB of JSON through a slow pipe arrive whole", async () => {
+    const { stdout, stderr, exitCode } = await bash(
+      `set -o pipefail; ${listTrees} --format json | { sleep 1; dd bs=4096 status=none; } > all.json; echo $?; wc -c < all.json`,
+      { env: signedIn, home: await temporaryDirectory("home") },
+    );
+    expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
+    const wanted = Buffer.byteLength(`${JSON.stringify(list, null, 2)}\n`);
+    expect(wanted).toBeGreaterThan(20_000_000);
+    expect(stdout.trim().split(/\s+/)).toEqual(["0", String(wanted)]);
+  }, 30_000);
+
+  test.each([
+    ["text", listTrees],
+    ["JSON", `${listTrees} --format json`],
+    ["help", "svc --help"],
+    ["a command's help", "svc docs upload --help"],
+    ["the description", "svc --describe"],
+    ["the version", "svc --version"],
+  ])("nobody reading %s is a quiet end", async (_what, command) => {
+    const reader = `{ sleep 0.2; exec 0<&-; }`;
+    const head = await bash(`${command} | head -1 > /dev/null; echo "\${PIPESTATUS[0]}"`, {
+      env: signedIn,
+    });
+    expect(head).toMatchObject({ stdout: "0\n", stderr: "" });
+    const closed = await bash(`${command} | ${reader}; echo "\${PIPESTATUS[0]}"`, {
+      env: signedIn,
+    });
+    expect(closed).toMatchObject({ stdout: "0\n", stderr: "" });
+  });
+
+  test.each([
+    ["text", listTrees],
+    ["JSON", `${listTrees} --format json`],
+    ["a failure in JSON", "svc errors E999 --format json"],
+    ["help", "svc --help"],
+    ["the version", "svc --version"],
+    ["the description", "svc --describe"],
+  ])("a full disk is a failure for %s, in words and with no stack", async (_what, command) => {
+    const { exitCode, stderr } = await bash(`${command} > /dev/full`, { env: signedIn });
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/the disk is full|could not be written|not found/);
+    expect(stderr).toEqual(withoutStack);
+  });
+
+  test("stdout and stderr that are both closed do no harm", async () => {
+    const { exitCode } = await bash(`svc errors E999 >&- 2>&-`, { env: signedIn });
+    expect(exitCode).toBe(1);
+  });
+
+  test.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const)("%s during a wait ends it with %i", async (signal, exitCode) => {
+    const home = await temporaryDirectory("home");
+    const asked = Promise.withResolvers<void>();
+    using watched = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch: () => {
+        asked.resolve();
+        return Response.json({ jobId, status: "running" });
+      },
+    });
+    const child = Bun.spawn(
+      [await svcExecutable(), "docs", "job", jobId, "--wait", "--tenant-id", tenantId],
+      {
+        cwd: home,
+        env: userEnvironment(home, { ...signedIn, BASE_URL_PUBLIC_API: watched.url.origin }),
+        stdio: ["ignore", "pipe", "pipe"],
+        timeout: 20_000,
+      },
+    );
+    await asked.promise;
+    child.kill(signal);
+    const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+    expect({ stdout, stderr, exitCode: await child.exited }).toEqual({
+      stdout: "",
+      stderr: "Interrupted. Help: `svc docs job --help`\n",
+      exitCode,
+    });
+  });
+});
+
+test("no words in a pipe: the help on stderr, exit code 2", async () => {
+  const { stdout, stderr, exitCode } = await svc([]);
+  expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 2 });
+  expect(stderr).toContain("Usage: svc <command> [options]");
+});
+
+test("a platform that is down is E201, exit code 1", async () => {
+  const gone = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
+  const url = gone.url.origin;
+  await gone.stop(true);
+  const env = { BASE_URL_PUBLIC_API: url, SVC_TOKEN: "a-token" };
+  const { stdout, exitCode } = await svc(["workspace", "list", "--format", "json"], { env });
+  expect(exitCode).toBe(1);
+  expect(JSON.parse(stdout)).toMatchObject({
+    error: { code: "E201", message: `Platform API unreachable: ${url}`, exitCode: 1 },
+  });
+});
+
+describe("a hostile working directory", () => {
+  test("runs no code of its own and gets no token", async () => {
+    const cwd = await temporaryDirectory("hostile");
+    let asked = 0;
+    using thief = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch: () => {
+        asked += 1;
+        return Response.json({ items: [] });
+      },
+    });
+    const address = `BASE_URL_PUBLIC_API=${thief.url.origin}\n`;
+    const evil = `await Bun.write(${JSON.stringify(join(cwd, "ran"))}, "ran");\n`;
+    await inFolder(cwd, {
+      "bunfig.toml": 'preload = ["./evil.ts"]\n[run]\nbun = true\n',
+      "evil.ts": evil,
+      ".env": `${address}SVC_CONFIG_DIR=${cwd}\nSVC_PROFILE=evil\n`,
+      ".env.production": address,
+      "package.json": JSON.stringify({ imports: { "#commands/*": "./evil.ts" } }),
+      "tsconfig.json": JSON.stringify({ compilerOptions: { paths: { "*": ["./evil.ts"] } } }),
+      "node_modules/ink/index.js": evil,
+    });
+    await mkdir(join(cwd, "bin"));
+    await Bun.write(join(cwd, "bin/xdg-open"), `#!/bin/sh\ntouch ${join(cwd, "ran")}\n`);
+    await chmod(join(cwd, "bin/xdg-open"), 0o755);
+    const env = { SVC_TOKEN: "a-token" };
+    const who = await svc(["whoami", "--format", "json"], { cwd, env });
+    expect(JSON.parse(who.stdout)).toMatchObject({
+      settings: {
+        baseUrl: { value: "http://127.0.0.1:4400", source: "default" },
+        profile: { value: "default", source: "default" },
+      },
+    });
+    // `.env.local` is read, but an address that only it names gets no token of another issuer.
+    await Bun.write(join(cwd, ".env.local"), address);
+    const listed = await svc(["workspace", "list", "--format", "json"], { cwd, env });
+    expect(listed.exitCode).toBe(4);
+    expect(JSON.parse(listed.stdout)).toMatchObject({ error: { code: "E104" } });
+    expect(asked).toBe(0);
+    expect(await readdir(cwd)).not.toContain("ran");
+  });
+});
+
+describe("what a program can read", () => {
+  test("every failure has one JSON value on stdout, and its own exit code in it", async () => {
+    const failure = z.object({ error: z.looseObject({ exitCode: z.number() }) });
+    for (const words of [
+      "nothing",
+      "whoami --nope",
+      "docs get",
+      "resources list x",
+      "types pull",
+    ]) {
+      const { stdout, stderr, exitCode } = await svc([...words.split(" "), "--format", "json"]);
+      expect(failure.parse(JSON.parse(stdout)).error.exitCode).toBe(exitCode);
+      expect(exitCode).toBeGreaterThan(0);
+      expect(stderr).toBe("");
+    }
+  });
+});

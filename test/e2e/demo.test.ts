@@ -1,0 +1,112 @@
+import { mkdir, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { userEnvironment } from "#test/support/environment.ts";
+import { svc, svcExecutable } from "#test/support/svc.ts";
+import { temporaryDirectory } from "#test/support/temporary.ts";
+import { openTerminal } from "#test/support/tty.ts";
+
+/** A home whose temporary files lie in a folder of their own, so that what is left can be seen. */
+async function homeWithTemporary(): Promise<{
+  home: string;
+  env: Record<string, string>;
+  left(): Promise<string[]>;
+}> {
+  const home = await temporaryDirectory("home");
+  const temporary = join(home, "tmp");
+  await mkdir(temporary);
+  return { home, env: { TMPDIR: temporary }, left: () => readdir(temporary) };
+}
+
+test("without a terminal the tour does the main job, and leaves nothing behind", async () => {
+  const { home, env, left } = await homeWithTemporary();
+  const { stdout, stderr, exitCode } = await svc(["demo"], { home, env, timeoutMs: 60_000 });
+  expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
+  for (const words of [
+    "$ svc whoami",
+    "$ svc resources list planning-application --limit 3",
+    "$ svc docs upload ",
+    "$ svc docs job ",
+    "✓ store succeeded, extract succeeded, classify succeeded, analyze succeeded, index succeeded",
+    "$ svc chat send ",
+    "✓ quoted word for word from ",
+    "Each step did what it should.",
+  ]) {
+    expect(stdout).toContain(words);
+  }
+  expect(await left()).toEqual([]);
+  // The user's own sign-in and settings are not touched.
+  expect(await readdir(home)).toEqual(["tmp"]);
+}, 60_000);
+
+describe("one command against the sample data", () => {
+  test("prints what the command prints, and ends as it ends", async () => {
+    const { home, env, left } = await homeWithTemporary();
+    const words = ["resources", "list", "planning-application", "--limit", "2"];
+    const text = await svc(["demo", "--", ...words], { home, env });
+    expect({ stderr: text.stderr, exitCode: text.exitCode }).toEqual({
+      stderr: "More: --page 2\n",
+      exitCode: 0,
+    });
+    expect(text.stdout.trimEnd().split("\n")).toHaveLength(3);
+    const json = await svc(["demo", "--", ...words, "--format", "json"], { home, env });
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      items: [{ type: "planning-application" }, { type: "planning-application" }],
+    });
+    const failed = await svc(["demo", "--", "resources", "list", "nothing"], { home, env });
+    expect(failed).toMatchObject({ exitCode: 1, stdout: "" });
+    expect(failed.stderr).toContain("Error E202: Object Type nothing not found");
+    const usage = await svc(["demo", "--", "resources", "lsit"], { home, env });
+    expect(usage.exitCode).toBe(2);
+    expect(await left()).toEqual([]);
+  }, 60_000);
+});
+
+describe("Ctrl-C", () => {
+  test.each([
+    ["once", "SIGINT", 130],
+    ["once", "SIGTERM", 143],
+    ["twice", "SIGINT", 130],
+  ] as const)(
+    "%s (%s) ends it, with nothing left behind",
+    async (times, signal, exitCode) => {
+      const { home, env, left } = await homeWithTemporary();
+      const child = Bun.spawn([await svcExecutable(), "demo"], {
+        cwd: home,
+        env: userEnvironment(home, env),
+        stdio: ["ignore", "pipe", "pipe"],
+        timeout: 60_000,
+      });
+      while ((await left()).length === 0) await Bun.sleep(5);
+      child.kill(signal);
+      if (times === "twice") child.kill(signal);
+      const [stderr, code] = await Promise.all([child.stderr.text(), child.exited]);
+      expect(code).toBe(exitCode);
+      expect(stderr).not.toMatch(/^\s+at |Error/m);
+      expect(await left()).toEqual([]);
+    },
+    60_000,
+  );
+});
+
+test("on a terminal it opens the dashboard, signed in, and takes it all away again", async () => {
+  const { home, env, left } = await homeWithTemporary();
+  await using terminal = openTerminal({
+    command: await svcExecutable(),
+    args: ["demo"],
+    env: userEnvironment(home, env),
+    cwd: home,
+    cols: 120,
+    rows: 40,
+  });
+  await terminal.waitFor("planning", { timeoutMs: 20_000 });
+  expect(await left()).toHaveLength(1);
+  terminal.write("q");
+  expect(await terminal.exitCode).toBe(0);
+  expect(terminal.modes()).toMatchObject({
+    alternateScreen: false,
+    cursorHidden: false,
+    raw: false,
+  });
+  expect(await left()).toEqual([]);
+}, 60_000);

@@ -1,0 +1,98 @@
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { commandTable } from "#commands/registry.ts";
+import { rootHelp } from "#commands/root-help.ts";
+import { version } from "#lib/version.ts";
+import { svc } from "#test/support/svc.ts";
+import { temporaryDirectory } from "#test/support/temporary.ts";
+import { repository } from "../architecture/source.ts";
+
+const metafile = z.object({
+  outputs: z.record(
+    z.string(),
+    z.object({
+      entryPoint: z.string().optional(),
+      inputs: z.record(z.string(), z.unknown()),
+      imports: z.array(z.object({ path: z.string(), kind: z.string() })),
+    }),
+  ),
+});
+let outputs: z.output<typeof metafile>["outputs"] = {};
+
+/** Every source file that is read as soon as one is, and before anything is asked for lazily. */
+function readWith(entry: string): string[] {
+  const seen = new Set<string>();
+  const visit = (name: string): void => {
+    const output = outputs[name];
+    if (output === undefined || seen.has(name)) return;
+    seen.add(name);
+    for (const { path, kind } of output.imports) {
+      if (kind === "import-statement") visit(path);
+    }
+  };
+  const start = Object.keys(outputs).find((name) => outputs[name]?.entryPoint === entry);
+  if (start === undefined) throw new Error(`${entry} is no chunk of its own`);
+  visit(start);
+  return [...seen].flatMap((name) => Object.keys(outputs[name]?.inputs ?? {})).toSorted();
+}
+
+beforeAll(async () => {
+  const folder = await temporaryDirectory("bundle");
+  const meta = join(folder, "meta.json");
+  const build = Bun.spawn(
+    [
+      process.execPath,
+      "build",
+      "src/main.ts",
+      "--splitting",
+      "--target=bun",
+      "--production",
+      "--external=react-devtools-core",
+      `--outdir=${folder}`,
+      `--metafile=${meta}`,
+    ],
+    { cwd: repository, stdio: ["ignore", "ignore", "pipe"] },
+  );
+  const [errors, exitCode] = await Promise.all([build.stderr.text(), build.exited]);
+  expect({ errors, exitCode }).toMatchObject({ exitCode: 0 });
+  outputs = metafile.parse(await Bun.file(meta).json()).outputs;
+});
+
+describe("what is read at start", () => {
+  test("--version and --help: the entry file, and no command", () => {
+    expect(readWith("src/main.ts")).toEqual(["package.json", "src/lib/version.ts", "src/main.ts"]);
+  });
+
+  test("a command: the tables, and no library, schema, client, server or screen", () => {
+    const files = readWith("src/commands/run.ts");
+    const allowed =
+      /^(package\.json|src\/(cli|commands|lib)\/.*|src\/contract\/(errors|upload-metadata|workspace-values)\.ts)$/;
+    expect(files.filter((path) => !allowed.test(path))).toEqual([]);
+    const lazy = ["dashboard", "local-platform", "demo/platform", "demo/tour", "types/manifest"];
+    for (const name of lazy) expect(files).not.toContain(`src/commands/${name}.ts`);
+    expect(files.filter((path) => path.includes("src/cli/parse.ts"))).toEqual([]);
+  });
+
+  test("the dashboard: not the platform", () => {
+    expect(readWith("ui/app.tsx").filter((path) => path.startsWith("src/server/"))).toEqual([]);
+  });
+});
+
+describe("the executable", () => {
+  test("prints the help that was computed when it was built, in full", async () => {
+    for (const word of ["--help", "-h", "help"]) {
+      const { stdout, stderr, exitCode } = await svc([word]);
+      expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
+      expect(stdout).toBe(`${rootHelp()}\n`);
+    }
+    const first = new Set(commandTable.commands.map(({ path }) => path.split(" ")[0] ?? ""));
+    for (const word of first) expect(rootHelp()).toMatch(new RegExp(`^  ${word} `, "m"));
+  });
+
+  test("prints its version", async () => {
+    for (const word of ["--version", "-V"]) {
+      expect(await svc([word])).toMatchObject({ stdout: `${version}\n`, stderr: "", exitCode: 0 });
+    }
+  });
+});

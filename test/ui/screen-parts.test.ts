@@ -1,0 +1,295 @@
+import { mkdtemp, mkdir, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { DocumentJob, DocumentRecord, ObjectType, Resource } from "#client/index.ts";
+import { footerHints } from "#ui/components/footer.tsx";
+import { trailWords } from "#ui/components/header.tsx";
+import { ConnectionMeter } from "#ui/connection.ts";
+import { documentLines } from "#ui/document-words.ts";
+import { absolutePath, readFolder, splitTyped } from "#ui/files.ts";
+import { jobName, jobProblem, progressBar, stageBar, stageLines } from "#ui/job-words.ts";
+import { bindingsOf } from "#ui/keys.ts";
+import { layoutOf, splitOf } from "#ui/layout.ts";
+import { recordColumns, recordName, sortableFields } from "#ui/record-columns.ts";
+import { recordLines } from "#ui/record-words.ts";
+import { current, left, opened, type Trail } from "#ui/router.ts";
+import { fieldLines, jsonLines, type StyledLine } from "#ui/styled-lines.ts";
+import { skins, statusLook, tokens } from "#ui/theme.ts";
+import { contextOf, keyPairOf } from "#ui/upload-context.ts";
+
+const texts = (lines: readonly StyledLine[]) =>
+  lines.map((line) =>
+    line
+      .map((span) => span.text)
+      .join("")
+      .trimEnd(),
+  );
+
+describe("the layout", () => {
+  it.each([
+    [80, 24, "narrow", 0, undefined],
+    [100, 30, "normal", 24, "column"],
+    [120, 40, "normal", 29, "column"],
+    [160, 50, "wide", 32, "row"],
+    [240, 80, "wide", 32, "row"],
+  ] as const)("of %i x %i is %s", (columns, rows, shape, sidebar, direction) => {
+    const layout = layoutOf(columns, rows);
+    expect(layout).toMatchObject({ shape, sidebar, width: columns - sidebar });
+    const split = splitOf(layout);
+    expect(split?.direction).toBe(direction);
+    if (split?.direction === "row") {
+      expect(split.list.width + split.detail.width).toBe(layout.width);
+    }
+    if (split?.direction === "column") {
+      expect(split.list.height + split.detail.height).toBe(layout.height);
+    }
+  });
+});
+
+describe("the header", () => {
+  it("loses outer names first", () => {
+    const trail = ["northwind-council", "planning", "planning-application"];
+    expect(trailWords(trail, 80)).toBe("northwind-council › planning › planning-application");
+    expect(trailWords(trail, 40)).toBe("… › planning › planning-application");
+    expect(trailWords(trail, 26)).toBe("… › planning-application");
+    expect(trailWords(trail, 10)).toBe("planning-…");
+  });
+
+  it("shows a steady latency, and that nobody answers", () => {
+    const meter = new ConnectionMeter();
+    let told = 0;
+    meter.subscribe(() => (told += 1));
+    for (const durationMs of [4, 5, 4, 6, 5, 7]) meter.record({ status: 200, durationMs });
+    expect(meter.connection()).toEqual({ state: "live", latencyMs: 4 });
+    expect(told).toBe(1);
+    for (let count = 0; count < 9; count += 1) meter.record({ status: 200, durationMs: 90 });
+    expect(meter.connection().latencyMs).toBe(90);
+    meter.record({ durationMs: 5 });
+    expect(meter.connection()).toEqual({ state: "offline", latencyMs: undefined });
+  });
+});
+
+describe("the footer", () => {
+  it("keeps help and the most important keys when it is narrow", () => {
+    const nothing = () => {};
+    const bindings = bindingsOf([
+      { scope: "pane", handlers: { open: nothing, mark: nothing }, facts: {} },
+      { scope: "place", handlers: { filter: nothing, delete: nothing, edit: nothing }, facts: {} },
+      { scope: "global", handlers: { help: nothing, palette: nothing, quit: nothing }, facts: {} },
+    ]);
+    const shown = (width: number) => footerHints(bindings, width).map((hint) => hint.intent);
+    expect(shown(200)).toEqual([
+      "open",
+      "filter",
+      "edit",
+      "mark",
+      "delete",
+      "palette",
+      "help",
+      "quit",
+    ]);
+    expect(shown(40)).toEqual(["open", "filter", "palette", "help"]);
+  });
+});
+
+describe("where one is", () => {
+  it("goes back the way one came, and never leaves the first place", () => {
+    const start: Trail = [{ place: "resources" }];
+    const there = opened(opened(start, { place: "jobs" }), { place: "jobs" });
+    expect(there).toHaveLength(2);
+    expect(current(left(there))).toEqual({ place: "resources" });
+    expect(left(start)).toEqual(start);
+  });
+
+  it("is remembered to a depth", () => {
+    let trail: Trail = [{ place: "resources" }];
+    for (let n = 0; n < 200; n += 1) trail = opened(trail, { place: "jobs", jobId: String(n) });
+    expect(trail.length).toBeLessThanOrEqual(50);
+    expect(current(trail)).toEqual({ place: "jobs", jobId: "199" });
+  });
+});
+
+const type: ObjectType = {
+  id: "t",
+  name: "PlanningApplication",
+  slug: "planning-application",
+  properties: {
+    status: { type: "enum" },
+    notes: { type: "text" },
+    amount: { type: "number" },
+    site: { type: "object" },
+    plans: { type: "file" },
+    reference: { type: "string" },
+  },
+  actions: [{ name: "decide", transition: { property: "status", from: ["open"], to: "decided" } }],
+};
+const record: Resource = {
+  id: "r",
+  version: 3,
+  data: { reference: "PA-1", status: "open", amount: 5, extra: [1, 2] },
+  created_at: "2026-11-21T11:00:00.000Z",
+};
+
+describe("records", () => {
+  it("are called by what people call them", () => {
+    expect(recordName(record)).toBe("PA-1");
+    expect(recordName({ ...record, data: {} })).toBe("r");
+  });
+
+  it("have the telling column first, the others as the type has them", () => {
+    const columns = recordColumns(type, Date.parse("2026-11-21T12:00:00.000Z"));
+    expect(columns.map((column) => column.id)).toEqual([
+      "reference",
+      "status",
+      "notes",
+      "amount",
+      "updated_at",
+    ]);
+    expect(columns[0]?.pinned).toBe(true);
+    expect(columns[1]?.value(record)).toBe("● open");
+    expect(columns.at(-1)?.value(record)).toBe("1 h ago");
+  });
+
+  it("can be sorted by what has an order", () => {
+    expect(sortableFields(type)).toEqual([
+      "created_at",
+      "updated_at",
+      "status",
+      "notes",
+      "amount",
+      "reference",
+    ]);
+  });
+
+  it("show their fields, unknown ones too, and which actions the status allows", () => {
+    const lines = texts(recordLines(type, record, 60));
+    expect(lines[0]).toBe("status     ● open   (decide → decided)");
+    expect(lines).toContain("extra      1, 2");
+    expect(lines).toContain("version    3");
+  });
+});
+
+describe("documents and jobs in words", () => {
+  const job: DocumentJob = {
+    jobId: "j",
+    status: "running",
+    documents: [{ documentId: "d", filename: "plans.pdf" }, { documentId: "e" }],
+    stages: [
+      {
+        name: "store",
+        status: "succeeded",
+        startedAt: "2026-11-21T11:00:00.000Z",
+        finishedAt: "2026-11-21T11:00:03.000Z",
+      },
+      {
+        name: "classify",
+        status: "running",
+        progress: { done: 3, total: 12, unit: "pages" },
+        attempt: 2,
+      },
+      { name: "index", status: "pending" },
+    ],
+  };
+
+  it("show stages as a bar and one by one", () => {
+    expect(jobName(job)).toBe("plans.pdf and 1 more");
+    expect(stageBar(job)).toBe("✓store ▶classify 3/12 ·index");
+    expect(texts(stageLines(job, 80, 0))).toEqual([
+      " ✓ store     succeeded         3 s",
+      " ▶ classify  running 3/12     ████░░░░░░░░░░░░    attempt 2",
+      " · index     pending",
+    ]);
+    expect(progressBar(2, 4)).toBe("████");
+  });
+
+  it("say why a job failed", () => {
+    expect(jobProblem({ ...job, error: { message: "no text" } })).toBe("no text");
+    const stages = [{ name: "extract", status: "failed", error: { message: "corrupt" } }];
+    expect(jobProblem({ ...job, stages })).toBe("corrupt");
+  });
+
+  it("show what was found in a document, and how surely", () => {
+    const document: DocumentRecord = {
+      documentId: "d",
+      status: "ready",
+      classification: { label: "letter", confidence: 0.5 },
+      fields: { date: { value: "2026-01-01", confidence: 0.9, page: 2, method: "pattern" } },
+    };
+    const lines = texts(documentLines(document, 70));
+    expect(lines).toContain("class   letter 50 %");
+    expect(lines).toContain("date  2026-01-01  (90 %, p. 2, pattern)");
+  });
+
+  it("know what an upload can belong to", () => {
+    expect(contextOf("planning-application", record)?.metadata).toEqual({
+      planningApplicationId: "r",
+    });
+    expect(contextOf("licence", record)).toBeUndefined();
+    expect(keyPairOf({ vertical_key: "a", workflow_key: "w" })).toEqual({
+      appKey: "a",
+      workflowKey: "w",
+    });
+    expect(keyPairOf({ vertical_key: " ", workflow_key: "w" })).toBeUndefined();
+  });
+});
+
+describe("lines", () => {
+  it("put long values below themselves", () => {
+    expect(texts(fieldLines([{ name: "notes", value: "one two three four" }], 18))).toEqual([
+      "notes  one two",
+      "       three four",
+    ]);
+  });
+
+  it("show JSON harmlessly", () => {
+    const lines = texts(jsonLines({ a: "x\x1b[31m\u202ey", list: [1] }, 40));
+    expect(lines[1]).toBe('  "a": "x\\u001b[31my",');
+    expect(lines.join("")).not.toMatch(/[\x1b\u202e]/);
+  });
+});
+
+describe("skins", () => {
+  it("know every token, and every status has its own sign", () => {
+    for (const skin of Object.values(skins))
+      expect(Object.keys(skin).toSorted()).toEqual([...tokens].toSorted());
+    const job = [
+      "queued",
+      "running",
+      "succeeded",
+      "completed_with_errors",
+      "failed",
+      "cancelled",
+      "interrupted",
+    ];
+    expect(new Set(job.map((status) => statusLook(status).glyph)).size).toBe(job.length);
+  });
+});
+
+describe("files to pick", () => {
+  it("understand what is typed", () => {
+    expect(absolutePath("~/a", "/now", "/home/ada")).toBe("/home/ada/a");
+    expect(absolutePath("b", "/now", "/home/ada")).toBe("/now/b");
+    expect(splitTyped("/now/pl", "/x", "/h")).toEqual({ folder: "/now", prefix: "pl" });
+    expect(splitTyped("/now/", "/x", "/h")).toEqual({ folder: "/now", prefix: "" });
+    expect(splitTyped("/a", "/x", "/h")).toEqual({ folder: "/", prefix: "a" });
+  });
+
+  it("list folders first, follow links, and leave out what is no file", async () => {
+    const directory = await mkdtemp(join(tmpdir(), "svc-ui-"));
+    try {
+      await mkdir(join(directory, "zoo"));
+      await writeFile(join(directory, "a.txt"), "abc");
+      await symlink(join(directory, "a.txt"), join(directory, "link"));
+      await symlink(join(directory, "gone"), join(directory, "dangling"));
+      const folder = await readFolder(directory);
+      expect(folder.entries.map(({ name, kind, size }) => [name, kind, size])).toEqual([
+        ["zoo", "folder", undefined],
+        ["a.txt", "file", 3],
+        ["link", "file", 3],
+      ]);
+    } finally {
+      await rm(directory, { recursive: true });
+    }
+  });
+});
