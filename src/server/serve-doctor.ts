@@ -170,7 +170,8 @@ class Doctor {
       }
       // Only the SQLite file says whether a platform runs, whose uploads these might be.
       const fixable = sqliteFileOf(this.#options) !== undefined;
-      const fixed = fixable && (await this.#mend(() => this.#removeAll(result.orphans)));
+      const isMended = fixable && (await this.#mend(() => this.#removeAll(result.orphans)));
+      const fixed = isMended && result.orphans.length === finding.count;
       const mend = fixable
         ? finding.mend
         : "Stop every platform of this database, and remove the files from the store";

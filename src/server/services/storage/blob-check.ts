@@ -20,8 +20,12 @@ export interface BlobCheck {
   readonly checked: number;
   /** False where the limit came before the end. */
   readonly complete: boolean;
+  /** The first of the files that no row names, at most {@link maximumOrphans}. */
   readonly orphans: readonly BlobAddress[];
 }
+
+/** Kept for their removal; a store with more of them is mended in more than one run. */
+const maximumOrphans = 100_000;
 
 /** Files that rows name and the store lacks, and files of the store that no row names. */
 export async function checkBlobs(options: BlobCheckOptions): Promise<BlobCheck> {
@@ -58,8 +62,15 @@ export async function checkBlobs(options: BlobCheckOptions): Promise<BlobCheck> 
     }
     seen += 1;
     if (await isBlobNamed(reader, { workspaceId, sha256 })) continue;
-    orphaned.add(sha256);
-    orphans.push({ workspaceId, sha256 });
+    if (orphans.length < maximumOrphans) orphans.push({ workspaceId, sha256 });
+    else orphaned.add(sha256);
+  }
+  // Its document may have been accepted since: a file is there a moment before its row.
+  const unnamed: BlobAddress[] = [];
+  for (const address of orphans) {
+    if (await isBlobNamed(reader, address)) continue;
+    orphaned.add(address.sha256);
+    unnamed.push(address);
   }
   const shared = { backend: "blob", workspaceId } as const;
   const findings: Finding[] = [];
@@ -96,7 +107,7 @@ export async function checkBlobs(options: BlobCheckOptions): Promise<BlobCheck> 
       fixable: true,
     });
   }
-  return { findings, checked, complete, orphans };
+  return { findings, checked, complete, orphans: unnamed };
 }
 
 function tallied({ count, examples }: Tally): Pick<Finding, "count" | "examples"> {
