@@ -69,7 +69,7 @@ export const serveCommand = command({
       placeholder: "url",
       description: "Another OpenID provider, instead of the platform's own",
     },
-    demo: { type: "boolean", description: "Fill in the sample data at the first start" },
+    demo: { type: "boolean", description: "Fill in the sample data, unless they are there" },
   },
   examples: ["svc serve", "svc serve --port 0 --data-dir ./data --format json"],
   async run(input, context) {

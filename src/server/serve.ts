@@ -30,7 +30,7 @@ export interface ServeOptions {
   readonly baseUrl?: string | undefined;
   readonly authUrl?: string | undefined;
   readonly extractionCommand: readonly string[];
-  /** Fills in the sample data, when this is the first start. */
+  /** Fills in the sample data, unless they are there already. */
   readonly sampleData?: boolean | undefined;
   /** One line for the operator: warnings and failures, without secrets. */
   readonly log: (line: string) => unknown;
@@ -55,9 +55,10 @@ export async function serve(options: ServeOptions): Promise<Served> {
   const { host, dataDirectory, baseUrl, authUrl } = options;
   prepareDirectory(dataDirectory);
   const platform = await openPlatform(options);
+  const opening = Promise.withResolvers<void>();
   let server: Bun.Server<undefined>;
   try {
-    server = listen(options, platform);
+    server = listen(options, platform, opening.promise);
   } catch (error) {
     await platform.close();
     throw error;
@@ -65,7 +66,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
   const url = `http://${reachableHost(host)}:${server.port}`;
   try {
     await platform.announce(url);
-    if (options.sampleData === true && platform.firstStart !== undefined) {
+    if (options.sampleData === true) {
       const { seedSampleData } = await import("./sample-data/seed.ts");
       const { token } = await platform.mintToken({ ttlMs: seedTokenTtlMs });
       await seedSampleData({ baseUrl: url, token, fetch: (request) => platform.fetch(request) });
@@ -75,6 +76,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
     await platform.close();
     throw error;
   }
+  opening.resolve();
   let stopping: Promise<void> | undefined;
   return {
     url,
@@ -146,8 +148,20 @@ async function openPlatform(options: ServeOptions): Promise<Platform> {
   }
 }
 
-function listen(options: ServeOptions, platform: Platform): Bun.Server<undefined> {
+/**
+ * The port is only known once it listens, and sample data are filled in under its address: whoever
+ * is early waits until `opening` is over, and never sees a part of them.
+ */
+function listen(
+  options: ServeOptions,
+  platform: Platform,
+  opening: Promise<void>,
+): Bun.Server<undefined> {
   const { host, port } = options;
+  let isOpen = false;
+  void opening.then(() => {
+    isOpen = true;
+  });
   try {
     return Bun.serve({
       hostname: host,
@@ -159,6 +173,7 @@ function listen(options: ServeOptions, platform: Platform): Bun.Server<undefined
       // Outside of development Bun would share a port that another program listens on.
       reusePort: false,
       async fetch(request, server) {
+        if (!isOpen) await opening;
         const patience = patienceFor(request);
         if (patience !== undefined) server.timeout(request, patience);
         if (patience === uploadIdleTimeoutSeconds) receivedRequests.add(request);
