@@ -116,6 +116,8 @@ export interface CommandDefinition<
   readonly formats?: false;
   /** What follows `--` is handed on, unparsed, as the variadic argument. */
   readonly passThrough?: true;
+  /** Takes options that it does not know, e.g. since it refuses every call in its own words. */
+  readonly anyOptions?: true;
   readonly examples?: readonly string[];
   /** Platform routes it calls, for `--describe`. */
   readonly routes?: readonly string[];
@@ -135,6 +137,7 @@ export interface AnyCommand<Context> {
   readonly options: Readonly<Record<string, OptionDefinition>>;
   readonly formats?: false;
   readonly passThrough?: true;
+  readonly anyOptions?: true;
   readonly examples?: readonly string[];
   readonly routes?: readonly string[];
   run(input: ParsedInput, context: Context): Promise<number | void> | number | void;

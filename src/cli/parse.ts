@@ -174,7 +174,7 @@ export function parseInvocation<Context>(
       args: joinValues(rest, options),
       options: config,
       allowPositionals: true,
-      strict: true,
+      strict: command.anyOptions !== true,
       tokens: true,
     });
   } catch (error) {

@@ -32,6 +32,7 @@ const loaders: Loaders = {
   workspaces: async () => (await import("#contract/workspaces.ts")).workspaceRoutes,
   objectTypes: async () => (await import("#contract/object-types.ts")).objectTypeRoutes,
   resources: async () => (await import("#contract/resources.ts")).resourceRoutes,
+  storage: async () => (await import("#contract/storage.ts")).storageRoutes,
   documents: async () => (await import("#contract/documents.ts")).documentRoutes,
   chat: async () => (await import("#contract/chat.ts")).chatRoutes,
 };
@@ -80,6 +81,7 @@ function contractCalls(settings: CallSettings): ContractCalls {
     workspaces: domainCalls("workspaces", settings),
     objectTypes: domainCalls("objectTypes", settings),
     resources: domainCalls("resources", settings),
+    storage: domainCalls("storage", settings),
     documents: domainCalls("documents", settings),
     chat: domainCalls("chat", settings),
   };

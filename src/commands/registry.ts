@@ -10,6 +10,7 @@ import { docsUploadCommand } from "./docs/upload.ts";
 import { errorsCommand } from "./errors.ts";
 import { loginCommand } from "./login.ts";
 import { logoutCommand } from "./logout.ts";
+import { provisionStorageCommand } from "./provision/storage.ts";
 import { publicapiDeleteCommand } from "./publicapi/delete.ts";
 import { publicapiGetCommand } from "./publicapi/get.ts";
 import { publicapiPatchCommand } from "./publicapi/patch.ts";
@@ -21,18 +22,30 @@ import { resourcesBatchDeleteCommand } from "./resources/batch-delete.ts";
 import { resourcesBatchUpdateCommand } from "./resources/batch-update.ts";
 import { resourcesCreateCommand } from "./resources/create.ts";
 import { resourcesDeleteCommand } from "./resources/delete.ts";
+import { resourcesDoctorCommand } from "./resources/doctor.ts";
 import { resourcesGetCommand } from "./resources/get.ts";
 import { resourcesHistoryCommand } from "./resources/history.ts";
+import { resourcesIndexesApplyCommand } from "./resources/indexes-apply.ts";
+import { resourcesIndexesPlanCommand } from "./resources/indexes-plan.ts";
 import { resourcesListCommand } from "./resources/list.ts";
 import { resourcesQueryCommand } from "./resources/query.ts";
 import { resourcesSchemaCommand } from "./resources/schema.ts";
+import { resourcesStorageDoctorCommand } from "./resources/storage/doctor.ts";
+import { resourcesStorageStatusCommand } from "./resources/storage/status.ts";
+import { resourcesSyncSchemaCommand } from "./resources/sync-schema.ts";
 import { resourcesUpdateCommand } from "./resources/update.ts";
 import { serveCommand } from "./serve.ts";
+import { serveBackupCommand } from "./serve/backup.ts";
+import { serveDoctorCommand } from "./serve/doctor.ts";
+import { serveRestoreCommand } from "./serve/restore.ts";
 import { serveTokenCommand } from "./serve/token.ts";
+import { typesDefineCommand } from "./types/define.ts";
+import { typesDiffCommand } from "./types/diff.ts";
 import { typesPullCommand } from "./types/pull.ts";
 import { typesSeedCommand } from "./types/seed.ts";
 import { typesValidateCommand } from "./types/validate.ts";
 import { verifyCommand } from "./verify.ts";
+import { verifyStorageCommand } from "./verify/storage.ts";
 import { whoamiCommand } from "./whoami.ts";
 import { workspaceCreateCommand } from "./workspace/create.ts";
 import { workspaceInfoCommand } from "./workspace/info.ts";
@@ -45,6 +58,8 @@ export const commandTable: CommandTable<CommandContext> = {
     { path: "workspace", summary: "List, choose and create workspaces" },
     { path: "types", summary: "Object Types: check, publish and fetch definitions" },
     { path: "resources", summary: "Records of a workspace" },
+    { path: "resources storage", summary: "Where records and files are kept, and their faults" },
+    { path: "provision", summary: "Provision what a workspace needs" },
     { path: "docs", summary: "Documents: upload, classify, follow jobs" },
     { path: "chat", summary: "Ask a workflow; answers cite their sources" },
     { path: "publicapi", summary: "Call any v4 route" },
@@ -58,8 +73,10 @@ export const commandTable: CommandTable<CommandContext> = {
     workspaceInfoCommand,
     workspaceCreateCommand,
     typesValidateCommand,
+    typesDiffCommand,
     typesSeedCommand,
     typesPullCommand,
+    typesDefineCommand,
     resourcesListCommand,
     resourcesGetCommand,
     resourcesCreateCommand,
@@ -72,6 +89,13 @@ export const commandTable: CommandTable<CommandContext> = {
     resourcesBatchUpdateCommand,
     resourcesBatchDeleteCommand,
     resourcesSchemaCommand,
+    resourcesStorageStatusCommand,
+    resourcesStorageDoctorCommand,
+    resourcesDoctorCommand,
+    resourcesSyncSchemaCommand,
+    resourcesIndexesPlanCommand,
+    resourcesIndexesApplyCommand,
+    provisionStorageCommand,
     docsUploadCommand,
     docsClassifyCommand,
     docsJobCommand,
@@ -85,8 +109,12 @@ export const commandTable: CommandTable<CommandContext> = {
     publicapiDeleteCommand,
     serveCommand,
     serveTokenCommand,
+    serveBackupCommand,
+    serveRestoreCommand,
+    serveDoctorCommand,
     demoCommand,
     verifyCommand,
+    verifyStorageCommand,
     errorsCommand,
   ],
 };

@@ -18,7 +18,8 @@ function aborted(signal: AbortSignal): Promise<void> {
 /** Names of the file store's credentials; the first family that is set wins, as a whole. */
 const credentialFamilies = ["S3", "AWS"];
 
-function filesCredentials(variables: Environment["variables"]) {
+/** Credentials of the file store, from the environment of whoever runs the command. */
+export function filesCredentials(variables: Environment["variables"]) {
   for (const family of credentialFamilies) {
     const accessKeyId = variables[`${family}_ACCESS_KEY_ID`] ?? "";
     const secretAccessKey = variables[`${family}_SECRET_ACCESS_KEY`] ?? "";

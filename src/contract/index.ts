@@ -4,6 +4,7 @@ import { healthRoutes } from "./health.ts";
 import { identityRoutes } from "./identity.ts";
 import { objectTypeRoutes } from "./object-types.ts";
 import { resourceRoutes } from "./resources.ts";
+import { storageRoutes } from "./storage.ts";
 import { workspaceRoutes } from "./workspaces.ts";
 
 /** The v4 interface: every route, by domain. */
@@ -13,6 +14,7 @@ export const routes = {
   workspaces: workspaceRoutes,
   objectTypes: objectTypeRoutes,
   resources: resourceRoutes,
+  storage: storageRoutes,
   documents: documentRoutes,
   chat: chatRoutes,
 };

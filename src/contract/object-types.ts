@@ -157,8 +157,8 @@ export type ObjectTypeCreation = z.output<typeof objectTypeCreation>;
 export const objectTypeUpdate = z
   .strictObject({
     name: definitionFields.name.optional(),
-    displayName: definitionFields.displayName,
-    description: definitionFields.description,
+    displayName: z.string().max(200).nullish().describe("null removes it"),
+    description: z.string().max(2000).nullish().describe("null removes it"),
     properties: definitionFields.properties.optional(),
     linkTypes: z.array(linkType).max(100).optional(),
     actions: z.array(actionDefinition).max(100).optional(),

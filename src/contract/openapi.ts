@@ -19,6 +19,7 @@ const tagDescriptions: Record<Domain, string> = {
   workspaces: "Workspaces, their children and members",
   objectTypes: "Definitions of typed records",
   resources: "Typed records",
+  storage: "Where data are kept, what is wrong there, and indexes",
   documents: "Documents, their jobs and contents",
   chat: "Chat over a workspace's documents and records",
 };

@@ -75,6 +75,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       now,
       dataDirectory,
       blobs,
+      blobProvider: filesUrl === undefined ? "disk" : "s3",
       extractionCommand: options.extractionCommand,
       limits,
       lifetime,

@@ -7,6 +7,7 @@ import { healthHandlers } from "./routes/health.ts";
 import { identityHandlers } from "./routes/identity.ts";
 import { objectTypeHandlers } from "./routes/object-types.ts";
 import { resourceHandlers } from "./routes/resources.ts";
+import { storageHandlers } from "./routes/storage.ts";
 import { workspaceHandlers } from "./routes/workspaces.ts";
 
 /** The handlers of every domain: a forgotten one does not compile. */
@@ -20,6 +21,7 @@ export function handlersOf(services: Services): Handlers {
     workspaces: workspaceHandlers(services),
     objectTypes: objectTypeHandlers(services),
     resources: resourceHandlers(services),
+    storage: storageHandlers(services),
     documents: documentHandlers(services),
     chat: chatHandlers(services),
   };

@@ -116,8 +116,21 @@ describe("types seed", () => {
         dryRun: true,
         results: [
           // What others link to comes first.
-          { slug: "tree-owner", state: "planned", actions: ["create tree-owner"] },
-          { slug: "tree", state: "planned", actions: ["create tree"] },
+          {
+            slug: "tree-owner",
+            state: "planned",
+            actions: ["create tree-owner", "add property name"],
+          },
+          {
+            slug: "tree",
+            state: "planned",
+            actions: [
+              "create tree",
+              "add property species",
+              "add property height",
+              "add link owner",
+            ],
+          },
         ],
       },
     });
@@ -143,7 +156,7 @@ describe("types seed", () => {
         { state: "already_applied" },
         {
           state: "applied",
-          actions: ["add property girth", "drop property height", "update tree"],
+          actions: ["change property species (required)", "rename property height to girth"],
         },
       ],
     });

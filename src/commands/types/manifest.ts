@@ -3,7 +3,7 @@ import * as z from "zod";
 import { catalogError } from "#contract/errors.ts";
 import { definitionFaults } from "#contract/object-types/definition.ts";
 import { objectTypeCreation } from "#contract/object-types.ts";
-import type { ObjectType, ObjectTypeCreation } from "#contract/object-types.ts";
+import type { ObjectTypeCreation } from "#contract/object-types.ts";
 import type { Fault } from "#contract/problems.ts";
 import { pointer } from "#contract/problems.ts";
 import type { CommandContext } from "../context.ts";
@@ -101,69 +101,4 @@ export async function readManifest(context: CommandContext): Promise<Manifest> {
     );
   }
   return { file: shown, types };
-}
-
-/** What a type's definition says, in one form for comparison: no ids, times or defaults. */
-function canonical(type: ObjectType | ObjectTypeCreation): string {
-  const definition = {
-    name: type.name,
-    slug: type.slug,
-    displayName: type.displayName,
-    description: type.description,
-    properties: type.properties,
-    linkTypes: (type.linkTypes ?? []).map((linkType) => ({ cardinality: "many", ...linkType })),
-    actions: type.actions ?? [],
-  };
-  return JSON.stringify(sorted(definition));
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value)
-    .filter(([, member]) => member !== undefined)
-    .map(([name, member]): [string, unknown] => [name, sorted(member)]);
-  return Object.fromEntries(entries.toSorted(([left], [right]) => (left < right ? -1 : 1)));
-}
-
-/** What seeding one type comes to, before anything is written. */
-export type SeedStep =
-  | { readonly action: "create"; readonly type: ObjectTypeCreation }
-  | { readonly action: "update"; readonly type: ObjectTypeCreation; readonly stored: ObjectType }
-  | { readonly action: "none"; readonly type: ObjectTypeCreation; readonly stored: ObjectType };
-
-/** Compares by exact stored slug; types that others link to come first. */
-export function planSeed(
-  types: readonly ObjectTypeCreation[],
-  stored: readonly ObjectType[],
-): SeedStep[] {
-  const storedBySlug = new Map(stored.map((type) => [type.slug, type]));
-  return linkOrder(types).map((type): SeedStep => {
-    const existing = storedBySlug.get(type.slug);
-    if (existing === undefined) return { action: "create", type };
-    const action = canonical(existing) === canonical(type) ? "none" : "update";
-    return { action, type, stored: existing };
-  });
-}
-
-/** Link targets before the types that name them; a circle keeps the file's order. */
-function linkOrder(types: readonly ObjectTypeCreation[]): ObjectTypeCreation[] {
-  const bySlug = new Map(types.map((type) => [type.slug, type]));
-  const ordered: ObjectTypeCreation[] = [];
-  const visited = new Set<string>();
-  const visit = (type: ObjectTypeCreation): void => {
-    if (visited.has(type.slug)) return;
-    visited.add(type.slug);
-    const targets = [
-      ...type.linkTypes.map((linkType) => linkType.targetObjectType),
-      ...Object.values(type.properties).map((property) => property.targetObjectType),
-    ];
-    for (const slug of targets) {
-      const target = slug === undefined ? undefined : bySlug.get(slug);
-      if (target !== undefined) visit(target);
-    }
-    ordered.push(type);
-  };
-  types.forEach(visit);
-  return ordered;
 }

@@ -1,8 +1,8 @@
 import type { Client } from "#client/surface.ts";
-import { catalogError, CatalogError, exitCodes } from "#contract/errors.ts";
-import type { ObjectType } from "#contract/object-types.ts";
+import { CatalogError, exitCodes } from "#contract/errors.ts";
 import { command, tenantOption } from "../command.ts";
-import type { SeedStep } from "./manifest.ts";
+import type { SeedStep } from "./plan.ts";
+import { storedTypes, tenantKeyOption, workspaceOf } from "./stored.ts";
 
 /** Schema sync result states (spec 2.11), and `failed` for what could not be done. */
 type SeedState = "planned" | "applied" | "already_applied" | "skipped" | "failed";
@@ -19,41 +19,19 @@ interface SeedResult {
   };
 }
 
-const maximumStoredTypes = 10_000;
-
-/** Every stored type of the workspace, page after page in ID order. */
-async function storedTypes(client: Client, signal: AbortSignal): Promise<ObjectType[]> {
-  const types: ObjectType[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await client.objectTypes.list({
-      query: { limit: 500, ...(cursor === undefined ? {} : { cursor }) },
-      signal,
-    });
-    types.push(...page.items);
-    cursor = page.hasNextPage === true ? (page.nextCursor ?? undefined) : undefined;
-  } while (cursor !== undefined && types.length < maximumStoredTypes);
-  return types;
-}
-
-function actionsOf(step: SeedStep): string[] {
-  if (step.action === "create") return [`create ${step.type.slug}`];
-  if (step.action === "none") return [];
-  const before = new Set(Object.keys(step.stored.properties));
-  const after = new Set(Object.keys(step.type.properties));
-  const added = [...after.difference(before)].map((name) => `add property ${name}`);
-  const dropped = [...before.difference(after)].map((name) => `drop property ${name}`);
-  return [...added, ...dropped, `update ${step.type.slug}`];
-}
-
 async function apply(client: Client, step: SeedStep, signal: AbortSignal): Promise<void> {
   if (step.action === "create") await client.objectTypes.create({ body: step.type, signal });
   if (step.action !== "update") return;
   const { slug: _slug, ...definition } = step.type;
+  // What the file no longer says is removed: without a word it would stay (RFC 7396).
+  const removed = (["displayName", "description"] as const).filter(
+    (word) => step.type[word] === undefined && (step.stored[word] ?? "") !== "",
+  );
   await client.objectTypes.update({
     params: { objectTypeId: step.stored.id },
     body: {
       ...definition,
+      ...Object.fromEntries(removed.map((word) => [word, null])),
       ...(step.stored.version === undefined ? {} : { version: step.stored.version }),
     },
     signal,
@@ -67,11 +45,7 @@ export const typesSeedCommand = command({
   arguments: [],
   options: {
     env: { type: "string", default: "dev", description: "Name of the environment, for the report" },
-    "tenant-key": {
-      type: "string",
-      placeholder: "slug",
-      description: "Workspace by slug, instead of --tenant-id",
-    },
+    "tenant-key": tenantKeyOption,
     "tenant-id": tenantOption,
     "dry-run": { type: "boolean", description: "Only say what would be done" },
   },
@@ -79,28 +53,26 @@ export const typesSeedCommand = command({
     "GET /v4/data/resources/object-types",
     "POST /v4/data/resources/object-types",
     "PATCH /v4/data/resources/object-types/{objectTypeId}",
+    "GET /v4/data/resources/{tenantId}/{objectType}",
   ],
   async run(input, context) {
     const { options } = input;
     const { output, signal } = context;
-    if (options["tenant-id"] !== undefined && options["tenant-key"] !== undefined) {
-      throw catalogError(
-        "E305",
-        { details: "--tenant-id and --tenant-key exclude each other" },
-        { exitCode: exitCodes.usage },
-      );
-    }
-    const { planSeed, readManifest } = await import("./manifest.ts");
+    const workspace = workspaceOf(options);
+    const [{ readManifest }, { planSeed }, { changeWords, weighPlan }] = await Promise.all([
+      import("./manifest.ts"),
+      import("./plan.ts"),
+      import("./losses.ts"),
+    ]);
     const manifest = await readManifest(context);
-    const client = await context.client({
-      workspace: options["tenant-id"] ?? options["tenant-key"],
-    });
-    const plan = planSeed(manifest.types, await storedTypes(client, signal));
+    const client = await context.client({ workspace });
+    const steps = planSeed(manifest.types, await storedTypes(client, signal));
+    const plan = await weighPlan(client, steps, signal);
     const results: SeedResult[] = [];
     let failed = false;
-    for (const step of plan) {
+    for (const { step, changes } of plan) {
       const { slug } = step.type;
-      const actions = actionsOf(step);
+      const actions = changes.map(changeWords);
       if (step.action === "none") results.push({ slug, state: "already_applied", actions });
       else if (options["dry-run"]) results.push({ slug, state: "planned", actions });
       else if (failed) results.push({ slug, state: "skipped", actions });

@@ -13,6 +13,8 @@ export interface PlatformBase {
   readonly dataDirectory: string;
   /** Where the contents of files are kept. */
   readonly blobs: BlobStore;
+  /** What `blobs` is. */
+  readonly blobProvider: "disk" | "s3";
   /** The program and arguments that start text extraction in a process of its own. */
   readonly extractionCommand: readonly string[];
   readonly limits: Limits;

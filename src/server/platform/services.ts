@@ -5,6 +5,7 @@ import { HealthService } from "../services/health.ts";
 import { ListCursors } from "../services/list-cursors.ts";
 import { ObjectTypeService } from "../services/object-types.ts";
 import { ResourceService } from "../services/resources.ts";
+import { StorageService } from "../services/storage.ts";
 import { MemberList } from "../services/workspaces/members.ts";
 import { WorkspaceService } from "../services/workspaces.ts";
 import type { PlatformBase } from "./base.ts";
@@ -29,7 +30,19 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
   const resources = new ResourceService({ database, objectTypes, now, cursors });
   const documents = await createDocuments(base, resources);
   const chat = new ChatService(base, { records: resources, engine: extractiveEngine });
-  return { ...accounts, health, workspaces, members, objectTypes, resources, documents, chat };
+  const storage = new StorageService(base, objectTypes);
+  lifetime.onClose(() => storage.stop());
+  return {
+    ...accounts,
+    storage,
+    health,
+    workspaces,
+    members,
+    objectTypes,
+    resources,
+    documents,
+    chat,
+  };
 }
 
 /** What handlers are made from. */

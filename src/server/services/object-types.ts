@@ -19,6 +19,7 @@ import type { ListCursors } from "./list-cursors.ts";
 import { DefinitionChanges, type UpdateOptions } from "./object-types/change.ts";
 import { objectTypeOf, type CompiledType } from "./object-types/compiled-type.ts";
 import { IndexMaintenance } from "./object-types/index-maintenance.ts";
+import { reconcileTypes, type ReconciledType } from "./object-types/reconcile.ts";
 import { planSlots } from "./object-types/slot-plan.ts";
 import { requireFreeName, requireSound, taken } from "./object-types/soundness.ts";
 import { TypeCache } from "./object-types/type-cache.ts";
@@ -82,6 +83,20 @@ export class ObjectTypeService {
   /** Ends background work after the unit that runs; it goes on after the next start. */
   stop(): Promise<void> {
     return this.#maintenance.stop();
+  }
+
+  /**
+   * Brings the index columns of a workspace's types in line with their definitions. Columns are
+   * filled and emptied afterwards: {@link settled} says when.
+   */
+  reconcile(workspaceId: string, isDryRun: boolean): Promise<ReconciledType[]> {
+    return reconcileTypes(this.#database, workspaceId, {
+      isDryRun,
+      start: (type) => {
+        this.#cache.put(type);
+        this.#maintenance.start(type);
+      },
+    });
   }
 
   async create(

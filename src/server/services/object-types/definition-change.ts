@@ -4,13 +4,13 @@ import { sameJson } from "#contract/object-types/record.ts";
 import { pointer, type Fault } from "#contract/problems.ts";
 import type { StoredDefinition, StoredObjectType } from "../../stores/object-types.ts";
 
-/** The definition after a change; what the change does not name stays. */
+/** The definition after a change: what it does not name stays, and null removes (RFC 7396). */
 export function changedDefinition(
   stored: StoredDefinition,
   update: ObjectTypeUpdate,
 ): StoredDefinition {
-  const displayName = update.displayName ?? stored.displayName;
-  const description = update.description ?? stored.description;
+  const displayName = changedText(stored.displayName, update.displayName);
+  const description = changedText(stored.description, update.description);
   return {
     ...(displayName === undefined ? {} : { displayName }),
     ...(description === undefined ? {} : { description }),
@@ -18,6 +18,13 @@ export function changedDefinition(
     linkTypes: update.linkTypes ?? stored.linkTypes,
     actions: update.actions ?? stored.actions,
   };
+}
+
+function changedText(
+  stored: string | undefined,
+  given: string | null | undefined,
+): string | undefined {
+  return given === undefined ? stored : (given ?? undefined);
 }
 
 /** Whether two definitions say the same; the order of properties is a part of it. */

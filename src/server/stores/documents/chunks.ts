@@ -179,7 +179,7 @@ function matches(scope: ChunkScope, terms: readonly string[], limit: number): St
  * Workspace, document and context as terms of their own: the index itself then keeps a search to
  * its scope, 4 to 8 times faster than a join (stack.md "FTS5"). Letters and digits only.
  */
-function scopeTokens({
+export function scopeTokens({
   workspaceId,
   id,
   context,
@@ -225,7 +225,8 @@ function tsqueryText(scope: ChunkScope, words: readonly string[]): string {
 const maximumPosition = 16_383;
 const maximumPositions = 256;
 
-function tsvectorText(scope: readonly string[], terms: readonly string[]): string {
+/** The index entry of a passage as PostgreSQL reads it. */
+export function tsvectorText(scope: readonly string[], terms: readonly string[]): string {
   const positions = new Map<string, number[]>();
   terms.forEach((term, index) => {
     const known = positions.get(term);

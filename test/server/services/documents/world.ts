@@ -136,6 +136,7 @@ export async function createWorld(database: Database, options: WorldOptions = {}
     now,
     dataDirectory,
     blobs,
+    blobProvider: "disk",
     extractionCommand: options.extractionCommand ?? extractionCommand,
     limits: defaultLimits,
     lifetime,

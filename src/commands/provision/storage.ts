@@ -1,0 +1,30 @@
+import { command, tenantOption } from "../command.ts";
+import { backendOption, normalisedBackend, syncLines } from "../resources/storage-report.ts";
+
+/** `svc provision storage` (spec 4.7). */
+export const provisionStorageCommand = command({
+  path: "provision storage",
+  summary: "Provision a workspace's storage backends",
+  arguments: [],
+  options: {
+    "tenant-id": tenantOption,
+    backend: backendOption,
+    "dry-run": { type: "boolean", description: "Only say what would be done" },
+    "rebuild-search": { type: "boolean", description: "Make the search index again" },
+  },
+  routes: ["POST /v4/data/resources/{tenantId}/storage/provision"],
+  async run(input, context) {
+    const { options } = input;
+    const { output, signal } = context;
+    const client = await context.client({ workspace: options["tenant-id"] });
+    const report = await client.storage.provision({
+      body: {
+        backend: normalisedBackend(options.backend),
+        dryRun: options["dry-run"],
+        rebuildSearch: options["rebuild-search"],
+      },
+      signal,
+    });
+    await output.data(report, () => syncLines(output, report));
+  },
+});

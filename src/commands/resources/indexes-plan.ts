@@ -1,0 +1,59 @@
+import { usageError } from "#cli/usage.ts";
+import { command, tenantOption } from "../command.ts";
+
+/** Limits of spec part 8. */
+const maximumTypes = 1_000;
+const maximumCharacters = 255;
+
+/** `svc resources indexes-plan`: which indexes are there and which are missing (spec 4.7). */
+export const resourcesIndexesPlanCommand = command({
+  path: "resources indexes-plan",
+  summary: "Plan the indexes of Object Types; changes nothing",
+  arguments: [
+    { name: "slugs", description: "Further Object Types", optional: true, variadic: true },
+  ],
+  options: {
+    "object-type": {
+      type: "string",
+      required: true,
+      repeatable: true,
+      placeholder: "slug...",
+      description: "Exact slugs of the Object Types, at most 1,000",
+    },
+    "tenant-id": tenantOption,
+  },
+  routes: ["POST /v4/platform/tenants/{tenantId}/resourceapi/index-plan"],
+  examples: ["svc resources indexes-plan --object-type planning-application assess-case"],
+  async run(input, context) {
+    const { output, signal } = context;
+    const objectTypes = [...input.options["object-type"], ...input.arguments.slugs];
+    if (objectTypes.length > maximumTypes) {
+      throw usageError(`--object-type is given more than ${maximumTypes} times`);
+    }
+    if (objectTypes.some((slug) => slug === "" || slug.length > maximumCharacters)) {
+      throw usageError(`--object-type takes 1 to ${maximumCharacters} characters`);
+    }
+    const client = await context.client({ workspace: input.options["tenant-id"] });
+    const plan = await client.storage.indexPlan({ body: { objectTypes }, signal });
+    const rows = plan.objectTypes.flatMap(({ objectType, indexes, missing }) => [
+      ...indexes.map(({ property, state }) => ({ objectType, property, state, action: "" })),
+      ...missing.map(({ property, reason, action }) => ({
+        objectType,
+        property,
+        state: `missing (${reason ?? "defined"})`,
+        action,
+      })),
+    ]);
+    await output.data(plan, () =>
+      rows.length === 0
+        ? ""
+        : output.table(rows, [
+            { heading: "type", value: (row) => row.objectType, whole: true },
+            { heading: "property", value: (row) => row.property },
+            { heading: "index", value: (row) => row.state, whole: true },
+            { heading: "action", value: (row) => row.action },
+          ]),
+    );
+    if (!output.isJson && rows.length === 0) await output.note("No indexes, and none are missing");
+  },
+});

@@ -1,0 +1,77 @@
+import type { Output } from "#cli/output.ts";
+import { exitCodes } from "#contract/errors.ts";
+import type { StorageDiagnosis, StorageStatus, SyncReport } from "#contract/storage.ts";
+import { tenantOption } from "../command.ts";
+import type { CommandContext } from "../context.ts";
+
+/** Backends as a caller names them; `mongodb` is the old name of `documentdb` (spec 2.11). */
+export const backendOption = {
+  type: "string",
+  values: ["postgresql", "mongodb", "documentdb", "blob", "search", "all"],
+  placeholder: "backend",
+  default: "all",
+  description: "The backend",
+} as const;
+type Backend = (typeof backendOption.values)[number];
+
+/** `mongodb` goes out as `documentdb`. */
+export function normalisedBackend(backend: Backend): Exclude<Backend, "mongodb"> {
+  return backend === "mongodb" ? "documentdb" : backend;
+}
+
+export const storageOptions = { "tenant-id": tenantOption } as const;
+
+export function statusLines(output: Output, { backends }: StorageStatus): string[] {
+  return output.table(backends, [
+    { heading: "backend", value: (row) => row.backend, whole: true },
+    { heading: "provider", value: (row) => row.provider },
+    { heading: "status", value: (row) => row.status, whole: true },
+    { heading: "detail", value: (row) => row.detail, optional: true },
+  ]);
+}
+
+/** Each finding with its first examples and what mends it. */
+export function diagnosisLines(output: Output, { findings }: StorageDiagnosis): string[] {
+  return findings.flatMap(({ code, subject, count, detail, examples = [], mend }) => {
+    const title = [code, subject, count === undefined ? undefined : `(${count})`];
+    return [
+      `${output.tone("danger", "✗")} ${output.plain(title.filter(Boolean).join(" "))}`,
+      ...[detail, ...examples.map((example) => `- ${example}`), mend]
+        .filter((line) => line !== undefined)
+        .map((line) => output.plain(`  ${line}`)),
+    ];
+  });
+}
+
+/** Results of a provisioning or a reconciliation. */
+export function syncLines(output: Output, { results }: SyncReport): string[] {
+  return output.table(results, [
+    { heading: "backend", value: (row) => row.backend, whole: true },
+    { heading: "type", value: (row) => row.objectType },
+    { heading: "state", value: (row) => row.state, whole: true },
+    { heading: "actions", value: (row) => row.actions?.join(", ") },
+    { heading: "detail", value: (row) => row.detail, optional: true },
+  ]);
+}
+
+/** What `resources doctor` and `resources storage doctor` both do; 1 when there is a fault. */
+export async function runDiagnosis(
+  context: CommandContext,
+  workspace: string | undefined,
+): Promise<number> {
+  const { output, signal } = context;
+  const client = await context.client({ workspace });
+  const diagnosis = await client.storage.doctor({ signal });
+  await output.data(diagnosis, () => diagnosisLines(output, diagnosis));
+  if (!output.isJson) {
+    await output.note(
+      [
+        diagnosis.ok ? "Nothing is wrong" : `${diagnosis.findings.length} findings`,
+        ...(diagnosis.complete === false
+          ? ["not everything was looked at: `svc serve doctor` does, on the platform's machine"]
+          : []),
+      ].join("; "),
+    );
+  }
+  return diagnosis.ok ? exitCodes.done : exitCodes.failed;
+}

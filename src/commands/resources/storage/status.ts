@@ -1,0 +1,20 @@
+import { exitCodes } from "#contract/errors.ts";
+import { command } from "../../command.ts";
+import { statusLines, storageOptions } from "../storage-report.ts";
+
+/** `svc resources storage status` (spec 4.7). */
+export const resourcesStorageStatusCommand = command({
+  path: "resources storage status",
+  summary: "Show where a workspace's data are kept",
+  arguments: [],
+  options: storageOptions,
+  routes: ["GET /v4/data/resources/{tenantId}/storage"],
+  async run(input, context) {
+    const { output, signal } = context;
+    const client = await context.client({ workspace: input.options["tenant-id"] });
+    const status = await client.storage.status({ signal });
+    await output.data(status, () => statusLines(output, status));
+    const isDown = status.backends.some((backend) => backend.status === "down");
+    return isDown ? exitCodes.failed : exitCodes.done;
+  },
+});

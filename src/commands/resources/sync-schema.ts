@@ -1,0 +1,25 @@
+import { command } from "../command.ts";
+import { backendOption, normalisedBackend, storageOptions, syncLines } from "./storage-report.ts";
+
+/** `svc resources sync-schema` (spec 4.7). */
+export const resourcesSyncSchemaCommand = command({
+  path: "resources sync-schema",
+  summary: "Reconcile storage with the workspace's Object Types",
+  arguments: [],
+  options: {
+    ...storageOptions,
+    backend: backendOption,
+    "dry-run": { type: "boolean", description: "Only say what would be done" },
+  },
+  routes: ["POST /v4/data/resources/{tenantId}/storage/sync-schema"],
+  async run(input, context) {
+    const { options } = input;
+    const { output, signal } = context;
+    const client = await context.client({ workspace: options["tenant-id"] });
+    const report = await client.storage.syncSchema({
+      body: { backend: normalisedBackend(options.backend), dryRun: options["dry-run"] },
+      signal,
+    });
+    await output.data(report, () => syncLines(output, report));
+  },
+});

@@ -1,0 +1,39 @@
+import type { CommandContext } from "../context.ts";
+import { defaultDataDirectory, filesCredentials } from "../serve.ts";
+
+/** Options that say where a platform keeps its data, as `svc serve` was given them. */
+export const dataPlaceOptions = {
+  "data-dir": {
+    type: "string",
+    placeholder: "directory",
+    description: "Default ~/.svc/platform",
+  },
+  "database-url": { type: "string", placeholder: "url", description: "As given to svc serve" },
+  "files-url": { type: "string", placeholder: "url", description: "As given to svc serve" },
+} as const;
+
+/** Where the options say that the data are. */
+export function dataPlacesOf(
+  context: CommandContext,
+  options: {
+    readonly "data-dir"?: string;
+    readonly "database-url"?: string;
+    readonly "files-url"?: string;
+  },
+) {
+  const { environment } = context;
+  return {
+    dataDirectory:
+      options["data-dir"] === undefined
+        ? defaultDataDirectory(environment.homeDirectory)
+        : context.resolvePath(options["data-dir"]),
+    databaseUrl: options["database-url"],
+    filesUrl: options["files-url"],
+    filesCredentials: filesCredentials(environment.variables),
+  };
+}
+
+/** What a backup says when its database is PostgreSQL. */
+export const postgresqlWords =
+  "The database is PostgreSQL: copy it with pg_dump and bring it back with pg_restore. " +
+  "This backup holds the files only.";

@@ -1,0 +1,61 @@
+import { exitCodes } from "#contract/errors.ts";
+import { command, tenantOption } from "../command.ts";
+import { storedTypes, tenantKeyOption, workspaceOf } from "./stored.ts";
+
+/** `svc types diff`: what `svc types seed` would do, and whether data would be lost (spec 4.7). */
+export const typesDiffCommand = command({
+  path: "types diff",
+  summary: "Show what seeding would change, and which values would be lost",
+  description:
+    "Compares the project's Object Types file with the workspace, and writes nothing. Right after " +
+    "`svc types seed` there is no difference. Types that only the workspace has stay as they are.",
+  arguments: [],
+  options: {
+    "tenant-key": tenantKeyOption,
+    "tenant-id": tenantOption,
+    "fail-on-drift": { type: "boolean", description: "Exit with 1 when there is a difference" },
+  },
+  routes: ["GET /v4/data/resources/object-types", "GET /v4/data/resources/{tenantId}/{objectType}"],
+  examples: ["svc types diff --fail-on-drift --format json"],
+  async run(input, context) {
+    const { options } = input;
+    const { output, signal } = context;
+    const workspace = workspaceOf(options);
+    const [{ readManifest }, { planSeed }, { changeWords, weighPlan }] = await Promise.all([
+      import("./manifest.ts"),
+      import("./plan.ts"),
+      import("./losses.ts"),
+    ]);
+    const manifest = await readManifest(context);
+    const client = await context.client({ workspace });
+    const stored = await storedTypes(client, signal);
+    const plan = planSeed(manifest.types, stored).filter(({ action }) => action !== "none");
+    const weighed = await weighPlan(client, plan, signal);
+    const named = new Set(manifest.types.map(({ slug }) => slug));
+    const answer = {
+      tenantId: client.tenantId,
+      inSync: weighed.length === 0,
+      losesData: weighed.some(({ changes }) => changes.some(({ dataLoss }) => dataLoss !== "none")),
+      types: weighed.map(({ step, changes }) => ({
+        slug: step.type.slug,
+        action: step.action,
+        changes,
+      })),
+      onlyStored: stored.flatMap(({ slug }) => (named.has(slug) ? [] : [slug])).toSorted(),
+    };
+    await output.data(answer, () =>
+      answer.types.flatMap(({ slug, changes }) => [
+        output.tone("strong", slug),
+        ...changes.map((change) => {
+          const words = `  ${changeWords(change)}`;
+          return change.dataLoss === "none" ? output.plain(words) : output.tone("danger", words);
+        }),
+      ]),
+    );
+    if (!answer.inSync) return options["fail-on-drift"] ? exitCodes.failed : exitCodes.done;
+    await output.note(
+      output.tone("dim", `No difference: the workspace has what ${manifest.file} says`),
+    );
+    return exitCodes.done;
+  },
+});

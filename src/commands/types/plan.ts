@@ -1,0 +1,226 @@
+import type { ObjectType, ObjectTypeCreation } from "#contract/object-types.ts";
+import { membersOf, sortedJson, type Members } from "./json-members.ts";
+
+/** One difference between what a workspace has and what the project's file says. */
+export interface PlannedChange {
+  readonly action: "add" | "change" | "rename" | "drop";
+  readonly part: "type" | "property" | "link" | "action";
+  /** A nested property by its dotted path; what is renamed by its stored name. */
+  readonly name: string;
+  /** The new name, of a `rename`. */
+  readonly to?: string;
+  /** The keywords that differ, of a `change`, in the order of their names. */
+  readonly keywords?: readonly string[];
+  /** Where the values stand that nothing describes any more; set only when there may be some. */
+  readonly abandons?: string;
+}
+
+/** What seeding one type comes to, before anything is written. */
+export type SeedStep =
+  | {
+      readonly action: "create";
+      readonly type: ObjectTypeCreation;
+      readonly changes: readonly PlannedChange[];
+    }
+  | {
+      readonly action: "update" | "none";
+      readonly type: ObjectTypeCreation;
+      readonly stored: ObjectType;
+      readonly changes: readonly PlannedChange[];
+    };
+
+/**
+ * What seeding would do, type by type: compared by exact stored slug (spec 2.2), link targets before
+ * the types that name them. Flags that say `false` are the same as no flag, and the order of names
+ * says nothing.
+ */
+export function planSeed(
+  types: readonly ObjectTypeCreation[],
+  stored: readonly ObjectType[],
+): SeedStep[] {
+  const storedBySlug = new Map(stored.map((type) => [type.slug, type]));
+  return linkOrder(types).map((type): SeedStep => {
+    const existing = storedBySlug.get(type.slug);
+    if (existing === undefined) return { action: "create", type, changes: creation(type) };
+    const changes = changesOf(existing, type);
+    return { action: changes.length === 0 ? "none" : "update", type, stored: existing, changes };
+  });
+}
+
+function creation(type: ObjectTypeCreation): PlannedChange[] {
+  return [
+    { action: "add", part: "type", name: type.slug },
+    ...names("property", type.properties),
+    ...names("link", byName(type.linkTypes)),
+    ...names("action", byName(type.actions)),
+  ];
+}
+
+function names(part: PlannedChange["part"], members: Members): PlannedChange[] {
+  return Object.keys(members).map((name) => ({ action: "add", part, name }));
+}
+
+function changesOf(before: ObjectType, after: ObjectTypeCreation): PlannedChange[] {
+  const changes: PlannedChange[] = [];
+  if (before.name !== after.name) {
+    changes.push({ action: "rename", part: "type", name: before.name, to: after.name });
+  }
+  const words = ["displayName", "description"] as const;
+  const keywords = words.filter((keyword) => (before[keyword] ?? "") !== (after[keyword] ?? ""));
+  if (keywords.length > 0) {
+    changes.push({ action: "change", part: "type", name: after.slug, keywords });
+  }
+  return [
+    ...changes,
+    ...propertyChanges(before.properties, membersOf(after.properties), ""),
+    ...memberChanges("link", linksOf(before.linkTypes), linksOf(after.linkTypes)),
+    ...memberChanges("action", byName(before.actions), byName(after.actions)),
+  ];
+}
+
+/** In the order of the file; what the file does not have comes last, in the stored order. */
+function propertyChanges(before: Members, after: Members, prefix: string): PlannedChange[] {
+  const renamed = renames(before, after);
+  const changes: PlannedChange[] = [];
+  for (const [name, property] of Object.entries(after)) {
+    const path = prefix + name;
+    const former = before[name];
+    const oldName = renamed.get(name);
+    if (former !== undefined) changes.push(...propertyChange(path, former, property));
+    else if (oldName === undefined) changes.push({ action: "add", part: "property", name: path });
+    else {
+      const old = prefix + oldName;
+      changes.push({ action: "rename", part: "property", name: old, to: path, abandons: old });
+    }
+  }
+  const gone = new Set(renamed.values());
+  for (const name of Object.keys(before)) {
+    if (Object.hasOwn(after, name) || gone.has(name)) continue;
+    const path = prefix + name;
+    changes.push({ action: "drop", part: "property", name: path, abandons: path });
+  }
+  return changes;
+}
+
+function propertyChange(path: string, before: unknown, after: unknown): PlannedChange[] {
+  const [old, next] = [withoutDefaults(before), withoutDefaults(after)];
+  const isObject = old["type"] === "object" && next["type"] === "object";
+  const keywords = differing(old, next).filter((name) => !(isObject && name === "properties"));
+  const inner = isObject
+    ? propertyChanges(membersOf(old["properties"]), membersOf(next["properties"]), `${path}.`)
+    : [];
+  if (keywords.length === 0) return inner;
+  const isLoss = old["type"] !== next["type"] || dropsItems(old["items"], next["items"]);
+  const change: PlannedChange = {
+    action: "change",
+    part: "property",
+    name: path,
+    keywords,
+    ...(isLoss ? { abandons: path } : {}),
+  };
+  return [change, ...inner];
+}
+
+/** Whether a list's items change their type, or lose a property, at any depth. */
+function dropsItems(before: unknown, after: unknown): boolean {
+  if (before === undefined) return false;
+  return propertyChange("items", before, after ?? {}).some(
+    (change) => change.abandons !== undefined,
+  );
+}
+
+/**
+ * New name -> stored name, where the only property that is gone and the only one that is new say
+ * the same but for their words. Seeding moves no values: they stay under the stored name.
+ */
+function renames(before: Members, after: Members): ReadonlyMap<string, string> {
+  const gone = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
+  const added = Object.keys(after).filter((name) => !Object.hasOwn(before, name));
+  const [from, to] = [gone[0], added[0]];
+  if (gone.length !== 1 || added.length !== 1 || from === undefined || to === undefined) {
+    return new Map();
+  }
+  const meaning = (property: unknown): string => {
+    const { displayName: _words, description: _more, ...rest } = withoutDefaults(property);
+    return sortedJson(rest);
+  };
+  return new Map(meaning(before[from]) === meaning(after[to]) ? [[to, from]] : []);
+}
+
+function memberChanges(part: "link" | "action", before: Members, after: Members): PlannedChange[] {
+  const changes: PlannedChange[] = [];
+  for (const [name, next] of Object.entries(after)) {
+    const old = before[name];
+    if (old === undefined) {
+      changes.push({ action: "add", part, name });
+      continue;
+    }
+    const keywords = differing(membersOf(old), membersOf(next));
+    if (keywords.length === 0) continue;
+    // Links are ids: under another target, or one instead of many, they mean nothing.
+    const isLoss = part === "link" && keywords.some((keyword) => keyword !== "displayName");
+    changes.push({
+      action: "change",
+      part,
+      name,
+      keywords,
+      ...(isLoss ? { abandons: name } : {}),
+    });
+  }
+  for (const name of Object.keys(before)) {
+    if (Object.hasOwn(after, name)) continue;
+    const abandons = part === "link" ? { abandons: name } : {};
+    changes.push({ action: "drop", part, name, ...abandons });
+  }
+  return changes;
+}
+
+function differing(before: Members, after: Members): string[] {
+  const all = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...all].filter((name) => sortedJson(before[name]) !== sortedJson(after[name])).toSorted();
+}
+
+const flags = new Set(["required", "unique", "indexed", "searchable"]);
+
+/** A property without what says nothing: flags that are false, at every depth. */
+function withoutDefaults(property: unknown): Members {
+  const entries = Object.entries(membersOf(property))
+    .filter(([name, value]) => value !== undefined && !(flags.has(name) && value === false))
+    .map(([name, value]): [string, unknown] => {
+      if (name === "items") return [name, withoutDefaults(value)];
+      if (name !== "properties") return [name, value];
+      const inner = Object.entries(membersOf(value));
+      return [name, Object.fromEntries(inner.map(([key, one]) => [key, withoutDefaults(one)]))];
+    });
+  return Object.fromEntries(entries);
+}
+
+function byName(list: readonly { readonly name: string }[] | undefined): Members {
+  return Object.fromEntries((list ?? []).map((entry) => [entry.name, entry]));
+}
+
+function linksOf(list: readonly { readonly name: string }[] | undefined): Members {
+  return byName((list ?? []).map((entry) => ({ cardinality: "many", ...entry })));
+}
+
+/** Link targets before the types that name them; a circle keeps the file's order. */
+function linkOrder(types: readonly ObjectTypeCreation[]): ObjectTypeCreation[] {
+  const bySlug = new Map(types.map((type) => [type.slug, type]));
+  const ordered: ObjectTypeCreation[] = [];
+  const visited = new Set<string>();
+  const visit = (type: ObjectTypeCreation): void => {
+    if (visited.has(type.slug)) return;
+    visited.add(type.slug);
+    const targets = [
+      ...type.linkTypes.map((linkType) => linkType.targetObjectType),
+      ...Object.values(type.properties).map((property) => property.targetObjectType),
+    ];
+    for (const slug of targets) {
+      const target = slug === undefined ? undefined : bySlug.get(slug);
+      if (target !== undefined) visit(target);
+    }
+    ordered.push(type);
+  };
+  types.forEach(visit);
+  return ordered;
+}

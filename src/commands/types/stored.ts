@@ -1,0 +1,46 @@
+import type { Client } from "#client/surface.ts";
+import { catalogError, exitCodes } from "#contract/errors.ts";
+import type { ObjectType } from "#contract/object-types.ts";
+
+const maximumStoredTypes = 10_000;
+
+/** Every stored type of the workspace, page after page in ID order. */
+export async function storedTypes(client: Client, signal: AbortSignal): Promise<ObjectType[]> {
+  const types: ObjectType[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await client.objectTypes.list({
+      query: { limit: 500, ...(cursor === undefined ? {} : { cursor }) },
+      signal,
+    });
+    types.push(...page.items);
+    cursor = page.hasNextPage === true ? (page.nextCursor ?? undefined) : undefined;
+    if (cursor !== undefined && types.length >= maximumStoredTypes) {
+      throw catalogError("E203", {
+        details: `the workspace has more than ${maximumStoredTypes} Object Types`,
+      });
+    }
+  } while (cursor !== undefined);
+  return types;
+}
+
+/** The workspace that one of both options names; refused when both are given. */
+export function workspaceOf(options: {
+  readonly "tenant-id"?: string;
+  readonly "tenant-key"?: string;
+}): string | undefined {
+  if (options["tenant-id"] !== undefined && options["tenant-key"] !== undefined) {
+    throw catalogError(
+      "E305",
+      { details: "--tenant-id and --tenant-key exclude each other" },
+      { exitCode: exitCodes.usage },
+    );
+  }
+  return options["tenant-id"] ?? options["tenant-key"];
+}
+
+export const tenantKeyOption = {
+  type: "string",
+  placeholder: "slug",
+  description: "Workspace by slug, instead of --tenant-id",
+} as const;

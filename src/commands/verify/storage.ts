@@ -1,0 +1,31 @@
+import { exitCodes } from "#contract/errors.ts";
+import { command, tenantOption } from "../command.ts";
+import { diagnosisLines, statusLines } from "../resources/storage-report.ts";
+
+/** `svc verify storage`: does each backend answer, and is anything wrong there (spec 4.7)? */
+export const verifyStorageCommand = command({
+  path: "verify storage",
+  summary: "Check that a workspace's storage answers and is in order",
+  arguments: [],
+  options: { "tenant-id": tenantOption },
+  routes: [
+    "GET /v4/data/resources/{tenantId}/storage",
+    "GET /v4/data/resources/{tenantId}/storage/doctor",
+  ],
+  async run(input, context) {
+    const { output, signal } = context;
+    const client = await context.client({ workspace: input.options["tenant-id"] });
+    const status = await client.storage.status({ signal });
+    const diagnosis = await client.storage.doctor({ signal });
+    const isUp = status.backends.every((backend) => backend.status !== "down");
+    const ok = isUp && diagnosis.ok;
+    await output.data({ ok, status, diagnosis }, () => [
+      ...statusLines(output, status),
+      ...diagnosisLines(output, diagnosis),
+    ]);
+    if (!output.isJson) {
+      await output.note(ok ? "The storage is in order" : "Something is not in order");
+    }
+    return ok ? exitCodes.done : exitCodes.failed;
+  },
+});

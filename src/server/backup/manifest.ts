@@ -1,0 +1,72 @@
+import { join } from "node:path";
+import * as z from "zod";
+import { catalogError } from "#contract/errors.ts";
+
+/**
+ * A backup is a folder: `manifest.json`, the database as `svc.db` (not for PostgreSQL), the list of
+ * files as `files.ndjson`, and the files themselves by digest in `blobs`.
+ */
+export const backupManifest = z.object({
+  format: z.literal("svc-backup"),
+  formatVersion: z.literal(1),
+  createdAt: z.string(),
+  svcVersion: z.string(),
+  database: z.discriminatedUnion("engine", [
+    z.object({ engine: z.literal("sqlite"), size: z.int().min(0), sha256: z.string() }),
+    z.object({ engine: z.literal("postgresql") }),
+  ]),
+  files: z.object({ count: z.int().min(0), bytes: z.int().min(0), sha256: z.string() }),
+});
+export type BackupManifest = z.output<typeof backupManifest>;
+
+/** One line of `files.ndjson`. */
+export const backedUpFile = z.object({
+  workspaceId: z.string(),
+  sha256: z.string(),
+  size: z.int().min(0),
+});
+export type BackedUpFile = z.output<typeof backedUpFile>;
+
+export const backupNames = {
+  manifest: "manifest.json",
+  database: "svc.db",
+  files: "files.ndjson",
+  blobs: "blobs",
+} as const;
+
+/** The manifest of a backup folder. Throws E202 where there is none, E305 where it is unreadable. */
+export async function readBackupManifest(directory: string): Promise<BackupManifest> {
+  const file = Bun.file(join(directory, backupNames.manifest));
+  if (!(await file.exists())) {
+    throw catalogError(
+      "E202",
+      { resource: `Backup ${directory}` },
+      { hint: "Name the folder that `svc serve backup` made" },
+    );
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(await file.text());
+  } catch {
+    throw unreadable(directory, "its manifest is no JSON");
+  }
+  const parsed = backupManifest.safeParse(value);
+  if (!parsed.success) throw unreadable(directory, "its manifest is not one that this svc knows");
+  return parsed.data;
+}
+
+/** A backup that can't be trusted; nothing of it stays in the data directory. */
+export function unreadable(directory: string, reason: string): Error {
+  return catalogError("E305", { details: `the backup ${directory} cannot be used: ${reason}` });
+}
+
+/** SHA-256 and size of a local file, at flat memory. */
+export async function digestFile(path: string): Promise<{ size: number; sha256: string }> {
+  const hasher = new Bun.CryptoHasher("sha256");
+  let size = 0;
+  for await (const chunk of Bun.file(path).stream()) {
+    size += chunk.byteLength;
+    hasher.update(chunk);
+  }
+  return { size, sha256: hasher.digest("hex") };
+}

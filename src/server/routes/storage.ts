@@ -1,0 +1,16 @@
+import type { DomainHandlers } from "../handler.ts";
+import type { StorageService } from "../services/storage.ts";
+
+export function storageHandlers({
+  storage,
+}: {
+  readonly storage: StorageService;
+}): DomainHandlers<"storage"> {
+  return {
+    status: (_input, { workspace }) => storage.status(workspace.id),
+    doctor: (_input, { workspace, signal }) => storage.diagnose(workspace.id, signal),
+    provision: ({ body }, { workspace }) => storage.provision(workspace.id, body),
+    syncSchema: ({ body }, { workspace }) => storage.syncSchema(workspace.id, body),
+    indexPlan: ({ body }, { workspace }) => storage.planIndexes(workspace.id, body.objectTypes),
+  };
+}

@@ -1,0 +1,246 @@
+import { databaseUrlOf, openBlobs, overStorage, requireData } from "./backup/data-directory.ts";
+import { sqliteFileOf, type DataPlaces } from "./backup/data-directory.ts";
+import type { BlobAddress, BlobStore } from "./engines/blobs/blob-store.ts";
+import { checkBlobs } from "./services/storage/blob-check.ts";
+import type { Finding } from "./services/storage/finding.ts";
+import { checkSearch } from "./services/storage/search-index.ts";
+import { checkRecords } from "./services/storage/record-check.ts";
+import { openDatabase, type Database } from "./stores/database.ts";
+import { DuplicateError, StorageError } from "./stores/database/errors.ts";
+import { raw, statement } from "./stores/database/statement.ts";
+import { objectTypesPage, type StoredObjectType } from "./stores/object-types.ts";
+import { makeIndex, missingIndexes } from "./stores/resources/checked-rows.ts";
+import { fillColumns, lastId, type FillRange } from "./stores/resources/index-columns.ts";
+import type { SlotColumn } from "./stores/resources/slots.ts";
+
+export interface DoctorOptions extends DataPlaces {
+  /** Mends what can be mended without losing anything; no platform may serve the directory. */
+  readonly fix: boolean;
+  /** Also reads every file and compares its digest. */
+  readonly withDigests: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface DiagnosedFinding extends Finding {
+  /** Whether it was mended now. */
+  readonly fixed: boolean;
+}
+
+export interface Diagnosis {
+  /** Whether nothing is wrong any more. */
+  readonly ok: boolean;
+  readonly findings: readonly DiagnosedFinding[];
+  readonly checked: {
+    readonly workspaces: number;
+    readonly objectTypes: number;
+    readonly records: number;
+    readonly files: number;
+  };
+}
+
+const pageSize = 500;
+const fillSize = 250;
+const databaseMend =
+  "Stop the platform, keep the damaged file, and restore a backup with `svc serve restore`";
+
+/** `svc serve doctor`: looks a whole data directory through, page by page, and may mend it. */
+export async function diagnose(options: DoctorOptions): Promise<Diagnosis> {
+  return overStorage(options, async () => {
+    requireData(options);
+    let database: Database;
+    try {
+      database = await openDatabase({
+        url: databaseUrlOf(options),
+        isExclusive: options.fix,
+        poolSize: 2,
+      });
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      return damagedBeyondReading(error);
+    }
+    try {
+      return await new Doctor(options, database, await openBlobs(options)).run();
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      return damagedBeyondReading(error);
+    } finally {
+      await database.close();
+    }
+  });
+}
+
+function isDamage(error: unknown): error is StorageError {
+  return error instanceof StorageError && /SQLITE_(CORRUPT|NOTADB)/.test(error.message);
+}
+
+function damagedBeyondReading(error: StorageError): Diagnosis {
+  return {
+    ok: false,
+    findings: [{ ...damagedDatabase([error.message]), fixed: false }],
+    checked: { workspaces: 0, objectTypes: 0, records: 0, files: 0 },
+  };
+}
+
+function damagedDatabase(faults: readonly string[]): Finding {
+  return {
+    code: "database-damaged",
+    backend: "documentdb",
+    severity: "error",
+    count: faults.length,
+    examples: faults.slice(0, 5),
+    detail: "The database file is damaged",
+    mend: databaseMend,
+    fixable: false,
+  };
+}
+
+class Doctor {
+  readonly #options: DoctorOptions;
+  readonly #database: Database;
+  readonly #blobs: BlobStore;
+  readonly #findings: DiagnosedFinding[] = [];
+  readonly #checked = { workspaces: 0, objectTypes: 0, records: 0, files: 0 };
+
+  constructor(options: DoctorOptions, database: Database, blobs: BlobStore) {
+    this.#options = options;
+    this.#database = database;
+    this.#blobs = blobs;
+  }
+
+  async run(): Promise<Diagnosis> {
+    await this.#checkDatabase();
+    await this.#checkIndexes();
+    for await (const workspaceId of this.#workspaces()) {
+      this.#options.signal?.throwIfAborted();
+      this.#checked.workspaces += 1;
+      await this.#checkFiles(workspaceId);
+      for (const finding of await checkSearch(this.#database.read, workspaceId)) {
+        this.#findings.push({ ...finding, fixed: false });
+      }
+      for await (const type of this.#types(workspaceId)) await this.#checkType(type);
+    }
+    const ok = this.#findings.every(({ fixed }) => fixed);
+    return { ok, findings: this.#findings, checked: this.#checked };
+  }
+
+  async #checkDatabase(): Promise<void> {
+    if (this.#database.dialect !== "sqlite") return;
+    const rows = await this.#database.read.all<{ integrity_check: string }>(
+      raw("pragma integrity_check(20)"),
+    );
+    const faults = rows.map((row) => row.integrity_check).filter((text) => text !== "ok");
+    if (faults.length > 0) this.#findings.push({ ...damagedDatabase(faults), fixed: false });
+  }
+
+  async #checkIndexes(): Promise<void> {
+    for (const name of await missingIndexes(this.#database.read)) {
+      const fixed = await this.#mend(() =>
+        this.#database.write((writer) => makeIndex(writer, name)),
+      );
+      this.#findings.push({
+        code: "index-missing",
+        backend: "documentdb",
+        severity: "error",
+        subject: name,
+        count: 1,
+        examples: [],
+        detail: "The database lacks an index of the records",
+        mend: "Run `svc serve doctor --fix`, which makes it again",
+        fixable: true,
+        fixed,
+      });
+    }
+  }
+
+  async #checkFiles(workspaceId: string): Promise<void> {
+    const { withDigests, signal } = this.#options;
+    const result = await checkBlobs({
+      reader: this.#database.read,
+      blobs: this.#blobs,
+      workspaceId,
+      limit: Number.POSITIVE_INFINITY,
+      withDigests,
+      signal,
+    });
+    this.#checked.files += result.checked;
+    for (const finding of result.findings) {
+      if (finding.code !== "blob-orphaned") {
+        this.#findings.push({ ...finding, fixed: false });
+        continue;
+      }
+      // Only the SQLite file says whether a platform runs, whose uploads these might be.
+      const fixable = sqliteFileOf(this.#options) !== undefined;
+      const isMended = fixable && (await this.#mend(() => this.#removeAll(result.orphans)));
+      const fixed = isMended && result.orphans.length === finding.count;
+      const mend = fixable
+        ? finding.mend
+        : "Stop every platform of this database, and remove the files from the store";
+      this.#findings.push({ ...finding, mend, fixable, fixed });
+    }
+  }
+
+  async #checkType(type: StoredObjectType): Promise<void> {
+    this.#checked.objectTypes += 1;
+    const result = await checkRecords({
+      reader: this.#database.read,
+      type,
+      limit: Number.POSITIVE_INFINITY,
+      signal: this.#options.signal,
+    });
+    this.#checked.records += result.checked;
+    const mended =
+      result.outOfStep.length > 0 && (await this.#mend(() => this.#refill(type, result.outOfStep)));
+    for (const finding of result.findings) {
+      this.#findings.push({ ...finding, fixed: mended && finding.fixable });
+    }
+  }
+
+  /** Whether it was mended; equal values of records stand in the way of a unique index. */
+  async #mend(work: () => Promise<void>): Promise<boolean> {
+    if (!this.#options.fix) return false;
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      if (error instanceof DuplicateError) return false;
+      throw error;
+    }
+  }
+
+  async #removeAll(orphans: readonly BlobAddress[]): Promise<void> {
+    for (const address of orphans) await this.#blobs.remove(address);
+  }
+
+  async #refill(type: StoredObjectType, columns: readonly SlotColumn[]): Promise<void> {
+    const key = { workspaceId: type.workspace_id, number: type.number };
+    const upToId = await lastId(this.#database.read, key);
+    for (let afterId: string | undefined = ""; afterId !== undefined;) {
+      const range: FillRange = { afterId, upToId, limit: fillSize };
+      afterId = await this.#database.write((writer) => fillColumns(writer, key, columns, range));
+    }
+  }
+
+  async *#workspaces(): AsyncGenerator<string, void, undefined> {
+    let after = "";
+    for (;;) {
+      const rows: { id: string }[] = await this.#database.read.all(statement`select id
+        from workspaces where id > ${after} order by id limit ${pageSize}`);
+      for (const { id } of rows) yield id;
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < pageSize) return;
+      after = last.id;
+    }
+  }
+
+  async *#types(workspaceId: string): AsyncGenerator<StoredObjectType, void, undefined> {
+    let afterId = "";
+    for (;;) {
+      const page = { workspaceId, afterId, limit: pageSize, offset: 0 };
+      const types = await objectTypesPage(this.#database.read, page);
+      yield* types;
+      const last = types.at(-1);
+      if (last === undefined || types.length < pageSize) return;
+      afterId = last.id;
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import type { Database } from "../../stores/database.ts";
+import {
+  objectTypesPage,
+  recordCount,
+  updateObjectType,
+  type StoredObjectType,
+} from "../../stores/object-types.ts";
+import type { Slot } from "../../stores/resources/slots.ts";
+import { planSlots } from "./slot-plan.ts";
+
+/** What one Object Type needed so that its index columns are what its definition says. */
+export interface ReconciledType {
+  readonly slug: string;
+  readonly state: "planned" | "applied" | "already_applied" | "skipped";
+  readonly actions: readonly string[];
+  readonly detail?: string;
+}
+
+const maximumTypes = 1_000;
+
+/**
+ * Holds the index columns of every type of a workspace to its definition. What is missing is given
+ * a column that `start` fills; what is not wanted any more is emptied. A type that is in line costs
+ * no write.
+ */
+export async function reconcileTypes(
+  database: Database,
+  workspaceId: string,
+  options: { readonly isDryRun: boolean; readonly start: (type: StoredObjectType) => void },
+): Promise<ReconciledType[]> {
+  const page = { workspaceId, afterId: "", limit: maximumTypes, offset: 0 };
+  const reconciled: ReconciledType[] = [];
+  for (const type of await objectTypesPage(database.read, page)) {
+    const { properties } = type.definition;
+    const plan = planSlots({
+      slots: type.slots,
+      before: properties,
+      after: properties,
+      hasRecords: (await recordCount(database.read, workspaceId, type.number)) > 0,
+    });
+    const actions = actionsOf(type.slots, plan.slots);
+    const { slug } = type;
+    if (actions.length === 0) {
+      reconciled.push({ slug, state: "already_applied", actions });
+    } else if (options.isDryRun) {
+      reconciled.push({ slug, state: "planned", actions });
+    } else if (JSON.stringify(plan.slots) === JSON.stringify(type.slots)) {
+      options.start(type);
+      reconciled.push({ slug, state: "applied", actions });
+    } else {
+      const next = { ...type, slots: plan.slots, revision: type.revision + 1 };
+      const isWritten = await database.write((writer) => updateObjectType(writer, next));
+      if (isWritten) options.start(next);
+      reconciled.push(
+        isWritten
+          ? { slug, state: "applied", actions }
+          : {
+              slug,
+              state: "skipped",
+              actions,
+              detail: "The type was changed meanwhile: sync again",
+            },
+      );
+    }
+  }
+  return reconciled;
+}
+
+function actionsOf(before: readonly Slot[], after: readonly Slot[]): string[] {
+  return after.flatMap((slot) => {
+    const index = slot.kind === "unique" ? "unique index" : "index";
+    if (slot.state === "clearing") return [`empty the ${index} of ${slot.property}`];
+    const isNew = !before.some(
+      ({ kind, number, property }) =>
+        kind === slot.kind && number === slot.number && property === slot.property,
+    );
+    return isNew || slot.state === "building" ? [`fill the ${index} of ${slot.property}`] : [];
+  });
+}

@@ -1,0 +1,233 @@
+import {
+  backendsOf,
+  type IndexPlan,
+  type StorageBackend,
+  type StorageDiagnosis,
+  type StorageProvision,
+  type StorageStatus,
+  type StorageSync,
+  type SyncReport,
+  type SyncResult,
+} from "#contract/storage.ts";
+import type { BlobStore } from "../engines/blobs/blob-store.ts";
+import type { PlatformBase } from "../platform/base.ts";
+import type { Database } from "../stores/database.ts";
+import { StorageError } from "../stores/database/errors.ts";
+import { statement } from "../stores/database/statement.ts";
+import { objectTypesPage } from "../stores/object-types.ts";
+import { missingIndexes } from "../stores/resources/checked-rows.ts";
+import type { ObjectTypeService } from "./object-types.ts";
+import { checkBlobs } from "./storage/blob-check.ts";
+import type { Finding } from "./storage/finding.ts";
+import { planIndexes } from "./storage/index-plan.ts";
+import { checkRecords } from "./storage/record-check.ts";
+import { checkSearch, SearchIndexes } from "./storage/search-index.ts";
+
+/** What one request looks at; `svc serve doctor` on the platform's machine looks at everything. */
+const recordLimit = 20_000;
+const fileLimit = 5_000;
+const typeLimit = 1_000;
+/** How long an answer waits for work that goes on without it. */
+const patienceMs = 5_000;
+/** The digest of nothing: asking for it asks the store. */
+const probe = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+
+/** A workspace's storage: where it is, what is wrong with it, what its Object Types need of it. */
+export class StorageService {
+  readonly #database: Database;
+  readonly #blobs: BlobStore;
+  readonly #blobProvider: "disk" | "s3";
+  readonly #now: () => Date;
+  readonly #objectTypes: ObjectTypeService;
+  readonly #search: SearchIndexes;
+
+  constructor(base: PlatformBase, objectTypes: ObjectTypeService) {
+    this.#database = base.database;
+    this.#blobs = base.blobs;
+    this.#blobProvider = base.blobProvider;
+    this.#now = base.now;
+    this.#objectTypes = objectTypes;
+    this.#search = new SearchIndexes(base);
+  }
+
+  /** Ends background work after the unit that runs. */
+  stop(): Promise<void> {
+    return this.#search.stop();
+  }
+
+  /** The backends as they truly are: one database serves two of them, and searches. */
+  async status(workspaceId: string): Promise<StorageStatus> {
+    const [database, files] = await Promise.all([
+      this.#isUp(() => this.#askDatabase()),
+      this.#isUp(() => this.#askBlobs(workspaceId)),
+    ]);
+    const backends = backendsOf("all").map((backend) => {
+      const isUp = backend === "blob" ? files : database;
+      return {
+        backend,
+        provider: this.#providerOf(backend),
+        status: isUp ? "ok" : "down",
+        provisioned: true,
+        detail: details[backend],
+      };
+    });
+    return { tenantId: workspaceId, backends };
+  }
+
+  /** Looks at records, index columns, files and the search index, up to what a request may take. */
+  async diagnose(workspaceId: string, signal: AbortSignal): Promise<StorageDiagnosis> {
+    const findings: Finding[] = [];
+    // Away from everybody else's reads: it looks at much.
+    const reader = this.#database.scan;
+    const files = await checkBlobs({
+      reader,
+      blobs: this.#blobs,
+      workspaceId,
+      limit: fileLimit,
+      withDigests: false,
+      signal,
+    });
+    findings.push(...files.findings, ...(await checkSearch(reader, workspaceId)));
+    let { complete } = files;
+    let records = 0;
+    const page = { workspaceId, afterId: "", limit: typeLimit, offset: 0 };
+    for (const type of await objectTypesPage(reader, page)) {
+      const limit = recordLimit - records;
+      const result = await checkRecords({ reader, type, limit, signal });
+      records += result.checked;
+      complete &&= result.complete;
+      findings.push(...result.findings);
+    }
+    for (const name of await missingIndexes(reader)) {
+      findings.push({
+        code: "index-missing",
+        backend: "documentdb",
+        severity: "error",
+        subject: name,
+        count: 1,
+        examples: [],
+        detail: "The database lacks an index of the records",
+        mend: "Run `svc serve doctor --fix` on the platform's machine, which makes it again",
+        fixable: true,
+      });
+    }
+    return {
+      tenantId: workspaceId,
+      ok: findings.length === 0,
+      complete,
+      findings: findings.map((finding) => ({ ...finding, examples: [...finding.examples] })),
+      checked: { records, files: files.checked },
+      checkedAt: this.#now().toISOString(),
+    };
+  }
+
+  /**
+   * Asks each backend, which an embedded platform has from its first start. Fails with 503 where
+   * one does not answer. With `rebuildSearch` the search index is made again from the texts.
+   */
+  async provision(workspaceId: string, wanted: StorageProvision): Promise<SyncReport> {
+    const { dryRun, rebuildSearch } = wanted;
+    const results: SyncResult[] = [];
+    for (const backend of backendsOf(wanted.backend)) {
+      await (backend === "blob" ? this.#askBlobs(workspaceId) : this.#askDatabase());
+      const provider = this.#providerOf(backend);
+      if (backend !== "search" || !rebuildSearch) {
+        // What is there already would not be made by a run that is not dry, either.
+        results.push({ backend, provider, state: dryRun ? "skipped" : "provisioned", actions: [] });
+        continue;
+      }
+      const actions = ["rebuild the search index"];
+      if (dryRun) {
+        results.push({ backend, provider, state: "planned", actions });
+        continue;
+      }
+      const isDone = await inTime(this.#search.rebuild(workspaceId));
+      const detail = isDone ? {} : { detail: "The rebuild goes on in the background" };
+      results.push({ backend, provider, state: "provisioned", actions, ...detail });
+    }
+    return { tenantId: workspaceId, dryRun, results };
+  }
+
+  /** Holds storage to the workspace's Object Types: their index columns, which are all they need. */
+  async syncSchema(workspaceId: string, { backend, dryRun }: StorageSync): Promise<SyncReport> {
+    const results: SyncResult[] = [];
+    for (const each of backendsOf(backend)) {
+      if (each === "documentdb") results.push(...(await this.#syncTypes(workspaceId, dryRun)));
+      else {
+        const detail = "Object Types need nothing of it beyond what every start sees to";
+        results.push({ backend: each, state: "skipped", actions: [], detail });
+      }
+    }
+    return { tenantId: workspaceId, dryRun, results };
+  }
+
+  /** Which indexes these types have and lack; always a dry run (spec 4.3). */
+  async planIndexes(workspaceId: string, slugs: readonly string[]): Promise<IndexPlan> {
+    const objectTypes = await planIndexes(this.#database.read, workspaceId, slugs);
+    return { tenantId: workspaceId, dryRun: true, objectTypes };
+  }
+
+  async #syncTypes(workspaceId: string, isDryRun: boolean): Promise<SyncResult[]> {
+    const backend = "documentdb" as const;
+    const reconciled = await this.#objectTypes.reconcile(workspaceId, isDryRun);
+    const isWorking = reconciled.some(({ state }) => state === "applied");
+    const isDone = !isWorking || (await inTime(this.#objectTypes.settled()));
+    return reconciled.map(({ slug, state, actions, detail }) => {
+      const later =
+        state === "applied" && !isDone ? "The indexes are filled in the background" : undefined;
+      const words = detail ?? later;
+      return {
+        backend,
+        objectType: slug,
+        state,
+        actions: [...actions],
+        ...(words === undefined ? {} : { detail: words }),
+      };
+    });
+  }
+
+  #providerOf(backend: StorageBackend): string {
+    if (backend === "blob") return this.#blobProvider;
+    const { dialect } = this.#database;
+    if (backend !== "search") return dialect;
+    return dialect === "sqlite" ? "sqlite-fts5" : "postgresql-tsvector";
+  }
+
+  async #askDatabase(): Promise<void> {
+    await this.#database.read.first(statement`select 1 as one`);
+  }
+
+  async #askBlobs(workspaceId: string): Promise<void> {
+    await this.#blobs.stat({ workspaceId, sha256: probe });
+  }
+
+  async #isUp(ask: () => Promise<void>): Promise<boolean> {
+    try {
+      await ask();
+      return true;
+    } catch (error) {
+      if (error instanceof StorageError) return false;
+      throw error;
+    }
+  }
+}
+
+const details: Readonly<Record<StorageBackend, string>> = {
+  postgresql: "Workspaces, members and documents, in the platform's database",
+  documentdb: "Records of Object Types, in the same database",
+  blob: "The bytes of files, by digest",
+  search: "The index of document texts, built into the same database",
+};
+
+/** Whether the work ended within the time that an answer may wait. */
+async function inTime(work: Promise<void>): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), patienceMs);
+  });
+  try {
+    return await Promise.race([work.then(() => true as const), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,115 @@
+import type { BlobAddress, BlobStore } from "../../engines/blobs/blob-store.ts";
+import { digestBlob } from "../../engines/blobs/copy.ts";
+import { blobReferences, isBlobNamed } from "../../stores/blob-references.ts";
+import type { Reader } from "../../stores/database.ts";
+import { Tally, type Finding } from "./finding.ts";
+
+export interface BlobCheckOptions {
+  readonly reader: Reader;
+  readonly blobs: BlobStore;
+  readonly workspaceId: string;
+  /** Files that are looked at in each direction. */
+  readonly limit: number;
+  /** Also reads every file and compares its digest. */
+  readonly withDigests: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface BlobCheck {
+  readonly findings: readonly Finding[];
+  readonly checked: number;
+  /** False where the limit came before the end. */
+  readonly complete: boolean;
+  /** The first of the files that no row names, at most {@link maximumOrphans}. */
+  readonly orphans: readonly BlobAddress[];
+}
+
+/** Kept for their removal; a store with more of them is mended in more than one run. */
+const maximumOrphans = 100_000;
+
+/** Files that rows name and the store lacks, and files of the store that no row names. */
+export async function checkBlobs(options: BlobCheckOptions): Promise<BlobCheck> {
+  const { reader, blobs, workspaceId, limit, signal } = options;
+  const missing = new Tally();
+  const damaged = new Tally();
+  const orphaned = new Tally();
+  const orphans: BlobAddress[] = [];
+  let checked = 0;
+  let complete = true;
+  for await (const { sha256, size, isNeeded } of blobReferences(reader, workspaceId)) {
+    signal?.throwIfAborted();
+    if (checked === limit) {
+      complete = false;
+      break;
+    }
+    checked += 1;
+    const address = { workspaceId, sha256 };
+    const stat = await blobs.stat(address);
+    if (stat === undefined) {
+      // It may have been deleted since its row was read.
+      if (isNeeded && (await isBlobNamed(reader, address))) missing.add(sha256);
+    } else if (stat.size !== size) damaged.add(sha256);
+    else if (options.withDigests && (await digestBlob(blobs, address)) !== sha256) {
+      damaged.add(sha256);
+    }
+  }
+  let seen = 0;
+  for await (const { sha256 } of blobs.list(workspaceId)) {
+    signal?.throwIfAborted();
+    if (seen === limit) {
+      complete = false;
+      break;
+    }
+    seen += 1;
+    if (await isBlobNamed(reader, { workspaceId, sha256 })) continue;
+    if (orphans.length < maximumOrphans) orphans.push({ workspaceId, sha256 });
+    else orphaned.add(sha256);
+  }
+  // Its document may have been accepted since: a file is there a moment before its row.
+  const unnamed: BlobAddress[] = [];
+  for (const address of orphans) {
+    if (await isBlobNamed(reader, address)) continue;
+    orphaned.add(address.sha256);
+    unnamed.push(address);
+  }
+  const shared = { backend: "blob", workspaceId } as const;
+  const findings: Finding[] = [];
+  if (missing.count > 0) {
+    findings.push({
+      ...shared,
+      ...tallied(missing),
+      code: "blob-missing",
+      severity: "error",
+      detail: "Documents name files that the file store does not have",
+      mend: "Put the files back from a backup, or delete the documents and upload them again",
+      fixable: false,
+    });
+  }
+  if (damaged.count > 0) {
+    findings.push({
+      ...shared,
+      ...tallied(damaged),
+      code: "blob-damaged",
+      severity: "error",
+      detail: "Files do not hold the bytes that were stored",
+      mend: "Put the files back from a backup, or delete the documents and upload them again",
+      fixable: false,
+    });
+  }
+  if (orphaned.count > 0) {
+    findings.push({
+      ...shared,
+      ...tallied(orphaned),
+      code: "blob-orphaned",
+      severity: "warning",
+      detail: "The file store has files that no document names",
+      mend: "Stop the platform and run `svc serve doctor --fix`, which removes them",
+      fixable: true,
+    });
+  }
+  return { findings, checked, complete, orphans: unnamed };
+}
+
+function tallied({ count, examples }: Tally): Pick<Finding, "count" | "examples"> {
+  return { count, examples };
+}

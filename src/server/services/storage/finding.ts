@@ -1,0 +1,43 @@
+import type { StorageBackend } from "#contract/storage.ts";
+
+export type FindingCode =
+  | "database-damaged"
+  | "blob-missing"
+  | "blob-damaged"
+  | "blob-orphaned"
+  | "index-missing"
+  | "index-out-of-step"
+  | "record-unfit"
+  | "search-out-of-step";
+
+/** One fault of the storage, of all the things that have it, with what mends it. */
+export interface Finding {
+  readonly code: FindingCode;
+  readonly backend: StorageBackend;
+  readonly severity: "error" | "warning";
+  readonly workspaceId?: string;
+  /** What has the fault: an Object Type, a property of it, an index. */
+  readonly subject?: string;
+  /** How many things have it. */
+  readonly count: number;
+  /** The first of them, at most five. */
+  readonly examples: readonly string[];
+  readonly detail: string;
+  /** What to do about it. */
+  readonly mend: string;
+  /** Whether `svc serve doctor --fix` mends it without losing anything. */
+  readonly fixable: boolean;
+}
+
+const maximumExamples = 5;
+
+/** Counts the things that have one fault, and keeps the first of them. */
+export class Tally {
+  readonly examples: string[] = [];
+  count = 0;
+
+  add(example: string): void {
+    this.count += 1;
+    if (this.examples.length < maximumExamples) this.examples.push(example);
+  }
+}

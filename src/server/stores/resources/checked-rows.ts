@@ -1,0 +1,76 @@
+import type { Reader, Writer } from "../database.ts";
+import { jsonText } from "../database/dialect.ts";
+import { byDialect, join, raw, statement } from "../database/statement.ts";
+import { slotColumns, slotIndex, type SlotColumn } from "./slots.ts";
+
+const pageSize = 200;
+
+/** A record with what stands in its index columns, in the columns' order. */
+export interface CheckedRow {
+  readonly id: string;
+  /** JSON. */
+  readonly data: string;
+  readonly keys: readonly (string | number | null)[];
+}
+
+/** Every record of a type in id order, a page at a time. */
+export async function* checkedRows(
+  reader: Reader,
+  type: { readonly workspaceId: string; readonly number: number },
+  columns: readonly Pick<SlotColumn, "column">[],
+): AsyncGenerator<CheckedRow, void, undefined> {
+  const keys = columns.map(({ column }) => raw(column));
+  let afterId = "";
+  for (;;) {
+    const rows = await reader.all<Record<string, string | number | null>>(statement`select
+      ${join([raw("id"), statement`${jsonText("data")} as data`, ...keys])} from resources
+      where workspace_id = ${type.workspaceId} and type_number = ${type.number} and id > ${afterId}
+      order by id limit ${pageSize}`);
+    for (const row of rows) {
+      yield {
+        id: String(row["id"]),
+        data: String(row["data"]),
+        keys: columns.map(({ column }) => row[column] ?? null),
+      };
+    }
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < pageSize) return;
+    afterId = String(last["id"]);
+  }
+}
+
+/** Indexes of the records that the database should have and has not. */
+export async function missingIndexes(reader: Reader): Promise<string[]> {
+  const rows = await reader.all<{ name: string }>(
+    byDialect({
+      sqlite: raw("select name from sqlite_master where type = 'index' and tbl_name = 'resources'"),
+      postgresql: raw(`select indexname as name from pg_indexes
+        where schemaname = current_schema() and tablename = 'resources'`),
+    }),
+  );
+  const found = new Set(rows.map(({ name }) => name));
+  return ["resources_by_id", ...slotColumns.map(slotIndex)].filter((name) => !found.has(name));
+}
+
+/** Makes an index of the records again; fails with `DuplicateError` where rows are not unique. */
+export async function makeIndex(writer: Writer, name: string): Promise<void> {
+  if (name === "resources_by_id") {
+    await writer.run(
+      raw(`create unique index if not exists resources_by_id
+        on resources (workspace_id, type_number, id)`),
+    );
+    return;
+  }
+  const slot = slotColumns.find((one) => slotIndex(one) === name);
+  if (slot === undefined)
+    throw new TypeError(`Cannot make the index "${name}": it is none of ours`);
+  const column = name.slice("resources_".length);
+  const [words, columns] =
+    slot.kind === "unique"
+      ? ["unique index", `workspace_id, type_number, ${column}`]
+      : ["index", `type_number, ${column}, id`];
+  await writer.run(
+    raw(`create ${words} if not exists ${name} on resources (${columns})
+      where ${column} is not null`),
+  );
+}

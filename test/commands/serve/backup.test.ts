@@ -1,0 +1,313 @@
+import { existsSync } from "node:fs";
+import { appendFile, readdir, rm } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+import { uploadAccepted } from "#contract/documents.ts";
+import { digestFile } from "#server/backup/manifest.ts";
+import { file, form, makeContext, send, uploaded } from "#test/server/routes/document-forms.ts";
+import type { Context } from "#test/server/routes/document-forms.ts";
+import { userEnvironment } from "#test/support/environment.ts";
+import { createTestPlatform, field, type TestPlatform } from "#test/support/platform.ts";
+import { describeEachDatabase } from "#test/support/postgres.ts";
+import { temporaryDirectory } from "#test/support/temporary.ts";
+import { runCommand } from "../world.ts";
+import { makeNote, makeNotes, running, start } from "./data-directories.ts";
+
+/** Opens a restored directory, where users and workspaces are there already. */
+async function reopen(original: TestPlatform, dataDirectory: string) {
+  const { createPlatform } = await import("#server/platform.ts");
+  const platform = await createPlatform({
+    dataDirectory,
+    baseUrl: original.baseUrl,
+    logger: { info: () => {}, warn: () => {}, error: () => {} },
+    extractionCommand: [process.execPath, resolve("src/main.ts"), "__extract"],
+  });
+  const get = (path: string): Promise<Response> =>
+    platform.fetch(
+      new Request(original.baseUrl + path, {
+        headers: {
+          authorization: `Bearer ${original.users["tenant-admin"].token}`,
+          "x-tenant-id": original.workspaces.tenant,
+        },
+      }),
+    );
+  return { platform, get };
+}
+
+/** `svc` as a process of its own, beside the platform of this one. */
+async function beside(...words: readonly string[]) {
+  const home = await temporaryDirectory("home");
+  const child = Bun.spawn([process.execPath, resolve("src/main.ts"), ...words], {
+    cwd: home,
+    env: userEnvironment(home, {}),
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: 60_000,
+  });
+  const [stdout, stderr, exitCode] = await Promise.all([
+    child.stdout.text(),
+    child.stderr.text(),
+    child.exited,
+  ]);
+  return { stdout, stderr, exitCode };
+}
+
+async function upload(the: TestPlatform, context: Context, content: string): Promise<string> {
+  const answered = await send(
+    the,
+    form(
+      the,
+      ["planning_application_id", context.application],
+      ["files", file(`${crypto.randomUUID()}.txt`, content)],
+    ),
+  );
+  expect(answered.status, answered.text).toBe(202);
+  return String(uploadAccepted.parse(answered.json).documentId);
+}
+
+describe("svc serve backup and restore", () => {
+  test("under write load: a consistent snapshot with every file that it names", async () => {
+    const the = await start();
+    await makeNotes(the);
+    const context = await makeContext(the);
+    const notes = new Map<number, string>();
+    const documents = new Map<string, string>();
+    let isOver = false;
+    let number = 0;
+    const writeNotes = async (): Promise<void> => {
+      while (!isOver) {
+        number += 1;
+        const mine = number;
+        notes.set(mine, await makeNote(the, mine));
+      }
+    };
+    const uploadDocuments = async (): Promise<void> => {
+      for (let index = 0; !isOver; index += 1) {
+        const content = `The ${index}th letter. ${"Dear council, ".repeat(index % 50)}`;
+        documents.set(await upload(the, context, content), content);
+        await Bun.sleep(5);
+      }
+    };
+    const load = [writeNotes(), writeNotes(), uploadDocuments()];
+    while (documents.size < 5 || notes.size < 50) await Bun.sleep(5);
+
+    const before = { notes: new Map(notes), documents: new Map(documents) };
+    const output = join(await temporaryDirectory("backups"), "first");
+    const taken = await beside(
+      "serve",
+      "backup",
+      `--data-dir=${the.dataDirectory}`,
+      `--output=${output}`,
+      "--format=json",
+    );
+    const during = notes.size;
+    isOver = true;
+    await Promise.all(load);
+    expect(taken).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(JSON.parse(taken.stdout)).toMatchObject({
+      output,
+      complete: true,
+      database: { engine: "sqlite", included: true },
+      lostCount: 0,
+      lost: [],
+    });
+    expect(during).toBeGreaterThan(before.notes.size);
+    expect((await readdir(output)).toSorted()).toEqual([
+      "blobs",
+      "files.ndjson",
+      "manifest.json",
+      "svc.db",
+    ]);
+
+    const dataDir = join(await temporaryDirectory("restored"), "data");
+    const restore = ["serve", "restore", "--input", output, "--data-dir", dataDir];
+    const restored = await runCommand([...restore, "--format", "json"]);
+    expect(restored).toMatchObject({
+      exitCode: 0,
+      json: { dataDir, database: { engine: "sqlite", included: true } },
+    });
+    expect(await digestFile(join(dataDir, "svc.db"))).toEqual(
+      await digestFile(join(output, "svc.db")),
+    );
+    const healthy = await runCommand(["serve", "doctor", "--digests", "--data-dir", dataDir]);
+    expect(healthy).toMatchObject({ exitCode: 0, stdout: "" });
+    expect(healthy.stderr).toContain("nothing is wrong");
+
+    const { platform, get } = await reopen(the, dataDir);
+    try {
+      const { tenant } = the.workspaces;
+      // What was acknowledged before the backup began is in it, to the byte.
+      for (const [wanted, id] of before.notes) {
+        const record = await (await get(`/v4/data/resources/${tenant}/note/${id}`)).json();
+        expect(record).toMatchObject({ data: { text: `note ${wanted}`, number: wanted } });
+      }
+      for (const [id, content] of before.documents) {
+        const path = `/v4/data/documents/records/${id}/content?storage_target=resourceapi`;
+        expect(await (await get(path)).text()).toBe(content);
+      }
+      // Nothing is there that was never written.
+      const query = "limit=1&count=true";
+      const list: unknown = await (await get(`/v4/data/resources/${tenant}/note?${query}`)).json();
+      const total = Number(field(list, "total"));
+      expect(total).toBeGreaterThanOrEqual(before.notes.size);
+      expect(total).toBeLessThanOrEqual(notes.size);
+    } finally {
+      await platform.close();
+    }
+  }, 60_000);
+
+  test("restore refuses what is not empty, and what has been changed, and leaves nothing", async () => {
+    const the = await start();
+    const context = await makeContext(the);
+    await uploaded(the, context, "A letter about a lamp.");
+    const folder = await temporaryDirectory("backups");
+    const output = join(folder, "good");
+    const data = ["--data-dir", the.dataDirectory];
+    const taken = await runCommand(["serve", "backup", ...data, "--output", output]);
+    expect(taken).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(taken.stdout).toContain("files     1 (22 bytes)");
+
+    const twice = await runCommand([
+      "serve",
+      "backup",
+      ...data,
+      "--output",
+      output,
+      "--format",
+      "json",
+    ]);
+    expect(twice).toMatchObject({
+      exitCode: 1,
+      json: { error: { code: "E205", message: `Resource conflict: ${output} exists already` } },
+    });
+    const target = join(await temporaryDirectory("restored"), "data");
+    const restore = (input: string, directory: string) =>
+      runCommand([
+        "serve",
+        "restore",
+        "--input",
+        input,
+        "--data-dir",
+        directory,
+        "--format",
+        "json",
+      ]);
+    const used = await restore(output, the.dataDirectory);
+    expect(used).toMatchObject({ exitCode: 1, json: { error: { code: "E205" } } });
+    expect(used.stdout).toContain("is not empty");
+    const none = await restore(folder, target);
+    expect(none).toMatchObject({ exitCode: 1, json: { error: { code: "E202" } } });
+
+    const [blob = ""] = (await readdir(join(output, "blobs"), { recursive: true })).filter((name) =>
+      /[0-9a-f]{64}$/.test(name),
+    );
+    await appendFile(join(output, "blobs", blob), "!");
+    const damaged = await restore(output, target);
+    expect(damaged).toMatchObject({ exitCode: 1, json: { error: { code: "E305" } } });
+    expect(damaged.stdout).toContain("is damaged");
+    expect(existsSync(target)).toBe(false);
+    await rm(join(output, "blobs", blob));
+    expect((await restore(output, target)).stdout).toContain("is missing");
+    await appendFile(join(output, "svc.db"), "!");
+    await appendFile(join(output, "files.ndjson"), "\n");
+    expect((await restore(output, target)).stdout).toContain("its list of files has changed");
+    expect(existsSync(target)).toBe(false);
+  });
+
+  test("a changed database is noticed, and a file that is lost is told", async () => {
+    const the = await start();
+    const context = await makeContext(the);
+    await uploaded(the, context, "A letter about a lamp.");
+    const folder = await temporaryDirectory("backups");
+    const data = ["--data-dir", the.dataDirectory];
+    await runCommand(["serve", "backup", ...data, "--output", join(folder, "a")]);
+    await appendFile(join(folder, "a", "svc.db"), "!");
+    const target = join(folder, "data");
+    const changed = await runCommand([
+      "serve",
+      "restore",
+      "--input",
+      join(folder, "a"),
+      "--data-dir",
+      target,
+    ]);
+    expect(changed.exitCode).toBe(1);
+    expect(changed.stderr).toContain("its database has changed since it was made");
+    expect(existsSync(target)).toBe(false);
+
+    const blobs = join(the.dataDirectory, "blobs", the.workspaces.tenant);
+    await rm(blobs, { recursive: true });
+    const lost = await runCommand([
+      "serve",
+      "backup",
+      ...data,
+      "--output",
+      join(folder, "b"),
+      "--format",
+      "json",
+    ]);
+    expect(lost).toMatchObject({
+      exitCode: 1,
+      json: { complete: false, lostCount: 1, lost: [{ reason: "missing" }] },
+    });
+    expect(lost.stderr).toContain("1 files are missing or damaged");
+  });
+
+  test("a folder where no platform has been has no backup and no diagnosis", async () => {
+    const nothing = await temporaryDirectory("nothing");
+    for (const words of [["backup", "--output", join(nothing, "x")], ["doctor"]]) {
+      const told = await runCommand(["serve", ...words, "--data-dir", nothing, "--format", "json"]);
+      expect(told).toMatchObject({ exitCode: 1, json: { error: { code: "E202" } } });
+    }
+    expect(await readdir(nothing)).toEqual([]);
+  });
+});
+
+describeEachDatabase("svc serve backup beside a database of its own", ({ engine, create }) => {
+  test("takes the files, and says what takes the database", async () => {
+    const database = await create();
+    const the = await createTestPlatform({ database });
+    running.push(the);
+    const context = await makeContext(the);
+    await uploaded(the, context, "A letter about a lamp.");
+    const output = join(await temporaryDirectory("backups"), "one");
+    const { exitCode, json, stderr } = await runCommand([
+      "serve",
+      "backup",
+      "--data-dir",
+      the.dataDirectory,
+      "--database-url",
+      database.url,
+      "--output",
+      output,
+      "--format",
+      "json",
+    ]);
+    expect(exitCode).toBe(0);
+    const included = engine === "sqlite";
+    expect(json).toMatchObject({
+      database: { engine, included },
+      files: { count: 1, bytes: 22 },
+      complete: true,
+    });
+    expect(existsSync(join(output, "svc.db"))).toBe(included);
+    if (included) expect(stderr).toBe("");
+    else expect(stderr).toContain("copy it with pg_dump");
+    const target = join(output, "..", "data");
+    const restored = await runCommand([
+      "serve",
+      "restore",
+      "--input",
+      output,
+      "--data-dir",
+      target,
+    ]);
+    expect(restored.exitCode).toBe(0);
+    expect(existsSync(join(target, "svc.db"))).toBe(included);
+    await rm(join(target, "svc.db"), { force: true });
+    const files = await readdir(target, { recursive: true });
+    expect(files.filter((name) => /[0-9a-f]{64}$/.test(name))).toHaveLength(1);
+    await the.close();
+    running.splice(0);
+    await database.drop();
+  });
+});

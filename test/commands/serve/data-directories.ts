@@ -1,0 +1,48 @@
+import { join } from "node:path";
+import { afterEach, expect } from "vitest";
+import { createTestPlatform, field, type TestPlatform } from "#test/support/platform.ts";
+import { temporaryDirectory } from "#test/support/temporary.ts";
+
+/** Closed after each test; a test that closes one itself takes it out. */
+export const running: TestPlatform[] = [];
+
+afterEach(async () => {
+  for (const platform of running.splice(0)) await platform.close();
+});
+
+/** A platform whose database is in its data directory, as `svc serve` has it. */
+export async function start(): Promise<TestPlatform> {
+  const directory = await temporaryDirectory("data");
+  const path = join(directory, "svc.db");
+  const platform = await createTestPlatform({
+    database: { engine: "sqlite", url: `sqlite:${path}`, path, drop: async () => {} },
+    options: { dataDirectory: directory },
+  });
+  running.push(platform);
+  return platform;
+}
+
+const noteType = {
+  name: "Note",
+  slug: "note",
+  properties: {
+    text: { type: "string", indexed: true },
+    number: { type: "integer", indexed: true, unique: true },
+  },
+};
+
+/** An Object Type with an index of each kind. */
+export async function makeNotes(the: TestPlatform): Promise<void> {
+  const headers = { "x-tenant-id": the.workspaces.tenant };
+  const path = "/v4/data/resources/object-types";
+  const made = await the.as("tenant-builder").post(path, noteType, { headers });
+  expect(made.status).toBe(201);
+}
+
+/** A record of it; its id. */
+export async function makeNote(the: TestPlatform, number: number): Promise<string> {
+  const path = `/v4/data/resources/${the.workspaces.tenant}/note`;
+  const made = await the.as("tenant-staff").post(path, { text: `note ${number}`, number });
+  expect(made.status, made.text).toBe(201);
+  return String(field(made.json, "id"));
+}
