@@ -4,6 +4,7 @@ import type { Resource } from "#contract/resources.ts";
 import type { AggregateAnswer, Aggregation } from "#contract/resources/aggregate.ts";
 import type { HistoryItem } from "#contract/resources/history.ts";
 import type { JsonObject } from "#contract/values.ts";
+import { orderedUuid } from "#lib/ordered-uuid.ts";
 import { requireMatch, type Principal, type VersionMatch } from "../handler.ts";
 import { invalid } from "../pipeline/faults.ts";
 import type { Database } from "../stores/database.ts";
@@ -106,7 +107,7 @@ export class ResourceService {
       const now = this.#now();
       const time = now.toISOString();
       const record: StoredRecord = {
-        id: Bun.randomUUIDv7("hex", now),
+        id: orderedUuid(now),
         version: 1,
         data: text,
         created_at: time,
