@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 
@@ -11,6 +12,8 @@ export default defineConfig({
   assetsInclude: ["**/sample-data/files/*"],
   test: {
     pool: "threads",
+    // Most tests wait for a database, a process or a clock: one more than there are processors.
+    maxWorkers: availableParallelism() + 1,
     globalSetup: "test/support/global-setup.ts",
     include: ["test/**/*.test.{ts,tsx}"],
     testTimeout: 20_000,
