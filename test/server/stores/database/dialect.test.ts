@@ -219,7 +219,8 @@ describeOnEachDatabase("both dialects", (open) => {
   test("a field's index is used by the query in the same words", async () => {
     const field = jsonField("data", ["place", "it's"]);
     const explained = await database.write(async (writer) => {
-      await writer.run(statement`delete from things`);
+      // PostgreSQL leaves a new index unused for a while where old versions of rows still lie.
+      await writer.run(raw(`${writer.dialect === "sqlite" ? "delete from" : "truncate"} things`));
       await writer.run(statement`create index things_place on things (${field})`);
       for (let index = 0; index < 500; index += 1) {
         await writer.run(statement`insert into things (id, data)
