@@ -48,8 +48,11 @@ describe("records", () => {
     await terminal.waitFor("▸ PA-2026-00042");
     terminal.write("jjjkG\r");
     await terminal.waitFor("▸ PA-2026-00001");
+    // A key that comes with Esc is Alt and that key: so first into the details, then out of them.
+    const isInTable = () => (terminal.screen().at(-1) ?? "").startsWith(" ↵ open");
+    await terminal.waitFor(() => !isInTable());
     terminal.write(keys.escape);
-    await terminal.waitForQuiet(150);
+    await terminal.waitFor(isInTable);
     terminal.write("/status:withdrawn\r");
     await terminal.waitFor(/filter status:withdrawn ─/);
     await terminal.waitFor(/planning-application ─ 14 ─/);
