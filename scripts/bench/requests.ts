@@ -13,7 +13,7 @@ const BARE_MS = 1_000;
 /** Gets, lists and durable creates a second, by our own loop over raw keep-alive sockets. */
 export function requests(directory: string, platform: BenchPlatform): Group {
   return {
-    name: `requests, ${CONNECTIONS} connections, ${DURATION_MS / 1000} s, ${RECORDS} records`,
+    name: `requests by our own loop over ${CONNECTIONS} raw sockets, ${DURATION_MS / 1000} s, ${RECORDS} records`,
     columns: ["rate", "p50", "p99"],
     async measure() {
       const bare = measureBareSqlite(directory, BARE_MS);
