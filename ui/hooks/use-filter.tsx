@@ -14,9 +14,8 @@ export interface Filter {
   readonly typing: boolean;
   readonly start: () => void;
   readonly clear: () => void;
-  /** Rows that the prompt takes. */
-  readonly rows: number;
-  readonly prompt: (width: number) => ReactNode;
+  /** The line in which it is typed, and the rows that it takes: none while it is not typed. */
+  readonly above: { readonly rows: number; readonly draw: (width: number) => ReactNode };
 }
 
 /** A list's filter: typed in a line above the list, kept when one goes away and comes back. */
@@ -31,9 +30,9 @@ export function useFilter(key: string, properties: Properties, placeholder: stri
     typing,
     start: () => setTyping(true),
     clear: () => setText(""),
-    rows: typing ? promptRows : 0,
-    prompt: (width) =>
-      typing ? (
+    above: {
+      rows: typing ? promptRows : 0,
+      draw: (width) => (
         <PromptLine
           label="filter"
           initial={text}
@@ -49,6 +48,7 @@ export function useFilter(key: string, properties: Properties, placeholder: stri
           }}
           onCancel={() => setTyping(false)}
         />
-      ) : null,
+      ),
+    },
   };
 }

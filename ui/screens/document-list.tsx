@@ -1,10 +1,9 @@
-import { Box } from "ink";
 import { useMemo } from "react";
 import type { DocumentRecord } from "#client/index.ts";
 import { commandLine } from "../command-line.ts";
 import { DetailPane } from "../components/detail-pane.tsx";
-import { ListPane, listRows } from "../components/list-pane.tsx";
-import { MasterDetail, type Area } from "../components/master-detail.tsx";
+import { ListDetail } from "../components/list-detail.tsx";
+import { listRows } from "../components/list-pane.tsx";
 import { documentColumns, documentLines, documentName } from "../document-words.ts";
 import type { Properties } from "../filter-language.ts";
 import { useCopy } from "../hooks/use-copy.ts";
@@ -46,7 +45,7 @@ export function DocumentListScreen() {
     "status:succeeded  filename:plan  size>1000000",
   );
   const panes = useMasterDetail(!filter.typing);
-  const list = useDocuments(filter.where, listRows(panes.listHeight - filter.rows));
+  const list = useDocuments(filter.where, listRows(panes.listHeight - filter.above.rows));
   const { selected } = list;
   const remove = useDocumentRemoval(list.refresh);
   const columns = useMemo(() => documentColumns(nowMs), [nowMs]);
@@ -71,35 +70,24 @@ export function DocumentListScreen() {
     },
     { active: !filter.typing, facts: { rows: list.count, hasText } },
   );
-  const drawList = (area: Area) => (
-    <Box key="list" flexDirection="column" flexShrink={0} width={area.width} height={area.height}>
-      {filter.prompt(area.width)}
-      <ListPane<DocumentRecord>
-        title="Documents"
-        facts={filter.text === "" ? [] : [`filter ${filter.text}`]}
-        list={list}
-        columns={columns}
-        width={area.width}
-        height={area.height - filter.rows}
-        focused={panes.listFocused}
-        loading="Loading documents"
-        empty={
-          filter.text === ""
-            ? {
-                words: "This workspace has no documents yet.",
-                next: `${keyName("upload")} uploads a file.`,
-              }
-            : { words: "No document fits this filter.", next: filterHint() }
-        }
-        handlers={{ open: panes.open }}
-      />
-    </Box>
-  );
   return (
-    <MasterDetail
-      detailOpen={panes.detailOpen}
-      list={drawList}
-      detail={(area) => (
+    <ListDetail<DocumentRecord>
+      panes={panes}
+      above={filter.above}
+      title="Documents"
+      facts={filter.text === "" ? [] : [`filter ${filter.text}`]}
+      list={list}
+      columns={columns}
+      loading="Loading documents"
+      empty={
+        filter.text === ""
+          ? {
+              words: "This workspace has no documents yet.",
+              next: `${keyName("upload")} uploads a file.`,
+            }
+          : { words: "No document fits this filter.", next: filterHint() }
+      }
+      detail={(area, focused) => (
         <DetailPane<DocumentRecord>
           key="detail"
           area={area}
@@ -108,7 +96,7 @@ export function DocumentListScreen() {
           item={selected}
           keyOf={(document) => document.documentId}
           views={views}
-          focused={panes.detailFocused}
+          focused={focused}
         />
       )}
     />

@@ -1,11 +1,10 @@
-import { Box } from "ink";
 import { useEffect, useMemo } from "react";
 import type { DocumentJob } from "#client/index.ts";
 import type { Column } from "../columns.ts";
 import { commandLine } from "../command-line.ts";
 import { DetailPane } from "../components/detail-pane.tsx";
-import { ListPane, listRows } from "../components/list-pane.tsx";
-import { MasterDetail, type Area } from "../components/master-detail.tsx";
+import { ListDetail } from "../components/list-detail.tsx";
+import { listRows } from "../components/list-pane.tsx";
 import { UploadLines } from "../components/upload-lines.tsx";
 import { useCopy } from "../hooks/use-copy.ts";
 import { useJobEvents, useJobs } from "../hooks/use-jobs.ts";
@@ -108,34 +107,26 @@ export function JobsScreen() {
     },
     { facts: { rows: list.count, jobStatus: selected?.status } },
   );
-  const drawList = (area: Area) => (
-    <Box key="list" flexDirection="column" flexShrink={0} width={area.width} height={area.height}>
-      {uploadRows > 0 ? (
-        <UploadLines uploads={uploads.uploads.slice(0, uploadRows)} width={area.width} />
-      ) : null}
-      <ListPane<DocumentJob>
-        title="Jobs"
-        facts={["newest first"]}
-        list={list}
-        columns={columns}
-        width={area.width}
-        height={area.height - uploadRows}
-        focused={panes.listFocused}
-        loading="Loading jobs"
-        empty={{
-          words: "No document has been sent yet: each upload gets a job that can be watched here.",
-          next: `${keyName("upload")} uploads a file.`,
-        }}
-        keyFacts={{ jobStatus: selected?.status }}
-        handlers={{ open: panes.open }}
-      />
-    </Box>
-  );
   return (
-    <MasterDetail
-      detailOpen={panes.detailOpen}
-      list={drawList}
-      detail={(area) => (
+    <ListDetail<DocumentJob>
+      panes={panes}
+      above={{
+        rows: uploadRows,
+        draw: (width) => (
+          <UploadLines uploads={uploads.uploads.slice(0, uploadRows)} width={width} />
+        ),
+      }}
+      title="Jobs"
+      facts={["newest first"]}
+      list={list}
+      columns={columns}
+      loading="Loading jobs"
+      empty={{
+        words: "No document has been sent yet: each upload gets a job that can be watched here.",
+        next: `${keyName("upload")} uploads a file.`,
+      }}
+      keyFacts={{ jobStatus: selected?.status }}
+      detail={(area, focused) => (
         <DetailPane<DocumentJob>
           key="detail"
           area={area}
@@ -144,7 +135,7 @@ export function JobsScreen() {
           item={selected}
           keyOf={(job) => job.jobId}
           views={views}
-          focused={panes.detailFocused}
+          focused={focused}
         />
       )}
     />

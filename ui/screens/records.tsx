@@ -1,11 +1,9 @@
-import { Box } from "ink";
 import { useMemo } from "react";
 import type { ObjectType, Resource } from "#client/index.ts";
 import { commandLine } from "../command-line.ts";
 import type { SortMark } from "../components/data-table.tsx";
-import { DetailPane } from "../components/detail-pane.tsx";
-import { ListPane, listRows } from "../components/list-pane.tsx";
-import { MasterDetail, type Area } from "../components/master-detail.tsx";
+import { ListDetail } from "../components/list-detail.tsx";
+import { listRows } from "../components/list-pane.tsx";
 import { useCopy } from "../hooks/use-copy.ts";
 import { useFilter } from "../hooks/use-filter.tsx";
 import { useKept } from "../hooks/use-kept.tsx";
@@ -17,10 +15,9 @@ import { useRecordActions } from "../hooks/use-record-actions.ts";
 import { sortText, useResources } from "../hooks/use-resources.ts";
 import { useRouter } from "../hooks/use-router.tsx";
 import { useUploads } from "../hooks/use-uploads.tsx";
-import { headingOf, recordColumns, recordName, sortableFields } from "../record-columns.ts";
-import { recordLines } from "../record-words.ts";
-import { jsonLines } from "../styled-lines.ts";
+import { headingOf, recordColumns, sortableFields } from "../record-columns.ts";
 import { filterHint, keyName } from "../keys.ts";
+import { RecordDetail } from "./record-detail.tsx";
 
 const newestFirst: SortMark = { id: "created_at", descending: true };
 const agesMs = 30_000;
@@ -42,7 +39,7 @@ export function RecordsScreen(props: { readonly type: ObjectType }) {
   const panes = useMasterDetail(!filter.typing);
   const list = useResources(
     { objectType: type.slug, sort, where: filter.where },
-    listRows(panes.listHeight - filter.rows),
+    listRows(panes.listHeight - filter.above.rows),
   );
   const [marked, setMarked] = useKept(`marked ${type.slug}`, nothingMarked);
   const actions = useRecordActions(type, list.refresh, () => setMarked(nothingMarked));
@@ -61,13 +58,6 @@ export function RecordsScreen(props: { readonly type: ObjectType }) {
     list.moves.down?.(count);
   };
   const columns = useMemo(() => recordColumns(type, nowMs), [type, nowMs]);
-  const views = useMemo(
-    () => ({
-      fields: (record: Resource, width: number) => recordLines(type, record, width),
-      json: jsonLines,
-    }),
-    [type],
-  );
   const order = sortText(sort);
   const unmark = () => setMarked(nothingMarked);
   const goBack = panes.detailFocused
@@ -117,51 +107,32 @@ export function RecordsScreen(props: { readonly type: ObjectType }) {
     { active: !filter.typing, facts: { rows: list.count } },
   );
 
-  const drawList = (area: Area) => (
-    <Box key="list" flexDirection="column" flexShrink={0} width={area.width} height={area.height}>
-      {filter.prompt(area.width)}
-      <ListPane<Resource>
-        title={type.slug}
-        facts={[
-          `sort ${headingOf(sort.id)} ${sort.descending ? "↓" : "↑"}`,
-          ...(filter.text === "" ? [] : [`filter ${filter.text}`]),
-          ...(marked.size === 0 ? [] : [`${marked.size} marked`]),
-        ]}
-        list={list}
-        columns={columns}
-        sort={sort}
-        width={area.width}
-        height={area.height - filter.rows}
-        focused={panes.listFocused}
-        loading={`Loading ${type.slug}`}
-        empty={
-          filter.text === ""
-            ? {
-                words: `There is no ${type.slug} yet.`,
-                next: `${keyName("create")} creates one in your editor. svc resources create does it from a script.`,
-              }
-            : { words: "No record fits this filter.", next: filterHint() }
-        }
-        handlers={{ open: panes.open, mark: toggleMarks }}
-        marked={markedIds}
-      />
-    </Box>
-  );
   return (
-    <MasterDetail
-      detailOpen={panes.detailOpen}
-      list={drawList}
-      detail={(area) => (
-        <DetailPane<Resource>
-          key="detail"
-          area={area}
-          kind="record"
-          title={selected === undefined ? "details" : recordName(selected)}
-          item={selected}
-          keyOf={(record) => record.id}
-          views={views}
-          focused={panes.detailFocused}
-        />
+    <ListDetail<Resource>
+      panes={panes}
+      above={filter.above}
+      title={type.slug}
+      facts={[
+        `sort ${headingOf(sort.id)} ${sort.descending ? "↓" : "↑"}`,
+        ...(filter.text === "" ? [] : [`filter ${filter.text}`]),
+        ...(marked.size === 0 ? [] : [`${marked.size} marked`]),
+      ]}
+      list={list}
+      columns={columns}
+      sort={sort}
+      loading={`Loading ${type.slug}`}
+      empty={
+        filter.text === ""
+          ? {
+              words: `There is no ${type.slug} yet.`,
+              next: `${keyName("create")} creates one in your editor. svc resources create does it from a script.`,
+            }
+          : { words: "No record fits this filter.", next: filterHint() }
+      }
+      handlers={{ mark: toggleMarks }}
+      marked={markedIds}
+      detail={(area, focused) => (
+        <RecordDetail key="detail" type={type} record={selected} area={area} focused={focused} />
       )}
     />
   );
