@@ -221,7 +221,10 @@ export function caller(
   };
 }
 
-/** One call of the API and what has to come of it. `{name}` in path, headers and body is filled in. */
+/**
+ * One call of the API and what has to come of it. `{name}` is filled in: in the path, the headers,
+ * the body and the body that is expected.
+ */
 export interface ApiCase {
   readonly name: string;
   readonly as?: TestUser | "nobody";
@@ -239,7 +242,7 @@ export interface ApiCase {
     /** Where the problem points, in order. */
     readonly pointers?: readonly string[];
     /** What the body has at least (`toMatchObject`). */
-    readonly body?: object;
+    readonly body?: object | undefined;
     /** A text or pattern that the field has; `null` for a field that must not be there. */
     readonly headers?: Readonly<Record<string, string | RegExp | null>>;
     /** Texts that must not come back. */
@@ -260,7 +263,7 @@ export function apiCases(the: () => TestPlatform, cases: readonly ApiCase[]): vo
       const oids = Object.entries(platform.users).map(([user, { oid }]) => [user, oid]);
       const names = { ...platform.workspaces, ...Object.fromEntries(oids), ...given };
       const answered = await callFor(platform, wanted, names);
-      expectAnswer(answered, wanted.expect);
+      expectAnswer(answered, { ...wanted.expect, ...filled({ body: wanted.expect.body }, names) });
       await wanted.after?.(platform, answered);
     });
   }
@@ -317,12 +320,20 @@ async function idOf(pending: Promise<Answered>): Promise<string> {
   return id;
 }
 
-function filled<Value>(value: Value, names: Readonly<Record<string, string>>): Value {
-  const text = JSON.stringify(value).replaceAll(
-    /\{([\w-]+)\}/g,
-    (whole, name: string) => names[name] ?? whole,
-  );
-  return JSON.parse(text) as Value;
+/** The value with its names filled in; what is no plain JSON, as a matcher, stays what it is. */
+function filled<Value>(value: Value, names: Readonly<Record<string, string>>): Value;
+function filled(value: unknown, names: Readonly<Record<string, string>>): unknown {
+  if (typeof value === "string") {
+    return value.replaceAll(/\{([\w-]+)\}/g, (whole, name: string) => names[name] ?? whole);
+  }
+  if (Array.isArray(value)) return value.map((item: unknown) => filled(item, names));
+  if (typeof value !== "object" || value === null) return value;
+  if (Object.getPrototypeOf(value) !== Object.prototype) return value;
+  const entries = Object.entries(value).map(([name, inner]: [string, unknown]) => [
+    filled(name, names),
+    filled(inner, names),
+  ]);
+  return Object.fromEntries(entries) as unknown;
 }
 
 function jsonOf(headers: Headers, text: string): unknown {

@@ -1,6 +1,6 @@
-import { describe, expect } from "vitest";
+import { expect } from "vitest";
 import { apiCases, describePlatform, type ApiCase } from "#test/support/platform.ts";
-import { makeRecord, refusalsOf } from "./ledger.ts";
+import { makeRecord } from "./ledger.ts";
 
 const path = "/v4/data/resources/{tenant}/ledger/aggregate";
 const n = { n: { op: "count" } };
@@ -15,11 +15,6 @@ function refused(name: string, body: object, ...pointers: string[]): ApiCase {
 }
 
 describePlatform("aggregates", (the) => {
-  describe("who may", () => {
-    const body = { groupBy: ["status"], metrics: n };
-    apiCases(the, refusalsOf({ method: "POST", path, needs: "tenant-viewer", body }));
-  });
-
   apiCases(the, [
     asked(
       "gives the figures of each group",

@@ -7,7 +7,7 @@ import {
   type ApiCase,
   type TestPlatform,
 } from "#test/support/platform.ts";
-import { base, ensureLedger, makeRecord, nextReference, refusalsOf, unknownId } from "./ledger.ts";
+import { base, ensureLedger, makeRecord, nextReference, unknownId } from "./ledger.ts";
 
 const createPath = `${base}/ledger/batch/create`;
 const updatePath = `${base}/ledger/batch/update`;
@@ -24,19 +24,6 @@ function staff(path: string, wanted: Omit<ApiCase, "as" | "method" | "path" | "b
 }
 
 describePlatform("batches of records", (the) => {
-  describe("who may create", () => {
-    const body = { items: [{ reference: "L-0" }] };
-    apiCases(the, refusalsOf({ method: "POST", path: createPath, needs: "tenant-staff", body }));
-  });
-  describe("who may update", () => {
-    const body = { items: [{ id: unknownId, data: {}, version: 1 }] };
-    apiCases(the, refusalsOf({ method: "POST", path: updatePath, needs: "tenant-staff", body }));
-  });
-  describe("who may delete", () => {
-    const body = { ids: [unknownId] };
-    apiCases(the, refusalsOf({ method: "POST", path: deletePath, needs: "tenant-staff", body }));
-  });
-
   describe("creation", () => {
     const made = { status: 201, version: 1 };
     const pair = [{ reference: "{one}" }, { data: { reference: "{two}", title: "wrapped" } }];

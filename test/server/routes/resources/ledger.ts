@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import { field, type ApiCase, type TestPlatform } from "#test/support/platform.ts";
+import { field, type TestPlatform } from "#test/support/platform.ts";
 
-/** An Object Type of both workspaces, records of it, and who may not ask for them. */
+/** An Object Type of both workspaces, and records of it. */
 
 export const base = "/v4/data/resources/{tenant}";
 export const unknownId = "0190a000-0000-7000-8000-0000000000ff";
@@ -76,77 +76,4 @@ export async function makeRecord(
     foreignId: String(field(foreign.json, "id")),
     reference,
   };
-}
-
-export interface GuardedRoute {
-  readonly method: "GET" | "POST";
-  /** Below the workspace; with `{id}` where the route is of one record. */
-  readonly path: string;
-  readonly needs: "tenant-viewer" | "tenant-staff";
-  readonly body?: object;
-}
-
-/** Each caller that may not, another workspace, and what is not there. */
-export function refusalsOf(route: GuardedRoute): ApiCase[] {
-  const { method, path, needs, body } = route;
-  const common = {
-    method,
-    path,
-    before: (the: TestPlatform) => makeRecord(the),
-    ...(body === undefined ? {} : { body }),
-  };
-  const cases: ApiCase[] = [
-    {
-      ...common,
-      name: "nobody is refused",
-      as: "nobody",
-      expect: { status: 401, code: "unauthenticated" },
-    },
-    {
-      ...common,
-      name: "an outsider finds nothing",
-      as: "outsider",
-      expect: { status: 404, code: "not-found", excludes: ["foreign"] },
-    },
-  ];
-  if (needs === "tenant-staff") {
-    cases.push({
-      ...common,
-      name: "a viewer is refused",
-      as: "tenant-viewer",
-      expect: {
-        status: 403,
-        code: "permission-denied",
-        body: { requiredRole: "tenant-staff", currentRole: "tenant-viewer" },
-      },
-    });
-  }
-  if (path.includes("/ledger")) {
-    cases.push({
-      ...common,
-      name: "an unknown Object Type is not found",
-      path: path.replace("/ledger", "/no-such-type"),
-      expect: { status: 404, code: "not-found" },
-    });
-  }
-  if (!path.includes("{id}")) return cases;
-  const places = [
-    ["another workspace's record is not found", "{foreignId}"],
-    ["a record that never was is not found", unknownId],
-  ] as const;
-  for (const [name, id] of places) {
-    cases.push({
-      ...common,
-      name,
-      path: path.replace("{id}", id),
-      expect: { status: 404, code: "not-found", excludes: ["foreign"] },
-    });
-  }
-  cases.push({
-    ...common,
-    name: "an id that is none is refused",
-    path: path.replace("{id}", "nonsense"),
-    expect: { status: 422, code: "validation-failed", pointers: ["#/path/id"] },
-  });
-  return cases;
 }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   apiCases,
   describePlatform,
@@ -7,7 +7,7 @@ import {
   type ApiCase,
   type TestPlatform,
 } from "#test/support/platform.ts";
-import { base, ensureLedger, refusalsOf } from "./ledger.ts";
+import { base, ensureLedger } from "./ledger.ts";
 
 const path = `${base}/query`;
 
@@ -78,11 +78,6 @@ function namesOf(json: unknown): string[] {
 }
 
 describePlatform("a query over Object Types", (the) => {
-  describe("who may", () => {
-    const body = { types: ["ledger"] };
-    apiCases(the, refusalsOf({ method: "POST", path, needs: "tenant-viewer", body }));
-  });
-
   const orders: [string, object, string[]][] = [
     [
       "the newest first",

@@ -1,0 +1,69 @@
+import { describe, expect, test } from "vitest";
+import { routes } from "#contract/index.ts";
+import type { RouteDefinition } from "#contract/route.ts";
+import { apiCases, describePlatform } from "#test/support/platform.ts";
+import { objectTypeCases } from "./cases/object-types.ts";
+import { resourceCases } from "./cases/resources.ts";
+import { casesOf, kinds, type Kind, type RouteTable } from "./cases/route-case.ts";
+import { storageCases } from "./cases/storage.ts";
+
+/** Every row of spec 4.2 and 4.3, asked as data: see `cases/route-case.ts` for the form. */
+const tables = { resources: resourceCases, types: objectTypeCases, storage: storageCases };
+const table: RouteTable = Object.assign({}, ...Object.values(tables));
+
+/** The routes of the two families, by `domain.name`. */
+const family = new Map<string, RouteDefinition>(
+  Object.entries(routes).flatMap(([domain, definitions]) =>
+    Object.entries<RouteDefinition>(definitions)
+      .filter(([, { path }]) => /^\/v4\/data\/resources\b|\/resourceapi\//.test(path))
+      .map(([name, definition]): [string, RouteDefinition] => [`${domain}.${name}`, definition]),
+  ),
+);
+
+/** What a route can't have, since it asks for no workspace. */
+function wantedKinds({ access, workspace }: RouteDefinition): readonly Kind[] {
+  return kinds.filter(
+    (kind) =>
+      !(kind === "roles" && access === "public") &&
+      !(kind === "another workspace" && workspace === "none"),
+  );
+}
+
+describe("the cases of spec 4.2 and 4.3", () => {
+  test("are there for each of their routes, and for no other", () => {
+    expect(Object.keys(table).toSorted()).toEqual([...family.keys()].toSorted());
+  });
+
+  test("stand in one table each", () => {
+    const ids = Object.values(tables).flatMap((one) => Object.keys(one));
+    expect(ids).toHaveLength(Object.keys(table).length);
+  });
+
+  test.each([...family].map(([id, definition]) => ({ id, definition })))(
+    "of $id are of every kind, and its bad inputs have pointers",
+    ({ id, definition }) => {
+      const wanted = table[id];
+      if (wanted === undefined) throw new Error(`there are no cases of ${id}`);
+      const cases = casesOf(definition, wanted);
+      expect(kinds.filter((kind) => cases[kind].length > 0)).toEqual(wantedKinds(definition));
+      const pointed = cases["bad inputs"].filter(
+        ({ expect: { status, pointers } }) => status === 422 && pointers?.[0]?.startsWith("#"),
+      );
+      expect(pointed).not.toEqual([]);
+    },
+  );
+});
+
+for (const [name, cases] of Object.entries(tables)) {
+  describePlatform(`every route of ${name}`, (the) => {
+    for (const [id, wanted] of Object.entries<RouteTable[string]>(cases)) {
+      const definition = family.get(id);
+      if (definition === undefined) continue;
+      describe(id, () => {
+        for (const kind of wantedKinds(definition)) {
+          describe(kind, () => apiCases(the, casesOf(definition, wanted)[kind]));
+        }
+      });
+    }
+  });
+}
