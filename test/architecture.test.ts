@@ -253,8 +253,13 @@ describe("nothing is forgotten:", () => {
     const found = Object.entries(routes).flatMap(([domain, ofDomain]) =>
       Object.entries(ofDomain).flatMap(([name, { method, path }]) => {
         const byWire = made.some(matcherOf(method, path));
-        const byClient = tests.some(({ text }) => text.includes(`client.${domain}.${name}(`));
-        return byWire || byClient
+        const byName = tests.some(
+          ({ path: file, text }) =>
+            text.includes(`client.${domain}.${name}(`) ||
+            (file.startsWith("test/server/routes/cases/") &&
+              text.includes(`"${domain}.${name}": {`)),
+        );
+        return byWire || byName
           ? []
           : [{ path: `src/contract/${domain}`, what: `${method} ${path}` }];
       }),
