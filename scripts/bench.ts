@@ -1,10 +1,13 @@
 /**
  * `npm run bench [-- GROUP…]`: what a user waits for, each figure beside a baseline of the same
  * run: an empty Bun program, curl, bare SQLite. Figures of different runs can't be compared.
+ * `npm run bench -- data [--records N] [--engine bare|sqlite|postgresql]…` asks a large table.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, cpus, tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { benchData, engines } from "./bench/data.ts";
 import { firstFrame, keyToFrame, type DashboardUser } from "./bench/dashboard.ts";
 import { renderGroup, type Group } from "./bench/figures.ts";
 import { memory } from "./bench/memory.ts";
@@ -27,10 +30,17 @@ const GROUPS = [
 ] as const;
 type GroupName = (typeof GROUPS)[number];
 
-const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !GROUPS.some((group) => group === name));
+const { values, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: {
+    records: { type: "string", default: "1000000" },
+    engine: { type: "string", multiple: true, default: [...engines] },
+  },
+});
+const unknown = wanted.filter((name) => name !== "data" && !GROUPS.some((group) => group === name));
 if (unknown.length > 0) {
-  console.error(`svc: no group "${unknown.join(" ")}"; the groups are ${GROUPS.join(", ")}`);
+  const known = [...GROUPS, "data"].join(", ");
+  console.error(`svc: no group "${unknown.join(" ")}"; the groups are ${known}`);
   process.exitCode = 2;
 } else {
   await bench(GROUPS.filter((group) => wanted.length === 0 || wanted.includes(group)));
@@ -47,6 +57,12 @@ async function bench(names: readonly GroupName[]): Promise<void> {
       const group = makeGroup(name, directory, platform);
       console.log(`${renderGroup(group, await group.measure())}\n`);
     }
+    if (wanted.includes("data")) {
+      await benchData(directory, {
+        records: wholeNumber(values.records),
+        engines: engines.filter((engine) => values.engine.includes(engine)),
+      });
+    }
   } catch (error) {
     console.error(`svc: ${error instanceof Error ? error.message : String(error)}`);
     process.exitCode = 1;
@@ -54,6 +70,11 @@ async function bench(names: readonly GroupName[]): Promise<void> {
     await platform?.running.stop();
     await rm(directory, { recursive: true, force: true });
   }
+}
+
+function wholeNumber(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new Error(`"${text}" is not a number of records`);
 }
 
 function makeGroup(name: GroupName, directory: string, platform?: BenchPlatform): Group {

@@ -33,12 +33,20 @@ export async function findPostgres(): Promise<string | undefined> {
   );
 }
 
+export interface PostgresOptions {
+  /** Synced and vacuumed as a server of its own would be, for figures; else it is as fast as can be. */
+  readonly isDurable?: boolean;
+}
+
 /**
  * Makes a cluster in a temporary directory and starts it on a free loopback port, without
- * durability: it lives for one run. Its collation is a natural language's, so that SQL which
- * forgot to ask for byte order is caught. `folder` is what `findPostgres` answered.
+ * durability unless it is asked for: it lives for one run. Its collation is a natural language's,
+ * so that SQL which forgot to ask for byte order is caught. `folder` is what `findPostgres` answered.
  */
-export async function startPostgres(folder: string): Promise<PostgresCluster> {
+export async function startPostgres(
+  folder: string,
+  { isDurable = false }: PostgresOptions = {},
+): Promise<PostgresCluster> {
   const account = await serverAccount();
   // Another account may be unable to reach a private TMPDIR.
   const base = account === undefined ? tmpdir() : "/tmp";
@@ -47,7 +55,7 @@ export async function startPostgres(folder: string): Promise<PostgresCluster> {
     if (account !== undefined) await chown(directory, account.uid, account.gid);
     const password = crypto.randomUUID();
     await initialise(folder, directory, password, account);
-    return await start(folder, directory, password, account);
+    return await start(folder, directory, password, account, isDurable);
   } catch (error) {
     await rm(directory, { recursive: true, force: true });
     throw error;
@@ -122,6 +130,7 @@ async function start(
   directory: string,
   password: string,
   account: Account | undefined,
+  isDurable: boolean,
 ): Promise<PostgresCluster> {
   const sockets = join(directory, "sockets");
   await mkdir(sockets);
@@ -131,12 +140,15 @@ async function start(
     const port = await freePort();
     const url = (database: string): string =>
       `postgres://${USER}:${password}@127.0.0.1:${port}/${database}`;
-    const server = Bun.spawn(asAccount(account, serverCommand(folder, directory, port)), {
-      cwd: directory,
-      stdin: "ignore",
-      stdout: "ignore",
-      stderr: Bun.file(join(directory, "server.log")),
-    });
+    const server = Bun.spawn(
+      asAccount(account, serverCommand(folder, directory, port, isDurable)),
+      {
+        cwd: directory,
+        stdin: "ignore",
+        stdout: "ignore",
+        stderr: Bun.file(join(directory, "server.log")),
+      },
+    );
     const admin = await connect(url("postgres"), server);
     if (admin === undefined) {
       failure = (await Bun.file(join(directory, "server.log")).text()).trim();
@@ -162,17 +174,23 @@ async function start(
   throw new Error(`PostgreSQL did not start: ${failure}`);
 }
 
-function serverCommand(folder: string, directory: string, port: number): string[] {
+function serverCommand(
+  folder: string,
+  directory: string,
+  port: number,
+  isDurable: boolean,
+): string[] {
+  const durability = isDurable ? "on" : "off";
   const settings = {
     listen_addresses: "127.0.0.1",
     port,
     unix_socket_directories: join(directory, "sockets"),
     max_connections: 300,
     shared_buffers: "128MB",
-    fsync: "off",
-    synchronous_commit: "off",
-    full_page_writes: "off",
-    autovacuum: "off",
+    fsync: durability,
+    synchronous_commit: durability,
+    full_page_writes: durability,
+    autovacuum: durability,
     max_wal_size: "4GB",
     timezone: "UTC",
   };

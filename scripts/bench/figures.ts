@@ -54,7 +54,7 @@ export function besideFirst(samples: readonly Samples[]): Row[] {
 /** The columns that `besideFirst` fills. */
 export const besideFirstColumns: readonly string[] = ["p50", "p99", "of the first"];
 
-export function renderGroup(group: Group, rows: readonly Row[]): string {
+export function renderGroup(group: Omit<Group, "measure">, rows: readonly Row[]): string {
   const lines = [[group.name, ...group.columns], ...rows.map((row) => [row.name, ...row.figures])];
   const widths = lines.reduce<number[]>(
     (widest, line) => line.map((cell, column) => Math.max(widest[column] ?? 0, cell.length)),

@@ -12,65 +12,115 @@ export interface LoadResult {
 
 export interface LoadOptions {
   readonly connections: number;
-  readonly durationMs: number;
+  /** No request begins later; without it, all of `count` are sent. */
+  readonly durationMs?: number;
+  /** Requests in all; without it, as many as fit the time. */
+  readonly count?: number;
+  /**
+   * Paced instead of as fast as possible: together the connections send so many a second. A request
+   * whose turn came while its connection still waited counts from its turn.
+   */
+  readonly perSecond?: number;
   /** Makes the request that comes `index`-th, counted over all connections. */
   request(index: number): WireRequest;
+  /** The body of the answer to the request that came `index`-th. */
+  onAnswer?(index: number, body: Buffer): void;
 }
 
 interface Connection {
   received: Buffer;
+  /** Bytes that an answer needs in all, once its head has told. */
+  wanted: number;
+  unsent: Uint8Array;
+  index: number;
   startedAt: number;
+  dueAt: number;
   expectedStatus: number;
   isDone: boolean;
 }
 
 /**
- * Keeps `connections` sockets busy with one request each, for `durationMs`, and checks every
- * status. Raw sockets, because a client library would be measured along with the platform.
+ * Keeps `connections` sockets busy with one request each, and checks every status. Raw sockets,
+ * because a client library would be measured along with the platform.
  */
 export async function load(url: URL, options: LoadOptions): Promise<LoadResult> {
-  const { connections, durationMs, request } = options;
+  const { connections, durationMs = Infinity, count = Infinity, perSecond, request } = options;
   const latenciesMs: number[] = [];
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
+  const { promise: finished, resolve: finish } = Promise.withResolvers<void>();
+  const everyMs = perSecond === undefined ? 0 : (connections * 1000) / perSecond;
+  const timers = new Set<ReturnType<typeof setTimeout>>();
   let index = 0;
   let open = connections;
-  const { promise: finished, resolve: finish } = Promise.withResolvers<void>();
   const startedAt = performance.now();
   const deadline = startedAt + durationMs;
 
   const send = (socket: Bun.Socket<Connection>): void => {
+    const { data } = socket;
+    if (index >= count) return end(socket);
     const { bytes, status } = request(index);
+    data.index = index;
     index += 1;
-    socket.data.expectedStatus = status;
-    socket.data.startedAt = performance.now();
-    const written = socket.write(bytes);
-    if (written !== bytes.byteLength) fail(new Error("a request did not fit the socket's buffer"));
+    data.expectedStatus = status;
+    const now = performance.now();
+    const isLate = everyMs > 0 && data.dueAt < now && data.startedAt > 0;
+    data.startedAt = isLate ? data.dueAt : now;
+    data.dueAt += everyMs;
+    write(socket, bytes);
+  };
+  const next = (socket: Bun.Socket<Connection>, now: number): void => {
+    if (now >= deadline) return end(socket);
+    const waitMs = everyMs === 0 ? 0 : socket.data.dueAt - now;
+    if (waitMs <= 0) return send(socket);
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      // It was idle: what the timer is late by is not the platform's.
+      socket.data.dueAt = performance.now();
+      send(socket);
+    }, waitMs);
+    timers.add(timer);
+  };
+  const end = (socket: Bun.Socket<Connection>): void => {
+    open -= 1;
+    socket.data.isDone = true;
+    socket.end();
+    if (open === 0) finish();
+  };
+  const receive = (socket: Bun.Socket<Connection>, chunk: Buffer): void => {
+    const { data } = socket;
+    data.received = data.received.length === 0 ? chunk : Buffer.concat([data.received, chunk]);
+    if (data.received.length < data.wanted) return;
+    const answer = completeAnswer(data.received);
+    data.wanted = answer.wanted;
+    if (answer.body === undefined) return;
+    const now = performance.now();
+    latenciesMs.push(now - data.startedAt);
+    if (answer.status !== data.expectedStatus) {
+      fail(new Error(`${data.expectedStatus} wanted, got ${data.received.toString()}`));
+    }
+    options.onAnswer?.(data.index, answer.body);
+    data.received = NOTHING;
+    data.wanted = 0;
+    next(socket, now);
   };
   const sockets = await Promise.all(
-    Array.from({ length: connections }, () =>
+    Array.from({ length: connections }, (_, place) =>
       Bun.connect<Connection>({
         hostname: url.hostname,
         port: Number(url.port),
-        data: { received: Buffer.alloc(0), startedAt: 0, expectedStatus: 0, isDone: false },
+        data: {
+          received: NOTHING,
+          wanted: 0,
+          unsent: NOTHING,
+          index: 0,
+          startedAt: 0,
+          dueAt: startedAt + (place * everyMs) / connections,
+          expectedStatus: 0,
+          isDone: false,
+        },
         socket: {
-          data(socket, chunk) {
-            const { data } = socket;
-            data.received =
-              data.received.length === 0 ? chunk : Buffer.concat([data.received, chunk]);
-            const status = completeStatus(data.received);
-            if (status === undefined) return;
-            const now = performance.now();
-            latenciesMs.push(now - data.startedAt);
-            if (status !== data.expectedStatus) {
-              fail(new Error(`${data.expectedStatus} wanted, got ${data.received.toString()}`));
-            }
-            data.received = Buffer.alloc(0);
-            if (now < deadline) return send(socket);
-            open -= 1;
-            data.isDone = true;
-            socket.end();
-            if (open === 0) finish();
-          },
+          data: receive,
+          drain: (socket) => write(socket, socket.data.unsent),
           error: (_socket, error) => fail(error),
           close(socket) {
             if (!socket.data.isDone) fail(new Error("the platform closed a connection"));
@@ -79,14 +129,27 @@ export async function load(url: URL, options: LoadOptions): Promise<LoadResult> 
       }),
     ),
   );
-  for (const socket of sockets) send(socket);
+  for (const socket of sockets) next(socket, performance.now());
   try {
     await Promise.race([finished, failed]);
   } finally {
-    for (const socket of sockets) socket.end();
+    for (const timer of timers) clearTimeout(timer);
+    for (const socket of sockets) {
+      socket.data.isDone = true;
+      socket.end();
+    }
   }
   const seconds = (performance.now() - startedAt) / 1000;
   return { perSecond: latenciesMs.length / seconds, latenciesMs };
+}
+
+const NOTHING = Buffer.alloc(0);
+
+/** As much as the socket takes now; the rest when it says that it has room. */
+function write(socket: Bun.Socket<Connection>, bytes: Uint8Array): void {
+  if (bytes.byteLength === 0) return;
+  const written = socket.write(bytes);
+  socket.data.unsent = written < bytes.byteLength ? bytes.subarray(Math.max(0, written)) : NOTHING;
 }
 
 /** A request as HTTP/1.1 bytes; `headers` are complete lines. */
@@ -103,17 +166,32 @@ export function wireRequest(
   return { bytes: Buffer.from(text), status };
 }
 
-/** The status of an answer, once all of it has come. */
-function completeStatus(received: Buffer): number | undefined {
-  const end = received.indexOf("\r\n\r\n");
-  if (end < 0) return undefined;
-  const head = received.subarray(0, end).toString("latin1").toLowerCase();
-  const length = /\r\ncontent-length: (\d+)/.exec(head)?.[1];
-  const isComplete =
-    length === undefined
-      ? !head.includes("\r\ntransfer-encoding: chunked") || received.subarray(-5).equals(LAST_CHUNK)
-      : received.length >= end + 4 + Number(length);
-  return isComplete ? Number(head.slice(9, 12)) : undefined;
+interface Answer {
+  readonly status: number;
+  /** Bytes below which it can't be complete. */
+  readonly wanted: number;
+  /** Set once all of it has come. */
+  readonly body: Buffer | undefined;
 }
 
+/** Reads no more of the head than it must: at 50,000 answers a second each microsecond counts. */
+function completeAnswer(received: Buffer): Answer {
+  const end = received.indexOf(HEAD_END);
+  if (end < 0) return { status: 0, wanted: received.length + 1, body: undefined };
+  const head = received.toString("latin1", 9, end);
+  const status = Number(head.slice(0, 3));
+  const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
+  const start = end + HEAD_END.length;
+  if (length !== undefined) {
+    const wanted = start + Number(length);
+    const body = received.length >= wanted ? received.subarray(start, wanted) : undefined;
+    return { status, wanted, body };
+  }
+  const isComplete =
+    !/\r\ntransfer-encoding: chunked/i.test(head) || received.subarray(-5).equals(LAST_CHUNK);
+  const body = isComplete ? received.subarray(start) : undefined;
+  return { status, wanted: received.length + 1, body };
+}
+
+const HEAD_END = Buffer.from("\r\n\r\n");
 const LAST_CHUNK = Buffer.from("0\r\n\r\n");

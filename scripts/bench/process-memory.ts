@@ -20,3 +20,19 @@ async function readStatus(pid: number, field: string): Promise<number | undefine
   const kibibytes = new RegExp(`^${field}:\\s+(\\d+) kB`, "m").exec(status)?.[1];
   return kibibytes === undefined ? undefined : Number(kibibytes) * 1024;
 }
+
+export interface ProcessMemory {
+  /** What nobody else could give it: neither files nor memory that is shared. */
+  readonly own: number;
+  /** All that is resident, pages of mapped files too, which the system takes back at need. */
+  readonly resident: number;
+  readonly peak: number;
+}
+
+/** All in bytes; NaN where the system does not say. */
+export async function processMemory(pid: number): Promise<ProcessMemory> {
+  const [own, resident, peak] = await Promise.all(
+    ["RssAnon", "VmRSS", "VmHWM"].map((field) => readStatus(pid, field)),
+  );
+  return { own: own ?? Number.NaN, resident: resident ?? Number.NaN, peak: peak ?? Number.NaN };
+}

@@ -1,0 +1,151 @@
+import type { Row } from "../figures.ts";
+import { load, type LoadOptions, type WireRequest } from "../load.ts";
+import { mix, officerCount, officerName, recordData } from "./dataset.ts";
+import { dataRow, type Goal } from "./goals.ts";
+import type { DataPlatform } from "./platform.ts";
+
+const batchSize = 1_000;
+const fillingAtOnce = 4;
+const warmUpMs = 500;
+/** Ids that are asked for, of all over the table. */
+const knownIds = 20_000;
+
+/** How long each thing is measured. */
+export interface DataTimes {
+  readonly durationMs: number;
+  /** For what takes a good part of a second each time. */
+  readonly longMs: number;
+}
+
+/** Makes `records` records by batches; answers the row and ids from all over the table. */
+export async function fill(
+  platform: DataPlatform,
+  records: number,
+): Promise<{ row: Row; ids: readonly string[] }> {
+  const ids: string[] = [];
+  const batches = Math.ceil(records / batchSize);
+  const everyBatch = Math.max(1, Math.floor((batches * 50) / knownIds));
+  const result = await load(platform.url, {
+    connections: fillingAtOnce,
+    count: batches,
+    request: (index) => {
+      const first = index * batchSize;
+      const count = Math.min(batchSize, records - first);
+      const items = Array.from({ length: count }, (_, offset) => recordData(first + offset));
+      return platform.request("POST", "/batch/create", items, 200);
+    },
+    onAnswer(index, body) {
+      if (index % everyBatch !== 0) return;
+      const answer: { results: { id: string }[] } = JSON.parse(body.toString());
+      for (let at = 0; at < answer.results.length; at += 20) {
+        ids.push(answer.results[at]?.id ?? "");
+      }
+    },
+  });
+  const name = `create by batches of ${batchSize.toLocaleString("en")}, records`;
+  return { row: dataRow(name, result, {}, batchSize), ids };
+}
+
+/** Everything that the interface offers on the full table, one after the other. */
+export async function measureOverHttp(
+  platform: DataPlatform,
+  ids: readonly string[],
+  { durationMs, longMs }: DataTimes,
+  onRow: (row: Row) => void,
+): Promise<void> {
+  const { url, request } = platform;
+  const gets = ids.map((id) => request("GET", `/${id}`, undefined, 200));
+  const list = (query: Readonly<Record<string, string>>): WireRequest =>
+    request("GET", `?${new URLSearchParams({ limit: "20", ...query }).toString()}`, undefined, 200);
+  const officers = Array.from({ length: officerCount }, (_, number) =>
+    list({ where: JSON.stringify({ officer: officerName(number) }) }),
+  );
+  const amounts = Array.from({ length: 500 }, (_, number) =>
+    list({ where: JSON.stringify({ amount: { $gte: number * 190 } }), sort: "amount" }),
+  );
+  const aggregate = (groupBy: string, metrics: object): WireRequest =>
+    request("POST", "/aggregate", { groupBy: [groupBy], metrics }, 200);
+  const count = { records: { op: "count" } };
+  const pick = <Item>(items: readonly Item[], index: number): Item =>
+    items[mix(index) % items.length] as Item;
+
+  const measure = async (name: string, options: LoadOptions, goal?: Goal): Promise<void> => {
+    await load(url, { ...options, durationMs: warmUpMs });
+    onRow(dataRow(name, await load(url, { durationMs, ...options }), goal));
+  };
+  const slow = async (name: string, one: WireRequest): Promise<void> => {
+    const result = await load(url, { connections: 1, durationMs: longMs, request: () => one });
+    onRow(dataRow(name, result));
+  };
+
+  await measure(
+    "get by id",
+    { connections: 64, request: (index) => pick(gets, index) },
+    { perSecond: 40_000 },
+  );
+  const listGoal = { p99Ms: 10 };
+  await measure("list 20, newest first", { connections: 16, request: () => list({}) }, listGoal);
+  await measure(
+    "list 20 where an indexed text is …",
+    { connections: 16, request: (index) => pick(officers, index) },
+    listGoal,
+  );
+  await measure(
+    "list 20 where an indexed number is from … on, in its order",
+    { connections: 16, request: (index) => pick(amounts, index) },
+    listGoal,
+  );
+  await measure(
+    "durable create",
+    { connections: 64, request: creating(platform) },
+    { perSecond: 8_000 },
+  );
+  await slow("filter on what has no index, none found", list({ where: '{"area":-1}' }));
+  await slow(
+    "filter on what has no index, counted",
+    list({ where: '{"ward":"Ward 7"}', count: "true" }),
+  );
+  await slow("sort by what has no index", list({ sort: "-area" }));
+  await slow("aggregate by an indexed property", aggregate("status", count));
+  await slow(
+    "aggregate by an indexed property, sum of another",
+    aggregate("status", { ...count, sum: { op: "sum", field: "amount" } }),
+  );
+  await slow("aggregate by what has no index", aggregate("ward", count));
+  await whileScanning(platform, gets, officers, durationMs, onRow, aggregate("ward", count));
+}
+
+/** Creates that no other call of this run makes. */
+let created = 100_000_000;
+
+function creating(platform: DataPlatform): () => WireRequest {
+  return () => {
+    created += 1;
+    return platform.request("POST", "", recordData(created), 201);
+  };
+}
+
+/** What others wait while the whole table is looked through again and again. */
+async function whileScanning(
+  platform: DataPlatform,
+  gets: readonly WireRequest[],
+  lists: readonly WireRequest[],
+  durationMs: number,
+  onRow: (row: Row) => void,
+  scan: WireRequest,
+): Promise<void> {
+  const { url } = platform;
+  const create = creating(platform);
+  const mixed = (index: number): WireRequest =>
+    (index % 5 === 0 ? lists[index % lists.length] : gets[(index * 7919) % gets.length]) ?? scan;
+  const others = async (name: string, request: LoadOptions["request"]): Promise<void> => {
+    const options = { connections: 16, perSecond: 500, request };
+    const [, result] = await Promise.all([
+      load(url, { connections: 1, durationMs, request: () => scan }),
+      load(url, { ...options, durationMs }),
+    ]);
+    onRow(dataRow(name, result, { p99Ms: 5 }));
+  };
+  await others("gets and lists, 500/s, while a scan runs", mixed);
+  await others("creates, 500/s, while a scan runs", create);
+}
