@@ -13,6 +13,8 @@ interface OptionBase {
   readonly deprecated?: string;
   /** Other long names of the same option, e.g. `company-tenant`. */
   readonly aliases?: readonly string[];
+  /** Options that can't be given beside this one. */
+  readonly excludes?: readonly string[];
 }
 
 export interface StringOption extends OptionBase {
@@ -93,10 +95,13 @@ export interface CommandInput<
 > {
   readonly options: OptionsInput<Options>;
   readonly arguments: ArgumentsInput<Arguments>;
+  /** Names of the options that were given, as against their defaults. */
+  readonly given: ReadonlySet<string>;
 }
 
-/** How a command's output can look; `ndjson` where it streams. */
-export type Format = "text" | "json";
+/** How a command's output can look; `csv` and `ndjson` where it is a list of rows. */
+export const formats = ["text", "json", "csv", "ndjson"] as const;
+export type Format = (typeof formats)[number];
 
 export interface CommandDefinition<
   Context,
@@ -112,8 +117,11 @@ export interface CommandDefinition<
   readonly description?: string;
   readonly arguments: Arguments;
   readonly options: Options;
-  /** Takes `--format text|json` and the deprecated `--json` (default: yes). */
-  readonly formats?: false;
+  /**
+   * Takes `--format text|json` and the deprecated `--json` (default: yes); with `rows` also
+   * `--format csv|ndjson`.
+   */
+  readonly formats?: false | "rows";
   /** What follows `--` is handed on, unparsed, as the variadic argument. */
   readonly passThrough?: true;
   /** Takes options that it does not know, e.g. since it refuses every call in its own words. */
@@ -135,7 +143,7 @@ export interface AnyCommand<Context> {
   readonly description?: string;
   readonly arguments: readonly ArgumentDefinition[];
   readonly options: Readonly<Record<string, OptionDefinition>>;
-  readonly formats?: false;
+  readonly formats?: false | "rows";
   readonly passThrough?: true;
   readonly anyOptions?: true;
   readonly examples?: readonly string[];
@@ -147,6 +155,7 @@ export interface AnyCommand<Context> {
 export interface ParsedInput {
   readonly options: Readonly<Record<string, unknown>>;
   readonly arguments: Readonly<Record<string, unknown>>;
+  readonly given: ReadonlySet<string>;
 }
 
 /** A word that groups commands, e.g. `docs`; its summary stands in the root help. */

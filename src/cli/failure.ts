@@ -119,6 +119,10 @@ export async function reportFailure(
   error: CatalogError,
   commandPath: string | undefined,
 ): Promise<void> {
+  if (output.isJson && output.isStream) {
+    await output.note(output.harmless(JSON.stringify(failureDocument(error))));
+    return;
+  }
   if (output.isJson) {
     try {
       await output.data(failureDocument(error), () => "");

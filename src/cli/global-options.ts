@@ -1,3 +1,4 @@
+import { formats } from "./command.ts";
 import type { AnyCommand, OptionDefinition } from "./command.ts";
 
 /** Flags that every command accepts (spec 4.7). */
@@ -30,6 +31,25 @@ export const formatOptions: Readonly<Record<string, OptionDefinition>> = {
   },
 };
 
+/** The same, of a command whose answer is a list of rows. */
+const rowFormatOptions: Readonly<Record<string, OptionDefinition>> = {
+  ...formatOptions,
+  format: {
+    type: "string",
+    values: formats,
+    placeholder: formats.join("|"),
+    description: "How the answer looks (default text; environment: SVC_FORMAT)",
+  },
+};
+
+/** The format options that a command takes. */
+export function formatOptionsOf<Context>(
+  command: AnyCommand<Context> | undefined,
+): Readonly<Record<string, OptionDefinition>> {
+  if (command === undefined || command.formats === false) return {};
+  return command.formats === "rows" ? rowFormatOptions : formatOptions;
+}
+
 /**
  * The options a command takes: its own, the global ones and, unless refused, the format ones. Its
  * own go first: `resources update --version 3` is not about the program's version.
@@ -39,7 +59,7 @@ export function allOptions<Context>(
 ): Readonly<Record<string, OptionDefinition>> {
   return {
     ...globalOptions,
-    ...(command === undefined || command.formats === false ? {} : formatOptions),
+    ...formatOptionsOf(command),
     ...command?.options,
   };
 }

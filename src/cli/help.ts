@@ -1,5 +1,5 @@
 import type { AnyCommand, CommandTable, OptionDefinition } from "./command.ts";
-import { formatOptions, globalOptions, globalOptionsBeside } from "./global-options.ts";
+import { formatOptionsOf, globalOptions, globalOptionsBeside } from "./global-options.ts";
 
 function columnsOf(rows: readonly (readonly [string, string])[], width: number): string[] {
   const left = Math.min(34, Math.max(0, ...rows.map(([name]) => name.length)));
@@ -73,7 +73,7 @@ export function commandHelp<Context>(command: AnyCommand<Context>, width: number
     ]);
     sections.push("", "Arguments:", ...columnsOf(rows, width));
   }
-  const own = { ...command.options, ...(command.formats === false ? {} : formatOptions) };
+  const own = { ...command.options, ...formatOptionsOf(command) };
   if (Object.keys(own).length > 0) {
     sections.push("", "Options:", ...columnsOf(optionRows(own), width));
   }

@@ -37,7 +37,8 @@ function escapedUnit(text: string, unit: number): string {
  * control sequences here in text mode; JSON stays as it was.
  */
 export class Output {
-  readonly settings: OutputSettings;
+  #settings: OutputSettings;
+  #isStream = false;
   readonly #stdout: OutputStream;
   readonly #stderr: OutputStream;
   #flow: WordFlow | undefined;
@@ -45,7 +46,25 @@ export class Output {
   constructor(environment: Pick<Environment, "stdout" | "stderr">, settings: OutputSettings) {
     this.#stdout = environment.stdout;
     this.#stderr = environment.stderr;
-    this.settings = settings;
+    this.#settings = settings;
+  }
+
+  get settings(): OutputSettings {
+    return this.#settings;
+  }
+
+  /** The format, once the call's words are checked. */
+  setFormat(format: Format): void {
+    this.#settings = { ...this.#settings, format };
+  }
+
+  /** From now on stdout holds rows only: a failure is said on stderr whatever the format. */
+  openStream(): void {
+    this.#isStream = true;
+  }
+
+  get isStream(): boolean {
+    return this.#isStream;
   }
 
   get isJson(): boolean {
@@ -132,6 +151,11 @@ export class Output {
     this.#flow = undefined;
   }
 
+  /** Whole lines as they are; resolves when the system has taken them. */
+  async lines(text: string): Promise<void> {
+    await this.#write(text);
+  }
+
   /** Bytes as they are. */
   async bytes(chunk: Uint8Array): Promise<void> {
     await this.#write(chunk);
@@ -171,10 +195,13 @@ export class Output {
     );
   }
 
-  /** JSON says the same with escapes, and on a terminal only those are harmless. */
   #json(value: unknown, indent: number): string {
     const text = JSON.stringify(value, null, indent);
-    if (!this.#stdout.isTerminal) return text;
+    return this.#stdout.isTerminal ? this.harmless(text) : text;
+  }
+
+  /** JSON that says the same with escapes, which alone are harmless on a terminal. */
+  harmless(text: string): string {
     return text.replace(/[\x7f-\x9f\p{Cf}\u2028\u2029]/gu, (character) =>
       Array.from({ length: character.length }, (_, unit) => escapedUnit(character, unit)).join(""),
     );

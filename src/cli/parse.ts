@@ -110,7 +110,7 @@ function readOptions<Context>(
   command: AnyCommand<Context>,
   options: Readonly<Record<string, OptionDefinition>>,
   tokens: readonly Token[],
-): { values: Record<string, unknown>; deprecated: string[] } {
+): { values: Record<string, unknown>; given: ReadonlySet<string>; deprecated: string[] } {
   const names = spellings(options);
   const values: Record<string, unknown> = {};
   const deprecated: string[] = [];
@@ -136,6 +136,11 @@ function readOptions<Context>(
       values[name] = value;
     }
   }
+  const given = new Set(Object.keys(values).filter((name) => values[name] !== false));
+  for (const name of given) {
+    const excluded = options[name]?.excludes?.find((other) => given.has(other));
+    if (excluded !== undefined) throw usageError(`--${name} and --${excluded} exclude each other`);
+  }
   for (const [name, option] of Object.entries(options)) {
     if (values[name] !== undefined) continue;
     if (option.type !== "boolean" && option.required === true) {
@@ -149,7 +154,7 @@ function readOptions<Context>(
     else if (option.type === "boolean" && option.negatable !== true) values[name] = false;
     else if (option.type === "string" && option.repeatable === true) values[name] = [];
   }
-  return { values, deprecated };
+  return { values, given, deprecated };
 }
 
 /** Turns the words after a command's name into checked input. Throws E303, E304 or E305, exit 2. */
@@ -180,10 +185,10 @@ export function parseInvocation<Context>(
   } catch (error) {
     throw parseFailure(error, command, config);
   }
-  const { values, deprecated } = readOptions(command, options, parsed.tokens);
+  const { values, given, deprecated } = readOptions(command, options, parsed.tokens);
   return {
     command,
-    input: { options: values, arguments: readArguments(command, parsed.positionals) },
+    input: { options: values, arguments: readArguments(command, parsed.positionals), given },
     deprecated,
   };
 }

@@ -1,4 +1,5 @@
 import { catalogError, exitCodes } from "#contract/errors.ts";
+import { formats } from "./command.ts";
 import type { AnyCommand, CommandTable, Format } from "./command.ts";
 import type { Environment } from "./environment.ts";
 import { asCatalogError, reportFailure } from "./failure.ts";
@@ -70,7 +71,10 @@ export async function runProgram<Context>(
     path = found.command?.path ?? found.group;
     return await dispatch(environment, options, output, found);
   } catch (error) {
-    if (error instanceof OutputClosed) return exitCodes.done;
+    if (error instanceof OutputClosed) {
+      // Ctrl-C in a pipeline ends the reader too.
+      return environment.signal.aborted ? exitCodes.interrupted : exitCodes.done;
+    }
     const failure = asCatalogError(error, environment.signal.aborted);
     if (environment.variables["SVC_DEBUG"] === "1" && failure.cause instanceof Error) {
       const { redact } = await import("#lib/redact.ts");
@@ -136,7 +140,7 @@ async function dispatch<Context>(
     await print(JSON.stringify(describeCommand(command), null, 2));
     return exitCodes.done;
   }
-  return runCommand(environment, options, command, found.rest);
+  return runCommand(environment, options, output, command, found.rest);
 }
 
 async function openDashboard<Context>(
@@ -177,8 +181,8 @@ function answerFormat(
   options: Readonly<Record<string, unknown>>,
 ): Format {
   if (options["json"] === true) return "json";
-  const asked = options["format"];
-  if (asked !== undefined) return asked === "json" ? "json" : "text";
+  const asked = formats.find((format) => format === options["format"]);
+  if (asked !== undefined) return asked;
   const preferred = environment.variables["SVC_FORMAT"] ?? "";
   if (preferred !== "" && preferred !== "text" && preferred !== "json") {
     throw catalogError(
@@ -193,14 +197,14 @@ function answerFormat(
 async function runCommand<Context>(
   environment: Environment,
   options: RunOptions<Context>,
+  output: Output,
   command: AnyCommand<Context>,
   rest: readonly string[],
 ): Promise<number> {
   // Help and version get by without the parser and the standard library behind it.
   const { parseInvocation } = await import("./parse.ts");
   const { input, deprecated } = parseInvocation(command, rest);
-  const format = command.formats === false ? "text" : answerFormat(environment, input.options);
-  const output = createOutput(environment, format);
+  output.setFormat(command.formats === false ? "text" : answerFormat(environment, input.options));
   for (const name of deprecated) {
     const option = command.options[name];
     const instead = name === "json" ? "--format json" : option?.deprecated;

@@ -1,10 +1,8 @@
-import { catalogError } from "#contract/errors.ts";
 import type { ListBody } from "#contract/lists.ts";
 import type { Resource } from "#contract/resources.ts";
 import { listQuery } from "./list-query.ts";
-import type { Client, IterateOptions, ListOptions, Resources } from "./surface.ts";
-
-const defaultPageSize = 100;
+import { itemsOf, pagesOf } from "./pages.ts";
+import type { Client, ListOptions, Resources } from "./surface.ts";
 
 /** Records of one Object Type, by its exact stored slug (spec 4.2, 2.3). */
 export function resources(client: Client, objectType: string): Resources {
@@ -66,30 +64,12 @@ export function resources(client: Client, objectType: string): Resources {
       const { call, query } = listQuery(options);
       return await client.resources.history({ ...call, params: { objectType, id }, query });
     },
-    iterate: (options = {}) => iterate(list, options),
+    pages: (options = {}) => pagesOf(list, options),
+    all: (options = {}) => itemsOf(pagesOf(list, options)),
   };
 }
 
 /** A deployment that knows no atomic batches is not asked for one unless it is wanted. */
 function atomicOf(atomic: boolean | undefined): { atomic?: true } {
   return atomic === true ? { atomic } : {};
-}
-
-async function* iterate(
-  list: (options: ListOptions) => Promise<ListBody<Resource>>,
-  { pageSize = defaultPageSize, ...options }: IterateOptions,
-): AsyncGenerator<Resource, void, undefined> {
-  let cursor: string | undefined;
-  for (let page = 1; ; page += 1) {
-    // A deployment without cursors is read page by page.
-    const place = cursor === undefined ? { page } : { cursor };
-    const body = await list({ ...options, ...place, limit: pageSize });
-    yield* body.items;
-    const next = body.nextCursor ?? undefined;
-    if (next === undefined && body.hasNextPage !== true) return;
-    if (body.items.length === 0 || (next !== undefined && next === cursor)) {
-      throw catalogError("E203", { details: "the list promises a next page but does not move on" });
-    }
-    cursor = next;
-  }
 }

@@ -58,11 +58,15 @@ export interface ListOptions extends CallOptions {
   readonly count?: boolean | undefined;
 }
 
-export interface IterateOptions extends CallOptions {
+export interface PageOptions extends CallOptions {
   readonly where?: string | JsonObject | undefined;
   readonly sort?: string | undefined;
-  /** Items a request, 1 to 500 (default 100). */
-  readonly pageSize?: number | undefined;
+  /** Where to begin: `nextCursor` of a page. */
+  readonly cursor?: string | undefined;
+  /** Items a request, 1 to 500 (default 100); a function is asked before each request. */
+  readonly pageSize?: number | (() => number) | undefined;
+  /** Fetches a page while the caller has the one before (default false). */
+  readonly readAhead?: boolean | undefined;
 }
 
 export interface BatchOptions extends CallOptions {
@@ -103,7 +107,9 @@ export interface Resources {
   /** Figures of records in groups (spec 4.2). */
   aggregate(wanted: AggregateInput, options?: CallOptions): Promise<AggregateAnswer>;
   /** Every record, page after page by cursor; stops when the loop is left. */
-  iterate(options?: IterateOptions): AsyncIterable<Resource>;
+  all(options?: PageOptions): AsyncIterable<Resource>;
+  /** Every page, as `list` gives it. */
+  pages(options?: PageOptions): AsyncIterable<ListBody<Resource>>;
 }
 
 /** Context and metadata of an upload, in either spelling (spec 2.5); others are refused. */

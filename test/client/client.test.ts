@@ -240,11 +240,11 @@ describe("useResources", () => {
     });
     const resources = clientOf(server).useResources("licence");
     const all: string[] = [];
-    for await (const one of resources.iterate({ pageSize: 2, where: { a: 1 } })) all.push(one.id);
+    for await (const one of resources.all({ pageSize: 2, where: { a: 1 } })) all.push(one.id);
     expect(all).toEqual(["r0", "r1", "r2", "r3", "r4", "r5"]);
     expect(server.seen).toHaveLength(3);
     expect(server.seen.every(({ path }) => path.includes("where=%7B%22a%22%3A1%7D"))).toBe(true);
-    for await (const one of resources.iterate({ pageSize: 2 })) {
+    for await (const one of resources.all({ pageSize: 2 })) {
       expect(one.id).toBe("r0");
       break;
     }
@@ -257,7 +257,7 @@ describe("useResources", () => {
       return Response.json({ items: [{ ...record, id: `p${page}` }], hasNextPage: page < 3 });
     });
     const all: string[] = [];
-    for await (const one of clientOf(server).useResources("licence").iterate()) all.push(one.id);
+    for await (const one of clientOf(server).useResources("licence").all()) all.push(one.id);
     expect(all).toEqual(["p1", "p2", "p3"]);
   });
 
@@ -266,7 +266,7 @@ describe("useResources", () => {
       Response.json({ items: [record], hasNextPage: true, nextCursor: "same" }),
     );
     const read = async () => {
-      for await (const _one of clientOf(server).useResources("licence").iterate()) continue;
+      for await (const _one of clientOf(server).useResources("licence").all()) continue;
     };
     expect(await errorOf(read())).toMatchObject({ code: "E203" });
     expect(server.seen.length).toBeLessThanOrEqual(3);

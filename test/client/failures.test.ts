@@ -52,15 +52,18 @@ describe("status to error", () => {
     const server = serve(() => problem(404, "not-found"));
     const client = clientOf(server);
     const cases = [
-      [client.resources.get({ params: { ...params, id } }), `planning-application ${id} not found`],
       [
-        client.documents.record({ params: { documentId: "DOC-2026-000001" } }),
+        () => client.resources.get({ params: { ...params, id } }),
+        `planning-application ${id} not found`,
+      ],
+      [
+        () => client.documents.record({ params: { documentId: "DOC-2026-000001" } }),
         "Document DOC-2026-000001 not found",
       ],
-      [client.documents.job({ params: { jobId: id } }), `Job ${id} not found`],
-      [client.objectTypes.schema(), "GET /v4/data/resources/schema/{tenantId} not found"],
+      [() => client.documents.job({ params: { jobId: id } }), `Job ${id} not found`],
+      [() => client.objectTypes.schema(), "GET /v4/data/resources/schema/{tenantId} not found"],
     ] as const;
-    for (const [call, message] of cases) expect(await errorOf(call)).toMatchObject({ message });
+    for (const [call, message] of cases) expect(await errorOf(call())).toMatchObject({ message });
   });
 
   it("says which version is current after a conflict", async () => {

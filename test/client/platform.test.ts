@@ -62,7 +62,7 @@ describePlatform("the client", (the) => {
       expect(page.items.map(({ data }) => data["title"])).toEqual(["p3", "p4"]);
       expect(page).toMatchObject({ hasNextPage: true, total: 3 });
       const titles: unknown[] = [];
-      for await (const { data } of permits.iterate({ sort: "size", pageSize: 2 }))
+      for await (const { data } of permits.all({ sort: "size", pageSize: 2 }))
         titles.push(data["title"]);
       expect(titles).toEqual(["p1", "p2", "p3", "p4", "p5"]);
 

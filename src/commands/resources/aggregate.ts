@@ -4,7 +4,7 @@ import type { AggregateAnswer } from "#contract/resources/aggregate.ts";
 import { command, tenantOption } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { parseJson, readText, readWhere } from "../input.ts";
-import { cellText } from "./columns.ts";
+import { cellText, chosenFields, columnsOption, printRows, type Field } from "../rows.ts";
 
 /** `svc resources aggregate <type>` (spec 4.7). */
 export const resourcesAggregateCommand = command({
@@ -14,6 +14,7 @@ export const resourcesAggregateCommand = command({
     "Metrics are a JSON object of names, each with an op (count, sum, avg, min, max, " +
     "count_distinct) and a field. As text, a bar shows the first of them.",
   arguments: [{ name: "type", description: "Exact slug of the Object Type" }],
+  formats: "rows",
   options: {
     "tenant-id": tenantOption,
     "group-by": {
@@ -34,6 +35,7 @@ export const resourcesAggregateCommand = command({
       description: "Filter with the meaning of MongoDB's query; `-` reads stdin, `@path` a file",
     },
     limit: { type: "number", minimum: 1, maximum: 10_000, default: 1_000, description: "Rows" },
+    columns: columnsOption,
   },
   routes: ["POST /v4/data/resources/{tenantId}/{objectType}/aggregate"],
   examples: [
@@ -51,6 +53,9 @@ export const resourcesAggregateCommand = command({
       throw catalogError("E302", { details: `--metrics #${place} ${issue?.message ?? ""}` });
     }
     const groupBy = options["group-by"].split(",").map((name) => name.trim());
+    const names = Object.keys(metrics.data);
+    const fields = fieldsOf(groupBy, names);
+    const chosen = chosenFields(options.columns, fields);
     const where = await readWhere(context, options.where);
     const client = await context.client({ workspace: options["tenant-id"] });
     const answer = await client.resources.aggregate({
@@ -64,12 +69,13 @@ export const resourcesAggregateCommand = command({
       signal: context.signal,
     });
     const { output } = context;
-    const names = Object.keys(metrics.data);
-    await output.data(answer, () =>
-      answer.rows.length === 0
-        ? ""
-        : output.table(answer.rows, columnsOf(context, answer, groupBy, names)),
-    );
+    await printRows(output, {
+      rows: answer.rows,
+      fields: chosen,
+      csvFields: fields,
+      answer: (rows) => ({ ...answer, rows }),
+      columns: columnsOf(context, answer, groupBy, names),
+    });
     if (output.isJson) return;
     if (answer.rows.length === 0) await output.note("No records fit");
     else if (answer.truncated === true) {
@@ -79,6 +85,13 @@ export const resourcesAggregateCommand = command({
 });
 
 type Row = AggregateAnswer["rows"][number];
+
+function fieldsOf(groupBy: readonly string[], names: readonly string[]): Field<Row>[] {
+  return [
+    ...groupBy.map((name) => ({ name, value: (row: Row) => row.group[name] })),
+    ...names.map((name) => ({ name, value: (row: Row) => row.metrics[name] })),
+  ];
+}
 
 const gap = 2;
 const narrowestBar = 8;

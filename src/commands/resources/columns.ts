@@ -1,13 +1,8 @@
 import type { Column } from "#cli/table.ts";
 import type { Resource } from "#contract/resources.ts";
+import { cellText } from "../rows.ts";
 
 const maximumDataColumns = 5;
-
-/** One value of a record as a table cell: text as it is, everything else as compact JSON. */
-export function cellText(value: unknown): string {
-  if (value === undefined || value === null) return "";
-  return typeof value === "string" ? value : JSON.stringify(value);
-}
 
 /**
  * Columns for records of one page: id, version, then the fields that most records have, in the

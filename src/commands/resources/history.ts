@@ -1,5 +1,14 @@
 import type { HistoryItem } from "#contract/resources/history.ts";
 import { command, tenantOption } from "../command.ts";
+import { chosenFields, columnsOption, printRows, type Field } from "../rows.ts";
+
+const fields: readonly Field<HistoryItem>[] = [
+  { name: "version", value: (row) => row.version },
+  { name: "operation", value: (row) => row.operation },
+  { name: "at", value: (row) => row.at },
+  { name: "actor", value: (row) => row.actor },
+  { name: "changes", value: (row) => row.changes },
+];
 
 /** `svc resources history <type> <id>` (spec 4.2). */
 export const resourcesHistoryCommand = command({
@@ -10,19 +19,29 @@ export const resourcesHistoryCommand = command({
     { name: "type", description: "Exact slug of the Object Type" },
     { name: "id", description: "ID of the record" },
   ],
+  formats: "rows",
   options: {
     "tenant-id": tenantOption,
-    page: { type: "number", minimum: 1, maximum: 1_000_000, default: 1, description: "Page" },
+    page: {
+      type: "number",
+      minimum: 1,
+      maximum: 1_000_000,
+      default: 1,
+      description: "Page",
+      excludes: ["cursor"],
+    },
     limit: { type: "number", minimum: 1, maximum: 500, default: 20, description: "Writes a page" },
     cursor: {
       type: "string",
       placeholder: "cursor",
       description: "`nextCursor` of the page before; instead of --page",
     },
+    columns: columnsOption,
   },
   routes: ["GET /v4/data/resources/{tenantId}/{objectType}/{id}/history"],
   async run(input, context) {
     const { options } = input;
+    const chosen = chosenFields(options.columns, fields);
     const client = await context.client({ workspace: options["tenant-id"] });
     const list = await client.useResources(input.arguments.type).history(input.arguments.id, {
       limit: options.limit,
@@ -30,15 +49,19 @@ export const resourcesHistoryCommand = command({
       signal: context.signal,
     });
     const { output } = context;
-    await output.data(list, () =>
-      output.table(list.items, [
+    await printRows(output, {
+      rows: list.items,
+      fields: chosen,
+      csvFields: fields,
+      answer: (items) => ({ ...list, items }),
+      columns: [
         { heading: "v", value: (row) => row.version, align: "right", whole: true },
         { heading: "operation", value: (row) => row.operation, whole: true },
         { heading: "at", value: (row) => row.at, whole: true },
         { heading: "changed", value: changedText },
         { heading: "actor", value: (row) => row.actor, optional: true },
-      ]),
-    );
+      ],
+    });
     if (output.isJson || list.hasNextPage !== true) return;
     const next =
       options.cursor === undefined

@@ -1,15 +1,30 @@
 import { command, tenantOption } from "../command.ts";
 import { readWhere } from "../input.ts";
+import { columnNames, columnsOption, printRows } from "../rows.ts";
 import { resourceColumns } from "./columns.ts";
+import { recordFields } from "./fields.ts";
 
 /** `svc resources list <type>` (spec 4.7). */
 export const resourcesListCommand = command({
   path: "resources list",
   summary: "List records of an Object Type",
+  description:
+    "Columns are system fields, properties, and dotted paths into them, as `address.street`. " +
+    "With --all every record comes, page after page, one line of JSON each (or as CSV): memory " +
+    "stays flat however many there are. Where that breaks off, stderr names the cursor to go on " +
+    "from.",
   arguments: [{ name: "type", description: "Exact slug of the Object Type" }],
+  formats: "rows",
   options: {
     "tenant-id": tenantOption,
-    page: { type: "number", minimum: 1, maximum: 1_000_000, default: 1, description: "Page" },
+    page: {
+      type: "number",
+      minimum: 1,
+      maximum: 1_000_000,
+      default: 1,
+      description: "Page",
+      excludes: ["cursor", "all"],
+    },
     limit: { type: "number", minimum: 1, maximum: 500, default: 20, description: "Records a page" },
     sort: {
       type: "string",
@@ -27,34 +42,63 @@ export const resourcesListCommand = command({
       placeholder: "cursor",
       description: "`nextCursor` of the page before; instead of --page",
     },
+    all: { type: "boolean", description: "Every record, as NDJSON unless CSV is asked for" },
+    columns: columnsOption,
   },
-  routes: ["GET /v4/data/resources/{tenantId}/{objectType}"],
+  routes: [
+    "GET /v4/data/resources/{tenantId}/{objectType}",
+    "GET /v4/data/resources/schema/{tenantId}",
+  ],
   examples: [
     "svc resources list planning-application",
     `svc resources list planning-application --where '{"status":"open"}' --sort -amount --format json`,
+    "svc resources list planning-application --all --columns id,reference,status --format csv",
   ],
   async run(input, context) {
     const { options } = input;
+    const { type } = input.arguments;
+    const { output, signal } = context;
+    const names = columnNames(options.columns);
     const where = await readWhere(context, options.where);
     const client = await context.client({ workspace: options["tenant-id"] });
-    const list = await client.useResources(input.arguments.type).list({
+    const { sort, cursor } = options;
+    if (options.all) {
+      const { printAllRecords } = await import("./all-records.ts");
+      const pageSize = input.given.has("limit") ? options.limit : undefined;
+      return printAllRecords({
+        context,
+        client,
+        type,
+        sort,
+        where,
+        cursor,
+        pageSize,
+        columns: names,
+      });
+    }
+    const isCsv = output.settings.format === "csv";
+    const fields = await recordFields(client, [type], { names, isCsv }, signal);
+    const list = await client.useResources(type).list({
       limit: options.limit,
-      sort: options.sort,
+      sort,
       where,
-      ...(options.cursor === undefined ? { page: options.page } : { cursor: options.cursor }),
-      signal: context.signal,
+      ...(cursor === undefined ? { page: options.page } : { cursor }),
+      signal,
     });
-    const { output } = context;
-    await output.data(list, () =>
-      list.items.length === 0 ? "" : output.table(list.items, resourceColumns(list.items)),
-    );
+    await printRows(output, {
+      rows: list.items,
+      fields: fields.chosen,
+      csvFields: fields.csv,
+      answer: (items) => ({ ...list, items }),
+      columns: resourceColumns(list.items),
+    });
     if (output.isJson) return;
     if (list.items.length === 0) {
-      await output.note(`No ${input.arguments.type} records${where === undefined ? "" : " fit"}`);
+      await output.note(`No ${type} records${where === undefined ? "" : " fit"}`);
     } else if (list.hasNextPage === true) {
       // A page that was asked for by its cursor has no number, so the next one has none either.
       const next =
-        options.cursor === undefined
+        cursor === undefined
           ? `--page ${(list.page ?? options.page) + 1}`
           : `--cursor ${list.nextCursor ?? ""}`;
       await output.note(output.tone("dim", `More: ${next}`));

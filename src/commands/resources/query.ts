@@ -1,13 +1,16 @@
 import { catalogError } from "#contract/errors.ts";
 import { command, tenantOption } from "../command.ts";
 import { readWhere } from "../input.ts";
+import { columnNames, columnsOption, printRows } from "../rows.ts";
 import { resourceColumns } from "./columns.ts";
+import { recordFields } from "./fields.ts";
 
 /** `svc resources query` (spec 4.7). */
 export const resourcesQueryCommand = command({
   path: "resources query",
   summary: "Find records of several Object Types",
   arguments: [],
+  formats: "rows",
   options: {
     "tenant-id": tenantOption,
     types: {
@@ -33,8 +36,9 @@ export const resourcesQueryCommand = command({
       placeholder: "cursor",
       description: "`nextCursor` of the records before",
     },
+    columns: columnsOption,
   },
-  routes: ["POST /v4/data/resources/{tenantId}/query"],
+  routes: ["POST /v4/data/resources/{tenantId}/query", "GET /v4/data/resources/schema/{tenantId}"],
   examples: [
     `svc resources query --types licence,business-request --where '{"status":"open"}' --limit 50`,
   ],
@@ -42,8 +46,12 @@ export const resourcesQueryCommand = command({
     const { options } = input;
     const types = options.types.split(",").map((slug) => slug.trim());
     if (types.includes("")) throw catalogError("E305", { details: "--types has an empty slug" });
+    const { output, signal } = context;
+    const names = columnNames(options.columns);
     const where = await readWhere(context, options.where);
     const client = await context.client({ workspace: options["tenant-id"] });
+    const isCsv = output.settings.format === "csv";
+    const fields = await recordFields(client, types, { names, isCsv }, signal);
     const list = await client.resources.query({
       body: {
         types,
@@ -52,17 +60,19 @@ export const resourcesQueryCommand = command({
         ...(where === undefined ? {} : { where }),
         ...(options.cursor === undefined ? {} : { cursor: options.cursor }),
       },
-      signal: context.signal,
+      signal,
     });
-    const { output } = context;
-    await output.data(list, () => {
-      if (list.items.length === 0) return "";
-      const [id, ...columns] = resourceColumns(list.items);
-      return output.table(list.items, [
+    const [id, ...columns] = resourceColumns(list.items);
+    await printRows(output, {
+      rows: list.items,
+      fields: fields.chosen,
+      csvFields: fields.csv,
+      answer: (items) => ({ ...list, items }),
+      columns: [
         ...(id === undefined ? [] : [id]),
         { heading: "type", value: (row) => row.type, whole: true },
         ...columns,
-      ]);
+      ],
     });
     if (output.isJson) return;
     if (list.items.length === 0) await output.note("No records fit");

@@ -1,6 +1,6 @@
 import type { Resource } from "#contract/resources.ts";
 import type { CommandContext } from "../context.ts";
-import { cellText } from "./columns.ts";
+import { cellText } from "../rows.ts";
 
 /** Lines for one record. */
 export function recordLines({ output }: CommandContext, record: Resource): string[] {

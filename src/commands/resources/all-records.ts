@@ -1,0 +1,75 @@
+import { OutputClosed } from "#cli/output.ts";
+import type { Client } from "#client/surface.ts";
+import type { Resource } from "#contract/resources.ts";
+import type { JsonObject } from "#contract/values.ts";
+import type { CommandContext } from "../context.ts";
+import { RowWriter } from "../rows.ts";
+import { recordFields } from "./fields.ts";
+
+/** Characters of one page, as it is written: what is in memory is a few of these. */
+const pageCharacters = 2 * 1024 * 1024;
+const firstPageSize = 100;
+const largestPageSize = 500;
+
+export interface AllRecords {
+  readonly context: CommandContext;
+  readonly client: Client;
+  readonly type: string;
+  readonly sort: string;
+  readonly where: JsonObject | undefined;
+  /** Where to begin, e.g. where an earlier call broke off. */
+  readonly cursor: string | undefined;
+  /** Records a page; by default as many as fit into a bounded page. */
+  readonly pageSize: number | undefined;
+  readonly columns: readonly string[] | undefined;
+}
+
+/**
+ * Writes every record as NDJSON, or as CSV, one page while the next is on its way. Memory is that of
+ * a few pages, however many there are: a page is written before the one after the next is asked
+ * for. When a page fails, the lines so far are whole, and stderr names the cursor to go on from.
+ */
+export async function printAllRecords(wanted: AllRecords): Promise<void> {
+  const { context, client, type, sort, where, columns } = wanted;
+  const { output, signal } = context;
+  output.openStream();
+  const isCsv = output.settings.format === "csv";
+  const fields = await recordFields(client, [type], { names: columns, isCsv }, signal);
+  const writer = new RowWriter<Resource>(
+    output,
+    isCsv
+      ? { format: "csv", fields: fields.chosen ?? fields.csv }
+      : { format: "ndjson", fields: fields.chosen },
+  );
+  let { cursor, pageSize = firstPageSize } = wanted;
+  let written = 0;
+  try {
+    const pages = client.useResources(type).pages({
+      sort,
+      where,
+      cursor,
+      pageSize: () => pageSize,
+      readAhead: true,
+      signal,
+    });
+    for await (const { items, nextCursor } of pages) {
+      const characters = await writer.write(items);
+      written += items.length;
+      cursor = nextCursor ?? undefined;
+      if (wanted.pageSize === undefined && items.length > 0) {
+        const fitting = Math.floor((pageCharacters * items.length) / Math.max(1, characters));
+        pageSize = Math.min(largestPageSize, Math.max(1, fitting));
+      }
+      // Where the lines themselves are on the screen, they show how far it is.
+      if (!output.stdoutIsTerminal) await output.progress(`${written} ${type}`);
+    }
+  } catch (error) {
+    await output.progress("");
+    if (!(error instanceof OutputClosed) && cursor !== undefined) {
+      await output.note(`${written} records were written. To go on: --all --cursor ${cursor}`);
+    }
+    throw error;
+  }
+  if (!output.stdoutIsTerminal) await output.progress("");
+  if (written === 0) await output.note(`No ${type} records${where === undefined ? "" : " fit"}`);
+}

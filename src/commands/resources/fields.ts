@@ -1,0 +1,150 @@
+import type { Client } from "#client/surface.ts";
+import { CatalogError } from "#contract/errors.ts";
+import type { ObjectType } from "#contract/object-types.ts";
+import type { Resource } from "#contract/resources.ts";
+import { unknownColumn, type Field } from "../rows.ts";
+
+/** What stands beside the data; a property of the same name is the column `data.<name>`. */
+const systemColumns = [
+  "id",
+  "type",
+  "version",
+  "created_at",
+  "updated_at",
+  "created_by",
+  "updated_by",
+  "data",
+] as const;
+const isSystem: ReadonlySet<string> = new Set(systemColumns);
+
+/** The columns that were asked for, and those of a CSV without `--columns`. */
+export interface RecordFields {
+  readonly chosen: readonly Field<Resource>[] | undefined;
+  readonly csv: readonly Field<Resource>[];
+}
+
+/**
+ * The fields of records of these Object Types. Column names are system fields, properties, links
+ * and dotted paths into them, held to the definitions: E305, wrong usage, for one that no type has.
+ * The definitions are fetched only where they are needed; from a deployment that does not give
+ * them any name is taken, and a CSV has the whole data in one column.
+ */
+export async function recordFields(
+  client: Client,
+  types: readonly string[],
+  wanted: { readonly names: readonly string[] | undefined; readonly isCsv: boolean },
+  signal: AbortSignal,
+): Promise<RecordFields> {
+  const { names, isCsv } = wanted;
+  const isNeeded = isCsv || names?.some((name) => !isSystem.has(name)) === true;
+  const shapes = isNeeded ? await shapesOf(client, types, signal) : [];
+  if (shapes.length > 0 && names !== undefined) requireKnown(names, shapes);
+  return {
+    chosen: names?.map(fieldOf),
+    csv: csvNames(shapes, types.length > 1).map(fieldOf),
+  };
+}
+
+type Properties = Readonly<Record<string, { readonly type: string }>>;
+
+/** What a record's data may hold: properties, and links as references. */
+async function shapesOf(
+  client: Client,
+  types: readonly string[],
+  signal: AbortSignal,
+): Promise<Properties[]> {
+  try {
+    const { objectTypes } = await client.objectTypes.schema({ signal });
+    return objectTypes.filter(({ slug }) => types.includes(slug)).map(shapeOf);
+  } catch (error) {
+    const isAnswer = error instanceof CatalogError && error.status !== undefined;
+    if (isAnswer && error.status !== 401) return [];
+    throw error;
+  }
+}
+
+function shapeOf({ properties, linkTypes = [] }: ObjectType): Properties {
+  const links = linkTypes.map(({ name }) => [name, { type: "reference" }] as const);
+  return { ...properties, ...Object.fromEntries(links) };
+}
+
+function requireKnown(names: readonly string[], shapes: readonly Properties[]): void {
+  for (const name of names) {
+    const [first = "", ...rest] = name.split(".");
+    if (isSystem.has(name)) continue;
+    const path = first === "data" && rest.length > 0 ? rest : [first, ...rest];
+    if (!shapes.some((shape) => holds(shape, path))) {
+      throw unknownColumn(name, [...systemColumns, ...shapes.flatMap((shape) => pathsIn(shape))]);
+    }
+  }
+}
+
+/** Whether a value can stand at the path; what a definition leaves open may hold anything. */
+function holds(shape: Properties, [name = "", ...rest]: readonly string[]): boolean {
+  const property = Object.hasOwn(shape, name) ? shape[name] : undefined;
+  if (property === undefined) return false;
+  return rest.length === 0 || leadsOn(property, rest);
+}
+
+function leadsOn(property: object, path: readonly string[]): boolean {
+  const type = "type" in property ? property.type : undefined;
+  if (type === "file" || type === "geopoint") return path.length <= 2;
+  if (type === "reference") return path.length === 1 && isIndex(path[0]);
+  if (type === "array") {
+    const rest = isIndex(path[0]) ? path.slice(1) : path;
+    const items = "items" in property ? property.items : undefined;
+    if (rest.length === 0 || typeof items !== "object" || items === null) return true;
+    return leadsOn(items, rest);
+  }
+  if (type !== "object") return false;
+  const members = membersOf(property);
+  return members === undefined || holds(members, path);
+}
+
+function membersOf(property: object): Properties | undefined {
+  if (!("properties" in property)) return undefined;
+  const { properties } = property;
+  // The contract has parsed the definition, in which members have types too.
+  return typeof properties === "object" && properties !== null
+    ? (properties as Properties)
+    : undefined;
+}
+
+/** Names to compare a slip with: those at the top, and members of objects. */
+function pathsIn(shape: Properties): string[] {
+  return Object.entries(shape).flatMap(([name, property]) => [
+    name,
+    ...Object.keys(membersOf(property) ?? {}).map((member) => `${name}.${member}`),
+  ]);
+}
+
+function isIndex(step: string | undefined): boolean {
+  return step !== undefined && /^\d{1,6}$/.test(step);
+}
+
+function csvNames(shapes: readonly Properties[], hasTypes: boolean): string[] {
+  const system = systemColumns.filter((name) => name !== "data" && (hasTypes || name !== "type"));
+  if (shapes.length === 0) return [...system, "data"];
+  const names = new Set(shapes.flatMap((shape) => Object.keys(shape)));
+  return [...system, ...[...names].map((name) => (isSystem.has(name) ? `data.${name}` : name))];
+}
+
+function fieldOf(name: string): Field<Resource> {
+  if (isSystem.has(name)) return { name, value: (row) => row[name] };
+  const steps = name.split(".");
+  const path = steps[0] === "data" && steps.length > 1 ? steps.slice(1) : steps;
+  return { name, value: (row) => valueAt(row.data, path) };
+}
+
+/** What stands at a path; through a list without an index, the list of what its items have. */
+function valueAt(value: unknown, [step, ...rest]: readonly string[]): unknown {
+  if (step === undefined) return value;
+  if (Array.isArray(value)) {
+    if (isIndex(step)) return valueAt(value[Number(step)], rest);
+    const found = value.map((item: unknown) => valueAt(item, [step, ...rest]));
+    return found.some((item) => item !== undefined) ? found : undefined;
+  }
+  if (typeof value !== "object" || value === null) return undefined;
+  const member: unknown = Object.hasOwn(value, step) ? Reflect.get(value, step) : undefined;
+  return valueAt(member, rest);
+}

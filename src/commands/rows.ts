@@ -1,0 +1,157 @@
+import type { Output } from "#cli/output.ts";
+import { nearest } from "#cli/nearest.ts";
+import type { Column } from "#cli/table.ts";
+import { usageError } from "#cli/usage.ts";
+import type { CatalogError } from "#contract/errors.ts";
+import { plainText } from "#lib/terminal-text.ts";
+
+/** `--columns` of every command that lists rows. */
+export const columnsOption = {
+  type: "string",
+  placeholder: "names",
+  description: "Columns to show, comma between them",
+} as const;
+
+/** One value of a row, by the name that `--columns`, a CSV header and NDJSON have for it. */
+export interface Field<Row> {
+  readonly name: string;
+  value(row: Row): unknown;
+}
+
+/** The names in `--columns`; undefined without it. Throws E305, wrong usage, for an empty one. */
+export function columnNames(option: string | undefined): readonly string[] | undefined {
+  if (option === undefined) return undefined;
+  const names = option.split(",").map((name) => name.trim());
+  if (names.includes("")) throw usageError("--columns has an empty name");
+  return names;
+}
+
+export function unknownColumn(name: string, known: readonly string[]): CatalogError {
+  const near = nearest(name, known);
+  return usageError(
+    `--columns: there is no column "${name}"`,
+    near === undefined ? `There are ${known.join(", ")}` : `Did you mean \`${near}\`?`,
+  );
+}
+
+/** The fields that `--columns` names, of rows that always have the same ones. */
+export function chosenFields<Row>(
+  option: string | undefined,
+  known: readonly Field<Row>[],
+): readonly Field<Row>[] | undefined {
+  return columnNames(option)?.map((name) => {
+    const field = known.find((candidate) => candidate.name === name);
+    if (field === undefined) {
+      throw unknownColumn(
+        name,
+        known.map((candidate) => candidate.name),
+      );
+    }
+    return field;
+  });
+}
+
+/** One value as text: text as it is, everything else as compact JSON, nothing for nothing. */
+export function cellText(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** What a spreadsheet would run; a number with its sign is none. */
+const formula = /^[=@\t\r]|^[+-](?!\d[\d .]*$)/;
+
+/** A row as the object that its fields make. */
+function picked<Row>(row: Row, fields: readonly Field<Row>[]): Record<string, unknown> {
+  return Object.fromEntries(fields.map(({ name, value }) => [name, value(row) ?? null]));
+}
+
+/**
+ * Writes rows as CSV (RFC 4180: CRLF, UTF-8, a header) or as NDJSON, as they come. In CSV a text
+ * that a spreadsheet would take for a formula gets a `'` before it. Without fields, NDJSON has the
+ * whole rows.
+ */
+export class RowWriter<Row> {
+  readonly #output: Output;
+  readonly #fields: readonly Field<Row>[] | undefined;
+  readonly #isCsv: boolean;
+  #hasHeader = false;
+
+  constructor(
+    output: Output,
+    form:
+      | { readonly format: "csv"; readonly fields: readonly Field<Row>[] }
+      | { readonly format: "ndjson"; readonly fields: readonly Field<Row>[] | undefined },
+  ) {
+    this.#output = output;
+    this.#fields = form.fields;
+    this.#isCsv = form.format === "csv";
+  }
+
+  /** Resolves to the number of characters once the system has taken them: whole lines only. */
+  async write(rows: readonly Row[]): Promise<number> {
+    const text = this.#isCsv ? await this.#csv(rows) : this.#ndjson(rows);
+    if (text !== "") await this.#output.lines(text);
+    return text.length;
+  }
+
+  async #csv(rows: readonly Row[]): Promise<string> {
+    const { default: Papa } = await import("papaparse");
+    const fields = this.#fields ?? [];
+    const cells = rows.map((row) =>
+      fields.map((field) => {
+        const value = field.value(row);
+        return typeof value === "object" ? cellText(value) : value;
+      }),
+    );
+    if (!this.#hasHeader) cells.unshift(fields.map(({ name }) => name));
+    this.#hasHeader = true;
+    if (cells.length === 0) return "";
+    const text = `${Papa.unparse(cells, { newline: "\r\n", escapeFormulae: formula })}\r\n`;
+    return this.#output.stdoutIsTerminal ? plainText(text) : text;
+  }
+
+  #ndjson(rows: readonly Row[]): string {
+    const fields = this.#fields;
+    const text = rows
+      .map((row) => `${JSON.stringify(fields === undefined ? row : picked(row, fields))}\n`)
+      .join("");
+    return this.#output.stdoutIsTerminal ? this.#output.harmless(text) : text;
+  }
+}
+
+/** A list that is there as a whole, and how it looks in each format. */
+export interface RowList<Row> {
+  readonly rows: readonly Row[];
+  /** What `--columns` chose; undefined without it. */
+  readonly fields: readonly Field<Row>[] | undefined;
+  /** The columns of CSV without `--columns`. */
+  readonly csvFields: readonly Field<Row>[];
+  /** The JSON answer, with what its rows are. */
+  answer(rows: readonly unknown[]): unknown;
+  /** The columns of text without `--columns`. */
+  readonly columns: readonly Column<Row>[];
+}
+
+/** Prints a list in the format that was asked for. */
+export async function printRows<Row>(output: Output, list: RowList<Row>): Promise<void> {
+  const { rows, fields, csvFields } = list;
+  const { format } = output.settings;
+  if (format === "csv") {
+    await new RowWriter(output, { format, fields: fields ?? csvFields }).write(rows);
+    return;
+  }
+  if (format === "ndjson") {
+    await new RowWriter(output, { format, fields }).write(rows);
+    return;
+  }
+  const shown = fields === undefined ? rows : rows.map((row) => picked(row, fields));
+  await output.data(list.answer(shown), () => {
+    if (rows.length === 0) return "";
+    return output.table(rows, fields === undefined ? list.columns : fields.map(columnOf));
+  });
+}
+
+function columnOf<Row>({ name, value }: Field<Row>): Column<Row> {
+  const column = { heading: name, value: (row: Row) => cellText(value(row)) };
+  return name === "id" ? { ...column, whole: true } : column;
+}
