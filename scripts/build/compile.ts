@@ -6,7 +6,13 @@
  * production React's development half is bundled; without the two autoload options a hostile
  * folder's bunfig.toml runs code; bytecode as ES modules, because Ink awaits at the top level.
  */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { compressedModules } from "./compressed-modules.ts";
+
 const [entry = "", outfile = ""] = process.argv.slice(2);
+const folder = await mkdtemp(join(tmpdir(), "svc-build-"));
 
 const result = await Bun.build({
   entrypoints: [entry],
@@ -17,24 +23,9 @@ const result = await Bun.build({
   splitting: true,
   define: { "process.env.NODE_ENV": '"production"' },
   external: ["react-devtools-core"],
-  plugins: [packedFiles()],
+  plugins: [await compressedModules(folder)],
   throw: false,
 });
+await rm(folder, { recursive: true, force: true });
 for (const { message } of result.logs) console.error(message);
 process.exitCode = result.success ? 0 : 1;
-
-/**
- * The largest file that is embedded as a file, compressed: whoever loads it knows both forms.
- * Only PDFs need it, in a process of their own, where unpacking takes 5 ms.
- */
-function packedFiles(): Bun.BunPlugin {
-  return {
-    name: "packed files",
-    setup(build) {
-      build.onLoad({ filter: /\/unpdf\/dist\/pdfjs\.mjs$/ }, async ({ path }) => ({
-        contents: Bun.zstdCompressSync(await Bun.file(path).bytes(), { level: 19 }),
-        loader: "file",
-      }));
-    },
-  };
-}

@@ -1,14 +1,13 @@
+import type { getDocument } from "unpdf/pdfjs";
 import type { DocumentMetadata, PageWriter } from "./document.ts";
 import { corrupt, encrypted, limitExceeded } from "./errors.ts";
 import type { ExtractionLimits } from "./limits.ts";
 import { metadataFrom } from "./office.ts";
 import { layoutText, type TextRun } from "./pdf-layout.ts";
-import { loadPdfLibrary } from "./pdf-library.ts";
 
 const what = "PDF";
 
-type PdfModule = Awaited<ReturnType<typeof loadPdfLibrary>>;
-type PdfDocument = Awaited<ReturnType<PdfModule["getDocument"]>["promise"]>;
+type PdfDocument = Awaited<ReturnType<typeof getDocument>["promise"]>;
 type PdfPage = Awaited<ReturnType<PdfDocument["getPage"]>>;
 
 /**
@@ -24,10 +23,10 @@ export async function extractPdf(
   limits: ExtractionLimits,
   writer: PageWriter,
 ): Promise<DocumentMetadata> {
-  const { getDocument, PDFDateString } = await loadPdfLibrary();
+  const library = await import("unpdf/pdfjs");
   // Asked first: the library takes the bytes over.
   const isWhole = endsLikePdf(bytes);
-  const task = getDocument({
+  const task = library.getDocument({
     data: bytes,
     // Nothing is drawn: no fonts are looked for, and nothing but errors is said (stdout carries the
     // result).
@@ -44,7 +43,7 @@ export async function extractPdf(
     }
     await readPages(document, total, writer);
     const { info } = await document.getMetadata();
-    const created = PDFDateString.toDateObject(textOf(info, "CreationDate"));
+    const created = library.PDFDateString.toDateObject(textOf(info, "CreationDate"));
     return metadataFrom(textOf(info, "Title"), textOf(info, "Author"), created?.toISOString());
   } finally {
     await task.destroy();

@@ -1,0 +1,69 @@
+import { join } from "node:path";
+
+/**
+ * Libraries that only a process started to read one document needs. The bytecode of a module is
+ * four times its source: as a compressed file each takes a fifteenth of that, for some
+ * milliseconds in that process.
+ */
+const compressed = ["unpdf/pdfjs", "postal-mime", "htmlparser2"] as const;
+
+const loader = join(import.meta.dirname, "../../src/lib/compressed-module.ts");
+
+/**
+ * Embeds the libraries above compressed; whoever imports them notices nothing. `folder` is where
+ * the files stand until the build has read them.
+ */
+export async function compressedModules(folder: string): Promise<Bun.BunPlugin> {
+  // Before the build that they are for: one build within another never ends.
+  const standIns = new Map<string, string>();
+  for (const name of compressed) {
+    const source = await bundle(Bun.resolveSync(name, import.meta.dirname));
+    const stored = join(folder, `${name.replaceAll("/", "-")}.zst`);
+    await Bun.write(stored, Bun.zstdCompressSync(source, { level: 19 }));
+    standIns.set(name, standIn(stored, exportsOf(source)));
+  }
+  return {
+    name: "compressed modules",
+    setup(build) {
+      const filter = new RegExp(`^(?:${compressed.join("|")})$`);
+      build.onResolve({ filter }, ({ path }) => ({ path, namespace: "compressed" }));
+      build.onLoad({ filter, namespace: "compressed" }, ({ path }) => ({
+        contents: standIns.get(path) ?? "",
+        loader: "js",
+      }));
+    },
+  };
+}
+
+/** The library as one module with nothing left to import. */
+async function bundle(path: string): Promise<string> {
+  const { success, outputs, logs } = await Bun.build({
+    entrypoints: [path],
+    target: "bun",
+    minify: true,
+    throw: false,
+  });
+  const [output, ...others] = outputs;
+  if (!success || output === undefined || others.length > 0) {
+    throw new Error(`${path} is not one module:\n${logs.map(({ message }) => message).join("\n")}`);
+  }
+  return await output.text();
+}
+
+function exportsOf(source: string): readonly string[] {
+  return new Bun.Transpiler({ loader: "js" }).scan(source).exports;
+}
+
+/** The module that stands where the library stood, with the same exports. */
+function standIn(stored: string, names: readonly string[]): string {
+  return [
+    `import path from ${JSON.stringify(stored)} with { type: "file" };`,
+    `import { importCompressed } from ${JSON.stringify(loader)};`,
+    "const library = await importCompressed(path);",
+    ...names.map((name) =>
+      name === "default"
+        ? "export default library.default;"
+        : `export const ${name} = library.${name};`,
+    ),
+  ].join("\n");
+}
