@@ -36,6 +36,18 @@ function textMember(value: unknown, name: string): string | undefined {
   return typeof member === "string" && member !== "" ? member : undefined;
 }
 
+/** A JSON pointer for a reader: `#/where/amount/$gt` as `where › amount › $gt` (RFC 6901). */
+function placeWords(pointer: string): string {
+  let path = pointer.replace(/^#/, "");
+  try {
+    path = decodeURIComponent(path);
+  } catch {
+    // No escapes after all.
+  }
+  const steps = path.split("/").map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+  return steps.filter((step) => step !== "").join(" › ");
+}
+
 function faultLines(problem: unknown): string[] {
   if (typeof problem !== "object" || problem === null || !("errors" in problem)) return [];
   if (!Array.isArray(problem.errors)) return [];
@@ -43,7 +55,7 @@ function faultLines(problem: unknown): string[] {
     const detail = textMember(fault, "detail");
     if (detail === undefined) return [];
     const place = textMember(fault, "pointer");
-    return [place === undefined ? detail : `${place.replace(/^#\//, "")}: ${detail}`];
+    return [place === undefined ? detail : `${placeWords(place)}: ${detail}`];
   });
 }
 

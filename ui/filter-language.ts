@@ -1,14 +1,23 @@
 import type { JsonObject } from "#client/index.ts";
+import { FilterProblem, termsOf, type Place, type Term, type TermValue } from "./filter-terms.ts";
+import { jsonFault } from "./json-fault.ts";
 
-/** A filter as typed, understood: what the platform is asked, or why it can't be. */
+/** A filter as typed, understood: what the platform is asked, or why and where it can't be. */
 export type ParsedFilter =
   | { readonly where: JsonObject | undefined }
-  | { readonly problem: string };
+  | { readonly problem: string; readonly at: Place };
 
-/** An Object Type's properties, as far as a filter needs to know them. */
-export type Properties = Readonly<Record<string, { readonly type: string }>>;
+/** A property, as far as a filter needs to know it. */
+export interface FilterProperty {
+  readonly type: string;
+  readonly enum?: readonly (string | number)[] | undefined;
+  readonly items?: FilterProperty | undefined;
+  readonly properties?: Properties | undefined;
+}
+export type Properties = Readonly<Record<string, FilterProperty>>;
 
-const systemProperties: Properties = {
+/** What every record can be filtered by. */
+export const systemProperties: Properties = {
   id: { type: "string" },
   version: { type: "integer" },
   created_at: { type: "datetime" },
@@ -17,61 +26,79 @@ const systemProperties: Properties = {
   updated_by: { type: "string" },
 };
 
-const operators: Readonly<Record<string, string>> = {
+/** What a `file` property's value holds. */
+const fileProperties: Properties = {
+  filename: { type: "string" },
+  contentType: { type: "string" },
+  size: { type: "integer" },
+  sha256: { type: "string" },
+};
+
+const comparisons: Readonly<Record<string, string>> = {
   ">=": "$gte",
   "<=": "$lte",
-  "!=": "$ne",
   ">": "$gt",
   "<": "$lt",
 };
 
-interface Term {
-  readonly name: string | undefined;
-  readonly operator: string;
-  readonly value: string;
+type Scalar = string | number | boolean | null;
+
+const namedInProblems = 8;
+
+function own(properties: Properties | undefined, name: string): FilterProperty | undefined {
+  return properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
 
-class FilterProblem extends Error {}
-
-/** Words and `name<operator>value` terms; quotes keep spaces together. */
-function termsOf(text: string): Term[] {
-  const pattern = /(?:([\w.]+)(>=|<=|!=|[:=<>]))?(?:"([^"]*)"|'([^']*)'|([^\s"']+))/gy;
-  const terms: Term[] = [];
-  let at = 0;
-  while (at < text.length) {
-    if (/\s/.test(text[at] ?? "")) {
-      at += 1;
-      continue;
-    }
-    pattern.lastIndex = at;
-    const found = pattern.exec(text);
-    if (found === null) throw new FilterProblem(`"${text.slice(at)}" can't be read`);
-    const [whole, name, operator = ":", double, single, bare] = found;
-    terms.push({ name, operator, value: double ?? single ?? bare ?? "" });
-    at += whole.length;
+/** The property that a dotted name leads to; lists are looked through, as the platform does. */
+function propertyAt(name: string, properties: Properties): FilterProperty | undefined {
+  const direct = own(properties, name) ?? own(systemProperties, name);
+  if (direct !== undefined) return direct;
+  const [first = "", ...rest] = name.split(".");
+  let at = own(properties, first);
+  for (const part of rest) {
+    const inside = at?.type === "array" ? at.items : at;
+    if (inside === undefined) return at;
+    // What a definition says nothing about is still there to be asked for.
+    at = own(inside.type === "file" ? fileProperties : inside.properties, part) ?? {
+      type: "object",
+    };
   }
-  return terms;
+  return at;
 }
 
 function isText(type: string): boolean {
   return type === "string" || type === "text" || type === "email" || type === "url";
 }
 
-function typed(name: string, type: string, value: string): string | number | boolean | null {
-  if (value === "null") return null;
-  if (type === "integer" || type === "number") {
-    const number = Number(value);
-    if (value.trim() === "" || !Number.isFinite(number)) {
-      throw new FilterProblem(`${name} is a number, "${value}" is not`);
-    }
-    return number;
-  }
+function isDate(type: string): boolean {
+  return type === "datetime" || type === "date";
+}
+
+function numberOf(name: string, text: string, at: Place): number {
+  const number = Number(text);
+  if (text.trim() !== "" && Number.isFinite(number)) return number;
+  throw new FilterProblem(`${name} is a number, "${text}" is not`, at);
+}
+
+/** A value as the property's type has it. */
+function typed(name: string, property: FilterProperty, { text, quoted, at }: TermValue): Scalar {
+  if (text === "null" && !quoted) return null;
+  const { type } = property.type === "array" ? (property.items ?? property) : property;
+  if (type === "integer" || type === "number") return numberOf(name, text, at);
   if (type === "boolean") {
-    if (value === "true" || value === "yes") return true;
-    if (value === "false" || value === "no") return false;
-    throw new FilterProblem(`${name} is true or false, not "${value}"`);
+    if (text === "true" || text === "yes") return true;
+    if (text === "false" || text === "no") return false;
+    throw new FilterProblem(`${name} is true or false, not "${text}"`, at);
   }
-  return value;
+  if (type === "enum" && property.enum !== undefined) {
+    const found = property.enum.find((one) => String(one) === text);
+    if (found === undefined) {
+      const known = property.enum.slice(0, namedInProblems).join(", ");
+      throw new FilterProblem(`${name} is one of ${known}; not "${text}"`, at);
+    }
+    return found;
+  }
+  return text;
 }
 
 /** A text that holds another, in capitals or not: nobody types a name as it was entered. */
@@ -79,60 +106,124 @@ function holding(text: string): JsonObject {
   return { $regex: text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"), $options: "i" };
 }
 
-function condition(term: Term, name: string, properties: Properties): JsonObject {
-  const root = name.split(".")[0] ?? name;
-  const type = (properties[name] ?? properties[root] ?? systemProperties[name])?.type;
-  if (type === undefined) {
-    const known = Object.keys(properties).slice(0, 8).join(", ");
-    throw new FilterProblem(`there is no field "${name}"; fields are ${known}`);
+/** The day, month or year behind one that is written as a date; times stay as they are. */
+function behind(date: string): string | undefined {
+  const [, year, month, day] = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?$/.exec(date) ?? [];
+  if (year === undefined) return undefined;
+  if (month === undefined) return String(Number(year) + 1).padStart(4, "0");
+  if (day === undefined) {
+    return new Date(Date.UTC(Number(year), Number(month), 1)).toISOString().slice(0, 7);
   }
-  const comparison = operators[term.operator];
-  if (comparison !== undefined) return { [name]: { [comparison]: typed(name, type, term.value) } };
-  if (term.operator === ":" && term.value !== "null") {
-    if (isText(type)) return { [name]: holding(term.value) };
-    // A day of a time: everything that begins with it.
-    if (type === "datetime" || type === "date") return { [name]: { $startsWith: term.value } };
-  }
-  return { [name]: typed(name, type, term.value) };
+  const next = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day) + 1));
+  return next.toISOString().slice(0, 10);
 }
 
-function anywhere(word: string, properties: Properties): JsonObject {
+/** `10..20`, `2026-01..2026-03`, `10..`: both ends belong to it. */
+function range(name: string, type: string, value: TermValue): JsonObject | undefined {
+  const [, from, to] = /^(.*?)\.\.(.*)$/.exec(value.text) ?? [];
+  if (value.quoted || from === undefined || to === undefined || from + to === "") return undefined;
+  if (isDate(type)) {
+    const next = behind(to);
+    const end = next === undefined ? { $lte: to } : { $lt: next };
+    return { [name]: { ...(from === "" ? {} : { $gte: from }), ...(to === "" ? {} : end) } };
+  }
+  const bound = (text: string, operator: string): JsonObject =>
+    text === "" ? {} : { [operator]: numberOf(name, text, value.at) };
+  return { [name]: { ...bound(from, "$gte"), ...bound(to, "$lte") } };
+}
+
+/** One value behind `:`: what contains, begins with or equals it. */
+function found(name: string, property: FilterProperty, value: TermValue): JsonObject {
+  const { type } = property;
+  const { text, quoted } = value;
+  if (!quoted && text === "*") return { [name]: { $ne: null } };
+  if (!quoted && text === "null") return { [name]: null };
+  if (isText(type)) return { [name]: holding(text) };
+  if (isDate(type) || type === "integer" || type === "number") {
+    const between = range(name, type, value);
+    if (between !== undefined) return between;
+  }
+  // A day of a time: everything that begins with it.
+  if (isDate(type)) return { [name]: { $startsWith: text } };
+  return { [name]: typed(name, property, value) };
+}
+
+function anyOf(conditions: readonly JsonObject[]): JsonObject {
+  const [only] = conditions;
+  return conditions.length === 1 && only !== undefined ? only : { $or: [...conditions] };
+}
+
+function condition(term: Term, name: string, properties: Properties): JsonObject {
+  const property = propertyAt(name, properties);
+  if (property === undefined) {
+    const names = Object.keys(properties);
+    const more = names.length > namedInProblems ? ", …" : "";
+    const known = names.slice(0, namedInProblems).join(", ");
+    throw new FilterProblem(`there is no field "${name}"; fields are ${known}${more}`, term.nameAt);
+  }
+  const { operator, values } = term;
+  const [first] = values;
+  if (first === undefined) return {};
+  const last = values.at(-1) ?? first;
+  const all = { start: first.at.start, end: last.at.end };
+  const comparison = comparisons[operator];
+  if (comparison !== undefined) {
+    if (values.length > 1) throw new FilterProblem(`${operator} takes one value`, all);
+    return { [name]: { [comparison]: typed(name, property, first) } };
+  }
+  if (operator === ":") return anyOf(values.map((value) => found(name, property, value)));
+  const exact = values.map((value) => typed(name, property, value));
+  if (operator === "!=")
+    return { [name]: exact.length === 1 ? { $ne: exact[0] ?? null } : { $nin: exact } };
+  return { [name]: exact.length === 1 ? (exact[0] ?? null) : { $in: exact } };
+}
+
+function anywhere({ text, at }: TermValue, properties: Properties): JsonObject {
   const names = Object.entries(properties).flatMap(([name, { type }]) =>
     isText(type) || type === "enum" ? [name] : [],
   );
   if (names.length === 0) {
-    throw new FilterProblem("no field of this type holds text; say field:value");
+    throw new FilterProblem("no field of this type holds text; say field:value", at);
   }
-  return { $or: names.map((name) => ({ [name]: holding(word) })) };
+  return { $or: names.map((name) => ({ [name]: holding(text) })) };
+}
+
+function termCondition(term: Term, properties: Properties): JsonObject {
+  if (term.name !== undefined) {
+    const positive = condition(term, term.name, properties);
+    return term.negated ? { $nor: [positive] } : positive;
+  }
+  const [word] = term.values;
+  return word === undefined ? {} : anywhere(word, properties);
+}
+
+function parseJson(text: string): ParsedFilter {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null) return { where: { ...value } };
+  } catch {
+    // Said below, with its place.
+  }
+  const fault = jsonFault(text) ?? { at: 0, words: 'begin with {, as in {"status":"open"}' };
+  const start = Math.min(fault.at, Math.max(0, text.length - 1));
+  return { problem: `not JSON yet: ${fault.words}`, at: { start, end: start + 1 } };
 }
 
 /**
  * `status:open amount>1000 "quay street"`, or the platform's own JSON when it begins with `{`.
- * `:` finds a text that contains the value and any other value that equals it; `=` is exact; a word
- * alone is looked for in every text field.
+ * `:` finds a text that contains the value and any other value that equals it, `10..20` between
+ * both, `a,b` either, `*` any value; `=` is exact; `-` before a field turns it round; a word alone is
+ * looked for in every text field.
  */
 export function parseFilter(text: string, properties: Properties): ParsedFilter {
-  const trimmed = text.trim();
-  if (trimmed === "") return { where: undefined };
-  if (trimmed.startsWith("{")) {
-    try {
-      const value: unknown = JSON.parse(trimmed);
-      if (typeof value === "object" && value !== null) return { where: { ...value } };
-    } catch {
-      // Said below, with what is wanted.
-    }
-    return { problem: 'not JSON yet; for example {"status":"open"}' };
-  }
+  if (text.trim() === "") return { where: undefined };
+  if (text.trimStart().startsWith("{")) return parseJson(text);
   try {
-    const conditions = termsOf(trimmed).map((term) =>
-      term.name === undefined
-        ? anywhere(term.value, properties)
-        : condition(term, term.name, properties),
-    );
+    const conditions = termsOf(text).map((term) => termCondition(term, properties));
     const [only] = conditions;
     return { where: conditions.length === 1 ? only : { $and: conditions } };
   } catch (error) {
-    if (error instanceof FilterProblem) return { problem: error.message };
+    if (error instanceof FilterProblem) return { problem: error.message, at: error.at };
     throw error;
   }
 }

@@ -162,6 +162,8 @@ export const keyTable = [
   // Typing
   key("submit", "enter", ["input", "dialog"], "done", { footer: 10, onlyKey: true }),
   key("cancel", "escape", ["input", "dialog"], "cancel", { footer: 11, onlyKey: true }),
+  key("older", "up", "input", "what was typed before", onlyKey),
+  key("newer", "down", "input", "what was typed after it", onlyKey),
   key("cursorLeft", "left", typing, "cursor left", onlyKey),
   key("cursorRight", "right", typing, "cursor right", onlyKey),
   key("wordLeft", "alt+b alt+left ctrl+left", typing, "word left", onlyKey),
@@ -178,7 +180,7 @@ export const keyTable = [
   key("confirm", "y", "dialog", "yes", { footer: 10, onlyKey: true }),
   key("refuse", "n escape", "dialog", "no", { footer: 11, onlyKey: true }),
   key("choose", "enter", "picker", "choose", { footer: 10, onlyKey: true }),
-  key("complete", "tab", "picker", "complete", { footer: 12, onlyKey: true }),
+  key("complete", "tab", ["picker", "input"], "complete", { footer: 12, onlyKey: true }),
   key("close", "escape", "picker", "close", { footer: 11, onlyKey: true }),
   key("close", "escape q ?", "help", "close", { footer: 10, onlyKey: true }),
 

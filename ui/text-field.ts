@@ -99,6 +99,8 @@ export const erasures = {
 /** One screen row of a field; `cursor` is the grapheme in it that the cursor stands on. */
 export interface FieldRow {
   readonly graphemes: readonly string[];
+  /** Place of the first of them in the field. */
+  readonly start: number;
   readonly cursor: number | undefined;
 }
 
@@ -121,6 +123,7 @@ export function fieldRows(field: TextField, width: number): FieldRow[] {
   while (cursorRow > 0 && (rows[cursorRow]?.start ?? 0) > field.cursor) cursorRow -= 1;
   return rows.map((row, index) => ({
     graphemes: row.graphemes,
+    start: row.start,
     cursor: index === cursorRow ? field.cursor - row.start : undefined,
   }));
 }
@@ -139,5 +142,24 @@ export function fieldWindow(field: TextField, width: number): FieldRow {
     used += widthAt(end);
     end += 1;
   }
-  return { graphemes: field.graphemes.slice(start, end), cursor: field.cursor - start };
+  return { graphemes: field.graphemes.slice(start, end), start, cursor: field.cursor - start };
+}
+
+/** Offsets of a text as places of the graphemes that they lie in; the end is excluded. */
+export function graphemesBetween(
+  field: TextField,
+  offsets: { readonly start: number; readonly end: number },
+): { readonly start: number; readonly end: number } {
+  let offset = 0;
+  let start = field.graphemes.length;
+  let end = field.graphemes.length;
+  for (const [index, grapheme] of field.graphemes.entries()) {
+    if (offset <= offsets.start) start = index;
+    offset += grapheme.length;
+    if (offset >= offsets.end) {
+      end = index + 1;
+      break;
+    }
+  }
+  return { start, end };
 }

@@ -5,6 +5,7 @@ import {
   fieldRows,
   fieldText,
   fieldWindow,
+  graphemesBetween,
   insertText,
   jumps,
   moveCursor,
@@ -70,9 +71,14 @@ describe("typing", () => {
 describe("what is shown", () => {
   it("is the part around the cursor", () => {
     const field = textField("abcdefghij");
-    expect(fieldWindow(field, 5)).toEqual({ graphemes: ["g", "h", "i", "j"], cursor: 4 });
+    expect(fieldWindow(field, 5)).toEqual({
+      graphemes: ["g", "h", "i", "j"],
+      start: 6,
+      cursor: 4,
+    });
     expect(fieldWindow(moveCursor(field, -10), 5)).toEqual({
       graphemes: ["a", "b", "c", "d", "e"],
+      start: 0,
       cursor: 0,
     });
   });
@@ -85,5 +91,13 @@ describe("what is shown", () => {
     const rows = fieldRows(textField("abcd\nef"), 4);
     expect(rows.map((row) => row.graphemes.join(""))).toEqual(["abc", "d", "ef"]);
     expect(rows.map((row) => row.cursor)).toEqual([undefined, undefined, 2]);
+    expect(rows.map((row) => row.start)).toEqual([0, 3, 5]);
+  });
+
+  it("finds the graphemes that offsets of the text lie in", () => {
+    const field = textField("a👨‍👩‍👧bc");
+    expect(graphemesBetween(field, { start: 9, end: 10 })).toEqual({ start: 2, end: 3 });
+    expect(graphemesBetween(field, { start: 1, end: 9 })).toEqual({ start: 1, end: 2 });
+    expect(graphemesBetween(field, { start: 3, end: 99 })).toEqual({ start: 1, end: 4 });
   });
 });

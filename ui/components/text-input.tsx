@@ -29,20 +29,50 @@ export interface TextInputProps {
   readonly rows?: number;
   readonly placeholder?: string;
   readonly active?: boolean;
+  /** What is wrong in it, drawn as such. */
+  readonly fault?: Graphemes | undefined;
 }
 
-function FieldLine(props: { readonly row: FieldRow; readonly showCursor: boolean }) {
-  const { cursor } = props.row;
-  const graphemes = props.row.graphemes.map(shownGrapheme);
+/** Places of graphemes in the field, the end excluded. */
+interface Graphemes {
+  readonly start: number;
+  readonly end: number;
+}
+
+interface FieldLineProps {
+  readonly row: FieldRow;
+  readonly showCursor: boolean;
+  readonly fault: Graphemes | undefined;
+}
+
+function FieldLine({ row, showCursor, fault }: FieldLineProps) {
+  const { cursor } = row;
+  const graphemes = row.graphemes.map(shownGrapheme);
   const style = useStyle("selected");
+  const faultStyle = useStyle("fault");
   const colours = useColours();
-  if (cursor === undefined || !props.showCursor) return <Line>{graphemes.join("") || " "}</Line>;
+  const part = (from: number, to: number) => {
+    const text = graphemes.slice(from, to).join("");
+    const [start, end] = [(fault?.start ?? 0) - row.start, (fault?.end ?? 0) - row.start];
+    if (fault === undefined || end <= from || start >= to) return text;
+    const split = (at: number) => Math.max(from, Math.min(at, to));
+    return (
+      <>
+        {graphemes.slice(from, split(start)).join("")}
+        <Text {...faultStyle}>{graphemes.slice(split(start), split(end)).join("")}</Text>
+        {graphemes.slice(split(end), to).join("")}
+      </>
+    );
+  };
+  if (cursor === undefined || !showCursor) {
+    return <Line>{graphemes.length === 0 ? " " : part(0, graphemes.length)}</Line>;
+  }
   return (
     <Line>
-      {graphemes.slice(0, cursor).join("")}
+      {part(0, cursor)}
       {colours ? null : "▏"}
       <Text {...style}>{graphemes[cursor] ?? " "}</Text>
-      {graphemes.slice(cursor + 1).join("")}
+      {part(cursor + 1, graphemes.length)}
     </Line>
   );
 }
@@ -79,11 +109,16 @@ export function TextInput(props: TextInputProps) {
       </Line>
     );
   }
-  if (!several) return <FieldLine row={fieldWindow(field, width)} showCursor={active} />;
+  const { fault } = props;
+  if (!several) {
+    return <FieldLine row={fieldWindow(field, width)} showCursor={active} fault={fault} />;
+  }
   const all = fieldRows(field, width);
   const cursorRow = all.findIndex((row) => row.cursor !== undefined);
   const top = Math.max(0, Math.min(cursorRow - rows + 1, all.length - rows));
   return all
     .slice(top, top + rows)
-    .map((row, index) => <FieldLine key={top + index} row={row} showCursor={active} />);
+    .map((row, index) => (
+      <FieldLine key={top + index} row={row} showCursor={active} fault={fault} />
+    ));
 }

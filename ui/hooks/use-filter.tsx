@@ -1,9 +1,12 @@
-import { useState, type ReactNode } from "react";
+import { useCallback, useState, type ReactNode } from "react";
 import { PromptLine } from "../components/prompt-line.tsx";
+import { completeFilter } from "../filter-completion.ts";
 import { parseFilter, type Properties } from "../filter-language.ts";
 import { useKept } from "./use-kept.tsx";
 
 const promptRows = 2;
+const maximumHistory = 50;
+const noHistory: readonly string[] = [];
 
 export interface Filter {
   /** As typed. */
@@ -13,6 +16,8 @@ export interface Filter {
   /** Whether it is being typed right now; the screen's other keys rest meanwhile. */
   readonly typing: boolean;
   readonly start: () => void;
+  /** Another filter, as if it had been typed. */
+  readonly use: (text: string) => void;
   readonly clear: () => void;
   /** The line in which it is typed, and the rows that it takes: none while it is not typed. */
   readonly above: { readonly rows: number; readonly draw: (width: number) => ReactNode };
@@ -21,14 +26,25 @@ export interface Filter {
 /** A list's filter: typed in a line above the list, kept when one goes away and comes back. */
 export function useFilter(key: string, properties: Properties, placeholder: string): Filter {
   const [text, setText] = useKept(`filter ${key}`, "");
+  const [history, setHistory] = useKept(`filters ${key}`, noHistory);
   const [typing, setTyping] = useState(false);
   const parsed = parseFilter(text, properties);
   const where = "where" in parsed && parsed.where !== undefined ? parsed.where : undefined;
+  const use = useCallback(
+    (typed: string) => {
+      const next = typed.trim();
+      setText(next);
+      if (next === "") return;
+      setHistory((now) => [next, ...now.filter((one) => one !== next)].slice(0, maximumHistory));
+    },
+    [setText, setHistory],
+  );
   return {
     text,
     where: where === undefined ? undefined : JSON.stringify(where),
     typing,
     start: () => setTyping(true),
+    use,
     clear: () => setText(""),
     above: {
       rows: typing ? promptRows : 0,
@@ -38,12 +54,14 @@ export function useFilter(key: string, properties: Properties, placeholder: stri
           initial={text}
           placeholder={placeholder}
           width={width}
+          history={history.filter((one) => one !== text)}
           problemOf={(typed) => {
             const read = parseFilter(typed, properties);
-            return "problem" in read ? read.problem : undefined;
+            return "problem" in read ? { words: read.problem, at: read.at } : undefined;
           }}
+          completionOf={(before) => completeFilter(before, properties)}
           onSubmit={(typed) => {
-            setText(typed.trim());
+            use(typed);
             setTyping(false);
           }}
           onCancel={() => setTyping(false)}
