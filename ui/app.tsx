@@ -3,6 +3,7 @@ import { ActionsProvider } from "./hooks/use-actions.tsx";
 import { ChatProvider } from "./hooks/use-chat.tsx";
 import { EnvironmentProvider } from "./hooks/use-editor.tsx";
 import { FoldersProvider } from "./hooks/use-folders.tsx";
+import { KeptColumnsProvider } from "./hooks/use-kept-columns.tsx";
 import { KeptProvider } from "./hooks/use-kept.tsx";
 import { KeyProvider } from "./hooks/use-keys.tsx";
 import { NoticesProvider, useNotices } from "./hooks/use-notices.tsx";
@@ -48,11 +49,13 @@ export function Dashboard(props: { readonly options: DashboardOptions }) {
                   <OverlayProvider>
                     <RouterProvider start={startRoute(options)}>
                       <PlatformProvider options={options}>
-                        <UploadsProvider>
-                          <ChatProvider>
-                            <Shell />
-                          </ChatProvider>
-                        </UploadsProvider>
+                        <KeptColumnsProvider start={options.keptColumns}>
+                          <UploadsProvider>
+                            <ChatProvider>
+                              <Shell />
+                            </ChatProvider>
+                          </UploadsProvider>
+                        </KeptColumnsProvider>
                       </PlatformProvider>
                     </RouterProvider>
                   </OverlayProvider>

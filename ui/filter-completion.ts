@@ -17,10 +17,10 @@ export function completeFilter(before: string, properties: Properties): Completi
     const names = [...Object.keys(properties), ...Object.keys(systemProperties)];
     const bare = typed.replace(/^-/, "");
     const choices = beginningWith(names, bare).filter((one) => one !== bare);
-    return choices.length === 0 ? undefined : { choices, replaces: bare.length, then: ":" };
+    return choices.length === 0 ? undefined : { choices, replaces: bare.length, ending: ":" };
   }
   const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
   const values = property?.enum ?? (property?.type === "boolean" ? ["true", "false"] : []);
   const choices = beginningWith(values.map(String), typed).filter((one) => one !== typed);
-  return choices.length === 0 ? undefined : { choices, replaces: typed.length, then: " " };
+  return choices.length === 0 ? undefined : { choices, replaces: typed.length, ending: " " };
 }

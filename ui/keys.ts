@@ -12,6 +12,7 @@ export const scopes = {
   chat: { depth: 3, modal: false, words: "While writing a message" },
   dialog: { depth: 4, modal: true, words: "In questions" },
   picker: { depth: 5, modal: true, words: "While choosing" },
+  columns: { depth: 5, modal: true, words: "While choosing columns" },
   help: { depth: 6, modal: true, words: "In this help" },
   always: { depth: 7, modal: false, words: "Always" },
 } as const satisfies Record<string, { depth: number; modal: boolean; words: string }>;
@@ -95,16 +96,17 @@ const stopped = jobIn(["failed", "cancelled", "interrupted", "completed_with_err
 const moving = jobIn(["queued", "running", "interrupted"], "cancelled");
 
 const onlyKey = { onlyKey: true };
+const paged: readonly Scope[] = ["pane", "chat", "picker", "columns", "help"];
 const typing: readonly Scope[] = ["input", "dialog", "picker", "chat"];
 
 export const keyTable = [
   // Moving in lists and text
-  key("up", "up k", "pane", "up", onlyKey),
-  key("down", "down j", "pane", "down", onlyKey),
+  key("up", "up k", ["pane", "columns"], "up", onlyKey),
+  key("down", "down j", ["pane", "columns"], "down", onlyKey),
   key("up", "up", ["picker", "help"], "up", onlyKey),
   key("down", "down", ["picker", "help"], "down", onlyKey),
-  key("pageUp", "pageup ctrl+b", ["pane", "chat", "picker", "help"], "page up", onlyKey),
-  key("pageDown", "pagedown ctrl+f", ["pane", "chat", "picker", "help"], "page down", onlyKey),
+  key("pageUp", "pageup ctrl+b", paged, "page up", onlyKey),
+  key("pageDown", "pagedown ctrl+f", paged, "page down", onlyKey),
   key("first", "home g", "pane", "first", onlyKey),
   key("last", "end G", "pane", "last", onlyKey),
   key("left", "left h", "pane", "columns to the left, fold", onlyKey),
@@ -117,6 +119,7 @@ export const keyTable = [
   key("filter", "/", "place", "filter", { footer: 20 }),
   key("sort", "s", "place", "sort", { footer: 21 }),
   key("reverseSort", "S", "place", "turn the order round"),
+  key("columns", "C", "place", "columns", { footer: 23 }),
   key("nextTab", "]", "place", "next tab", { footer: 50 }),
   key("previousTab", "[", "place", "tab before"),
   key("readText", "t", "place", "read text", { footer: 24, disabledReason: firstOf(row, text) }),
@@ -160,8 +163,8 @@ export const keyTable = [
   key("conversations", "ctrl+o", ["chat", "place"], "conversations", { footer: 42 }),
 
   // Typing
-  key("submit", "enter", ["input", "dialog"], "done", { footer: 10, onlyKey: true }),
-  key("cancel", "escape", ["input", "dialog"], "cancel", { footer: 11, onlyKey: true }),
+  key("submit", "enter", ["input", "dialog", "columns"], "done", { footer: 10, onlyKey: true }),
+  key("cancel", "escape", ["input", "dialog", "columns"], "cancel", { footer: 11, onlyKey: true }),
   key("older", "up", "input", "what was typed before", onlyKey),
   key("newer", "down", "input", "what was typed after it", onlyKey),
   key("cursorLeft", "left", typing, "cursor left", onlyKey),
@@ -181,6 +184,10 @@ export const keyTable = [
   key("refuse", "n escape", "dialog", "no", { footer: 11, onlyKey: true }),
   key("choose", "enter", "picker", "choose", { footer: 10, onlyKey: true }),
   key("complete", "tab", ["picker", "input"], "complete", { footer: 12, onlyKey: true }),
+  key("toggle", "space", "columns", "show or hide", { footer: 12, onlyKey: true }),
+  key("moveUp", "K", "columns", "move up", { footer: 13, onlyKey: true }),
+  key("moveDown", "J", "columns", "move down", { footer: 14, onlyKey: true }),
+  key("standard", "r", "columns", "the type's own", { footer: 15, onlyKey: true }),
   key("close", "escape", "picker", "close", { footer: 11, onlyKey: true }),
   key("close", "escape q ?", "help", "close", { footer: 10, onlyKey: true }),
 

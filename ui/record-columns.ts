@@ -55,55 +55,140 @@ export function recordName(record: Resource): string {
   return record.id;
 }
 
-/** A table's columns from an Object Type: telling ones first, nested ones left to the details. */
-export function recordColumns(type: ObjectType, nowMs: number): Column<Resource>[] {
-  const shown = Object.entries(type.properties)
-    .filter(([, property]) => !["object", "array", "file", "geopoint"].includes(property.type))
-    .map(([name, property], place) => ({ name, property, place, rank: rank(name, property.type) }));
-  const telling = shown.toSorted((a, b) => a.rank - b.rank).slice(0, maximumColumns);
-  const [first] = telling;
+const systemTitles = {
+  id: "id",
+  version: "version",
+  created_at: "created",
+  updated_at: "updated",
+} as const;
+type SystemName = keyof typeof systemTitles;
+
+function isSystem(name: string): name is SystemName {
+  return Object.hasOwn(systemTitles, name);
+}
+
+function isNested(type: string): boolean {
+  return ["object", "array", "file", "geopoint"].includes(type);
+}
+
+/** A column that can be shown. */
+export interface PossibleColumn {
+  readonly id: string;
+  readonly title: string;
+}
+
+function titleOf(type: ObjectType, name: string): string {
+  const property = Object.hasOwn(type.properties, name) ? type.properties[name] : undefined;
+  if (property === undefined) return isSystem(name) ? systemTitles[name] : headingOf(name);
+  const title = "displayName" in property ? property.displayName : undefined;
+  return headingOf(typeof title === "string" ? title : name);
+}
+
+/** Every column that a type's table can have: its properties, then the system's own. */
+export function possibleColumns(type: ObjectType): PossibleColumn[] {
+  const names = [...Object.keys(type.properties), ...Object.keys(systemTitles)];
+  return [...new Set(names)].map((id) => ({ id, title: titleOf(type, id) }));
+}
+
+/** The columns that a type's table has unless others were chosen: telling ones, nested ones not. */
+export function standardColumns(type: ObjectType): string[] {
+  const names = tellingNames(type);
+  const [first] = names;
   // What a record is called comes first; the others stand as the Object Type has them.
-  const ordered = telling.toSorted((a, b) =>
-    a === first ? -1 : b === first ? 1 : a.place - b.place,
+  const places = Object.keys(type.properties);
+  const ordered = names.toSorted((a, b) =>
+    a === first ? -1 : b === first ? 1 : places.indexOf(a) - places.indexOf(b),
   );
-  const columns = ordered.map(({ name, property }, index): Column<Resource> => {
-    const { type: kind } = property;
-    const title = "displayName" in property ? property.displayName : undefined;
+  return ordered.length === 0 ? ["id", "updated_at"] : [...ordered, "updated_at"];
+}
+
+/** The most telling properties, best first. */
+function tellingNames(type: ObjectType): string[] {
+  return Object.entries(type.properties)
+    .filter(([, property]) => !isNested(property.type))
+    .map(([name, property]) => ({ name, rank: rank(name, property.type) }))
+    .toSorted((a, b) => a.rank - b.rank)
+    .slice(0, maximumColumns)
+    .map(({ name }) => name);
+}
+
+function systemColumn(name: SystemName, nowMs: number): Omit<Column<Resource>, "priority"> {
+  const base = { id: name, title: systemTitles[name] };
+  switch (name) {
+    case "id":
+      return { ...base, value: (record) => record.id, minimum: 12, maximum: 36 };
+    case "version":
+      return { ...base, value: (record) => String(record.version), align: "right" };
+    case "created_at":
+      return { ...base, value: (record) => ageWords(record.created_at, nowMs), minimum: 10 };
+    case "updated_at":
+      return {
+        ...base,
+        value: (record) => ageWords(record.updated_at ?? record.created_at, nowMs),
+        minimum: 10,
+      };
+  }
+}
+
+function propertyColumn(
+  type: ObjectType,
+  name: string,
+  kind: string,
+  nowMs: number,
+): Omit<Column<Resource>, "priority"> {
+  return {
+    id: name,
+    title: titleOf(type, name),
+    value: ({ data }) => {
+      const value = data[name];
+      if (typeof value !== "string") return valueWords(value);
+      if (statusNames.has(name)) return `${statusLook(value).glyph} ${value}`;
+      return kind === "datetime" ? ageWords(value, nowMs) : value;
+    },
+    ...(statusNames.has(name) ? { token: ({ data }) => statusToken(data[name]) } : {}),
+    align: kind === "integer" || kind === "number" ? "right" : "left",
+    maximum: kind === "text" ? 48 : 32,
+    minimum: leastColumns(kind),
+  };
+}
+
+/**
+ * A table's columns: those that were chosen, in their order and the first ones kept longest; else
+ * the type's own. A name that the type no longer has is passed over.
+ */
+export function recordColumns(
+  type: ObjectType,
+  nowMs: number,
+  chosen?: readonly string[],
+): Column<Resource>[] {
+  const known = (chosen ?? []).filter(
+    (name) => Object.hasOwn(type.properties, name) || isSystem(name),
+  );
+  const names = known.length > 0 ? known : standardColumns(type);
+  const telling = tellingNames(type);
+  const priorityOf = (name: string, index: number) => {
+    if (known.length > 0 || index === 0) return index;
+    const place = telling.indexOf(name);
+    return place === -1 ? 3.5 : place;
+  };
+  return names.map((name, index): Column<Resource> => {
+    const property = Object.hasOwn(type.properties, name) ? type.properties[name] : undefined;
+    const column =
+      property === undefined && isSystem(name)
+        ? systemColumn(name, nowMs)
+        : propertyColumn(type, name, property?.type ?? "", nowMs);
     return {
-      id: name,
-      title: headingOf(typeof title === "string" ? title : name),
-      value: ({ data }) => {
-        const value = data[name];
-        if (typeof value !== "string") return valueWords(value);
-        if (statusNames.has(name)) return `${statusLook(value).glyph} ${value}`;
-        return kind === "datetime" ? ageWords(value, nowMs) : value;
-      },
-      ...(statusNames.has(name) ? { token: ({ data }) => statusToken(data[name]) } : {}),
-      align: kind === "integer" || kind === "number" ? "right" : "left",
-      maximum: kind === "text" ? 48 : 32,
-      minimum: index === 0 ? 12 : leastColumns(kind),
-      priority: telling.findIndex((one) => one.name === name),
-      pinned: index === 0,
+      ...column,
+      ...(index === 0 ? { minimum: 12, pinned: true } : {}),
+      priority: priorityOf(name, index),
     };
   });
-  const updated: Column<Resource> = {
-    id: "updated_at",
-    title: "updated",
-    value: (record) => ageWords(record.updated_at ?? record.created_at, nowMs),
-    minimum: 10,
-    priority: 3.5,
-  };
-  if (columns.length > 0) return [...columns, updated];
-  return [
-    { id: "id", title: "id", value: (record) => record.id, priority: 0, pinned: true },
-    updated,
-  ];
 }
 
 /** Fields that a list can be sorted by: the scalar properties and the system's own times. */
 export function sortableFields(type: ObjectType): string[] {
   const scalar = Object.entries(type.properties)
-    .filter(([, property]) => !["object", "array", "file", "geopoint"].includes(property.type))
+    .filter(([, property]) => !isNested(property.type))
     .map(([name]) => name);
   return ["created_at", "updated_at", ...scalar];
 }

@@ -51,6 +51,8 @@ export interface DashboardActions {
   /** Keeps the workspace as `svc workspace select` does. */
   chooseWorkspace(workspace: WorkspaceChoice): Promise<void>;
   signOut(): Promise<DashboardSession>;
+  /** Keeps the columns of one table in the profile; `undefined` forgets them. */
+  keepColumns(place: string, names: readonly string[] | undefined): Promise<void>;
 }
 
 export interface ClientRequest {
@@ -67,6 +69,8 @@ export interface DashboardOptions {
   /** Folder that the file browser opens in, and that relative paths start from. */
   readonly currentDirectory: string;
   readonly homeDirectory: string;
+  /** What `keepColumns` has kept, as it stands in the profile: not to be trusted. */
+  readonly keptColumns?: unknown;
   readonly start?: {
     readonly place?: Place | undefined;
     readonly skin?: SkinName | undefined;

@@ -80,6 +80,20 @@ class DashboardHost {
       await this.#refreshSettings();
       return this.session();
     },
+    keepColumns: async (place, names) => {
+      const [{ updateProfile }, { readKeptColumns, withColumns }] = await Promise.all([
+        import("#local/profiles.ts"),
+        import("#ui/kept-columns.ts"),
+      ]);
+      await updateProfile(this.#place(), (profile) => {
+        // Read under the lock: another dashboard may have kept another table's columns.
+        const kept = withColumns(readKeptColumns(profile.settings?.["columns"]), place, names);
+        return {
+          ...profile,
+          settings: { ...profile.settings, columns: Object.fromEntries(kept) },
+        };
+      });
+    },
   };
 
   async close(): Promise<void> {
@@ -169,6 +183,7 @@ export async function openDashboard(context: CommandContext): Promise<number> {
       actions: host.actions,
       currentDirectory: context.environment.currentDirectory,
       homeDirectory: context.environment.homeDirectory,
+      keptColumns: settings.profileSettings["columns"],
     };
     return await ui.openDashboard(options);
   } finally {

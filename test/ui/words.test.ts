@@ -82,7 +82,7 @@ describe("a failure in words", () => {
       message: "Validation failed: 2 faults",
       suggestion: "Correct the errors",
       status: 422,
-      details: ["The record is not valid", "data/amount: must be a number"],
+      details: ["The record is not valid", "data › amount: must be a number"],
     });
     expect(needsSignIn(failureOf(new CatalogError("E101", {})))).toBe(true);
   });

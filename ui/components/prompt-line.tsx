@@ -19,7 +19,7 @@ export interface Completion {
   /** How many graphemes before the cursor it replaces. */
   readonly replaces: number;
   /** Put behind what was chosen. */
-  readonly then: string;
+  readonly ending: string;
 }
 
 export interface PromptLineProps {
@@ -60,7 +60,7 @@ export function PromptLine(props: PromptLineProps) {
     complete:
       completion === undefined || first === undefined
         ? undefined
-        : () => setField((now) => completed(now, completion.replaces, first + completion.then)),
+        : () => setField((now) => completed(now, completion.replaces, first + completion.ending)),
   });
   const hint = (completion?.choices ?? []).join("  ");
   return (

@@ -1,5 +1,6 @@
 import { createContext, useContext, useMemo, useState, type ReactNode } from "react";
 import type { TextQuestion } from "../components/ask-dialog.tsx";
+import type { ColumnQuestion } from "../components/column-chooser.tsx";
 import type { Question } from "../components/confirm-dialog.tsx";
 import type { Choice } from "../components/palette.tsx";
 import type { Binding } from "../keys.ts";
@@ -13,6 +14,7 @@ export type OverlayState =
       readonly choices: readonly Choice[];
     }
   | { readonly kind: "confirm"; readonly question: Question }
+  | { readonly kind: "columns"; readonly question: ColumnQuestion }
   | { readonly kind: "ask"; readonly question: TextQuestion }
   | { readonly kind: "file"; readonly title: string; readonly onPick: (path: string) => void }
   | { readonly kind: "help"; readonly bindings: readonly Binding[] };

@@ -1,4 +1,5 @@
 import { AskDialog } from "../components/ask-dialog.tsx";
+import { ColumnChooser } from "../components/column-chooser.tsx";
 import { ConfirmDialog } from "../components/confirm-dialog.tsx";
 import { FileBrowser } from "../components/file-browser.tsx";
 import { HelpOverlay } from "../components/help-overlay.tsx";
@@ -25,6 +26,8 @@ export function OverlayView(props: { readonly columns: number; readonly rows: nu
       );
     case "confirm":
       return <ConfirmDialog question={shown.question} {...area} />;
+    case "columns":
+      return <ColumnChooser question={shown.question} {...area} />;
     case "ask":
       return <AskDialog question={shown.question} {...area} />;
     case "file":

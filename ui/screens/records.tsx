@@ -6,6 +6,7 @@ import { ListDetail } from "../components/list-detail.tsx";
 import { listRows } from "../components/list-pane.tsx";
 import { useCopy } from "../hooks/use-copy.ts";
 import { useFilter } from "../hooks/use-filter.tsx";
+import { useKeptColumns } from "../hooks/use-kept-columns.tsx";
 import { useKept } from "../hooks/use-kept.tsx";
 import { useKeys } from "../hooks/use-keys.tsx";
 import { useMasterDetail } from "../hooks/use-master-detail.ts";
@@ -15,7 +16,13 @@ import { useRecordActions } from "../hooks/use-record-actions.ts";
 import { sortText, useResources } from "../hooks/use-resources.ts";
 import { useRouter } from "../hooks/use-router.tsx";
 import { useUploads } from "../hooks/use-uploads.tsx";
-import { headingOf, recordColumns, sortableFields } from "../record-columns.ts";
+import {
+  headingOf,
+  possibleColumns,
+  recordColumns,
+  sortableFields,
+  standardColumns,
+} from "../record-columns.ts";
 import { filterHint, keyName } from "../keys.ts";
 import { RecordDetail } from "./record-detail.tsx";
 
@@ -57,7 +64,22 @@ export function RecordsScreen(props: { readonly type: ObjectType }) {
     setMarked(next);
     list.moves.down?.(count);
   };
-  const columns = useMemo(() => recordColumns(type, nowMs), [type, nowMs]);
+  const [keptColumns, keepColumns] = useKeptColumns(type.slug);
+  const columns = useMemo(
+    () => recordColumns(type, nowMs, keptColumns),
+    [type, nowMs, keptColumns],
+  );
+  const chooseColumns = () =>
+    overlays.show({
+      kind: "columns",
+      question: {
+        title: `Columns of ${type.slug}`,
+        possible: possibleColumns(type),
+        shown: columns.map(({ id }) => id),
+        standard: standardColumns(type),
+        onKeep: keepColumns,
+      },
+    });
   const order = sortText(sort);
   const unmark = () => setMarked(nothingMarked);
   const goBack = panes.detailFocused
@@ -94,6 +116,7 @@ export function RecordsScreen(props: { readonly type: ObjectType }) {
       filter: filter.start,
       sort: chooseSort,
       reverseSort: () => setSort((now) => ({ ...now, descending: !now.descending })),
+      columns: chooseColumns,
       edit: () => selected !== undefined && actions.edit(selected),
       create: actions.create,
       delete: () => actions.remove(chosen),

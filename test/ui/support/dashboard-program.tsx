@@ -2,6 +2,7 @@
  * The dashboard as a program of its own, for tests in a pseudo-terminal: the real screen, the real
  * client, a platform's answers from memory. `FAKE` holds what the test wants of it, as JSON.
  */
+import { appendFileSync } from "node:fs";
 import { createClient, type Client } from "#client/index.ts";
 import { openDashboard } from "#ui/app.tsx";
 import type { DashboardSession } from "#ui/surface.ts";
@@ -122,7 +123,13 @@ void openDashboard({
     choosePlatform: (baseUrl) => Promise.resolve({ ...session, baseUrl }),
     chooseWorkspace: () => Promise.resolve(),
     signOut: () => Promise.resolve(session),
+    keepColumns: (place, names) => {
+      if (wish.keepTo !== undefined)
+        appendFileSync(wish.keepTo, `${JSON.stringify([place, names])}\n`);
+      return Promise.resolve();
+    },
   },
+  keptColumns: wish.keptColumns,
   currentDirectory: process.cwd(),
   homeDirectory: process.env["HOME"] ?? "/",
 }).then(

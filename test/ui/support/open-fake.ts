@@ -16,6 +16,10 @@ export interface Wish {
   /** Milliseconds between two pieces of a chat answer. */
   readonly pauseMs?: number;
   readonly jobStatus?: string;
+  /** What the profile holds of chosen columns. */
+  readonly keptColumns?: unknown;
+  /** File that gets one line of JSON for each `keepColumns`. */
+  readonly keepTo?: string;
 }
 
 /** Opens the dashboard in a pseudo-terminal, on a platform's answers from memory. */

@@ -1,0 +1,47 @@
+import { createContext, useCallback, useContext, useMemo, useState, type ReactNode } from "react";
+import { columnsPlace, readKeptColumns, withColumns } from "../kept-columns.ts";
+import { useActions } from "./use-actions.tsx";
+import { useNotices } from "./use-notices.tsx";
+import { usePlatform } from "./use-platform.tsx";
+
+interface ColumnChoices {
+  readonly of: (place: string) => readonly string[] | undefined;
+  readonly keep: (place: string, names: readonly string[] | undefined) => void;
+}
+
+const ColumnsContext = createContext<ColumnChoices | undefined>(undefined);
+
+export function KeptColumnsProvider(props: {
+  /** As it stands in the profile. */
+  readonly start: unknown;
+  readonly children: ReactNode;
+}) {
+  const { keepColumns } = useActions();
+  const { sayFailure } = useNotices();
+  const [kept, setKept] = useState(() => readKeptColumns(props.start));
+  const choices = useMemo<ColumnChoices>(
+    () => ({
+      of: (place) => kept.get(place),
+      keep: (place, names) => {
+        setKept((now) => withColumns(now, place, names));
+        keepColumns(place, names).catch(sayFailure);
+      },
+    }),
+    [kept, keepColumns, sayFailure],
+  );
+  return <ColumnsContext value={choices}>{props.children}</ColumnsContext>;
+}
+
+/** The columns that the user has chosen for a type in this workspace, and choosing others. */
+export function useKeptColumns(
+  objectType: string,
+): readonly [
+  names: readonly string[] | undefined,
+  keep: (names: readonly string[] | undefined) => void,
+] {
+  const choices = useContext(ColumnsContext);
+  if (choices === undefined) throw new Error("useKeptColumns needs a KeptColumnsProvider above it");
+  const place = columnsPlace(usePlatform().session.workspace?.id ?? "", objectType);
+  const { of, keep } = choices;
+  return [of(place), useCallback((names) => keep(place, names), [keep, place])];
+}
