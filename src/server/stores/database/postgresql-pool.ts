@@ -43,6 +43,8 @@ export class PostgresqlPool {
         statement_timeout: String(options.statementTimeoutMs),
         idle_in_transaction_session_timeout: String(options.statementTimeoutMs * 2),
         default_transaction_read_only: options.isReadonly ? "on" : "off",
+        // It compiles each filter over lists for longer than the filter runs.
+        jit: "off",
       },
     });
   }

@@ -44,6 +44,20 @@ const thing = definition({
         },
       },
     },
+    deep: {
+      type: "object",
+      properties: {
+        level: { type: "number" },
+        rows: {
+          type: "array",
+          items: {
+            type: "object",
+            properties: { kind: { type: "string" }, at: { type: "datetime" } },
+          },
+        },
+      },
+    },
+    at: { type: "datetime", indexed: true },
     free: { type: "object" },
   },
 });
@@ -66,6 +80,8 @@ const texts = fc.constantFrom(
 const numbers = fc.constantFrom(-2, -1.5, 0, 1, 1.5, 2, 10, 1e21, 0.1);
 const integers = fc.constantFrom(-2, 0, 1, 2, 10);
 const days = fc.constantFrom("2026-01-01", "2026-06-30", "2026-12-31");
+/** In the form in which they are stored, since mingo compares texts. */
+const times = fc.constantFrom("2026-01-01T00:00:00.000Z", "2026-06-30T12:00:00.500Z");
 const optional = <Value>(values: fc.Arbitrary<Value>): fc.Arbitrary<Value | null | undefined> =>
   fc.oneof(
     { weight: 6, arbitrary: values },
@@ -101,10 +117,24 @@ const data = fc.record({
       { maxLength: 3 },
     ),
   ),
+  deep: optional(
+    fc.record({
+      level: optional(numbers),
+      rows: optional(
+        fc.array(fc.record({ kind: optional(texts), at: optional(times) }), { maxLength: 3 }),
+      ),
+    }),
+  ),
+  at: optional(times),
   free: optional(free),
 });
 
-const operand = fc.oneof(texts, numbers, fc.boolean());
+const operand = fc.oneof(
+  { weight: 3, arbitrary: texts },
+  { weight: 3, arbitrary: numbers },
+  { weight: 1, arbitrary: fc.boolean() },
+  { weight: 2, arbitrary: fc.oneof(days, times) },
+);
 const patterns = fc.constantFrom("a", "^a", "b$", "^ab$", "[ab]+", "^.$", "A|ä", "(a|b){2}", "\\w");
 const positive = fc.oneof(
   operand,
@@ -157,11 +187,23 @@ const simplePath = fc.constantFrom(
   "version",
   "address.city",
   "address.floor",
+  "deep.level",
+  "at",
   "free.x",
   "unknown",
   "unknown.deep",
 );
-const listPath = fc.constantFrom("lines.sku", "lines.quantity", "free.x.y", "tags.0");
+const listPath = fc.constantFrom(
+  "lines.sku",
+  "lines.quantity",
+  "lines.1.sku",
+  "deep.rows.kind",
+  "deep.rows.at",
+  "free.x.y",
+  "free.x.y.z",
+  "free.x.0",
+  "tags.0",
+);
 const whole = fc.oneof(
   fc.tuple(
     fc.constantFrom("tags", "marks", "free.x"),
