@@ -267,7 +267,7 @@ export class ResourceService {
   ): Promise<readonly Resource[]> {
     const type = await this.#objectTypes.find(workspaceId, slug);
     if (type === undefined) return [];
-    const parsed = parseWhere(where, ["where"]);
+    const parsed = parseWhere(where, ["where"], [type]);
     if (parsed.faults !== undefined) throw invalid(parsed.faults);
     const { records } = await listRecords(this.#database, {
       type,

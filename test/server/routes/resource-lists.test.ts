@@ -35,6 +35,16 @@ describePlatform("lists of records", (the) => {
       where(Array.from({ length: 200 }).reduce<object>((inner) => ({ $or: [inner] }), { a: 1 })),
       ["#/query/where/$or/0/$or/0/$or/0"],
     ),
+    wrong(
+      "refuses a path that may lead through too many lists",
+      where({ status: "open", [`extra${".0".repeat(15)}`]: 1 }),
+      [`#/query/where/extra${".0".repeat(15)}`],
+    ),
+    wrong(
+      "refuses many paths that may each lead through lists",
+      where({ $or: Array.from({ length: 33 }, (_, at) => ({ [`extra.a.b.c.d.e.f${at}`]: 1 })) }),
+      ["#/query/where/$or/32/extra.a.b.c.d.e.f32"],
+    ),
     wrong("refuses a pattern that looks around", where({ title: { $regex: "(?<=a)b" } }), [
       "#/query/where/title/$regex",
     ]),

@@ -24,7 +24,7 @@ export async function aggregateOf(
 ): Promise<AggregateAnswer> {
   const { groupBy, where, limit = defaultAggregateLimit } = wanted;
   const metrics = Object.entries(wanted.metrics);
-  const parsed = parseWhere(where ?? {}, ["where"]);
+  const parsed = parseWhere(where ?? {}, ["where"], [type]);
   const faults = [...fieldFaults(type, groupBy, metrics), ...(parsed.faults ?? [])];
   if (parsed.faults !== undefined || faults.length > 0) throw invalid(faults);
   const rows = await aggregateRecords(

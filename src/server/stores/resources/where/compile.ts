@@ -2,7 +2,8 @@ import { normalDatetime } from "#contract/object-types/text-checks.ts";
 import { join, raw, statement, type Statement } from "../../database/statement.ts";
 import { noNumber, noText, slotColumn, textKey, uniqueKey, type Slot } from "../slots.ts";
 import type { Condition, FieldTest } from "./condition.ts";
-import { fieldAt, holdsTimes, type Field, type FieldSource } from "./fields.ts";
+import { fieldAt, holdsTimes, passagesOf, placePattern } from "./fields.ts";
+import type { Field, FieldSource, Passage } from "./fields.ts";
 import { JsonNode } from "./json-node.ts";
 import { always, asDouble, never, testNode, testNumber, testText } from "./test-node.ts";
 
@@ -96,20 +97,36 @@ class WhereCompiler {
       return testNode(nodeAt(field.path), test);
     }
     const [first = "", ...rest] = field.path;
-    return this.#below(JsonNode.column("resources.data").member(first), rest, test);
+    const passages = passagesOf(this.#source, field.path);
+    return this.#below(JsonNode.column("resources.data").member(first), rest, passages, test);
   }
 
   /** The test of what the names lead to from a node; each list on the way stands for its items. */
-  #below(node: JsonNode, names: readonly string[], test: FieldTest): Statement<boolean> {
+  #below(
+    node: JsonNode,
+    names: readonly string[],
+    passages: readonly Passage[],
+    test: FieldTest,
+  ): Statement<boolean> {
     const [name, ...rest] = names;
     if (name === undefined) return this.#leaf(node, test);
-    const inObject = this.#below(node.member(name), rest, test);
+    const [passage, ...further] = passages;
+    const after = (next: JsonNode): Statement<boolean> => this.#below(next, rest, further, test);
+    if (passage === "object") return after(node.member(name));
     const items = node.someItem(this.#alias(), (item) =>
-      join([item.is("object"), this.#below(item.member(name), rest, test)], " and "),
+      join([item.is("object"), after(item.member(name))], " and "),
     );
-    const inList = /^(?:0|[1-9]\d{0,8})$/.test(name)
-      ? statement`(${items} or ${this.#below(node.at(Number(name)), rest, test)})`
+    const inList = placePattern.test(name)
+      ? statement`(${items} or ${after(node.at(Number(name)))})`
       : items;
+    // What is declared a list and is none is null or missing, and so is all that lies below it.
+    const inObject =
+      passage === "list"
+        ? this.#leaf(
+            names.reduce((parent, below) => parent.member(below), node),
+            test,
+          )
+        : after(node.member(name));
     return statement<boolean>`(case when ${node.is("array")} then ${inList} else ${inObject} end)`;
   }
 

@@ -58,6 +58,45 @@ export function fieldAt(source: FieldSource, given: readonly string[]): Field {
   };
 }
 
+/** What a value on the way of a path can be, as far as the definition is sure of it. */
+export type Passage = "object" | "list" | "open";
+
+/**
+ * What stands before each name of a data path but the first. Null, and nothing, can stand anywhere.
+ */
+export function passagesOf(source: FieldSource, path: readonly string[]): Passage[] {
+  const [first = "", ...rest] = path;
+  const isKnown = Object.hasOwn(source.properties, first) && !source.loose.has(first);
+  let property = isKnown ? source.properties[first] : undefined;
+  return rest.map((name) => {
+    const passage =
+      property?.type === "object" ? "object" : property?.type === "array" ? "list" : "open";
+    // A list is passed by one of its objects, or by a place in it.
+    const inner = passage === "list" ? property?.items : property;
+    const isPlace = passage === "list" && placePattern.test(name);
+    const members = isPlace ? undefined : inner?.properties;
+    property = members !== undefined && Object.hasOwn(members, name) ? members[name] : undefined;
+    return passage;
+  });
+}
+
+/** A name that may also be a place in a list. */
+export const placePattern = /^(?:0|[1-9]\d{0,8})$/;
+
+/** In how many ways the path can be gone: each is a part of the query that is made for it. */
+export function waysOf(source: FieldSource | undefined, given: readonly string[]): number {
+  if (source !== undefined && fieldAt(source, given).kind !== "open") return 1;
+  const path = source === undefined ? given : dataPath(source, given);
+  const passages = source === undefined ? [] : passagesOf(source, path);
+  return path.slice(1).reduce((ways, name, index) => {
+    const passage = passages[index] ?? "open";
+    if (passage === "object") return ways;
+    const isPlace = placePattern.test(name);
+    // A declared list that is none is null, with nothing below it to be looked into.
+    return ways * (passage === "list" ? (isPlace ? 2 : 1) : isPlace ? 3 : 2);
+  }, 1);
+}
+
 /** Whether texts at this path are times, which are stored in one form only. */
 export function holdsTimes(source: FieldSource, given: readonly string[]): boolean {
   if (given.length === 1 && timeColumns.has(given[0] ?? "")) return true;

@@ -2,6 +2,7 @@ import { pointer, type Fault } from "#contract/problems.ts";
 import { compilePattern, patternFlags, PatternError } from "#lib/pattern.ts";
 import { isStorable, notStorable } from "#lib/storable-text.ts";
 import type { Comparison, Condition, FieldTest } from "./condition.ts";
+import { waysOf, type FieldSource } from "./fields.ts";
 import { GeoFault, parseNear, parseWithin } from "./parse-geo.ts";
 
 export const whereLimits = {
@@ -13,6 +14,12 @@ export const whereLimits = {
   listItems: 1000,
   /** Names in a dotted path. */
   pathNames: 16,
+  /**
+   * Ways in which a path, and all of a filter's paths together, can be gone: a list may stand before
+   * each name that no definition declares, which doubles what the query has to say.
+   */
+  pathWays: 64,
+  ways: 1_024,
   /** Characters of one name in a path. */
   nameCharacters: 128,
   faults: 20,
@@ -26,10 +33,14 @@ type Path = readonly (string | number)[];
 
 /**
  * Reads a filter with the meaning of MongoDB's query language. `base` is where it stands in the
- * request, for the pointers of what is wrong with it.
+ * request, for the pointers of what is wrong with it; `sources` are the types that it is asked of.
  */
-export function parseWhere(where: unknown, base: Path): ParsedWhere {
-  const parser = new WhereParser();
+export function parseWhere(
+  where: unknown,
+  base: Path,
+  sources: readonly FieldSource[] = [],
+): ParsedWhere {
+  const parser = new WhereParser(sources);
   const condition = parser.filter(where, base, 1);
   return parser.faults.length > 0 ? { faults: parser.faults } : { condition };
 }
@@ -50,7 +61,13 @@ const groupOperators = ["$and", "$or", "$nor"];
 
 class WhereParser {
   readonly faults: Fault[] = [];
+  readonly #sources: readonly FieldSource[];
   #count = 0;
+  #ways = 0;
+
+  constructor(sources: readonly FieldSource[]) {
+    this.#sources = sources;
+  }
 
   filter(where: unknown, path: Path, depth: number): Condition | undefined {
     if (!this.#mayGoOn(path, depth)) return undefined;
@@ -107,7 +124,11 @@ class WhereParser {
       }
       if (part.startsWith("$")) return this.#fault(path, "has an operator in its path");
     }
-    return names;
+    const perSource = this.#sources.map((source) => waysOf(source, names));
+    const ways = perSource.length === 0 ? waysOf(undefined, names) : Math.max(...perSource);
+    this.#ways += ways;
+    if (ways <= whereLimits.pathWays && this.#ways <= whereLimits.ways) return names;
+    return this.#fault(path, "leads through too many names that no definition declares");
   }
 
   /** What stands under a field: operators, or a value that it must equal. */
