@@ -1,10 +1,10 @@
 import { defaultPageLimit, type ListBody, type ListQuery } from "#contract/lists.ts";
-import { defaultSort, type Resource } from "#contract/resources.ts";
+import type { Resource } from "#contract/resources.ts";
 import { faultAt, invalid } from "../../pipeline/faults.ts";
 import type { Database } from "../../stores/database.ts";
 import { recordCount } from "../../stores/object-types.ts";
 import { countRecords, listRecords, sortValuesOf } from "../../stores/resources/list.ts";
-import { parseSort, type SortKey, type SortValue } from "../../stores/resources/sort.ts";
+import { parseOrder, type SortKey, type SortValue } from "../../stores/resources/sort.ts";
 import type { Condition } from "../../stores/resources/where/condition.ts";
 import { parseWhere } from "../../stores/resources/where/parse.ts";
 import type { ListCursors } from "../list-cursors.ts";
@@ -28,8 +28,8 @@ export class ResourceList {
     signal?: AbortSignal,
   ): Promise<ListBody<Resource>> {
     const limit = query.limit ?? defaultPageLimit;
-    const keys = sortKeys(query.sort ?? defaultSort, type);
-    const condition = query.where === undefined ? undefined : whereOf(query.where);
+    const condition = query.where === undefined ? undefined : whereOf(type, query.where);
+    const keys = sortKeys(query.sort, type, condition);
     const identity = [
       "resources",
       type.workspaceId,
@@ -98,20 +98,24 @@ export class ResourceList {
   }
 }
 
-function sortKeys(sort: string, type: CompiledType): readonly SortKey[] {
-  const parsed = parseSort(sort, type);
+function sortKeys(
+  sort: string | undefined,
+  type: CompiledType,
+  condition: Condition | undefined,
+): readonly SortKey[] {
+  const parsed = parseOrder(sort, type, condition);
   if (parsed.fault !== undefined) throw invalid([faultAt("query", ["sort"], parsed.fault)]);
   return parsed.keys;
 }
 
-function whereOf(text: string): Condition | undefined {
+function whereOf(type: CompiledType, text: string): Condition | undefined {
   let where: unknown;
   try {
     where = JSON.parse(text);
   } catch {
     throw invalid([faultAt("query", ["where"], "is not JSON")]);
   }
-  const parsed = parseWhere(where, ["query", "where"]);
+  const parsed = parseWhere(where, ["query", "where"], [type]);
   if (parsed.faults !== undefined) throw invalid(parsed.faults);
   return parsed.condition;
 }

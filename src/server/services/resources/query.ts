@@ -1,11 +1,11 @@
 import { defaultPageLimit, type ListBody } from "#contract/lists.ts";
 import type { Fault } from "#contract/problems.ts";
-import { defaultSort, type Resource } from "#contract/resources.ts";
+import type { Resource } from "#contract/resources.ts";
 import type { ResourceQuery } from "#contract/resources/query.ts";
 import { faultAt, invalid } from "../../pipeline/faults.ts";
 import type { Database } from "../../stores/database.ts";
 import { listRecords, sortValuesOf } from "../../stores/resources/list.ts";
-import { parseSort, type SortKey, type SortValue } from "../../stores/resources/sort.ts";
+import { parseOrder, type SortKey, type SortValue } from "../../stores/resources/sort.ts";
 import type { Condition } from "../../stores/resources/where/condition.ts";
 import { parseWhere } from "../../stores/resources/where/parse.ts";
 import type { ListCursors } from "../list-cursors.ts";
@@ -51,13 +51,14 @@ export class ResourceQueries {
     signal: AbortSignal,
   ): Promise<ListBody<Resource>> {
     const limit = query.limit ?? defaultPageLimit;
-    const sorted = orderOf(await this.#typesOf(workspaceId, query.types), query.sort);
-    const condition = query.where === undefined ? undefined : conditionOf(query.where);
+    const types = await this.#typesOf(workspaceId, query.types);
+    const condition = query.where === undefined ? undefined : conditionOf(types, query.where);
+    const sorted = orderOf(types, query.sort, condition);
     const identity = [
       "query",
       workspaceId,
       sorted.map(({ type }) => type.number),
-      query.sort ?? defaultSort,
+      query.sort ?? "",
       JSON.stringify(query.where ?? {}),
     ];
     const after =
@@ -123,9 +124,13 @@ export class ResourceQueries {
 }
 
 /** The order in each type's own words; values of two kinds have no common one. */
-function orderOf(types: readonly CompiledType[], sort = defaultSort): Sorted[] {
+function orderOf(
+  types: readonly CompiledType[],
+  sort: string | undefined,
+  condition: Condition | undefined,
+): Sorted[] {
   const sorted = types.map((type): Sorted => {
-    const parsed = parseSort(sort, type);
+    const parsed = parseOrder(sort, type, condition);
     if (parsed.fault === undefined) return { type, keys: parsed.keys };
     throw invalid([faultAt("body", ["sort"], `${parsed.fault} (${type.slug})`)]);
   });
@@ -137,8 +142,11 @@ function orderOf(types: readonly CompiledType[], sort = defaultSort): Sorted[] {
   throw invalid([faultAt("body", ["sort"], words)]);
 }
 
-function conditionOf(where: NonNullable<ResourceQuery["where"]>): Condition | undefined {
-  const parsed = parseWhere(where, ["where"]);
+function conditionOf(
+  types: readonly CompiledType[],
+  where: NonNullable<ResourceQuery["where"]>,
+): Condition | undefined {
+  const parsed = parseWhere(where, ["where"], types);
   if (parsed.faults !== undefined) throw invalid(parsed.faults);
   return parsed.condition;
 }

@@ -1,8 +1,11 @@
+import { defaultSort } from "#contract/resources.ts";
 import { ascending, descending } from "../database/dialect.ts";
 import { byDialect, join, raw, statement, type Statement } from "../database/statement.ts";
 import { noNumber, noText, slotColumn, textKey, type Slot } from "./slots.ts";
 import { nodeAt } from "./where/compile.ts";
+import type { Condition } from "./where/condition.ts";
 import { fieldAt, type FieldSource } from "./where/fields.ts";
+import { metresTo, nearnessOf, type Nearness } from "./where/nearness.ts";
 import { asDouble } from "./where/test-node.ts";
 
 /** A value that a record is sorted by; null where it has none. Flags are 0 and 1. */
@@ -44,9 +47,36 @@ export function parseSort(text: string, source: FieldSource): ParsedSort {
   return { keys: [...keys, idKey(isDescending)] };
 }
 
+/**
+ * The order of a list: the one that is asked for, else the nearest first where the filter has a
+ * `$near` (as MongoDB answers it), else the newest first (spec 2.3).
+ */
+export function parseOrder(
+  sort: string | undefined,
+  source: FieldSource,
+  condition: Condition | undefined,
+): ParsedSort {
+  const nearness = sort === undefined ? nearnessOf(condition) : undefined;
+  if (nearness !== undefined) return { keys: nearestFirst(source, nearness) };
+  return parseSort(sort ?? defaultSort, source);
+}
+
 /** The order in which records were made. */
 export function creationOrder(): readonly SortKey[] {
   return [idKey(false)];
+}
+
+/** The nearest first; every record of the answer must have a place that is near enough. */
+function nearestFirst(source: FieldSource, nearness: Nearness): readonly SortKey[] {
+  const distance: SortKey = {
+    name: "$near",
+    isDescending: false,
+    expression: metresTo(source, nearness),
+    kind: "number",
+    isId: false,
+    mayBeNull: false,
+  };
+  return [distance, idKey(false)];
 }
 
 function idKey(isDescending: boolean): SortKey {

@@ -5,6 +5,20 @@ import { earthMetres } from "./parse-geo.ts";
 
 /** Whether the node is a GeoJSON point within a distance: a box first, then the great circle. */
 export function withinDistance(node: JsonNode, near: Near): Statement<boolean> {
+  const { isInReach, isFarEnough } = reachOf(node, near);
+  return statement<boolean>`(case when ${isInReach} then ${isFarEnough} else ${no} end)`;
+}
+
+/** How many metres the node's point is away; null where {@link withinDistance} does not hold. */
+export function distanceTo(node: JsonNode, near: Near): Statement {
+  const { isInReach, isFarEnough, metres } = reachOf(node, near);
+  return statement`(case when ${isInReach} then case when ${isFarEnough} then ${metres} end end)`;
+}
+
+function reachOf(
+  node: JsonNode,
+  near: Near,
+): { isInReach: Statement; isFarEnough: Statement; metres: Statement } {
   const { longitude, latitude, isPoint } = pointOf(node);
   const [centerLongitude, centerLatitude] = near.center;
   const degrees = (near.maximumMetres / earthMetres) * (180 / Math.PI);
@@ -20,9 +34,12 @@ export function withinDistance(node: JsonNode, near: Near): Statement<boolean> {
     sqlite: statement`${2 * earthMetres} * asin(min(1.0, sqrt(${haversine})))`,
     postgresql: statement`${2 * earthMetres}::float8 * asin(least(1.0::float8, sqrt(${haversine})))`,
   });
-  return statement<boolean>`(case when ${isPoint} and ${latitude} between ${south} and ${north}
-    then ${metres} between ${number(near.minimumMetres)} and ${number(near.maximumMetres)}
-    else ${no} end)`;
+  return {
+    isInReach: statement`${isPoint} and ${latitude} between ${south} and ${north}`,
+    isFarEnough: statement`${metres} between ${number(near.minimumMetres)}
+      and ${number(near.maximumMetres)}`,
+    metres,
+  };
 }
 
 /** Whether the node is a GeoJSON point in an area; boxes and polygons are flat, as on a map. */

@@ -223,6 +223,20 @@ export class JsonNode {
     });
   }
 
+  /** The least of what is worked out from each item of a list; null where there is no list. */
+  leastOfItems(alias: string, value: (item: JsonNode) => Statement): Statement {
+    const each = value(JsonNode.item(alias));
+    return byDialect({
+      sqlite: statement`(case when ${this.is("array")} then (select min(${each}) from ${raw(
+        `json_each(${this.#source}, '${this.#quotedPath()}') as ${alias}`,
+      )}) end)`,
+      postgresql: statement`(select min(${each}) from ${raw(
+        `jsonb_array_elements(case when jsonb_typeof(${this.#jsonb}) = 'array'
+          then ${this.#jsonb} end) as ${alias}(value)`,
+      )})`,
+    });
+  }
+
   #sqliteType(): string {
     if (this.#alias !== undefined) return `${this.#alias}.type`;
     return `json_type(${this.#source}, '${this.#quotedPath()}')`;
