@@ -8,7 +8,13 @@ import type {
   ReplyEvent,
   RouteDefinition,
 } from "#contract/route.ts";
-import type { ByteSource, CallOptions, ProgressListener, UploadFile } from "./options.ts";
+import type {
+  ByteSource,
+  CallOptions,
+  ProgressListener,
+  UnsizedSource,
+  UploadFile,
+} from "./options.ts";
 
 /** The types of every call, computed from the contract's routes. */
 
@@ -33,7 +39,12 @@ type BodyPart<Definition> = Definition extends { readonly body: { readonly type:
           readonly files: readonly UploadFile[];
           readonly onProgress?: ProgressListener | undefined;
         }
-      : { readonly content: ByteSource; readonly onProgress?: ProgressListener | undefined }
+      : {
+          readonly content: ByteSource | UnsizedSource;
+          /** Default: the route's own. */
+          readonly contentType?: string | undefined;
+          readonly onProgress?: ProgressListener | undefined;
+        }
   : unknown;
 
 /** What a route's call takes. */

@@ -1,6 +1,6 @@
 import { catalogError } from "#contract/errors.ts";
 import { connectionFailure } from "./connection.ts";
-import type { DocumentContent } from "./surface.ts";
+import type { StoredContent } from "./surface.ts";
 
 /** What a reader knows of the bytes beforehand. */
 interface Expectation {
@@ -15,7 +15,7 @@ export function readContent(
   response: Response,
   expected: Expectation | undefined,
   signal: AbortSignal | undefined,
-): DocumentContent {
+): StoredContent {
   const declared = response.headers.get("content-length");
   // A compressed answer's length says nothing about the content's.
   const encoded = response.headers.get("content-encoding") !== null;

@@ -1,8 +1,14 @@
 import type * as z from "zod";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import type { RouteDefinition } from "#contract/route.ts";
-import type { ByteSource, CallOptions, ProgressListener, UploadFile } from "./options.ts";
-import type { Outgoing } from "./transport.ts";
+import type {
+  ByteSource,
+  CallOptions,
+  ProgressListener,
+  UnsizedSource,
+  UploadFile,
+} from "./options.ts";
+import type { Outgoing, StreamedBody } from "./transport.ts";
 import { streamedBytes, streamedForm } from "./uploads.ts";
 
 /** A call's input as it arrives, before the route's schemas have seen it. */
@@ -12,7 +18,8 @@ export interface LooseInput extends CallOptions {
   readonly body?: unknown;
   readonly fields?: object | undefined;
   readonly files?: readonly UploadFile[] | undefined;
-  readonly content?: ByteSource | undefined;
+  readonly content?: ByteSource | UnsizedSource | undefined;
+  readonly contentType?: string | undefined;
   readonly onProgress?: ProgressListener | undefined;
 }
 
@@ -176,15 +183,16 @@ function encodeBody(route: RouteDefinition, input: LooseInput, headers: Headers)
     return framed(form, headers);
   }
   if (input.content === undefined) throw catalogError("E303", { field: "content" });
-  return framed(streamedBytes(input.content, definition.contentType, input.onProgress), headers);
+  const contentType = input.contentType ?? definition.contentType;
+  if (!/^[\x21-\x7e][\x20-\x7e]{0,254}$/.test(contentType)) {
+    throw catalogError("E305", { details: "the content type can't be sent" });
+  }
+  return framed(streamedBytes(input.content, contentType, input.onProgress), headers);
 }
 
-function framed(
-  body: Extract<Outgoing["body"], { readonly size: number }>,
-  headers: Headers,
-): Outgoing["body"] {
+function framed(body: StreamedBody, headers: Headers): Outgoing["body"] {
   headers.set("content-type", body.contentType);
-  headers.set("content-length", String(body.size));
+  if (body.size !== undefined) headers.set("content-length", String(body.size));
   return body;
 }
 

@@ -24,6 +24,7 @@ export type {
   RequestTrace,
   RetryPolicy,
   TokenSource,
+  UnsizedSource,
   UploadFile,
 } from "./options.ts";
 export type {
@@ -38,10 +39,13 @@ export type {
   DeletionReceipt,
   DocumentContent,
   Documents,
+  FileSource,
+  FileUploadOptions,
   ListOptions,
   PageOptions,
   RequestOptions,
   Resources,
+  StoredContent,
   UploadMetadata,
   UploadOptions,
   UploadOutcome,
@@ -75,6 +79,7 @@ export type { Fault, Problem } from "#contract/problems.ts";
 export type { Resource } from "#contract/resources.ts";
 export type { AggregateAnswer, AggregateInput } from "#contract/resources/aggregate.ts";
 export type { BatchAnswer, BatchResult, BatchUpdateItem } from "#contract/resources/batch.ts";
+export type { FileLink, FileValue, UploadedFile } from "#contract/resources/files.ts";
 export type { HistoryItem } from "#contract/resources/history.ts";
 export type { Role } from "#contract/roles.ts";
 export type { JsonObject } from "#contract/values.ts";

@@ -89,6 +89,11 @@ export interface ByteSource {
   stream(): ReadableStream<Uint8Array>;
 }
 
+/** Bytes that come once, and of which nobody knows how many: a pipe, a stream. */
+export interface UnsizedSource {
+  stream(): ReadableStream<Uint8Array>;
+}
+
 /** A file for a multipart form; it is not opened before the request is known to be good. */
 export interface UploadFile {
   readonly filename: string;
@@ -97,5 +102,5 @@ export interface UploadFile {
   readonly content: ByteSource;
 }
 
-/** Bytes sent so far, and in all. */
+/** Bytes sent so far, and in all; of a source without a size, as many as were sent. */
 export type ProgressListener = (sentBytes: number, totalBytes: number) => void;

@@ -1,5 +1,6 @@
 import type { ListBody } from "#contract/lists.ts";
 import type { Resource } from "#contract/resources.ts";
+import { files } from "./files.ts";
 import { listQuery } from "./list-query.ts";
 import { itemsOf, pagesOf } from "./pages.ts";
 import type { Client, ListOptions, Resources } from "./surface.ts";
@@ -64,6 +65,7 @@ export function resources(client: Client, objectType: string): Resources {
       const { call, query } = listQuery(options);
       return await client.resources.history({ ...call, params: { objectType, id }, query });
     },
+    ...files(client, objectType),
     pages: (options = {}) => pagesOf(list, options),
     all: (options = {}) => itemsOf(pagesOf(list, options)),
   };

@@ -11,6 +11,7 @@ import type { ListBody } from "#contract/lists.ts";
 import type { Resource } from "#contract/resources.ts";
 import type { AggregateAnswer, AggregateInput } from "#contract/resources/aggregate.ts";
 import type { BatchAnswer, BatchUpdateItem } from "#contract/resources/batch.ts";
+import type { FileLink, UploadedFile } from "#contract/resources/files.ts";
 import type { HistoryItem } from "#contract/resources/history.ts";
 import type { JsonObject } from "#contract/values.ts";
 import type { ContractCalls } from "./calls.ts";
@@ -106,10 +107,45 @@ export interface Resources {
   ): Promise<Resource>;
   /** Figures of records in groups (spec 4.2). */
   aggregate(wanted: AggregateInput, options?: CallOptions): Promise<AggregateAnswer>;
+  /**
+   * Puts a file on a property, in place of the one before it (spec 4.2). It is sent once, as it is
+   * read; the platform's digest is held to that of what was sent.
+   */
+  uploadFile(
+    id: string,
+    propertyName: string,
+    file: FileSource,
+    options?: FileUploadOptions,
+  ): Promise<UploadedFile>;
+  /** The file's bytes, checked against their length and digest while they are read. */
+  downloadFile(id: string, propertyName: string, options?: CallOptions): Promise<StoredContent>;
+  /** A URL that reads the file without a token, for at most 15 minutes. */
+  fileUrl(id: string, propertyName: string, options?: CallOptions): Promise<FileLink>;
+  /** Takes the file off its property, as a new version of the record. */
+  deleteFile(
+    id: string,
+    propertyName: string,
+    options?: CallOptions & { readonly version?: number | undefined },
+  ): Promise<void>;
   /** Every record, page after page by cursor; stops when the loop is left. */
   all(options?: PageOptions): AsyncIterable<Resource>;
   /** Every page, as `list` gives it. */
   pages(options?: PageOptions): AsyncIterable<ListBody<Resource>>;
+}
+
+/** A file to upload: `Bun.file(path)`, a `File` or `Blob`, one's own, or a stream of any length. */
+export type FileSource =
+  | (ByteSource & { readonly name?: string | undefined; readonly type?: string | undefined })
+  | ReadableStream<Uint8Array>;
+
+export interface FileUploadOptions extends CallOptions {
+  /** Default: the source's own name; E303 where it has none. */
+  readonly filename?: string | undefined;
+  /** Default: the source's own type, else `application/octet-stream`. */
+  readonly contentType?: string | undefined;
+  /** Only while this is the record's version; else E205. */
+  readonly version?: number | undefined;
+  readonly onProgress?: ProgressListener | undefined;
 }
 
 /** Context and metadata of an upload, in either spelling (spec 2.5); others are refused. */
@@ -164,7 +200,7 @@ export interface WaitOutcome {
 }
 
 /** Content that is checked while it is read: wrong length or digest throws at the end. */
-export interface DocumentContent {
+export interface StoredContent {
   readonly filename: string | undefined;
   readonly contentType: string;
   /** Bytes in all, where the platform says. */
@@ -173,6 +209,9 @@ export interface DocumentContent {
   readonly response: Response;
   chunks(): AsyncIterable<Uint8Array>;
 }
+
+/** A document's content. */
+export type DocumentContent = StoredContent;
 
 export interface Documents {
   /** One request; `processing_mode` defaults to `full`. All refusals come before any file is opened. */

@@ -13,7 +13,8 @@ import type { ClientOptions, RetryPolicy, TokenSource } from "./options.ts";
 /** A body that is sent once, as it is read; its attempts are never repeated. */
 export interface StreamedBody {
   readonly contentType: string;
-  readonly size: number;
+  /** Undefined where only the end of the source tells. */
+  readonly size: number | undefined;
   chunks(): AsyncIterable<Uint8Array>;
   /** Set once every byte was handed to the connection. */
   readonly allSent: boolean;
@@ -266,12 +267,19 @@ function sentence(reason: string): string {
 }
 
 const uploadRoute = "/v4/data/documents/upload";
+const fileRoute = "/v4/data/resources/{tenantId}/{objectType}/{id}/files/{propertyName}";
 
 function failureHint(reason: string, { method, body, route }: Outgoing): string {
   const said = sentence(reason);
   if (method === "GET" || method === "HEAD") return said;
   if (isStreamed(body) && !body.allSent) {
     return `${said}. The request broke off before its end and was not accepted`;
+  }
+  if (route === fileRoute && isStreamed(body)) {
+    return (
+      `${said}. All bytes had been sent: the outcome is unknown. Look at the record before you ` +
+      "send them again: `svc resources get <type> <id>`"
+    );
   }
   if (route !== uploadRoute)
     return `${said}. The outcome is unknown: look before you send it again`;

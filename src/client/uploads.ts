@@ -1,6 +1,6 @@
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import { ChangedFileError, encodeMultipart, exactBytes } from "#lib/multipart-encode.ts";
-import type { ByteSource, ProgressListener, UploadFile } from "./options.ts";
+import type { ByteSource, ProgressListener, UnsizedSource, UploadFile } from "./options.ts";
 import type { StreamedBody } from "./transport.ts";
 
 const unnamedType = "application/octet-stream";
@@ -30,10 +30,13 @@ export function streamedForm(
 
 /** A body that is the bytes themselves. */
 export function streamedBytes(
-  content: ByteSource,
+  content: ByteSource | UnsizedSource,
   contentType: string,
   onProgress: ProgressListener | undefined,
 ): StreamedBody {
+  if (!("size" in content)) {
+    return new ProgressBody(contentType, undefined, () => content.stream(), onProgress);
+  }
   const open = () => exactBytes(content, "The content");
   return new ProgressBody(contentType, content.size, open, onProgress);
 }
@@ -50,7 +53,7 @@ function checkFile(file: UploadFile): void {
 
 class ProgressBody implements StreamedBody {
   readonly contentType: string;
-  readonly size: number;
+  readonly size: number | undefined;
   readonly #open: () => AsyncIterable<Uint8Array>;
   readonly #onProgress: ProgressListener | undefined;
   allSent = false;
@@ -59,7 +62,7 @@ class ProgressBody implements StreamedBody {
 
   constructor(
     contentType: string,
-    size: number,
+    size: number | undefined,
     open: () => AsyncIterable<Uint8Array>,
     onProgress: ProgressListener | undefined,
   ) {
@@ -78,8 +81,9 @@ class ProgressBody implements StreamedBody {
         this.allSent = sent === this.size;
         yield chunk;
         this.onActivity?.();
-        this.#onProgress?.(sent, this.size);
+        this.#onProgress?.(sent, this.size ?? sent);
       }
+      this.allSent = true;
     } catch (error) {
       this.failure = catalogError("E305", { details: readFailure(error) });
       throw this.failure;

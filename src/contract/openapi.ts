@@ -27,7 +27,7 @@ const tagDescriptions: Record<Domain, string> = {
 const refusals: Readonly<Record<string, string>> = {
   "400": "The request could not be read",
   "401": "No valid access token was sent",
-  "403": "The caller's role does not allow this; the problem names the role that does",
+  "403": "The caller's role, which the problem names, or the link does not allow this",
   "404": "Not found, or not the caller's to see",
   "409": "It conflicts with what is stored",
   "410": "It is there no more",
@@ -183,7 +183,7 @@ function headersOf(definition: RouteDefinition): unknown[] {
           ),
         ]
       : []),
-    ...(["PUT", "PATCH", "DELETE"].includes(method)
+    ...(["PUT", "PATCH", "DELETE"].includes(method) || body?.type === "bytes"
       ? [header("If-Match", false, "The version's entity tag; 412 when it is not current", text)]
       : []),
     ...(events === undefined
@@ -212,7 +212,7 @@ function requestBody(definition: RouteDefinition, schemas: JsonSchemas): unknown
 }
 
 function success(definition: RouteDefinition, schemas: JsonSchemas): Record<string, unknown> {
-  const { reply, events, summary } = definition;
+  const { reply, events, alternative, summary } = definition;
   const eventContent = (schema: z.ZodType) => ({
     // The media type's schema is that of one event's data; the last event is `[DONE]`.
     [eventsType]: { schema: schemas.output(schema) },
@@ -230,7 +230,12 @@ function success(definition: RouteDefinition, schemas: JsonSchemas): Record<stri
       return described(eventContent(reply.schema));
     case "bytes":
       return {
-        ...described({ [bytesType]: { schema: {} } }),
+        ...described({
+          [bytesType]: { schema: {} },
+          ...(alternative === undefined
+            ? {}
+            : { [jsonType]: { schema: schemas.output(alternative) } }),
+        }),
         "206": {
           description: "The range that was asked for",
           content: { [bytesType]: { schema: {} } },
@@ -250,11 +255,12 @@ function refusalStatuses(definition: RouteDefinition): string[] {
   const statuses: (string | false)[] = [
     "400",
     isSignedIn && "401",
-    isSignedIn && access !== "signed-in" && "403",
+    // Without a token it is a signature that allows it.
+    (isSignedIn ? access !== "signed-in" : reply.type === "bytes") && "403",
     (workspace !== "none" || params !== undefined) && "404",
     isChange && "409",
     definition.path.includes("{jobId}") && "410",
-    ["PUT", "PATCH", "DELETE"].includes(method) && "412",
+    (["PUT", "PATCH", "DELETE"].includes(method) || body?.type === "bytes") && "412",
     body !== undefined && "413",
     body !== undefined && "415",
     reply.type === "bytes" && "416",

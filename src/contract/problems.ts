@@ -12,6 +12,8 @@ export const problemTypes = {
   "token-invalid": { status: 401, title: "The access token is not valid" },
   "permission-denied": { status: 403, title: "The role does not allow this" },
   "origin-refused": { status: 403, title: "The request's host or origin is not this platform's" },
+  "link-expired": { status: 403, title: "The time of the signed link is over" },
+  "link-invalid": { status: 403, title: "The signed link is not valid" },
   "not-found": { status: 404, title: "Not found" },
   "route-not-found": { status: 404, title: "No such route" },
   "vertical-not-enrolled": { status: 404, title: "The product is not enrolled" },

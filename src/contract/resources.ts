@@ -3,9 +3,10 @@ import { listBody, listQuery } from "./lists.ts";
 import { actionCall } from "./resources/actions.ts";
 import { aggregateAnswer, aggregation } from "./resources/aggregate.ts";
 import { batchAnswer, batchCreation, batchDeletion, batchUpdate } from "./resources/batch.ts";
+import { fileLink, fileReadQuery, fileUploadQuery, uploadedFile } from "./resources/files.ts";
 import { resourceQuery } from "./resources/query.ts";
 import { historyItem } from "./resources/history.ts";
-import { json, replies, repliesEmpty, route } from "./route.ts";
+import { bytes, json, replies, repliesBytes, repliesEmpty, route } from "./route.ts";
 import { jsonObject, objectTypeSlug, timestamp, uuid } from "./values.ts";
 
 /** The default order of a list (spec 2.3). */
@@ -49,6 +50,7 @@ export const resourceUpdate = z
 
 const typeParams = z.object({ tenantId: uuid, objectType: objectTypeSlug });
 const recordParams = typeParams.extend({ id: uuid });
+const fileParams = recordParams.extend({ propertyName: z.string().min(1).max(128) });
 const versionQuery = z.object({
   version: z.coerce
     .number()
@@ -196,5 +198,52 @@ export const resourceRoutes = {
     body: json(actionCall),
     reply: replies(resource),
     idempotent: true,
+  }),
+  /** A property has one file: another upload replaces it. `If-Match` names the record's version. */
+  uploadFile: route({
+    method: "POST",
+    path: "/v4/data/resources/{tenantId}/{objectType}/{id}/files/{propertyName}",
+    summary: "Put a file on a record's property, in place of the one before",
+    source: "spec 4.2, 2.4",
+    access: "tenant-staff",
+    workspace: "path",
+    params: fileParams,
+    query: fileUploadQuery,
+    body: bytes,
+    reply: replies(uploadedFile, 201),
+    idempotent: true,
+  }),
+  downloadFile: route({
+    method: "GET",
+    path: "/v4/data/resources/{tenantId}/{objectType}/{id}/files/{propertyName}",
+    summary: "The file of a record's property, or a signed URL for it",
+    source: "spec 4.2, 2.4",
+    access: "tenant-viewer",
+    workspace: "path",
+    params: fileParams,
+    query: fileReadQuery,
+    reply: repliesBytes,
+    alternative: fileLink,
+  }),
+  deleteFile: route({
+    method: "DELETE",
+    path: "/v4/data/resources/{tenantId}/{objectType}/{id}/files/{propertyName}",
+    summary: "Delete the file of a record's property",
+    source: "spec 4.2, 2.4",
+    access: "tenant-staff",
+    workspace: "path",
+    params: fileParams,
+    reply: repliesEmpty,
+  }),
+  /** Where `access=url` leads: the token says which file, which bytes and until when. */
+  signedFile: route({
+    method: "GET",
+    path: "/v4/data/files/{token}",
+    summary: "The file that a signed URL names",
+    source: "spec 4.2",
+    access: "public",
+    workspace: "none",
+    params: z.object({ token: z.string().min(1).max(2048) }),
+    reply: repliesBytes,
   }),
 };

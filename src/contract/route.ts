@@ -24,9 +24,10 @@ export interface MultipartBody<Schema extends ObjectSchema = ObjectSchema> {
   /** Form-field name under which files come. */
   readonly files: string;
 }
-/** The request body is the bytes themselves, streamed. */
+/** The request body is the bytes themselves, streamed; any content type is taken. */
 export interface BytesBody {
   readonly type: "bytes";
+  /** Where the sender knows no better one. */
   readonly contentType: string;
 }
 export type RequestBody = JsonBody | MultipartBody | BytesBody;
@@ -68,6 +69,8 @@ export interface RouteDefinition {
   readonly reply: Reply;
   /** A second representation chosen by `Accept: text/event-stream`. */
   readonly events?: z.ZodType;
+  /** A JSON answer instead of a bytes reply, chosen by a query parameter. */
+  readonly alternative?: z.ZodType;
   /** POST that creates: honours `Idempotency-Key`. */
   readonly idempotent?: true;
 }
@@ -129,6 +132,8 @@ export type FieldsOutput<Definition> =
 /** The parsed success body of a JSON reply. */
 export type ReplyBody<Definition> =
   Part<Definition, "reply"> extends JsonReply<infer Schema> ? z.output<Schema> : undefined;
+/** What a bytes route answers as JSON when it is asked for that. */
+export type ReplyAlternative<Definition> = SchemaOutput<Part<Definition, "alternative">>;
 /** One event of an events reply, or of the `events` representation. */
 export type ReplyEvent<Definition> =
   Part<Definition, "reply"> extends EventsReply<infer Schema>

@@ -2,10 +2,12 @@ import type { Routes } from "#contract/index.ts";
 import { Refusal } from "#contract/problems.ts";
 import type { Role } from "#contract/roles.ts";
 import type {
+  BytesBody,
   JsonOutput,
   MultipartBody,
   ParamsOutput,
   QueryOutput,
+  ReplyAlternative,
   ReplyBody,
   ReplyEvent,
   RouteDefinition,
@@ -103,13 +105,20 @@ export interface UploadContext extends SignedInContext {
   claim(fingerprint: string): Promise<void>;
 }
 
+/** Bytes routes: as {@link UploadContext.claim}, once the bytes have come. */
+export interface BytesContext extends WorkspaceContext {
+  claim(fingerprint: string): Promise<void>;
+}
+
 type ContextFor<Definition extends RouteDefinition> = Definition["access"] extends "public"
   ? Context
   : Definition["body"] extends MultipartBody
     ? UploadContext
-    : Definition["workspace"] extends "none"
-      ? SignedInContext
-      : WorkspaceContext;
+    : Definition["body"] extends BytesBody
+      ? BytesContext
+      : Definition["workspace"] extends "none"
+        ? SignedInContext
+        : WorkspaceContext;
 
 /** The request's parts after validation, by the route's schemas. */
 export interface HandlerInput<Definition extends RouteDefinition> {
@@ -118,9 +127,7 @@ export interface HandlerInput<Definition extends RouteDefinition> {
   /** The parsed JSON body; `undefined` where the route's body is not JSON. */
   readonly body: JsonOutput<Definition>;
   /** The unread request, for multipart and byte bodies. */
-  readonly request: Definition["body"] extends MultipartBody | { type: "bytes" }
-    ? Request
-    : undefined;
+  readonly request: Definition["body"] extends MultipartBody | BytesBody ? Request : undefined;
 }
 
 /** Header fields and, where a route knows several success codes, the status. */
@@ -157,7 +164,9 @@ type SuccessFor<Definition extends RouteDefinition> = Definition["reply"] extend
       | Answer<ReplyBody<Definition>>
       | (Definition extends { events: unknown } ? EventSequence<ReplyEvent<Definition>> : never)
   : Definition["reply"] extends { type: "bytes" }
-    ? Response
+    ?
+        | Response
+        | (Definition extends { alternative: unknown } ? ReplyAlternative<Definition> : never)
     : Definition["reply"] extends { type: "events" }
       ? EventSequence<ReplyEvent<Definition>>
       : undefined;

@@ -1,6 +1,6 @@
 import { pointer, Refusal } from "#contract/problems.ts";
 import { formBoundary, parsePartHeaders } from "./multipart-headers.ts";
-import { receivedRequests } from "./received-requests.ts";
+import { freePiece, receivedRequests } from "./received-requests.ts";
 
 /** A text field of a form, whole. */
 export interface FieldPart {
@@ -263,18 +263,11 @@ class Scanner {
     if (isJoined) this.#free(window);
   }
 
-  /**
-   * Gives a chunk's memory back at once. The collector would let tens of megabytes pile up first: a
-   * 1 GiB upload is 16,384 chunks.
-   */
   #free(window: Buffer = noBytes): void {
     this.#window = window;
     const chunk = this.#chunk;
     this.#chunk = undefined;
-    if (!this.#ownsChunks || chunk === undefined) return;
-    const { buffer } = chunk;
-    const isWhole = chunk.byteOffset === 0 && chunk.byteLength === buffer.byteLength;
-    if (isWhole && buffer instanceof ArrayBuffer) buffer.transfer(0);
+    if (this.#ownsChunks && chunk !== undefined) freePiece(chunk);
   }
 }
 

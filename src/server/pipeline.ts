@@ -275,7 +275,8 @@ export class Pipeline implements ExchangeHost {
 
   #claimJsonKey(exchange: Exchange): Promise<void> | undefined {
     const { idempotent, body } = exchange.route.definition;
-    if (idempotent !== true || body?.type === "multipart") return undefined;
+    // What is sent as bytes is known when it has come: its handler claims the key then.
+    if (idempotent !== true || (body !== undefined && body.type !== "json")) return undefined;
     if (!exchange.headers.has("idempotency-key")) return undefined;
     return this.claimKey(exchange, exchange.bodyDigest);
   }

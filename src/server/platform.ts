@@ -16,6 +16,7 @@ import type { PlatformOptions } from "./platform/options.ts";
 import { createServices, type Services } from "./platform/services.ts";
 import { Router } from "./router.ts";
 import { handlersOf } from "./routes.ts";
+import { BlobRemovals } from "./services/blob-removals.ts";
 import { firstUserEmail } from "./services/identity.ts";
 import { IdempotencyService } from "./services/idempotency.ts";
 import { Secrets } from "./services/secrets.ts";
@@ -75,6 +76,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       now,
       dataDirectory,
       blobs,
+      removals: new BlobRemovals({ database: opened, blobs, now, logger, lifetime }),
       blobProvider: filesUrl === undefined ? "disk" : "s3",
       extractionCommand: options.extractionCommand,
       limits,

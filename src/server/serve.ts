@@ -204,13 +204,15 @@ function listen(
   }
 }
 
+const filesPath = /\/v4\/data\/resources\/[^/?]+\/[^/?]+\/[^/?]+\/files\//;
+
 /** Seconds of silence that this request may need; 0 for no limit, undefined for the usual one. */
 function patienceFor(request: Request): number | undefined {
   const { headers } = request;
   if (request.method === "POST" || request.method === "PUT") {
-    const type = headers.get("content-type") ?? "";
-    const isUpload = type.startsWith("multipart/") || type === "application/octet-stream";
-    if (isUpload) return uploadIdleTimeoutSeconds;
+    const isForm = headers.get("content-type")?.startsWith("multipart/") === true;
+    // A record's file may be of any type.
+    if (isForm || filesPath.test(request.url)) return uploadIdleTimeoutSeconds;
     // A model may think for long before its first word; its answer ends with its caller.
     return request.url.includes("/v4/ai/chat/") ? 0 : undefined;
   }

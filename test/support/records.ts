@@ -42,6 +42,7 @@ export function recordServices(database: Database, now?: () => Date): RecordServ
     objectTypes,
     now: clock,
     cursors: new ListCursors(new Uint8Array(32).fill(2)),
+    onFilesReleased: () => {},
   });
   return { database, objectTypes, resources, errors };
 }

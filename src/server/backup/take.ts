@@ -7,11 +7,10 @@ import type { BlobStore } from "../engines/blobs/blob-store.ts";
 import { copyBlob } from "../engines/blobs/copy.ts";
 import { createDiskBlobStore } from "../engines/blobs/disk.ts";
 import { syncFolder } from "../engines/blobs/folders.ts";
-import { blobReferences, type BlobReference } from "../stores/blob-references.ts";
+import { blobReferences, isFileOwned, type BlobReference } from "../stores/blob-references.ts";
 import { openDatabase, type Reader } from "../stores/database.ts";
 import { ExecutingReader } from "../stores/database/reader.ts";
 import { SqliteConnection } from "../stores/database/sqlite-connection.ts";
-import { isFileOwned } from "../stores/documents.ts";
 import {
   databaseUrlOf,
   openBlobs,

@@ -8,6 +8,13 @@ import {
   UnitTimeoutError,
 } from "../stores/database/errors.ts";
 
+/** The same for a request whose body is not read to its end: the connection closes with it. */
+export function closingProblemOf(error: unknown, caller: AbortSignal): Refusal {
+  const { code, options } = problemOf(error, caller);
+  const headers = { ...options.headers, connection: "close" };
+  return new Refusal(code, { cause: error, ...options, headers });
+}
+
 /** What anything that was thrown is answered with: a refusal as it is, a failure without detail. */
 export function problemOf(error: unknown, caller: AbortSignal): Refusal {
   if (error instanceof Refusal) return error;

@@ -113,7 +113,8 @@ function nestsDeeper(text: string, limit: number): boolean {
   return false;
 }
 
-function refuseEncoded(request: Request): void {
+/** Refuses with 415 a body that was encoded on its way. */
+export function refuseEncoded(request: Request): void {
   const encoding = request.headers.get("content-encoding");
   if (encoding === null || encoding.toLowerCase() === "identity") return;
   throw new Refusal("unsupported-media-type", {

@@ -1,5 +1,6 @@
 import type { BlobStore } from "../engines/blobs/blob-store.ts";
 import type { Database } from "../stores/database.ts";
+import type { BlobRemovals } from "../services/blob-removals.ts";
 import type { Secrets } from "../services/secrets.ts";
 import type { Lifetime } from "./lifetime.ts";
 import type { Limits } from "./limits.ts";
@@ -13,6 +14,8 @@ export interface PlatformBase {
   readonly dataDirectory: string;
   /** Where the contents of files are kept. */
   readonly blobs: BlobStore;
+  /** Takes out of `blobs` what no row names any more. */
+  readonly removals: BlobRemovals;
   /** What `blobs` is. */
   readonly blobProvider: "disk" | "s3";
   /** The program and arguments that start text extraction in a process of its own. */

@@ -4,6 +4,7 @@ import { ChatService } from "../services/chat.ts";
 import { HealthService } from "../services/health.ts";
 import { ListCursors } from "../services/list-cursors.ts";
 import { ObjectTypeService } from "../services/object-types.ts";
+import { ResourceFiles } from "../services/resources/files.ts";
 import { ResourceService } from "../services/resources.ts";
 import { StorageService } from "../services/storage.ts";
 import { MemberList } from "../services/workspaces/members.ts";
@@ -27,7 +28,15 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
   const objectTypes = new ObjectTypeService({ database, now, logger, cursors: typeCursors });
   lifetime.onClose(() => objectTypes.stop());
   const cursors = new ListCursors(secrets.for("resources"));
-  const resources = new ResourceService({ database, objectTypes, now, cursors });
+  const resources = new ResourceService({
+    database,
+    objectTypes,
+    now,
+    cursors,
+    onFilesReleased: () => base.removals.wake(),
+  });
+  const files = new ResourceFiles(base, objectTypes);
+  await base.removals.recover();
   const documents = await createDocuments(base, resources);
   const chat = new ChatService(base, { records: resources, engine: extractiveEngine });
   const storage = new StorageService(base, objectTypes);
@@ -40,6 +49,7 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
     members,
     objectTypes,
     resources,
+    files,
     documents,
     chat,
   };

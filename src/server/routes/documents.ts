@@ -4,7 +4,7 @@ import { contentResponse } from "../content.ts";
 import { Answer } from "../handler.ts";
 import type { AnswerOptions, DomainHandlers, UploadContext } from "../handler.ts";
 import { readMultipart } from "../multipart.ts";
-import { problemOf } from "../pipeline/failure.ts";
+import { closingProblemOf } from "../pipeline/failure.ts";
 import type { Services } from "../platform/services.ts";
 import type { DocumentUploads, OpenUpload } from "../services/documents/uploads.ts";
 import { UploadForm } from "../services/documents/upload-form.ts";
@@ -102,7 +102,7 @@ async function upload(
     return new Answer(accepted, jobAnswer(context.baseUrl, accepted.jobId));
   } catch (error) {
     throw error instanceof Refusal || error instanceof StorageError
-      ? closing(problemOf(error, context.signal), error)
+      ? closingProblemOf(error, context.signal)
       : error;
   } finally {
     await open?.discard();
@@ -124,9 +124,4 @@ function misplaced(name: string, detail: string): Refusal {
     detail: `${name} ${detail}`,
     errors: [{ pointer: pointer(name), detail }],
   });
-}
-
-function closing({ code, options }: Refusal, cause: unknown): Refusal {
-  const headers = { ...options.headers, connection: "close" };
-  return new Refusal(code, { cause, ...options, headers });
 }

@@ -12,14 +12,19 @@ import {
   type WorkspaceContext,
 } from "../handler.ts";
 import type { BatchScope } from "../services/resources/batch.ts";
+import type { ResourceFiles } from "../services/resources/files.ts";
 import type { ResourceService } from "../services/resources.ts";
+import { fileHandlers } from "./resources/files.ts";
 
 export function resourceHandlers({
   resources,
+  files,
 }: {
   readonly resources: ResourceService;
+  readonly files: ResourceFiles;
 }): DomainHandlers<"resources"> {
   return {
+    ...fileHandlers(files),
     list: ({ params, query }, { workspace, signal }) =>
       resources.list(workspace.id, params.objectType, query, signal),
     get: ({ params, query }, { workspace, signal }) =>

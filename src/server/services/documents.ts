@@ -7,12 +7,8 @@ import type { BlobStore } from "../engines/blobs/blob-store.ts";
 import type { Principal, WorkspaceScope } from "../handler.ts";
 import type { JobRunner } from "../jobs/runner.ts";
 import type { PlatformBase } from "../platform/base.ts";
-import {
-  documentById,
-  documentByNumber,
-  documentsBeingRemoved,
-  isFileOwned,
-} from "../stores/documents.ts";
+import { isFileOwned } from "../stores/blob-references.ts";
+import { documentById, documentByNumber, documentsBeingRemoved } from "../stores/documents.ts";
 import type { Document } from "../stores/documents.ts";
 import {
   areDocumentsUnsettled,
@@ -47,7 +43,7 @@ export class DocumentService {
     base: PlatformBase,
     options: { blobs: BlobStore; jobs: JobRunner; records: RecordLookup },
   ) {
-    const { database, now, limits, secrets } = base;
+    const { database, now, limits, secrets, removals } = base;
     const { blobs, jobs, records } = options;
     const cursors = new ListCursors(secrets.for("document list cursors"));
     this.#cursors = cursors;
@@ -55,7 +51,15 @@ export class DocumentService {
     this.#blobs = blobs;
     this.#runner = jobs;
     const limitBytes = limits.uploadBytes;
-    this.uploads = new DocumentUploads({ database, blobs, jobs, records, now, limitBytes });
+    this.uploads = new DocumentUploads({
+      database,
+      blobs,
+      removals,
+      jobs,
+      records,
+      now,
+      limitBytes,
+    });
     this.jobs = new DocumentJobs({ database, jobs, cursors, now });
   }
 

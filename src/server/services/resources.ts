@@ -62,6 +62,7 @@ export class ResourceService {
   readonly #database: Database;
   readonly #objectTypes: ObjectTypeService;
   readonly #now: () => Date;
+  readonly #onFilesReleased: () => void;
   readonly #list: ResourceList;
   readonly #history: ResourceHistory;
   /** Many records at a time. */
@@ -76,7 +77,10 @@ export class ResourceService {
     objectTypes: ObjectTypeService;
     now: () => Date;
     cursors: ListCursors;
+    /** Called after a deletion that took files with it: their bytes may go. */
+    onFilesReleased: () => void;
   }) {
+    this.#onFilesReleased = options.onFilesReleased;
     this.#database = options.database;
     this.#objectTypes = options.objectTypes;
     this.#now = options.now;
@@ -241,14 +245,15 @@ export class ResourceService {
   ): Promise<void> {
     const type = await requireType(this.#objectTypes, workspaceId, slug);
     const at = this.#now().toISOString();
-    await this.#database.write(async (writer) => {
+    const files = await this.#database.write(async (writer) => {
       const removed = await deleteRecord(writer, type, id);
       if (removed === undefined) throw new Refusal("not-found");
       requireMatch(ifMatch, removed.version);
       const changes = removal(JSON.parse(removed.data) as JsonObject);
       const after = { id, version: removed.version + 1 };
-      await noteRemoval(writer, type, after, { at, actor: principal.oid, changes });
+      return noteRemoval(writer, type, after, { at, actor: principal.oid, changes });
     });
+    if (files > 0) this.#onFilesReleased();
   }
 
   /** A record for other domains; undefined when there is none, or no such Object Type. */

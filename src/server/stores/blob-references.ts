@@ -1,10 +1,9 @@
+import type { BlobKey } from "./blob-removals.ts";
 import type { Reader } from "./database.ts";
-import { statement } from "./database/statement.ts";
+import { raw, statement, type Statement } from "./database/statement.ts";
 
 /** A file that rows name, by workspace and digest. */
-export interface BlobReference {
-  readonly workspaceId: string;
-  readonly sha256: string;
+export interface BlobReference extends BlobKey {
   /** Bytes. */
   readonly size: number;
   /** False where every row that names it is being removed: it may be gone already. */
@@ -13,25 +12,32 @@ export interface BlobReference {
 
 const pageSize = 500;
 
-/** Every file that a row names, of one workspace or of all, in order; a page of rows at a time. */
+/**
+ * Every file that a row names, of one workspace or of all, in order; a page of rows at a time. Rows
+ * that name files: documents, files of records, and removals that have not ended.
+ */
 export async function* blobReferences(
   reader: Reader,
   workspaceId?: string,
 ): AsyncGenerator<BlobReference, void, undefined> {
   let after = { workspaceId: workspaceId ?? "", sha256: "" };
   for (;;) {
-    const { workspaceId: afterWorkspace, sha256: afterDigest } = after;
     const only =
       workspaceId === undefined ? statement`1 = 1` : statement`workspace_id = ${workspaceId}`;
+    const which = statement`where (workspace_id, sha256) > (${after.workspaceId}, ${after.sha256})
+      and ${only}`;
     const rows = await reader.all<{
       workspace_id: string;
       sha256: string;
       size: number;
       needed: number;
-    }>(statement`select workspace_id, sha256, max(size) as size,
-        max(case when status = 'deleting' then 0 else 1 end) as needed
-      from documents
-      where (workspace_id, sha256) > (${afterWorkspace}, ${afterDigest}) and ${only}
+    }>(statement`select workspace_id, sha256, max(size) as size, max(needed) as needed from (
+        select * from (${firstOf("documents", isAlive, which)}) as of_documents
+        union all
+        select * from (${firstOf("resource_files", statement`1`, which)}) as of_records
+        union all
+        select * from (${firstOf("blob_removals", statement`0`, which)}) as of_removals
+      ) as named
       group by workspace_id, sha256 order by workspace_id, sha256 limit ${pageSize}`);
     for (const row of rows) {
       yield {
@@ -47,12 +53,54 @@ export async function* blobReferences(
   }
 }
 
+const isAlive = statement`case when status = 'deleting' then 0 else 1 end`;
+
+/** A page of each table holds whatever the page of all of them can hold. */
+function firstOf(
+  table: "documents" | "resource_files" | "blob_removals",
+  needed: Statement,
+  which: Statement,
+): Statement {
+  return statement`select workspace_id, sha256, max(size) as size, max(${needed}) as needed
+    from ${raw(table)} ${which}
+    group by workspace_id, sha256 order by workspace_id, sha256 limit ${pageSize}`;
+}
+
 /** Whether any row names this file, also one that is being removed. */
-export async function isBlobNamed(
-  reader: Reader,
-  { workspaceId, sha256 }: { readonly workspaceId: string; readonly sha256: string },
-): Promise<boolean> {
-  const row = await reader.first(statement`select 1 as found from documents
-    where workspace_id = ${workspaceId} and sha256 = ${sha256} limit 1`);
-  return row !== undefined;
+export async function isBlobNamed(reader: Reader, key: BlobKey): Promise<boolean> {
+  return exists(
+    reader,
+    statement`select 1 as found from documents where ${isOf(key)}
+      union all select 1 from resource_files where ${isOf(key)}
+      union all select 1 from blob_removals where ${isOf(key)}`,
+  );
+}
+
+/** Whether a living document or a record still needs the file with this digest. */
+export async function isFileOwned(reader: Reader, key: BlobKey): Promise<boolean> {
+  return exists(
+    reader,
+    statement`select 1 as found from documents where ${isOf(key)} and status <> 'deleting'
+      union all select 1 from resource_files where ${isOf(key)}`,
+  );
+}
+
+/** Whether somebody may be about to take the file with this digest away. */
+export async function isFileBeingRemoved(reader: Reader, key: BlobKey): Promise<boolean> {
+  return exists(
+    reader,
+    statement`select 1 as found from documents where ${isOf(key)} and status = 'deleting'
+      union all
+      select 1 from blob_removals where ${isOf(key)} and claimed_until is not null`,
+  );
+}
+
+function isOf({ workspaceId, sha256 }: BlobKey): Statement {
+  return statement`workspace_id = ${workspaceId} and sha256 = ${sha256}`;
+}
+
+async function exists(reader: Reader, rows: Statement): Promise<boolean> {
+  return (
+    (await reader.first(statement`select found from (${rows}) as named limit 1`)) !== undefined
+  );
 }

@@ -226,26 +226,6 @@ export async function deleteDocumentRow(writer: Writer, key: DocumentKey): Promi
   return changedRows === 1;
 }
 
-/** Whether a living document still needs the file with this digest. */
-export async function isFileOwned(
-  reader: Reader,
-  { workspaceId, sha256 }: { readonly workspaceId: string; readonly sha256: string },
-): Promise<boolean> {
-  const row = await reader.first(statement`select 1 as found from documents
-    where workspace_id = ${workspaceId} and sha256 = ${sha256} and status <> 'deleting' limit 1`);
-  return row !== undefined;
-}
-
-/** Whether the removal of a document may be about to take the file with this digest away. */
-export async function isFileBeingRemoved(
-  reader: Reader,
-  { workspaceId, sha256 }: { readonly workspaceId: string; readonly sha256: string },
-): Promise<boolean> {
-  const row = await reader.first(statement`select 1 as found from documents
-    where workspace_id = ${workspaceId} and sha256 = ${sha256} and status = 'deleting' limit 1`);
-  return row !== undefined;
-}
-
 /** Documents of any workspace whose removal has begun but not ended. */
 export async function documentsBeingRemoved(reader: Reader, limit: number): Promise<Document[]> {
   const rows = await reader.all<DocumentColumns>(statement`select ${documentColumns} from documents

@@ -7,6 +7,7 @@ import { migration as jobs } from "./migrations/0005-jobs.ts";
 import { migration as documents } from "./migrations/0006-documents.ts";
 import { migration as chat } from "./migrations/0007-chat.ts";
 import { migration as idempotency } from "./migrations/0008-idempotency.ts";
+import { migration as resourceFiles } from "./migrations/0009-resource-files.ts";
 
 /** All migrations in their order. Forward only: a released one is never changed, only followed. */
 export const migrations: readonly Migration[] = [
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   documents,
   chat,
   idempotency,
+  resourceFiles,
 ];

@@ -1,6 +1,7 @@
 import type { Reader, Writer } from "./database.ts";
 import { jsonText, jsonValue } from "./database/dialect.ts";
 import { byDialect, join, raw, statement, type Statement } from "./database/statement.ts";
+import { releaseFilesOf } from "./resources/files.ts";
 import type { PatchOperation } from "./resources/patch.ts";
 import type { SlotColumn } from "./resources/slots.ts";
 import { writeStringsFor } from "./resources/write-texts.ts";
@@ -163,7 +164,7 @@ export async function deleteRecord(
 const returnedColumns = statement`id, version, ${jsonText("data")} as data, created_at, updated_at,
   created_by, updated_by`;
 
-/** The history of a removal, and one record less. */
+/** The history of a removal, its files given up, and one record less; how many files it had. */
 export async function noteRemoval(
   writer: Writer,
   type: Pick<RecordType, "workspaceId" | "number">,
@@ -173,7 +174,7 @@ export async function noteRemoval(
     readonly actor: string;
     readonly changes: readonly PatchOperation[];
   },
-): Promise<void> {
+): Promise<number> {
   await writer.run(statement`insert into resource_history
     (workspace_id, resource_id, version, type_number, operation, at, actor, changes)
     values (${type.workspaceId}, ${removed.id}, ${removed.version}, ${type.number}, 'delete',
@@ -183,6 +184,7 @@ export async function noteRemoval(
     values (${type.workspaceId}, ${type.number}, ${shard}, -1)
     on conflict (workspace_id, type_number, shard)
       do update set records = resource_counts.records - 1`);
+  return releaseFilesOf(writer, type.workspaceId, [removed.id]);
 }
 
 /** What was written to a record after a version, oldest first; at most `limit` patches. */

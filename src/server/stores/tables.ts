@@ -4,6 +4,7 @@ import type { IdempotencyTables } from "./tables/idempotency.ts";
 import type { IdentityTables } from "./tables/identity.ts";
 import type { JobTables } from "./tables/jobs.ts";
 import type { ObjectTypeTables } from "./tables/object-types.ts";
+import type { ResourceFileTables } from "./tables/resource-files.ts";
 import type { ResourceTables } from "./tables/resources.ts";
 import type { WorkspaceTables } from "./tables/workspaces.ts";
 
@@ -18,6 +19,7 @@ export interface Tables
     WorkspaceTables,
     ObjectTypeTables,
     ResourceTables,
+    ResourceFileTables,
     DocumentTables,
     JobTables,
     ChatTables,

@@ -2,13 +2,19 @@ import { describe, expect, test } from "vitest";
 import { routes } from "#contract/index.ts";
 import type { RouteDefinition } from "#contract/route.ts";
 import { apiCases, describePlatform } from "#test/support/platform.ts";
+import { fileCases } from "./cases/files.ts";
 import { objectTypeCases } from "./cases/object-types.ts";
 import { resourceCases } from "./cases/resources.ts";
 import { casesOf, kinds, type Kind, type RouteTable } from "./cases/route-case.ts";
 import { storageCases } from "./cases/storage.ts";
 
 /** Every row of spec 4.2 and 4.3, asked as data: see `cases/route-case.ts` for the form. */
-const tables = { resources: resourceCases, types: objectTypeCases, storage: storageCases };
+const tables = {
+  resources: resourceCases,
+  files: fileCases,
+  types: objectTypeCases,
+  storage: storageCases,
+};
 const table: RouteTable = Object.assign({}, ...Object.values(tables));
 
 /** The routes of the two families, by `domain.name`. */

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { isFileBeingRemoved, isFileOwned } from "#server/stores/blob-references.ts";
 import type { Database } from "#server/stores/database.ts";
 import { DuplicateError } from "#server/stores/database/errors.ts";
 import {
@@ -10,8 +11,6 @@ import {
   documentsByIds,
   documentsOfJob,
   insertDocument,
-  isFileBeingRemoved,
-  isFileOwned,
   lockDocumentFiles,
   markDocumentDeleting,
   takeDocumentNumbers,

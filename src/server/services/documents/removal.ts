@@ -1,9 +1,9 @@
 import { Refusal } from "#contract/problems.ts";
 import type { BlobStore } from "../../engines/blobs/blob-store.ts";
+import { isFileOwned } from "../../stores/blob-references.ts";
 import type { Database } from "../../stores/database.ts";
 import {
   deleteDocumentRow,
-  isFileOwned,
   lockDocumentFiles,
   markDocumentDeleting,
 } from "../../stores/documents.ts";

@@ -1,11 +1,11 @@
 import type { UploadAccepted, UploadFields } from "#contract/documents.ts";
 import { Refusal } from "#contract/problems.ts";
 import type { StagedBlob } from "../../engines/blobs/blob-store.ts";
+import { isFileBeingRemoved } from "../../stores/blob-references.ts";
 import type { Database, Writer } from "../../stores/database.ts";
 import {
   documentByContent,
   insertDocument,
-  isFileBeingRemoved,
   lockDocumentFiles,
   takeDocumentNumbers,
 } from "../../stores/documents.ts";

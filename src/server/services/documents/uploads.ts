@@ -4,7 +4,7 @@ import type { BlobStore } from "../../engines/blobs/blob-store.ts";
 import type { FilePart } from "../../multipart.ts";
 import type { JobRunner } from "../../jobs/runner.ts";
 import type { Database } from "../../stores/database.ts";
-import { isFileBeingRemoved, isFileOwned } from "../../stores/documents.ts";
+import type { BlobRemovals } from "../blob-removals.ts";
 import type { RecordLookup } from "./record-lookup.ts";
 import { acceptUpload } from "./upload.ts";
 import type { UploadedFile } from "./upload.ts";
@@ -32,6 +32,7 @@ export class DocumentUploads {
 export interface DocumentUploadOptions {
   readonly database: Database;
   readonly blobs: BlobStore;
+  readonly removals: BlobRemovals;
   readonly jobs: JobRunner;
   readonly records: RecordLookup;
   readonly now: () => Date;
@@ -105,14 +106,10 @@ export class OpenUpload {
 
   /** Takes back files that were published for documents that then could not be made. */
   async #withdraw(): Promise<void> {
-    const { database, blobs } = this.#options;
+    const { removals } = this.#options;
     try {
       for (const { staged } of this.#files) {
-        if (!staged.mayBePublished) continue;
-        const isNeeded =
-          (await isFileOwned(database.read, staged.address)) ||
-          (await isFileBeingRemoved(database.read, staged.address));
-        if (!isNeeded) await blobs.remove(staged.address);
+        if (staged.mayBePublished) await removals.withdraw(staged.address, staged.size);
       }
     } catch {
       this.#isUndecided = true;

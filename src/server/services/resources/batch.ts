@@ -43,9 +43,16 @@ export class ResourceBatch {
   readonly #database: Database;
   readonly #objectTypes: ObjectTypeService;
   readonly #now: () => Date;
+  readonly #onFilesReleased: () => void;
   readonly #updates: BatchUpdates;
 
-  constructor(options: { database: Database; objectTypes: ObjectTypeService; now: () => Date }) {
+  constructor(options: {
+    database: Database;
+    objectTypes: ObjectTypeService;
+    now: () => Date;
+    onFilesReleased: () => void;
+  }) {
+    this.#onFilesReleased = options.onFilesReleased;
     this.#database = options.database;
     this.#objectTypes = options.objectTypes;
     this.#now = options.now;
@@ -99,7 +106,7 @@ export class ResourceBatch {
   async delete(scope: BatchScope, batch: Batch<BatchDeletionItem>): Promise<BatchAnswer> {
     const { workspaceId, slug, principal } = scope;
     const at = this.#now().toISOString();
-    return underType(this.#objectTypes, workspaceId, slug, async (type) =>
+    const deleted = await underType(this.#objectTypes, workspaceId, slug, async (type) =>
       this.#database.write(async (writer) => {
         const outcomes = new BatchOutcomes(batch);
         const ids = [...new Set(batch.items.map(({ id }) => id))];
@@ -120,14 +127,17 @@ export class ResourceBatch {
           version: version + 1,
           changes: removal(JSON.parse(data) as JsonObject),
         }));
-        await noteRemovals(writer, type, removals, { at, actor: principal.oid });
+        const note = { at, actor: principal.oid };
+        const files = await noteRemovals(writer, type, removals, note);
         for (const { id, version } of removals) {
           const index = wanted.get(id);
           if (index !== undefined) outcomes.succeed(index, 204, { id, version });
         }
-        return outcomes.answer();
+        return { answer: outcomes.answer(), files };
       }),
     );
+    if (deleted.files > 0) this.#onFilesReleased();
+    return deleted.answer;
   }
 
   #prepare(

@@ -3,6 +3,7 @@ import { jsonText, jsonValue } from "../database/dialect.ts";
 import { byDialect, join, raw, statement, type Statement } from "../database/statement.ts";
 import { insertOne, updateRecord, type RecordType } from "../resources.ts";
 import type { RecordWrite, StoredRecord } from "../resources.ts";
+import { releaseFilesOf } from "./files.ts";
 import type { PatchOperation } from "./patch.ts";
 import type { SlotColumn } from "./slots.ts";
 
@@ -92,14 +93,14 @@ export interface Removal {
   readonly changes: readonly PatchOperation[];
 }
 
-/** The histories of removals, and as many records less. */
+/** As `noteRemoval`, for many: histories, files, counts; how many files there were. */
 export async function noteRemovals(
   writer: Writer,
   type: TypeKey,
   removals: readonly Removal[],
   note: { readonly at: string; readonly actor: string },
-): Promise<void> {
-  if (removals.length === 0) return;
+): Promise<number> {
+  if (removals.length === 0) return 0;
   if (writer.dialect === "postgresql") {
     await writer.run(statement`insert into resource_history
       (workspace_id, resource_id, version, type_number, operation, at, actor, changes)
@@ -116,6 +117,11 @@ export async function noteRemovals(
     }
   }
   await addToCount(writer, type, -removals.length);
+  return releaseFilesOf(
+    writer,
+    type.workspaceId,
+    removals.map(({ id }) => id),
+  );
 }
 
 /** Which keys of a unique column are taken, and by which record. */

@@ -22,6 +22,8 @@ const ledger = {
     extra: { type: "object" },
     parent: { type: "reference", targetObjectType: "ledger" },
     decidedBy: { type: "string" },
+    attachment: { type: "file" },
+    plan: { type: "file", accept: ["application/pdf", "image/*"] },
   },
   actions: [
     {

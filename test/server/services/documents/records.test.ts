@@ -3,7 +3,8 @@ import { beforeAll, expect, test } from "vitest";
 import type { DocumentRecord } from "#contract/documents.ts";
 import type { Principal, WorkspaceScope } from "#server/handler.ts";
 import { searchChunks } from "#server/stores/documents/chunks.ts";
-import { documentById, isFileOwned, updateDocument } from "#server/stores/documents.ts";
+import { isFileOwned } from "#server/stores/blob-references.ts";
+import { documentById, updateDocument } from "#server/stores/documents.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import {

@@ -162,6 +162,7 @@ describeOnEachDatabase("accepting an upload", (open) => {
     const uploads = new DocumentUploads({
       database: failing,
       blobs: world.blobs,
+      removals: world.removals,
       jobs: world.runner,
       records: recordLookup,
       now: () => new Date(),

@@ -10,6 +10,7 @@ import type { JobRunner } from "#server/jobs/runner.ts";
 import type { PlatformBase } from "#server/platform/base.ts";
 import { LifetimeOwner } from "#server/platform/lifetime.ts";
 import { defaultLimits } from "#server/platform/limits.ts";
+import { BlobRemovals } from "#server/services/blob-removals.ts";
 import { ChatService } from "#server/services/chat.ts";
 import { documentJobKind } from "#server/services/documents/document-job.ts";
 import type { FoundRecord, RecordLookup } from "#server/services/documents/record-lookup.ts";
@@ -92,6 +93,7 @@ export const recordLookup: RecordLookup = {
 export interface World {
   readonly database: Database;
   readonly blobs: BlobStore;
+  readonly removals: BlobRemovals;
   readonly dataDirectory: string;
   readonly runner: JobRunner;
   readonly documents: DocumentService;
@@ -136,6 +138,7 @@ export async function createWorld(database: Database, options: WorldOptions = {}
     now,
     dataDirectory,
     blobs,
+    removals: new BlobRemovals({ database, blobs, now, logger, lifetime }),
     blobProvider: "disk",
     extractionCommand: options.extractionCommand ?? extractionCommand,
     limits: defaultLimits,
@@ -160,6 +163,7 @@ export async function createWorld(database: Database, options: WorldOptions = {}
     dataDirectory,
     runner,
     documents,
+    removals: base.removals,
     chat,
     advance: (milliseconds) => {
       aheadMs += milliseconds;

@@ -1,0 +1,85 @@
+import { pointer, Refusal } from "#contract/problems.ts";
+import type { UploadedFile } from "#contract/resources/files.ts";
+import { bytes } from "#contract/route.ts";
+import { contentResponse } from "../../content.ts";
+import { Answer, type BytesContext, type DomainHandlers } from "../../handler.ts";
+import { closingProblemOf } from "../../pipeline/failure.ts";
+import { AnnouncedDigests } from "../../pipeline/announced-digests.ts";
+import { bodyPieces } from "../../pipeline/body-pieces.ts";
+import { pathOf, type FilePlace } from "../../services/resources/file-links.ts";
+import type { ResourceFiles } from "../../services/resources/files.ts";
+import { uploadMediaType } from "../../services/resources/media-types.ts";
+import { StorageError } from "../../stores/database/errors.ts";
+
+type FileRoutes = "uploadFile" | "downloadFile" | "deleteFile" | "signedFile";
+
+/** The file routes of records (spec 4.2). */
+export function fileHandlers(files: ResourceFiles): Pick<DomainHandlers<"resources">, FileRoutes> {
+  return {
+    uploadFile: ({ params, query, request }, context) =>
+      upload(files, placeOf(params), query.filename, request, context),
+    downloadFile: async ({ params, query }, { headers, baseUrl }) =>
+      query.access === "url"
+        ? files.link(placeOf(params), baseUrl)
+        : contentResponse(await files.open(placeOf(params)), headers),
+    deleteFile: async ({ params }, { principal, ifMatch }) => {
+      await files.delete(placeOf(params), { oid: principal.oid, ifMatch });
+      return undefined;
+    },
+    signedFile: async ({ params }, { headers }) =>
+      contentResponse(await files.openSigned(params.token), headers),
+  };
+}
+
+interface FileParams {
+  readonly tenantId: string;
+  readonly objectType: string;
+  readonly id: string;
+  readonly propertyName: string;
+}
+
+function placeOf({ tenantId, objectType, id, propertyName }: FileParams): FilePlace {
+  return { workspaceId: tenantId, slug: objectType, id, property: propertyName };
+}
+
+/** Everything that can be refused is refused before a byte is taken, and then ends the connection. */
+async function upload(
+  files: ResourceFiles,
+  place: FilePlace,
+  filename: string,
+  request: Request,
+  context: BytesContext,
+): Promise<Answer<UploadedFile>> {
+  const options = { headers: { location: pathOf(place) } };
+  try {
+    const { headers } = context;
+    const announced = new AnnouncedDigests(headers);
+    const uploaded = await files.upload(place, {
+      oid: context.principal.oid,
+      filename: storable(filename),
+      contentType: uploadMediaType(headers.get("content-type"), bytes.contentType),
+      content: announced.watch(bodyPieces(request, files.limitBytes)),
+      ifMatch: context.ifMatch,
+      isKeyed: headers.has("idempotency-key"),
+      signal: context.signal,
+      verify: ({ address }) => announced.verify(address.sha256),
+      claim: (fingerprint) => context.claim(fingerprint),
+      remember: (answer) => context.remember(answer, options),
+    });
+    return new Answer(uploaded, options);
+  } catch (error) {
+    throw error instanceof Refusal || error instanceof StorageError
+      ? closingProblemOf(error, context.signal)
+      : error;
+  }
+}
+
+/** A name that is nothing but blanks names nothing. */
+function storable(filename: string): string {
+  if (filename.trim() !== "") return filename;
+  const detail = "is blank";
+  throw new Refusal("validation-failed", {
+    detail: `filename ${detail}`,
+    errors: [{ pointer: pointer("query", "filename"), detail }],
+  });
+}

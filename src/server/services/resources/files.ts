@@ -1,0 +1,283 @@
+import { pointer, Refusal } from "#contract/problems.ts";
+import type { FileLink, FileValue, UploadedFile } from "#contract/resources/files.ts";
+import type { JsonObject } from "#contract/values.ts";
+import type { StoredContent } from "../../content.ts";
+import type { BlobStore, StagedBlob } from "../../engines/blobs/blob-store.ts";
+import { requireMatch, type VersionMatch } from "../../handler.ts";
+import type { PlatformBase } from "../../platform/base.ts";
+import { isFileBeingRemoved } from "../../stores/blob-references.ts";
+import type { Database, Writer } from "../../stores/database.ts";
+import { recordById, updateRecord, type StoredRecord } from "../../stores/resources.ts";
+import { putResourceFile, releaseFile, resourceFile } from "../../stores/resources/files.ts";
+import type { ResourceFile } from "../../stores/resources/files.ts";
+import { difference } from "../../stores/resources/patch.ts";
+import { keysOf } from "../../stores/resources/slots.ts";
+import type { BlobRemovals } from "../blob-removals.ts";
+import type { ObjectTypeService } from "../object-types.ts";
+import type { CompiledType } from "../object-types/compiled-type.ts";
+import { requireType, underType } from "./attempts.ts";
+import { FileLinks, type FilePlace } from "./file-links.ts";
+import { requireAccepted } from "./media-types.ts";
+import { textOf } from "./record.ts";
+
+/** A removal takes its bytes away within this time, or the upload is refused for now. */
+const removalWaitMs = 5_000;
+const removalPollMs = 25;
+
+export interface FileUpload {
+  readonly oid: string;
+  readonly filename: string;
+  /** As the sender said; see `media-types.ts`. */
+  readonly contentType: string;
+  readonly content: AsyncIterable<Uint8Array>;
+  readonly ifMatch: VersionMatch | undefined;
+  /** The request has a key, so it may be one that was carried out already, by another version. */
+  readonly isKeyed: boolean;
+  readonly signal: AbortSignal;
+  /** Looks at the bytes before they count: refuses where they are not what was announced. */
+  readonly verify: (staged: StagedBlob) => void;
+  /** Claims the request's key for this content, once it is known (see `UploadContext.claim`). */
+  readonly claim: (fingerprint: string) => Promise<void>;
+  readonly remember: (uploaded: UploadedFile) => void;
+}
+
+/** Rolls the unit back: somebody is about to take the same bytes away. */
+class BeingRemoved extends Error {}
+
+/**
+ * Files on records' properties (spec 2.4, 4.2). Bytes are durable in the file store before the
+ * record names them; record, history and file row are one unit.
+ */
+export class ResourceFiles {
+  readonly #database: Database;
+  readonly #objectTypes: ObjectTypeService;
+  readonly #blobs: BlobStore;
+  readonly #removals: BlobRemovals;
+  readonly #now: () => Date;
+  /** Bytes of one file. */
+  readonly limitBytes: number;
+  readonly #links: FileLinks;
+
+  constructor(base: PlatformBase, objectTypes: ObjectTypeService) {
+    this.#database = base.database;
+    this.#objectTypes = objectTypes;
+    this.#blobs = base.blobs;
+    this.#removals = base.removals;
+    this.#now = base.now;
+    this.limitBytes = base.limits.uploadBytes;
+    this.#links = new FileLinks(base.secrets.for("file links"), base.now);
+  }
+
+  /**
+   * Puts a file on a property, in place of the one before it. 404 without such a record or
+   * property, 412 when
+   * `If-Match` names another version, 413, 415 for a media type that the property does not accept,
+   * 507 when there is no space.
+   */
+  async upload(place: FilePlace, upload: FileUpload): Promise<UploadedFile> {
+    const { filename, contentType, signal } = upload;
+    const type = await this.#requireProperty(place);
+    requireAccepted(type.properties[place.property]?.accept, upload);
+    // The unit will look again, and then nothing has been taken for nothing.
+    const ifMatch = upload.isKeyed ? undefined : upload.ifMatch;
+    await requireCurrent(this.#database.read, type, place.id, ifMatch);
+    const staged = await this.#blobs.stage(place.workspaceId, upload.content, {
+      limitBytes: this.limitBytes,
+      signal,
+    });
+    let isUndecided = false;
+    try {
+      upload.verify(staged);
+      const { sha256 } = staged.address;
+      await upload.claim(JSON.stringify([contentType, sha256]));
+      const file = { filename, contentType, size: staged.size, sha256 };
+      try {
+        return await this.#accept(place, upload, staged, file);
+      } catch (error) {
+        if (staged.mayBePublished) {
+          await this.#removals.withdraw(staged.address, staged.size).catch(() => {
+            // Nobody knows whether it has an owner: the next start looks.
+            isUndecided = true;
+          });
+        }
+        throw error;
+      }
+    } finally {
+      if (!isUndecided) await staged.discard();
+      // The file before it has given its bytes up.
+      this.#removals.wake();
+    }
+  }
+
+  /** The bytes that a property has; 404 without any. */
+  async open(place: FilePlace): Promise<StoredContent> {
+    return this.#content(place, await this.#require(place));
+  }
+
+  /** A link that reads these bytes without a token, for a while. */
+  async link(place: FilePlace, baseUrl: string): Promise<FileLink> {
+    const { sha256 } = await this.#require(place);
+    return this.#links.make(baseUrl, { place, sha256 });
+  }
+
+  /** What a signed link leads to: 403 for one that is not ours or too old, 404 when it is gone. */
+  async openSigned(token: string): Promise<StoredContent> {
+    const { place, sha256 } = this.#links.read(token);
+    const file = await this.#require(place);
+    if (file.sha256 !== sha256) {
+      throw new Refusal("not-found", { detail: "The file of this link was replaced" });
+    }
+    return this.#content(place, file);
+  }
+
+  /** Takes the file off its property, as a new version of the record. */
+  async delete(
+    place: FilePlace,
+    { oid, ifMatch }: { readonly oid: string; readonly ifMatch: VersionMatch | undefined },
+  ): Promise<void> {
+    const { slug, id, property, workspaceId } = place;
+    await underType(this.#objectTypes, workspaceId, slug, async (type) => {
+      requireFileProperty(type, property);
+      return this.#database.write(async (writer) => {
+        const current = await requireCurrent(writer, type, id, ifMatch);
+        if ((await resourceFile(writer, type, id, property)) === undefined) throw noFile(property);
+        const { [property]: _removed, ...data } = dataOf(current);
+        const version = await this.#write(writer, type, current, { data, oid });
+        if (version !== undefined) await releaseFile(writer, type, id, property);
+        return version;
+      });
+    });
+    this.#removals.wake();
+  }
+
+  async #accept(
+    place: FilePlace,
+    upload: FileUpload,
+    staged: StagedBlob,
+    file: ResourceFile,
+  ): Promise<UploadedFile> {
+    const { workspaceId, slug, id, property } = place;
+    for (let waitedMs = 0; ; waitedMs += removalPollMs) {
+      // Again after each wait: the removal that was waited for took the bytes away.
+      await staged.publish();
+      try {
+        return await underType(this.#objectTypes, workspaceId, slug, async (type) => {
+          requireFileProperty(type, property);
+          return this.#database.write(async (writer) => {
+            if (await isFileBeingRemoved(writer, staged.address)) throw new BeingRemoved();
+            const current = await requireCurrent(writer, type, id, upload.ifMatch);
+            const data = withFile(type, dataOf(current), property, { ...file });
+            const version = await this.#write(writer, type, current, { data, oid: upload.oid });
+            if (version === undefined) return undefined;
+            await putResourceFile(writer, type, { id, property }, file);
+            const uploaded = { property, ...file, version };
+            upload.remember(uploaded);
+            return uploaded;
+          });
+        });
+      } catch (error) {
+        if (!(error instanceof BeingRemoved)) throw error;
+      }
+      if (waitedMs >= removalWaitMs) {
+        throw new Refusal("storage-unavailable", {
+          detail: "A file with the same content is being removed: try again in a moment",
+          headers: { "retry-after": "5" },
+        });
+      }
+      await Bun.sleep(removalPollMs);
+    }
+  }
+
+  /** The record's next version; undefined when its type has changed meanwhile. */
+  async #write(
+    writer: Writer,
+    type: CompiledType,
+    current: StoredRecord,
+    { data, oid }: { readonly data: JsonObject; readonly oid: string },
+  ): Promise<number | undefined> {
+    const record: StoredRecord = {
+      ...current,
+      version: current.version + 1,
+      data: textOf({ data, faults: [], references: [] }, ["data"]),
+      updated_at: this.#now().toISOString(),
+      updated_by: oid,
+    };
+    const write = { record, keys: keysOf(type.columns, data) };
+    const isDone = await updateRecord(writer, type, write, difference(dataOf(current), data));
+    return isDone ? record.version : undefined;
+  }
+
+  async #requireProperty({ workspaceId, slug, property }: FilePlace): Promise<CompiledType> {
+    const type = await requireType(this.#objectTypes, workspaceId, slug);
+    requireFileProperty(type, property);
+    return type;
+  }
+
+  async #require(place: FilePlace): Promise<ResourceFile> {
+    const type = await this.#requireProperty(place);
+    const file = await resourceFile(this.#database.read, type, place.id, place.property);
+    if (file === undefined) throw noFile(place.property);
+    return file;
+  }
+
+  async #content(
+    { workspaceId, property }: FilePlace,
+    { filename, contentType, size, sha256 }: ResourceFile,
+  ): Promise<StoredContent> {
+    const bytes = await this.#blobs.open({ workspaceId, sha256 });
+    if (bytes !== undefined) return { bytes, size, sha256, mediaType: contentType, filename };
+    throw new Refusal("storage-unavailable", {
+      detail: `The file of ${property} is missing from the store`,
+    });
+  }
+}
+
+async function requireCurrent(
+  reader: Parameters<typeof recordById>[0],
+  type: CompiledType,
+  id: string,
+  ifMatch: VersionMatch | undefined,
+): Promise<StoredRecord> {
+  const current = await recordById(reader, type, id);
+  if (current === undefined) throw new Refusal("not-found");
+  requireMatch(ifMatch, current.version);
+  return current;
+}
+
+function requireFileProperty(type: CompiledType, property: string): void {
+  const isFile =
+    Object.hasOwn(type.properties, property) && type.properties[property]?.type === "file";
+  if (isFile) return;
+  const fault = {
+    pointer: pointer("path", "propertyName"),
+    detail: "is not a file property of this type",
+  };
+  throw new Refusal("not-found", {
+    detail: `${JSON.stringify(property)} ${fault.detail}`,
+    errors: [fault],
+  });
+}
+
+function noFile(property: string): Refusal {
+  return new Refusal("not-found", { detail: `There is no file under ${property} here` });
+}
+
+function dataOf(record: StoredRecord): JsonObject {
+  // Only the platform writes the column, and only objects.
+  return JSON.parse(record.data) as JsonObject;
+}
+
+/** The data with the file in its place: SQLite gives the names back in the order they came in. */
+function withFile(
+  type: CompiledType,
+  data: JsonObject,
+  property: string,
+  value: FileValue,
+): JsonObject {
+  const placed: JsonObject = {};
+  for (const name of Object.keys(type.properties)) {
+    if (name === property) placed[name] = value;
+    else if (Object.hasOwn(data, name)) placed[name] = data[name];
+  }
+  return { ...placed, ...data, [property]: value };
+}
