@@ -15,7 +15,7 @@ export interface AllRecords {
   readonly context: CommandContext;
   readonly client: Client;
   readonly type: string;
-  readonly sort: string;
+  readonly sort: string | undefined;
   readonly where: JsonObject | undefined;
   /** Where to begin, e.g. where an earlier call broke off. */
   readonly cursor: string | undefined;

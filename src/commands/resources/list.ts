@@ -3,6 +3,7 @@ import { readWhere } from "../input.ts";
 import { columnNames, columnsOption, printRows } from "../rows.ts";
 import { resourceColumns } from "./columns.ts";
 import { recordFields } from "./fields.ts";
+import { orderFor } from "./order.ts";
 
 /** `svc resources list <type>` (spec 4.7). */
 export const resourcesListCommand = command({
@@ -30,7 +31,8 @@ export const resourcesListCommand = command({
       type: "string",
       default: "-created_at",
       placeholder: "fields",
-      description: "Field names, comma between them, `-` first for descending",
+      description:
+        "Field names, comma between them, `-` first for descending; the nearest first with `$near`",
     },
     where: {
       type: "string",
@@ -61,7 +63,8 @@ export const resourcesListCommand = command({
     const names = columnNames(options.columns);
     const where = await readWhere(context, options.where);
     const client = await context.client({ workspace: options["tenant-id"] });
-    const { sort, cursor } = options;
+    const { cursor } = options;
+    const sort = orderFor(input, options.sort, where);
     if (options.all) {
       const { printAllRecords } = await import("./all-records.ts");
       const pageSize = input.given.has("limit") ? options.limit : undefined;

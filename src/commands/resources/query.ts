@@ -4,6 +4,7 @@ import { readWhere } from "../input.ts";
 import { columnNames, columnsOption, printRows } from "../rows.ts";
 import { resourceColumns } from "./columns.ts";
 import { recordFields } from "./fields.ts";
+import { orderFor } from "./order.ts";
 
 /** `svc resources query` (spec 4.7). */
 export const resourcesQueryCommand = command({
@@ -28,7 +29,8 @@ export const resourcesQueryCommand = command({
       type: "string",
       default: "-created_at",
       placeholder: "fields",
-      description: "Fields that all of the types have, `-` first for descending",
+      description:
+        "Fields that all of the types have, `-` first for descending; the nearest first with `$near`",
     },
     limit: { type: "number", minimum: 1, maximum: 500, default: 20, description: "Records" },
     cursor: {
@@ -55,7 +57,7 @@ export const resourcesQueryCommand = command({
     const list = await client.resources.query({
       body: {
         types,
-        sort: options.sort,
+        sort: orderFor(input, options.sort, where),
         limit: options.limit,
         ...(where === undefined ? {} : { where }),
         ...(options.cursor === undefined ? {} : { cursor: options.cursor }),
