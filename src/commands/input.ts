@@ -2,29 +2,33 @@ import { catalogError } from "#contract/errors.ts";
 import type { JsonObject } from "#contract/values.ts";
 import type { CommandContext } from "./context.ts";
 
-/** Largest JSON that a flag, a file or stdin may hold, in bytes. */
-const maximumJsonBytes = 64 * 1024 * 1024;
+/** Largest JSON that is held as a whole, whether from a flag, a file or stdin, in bytes. */
+export const maximumJsonBytes = 64 * 1024 * 1024;
 
-async function readBounded(
+/** Text that a flag stands for: the value itself, stdin or a file. */
+export interface TextSource {
+  /** What messages call it. */
+  readonly name: string;
+  /** Whether it can be read again from its beginning. */
+  readonly isReplayable: boolean;
+  /** In bytes, where it is known beforehand. */
+  readonly size: number | undefined;
+  /** The text as it comes; E304 where it is no UTF-8. */
+  chunks(): AsyncIterable<string>;
+}
+
+async function* decoded(
   stream: ReadableStream<Uint8Array>,
   name: string,
   signal: AbortSignal,
-): Promise<string> {
+): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
-  let text = "";
-  let size = 0;
   try {
     for await (const chunk of stream) {
       signal.throwIfAborted();
-      size += chunk.byteLength;
-      if (size > maximumJsonBytes) {
-        throw catalogError("E305", {
-          details: `${name} is larger than ${maximumJsonBytes / 1024 / 1024} MiB`,
-        });
-      }
-      text += decoder.decode(chunk, { stream: true });
+      yield decoder.decode(chunk, { stream: true });
     }
-    return text + decoder.decode();
+    yield decoder.decode();
   } catch (error) {
     if (error instanceof TypeError) {
       throw catalogError("E304", { details: `${name} is not UTF-8 text`, validFormats: "JSON" });
@@ -33,28 +37,131 @@ async function readBounded(
   }
 }
 
+/** What `-` (stdin), `@path` or the value itself stands for; nothing is read yet. */
+export async function textSource(
+  context: CommandContext,
+  value: string,
+  flag: string,
+): Promise<TextSource> {
+  if (value === "-") return stdinSource(context, flag);
+  if (value.startsWith("@")) return fileSource(context, value.slice(1), flag);
+  return {
+    name: flag,
+    isReplayable: true,
+    size: Buffer.byteLength(value),
+    async *chunks() {
+      yield value;
+    },
+  };
+}
+
+function stdinSource({ environment, signal }: CommandContext, flag: string): TextSource {
+  requirePipe(environment, flag);
+  return {
+    name: "stdin",
+    isReplayable: false,
+    size: undefined,
+    chunks: () => decoded(environment.stdin.stream(), "stdin", signal),
+  };
+}
+
+/** The bytes of stdin, of at most 64 MiB, for a flag that was given `-`. */
+export async function readStdin(
+  { environment, signal }: CommandContext,
+  flag: string,
+): Promise<Uint8Array> {
+  requirePipe(environment, flag);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of environment.stdin.stream()) {
+    signal.throwIfAborted();
+    size += chunk.byteLength;
+    requireRoom("stdin", size);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function requirePipe({ stdin }: CommandContext["environment"], flag: string): void {
+  if (!stdin.isTerminal) return;
+  throw catalogError("E305", { details: `${flag} - reads stdin, but stdin is a terminal` });
+}
+
+function requireRoom(name: string, size: number): void {
+  if (size <= maximumJsonBytes) return;
+  throw catalogError("E305", {
+    details: `${name} is larger than ${maximumJsonBytes / 1024 / 1024} MiB`,
+  });
+}
+
+/** A file, by its path, `@path` or `-` for stdin. Throws E003 where there is no such file. */
+export async function fileSource(
+  context: CommandContext,
+  path: string,
+  flag: string,
+): Promise<TextSource> {
+  if (path === "-") return stdinSource(context, flag);
+  const { file, name, isRegular } = await openFile(context, path);
+  return {
+    name,
+    isReplayable: isRegular,
+    size: isRegular ? file.size : undefined,
+    chunks: () => decoded(file.stream(), name, context.signal),
+  };
+}
+
+/** The file of `--file`: a path, or as elsewhere `@path`. Throws E003 where there is none. */
+export async function openFile(
+  context: CommandContext,
+  path: string,
+): Promise<{ readonly file: Bun.BunFile; readonly name: string; readonly isRegular: boolean }> {
+  const name = path.startsWith("@") ? path.slice(1) : path;
+  const file = Bun.file(context.resolvePath(name));
+  const facts = await file.stat().catch(() => undefined);
+  if (facts === undefined || facts.isDirectory()) throw catalogError("E003", { file: name });
+  return { file, name, isRegular: facts.isFile() };
+}
+
+/** The whole text of a source; at most 64 MiB, and a larger file is not even read. */
+async function wholeText(source: TextSource): Promise<string> {
+  let text = "";
+  requireRoom(source.name, source.size ?? 0);
+  for await (const chunk of source.chunks()) {
+    requireRoom(source.name, text.length + chunk.length);
+    text += chunk;
+  }
+  return text;
+}
+
 /** The text that `-` (stdin), `@path` or the value itself stands for; at most 64 MiB. */
 export async function readText(
   context: CommandContext,
   value: string,
   flag: string,
 ): Promise<string> {
-  const { environment, signal } = context;
-  if (value === "-") {
-    if (environment.stdin.isTerminal) {
-      throw catalogError("E305", { details: `${flag} - reads stdin, but stdin is a terminal` });
-    }
-    return readBounded(environment.stdin.stream(), "stdin", signal);
-  }
-  if (!value.startsWith("@")) return value;
-  return readFileText(context, value.slice(1));
+  return wholeText(await textSource(context, value, flag));
 }
 
-/** The text of a file; at most 64 MiB. Throws E003 where there is no such file. */
-export async function readFileText(context: CommandContext, path: string): Promise<string> {
-  const file = Bun.file(context.resolvePath(path));
-  if (!(await file.exists())) throw catalogError("E003", { file: path });
-  return readBounded(file.stream(), path, context.signal);
+/** The options that give a command its data. */
+export interface DataOptions {
+  readonly data?: string | undefined;
+  readonly file?: string | undefined;
+}
+
+/**
+ * What `--data` (value, `-` or `@file`) or `--file` (path, `@path` or `-`) stands for. Exactly one
+ * of both: E303 when there is none, E305 when both are given.
+ */
+export async function dataSource(
+  context: CommandContext,
+  { data, file }: DataOptions,
+): Promise<TextSource> {
+  if (data !== undefined && file !== undefined) {
+    throw catalogError("E305", { details: "--data and --file exclude each other" });
+  }
+  if (data !== undefined) return textSource(context, data, "--data");
+  if (file !== undefined) return fileSource(context, file, "--file");
+  throw catalogError("E303", { field: "--data or --file" });
 }
 
 /** Parses JSON; the refusal says where it stops being JSON and never repeats the input. */
@@ -71,37 +178,18 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/**
- * The JSON object of `--data` (value, `-` or `@file`) or `--file` (path). Exactly one of both:
- * E303 when there is none, E305 when both are given.
- */
+/** The JSON object of `--data` or `--file`; see {@link dataSource}. */
 export async function readJsonObject(
   context: CommandContext,
-  options: { readonly data?: string | undefined; readonly file?: string | undefined },
+  options: DataOptions,
 ): Promise<JsonObject> {
-  const value = await readJson(context, options);
+  const source = await dataSource(context, options);
+  const flag = options.data === undefined ? "--file" : "--data";
+  const value = parseJson(await wholeText(source), flag);
   if (!isObject(value)) {
     throw catalogError("E304", { details: "the data is not a JSON object", validFormats: "JSON" });
   }
   return value;
-}
-
-/** As `readJsonObject`, for any JSON value. */
-export async function readJson(
-  context: CommandContext,
-  options: { readonly data?: string | undefined; readonly file?: string | undefined },
-): Promise<unknown> {
-  const { data, file } = options;
-  if (data !== undefined && file !== undefined) {
-    throw catalogError("E305", { details: "--data and --file exclude each other" });
-  }
-  if (data !== undefined) return parseJson(await readText(context, data, "--data"), "--data");
-  if (file !== undefined) {
-    const text =
-      file === "-" ? await readText(context, "-", "--file") : await readFileText(context, file);
-    return parseJson(text, "--file");
-  }
-  throw catalogError("E303", { field: "--data or --file" });
 }
 
 /** `--where`: a JSON object as text, checked here so that a slip costs no network call. */

@@ -2,7 +2,7 @@ import type { AnyCommand } from "#cli/command.ts";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import { command, tenantOption } from "../command.ts";
 import { selectionHint, type CommandContext } from "../context.ts";
-import { parseJson, readText } from "../input.ts";
+import { openFile, parseJson, readStdin, readText } from "../input.ts";
 import { printAnswer } from "./answer.ts";
 import { workspaceInAddress } from "./workspace.ts";
 
@@ -21,7 +21,7 @@ function queryParameters(pairs: readonly string[]): [string, string][] {
 }
 
 interface RequestBody {
-  readonly body?: string | Bun.BunFile;
+  readonly body?: string | Uint8Array | Bun.BunFile;
   readonly contentType?: string;
 }
 
@@ -39,10 +39,12 @@ async function requestBody(
     return { body: text };
   }
   if (file === undefined) return {};
-  const content = Bun.file(context.resolvePath(file));
-  if (!(await content.exists())) throw catalogError("E003", { file });
-  const json = file.endsWith(".json");
-  return { body: content, contentType: json ? "application/json" : "application/octet-stream" };
+  const contentType = file.endsWith(".json") ? "application/json" : "application/octet-stream";
+  // How long stdin is nobody knows, and a body's length goes before it.
+  if (file === "-") return { body: await readStdin(context, "--file"), contentType };
+  const { file: body, name, isRegular } = await openFile(context, file);
+  if (!isRegular) throw catalogError("E305", { details: `${name} is no file: use \`--file -\`` });
+  return { body, contentType };
 }
 
 /** A route that needs a workspace says so about a header field; here it is a flag or a choice. */
@@ -68,7 +70,11 @@ export function publicapiCommand(method: Method, summary: string): AnyCommand<Co
         placeholder: "json",
         description: "Request body; `-` reads stdin, `@path` a file",
       },
-      file: { type: "string", placeholder: "path", description: "File to send as the body" },
+      file: {
+        type: "string",
+        placeholder: "path",
+        description: "File to send as the body; `-` reads stdin",
+      },
       param: {
         type: "string",
         repeatable: true,

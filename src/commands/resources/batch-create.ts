@@ -1,34 +1,35 @@
 import { command } from "../command.ts";
-import { runBatch } from "./batch.ts";
-import { batchOptions, readItems } from "./batch-options.ts";
+import { dataSource } from "../input.ts";
+import { batchOptions, batchWords, runBatch } from "./batch.ts";
+import { jsonItems } from "./batch-items.ts";
 
 /** `svc resources batch-create <type>` (spec 4.7). */
 export const resourcesBatchCreateCommand = command({
   path: "resources batch-create",
   summary: "Create many records",
-  description:
-    "Each item is the record's data, or `{ data }`. They are sent 500 at a time, each has an " +
-    "outcome of its own, and the exit code is 1 when one was not created.",
+  description: `Each item is the record's data, or \`{ data }\`. ${batchWords}`,
   arguments: [{ name: "type", description: "Exact slug of the Object Type" }],
+  formats: "rows",
   options: batchOptions,
   routes: ["POST /v4/data/resources/{tenantId}/{objectType}/batch/create"],
   examples: ["svc resources batch-create licence --file licences.json"],
   async run(input, context) {
-    const { options } = input;
+    const { atomic, columns, ...options } = input.options;
     const { type } = input.arguments;
-    const { jsonObject } = await import("#contract/values.ts");
-    const items = await readItems(context, options, jsonObject);
-    const client = await context.client({ workspace: options["tenant-id"] });
     const { signal } = context;
+    const source = await dataSource(context, options);
+    const { jsonObject } = await import("#contract/values.ts");
+    const items = jsonItems(source, jsonObject);
     return runBatch({
       context,
-      client,
+      workspace: options["tenant-id"],
       type,
       items,
+      isReplayable: source.isReplayable,
+      columns,
       done: "Created",
-      isAtomic: options.atomic,
-      send: (chunk) =>
-        client.useResources(type).batchCreate(chunk, { atomic: options.atomic, signal }),
+      isAtomic: atomic,
+      send: (client, some) => client.useResources(type).batchCreate(some, { atomic, signal }),
     });
   },
 });

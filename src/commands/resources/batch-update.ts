@@ -1,6 +1,7 @@
 import { command } from "../command.ts";
-import { runBatch } from "./batch.ts";
-import { batchOptions, readItems } from "./batch-options.ts";
+import { dataSource } from "../input.ts";
+import { batchOptions, batchWords, runBatch } from "./batch.ts";
+import { jsonItems } from "./batch-items.ts";
 
 /** `svc resources batch-update <type>` (spec 4.7). */
 export const resourcesBatchUpdateCommand = command({
@@ -8,27 +9,28 @@ export const resourcesBatchUpdateCommand = command({
   summary: "Replace the data of many records",
   description:
     "Each item is `{ id, data, version }`, where version is the one that the change was made " +
-    "from. They are sent 500 at a time, each has an outcome of its own, and the exit code is 1 " +
-    "when one was not changed.",
+    `from. ${batchWords}`,
   arguments: [{ name: "type", description: "Exact slug of the Object Type" }],
+  formats: "rows",
   options: batchOptions,
   routes: ["POST /v4/data/resources/{tenantId}/{objectType}/batch/update"],
   async run(input, context) {
-    const { options } = input;
+    const { atomic, columns, ...options } = input.options;
     const { type } = input.arguments;
-    const { batchUpdateItem } = await import("#contract/resources/batch.ts");
-    const items = await readItems(context, options, batchUpdateItem);
-    const client = await context.client({ workspace: options["tenant-id"] });
     const { signal } = context;
+    const source = await dataSource(context, options);
+    const { batchUpdateItem } = await import("#contract/resources/batch.ts");
+    const items = jsonItems(source, batchUpdateItem);
     return runBatch({
       context,
-      client,
+      workspace: options["tenant-id"],
       type,
       items,
+      isReplayable: source.isReplayable,
+      columns,
       done: "Updated",
-      isAtomic: options.atomic,
-      send: (chunk) =>
-        client.useResources(type).batchUpdate(chunk, { atomic: options.atomic, signal }),
+      isAtomic: atomic,
+      send: (client, some) => client.useResources(type).batchUpdate(some, { atomic, signal }),
     });
   },
 });

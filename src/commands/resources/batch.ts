@@ -1,141 +1,176 @@
+import { OutputClosed } from "#cli/output.ts";
 import type { Client } from "#client/surface.ts";
 import { CatalogError, catalogError, exitCodes } from "#contract/errors.ts";
-import type { BatchAnswer, BatchResult } from "#contract/resources/batch.ts";
+import type { BatchAnswer } from "#contract/resources/batch.ts";
+import { tenantOption } from "../command.ts";
 import type { CommandContext } from "../context.ts";
+import { chosenFields, columnsOption } from "../rows.ts";
+import { chunkItems, chunksOf, type ItemStream } from "./batch-items.ts";
+import { Outcomes, outcomeFields } from "./batch-outcomes.ts";
 import { transportProof } from "./record.ts";
 
-/** Items of one request: half of what a platform takes, so that none lasts long. */
-const chunkItems = 500;
-/** JSON of one request's items, below what a platform takes. */
-const chunkBytes = 4 * 1024 * 1024;
+/** The options of every batch command. */
+export const batchOptions = {
+  "tenant-id": tenantOption,
+  data: {
+    type: "string",
+    placeholder: "json",
+    description:
+      "The items as a list, `{ items }`, one a line (NDJSON) or one alone; `-` reads stdin, " +
+      "`@path` a file",
+  },
+  file: {
+    type: "string",
+    placeholder: "path",
+    description: "File with the items, of any length; `-` reads stdin",
+  },
+  atomic: {
+    type: "boolean",
+    description: "All of the items or none; at most 500 of them",
+  },
+  columns: columnsOption,
+} as const;
+
+/** What the help of every batch command says of its requests. */
+export const batchWords =
+  "They are sent 500 at a time, each has an outcome of its own, and the exit code is 1 when one " +
+  "failed. A file is checked as a whole before anything is sent. No item is sent twice: where a " +
+  "request fails, the run ends there and says which items were sent. With --format ndjson or csv " +
+  "each outcome is a line, as it comes; JSON has every outcome of 10,000 items, of more those that " +
+  "failed.";
 
 export interface BatchRun<Item> {
   readonly context: CommandContext;
-  readonly client: Client;
+  readonly workspace: string | undefined;
   readonly type: string;
-  readonly items: readonly Item[];
+  readonly items: ItemStream<Item>;
+  /** Whether the items can be read twice: once to check them all, then to send them. */
+  readonly isReplayable: boolean;
+  readonly columns: string | undefined;
   /** For the lines that people read, e.g. `Created`. */
   readonly done: string;
   readonly isAtomic: boolean;
-  send(items: readonly Item[]): Promise<BatchAnswer>;
+  send(client: Client, items: readonly Item[]): Promise<BatchAnswer>;
 }
 
-/** What was sent before a request failed; nothing of it is ever sent again. */
+/** Counts the items, each checked; undefined where they can be read only once. */
+async function countItems<Item>(
+  { output }: CommandContext,
+  items: ItemStream<Item>,
+  isReplayable: boolean,
+): Promise<number | undefined> {
+  if (!isReplayable) return undefined;
+  let count = 0;
+  for await (const some of items()) {
+    count += some.length;
+    await output.progress(`Checked ${count}`);
+  }
+  await output.progress("");
+  if (count === 0) throw noItems();
+  return count;
+}
+
+function noItems(): CatalogError {
+  return catalogError("E305", { details: "there are no items" });
+}
+
+/** The requests of a batch; with `isAtomic` there is only one, or E305 before it is sent. */
+async function* requestsOf<Item>(
+  items: ItemStream<Item>,
+  isAtomic: boolean,
+): AsyncGenerator<readonly Item[]> {
+  const chunks = chunksOf(items);
+  const first = await chunks.next();
+  if (first.done === true) throw noItems();
+  if (isAtomic) {
+    const second = await chunks.next();
+    if (second.done !== true) {
+      throw catalogError("E305", {
+        details: `--atomic is for one request: at most ${chunkItems} items of together 4 MiB`,
+      });
+    }
+  }
+  yield first.value;
+  yield* chunks;
+}
+
+/** How a run came to its end before all was sent; nothing of it is ever sent again. */
 interface Interruption {
   readonly error: CatalogError;
   /** Items of the failed request: whether they were written is unknown unless it was refused. */
   readonly failedItems: number;
-  readonly unsentItems: number;
+  /** Undefined where nobody knows how many there would have been. */
+  readonly unsentItems: number | undefined;
 }
 
 /**
- * Sends a batch in requests one after the other, no item twice, and shows the outcome of each.
- * Returns the exit code: 1 when an item was not written. A request that fails after others have
- * succeeded ends the run with what is known so far, and `error`.
+ * Sends a batch in requests one after the other, no item twice, in the memory of one request. The
+ * exit code is 1 when an item was not written. A request that fails after others have succeeded
+ * ends the run with what is known so far, and `error`.
  */
 export async function runBatch<Item>(run: BatchRun<Item>): Promise<number> {
-  const { context, client, type, items, done, isAtomic } = run;
+  const { context, type, done, isAtomic } = run;
   const { output, signal } = context;
-  const chunks = chunksOf(items);
-  if (isAtomic && chunks.length > 1) {
-    throw catalogError("E305", {
-      details: `--atomic is for one request: at most ${chunkItems} items of together 4 MiB`,
-    });
-  }
-  const results: BatchResult[] = [];
+  const outcomes = new Outcomes(output, chosenFields(run.columns, outcomeFields));
+  const total = await countItems(context, run.items, run.isReplayable);
+  const client = await context.client({ workspace: run.workspace });
+  const ofTotal = total === undefined ? "" : ` of ${total}`;
+  let sent = 0;
+  let sending = 0;
   let interruption: Interruption | undefined;
-  for (const chunk of chunks) {
-    if (signal.aborted && results.length > 0) {
-      const left = items.length - results.length;
-      await output.note(`${results.length} items were sent, and the other ${left} were not.`);
+  try {
+    for await (const chunk of requestsOf(run.items, isAtomic)) {
+      signal.throwIfAborted();
+      await output.progress(`${done} ${sent}${ofTotal} ${type}`);
+      sending = chunk.length;
+      const { results } = await run.send(client, chunk);
+      const base = sent;
+      sent += sending;
+      sending = 0;
+      await outcomes.add(results.map((one) => ({ ...one, index: base + one.index })));
     }
-    signal.throwIfAborted();
-    await output.progress(`${done} ${results.length} of ${items.length} ${type}`);
-    const offset = results.length;
-    try {
-      const answer = await run.send(chunk);
-      results.push(...answer.results.map((one) => ({ ...one, index: offset + one.index })));
-    } catch (error) {
-      if (offset === 0) throw error;
-      if (!(error instanceof CatalogError)) {
-        // Interrupted: what follows says so, and this how far it came.
-        await output.note(stopWords(offset, chunk.length));
-        throw error;
-      }
-      const unsentItems = items.length - offset - chunk.length;
-      interruption = { error, failedItems: chunk.length, unsentItems };
-      break;
-    } finally {
-      await output.progress("");
+  } catch (error) {
+    await output.progress("");
+    // Before the first answer nothing is known: what follows says what went wrong.
+    if (sent === 0 && !(error instanceof OutputClosed)) throw error;
+    const unsentItems = total === undefined ? undefined : total - sent - sending;
+    if (!(error instanceof CatalogError) || signal.aborted) {
+      await output.note(stopWords(sent, sending, unsentItems));
+      // A reader that is gone ends other commands quietly; here not everything was done.
+      if (error instanceof OutputClosed && (unsentItems ?? 1) > 0) return exitCodes.failed;
+      throw error;
     }
+    interruption = { error, failedItems: sending, unsentItems };
   }
-  const failed = results.filter(isFailure).length;
-  const succeeded = results.length - failed;
-  const summary = {
-    results,
-    succeeded,
-    failed,
-    ...(interruption === undefined ? {} : interruptionFacts(interruption)),
-    request: transportProof(client),
-  };
-  await output.data(summary, () => [
-    `${done} ${succeeded} of ${items.length} ${type}`,
-    ...failureLines(context, results),
-  ]);
-  if (interruption !== undefined) await noteInterruption(context, results.length, interruption);
+  await output.progress("");
+  const { succeeded, failed } = outcomes;
+  const headline = `${done} ${succeeded} of ${total ?? sent} ${type}`;
+  if (outcomes.isStream) await output.note(headline);
+  else {
+    const summary = {
+      ...outcomes.facts(),
+      ...(interruption === undefined ? {} : interruptionFacts(interruption)),
+      request: transportProof(client),
+    };
+    await output.data(summary, () => [headline, ...outcomes.failureLines()]);
+  }
+  if (interruption !== undefined) await noteInterruption(context, sent, interruption);
   return failed === 0 && interruption === undefined ? exitCodes.done : exitCodes.failed;
 }
 
-function stopWords(known: number, unknown: number): string {
+function stopWords(known: number, unknown: number, unsent: number | undefined): string {
+  const rest = unsent === undefined ? "what follows was" : `the other ${unsent} were`;
+  if (unknown === 0) return `${known} items were sent, and ${rest} not.`;
   return (
     `Items 0 to ${known - 1} were sent; whether the next ${unknown} were written is unknown: ` +
     "look before you send them again."
   );
 }
 
-function chunksOf<Item>(items: readonly Item[]): Item[][] {
-  const chunks: Item[][] = [];
-  let chunk: Item[] = [];
-  let bytes = 0;
-  for (const item of items) {
-    // A UTF-16 unit is at most three bytes of UTF-8.
-    const size = JSON.stringify(item).length * 3;
-    if (chunk.length === chunkItems || (chunk.length > 0 && bytes + size > chunkBytes)) {
-      chunks.push(chunk);
-      chunk = [];
-      bytes = 0;
-    }
-    chunk.push(item);
-    bytes += size;
-  }
-  if (chunk.length > 0) chunks.push(chunk);
-  return chunks;
-}
-
-function isFailure({ status }: BatchResult): boolean {
-  return status >= 300;
-}
-
 function interruptionFacts({ error, failedItems, unsentItems }: Interruption): object {
   const { code, message, suggestion, status } = error;
-  return { error: { code, message, suggestion, status }, failedItems, unsentItems };
-}
-
-function failureLines({ output }: CommandContext, results: readonly BatchResult[]): string[] {
-  const failures = results.filter(isFailure);
-  if (failures.length === 0) return [];
-  return output.table(failures, [
-    { heading: "item", value: (row) => row.index, align: "right", whole: true },
-    { heading: "id", value: (row) => row.id, whole: true, optional: true },
-    { heading: "status", value: (row) => row.status, align: "right", whole: true },
-    { heading: "why", value: whyText },
-  ]);
-}
-
-function whyText({ error }: BatchResult): string {
-  const faults = error?.errors ?? [];
-  if (faults.length === 0) return error?.detail ?? error?.title ?? "";
-  return faults.map(({ pointer, detail }) => `${pointer} ${detail}`).join("; ");
+  const unsent = unsentItems === undefined ? {} : { unsentItems };
+  return { error: { code, message, suggestion, status }, failedItems, ...unsent };
 }
 
 async function noteInterruption(
@@ -143,13 +178,14 @@ async function noteInterruption(
   known: number,
   { error, failedItems, unsentItems }: Interruption,
 ): Promise<void> {
-  const last = known + failedItems - 1;
   const outcome =
     error.status !== undefined && error.status < 500
       ? "were refused"
       : "were sent and their outcome is unknown: look before you send them again";
+  const last = known + failedItems - 1;
+  const failure = failedItems === 0 ? "" : `Items ${known} to ${last} ${outcome}. `;
+  const rest = unsentItems === undefined ? "What follows was" : `${unsentItems} more were`;
   await output.note(
-    `Error ${error.code}: ${output.plain(error.message)}\n` +
-      `Items ${known} to ${last} ${outcome}. ${unsentItems} more were not sent.`,
+    `Error ${error.code}: ${output.plain(error.message)}\n${failure}${rest} not sent.`,
   );
 }

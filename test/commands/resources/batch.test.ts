@@ -1,5 +1,8 @@
+import { truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { runSvc } from "#commands/run.ts";
+import { captureEnvironment, captureStream } from "#test/cli/world.ts";
 import { field, testBaseUrl } from "#test/support/platform.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { commandWorld, platformDown } from "../world.ts";
@@ -20,6 +23,12 @@ beforeAll(async () => {
 
 function trees(count: number): { species: string; height: number }[] {
   return Array.from({ length: count }, (_, height) => ({ species: "oak", height }));
+}
+
+async function filed(name: string): Promise<string> {
+  const path = join(files, name);
+  await Bun.write(path, "");
+  return path;
 }
 
 /** Fetches from the platform, and counts the items of each batch. */
@@ -156,6 +165,125 @@ describe("resources batch-create", () => {
     });
     const large = await the().json([...words, JSON.stringify(trees(501))], { fetch: platformDown });
     expect(large.json).toMatchObject({ error: { code: "E305" } });
+  });
+});
+
+describe("a batch of any length", () => {
+  const create = ["resources", "batch-create", "tree"];
+
+  test("items one a line go as those of a list do, from a file or stdin", async () => {
+    const lines = trees(3).map((tree) => JSON.stringify(tree));
+    await Bun.write(join(files, "trees.ndjson"), `${lines.join("\n")}\n`);
+    const settings = { currentDirectory: files };
+    const fromFile = await the().json([...create, "--file", "@trees.ndjson"], settings);
+    expect(fromFile).toMatchObject({ exitCode: 0, json: { succeeded: 3, failed: 0 } });
+    const fromStdin = await the().json([...create, "--file", "-"], { stdin: lines.join("\n") });
+    expect(fromStdin).toMatchObject({ exitCode: 0, json: { succeeded: 3, failed: 0 } });
+  });
+
+  test("outcomes are lines as they come; the summary is for stderr", async () => {
+    await Bun.write(join(files, "mixed.json"), JSON.stringify([...trees(600), { height: 1 }]));
+    const words = [...create, "--file", "mixed.json", "--format"];
+    const ndjson = await the().svc([...words, "ndjson"], { currentDirectory: files });
+    expect(ndjson.exitCode).toBe(1);
+    expect(ndjson.stderr).toBe("Created 600 of 601 tree\n");
+    const rows = ndjson.stdout.trimEnd().split("\n");
+    expect(rows).toHaveLength(601);
+    expect(JSON.parse(rows[600] ?? "")).toMatchObject({
+      index: 600,
+      status: 422,
+      error: { errors: [{ pointer: "#/items/100/species" }] },
+    });
+    const columns = ["--columns", "index,status,error"];
+    const csv = await the().svc([...words, "csv", ...columns], { currentDirectory: files });
+    const lines = csv.stdout.split("\r\n");
+    expect(lines.slice(0, 2)).toEqual(["index,status,error", "0,201,"]);
+    expect(lines.at(-2)).toBe("600,422,#/items/100/species is required");
+  });
+
+  test("of many items, JSON has the outcomes that failed", async () => {
+    const items = [...trees(10_100), { height: 1 }];
+    await Bun.write(join(files, "thousands.json"), JSON.stringify(items));
+    const answering = async (request: Request): Promise<Response> => {
+      const sent = field(await request.json(), "items") as { species?: string }[];
+      const results = sent.map(({ species }, index) => ({
+        index,
+        status: species === undefined ? 422 : 201,
+      }));
+      return Response.json({ results, succeeded: 0, failed: 0 }, { status: 207 });
+    };
+    const words = [...create, "--file", "thousands.json"];
+    const settings = { currentDirectory: files, fetch: answering };
+    expect((await the().json(words, settings)).json).toMatchObject({
+      results: [{ index: 10_100, status: 422 }],
+      resultsTruncated: true,
+      succeeded: 10_100,
+      failed: 1,
+    });
+  });
+
+  test("a fault anywhere in a file is found before anything is sent", async () => {
+    const lines = [...trees(700).map((tree) => JSON.stringify(tree)), '{"species":'];
+    await Bun.write(join(files, "torn.ndjson"), lines.join("\n"));
+    const counted = counting();
+    const words = [...create, "--file", "torn.ndjson"];
+    const settings = { currentDirectory: files, fetch: counted.fetch };
+    const { exitCode, json } = await the().json(words, settings);
+    expect(exitCode).toBe(1);
+    expect(json).toMatchObject({
+      error: {
+        code: "E304",
+        message: "Invalid format: torn.ndjson, item 700, is not JSON: Unexpected EOF",
+      },
+    });
+    expect(counted.sizes).toEqual([]);
+    const piped = await the().json([...create, "--data", "-"], {
+      stdin: lines.join("\n"),
+      fetch: counted.fetch,
+    });
+    expect(counted.sizes).toEqual([500]);
+    expect(piped).toMatchObject({ exitCode: 1, json: { succeeded: 500, error: { code: "E304" } } });
+    expect(piped.stderr).toContain("What follows was not sent.");
+  });
+
+  test("a reader that leaves does not hide that items were not sent", async () => {
+    await Bun.write(join(files, "unread.json"), JSON.stringify(trees(1100)));
+    const counted = counting();
+    const stderr = captureStream();
+    const environment = captureEnvironment(
+      [...create, "--file", "unread.json", "--format", "ndjson"],
+      {
+        variables: {
+          BASE_URL_PUBLIC_API: testBaseUrl,
+          SVC_TOKEN: the().platform.users["tenant-staff"].token,
+        },
+        stdout: captureStream({ closed: true }),
+        stderr,
+        currentDirectory: files,
+        fetch: counted.fetch,
+      },
+    );
+    const { tenant } = the().platform.workspaces;
+    const argv = [...environment.argv, "--tenant-id", tenant];
+    expect(await runSvc({ ...environment, argv })).toBe(1);
+    expect(counted.sizes).toEqual([500]);
+    expect(stderr.text()).toBe("500 items were sent, and the other 600 were not.\n");
+  });
+
+  test("what is too large to be one record is refused unread", async () => {
+    await truncate(await filed("huge.json"), 2 * 1024 ** 3);
+    const words = ["resources", "create", "tree", "--file", "huge.json"];
+    const { json } = await the().json(words, { currentDirectory: files, fetch: platformDown });
+    expect(json).toMatchObject({
+      error: { code: "E305", message: "Invalid input: huge.json is larger than 64 MiB" },
+    });
+    const batch = await the().json([...create, "--file", "huge.json"], {
+      currentDirectory: files,
+      fetch: platformDown,
+    });
+    expect(batch.json).toMatchObject({
+      error: { code: "E304", message: expect.stringContaining("an item is longer than 64 MiB") },
+    });
   });
 });
 

@@ -1,0 +1,125 @@
+import type * as z from "zod";
+import { catalogError } from "#contract/errors.ts";
+import { JsonItems, JsonItemsError } from "#lib/json-items.ts";
+import { maximumJsonBytes, parseJson, type TextSource } from "../input.ts";
+
+/** Items of one request: half of what a platform takes, so that none lasts long. */
+export const chunkItems = 500;
+/** JSON of one request's items, below what a platform takes. */
+const chunkBytes = 4 * 1024 * 1024;
+/** IDs that are compared with each other; beyond that many it begins anew. */
+const comparedIds = 1_000_000;
+
+/** Items as they are read, some at a time: each checked, none of them twice. */
+export type ItemStream<Item> = () => AsyncIterable<readonly Item[]>;
+
+/**
+ * The items of a list, of `{ items: [...] }`, of values one after the other (NDJSON), or of one
+ * value. E304 where that is not JSON, E302 for the first item that the schema refuses.
+ */
+export function jsonItems<Item>(source: TextSource, schema: z.ZodType<Item>): ItemStream<Item> {
+  return async function* read() {
+    let index = 0;
+    const check = (value: unknown): Item => {
+      const parsed = schema.safeParse(value);
+      const place = index;
+      index += 1;
+      if (parsed.success) return parsed.data;
+      const issue = parsed.error.issues[0];
+      const path = [place, ...(issue?.path ?? [])].map((step) => `/${String(step)}`).join("");
+      throw catalogError("E302", { details: `#${path} ${issue?.message ?? "is not valid"}` });
+    };
+    for await (const values of jsonValues(source)) yield values.map(check);
+  };
+}
+
+async function* jsonValues(source: TextSource): AsyncGenerator<readonly unknown[]> {
+  const splitter = new JsonItems(maximumJsonBytes);
+  let count = 0;
+  const parse = (text: string): unknown => {
+    const value = parseJson(text, count === 0 ? source.name : `${source.name}, item ${count},`);
+    count += 1;
+    return value;
+  };
+  try {
+    // One value alone may be `{ items }`: which it is shows when there is another one, or none.
+    let first: readonly unknown[] = [];
+    for await (const chunk of source.chunks()) {
+      const values = splitter.push(chunk).map(parse);
+      if (values.length === 0) continue;
+      if (count === 1 && !splitter.isList) first = values;
+      else {
+        yield [...first, ...values];
+        first = [];
+      }
+    }
+    const last = [...first, ...splitter.end().map(parse)];
+    const [value] = last;
+    yield last.length === 1 && count === 1 && !splitter.isList ? listIn(value) : last;
+  } catch (error) {
+    if (!(error instanceof JsonItemsError)) throw error;
+    const details = `${source.name} is not JSON: ${error.message}`;
+    throw catalogError("E304", { details, validFormats: "a JSON list, NDJSON" });
+  }
+}
+
+function listIn(value: unknown): readonly unknown[] {
+  const items =
+    typeof value === "object" && value !== null && "items" in value ? value.items : undefined;
+  return Array.isArray(items) ? items : [value];
+}
+
+/** IDs with commas or white space between them; E302 for the first that the schema refuses. */
+export function idItems(source: TextSource, schema: z.ZodType<string>): ItemStream<string> {
+  return async function* read() {
+    let index = 0;
+    let rest = "";
+    const check = (id: string): string => {
+      if (!schema.safeParse(id).success) {
+        throw catalogError("E302", { details: `#/${index} is not a UUID` });
+      }
+      index += 1;
+      return id;
+    };
+    for await (const chunk of source.chunks()) {
+      const words = (rest + chunk).split(/[\s,]+/);
+      // What is longer than any ID is refused before its end has come.
+      rest = (words.pop() ?? "").slice(0, 64);
+      yield words.filter(Boolean).map(check);
+    }
+    if (rest !== "") yield [check(rest)];
+  };
+}
+
+/** The same without those that came before. */
+export function distinct(items: ItemStream<string>): ItemStream<string> {
+  return async function* read() {
+    const seen = new Set<string>();
+    for await (const some of items()) {
+      if (seen.size > comparedIds) seen.clear();
+      const fresh = some.filter((id) => !seen.has(id));
+      for (const id of fresh) seen.add(id);
+      yield [...new Set(fresh)];
+    }
+  };
+}
+
+/** Items in requests: at most {@link chunkItems} of them, of together at most 4 MiB. */
+export async function* chunksOf<Item>(items: ItemStream<Item>): AsyncGenerator<readonly Item[]> {
+  let chunk: Item[] = [];
+  let bytes = 0;
+  for await (const some of items()) {
+    for (const item of some) {
+      // A UTF-16 unit is at most three bytes of UTF-8.
+      const size = JSON.stringify(item).length * 3;
+      if (chunk.length === chunkItems || (chunk.length > 0 && bytes + size > chunkBytes)) {
+        yield chunk;
+        chunk = [];
+        bytes = 0;
+      }
+      chunk.push(item);
+      bytes += size;
+    }
+  }
+  if (chunk.length > 0) yield chunk;
+}

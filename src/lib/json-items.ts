@@ -1,0 +1,113 @@
+/** Text that is no JSON list and no JSON values one after the other; the message says why. */
+export class JsonItemsError extends Error {
+  override readonly name = "JsonItemsError";
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+const comma = 0x2c;
+
+function isBlank(unit: number): boolean {
+  return unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09 || unit === 0xfeff;
+}
+
+/**
+ * Splits JSON text, as it comes in, into the texts of its items: those of one list, or values one
+ * after the other (NDJSON). Only one item is ever held, of at most `longestItem` UTF-16 units; the
+ * items themselves are not parsed. Throws {@link JsonItemsError}.
+ */
+export class JsonItems {
+  readonly #longestItem: number;
+  #form: "unknown" | "list" | "values" | "ended" = "unknown";
+  #depth = 0;
+  #inString = false;
+  #isEscaped = false;
+  /** The item so far, in pieces; what lies before it in the chunk is blank. */
+  #pieces: string[] = [];
+  #length = 0;
+  #count = 0;
+
+  constructor(longestItem: number) {
+    this.#longestItem = longestItem;
+  }
+
+  /** Whether the text is one list. */
+  get isList(): boolean {
+    return this.#form === "list" || this.#form === "ended";
+  }
+
+  /** The items that end in this chunk. */
+  push(chunk: string): string[] {
+    const items: string[] = [];
+    let start = 0;
+    for (let index = 0; index < chunk.length; index += 1) {
+      const unit = chunk.charCodeAt(index);
+      if (this.#inString) {
+        if (this.#isEscaped) this.#isEscaped = false;
+        else if (unit === backslash) this.#isEscaped = true;
+        else if (unit === quote) this.#inString = false;
+        continue;
+      }
+      if (this.#form === "unknown" && !isBlank(unit)) {
+        this.#form = unit === 0x5b ? "list" : "values";
+        start = this.#form === "list" ? index + 1 : index;
+        if (this.#form === "list") continue;
+      }
+      if (this.#form === "ended" && !isBlank(unit)) {
+        throw new JsonItemsError("something follows the list");
+      }
+      if (unit === quote) {
+        this.#inString = true;
+        continue;
+      }
+      const isOpening = unit === 0x7b || unit === 0x5b;
+      const isClosing = unit === 0x7d || unit === 0x5d;
+      if (isOpening) this.#depth += 1;
+      else if (isClosing && this.#depth > 0) {
+        this.#depth -= 1;
+        if (this.#depth === 0 && this.#form === "values") {
+          items.push(this.#take(chunk.slice(start, index + 1)));
+          start = index + 1;
+        }
+      } else if (this.#depth === 0) {
+        const isEnd = this.#form === "list" && unit === 0x5d;
+        const isSeparator = this.#form === "list" ? unit === comma || isEnd : isBlank(unit);
+        if (!isSeparator) continue;
+        const item = this.#take(chunk.slice(start, index));
+        start = index + 1;
+        if (this.#form === "list" ? !(isEnd && item === "" && this.#count === 0) : item !== "") {
+          items.push(item);
+          this.#count += 1;
+        }
+        if (isEnd) this.#form = "ended";
+      }
+    }
+    if (this.#form !== "ended" && this.#form !== "unknown") this.#keep(chunk.slice(start));
+    return items;
+  }
+
+  /** The last item, where nothing but the end of the text ends it. */
+  end(): string[] {
+    if (this.#form === "list") throw new JsonItemsError("the list does not end");
+    const item = this.#form === "values" ? this.#take("") : "";
+    return item === "" ? [] : [item];
+  }
+
+  #keep(piece: string): void {
+    this.#length += piece.length;
+    if (this.#length > this.#longestItem) {
+      throw new JsonItemsError(
+        `an item is longer than ${Math.floor(this.#longestItem / 1024 / 1024)} MiB`,
+      );
+    }
+    this.#pieces.push(piece);
+  }
+
+  #take(piece: string): string {
+    this.#keep(piece);
+    const item = this.#pieces.join("");
+    this.#pieces = [];
+    this.#length = 0;
+    return item.trim();
+  }
+}
