@@ -126,6 +126,9 @@ export const keyTable = [
   key("nextPage", "n", "place", "next page", { footer: 25 }),
   key("previousPage", "p", "place", "page before", { footer: 26 }),
   key("mark", "space", "pane", "mark", { footer: 45, disabledReason: row }),
+  key("markRange", "v", "place", "mark up to here", { disabledReason: row }),
+  key("markAll", "A", "place", "mark all", { disabledReason: row }),
+  key("export", "x", "place", "export to a file", { footer: 46, disabledReason: row }),
   key("refresh", "r", "global", "refresh", { footer: 80 }),
 
   // Acting

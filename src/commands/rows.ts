@@ -3,6 +3,7 @@ import { nearest } from "#cli/nearest.ts";
 import type { Column } from "#cli/table.ts";
 import { usageError } from "#cli/usage.ts";
 import type { CatalogError } from "#contract/errors.ts";
+import { csvLines } from "#lib/csv.ts";
 import { plainText } from "#lib/terminal-text.ts";
 
 /** `--columns` of every command that lists rows. */
@@ -57,9 +58,6 @@ export function cellText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** What a spreadsheet would run; a number with its sign is none. */
-const formula = /^[=@\t\r]|^[+-](?!\d[\d .]*$)/;
-
 /** A row as the object that its fields make. */
 function picked<Row>(row: Row, fields: readonly Field<Row>[]): Record<string, unknown> {
   return Object.fromEntries(fields.map(({ name, value }) => [name, value(row) ?? null]));
@@ -95,7 +93,6 @@ export class RowWriter<Row> {
   }
 
   async #csv(rows: readonly Row[]): Promise<string> {
-    const { default: Papa } = await import("papaparse");
     const fields = this.#fields ?? [];
     const cells = rows.map((row) =>
       fields.map((field) => {
@@ -105,8 +102,7 @@ export class RowWriter<Row> {
     );
     if (!this.#hasHeader) cells.unshift(fields.map(({ name }) => name));
     this.#hasHeader = true;
-    if (cells.length === 0) return "";
-    const text = `${Papa.unparse(cells, { newline: "\r\n", escapeFormulae: formula })}\r\n`;
+    const text = await csvLines(cells);
     return this.#output.stdoutIsTerminal ? plainText(text) : text;
   }
 

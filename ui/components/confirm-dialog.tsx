@@ -13,8 +13,8 @@ export interface Question {
   readonly title: string;
   /** What it removes or changes, one line each. */
   readonly effects: readonly string[];
-  /** The command that does the same. */
-  readonly command: string;
+  /** The command that does the same, where there is one. */
+  readonly command?: string | undefined;
   /** To be typed before it is done, where it can't be undone. */
   readonly typed?: string | undefined;
   readonly onConfirm: () => void;
@@ -32,7 +32,7 @@ export function ConfirmDialog(props: {
   const width = Math.min(72, columns);
   const inner = width - 4;
   const effects = question.effects.flatMap((effect) => wrapText(`· ${effect}`, inner));
-  const command = wrapText(question.command, inner);
+  const command = wrapText(question.command ?? "", inner);
   const { typed } = question;
   const confirm = () => {
     onClose();

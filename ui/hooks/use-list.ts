@@ -23,6 +23,8 @@ export interface LiveList<Row> extends ListView<Row> {
   /** Handlers for the keys that move through it. */
   readonly moves: KeyHandlers;
   readonly refresh: () => void;
+  /** Place of the row of this key; -1 while it is not loaded. */
+  readonly indexOf: (id: string) => number;
   /** Selects the row of this key, as soon as it is there. */
   readonly select: (id: string) => void;
 }
@@ -106,6 +108,7 @@ export function useList<Row>(
     keyOf,
     moves,
     refresh,
+    indexOf: (id) => list.find((row) => keyOf(row) === id),
     select,
   };
 }

@@ -4,6 +4,7 @@ import type { ColumnQuestion } from "../components/column-chooser.tsx";
 import type { Question } from "../components/confirm-dialog.tsx";
 import type { Choice } from "../components/palette.tsx";
 import type { Binding } from "../keys.ts";
+import type { Work } from "../work.ts";
 
 /** What stands over the screen, one at a time. */
 export type OverlayState =
@@ -14,6 +15,7 @@ export type OverlayState =
       readonly choices: readonly Choice[];
     }
   | { readonly kind: "confirm"; readonly question: Question }
+  | { readonly kind: "work"; readonly work: Work }
   | { readonly kind: "columns"; readonly question: ColumnQuestion }
   | { readonly kind: "ask"; readonly question: TextQuestion }
   | { readonly kind: "file"; readonly title: string; readonly onPick: (path: string) => void }

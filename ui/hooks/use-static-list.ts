@@ -45,6 +45,7 @@ export function useStaticList<Row>(
     keyOf,
     moves: movesThrough(setCursor, rows.length, height),
     refresh: answer.refresh,
+    indexOf: (id) => rows.findIndex((row) => keyOf(row) === id),
     select: (id) => {
       const index = rows.findIndex((row) => keyOf(row) === id);
       if (index !== -1) setCursor((now) => moveTo(now, index, rows.length, height));

@@ -4,6 +4,7 @@ import { ConfirmDialog } from "../components/confirm-dialog.tsx";
 import { FileBrowser } from "../components/file-browser.tsx";
 import { HelpOverlay } from "../components/help-overlay.tsx";
 import { Palette } from "../components/palette.tsx";
+import { WorkDialog } from "../components/work-dialog.tsx";
 import { useFolders } from "../hooks/use-folders.tsx";
 import { useOverlays } from "../hooks/use-overlays.tsx";
 
@@ -26,6 +27,8 @@ export function OverlayView(props: { readonly columns: number; readonly rows: nu
       );
     case "confirm":
       return <ConfirmDialog question={shown.question} {...area} />;
+    case "work":
+      return <WorkDialog key={shown.work.title} work={shown.work} {...area} />;
     case "columns":
       return <ColumnChooser question={shown.question} {...area} />;
     case "ask":

@@ -4,11 +4,14 @@ import { commandLine } from "../command-line.ts";
 import type { SortMark } from "../components/data-table.tsx";
 import { ListDetail } from "../components/list-detail.tsx";
 import { listRows } from "../components/list-pane.tsx";
+import { useBatchDelete } from "../hooks/use-batch-delete.ts";
 import { useCopy } from "../hooks/use-copy.ts";
+import { useExport } from "../hooks/use-export.ts";
 import { useFilter } from "../hooks/use-filter.tsx";
 import { useKeptColumns } from "../hooks/use-kept-columns.tsx";
 import { useKept } from "../hooks/use-kept.tsx";
 import { useKeys } from "../hooks/use-keys.tsx";
+import { markOf, useMarks } from "../hooks/use-marks.ts";
 import { useMasterDetail } from "../hooks/use-master-detail.ts";
 import { useNow } from "../hooks/use-now.ts";
 import { useOverlays } from "../hooks/use-overlays.tsx";
@@ -24,11 +27,11 @@ import {
   standardColumns,
 } from "../record-columns.ts";
 import { filterHint, keyName } from "../keys.ts";
+import { countWords } from "../words.ts";
 import { RecordDetail } from "./record-detail.tsx";
 
 const newestFirst: SortMark = { id: "created_at", descending: true };
 const agesMs = 30_000;
-const nothingMarked: ReadonlyMap<string, Resource> = new Map();
 
 /** The records of one Object Type: a table over any number of rows, and the selected one's details. */
 export function RecordsScreen(props: { readonly type: ObjectType }) {
@@ -48,22 +51,16 @@ export function RecordsScreen(props: { readonly type: ObjectType }) {
     { objectType: type.slug, sort, where: filter.where },
     listRows(panes.listHeight - filter.above.rows),
   );
-  const [marked, setMarked] = useKept(`marked ${type.slug}`, nothingMarked);
-  const actions = useRecordActions(type, list.refresh, () => setMarked(nothingMarked));
+  const marks = useMarks(type.slug, list, { where: filter.where, sort: sortText(sort) });
+  const actions = useRecordActions(type, list.refresh);
+  const remove = useBatchDelete();
+  const writeFile = useExport();
   const uploads = useUploads();
   const { selected } = list;
+  const marked = marks.ids.size;
   // What is marked, else what is selected.
-  const chosen = marked.size > 0 ? [...marked.values()] : selected === undefined ? [] : [selected];
-  const markedIds = useMemo(() => new Set(marked.keys()), [marked]);
-  const toggleMarks = (count: number) => {
-    const next = new Map(marked);
-    for (let step = 0; step < count; step += 1) {
-      const record = list.rowAt(list.cursor.index + step);
-      if (record !== undefined && !next.delete(record.id)) next.set(record.id, record);
-    }
-    setMarked(next);
-    list.moves.down?.(count);
-  };
+  const chosen = () =>
+    marked > 0 ? [...marks.records.values()] : selected === undefined ? [] : [markOf(selected)];
   const [keptColumns, keepColumns] = useKeptColumns(type.slug);
   const columns = useMemo(
     () => recordColumns(type, nowMs, keptColumns),
@@ -81,11 +78,14 @@ export function RecordsScreen(props: { readonly type: ObjectType }) {
       },
     });
   const order = sortText(sort);
-  const unmark = () => setMarked(nothingMarked);
+  const afterDelete = (left: ReadonlySet<string>) => {
+    marks.keepOnly(left);
+    list.refresh();
+  };
   const goBack = panes.detailFocused
     ? panes.close
-    : marked.size > 0
-      ? unmark
+    : marked > 0
+      ? marks.clear
       : filter.text === ""
         ? back
         : filter.clear;
@@ -119,12 +119,23 @@ export function RecordsScreen(props: { readonly type: ObjectType }) {
       columns: chooseColumns,
       edit: () => selected !== undefined && actions.edit(selected),
       create: actions.create,
-      delete: () => actions.remove(chosen),
+      delete: () => remove({ objectType: type.slug, chosen: chosen(), onEnd: afterDelete }),
+      markRange: marks.range,
+      markAll: marks.all,
+      export: () =>
+        writeFile({
+          type,
+          marked: marks.records,
+          where: filter.where,
+          sort: order,
+          count: list.counted ? list.count : undefined,
+          columns: columns.map(({ id }) => id),
+        }),
       upload: uploads.canBelongTo(type.slug)
         ? () => selected !== undefined && uploads.startFor(type.slug, selected)
         : undefined,
       copyCommand: () => copy(command()),
-      copyText: () => copy(chosen.map((record) => JSON.stringify(record.data)).join("\n")),
+      copyText: () => selected !== undefined && copy(JSON.stringify(selected.data)),
       goBack,
     },
     { active: !filter.typing, facts: { rows: list.count } },
@@ -138,7 +149,7 @@ export function RecordsScreen(props: { readonly type: ObjectType }) {
       facts={[
         `sort ${headingOf(sort.id)} ${sort.descending ? "↓" : "↑"}`,
         ...(filter.text === "" ? [] : [`filter ${filter.text}`]),
-        ...(marked.size === 0 ? [] : [`${marked.size} marked`]),
+        ...(marked === 0 ? [] : [`${countWords(marked)} marked`]),
       ]}
       list={list}
       columns={columns}
@@ -152,8 +163,8 @@ export function RecordsScreen(props: { readonly type: ObjectType }) {
             }
           : { words: "No record fits this filter.", next: filterHint() }
       }
-      handlers={{ mark: toggleMarks }}
-      marked={markedIds}
+      handlers={{ mark: marks.toggle }}
+      marked={marks.ids}
       detail={(area, focused) => (
         <RecordDetail key="detail" type={type} record={selected} area={area} focused={focused} />
       )}

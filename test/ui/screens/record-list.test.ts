@@ -2,23 +2,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../../support/temporary.ts";
-import { keys, type OpenedTerminal, type TerminalOptions } from "../../support/tty.ts";
+import { keys, type OpenedTerminal } from "../../support/tty.ts";
 import { planningId } from "../support/fake-platform.ts";
-import { openFake, type Wish } from "../support/open-fake.ts";
-
-/** The planning applications, newest first, with the cursor on the newest. */
-async function openRecords(
-  wish: Wish = {},
-  options: Partial<TerminalOptions> = {},
-): Promise<OpenedTerminal> {
-  const terminal = openFake(wish, options);
-  await terminal.waitFor("▸ licence");
-  terminal.write("j");
-  await terminal.waitFor("▸ planning-application");
-  terminal.write(keys.enter);
-  await terminal.waitFor(/▸ PA-2026-/);
-  return terminal;
-}
+import { openFake, openRecords } from "../support/open-fake.ts";
 
 /** The cells of a text's first place on the screen. */
 function cellsOf(terminal: OpenedTerminal, text: string) {

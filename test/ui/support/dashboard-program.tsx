@@ -16,6 +16,8 @@ platform.state.down = wish.down ?? false;
 platform.state.role = wish.role ?? "tenant-admin";
 platform.state.pauseMs = wish.pauseMs ?? 1;
 platform.state.jobStatus = wish.jobStatus ?? "running";
+platform.state.changedMeanwhile = wish.changedMeanwhile ?? false;
+platform.state.batchMs = wish.batchMs ?? 0;
 if (wish.hostile === true && platform.records[0] !== undefined) {
   platform.records[0].data["address"] =
     "\x1b]0;owned\x07\x1b[2J\x1b[31mred\x1b[0m\x9b31m\u202egnp.exe 👨‍👩‍👧\r\nnew line\x1b]52;c;cm0=\x07";

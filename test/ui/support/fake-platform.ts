@@ -38,6 +38,10 @@ export interface FakePlatform {
     jobStatus: string;
     signedOut: boolean;
     pauseMs: number;
+    /** The newest record is changed by somebody else just before a batch comes. */
+    changedMeanwhile: boolean;
+    /** Milliseconds that a batch takes. */
+    batchMs: number;
   };
 }
 
@@ -170,6 +174,12 @@ function job(status: string) {
   };
 }
 
+function fits(value: unknown, wanted: unknown): boolean {
+  if (typeof wanted !== "object" || wanted === null) return value === wanted;
+  if ("$regex" in wanted) return new RegExp(String(wanted.$regex), "i").test(String(value));
+  return "$in" in wanted && Array.isArray(wanted.$in) && wanted.$in.includes(value);
+}
+
 function listOf(records: readonly FakeRecord[], url: URL): Response {
   const limit = Number(url.searchParams.get("limit") ?? "20");
   const where = url.searchParams.get("where");
@@ -181,9 +191,7 @@ function listOf(records: readonly FakeRecord[], url: URL): Response {
     .filter((record) => {
       if (where === null) return true;
       return Object.entries(JSON.parse(where) as Record<string, unknown>).every(([key, wanted]) =>
-        typeof wanted === "object" && wanted !== null && "$regex" in wanted
-          ? new RegExp(String(wanted.$regex), "i").test(String(record.data[key]))
-          : record.data[key] === wanted,
+        fits(key === "id" ? record.id : record.data[key], wanted),
       );
     })
     .toSorted((a, b) => {
@@ -203,6 +211,23 @@ function listOf(records: readonly FakeRecord[], url: URL): Response {
     nextCursor: next ? String(start + limit) : null,
     ...(url.searchParams.get("count") === "true" ? { total: matching.length } : {}),
   });
+}
+
+/** Each goes unless it was changed since. */
+function batchDeleted(
+  records: FakeRecord[],
+  items: readonly { readonly id: string; readonly version: number }[],
+): Response {
+  const results = items.map(({ id, version }, index) => {
+    const place = records.findIndex((record) => record.id === id);
+    if (place === -1) return { index, id, status: 404 };
+    if (records[place]?.version !== version) return { index, id, status: 409 };
+    records.splice(place, 1);
+    return { index, id, status: 204 };
+  });
+  const failed = results.filter(({ status }) => status >= 400).length;
+  const answer = { results, succeeded: results.length - failed, failed };
+  return json(answer, failed === 0 ? 200 : 207);
 }
 
 function chatStream(conversationId: string, pauseMs: number): Response {
@@ -250,6 +275,8 @@ export function createFakePlatform(count = 42): FakePlatform {
     jobStatus: "running",
     signedOut: false,
     pauseMs: 1,
+    changedMeanwhile: false,
+    batchMs: 0,
   };
   const memberships = () => [
     { id: rootId, slug: "northwind-council", displayName: "Northwind Council", role: state.role },
@@ -327,6 +354,14 @@ export function createFakePlatform(count = 42): FakePlatform {
     }
     if (path.endsWith("/conversations")) return json({ items: [], hasNextPage: false });
     const list = /^\/v4\/data\/resources\/[0-9a-f-]{36}\/([a-z-]+)(?:\/([^/]+))?$/.exec(path);
+    const batch = /\/planning-application\/batch\/delete$/.exec(path);
+    if (batch !== null) {
+      const { items } = (await request.json()) as { items: { id: string; version: number }[] };
+      await Bun.sleep(state.batchMs);
+      const [newest] = records;
+      if (state.changedMeanwhile && newest !== undefined) newest.version += 1;
+      return batchDeleted(records, items);
+    }
     if (list !== null && request.method === "DELETE") {
       const index = records.findIndex((record) => record.id === list[2]);
       if (index !== -1) records.splice(index, 1);

@@ -1,4 +1,9 @@
-import { openTerminal, type OpenedTerminal, type TerminalOptions } from "../../support/tty.ts";
+import {
+  keys,
+  openTerminal,
+  type OpenedTerminal,
+  type TerminalOptions,
+} from "../../support/tty.ts";
 
 /** What `dashboard-program.tsx` understands. */
 export interface Wish {
@@ -16,6 +21,10 @@ export interface Wish {
   /** Milliseconds between two pieces of a chat answer. */
   readonly pauseMs?: number;
   readonly jobStatus?: string;
+  /** The newest record is changed by somebody else just before a batch comes. */
+  readonly changedMeanwhile?: boolean;
+  /** Milliseconds that a batch takes. */
+  readonly batchMs?: number;
   /** What the profile holds of chosen columns. */
   readonly keptColumns?: unknown;
   /** File that gets one line of JSON for each `keepColumns`. */
@@ -32,4 +41,18 @@ export function openFake(wish: Wish = {}, options: Partial<TerminalOptions> = {}
     ...options,
     env: { FAKE: JSON.stringify(wish), ...options.env },
   });
+}
+
+/** The planning applications, newest first, with the cursor on the newest. */
+export async function openRecords(
+  wish: Wish = {},
+  options: Partial<TerminalOptions> = {},
+): Promise<OpenedTerminal> {
+  const terminal = openFake(wish, options);
+  await terminal.waitFor("▸ licence");
+  terminal.write("j");
+  await terminal.waitFor("▸ planning-application");
+  terminal.write(keys.enter);
+  await terminal.waitFor(/▸ PA-2026-/);
+  return terminal;
 }

@@ -1,0 +1,13 @@
+/** What a spreadsheet would run; a number with its sign is none. */
+const formula = /^[=@\t\r]|^[+-](?!\d[\d .]*$)/;
+
+/**
+ * Rows as CSV lines with their line ends (RFC 4180: CRLF). A text that a spreadsheet would take for a
+ * formula gets a `'` before it.
+ */
+export async function csvLines(rows: readonly (readonly unknown[])[]): Promise<string> {
+  if (rows.length === 0) return "";
+  const { default: Papa } = await import("papaparse");
+  const cells = rows.map((row) => [...row]);
+  return `${Papa.unparse(cells, { newline: "\r\n", escapeFormulae: formula })}\r\n`;
+}

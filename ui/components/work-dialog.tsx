@@ -1,0 +1,120 @@
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { failureOf, isAbort } from "../failure.ts";
+import { useKeys } from "../hooks/use-keys.tsx";
+import { useNotices } from "../hooks/use-notices.tsx";
+import { keyName } from "../keys.ts";
+import { wrapText } from "../text-layout.ts";
+import type { Work, WorkOutcome, WorkProgress } from "../work.ts";
+import { countWords } from "../words.ts";
+import { Overlay } from "./overlay.tsx";
+import { Area, Line, Paint } from "./paint.tsx";
+
+/** Progress is drawn at most this often. */
+const drawnMs = 100;
+const nothingDone: WorkProgress = { done: 0, total: undefined };
+
+function failedOutcome(error: unknown): WorkOutcome {
+  if (isAbort(error)) return { good: true, lines: ["stopped"] };
+  const { code, message, details, suggestion } = failureOf(error);
+  const head = code === undefined ? message : `${code} ${message}`;
+  return { good: false, lines: [head, ...details, ...(suggestion ? [suggestion] : [])] };
+}
+
+function barOf({ done, total }: WorkProgress, width: number): string {
+  if (total === undefined || total === 0) return "";
+  const filled = Math.round(Math.min(1, done / total) * width);
+  return "█".repeat(filled) + "░".repeat(width - filled);
+}
+
+/** Does work on many records: how far it is, Esc to stop it, and what came of it. */
+export function WorkDialog(props: {
+  readonly work: Work;
+  readonly columns: number;
+  readonly rows: number;
+  readonly onClose: () => void;
+}) {
+  const { work, columns, rows, onClose } = props;
+  const { say } = useNotices();
+  const [progress, setProgress] = useState(nothingDone);
+  const [outcome, setOutcome] = useState<WorkOutcome | undefined>(undefined);
+  const [stopping, setStopping] = useState(false);
+  const aborter = useRef<AbortController | undefined>(undefined);
+  const start = useEffectEvent((signal: AbortSignal, isGone: () => boolean) => {
+    let drawnAt = 0;
+    const report = (now: WorkProgress) => {
+      if (isGone() || (performance.now() - drawnAt < drawnMs && now.done !== now.total)) return;
+      drawnAt = performance.now();
+      setProgress(now);
+    };
+    const end = (came: WorkOutcome) => {
+      if (isGone()) return;
+      const [only] = came.lines;
+      if (came.good && came.lines.length === 1 && only !== undefined) {
+        onClose();
+        say("done", only);
+      } else setOutcome(came);
+    };
+    work.run(report, signal).then(end, (error: unknown) => end(failedOutcome(error)));
+  });
+  useEffect(() => {
+    let gone = false;
+    const ours = new AbortController();
+    aborter.current = ours;
+    start(ours.signal, () => gone);
+    return () => {
+      gone = true;
+      ours.abort();
+    };
+  }, []);
+  const stop = () => {
+    setStopping(true);
+    aborter.current?.abort();
+  };
+  useKeys(
+    "dialog",
+    outcome === undefined ? { cancel: stop } : { submit: onClose, cancel: onClose },
+  );
+  const width = Math.min(72, columns);
+  const inner = width - 4;
+  const { done, total } = progress;
+  const of = total === undefined ? "" : ` of ${countWords(total)}`;
+  const report = (outcome?.lines ?? []).flatMap((line) => wrapText(line, inner));
+  const shown = report.slice(0, Math.max(1, rows - 5));
+  const height = 2 + (outcome === undefined ? 3 : shown.length + 2);
+  return (
+    <Overlay title={work.title} columns={columns} rows={rows} width={width} height={height}>
+      <Area height={height - 2}>
+        {outcome === undefined ? (
+          <>
+            <Line>
+              {" "}
+              {countWords(done)}
+              {of} {work.counted}
+            </Line>
+            <Line as="busy"> {barOf(progress, inner)}</Line>
+            <Line as="quiet">
+              {" "}
+              {stopping ? "stopping …" : ""}
+              {stopping ? null : <Paint as="key">{keyName("cancel")}</Paint>}
+              {stopping ? "" : ` ${work.stop}`}
+            </Line>
+          </>
+        ) : (
+          <>
+            {shown.map((line, index) => (
+              <Line key={index} as={outcome.good ? "text" : "bad"}>
+                {" "}
+                {line}
+              </Line>
+            ))}
+            <Line> </Line>
+            <Line>
+              {" "}
+              <Paint as="key">{keyName("submit")}</Paint> closes this
+            </Line>
+          </>
+        )}
+      </Area>
+    </Overlay>
+  );
+}

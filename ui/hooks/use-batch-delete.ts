@@ -1,0 +1,162 @@
+import type { Client } from "#client/index.ts";
+import { commandLine } from "../command-line.ts";
+import { failureLine, isAbort } from "../failure.ts";
+import type { WorkOutcome } from "../work.ts";
+import { countWords } from "../words.ts";
+import type { MarkedRecord } from "./use-marks.ts";
+import { useOverlays } from "./use-overlays.tsx";
+import { usePlatform } from "./use-platform.tsx";
+
+/** Records of one request; Esc stops between two of them. */
+const batchSize = 500;
+/** Records that a question, a command and an outcome name one by one. */
+const namedRecords = 6;
+const namedIds = 3;
+
+export interface BatchDelete {
+  readonly objectType: string;
+  readonly chosen: readonly MarkedRecord[];
+  /** Told which of them are gone, and which are still there or may be. */
+  readonly onEnd: (left: ReadonlySet<string>) => void;
+}
+
+function countedRecords(count: number): string {
+  return count === 1 ? "1 record" : `${countWords(count)} records`;
+}
+
+/** The command that deletes the same. */
+export function deleteCommand(objectType: string, chosen: readonly MarkedRecord[]): string {
+  const [only] = chosen;
+  if (chosen.length === 1 && only !== undefined) {
+    return commandLine(["resources", "delete", objectType, only.id]);
+  }
+  const ids = chosen.length <= namedIds ? chosen.map(({ id }) => id).join(",") : "@ids.txt";
+  const command = commandLine(["resources", "batch-delete", objectType], { ids });
+  return chosen.length <= namedIds ? command : `${command}   (ids.txt: their ids, one a line)`;
+}
+
+/** What came of one item: nothing where it is gone, else why it is still there. */
+interface Refused {
+  readonly record: MarkedRecord;
+  readonly words: string;
+}
+
+async function sendBatch(
+  client: Client,
+  where: { readonly objectType: string; readonly tenantId: string | undefined },
+  records: readonly MarkedRecord[],
+): Promise<Refused[]> {
+  const { results } = await client.resources.batchDelete({
+    params: { objectType: where.objectType },
+    tenantId: where.tenantId,
+    // With its version, so that what somebody changed since it was looked at stays.
+    body: { items: records.map(({ id, version }) => ({ id, version })) },
+  });
+  return results.flatMap(({ index, status, error }) => {
+    const record = records[index];
+    // Gone already is what was wanted.
+    if (record === undefined || status < 400 || status === 404) return [];
+    const words =
+      status === 409 || status === 412
+        ? "somebody changed it since"
+        : (error?.detail ?? error?.title ?? `was refused (${status})`);
+    return [{ record, words }];
+  });
+}
+
+function outcomeOf(
+  deleted: number,
+  name: string | undefined,
+  refused: readonly Refused[],
+  rest: readonly string[],
+): WorkOutcome {
+  const head = `deleted ${name ?? countedRecords(deleted)}`;
+  if (refused.length === 0 && rest.length === 0) return { good: true, lines: [head] };
+  const named = refused
+    .slice(0, namedRecords)
+    .map(({ record, words }) => `${record.name} is still there: ${words}`);
+  const more = refused.length - named.length;
+  return {
+    good: false,
+    lines: [
+      deleted === 0 ? "nothing was deleted" : head,
+      ...named,
+      ...(more > 0 ? [`and ${countedRecords(more)} more`] : []),
+      ...rest,
+    ],
+  };
+}
+
+/** Deleting many records: asked with their names first, then batch by batch. */
+export function useBatchDelete(): (wanted: BatchDelete) => void {
+  const { client, session } = usePlatform();
+  const overlays = useOverlays();
+  const tenantId = session.workspace?.id;
+
+  const start = ({ objectType, chosen, onEnd }: BatchDelete) => {
+    if (client === undefined) return;
+    const name = chosen.length === 1 ? chosen[0]?.name : undefined;
+    overlays.show({
+      kind: "work",
+      work: {
+        title: `Delete ${name ?? countedRecords(chosen.length)}`,
+        counted: "records asked to be deleted",
+        stop: `stops before the next ${batchSize}`,
+        run: async (report, signal) => {
+          const left = new Map(chosen.map((record) => [record.id, record]));
+          const refused: Refused[] = [];
+          const rest: string[] = [];
+          report({ done: 0, total: chosen.length });
+          for (let at = 0; at < chosen.length && rest.length === 0; at += batchSize) {
+            const batch = chosen.slice(at, at + batchSize);
+            try {
+              const still = await sendBatch(client, { objectType, tenantId }, batch);
+              const kept = new Set(still.map(({ record }) => record.id));
+              for (const { id } of batch) if (!kept.has(id)) left.delete(id);
+              refused.push(...still);
+            } catch (error) {
+              if (isAbort(error)) throw error;
+              rest.push(
+                failureLine(error),
+                `whether the ${countedRecords(batch.length)} of this request are gone is not known: look again`,
+              );
+            }
+            report({ done: Math.min(at + batchSize, chosen.length), total: chosen.length });
+            const unsent = chosen.length - at - batch.length;
+            if (unsent > 0 && signal.aborted) rest.push("stopped");
+            if (unsent > 0 && rest.length > 0) {
+              rest.push(`${countedRecords(unsent)} were not sent; they stay marked`);
+            }
+          }
+          onEnd(new Set(left.keys()));
+          return outcomeOf(chosen.length - left.size, name, refused, rest);
+        },
+      },
+    });
+  };
+
+  return (wanted) => {
+    const { objectType, chosen } = wanted;
+    const [only] = chosen;
+    if (only === undefined) return;
+    const what = chosen.length === 1 ? only.name : countedRecords(chosen.length);
+    const more = chosen.length - namedRecords;
+    overlays.show({
+      kind: "confirm",
+      question: {
+        title: `Delete ${what}`,
+        effects: [
+          ...(chosen.length === 1 ? [] : [`${what} of the type ${objectType}:`]),
+          ...chosen
+            .slice(0, namedRecords)
+            .map(({ name, version }) => `${objectType} ${name}, version ${version}`),
+          ...(more > 0 ? [`and ${countedRecords(more)} more`] : []),
+          "with their files; this can't be undone",
+        ],
+        command: deleteCommand(objectType, chosen),
+        typed: objectType,
+        onConfirm: () => start(wanted),
+      },
+    });
+  };
+}

@@ -1,0 +1,26 @@
+/** Work on many records that takes a while: what a dialog shows of it, and how it can be stopped. */
+
+export interface WorkProgress {
+  readonly done: number;
+  /** How many there are in all, where that is known. */
+  readonly total: number | undefined;
+}
+
+export interface WorkOutcome {
+  readonly good: boolean;
+  /** What came of it; the first line sums it up. */
+  readonly lines: readonly string[];
+}
+
+export interface Work {
+  readonly title: string;
+  /** What is counted, e.g. `records deleted`. */
+  readonly counted: string;
+  /** What Esc does, e.g. `stops before the next 500`. */
+  readonly stop: string;
+  /**
+   * Does it. Told to stop by the signal, it gives what came of it up to there. An outcome of one
+   * good line is said in passing; any other is shown until it has been read.
+   */
+  run(report: (progress: WorkProgress) => void, signal: AbortSignal): Promise<WorkOutcome>;
+}
