@@ -139,9 +139,16 @@ export const indexPlan = z
         missing: z.array(
           z.looseObject({
             property: z.string(),
-            /** `defined`: the definition asks for it; `suggested`: filters read every record. */
+            /**
+             * `defined`: the definition asks for it; `slow`: requests that filtered or sorted by it
+             * were slow, since the platform's process began; `suggested`: its like is often
+             * filtered by, and filters would read every record.
+             */
             reason: z.string().optional(),
             action: z.string().optional(),
+            /** How many requests were slow, and the slowest; where that is the reason. */
+            requests: z.int().optional(),
+            slowestMs: z.int().optional(),
           }),
         ),
       }),

@@ -3,6 +3,7 @@ import { objectTypeCreation } from "#contract/object-types.ts";
 import type { Principal } from "#server/handler.ts";
 import { ListCursors } from "#server/services/list-cursors.ts";
 import { ObjectTypeService } from "#server/services/object-types.ts";
+import { SlowFilters } from "#server/services/resources/slow-filters.ts";
 import { ResourceService } from "#server/services/resources.ts";
 import type { Database } from "#server/stores/database.ts";
 import type * as z from "zod";
@@ -42,6 +43,7 @@ export function recordServices(database: Database, now?: () => Date): RecordServ
     objectTypes,
     now: clock,
     cursors: new ListCursors(new Uint8Array(32).fill(2)),
+    slowFilters: new SlowFilters({ thresholdMs: Number.POSITIVE_INFINITY }),
     onFilesReleased: () => {},
   });
   return { database, objectTypes, resources, errors };

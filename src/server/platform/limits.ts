@@ -20,6 +20,8 @@ export interface Limits {
   readonly accessTokenSeconds: number;
   /** How long a refresh token is good for since its last use, in seconds. */
   readonly refreshTokenSeconds: number;
+  /** How long a filter that no index serves may take before the index plan names it, in ms. */
+  readonly slowFilterMs: number;
   /** Between two `: ping` comments of an event stream, in milliseconds. */
   readonly pingIntervalMs: number;
 }
@@ -39,5 +41,6 @@ export const defaultLimits: Limits = {
   passwordAttempts: 5,
   accessTokenSeconds: 60 * 60,
   refreshTokenSeconds: 30 * 24 * 60 * 60,
+  slowFilterMs: 100,
   pingIntervalMs: 15_000,
 };

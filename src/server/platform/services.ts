@@ -5,6 +5,7 @@ import { HealthService } from "../services/health.ts";
 import { ListCursors } from "../services/list-cursors.ts";
 import { ObjectTypeService } from "../services/object-types.ts";
 import { ResourceFiles } from "../services/resources/files.ts";
+import { SlowFilters } from "../services/resources/slow-filters.ts";
 import { ResourceService } from "../services/resources.ts";
 import { StorageService } from "../services/storage.ts";
 import { MemberList } from "../services/workspaces/members.ts";
@@ -28,18 +29,20 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
   const objectTypes = new ObjectTypeService({ database, now, logger, cursors: typeCursors });
   lifetime.onClose(() => objectTypes.stop());
   const cursors = new ListCursors(secrets.for("resources"));
+  const slowFilters = new SlowFilters({ thresholdMs: base.limits.slowFilterMs });
   const resources = new ResourceService({
     database,
     objectTypes,
     now,
     cursors,
+    slowFilters,
     onFilesReleased: () => base.removals.wake(),
   });
   const files = new ResourceFiles(base, objectTypes);
   await base.removals.recover();
   const documents = await createDocuments(base, resources);
   const chat = new ChatService(base, { records: resources, engine: extractiveEngine });
-  const storage = new StorageService(base, objectTypes);
+  const storage = new StorageService(base, objectTypes, slowFilters);
   lifetime.onClose(() => storage.stop());
   return {
     ...accounts,

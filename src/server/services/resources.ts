@@ -42,6 +42,7 @@ import {
 } from "./resources/record.ts";
 import { ResourceQueries } from "./resources/query.ts";
 import { requireReferences, resolveReferences } from "./resources/references.ts";
+import type { SlowFilters } from "./resources/slow-filters.ts";
 
 const lookupLimit = 100;
 
@@ -63,6 +64,7 @@ export class ResourceService {
   readonly #objectTypes: ObjectTypeService;
   readonly #now: () => Date;
   readonly #onFilesReleased: () => void;
+  readonly #slowFilters: SlowFilters;
   readonly #list: ResourceList;
   readonly #history: ResourceHistory;
   /** Many records at a time. */
@@ -77,6 +79,8 @@ export class ResourceService {
     objectTypes: ObjectTypeService;
     now: () => Date;
     cursors: ListCursors;
+    /** Watches what is slow for want of an index. */
+    slowFilters: SlowFilters;
     /** Called after a deletion that took files with it: their bytes may go. */
     onFilesReleased: () => void;
   }) {
@@ -84,7 +88,8 @@ export class ResourceService {
     this.#database = options.database;
     this.#objectTypes = options.objectTypes;
     this.#now = options.now;
-    this.#list = new ResourceList(options.database, options.cursors);
+    this.#slowFilters = options.slowFilters;
+    this.#list = new ResourceList(options);
     this.#history = new ResourceHistory(options.database, options.cursors);
     this.batch = new ResourceBatch(options);
     this.actions = new ResourceActions(options);
@@ -189,7 +194,7 @@ export class ResourceService {
     signal: AbortSignal,
   ): Promise<AggregateAnswer> {
     const type = await requireType(this.#objectTypes, workspaceId, slug);
-    return aggregateOf(this.#database, type, wanted, signal);
+    return aggregateOf(this.#database, this.#slowFilters, type, wanted, signal);
   }
 
   /**

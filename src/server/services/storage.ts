@@ -17,6 +17,7 @@ import { statement } from "../stores/database/statement.ts";
 import { objectTypesPage } from "../stores/object-types.ts";
 import { missingIndexes } from "../stores/resources/checked-rows.ts";
 import type { ObjectTypeService } from "./object-types.ts";
+import type { SlowFilters } from "./resources/slow-filters.ts";
 import { checkBlobs } from "./storage/blob-check.ts";
 import type { Finding } from "./storage/finding.ts";
 import { planIndexes } from "./storage/index-plan.ts";
@@ -39,9 +40,11 @@ export class StorageService {
   readonly #blobProvider: "disk" | "s3";
   readonly #now: () => Date;
   readonly #objectTypes: ObjectTypeService;
+  readonly #slowFilters: SlowFilters;
   readonly #search: SearchIndexes;
 
-  constructor(base: PlatformBase, objectTypes: ObjectTypeService) {
+  constructor(base: PlatformBase, objectTypes: ObjectTypeService, slowFilters: SlowFilters) {
+    this.#slowFilters = slowFilters;
     this.#database = base.database;
     this.#blobs = base.blobs;
     this.#blobProvider = base.blobProvider;
@@ -163,7 +166,12 @@ export class StorageService {
 
   /** Which indexes these types have and lack; always a dry run (spec 4.3). */
   async planIndexes(workspaceId: string, slugs: readonly string[]): Promise<IndexPlan> {
-    const objectTypes = await planIndexes(this.#database.read, workspaceId, slugs);
+    const objectTypes = await planIndexes(
+      this.#database.read,
+      this.#slowFilters,
+      workspaceId,
+      slugs,
+    );
     return { tenantId: workspaceId, dryRun: true, objectTypes };
   }
 

@@ -14,10 +14,12 @@ import { aggregateRecords } from "../../stores/resources/aggregate.ts";
 import { isNumeric } from "../../stores/resources/slots.ts";
 import { parseWhere } from "../../stores/resources/where/parse.ts";
 import type { CompiledType } from "../object-types/compiled-type.ts";
+import type { SlowFilters } from "./slow-filters.ts";
 
 /** Figures of a type's records in groups (spec 4.2). */
 export async function aggregateOf(
   database: Database,
+  slowFilters: SlowFilters,
   type: CompiledType,
   wanted: Aggregation,
   signal: AbortSignal,
@@ -27,16 +29,19 @@ export async function aggregateOf(
   const parsed = parseWhere(where ?? {}, ["where"], [type]);
   const faults = [...fieldFaults(type, groupBy, metrics), ...(parsed.faults ?? [])];
   if (parsed.faults !== undefined || faults.length > 0) throw invalid(faults);
-  const rows = await aggregateRecords(
-    database,
-    {
-      type,
-      condition: parsed.condition,
-      groupBy,
-      metrics: metrics.map(([, { op, field }]) => ({ op, field })),
-      limit: limit + 1,
-    },
-    signal,
+  const { condition } = parsed;
+  const rows = await slowFilters.watch(type, { condition, keys: [] }, () =>
+    aggregateRecords(
+      database,
+      {
+        type,
+        condition,
+        groupBy,
+        metrics: metrics.map(([, { op, field }]) => ({ op, field })),
+        limit: limit + 1,
+      },
+      signal,
+    ),
   );
   return {
     rows: rows.slice(0, limit).map((row) => ({

@@ -11,15 +11,23 @@ import type { ListCursors } from "../list-cursors.ts";
 import type { CompiledType } from "../object-types/compiled-type.ts";
 import { cursorGone, cursorText } from "./cursor-values.ts";
 import { resourceOf } from "./record.ts";
+import type { SlowFilters } from "./slow-filters.ts";
 
 /** A type's records, by the list conventions (interface: list query, list body). */
 export class ResourceList {
   readonly #database: Database;
   readonly #cursors: ListCursors;
 
-  constructor(database: Database, cursors: ListCursors) {
-    this.#database = database;
-    this.#cursors = cursors;
+  readonly #slowFilters: SlowFilters;
+
+  constructor(options: {
+    readonly database: Database;
+    readonly cursors: ListCursors;
+    readonly slowFilters: SlowFilters;
+  }) {
+    this.#database = options.database;
+    this.#cursors = options.cursors;
+    this.#slowFilters = options.slowFilters;
   }
 
   async page(
@@ -42,21 +50,20 @@ export class ResourceList {
         ? undefined
         : await this.#position(type, keys, this.#cursors.read(identity, query.cursor));
     const page = position?.page ?? query.page ?? 1;
-    const [listed, total] = await Promise.all([
-      listRecords(
-        this.#database,
-        {
-          type,
-          condition,
-          keys,
-          after: position?.values,
-          offset: position === undefined ? (page - 1) * limit : 0,
-          limit: limit + 1,
-        },
-        signal,
-      ),
-      query.count === true ? this.#total(type, condition, signal) : undefined,
-    ]);
+    const wanted = {
+      type,
+      condition,
+      keys,
+      after: position?.values,
+      offset: position === undefined ? (page - 1) * limit : 0,
+      limit: limit + 1,
+    };
+    const [listed, total] = await this.#slowFilters.watch(type, wanted, () =>
+      Promise.all([
+        listRecords(this.#database, wanted, signal),
+        query.count === true ? this.#total(type, condition, signal) : undefined,
+      ]),
+    );
     const { records, valuesAt } = listed;
     const hasNextPage = records.length > limit;
     const last = records[limit - 1];

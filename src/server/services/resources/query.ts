@@ -13,6 +13,7 @@ import type { ObjectTypeService } from "../object-types.ts";
 import type { CompiledType } from "../object-types/compiled-type.ts";
 import { cursorGone, cursorText } from "./cursor-values.ts";
 import { resourceOf } from "./record.ts";
+import type { SlowFilters } from "./slow-filters.ts";
 
 interface Sorted {
   readonly type: CompiledType;
@@ -34,11 +35,15 @@ export class ResourceQueries {
   readonly #objectTypes: ObjectTypeService;
   readonly #cursors: ListCursors;
 
+  readonly #slowFilters: SlowFilters;
+
   constructor(options: {
     database: Database;
     objectTypes: ObjectTypeService;
     cursors: ListCursors;
+    slowFilters: SlowFilters;
   }) {
+    this.#slowFilters = options.slowFilters;
     this.#database = options.database;
     this.#objectTypes = options.objectTypes;
     this.#cursors = options.cursors;
@@ -67,7 +72,9 @@ export class ResourceQueries {
     let found: Found[] = [];
     for (const { type, keys } of sorted) {
       const page = { type, condition, keys, after, offset: 0, limit: limit + 1 };
-      const { records, valuesAt } = await listRecords(this.#database, page, signal);
+      const { records, valuesAt } = await this.#slowFilters.watch(type, page, () =>
+        listRecords(this.#database, page, signal),
+      );
       const more = records.map((record, index) => ({
         type,
         resource: resourceOf(type, record),

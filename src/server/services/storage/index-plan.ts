@@ -1,9 +1,11 @@
 import type { PropertyDefinition, PropertyType } from "#contract/object-types.ts";
 import type { IndexPlan } from "#contract/storage.ts";
+import { indexableTypes, isMixed } from "#contract/object-types/definition.ts";
 import { faultAt, invalid } from "../../pipeline/faults.ts";
 import type { Reader } from "../../stores/database.ts";
 import { objectTypesPage, recordCounts, type StoredObjectType } from "../../stores/object-types.ts";
-import { isNumeric, slotCounts, slotIndex, type SlotKind } from "../../stores/resources/slots.ts";
+import { slotCounts, slotIndex, type SlotKind } from "../../stores/resources/slots.ts";
+import type { SlowFilters, SlowPath } from "../resources/slow-filters.ts";
 
 type PlannedType = IndexPlan["objectTypes"][number];
 
@@ -22,6 +24,7 @@ const filteredTypes: ReadonlySet<PropertyType> = new Set([
 /** The indexes of these types and those they lack. Writes nothing. Refuses unknown slugs. */
 export async function planIndexes(
   reader: Reader,
+  slowFilters: SlowFilters,
   workspaceId: string,
   slugs: readonly string[],
 ): Promise<PlannedType[]> {
@@ -39,25 +42,29 @@ export async function planIndexes(
   if (unknown.length > 0) throw invalid(unknown);
   return [...new Set(slugs)].flatMap((slug) => {
     const type = bySlug.get(slug);
-    return type === undefined ? [] : [planned(type, counts.get(type.number) ?? 0)];
+    if (type === undefined) return [];
+    const slow = slowFilters.of(workspaceId, type.number);
+    return [planned(type, counts.get(type.number) ?? 0, slow)];
   });
 }
 
-function planned(type: StoredObjectType, records: number): PlannedType {
+function planned(type: StoredObjectType, records: number, slow: readonly SlowPath[]): PlannedType {
   const kept = type.slots.filter(({ state }) => state !== "clearing");
   const has = (property: string, kinds: readonly SlotKind[]): boolean =>
     kept.some((slot) => slot.property === property && kinds.includes(slot.kind));
-  const missing = Object.entries(type.definition.properties).flatMap(([property, definition]) => {
+  const { properties } = type.definition;
+  const wanted = Object.entries(properties).flatMap(([property, definition]) => {
     const lacksIndex = definition.indexed === true && !has(property, ["text", "number"]);
     const lacksUnique = definition.unique === true && !has(property, ["unique"]);
     if (lacksIndex || lacksUnique) {
       const action = "Run `svc resources sync-schema --backend documentdb`";
       return [{ property, reason: "defined", action }];
     }
+    if (slow.some(({ path }) => path === property)) return [];
     if (!isWorthwhile(definition, records)) return [];
-    const action = `Set "indexed": true on ${property} and run \`svc types seed\``;
-    return [{ property, reason: "suggested", action }];
+    return [{ property, reason: "suggested", action: settingIndex(property) }];
   });
+  const missed = records < worthwhileRecords ? [] : slow.flatMap((seen) => slowly(type, seen));
   const used = (kind: SlotKind): number => type.slots.filter((slot) => slot.kind === kind).length;
   return {
     objectType: type.slug,
@@ -68,7 +75,7 @@ function planned(type: StoredObjectType, records: number): PlannedType {
       index: slotIndex(slot),
       state: slot.state,
     })),
-    missing,
+    missing: [...missed, ...wanted],
     columns: Object.fromEntries(
       (["text", "number", "unique"] as const).map((kind) => [
         kind,
@@ -78,12 +85,29 @@ function planned(type: StoredObjectType, records: number): PlannedType {
   };
 }
 
+/** A filter or order that was slow; nothing when it has an index by now. */
+function slowly(
+  { definition, slots }: StoredObjectType,
+  { path, requests, slowestMs }: SlowPath,
+): PlannedType["missing"] {
+  if (slots.some(({ property, state }) => property === path && state !== "clearing")) return [];
+  const property = Object.hasOwn(definition.properties, path)
+    ? definition.properties[path]
+    : undefined;
+  if (property?.indexed === true) return [];
+  const action =
+    property !== undefined && indexableTypes.has(property.type) && !isMixed(property.enum)
+      ? settingIndex(path)
+      : "No index holds it: filter by a plain property of the record itself besides";
+  return [{ property: path, reason: "slow", action, requests, slowestMs }];
+}
+
+function settingIndex(property: string): string {
+  return `Set "indexed": true on ${property} and run \`svc types seed\``;
+}
+
 function isWorthwhile(property: PropertyDefinition, records: number): boolean {
   if (records < worthwhileRecords || property.indexed === true) return false;
-  if (property.type === "enum") {
-    // Texts and numbers in one enum have no common order, so no index holds them.
-    const numbers = property.enum?.filter((choice) => typeof choice === "number").length ?? 0;
-    return isNumeric(property) ? numbers === property.enum?.length : numbers === 0;
-  }
-  return filteredTypes.has(property.type);
+  // Texts and numbers in one enum have no common order, so no index holds them.
+  return filteredTypes.has(property.type) && !isMixed(property.enum);
 }

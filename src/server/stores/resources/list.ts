@@ -6,7 +6,7 @@ import { isAfter, orderBy, orderSlot, sortValue, usingIndex } from "./sort.ts";
 import type { SortKey, SortValue } from "./sort.ts";
 import { compileWhere, normalTest, slotTest, type SlotTest } from "./where/compile.ts";
 import type { Condition } from "./where/condition.ts";
-import { fieldAt, type FieldSource } from "./where/fields.ts";
+import { fieldAt, isDeclared, type FieldSource } from "./where/fields.ts";
 
 export interface TypeSource extends FieldSource {
   readonly workspaceId: string;
@@ -158,6 +158,31 @@ function planOf(
     slot: undefined,
     isDirect: isByTime && tests.length === 0,
   };
+}
+
+/**
+ * Declared properties that a filter and an order go by without an index to help: every record of
+ * the type is looked at for them. Empty where an index serves the filter, and the page's records
+ * alone have to be put in order.
+ */
+export function unservedPaths(
+  type: TypeSource,
+  condition: Condition | undefined,
+  keys: readonly SortKey[],
+): string[] {
+  const tests = conjuncts(condition);
+  if (tests.some((test) => isIdTest(type, test))) return [];
+  if (tests.some((test) => slotTestOf(type, test) !== undefined)) return [];
+  const filtered = tests.flatMap((test) => {
+    if (test.kind !== "field") return [];
+    const field = fieldAt(type, test.path);
+    return field.kind === "column" ? [] : [field.path];
+  });
+  const [first] = keys;
+  const isSorted = first !== undefined && !first.isId && first.slot === undefined;
+  const sorted = isSorted && first.path !== undefined ? [first.path] : [];
+  const declared = [...filtered, ...sorted].filter((path) => isDeclared(type, path));
+  return [...new Set(declared.map((path) => path.join(".")))];
 }
 
 function withSlot(slot: Slot, isDirect: boolean): ListPlan {

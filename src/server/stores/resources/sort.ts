@@ -15,6 +15,8 @@ export type SortValue = string | number | null;
 export interface SortKey {
   readonly name: string;
   readonly isDescending: boolean;
+  /** Where in the data it is; undefined for a system field. */
+  readonly path?: readonly string[];
   /** What to order by; with a slot it is never null. */
   readonly expression: Statement;
   readonly slot?: Slot;
@@ -108,7 +110,7 @@ function keyOf(name: string, isDescending: boolean, source: FieldSource): SortKe
   const slot = field.slots.find((candidate) => candidate.kind !== "unique");
   if (slot !== undefined) {
     const expression: Statement = raw(`resources.${slotColumn(slot)}`);
-    return { ...common, expression, slot, kind: field.valueKind };
+    return { ...common, path: field.path, expression, slot, kind: field.valueKind };
   }
   const node = nodeAt(field.path);
   const expression =
@@ -117,7 +119,8 @@ function keyOf(name: string, isDescending: boolean, source: FieldSource): SortKe
       : field.valueKind === "number"
         ? node.asNumber()
         : node.asFlag();
-  return { ...common, expression, kind: field.valueKind, mayBeNull: true };
+  const { path, valueKind: kind } = field;
+  return { ...common, path, expression, kind, mayBeNull: true };
 }
 
 /** The words after `order by`. */

@@ -14,6 +14,7 @@ const bench = {
     place: { type: "string", indexed: true },
     state: { type: "enum", enum: ["good", "broken"] },
     number: { type: "integer" },
+    notes: { type: "array" },
   },
 };
 
@@ -179,3 +180,59 @@ describePlatform("storage sync-schema", (the) => {
     });
   });
 });
+
+describePlatform(
+  "the index plan",
+  (the) => {
+    test("names what slow requests went by without an index, and no value", async () => {
+      await makeBenches(the(), ["Hill", "Quay"]);
+      const { tenant } = the().workspaces;
+      const viewer = the().as("tenant-viewer");
+      const place = `/v4/data/resources/${tenant}/bench`;
+      const ask = async (where: object, sort = "created_at"): Promise<void> => {
+        const text = encodeURIComponent(JSON.stringify(where));
+        expect((await viewer.get(`${place}?where=${text}&sort=${sort}`)).status).toBe(200);
+      };
+      await ask({ number: { $gt: 41_976 } });
+      await ask({ number: 7, notes: { $exists: true }, unknown: 1 });
+      // Both have an index, or nothing to do with one.
+      await ask({ place: "Hill", state: "good" });
+      await ask({});
+      const body = { groupBy: ["place"], metrics: { n: { op: "count" } }, where: { number: 1 } };
+      expect((await viewer.post(`${place}/aggregate`, body)).status).toBe(200);
+      const path = `/v4/platform/tenants/${tenant}/resourceapi/index-plan`;
+      const plan = (): Promise<{ json: unknown; text: string }> =>
+        the()
+          .as("tenant-builder")
+          .post(path, { objectTypes: ["bench"] });
+      // Reading a handful of records is never slow for want of an index.
+      expect(field(field((await plan()).json, "objectTypes"), "0")).toMatchObject({ missing: [] });
+      await tamper(the(), (writer) =>
+        writer.run(statement`update resource_counts set records = 5000
+          where workspace_id = ${tenant}`),
+      );
+      const { json, text } = await plan();
+      expect(field(field(json, "objectTypes"), "0")).toMatchObject({
+        missing: [
+          {
+            property: "number",
+            reason: "slow",
+            requests: 3,
+            slowestMs: expect.any(Number),
+            action: 'Set "indexed": true on number and run `svc types seed`',
+          },
+          {
+            property: "notes",
+            reason: "slow",
+            requests: 1,
+            action: "No index holds it: filter by a plain property of the record itself besides",
+          },
+          { property: "state", reason: "suggested" },
+        ],
+      });
+      expect(text).not.toContain("41976");
+      expect(text).not.toContain("unknown");
+    });
+  },
+  { limits: { slowFilterMs: 0 } },
+);

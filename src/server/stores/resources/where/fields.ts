@@ -83,6 +83,16 @@ export function passagesOf(source: FieldSource, path: readonly string[]): Passag
 /** A name that may also be a place in a list. */
 export const placePattern = /^(?:0|[1-9]\d{0,8})$/;
 
+/** Whether a data path names a declared property, at any depth. */
+export function isDeclared({ properties }: FieldSource, path: readonly string[]): boolean {
+  let members: FieldSource["properties"] | undefined = properties;
+  for (const name of path) {
+    if (members === undefined || !Object.hasOwn(members, name)) return false;
+    members = innermost(members[name])?.properties;
+  }
+  return true;
+}
+
 /** In how many ways the path can be gone: each is a part of the query that is made for it. */
 export function waysOf(source: FieldSource | undefined, given: readonly string[]): number {
   if (source !== undefined && fieldAt(source, given).kind !== "open") return 1;
