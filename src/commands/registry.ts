@@ -23,6 +23,9 @@ import { resourcesBatchUpdateCommand } from "./resources/batch-update.ts";
 import { resourcesCreateCommand } from "./resources/create.ts";
 import { resourcesDeleteCommand } from "./resources/delete.ts";
 import { resourcesDoctorCommand } from "./resources/doctor.ts";
+import { resourcesFileDeleteCommand } from "./resources/file/delete.ts";
+import { resourcesFileGetCommand } from "./resources/file/get.ts";
+import { resourcesFileUploadCommand } from "./resources/file/upload.ts";
 import { resourcesGetCommand } from "./resources/get.ts";
 import { resourcesHistoryCommand } from "./resources/history.ts";
 import { resourcesIndexesApplyCommand } from "./resources/indexes-apply.ts";
@@ -58,6 +61,7 @@ export const commandTable: CommandTable<CommandContext> = {
     { path: "workspace", summary: "List, choose and create workspaces" },
     { path: "types", summary: "Object Types: check, publish and fetch definitions" },
     { path: "resources", summary: "Records of a workspace" },
+    { path: "resources file", summary: "Files on records' properties" },
     { path: "resources storage", summary: "Where records and files are kept, and their faults" },
     { path: "provision", summary: "Provision what a workspace needs" },
     { path: "docs", summary: "Documents: upload, classify, follow jobs" },
@@ -88,6 +92,9 @@ export const commandTable: CommandTable<CommandContext> = {
     resourcesBatchCreateCommand,
     resourcesBatchUpdateCommand,
     resourcesBatchDeleteCommand,
+    resourcesFileUploadCommand,
+    resourcesFileGetCommand,
+    resourcesFileDeleteCommand,
     resourcesSchemaCommand,
     resourcesStorageStatusCommand,
     resourcesStorageDoctorCommand,

@@ -1,6 +1,7 @@
 import type { UploadAccepted } from "#contract/documents.ts";
 import type { CommandContext } from "../context.ts";
-import { checkUploadScope, uploadFile, uploadMetadata } from "./upload-options.ts";
+import { fileProgress, localFile } from "../local-file.ts";
+import { checkUploadScope, uploadMetadata } from "./upload-options.ts";
 
 /** What `docs upload` and `docs classify` share: one request, its progress, its acceptance. */
 export async function sendDocument(
@@ -13,16 +14,13 @@ export async function sendDocument(
   const metadata = await uploadMetadata(context, options);
   await checkUploadScope(metadata, verb);
   const workspace = options["tenant-id"];
-  const file = await uploadFile(context, path);
+  const file = await localFile(context, path);
   const client = await context.client({
     workspace: typeof workspace === "string" ? workspace : undefined,
   });
   const outcome = await client.useDocuments()[verb](file, metadata, {
     signal,
-    onProgress: (sentBytes, totalBytes) => {
-      const percent = totalBytes === 0 ? 100 : Math.floor((sentBytes / totalBytes) * 100);
-      void output.progress(`Sending ${file.filename} ${percent} %`);
-    },
+    onProgress: fileProgress(context, `Sending ${output.plain(file.filename)}`),
   });
   await output.progress("");
   const accepted: UploadAccepted = await outcome.accepted();

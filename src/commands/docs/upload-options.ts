@@ -95,16 +95,3 @@ export async function checkUploadScope(
     );
   }
 }
-
-/** The named file, checked to be one; its bytes are read only when they are sent. */
-export async function uploadFile(
-  context: CommandContext,
-  path: string,
-): Promise<{ filename: string; contentType: string; content: Bun.BunFile }> {
-  const content = Bun.file(context.resolvePath(path));
-  const facts = await content.stat().catch(() => undefined);
-  if (facts === undefined) throw catalogError("E003", { file: path });
-  if (!facts.isFile()) throw catalogError("E305", { details: `${path} is not a file` });
-  const filename = path.split(/[/\\]/).at(-1) ?? path;
-  return { filename, contentType: content.type || "application/octet-stream", content };
-}

@@ -241,7 +241,7 @@ describe("docs upload", () => {
       fetch: platformDown,
     });
     expect(missing.json).toMatchObject({
-      error: { code: "E003", message: "Configuration file not found: none.pdf" },
+      error: { code: "E305", message: "Invalid input: none.pdf does not exist" },
     });
     const folder = await the().docs(["upload", ".", ...the().context], { fetch: platformDown });
     expect(folder.json).toMatchObject({

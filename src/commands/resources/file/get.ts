@@ -1,0 +1,78 @@
+import type { StoredContent } from "#client/surface.ts";
+import { catalogError } from "#contract/errors.ts";
+import { command, tenantOption } from "../../command.ts";
+import type { CommandContext } from "../../context.ts";
+import { fileArguments } from "./file.ts";
+
+/** `svc resources file get <type> <id> <property>` (spec 4.7). */
+export const resourcesFileGetCommand = command({
+  path: "resources file get",
+  summary: "Fetch the file of a record's property",
+  description:
+    "Without --output its bytes go to stdout as they are; a terminal is shown only text. A file " +
+    "that is there is replaced in one step once every byte has come and fits its digest. In a " +
+    "folder the file gets its stored name, made safe, and replaces nothing.",
+  arguments: fileArguments,
+  options: {
+    "tenant-id": tenantOption,
+    output: {
+      type: "string",
+      placeholder: "path",
+      description: "File to write, or a folder to write into; `-` is stdout",
+    },
+    url: {
+      type: "boolean",
+      description: "Print a URL instead that reads the file without a token, for 15 minutes",
+      excludes: ["output"],
+    },
+  },
+  routes: ["GET /v4/data/resources/{tenantId}/{objectType}/{id}/files/{propertyName}"],
+  examples: [
+    "svc resources file get planning-application <id> plans --output plans.pdf",
+    "svc resources file get planning-application <id> plans --url",
+  ],
+  async run(input, context) {
+    const { type, id, property } = input.arguments;
+    const { output, signal } = context;
+    const target = input.options.output === "-" ? undefined : input.options.output;
+    if (target === undefined && output.isJson && !input.options.url) {
+      throw catalogError(
+        "E303",
+        { field: "--output" },
+        { hint: "With --format json stdout holds the answer: name a file for the bytes" },
+      );
+    }
+    const client = await context.client({ workspace: input.options["tenant-id"] });
+    const files = client.useResources(type);
+    if (input.options.url) {
+      const link = await files.fileUrl(id, property, { signal });
+      return output.data(link, () => output.plain(link.url));
+    }
+    const content = await files.downloadFile(id, property, { signal });
+    if (target !== undefined) return save(context, property, content, target);
+    const { printAnswer } = await import("../../publicapi/answer.ts");
+    await printAnswer(context, content.response, false);
+  },
+});
+
+async function save(
+  context: CommandContext,
+  property: string,
+  content: StoredContent,
+  target: string,
+): Promise<void> {
+  const { output } = context;
+  const { saveContent } = await import("../../save-content.ts");
+  const saved = await saveContent(context, content, target);
+  const { contentType, sha256 } = content;
+  const filename = content.filename;
+  await output.data({ property, ...saved, filename, contentType, sha256 }, () =>
+    output.fields([
+      ["output", saved.output],
+      ["filename", filename],
+      ["content type", contentType],
+      ["size", `${saved.size} bytes`],
+      ["sha256", sha256],
+    ]),
+  );
+}

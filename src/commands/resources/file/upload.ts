@@ -1,0 +1,78 @@
+import { catalogError } from "#contract/errors.ts";
+import { command, tenantOption } from "../../command.ts";
+import type { CommandContext } from "../../context.ts";
+import { fileProgress, localFile } from "../../local-file.ts";
+import { fileArguments } from "./file.ts";
+
+/** Bytes of stdin come once, and nobody knows how many. */
+function standardInput({ environment }: CommandContext, filename: string | undefined) {
+  const { stdin } = environment;
+  if (stdin.isTerminal) {
+    throw catalogError("E305", { details: "- reads stdin, but stdin is a terminal" });
+  }
+  if (filename === undefined) {
+    throw catalogError("E303", { field: "--filename" }, { hint: "stdin has no name of its own" });
+  }
+  return { filename, contentType: undefined, content: stdin.stream() };
+}
+
+/** `svc resources file upload <type> <id> <property> <path>` (spec 4.7). */
+export const resourcesFileUploadCommand = command({
+  path: "resources file upload",
+  summary: "Put a file on a record's property",
+  description:
+    "In place of the one that is there, whose bytes are then gone; the record gets a new version. " +
+    "A file is sent once: where the line breaks after its last byte, look at the record before " +
+    "you send it again.",
+  arguments: [
+    ...fileArguments,
+    { name: "path", description: "Path of the file; `-` reads stdin, with --filename" },
+  ],
+  options: {
+    "tenant-id": tenantOption,
+    filename: {
+      type: "string",
+      placeholder: "name",
+      description: "Name to store (default: the path's last part)",
+    },
+    "content-type": {
+      type: "string",
+      placeholder: "type",
+      description: "Media type (default: by the name's ending, else application/octet-stream)",
+    },
+  },
+  routes: ["POST /v4/data/resources/{tenantId}/{objectType}/{id}/files/{propertyName}"],
+  examples: [
+    "svc resources file upload planning-application <id> plans plans.pdf",
+    "tar c site | svc resources file upload planning-application <id> plans - --filename site.tar",
+  ],
+  async run(input, context) {
+    const { type, id, property, path } = input.arguments;
+    const { output, signal } = context;
+    const { filename, "content-type": contentType } = input.options;
+    const isStdin = path === "-";
+    const file = isStdin ? standardInput(context, filename) : await localFile(context, path);
+    const client = await context.client({ workspace: input.options["tenant-id"] });
+    const name = filename ?? file.filename;
+    const progress = fileProgress(context, `Sending ${output.plain(name)}`);
+    const uploaded = await client
+      .useResources(type)
+      .uploadFile(id, property, file.content, {
+        filename: name,
+        contentType: contentType ?? file.contentType,
+        signal,
+        onProgress: (sent, total) => progress(sent, isStdin ? undefined : total),
+      })
+      .finally(() => output.progress(""));
+    await output.data(uploaded, () =>
+      output.fields([
+        ["property", uploaded.property ?? property],
+        ["filename", uploaded.filename],
+        ["content type", uploaded.contentType],
+        ["size", uploaded.size === undefined ? undefined : `${uploaded.size} bytes`],
+        ["sha256", uploaded.sha256],
+        ["version", uploaded.version === undefined ? undefined : String(uploaded.version)],
+      ]),
+    );
+  },
+});

@@ -1,0 +1,37 @@
+/** Bytes of a name that every usual file system takes. */
+const longestName = 255;
+
+/** Names that Windows keeps for devices, with any ending. */
+const deviceName = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
+
+/**
+ * A name from outside as the name of one file: its last part, without control and direction
+ * characters and what some systems give a meaning; never hidden, never a folder, at most 255 bytes
+ * with its ending kept.
+ */
+export function savedName(name: string, fallback: string): string {
+  const last = name.toWellFormed().split(/[/\\]/).at(-1) ?? "";
+  const plain = last
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "")
+    .replace(/[<>:"|?*]/g, "_")
+    .replace(/^[\s.]+|[\s.]+$/g, "");
+  if (plain === "") return fallback;
+  return shortened(deviceName.test(plain) ? `_${plain}` : plain);
+}
+
+function shortened(name: string): string {
+  if (bytesOf(name) <= longestName) return name;
+  const ending = /\.[^.]{1,32}$/.exec(name)?.[0] ?? "";
+  let stem = "";
+  let room = longestName - bytesOf(ending);
+  for (const character of name.slice(0, name.length - ending.length)) {
+    room -= bytesOf(character);
+    if (room < 0) break;
+    stem += character;
+  }
+  return stem + ending;
+}
+
+function bytesOf(text: string): number {
+  return new TextEncoder().encode(text).byteLength;
+}

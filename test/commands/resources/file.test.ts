@@ -1,0 +1,248 @@
+import { mkdir, readdir, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { field } from "#test/support/platform.ts";
+import { temporaryDirectory } from "#test/support/temporary.ts";
+import { commandWorld, platformDown, type CallSettings } from "../world.ts";
+
+const the = commandWorld();
+const none = "01890000-0000-7000-8000-000000000000";
+let folder = "";
+let settings: CallSettings = {};
+
+beforeAll(async () => {
+  const { tenant } = the().platform.workspaces;
+  const properties = {
+    species: { type: "string" },
+    photo: { type: "file" },
+    plan: { type: "file", accept: ["application/pdf"] },
+  };
+  const type = { name: "Tree", slug: "tree", properties };
+  const headers = { "x-tenant-id": tenant };
+  const made = await the()
+    .platform.as("tenant-admin")
+    .post("/v4/data/resources/object-types", type, { headers });
+  expect(made.status).toBe(201);
+  folder = await temporaryDirectory("files");
+  await Bun.write(join(folder, "oak.txt"), "An oak.\n");
+  await Bun.write(join(folder, "bytes.bin"), new Uint8Array([0, 255, 128, 10]));
+  await mkdir(join(folder, "saved"));
+  settings = { as: "tenant-staff", currentDirectory: folder };
+});
+
+async function tree(): Promise<string> {
+  const { json } = await the().json(["resources", "create", "tree", "--data", "{}"]);
+  return String(field(json, "id"));
+}
+
+const svc = (words: readonly string[], more: CallSettings = {}) =>
+  the().svc(["resources", "file", ...words], { ...settings, ...more });
+const json = (words: readonly string[], more: CallSettings = {}) =>
+  the().json(["resources", "file", ...words], { ...settings, ...more });
+
+describe("resources file upload", () => {
+  test("says what was stored, as text and as JSON", async () => {
+    const id = await tree();
+    const { exitCode, stdout, stderr } = await svc(["upload", "tree", id, "photo", "oak.txt"]);
+    expect([exitCode, stderr]).toEqual([0, ""]);
+    expect(stdout).toBe(
+      "property      photo\n" +
+        "filename      oak.txt\n" +
+        "content type  text/plain;charset=utf-8\n" +
+        "size          8 bytes\n" +
+        "sha256        3d9c431ae2d1ff5540dd04de0ce38989bdd197a46a3620ece41edfea36f554b3\n" +
+        "version       2\n",
+    );
+    const named = ["--filename", "naïve \u001b[31m.bin", "--content-type", "image/png"];
+    const again = await json(["upload", "tree", id, "photo", "bytes.bin", ...named]);
+    expect(again.json).toEqual({
+      property: "photo",
+      filename: "naïve \u001b[31m.bin",
+      contentType: "image/png",
+      size: 4,
+      sha256: "6d6f7836f1e146dc0204afb5133dae52fdc05603d8ac2dc793b481b0e0829fd1",
+      version: 3,
+    });
+    const shown = await the().json(["resources", "get", "tree", id]);
+    expect(shown.json).toMatchObject({ version: 3, data: { photo: { size: 4 } } });
+  });
+
+  test("takes stdin, which needs a name", async () => {
+    const id = await tree();
+    const words = ["upload", "tree", id, "photo", "-"];
+    const { json: stored } = await json([...words, "--filename", "pipe.log"], { stdin: "piped" });
+    expect(stored).toMatchObject({
+      filename: "pipe.log",
+      contentType: "application/octet-stream",
+      size: 5,
+    });
+    const nameless = await json(words, { stdin: "piped", fetch: platformDown });
+    expect(nameless).toMatchObject({
+      exitCode: 1,
+      json: { error: { code: "E303", message: "Required field missing: --filename" } },
+    });
+    const typed = await svc([...words, "--filename", "x"], { terminal: 80, fetch: platformDown });
+    expect([typed.exitCode, typed.stderr]).toEqual([1, expect.stringContaining("E305")]);
+  });
+
+  test.each([
+    ["none.txt", "Invalid input: none.txt does not exist"],
+    ["saved", "Invalid input: saved is not a file"],
+  ])("%s is refused before any network call", async (path, message) => {
+    const { exitCode, json: answer } = await json(["upload", "tree", none, "photo", path], {
+      fetch: platformDown,
+    });
+    expect([exitCode, answer]).toMatchObject([1, { error: { code: "E305", message } }]);
+  });
+
+  test("passes on what the platform refuses", async () => {
+    const id = await tree();
+    const wrong = await json(["upload", "tree", id, "plan", "oak.txt"]);
+    expect(wrong.json).toMatchObject({
+      error: { code: "E304", status: 415, message: expect.stringContaining("application/pdf") },
+    });
+    const nowhere = await json(["upload", "tree", none, "photo", "oak.txt"]);
+    expect(nowhere.json).toMatchObject({ error: { code: "E202", status: 404 } });
+    const noProperty = await json(["upload", "tree", id, "species", "oak.txt"]);
+    expect(noProperty.json).toMatchObject({
+      error: { code: "E202", errors: [{ pointer: "#/path/propertyName" }] },
+    });
+    const viewer = await json(["upload", "tree", id, "photo", "oak.txt"], { as: "tenant-viewer" });
+    expect(viewer.json).toMatchObject({ error: { code: "E204", status: 403 } });
+  });
+
+  test("is sent once: a line that breaks after the last byte leaves the outcome unknown", async () => {
+    let calls = 0;
+    const { exitCode, json: answer } = await json(["upload", "tree", none, "photo", "oak.txt"], {
+      fetch: async (request) => {
+        calls += 1;
+        await request.arrayBuffer();
+        throw Object.assign(new Error("reset"), { code: "ECONNRESET" });
+      },
+    });
+    expect(calls).toBe(1);
+    expect([exitCode, answer]).toMatchObject([
+      1,
+      { error: { code: "E201", hint: expect.stringContaining("the outcome is unknown") } },
+    ]);
+  });
+
+  test("shows how far it is on a terminal", async () => {
+    const id = await tree();
+    const { stderr } = await svc(["upload", "tree", id, "photo", "oak.txt"], { terminal: 80 });
+    expect(stderr).toBe("\r\u001b[KSending oak.txt 100 %\r\u001b[K");
+  });
+});
+
+describe("resources file get", () => {
+  async function treeWith(path: string, filename = path): Promise<string> {
+    const id = await tree();
+    const words = ["upload", "tree", id, "photo", path, "--filename", filename];
+    expect((await svc(words)).exitCode).toBe(0);
+    return id;
+  }
+
+  test("writes the bytes to stdout as they are", async () => {
+    const id = await treeWith("bytes.bin");
+    const { exitCode, stdout } = await svc(["get", "tree", id, "photo"], { as: "tenant-viewer" });
+    expect([exitCode, stdout]).toEqual([0, "\u0000\ufffd\ufffd\n"]);
+  });
+
+  test("a terminal is shown text without its control sequences, and no other bytes", async () => {
+    await Bun.write(join(folder, "red.txt"), "\u001b[31mred\n");
+    const text = await svc(["get", "tree", await treeWith("red.txt"), "photo"], { terminal: 80 });
+    expect([text.exitCode, text.stdout]).toEqual([0, "red\n"]);
+    const bytes = await svc(["get", "tree", await treeWith("bytes.bin"), "photo"], {
+      terminal: 80,
+    });
+    expect([bytes.exitCode, bytes.stdout]).toEqual([1, ""]);
+    expect(bytes.stderr).toContain("Error E305: Invalid input: the answer is 4 bytes of");
+  });
+
+  test("--output replaces a file in one step, and follows no link", async () => {
+    const id = await treeWith("oak.txt");
+    await Bun.write(join(folder, "kept.txt"), "kept");
+    await Bun.write(join(folder, "there.txt"), "before");
+    await symlink(join(folder, "kept.txt"), join(folder, "link.txt"));
+    for (const name of ["there.txt", "link.txt", "new.txt"]) {
+      const saved = await json(["get", "tree", id, "photo", "--output", name]);
+      expect(saved.json).toMatchObject({
+        property: "photo",
+        output: join(folder, name),
+        filename: "oak.txt",
+        size: 8,
+      });
+      expect(await Bun.file(join(folder, name)).text()).toBe("An oak.\n");
+    }
+    expect(await Bun.file(join(folder, "kept.txt")).text()).toBe("kept");
+  });
+
+  test("a hostile name stays in the folder, and replaces nothing there", async () => {
+    const id = await treeWith("oak.txt", "../../.bash\u202erc");
+    const words = ["get", "tree", id, "photo", "--output", "saved"];
+    const { json: saved } = await json(words);
+    expect(saved).toMatchObject({ output: join(folder, "saved", "bashrc") });
+    expect(await readdir(join(folder, "saved"))).toEqual(["bashrc"]);
+    const again = await json(words);
+    expect(again.json).toMatchObject({ error: { code: "E205" } });
+  });
+
+  test("a place that can't be written to leaves nothing behind", async () => {
+    const id = await treeWith("oak.txt");
+    const lost = await json(["get", "tree", id, "photo", "--output", "no/such/folder.txt"]);
+    expect(lost.json).toMatchObject({
+      error: { code: "E305", message: expect.stringContaining("can't be written") },
+    });
+    const device = await json(["get", "tree", id, "photo", "--output", "/dev/null"]);
+    expect(device.json).toMatchObject({
+      error: { code: "E305", message: "Invalid input: /dev/null is not a file" },
+    });
+  });
+
+  test("with JSON the bytes need a place of their own", async () => {
+    const { json: answer } = await json(["get", "tree", none, "photo"], { fetch: platformDown });
+    expect(answer).toMatchObject({
+      error: { code: "E303", message: "Required field missing: --output" },
+    });
+  });
+
+  test("--url gives a URL that needs no token", async () => {
+    const id = await treeWith("oak.txt");
+    const { stdout } = await svc(["get", "tree", id, "photo", "--url"], { as: "tenant-viewer" });
+    const { pathname } = new URL(stdout.trim());
+    const read = await the().platform.as("nobody").get(pathname);
+    expect([read.status, read.text]).toEqual([200, "An oak.\n"]);
+    const link = await json(["get", "tree", id, "photo", "--url"]);
+    expect(link.json).toEqual({ url: expect.any(String), expiresAt: expect.any(String) });
+  });
+
+  test("a file that arrives damaged is not saved", async () => {
+    const id = await treeWith("oak.txt");
+    const { platform } = the().platform;
+    const damaged = await json(["get", "tree", id, "photo", "--output", "damaged.txt"], {
+      fetch: async (request) => {
+        const response = await platform.fetch(request);
+        return new Response("An ash.\n", { status: 200, headers: response.headers });
+      },
+    });
+    expect(damaged.json).toMatchObject({
+      error: { code: "E203", message: expect.stringContaining("do not match their digest") },
+    });
+    expect(await readdir(folder)).not.toContain("damaged.txt");
+    expect((await readdir(folder)).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+  });
+});
+
+describe("resources file delete", () => {
+  test("asks, or is told to", async () => {
+    const id = await tree();
+    await svc(["upload", "tree", id, "photo", "oak.txt"]);
+    const words = ["delete", "tree", id, "photo"];
+    const refused = await json(words);
+    expect(refused).toMatchObject({ exitCode: 2, json: { error: { code: "E303" } } });
+    const done = await svc([...words, "--force"]);
+    expect([done.exitCode, done.stdout]).toEqual([0, `Deleted the file photo of tree ${id}\n`]);
+    const gone = await json([...words, "--force"]);
+    expect(gone.json).toMatchObject({ error: { code: "E202", status: 404 } });
+  });
+});
