@@ -3,6 +3,7 @@ import { ActionsProvider } from "./hooks/use-actions.tsx";
 import { ChatProvider } from "./hooks/use-chat.tsx";
 import { EnvironmentProvider } from "./hooks/use-editor.tsx";
 import { FoldersProvider } from "./hooks/use-folders.tsx";
+import { FormsProvider } from "./hooks/use-forms.tsx";
 import { KeptColumnsProvider } from "./hooks/use-kept-columns.tsx";
 import { KeptProvider } from "./hooks/use-kept.tsx";
 import { KeyProvider } from "./hooks/use-keys.tsx";
@@ -52,7 +53,9 @@ export function Dashboard(props: { readonly options: DashboardOptions }) {
                         <KeptColumnsProvider start={options.keptColumns}>
                           <UploadsProvider>
                             <ChatProvider>
-                              <Shell />
+                              <FormsProvider>
+                                <Shell />
+                              </FormsProvider>
                             </ChatProvider>
                           </UploadsProvider>
                         </KeptColumnsProvider>

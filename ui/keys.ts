@@ -10,11 +10,13 @@ export const scopes = {
   pane: { depth: 2, modal: false, words: "In lists and text" },
   input: { depth: 3, modal: false, words: "While typing" },
   chat: { depth: 3, modal: false, words: "While writing a message" },
-  dialog: { depth: 4, modal: true, words: "In questions" },
-  picker: { depth: 5, modal: true, words: "While choosing" },
-  columns: { depth: 5, modal: true, words: "While choosing columns" },
-  help: { depth: 6, modal: true, words: "In this help" },
-  always: { depth: 7, modal: false, words: "Always" },
+  form: { depth: 4, modal: true, words: "In forms" },
+  conflict: { depth: 4, modal: true, words: "When somebody else saved first" },
+  dialog: { depth: 5, modal: true, words: "In questions" },
+  picker: { depth: 6, modal: true, words: "While choosing" },
+  columns: { depth: 6, modal: true, words: "While choosing columns" },
+  help: { depth: 7, modal: true, words: "In this help" },
+  always: { depth: 8, modal: false, words: "Always" },
 } as const satisfies Record<string, { depth: number; modal: boolean; words: string }>;
 export type Scope = keyof typeof scopes;
 
@@ -62,11 +64,15 @@ function key<const Intent extends string>(
 
 const roles = ["tenant-viewer", "tenant-staff", "tenant-builder", "tenant-admin"];
 
+/** Why a role is too low for what wants another; a role that we do not know is the platform's. */
+export function roleReason(wanted: string, role: string | undefined): string | undefined {
+  return role === undefined || !roles.includes(role) || roles.indexOf(role) >= roles.indexOf(wanted)
+    ? undefined
+    : `needs the role ${wanted}; yours is ${role}`;
+}
+
 function needsRole(wanted: string): Reason {
-  return ({ role }) =>
-    role === undefined || !roles.includes(role) || roles.indexOf(role) >= roles.indexOf(wanted)
-      ? undefined
-      : `needs the role ${wanted}; yours is ${role}`;
+  return ({ role }) => roleReason(wanted, role);
 }
 
 function firstOf(...reasons: readonly Reason[]): Reason {
@@ -96,15 +102,15 @@ const stopped = jobIn(["failed", "cancelled", "interrupted", "completed_with_err
 const moving = jobIn(["queued", "running", "interrupted"], "cancelled");
 
 const onlyKey = { onlyKey: true };
-const paged: readonly Scope[] = ["pane", "chat", "picker", "columns", "help"];
-const typing: readonly Scope[] = ["input", "dialog", "picker", "chat"];
+const paged: readonly Scope[] = ["pane", "chat", "form", "picker", "columns", "help"];
+const typing: readonly Scope[] = ["input", "form", "dialog", "picker", "chat"];
 
 export const keyTable = [
   // Moving in lists and text
-  key("up", "up k", ["pane", "columns"], "up", onlyKey),
-  key("down", "down j", ["pane", "columns"], "down", onlyKey),
-  key("up", "up", ["picker", "help"], "up", onlyKey),
-  key("down", "down", ["picker", "help"], "down", onlyKey),
+  key("up", "up k", ["pane", "conflict", "columns"], "up", onlyKey),
+  key("down", "down j", ["pane", "conflict", "columns"], "down", onlyKey),
+  key("up", "up", ["form", "picker", "help"], "up", onlyKey),
+  key("down", "down", ["form", "picker", "help"], "down", onlyKey),
   key("pageUp", "pageup ctrl+b", paged, "page up", onlyKey),
   key("pageDown", "pagedown ctrl+f", paged, "page down", onlyKey),
   key("first", "home g", "pane", "first", onlyKey),
@@ -132,8 +138,15 @@ export const keyTable = [
   key("refresh", "r", "global", "refresh", { footer: 80 }),
 
   // Acting
-  key("edit", "e", "place", "edit", { footer: 30, disabledReason: firstOf(row, staff, editor) }),
-  key("create", "c", "place", "create", { footer: 31, disabledReason: firstOf(staff, editor) }),
+  key("edit", "e", "place", "edit", { footer: 30, disabledReason: firstOf(row, staff) }),
+  key("create", "c", "place", "create", { footer: 31, disabledReason: staff }),
+  key("act", "d", "place", "do an action", { footer: 29, disabledReason: row }),
+  key("editInEditor", "E", "place", "edit in your editor", {
+    disabledReason: firstOf(row, staff, editor),
+  }),
+  key("createInEditor", "N", "place", "create in your editor", {
+    disabledReason: firstOf(staff, editor),
+  }),
   key("upload", "u", "place", "upload", { footer: 22, disabledReason: staff }),
   key("retry", "R", "place", "retry", { footer: 32, disabledReason: firstOf(row, staff, stopped) }),
   key("cancelJob", "K", "place", "cancel job", {
@@ -155,7 +168,7 @@ export const keyTable = [
   key("write", "i", "place", "write a message", { footer: 9 }),
   key("send", "enter", "chat", "send", { footer: 10 }),
   key("openCitation", "enter", "chat", "open the source", { footer: 10 }),
-  key("newline", "alt+enter ctrl+j", "chat", "new line", { footer: 20, onlyKey: true }),
+  key("newline", "alt+enter ctrl+j", ["chat", "form"], "new line", { footer: 20, onlyKey: true }),
   key("nextCitation", "tab", "chat", "next source", { footer: 21 }),
   key("previousCitation", "shift+tab", "chat", "source before"),
   key("stop", "escape", "chat", "stop", { footer: 8 }),
@@ -164,6 +177,21 @@ export const keyTable = [
   key("allDocuments", "ctrl+x", ["chat", "place"], "ask about all documents", { footer: 44 }),
   key("newConversation", "ctrl+n", ["chat", "place"], "new conversation", { footer: 41 }),
   key("conversations", "ctrl+o", ["chat", "place"], "conversations", { footer: 42 }),
+
+  // Forms
+  key("save", "ctrl+s", ["form", "conflict"], "save", { footer: 10 }),
+  key("close", "escape", "form", "close", { footer: 11, onlyKey: true }),
+  key("close", "escape", "conflict", "back to the form", { footer: 11, onlyKey: true }),
+  key("nextField", "tab", "form", "next field", { footer: 12, onlyKey: true }),
+  key("previousField", "shift+tab", "form", "field before", { footer: 13, onlyKey: true }),
+  key("submit", "enter", "form", "next field, or a new line in a long text", onlyKey),
+  key("chooseValue", "ctrl+o", "form", "choose from a list", { footer: 14 }),
+  key("copyCommand", "ctrl+y", "form", "copy command", { footer: 15 }),
+  key("takeMine", "m", "conflict", "take mine", { footer: 1, onlyKey: true }),
+  key("takeTheirs", "t", "conflict", "take theirs", { footer: 2, onlyKey: true }),
+  key("editField", "e enter", "conflict", "edit mine", { footer: 3, onlyKey: true }),
+  key("takeAllMine", "M", "conflict", "all mine", { footer: 4, onlyKey: true }),
+  key("takeAllTheirs", "T", "conflict", "all theirs", { footer: 5, onlyKey: true }),
 
   // Typing
   key("submit", "enter", ["input", "dialog", "columns"], "done", { footer: 10, onlyKey: true }),

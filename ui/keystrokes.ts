@@ -44,7 +44,8 @@ function modified(name: string, key: Key): string {
 
 /**
  * One Enter at the end of so few characters is a fast hand, a slow line or a busy machine, not a
- * paste: terminals bracket their pastes, and a lost Enter is a nuisance each time.
+ * paste: terminals bracket their pastes, and a lost Enter is a nuisance each time. A Tab among so
+ * few is pressed as well: it goes on to the next field.
  */
 const typedTogether = 64;
 
@@ -87,9 +88,10 @@ export function strokesOf(input: string, key: Key): Stroke[] {
   const strokes: Stroke[] = [];
   const together = graphemes.length > 1;
   const firstEnter = graphemes.findIndex((each) => each === "\r" || each === "\n");
-  const pressesEnter = firstEnter === graphemes.length - 1 && graphemes.length <= typedTogether;
+  const typed = graphemes.length <= typedTogether;
+  const pressesEnter = firstEnter === graphemes.length - 1 && typed;
   for (const [index, grapheme] of graphemes.entries()) {
-    const pressed = pressesEnter && index === firstEnter;
+    const pressed = (pressesEnter && index === firstEnter) || (typed && grapheme === "\t");
     const stroke = strokeOf(grapheme, key, together && !pressed);
     const previous = strokes.at(-1);
     if (previous !== undefined && previous.name === stroke.name) {

@@ -104,8 +104,8 @@ export interface FieldRow {
   readonly cursor: number | undefined;
 }
 
-/** The field in rows of at most `width` columns; the last row has room for the cursor. */
-export function fieldRows(field: TextField, width: number): FieldRow[] {
+/** The field broken into rows, and the row with the cursor. */
+function brokenRows(field: TextField, width: number) {
   const rows: { graphemes: string[]; start: number }[] = [{ graphemes: [], start: 0 }];
   let used = 0;
   field.graphemes.forEach((grapheme, index) => {
@@ -121,11 +121,25 @@ export function fieldRows(field: TextField, width: number): FieldRow[] {
   });
   let cursorRow = rows.length - 1;
   while (cursorRow > 0 && (rows[cursorRow]?.start ?? 0) > field.cursor) cursorRow -= 1;
+  return { rows, cursorRow };
+}
+
+/** The field in rows of at most `width` columns; the last row has room for the cursor. */
+export function fieldRows(field: TextField, width: number): FieldRow[] {
+  const { rows, cursorRow } = brokenRows(field, width);
   return rows.map((row, index) => ({
     graphemes: row.graphemes,
     start: row.start,
     cursor: index === cursorRow ? field.cursor - row.start : undefined,
   }));
+}
+
+/** The field with its cursor some screen rows further; `undefined` where there is no such row. */
+export function moveRows(field: TextField, by: number, width: number): TextField | undefined {
+  const { rows, cursorRow } = brokenRows(field, width);
+  const [from, to] = [rows[cursorRow], rows[cursorRow + by]];
+  if (from === undefined || to === undefined) return undefined;
+  return { ...field, cursor: to.start + Math.min(field.cursor - from.start, to.graphemes.length) };
 }
 
 /** The part of a one-line field that shows the cursor in at most `width` columns. */

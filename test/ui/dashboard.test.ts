@@ -78,7 +78,7 @@ describe("finding one's way", () => {
     await terminal.waitFor("▸ licence");
     terminal.write("?");
     await terminal.waitFor("Here and now");
-    terminal.write(keys.pageDown);
+    terminal.write(keys.pageDown + keys.pageDown);
     await terminal.waitFor("In lists and text");
     terminal.write(keys.escape);
     await terminal.waitFor("▸ licence");

@@ -39,6 +39,20 @@ describe("the key table", () => {
     }
   });
 
+  it("gives a key one meaning in a place, the sign-in aside", () => {
+    const apart: readonly string[] = [
+      "signInBrowser",
+      "signInDevice",
+      "startLocal",
+      "choosePlatform",
+    ];
+    const placed = entries.filter(
+      (entry) => entry.where.includes("place") && !apart.includes(entry.intent),
+    );
+    const keys = placed.flatMap((entry) => entry.keys);
+    expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
+  });
+
   it("uses no function key: terminals do not tell us of them", () => {
     for (const entry of entries) {
       for (const key of entry.keys) expect(key).not.toMatch(/^f\d+$/i);
@@ -46,7 +60,7 @@ describe("the key table", () => {
   });
 
   it("takes no printable key where text is typed", () => {
-    const typing: readonly Scope[] = ["input", "chat", "picker"];
+    const typing: readonly Scope[] = ["input", "chat", "form", "picker"];
     for (const entry of entries) {
       if (!entry.where.some((scope) => typing.includes(scope))) continue;
       for (const key of entry.keys) expect(key.length, `${entry.intent} ${key}`).toBeGreaterThan(1);
@@ -133,7 +147,7 @@ describe("why a key may not be used", () => {
     ["upload", undefined, {}, undefined],
     ["delete", "tenant-admin", { rows: 0 }, "nothing is selected"],
     [
-      "edit",
+      "editInEditor",
       "tenant-staff",
       { rows: 1, hasEditor: false },
       "set VISUAL or EDITOR to your editor first",

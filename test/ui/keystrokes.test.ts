@@ -34,6 +34,13 @@ describe("strokesOf", () => {
     expect(strokesOf("j", noKey)).toEqual([{ name: "j", text: "j", count: 1, burst: false }]);
   });
 
+  it("takes Tabs among a few characters as pressed, and among many as pasted", () => {
+    expect(strokesOf("\t\t", noKey)).toEqual([{ name: "tab", count: 2, burst: false }]);
+    expect(names("ab\tc")).toEqual(["a", "b", "tab", "c"]);
+    const pasted = strokesOf(`${"x".repeat(80)}\ty`, noKey);
+    expect(pasted.map((stroke) => stroke.text)).toEqual(["x", "\t", "y"]);
+  });
+
   it("counts a burst of one letter, so that no press is lost", () => {
     expect(strokesOf("jjjj", noKey)).toEqual([{ name: "j", text: "j", count: 4, burst: true }]);
   });

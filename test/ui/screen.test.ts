@@ -98,7 +98,7 @@ describe("the terminal is given back", () => {
     await terminal.waitFor("▸ planning-application");
     terminal.write(keys.enter);
     await terminal.waitFor("PA-2026-00042");
-    terminal.write("e");
+    terminal.write("E");
     await terminal.waitFor("editor is ready");
     expect(terminal.modes().alternateScreen).toBe(false);
     await terminal.type("abcdefghij");

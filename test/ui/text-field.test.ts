@@ -9,6 +9,7 @@ import {
   insertText,
   jumps,
   moveCursor,
+  moveRows,
   textField,
 } from "#ui/text-field.ts";
 
@@ -99,5 +100,13 @@ describe("what is shown", () => {
     expect(graphemesBetween(field, { start: 9, end: 10 })).toEqual({ start: 2, end: 3 });
     expect(graphemesBetween(field, { start: 1, end: 9 })).toEqual({ start: 1, end: 2 });
     expect(graphemesBetween(field, { start: 3, end: 99 })).toEqual({ start: 1, end: 4 });
+  });
+
+  it("moves by rows of the screen, and says where there is none", () => {
+    const field = textField("abcd\nef");
+    expect(moveRows(field, -1, 4)?.cursor).toBe(4);
+    expect(moveRows(moveCursor(field, -7), 2, 4)?.cursor).toBe(5);
+    expect(moveRows(field, 1, 4)).toBeUndefined();
+    expect(moveRows(moveCursor(field, -7), -1, 4)).toBeUndefined();
   });
 });

@@ -21,13 +21,18 @@ export function useColours(): boolean {
   return (env["NO_COLOR"] ?? "") === "" && env["FORCE_COLOR"] !== "0";
 }
 
+/** What came back from the editor. */
+export type Edited =
+  | { readonly kind: "edited"; readonly data: Record<string, unknown> }
+  /** No JSON object any more; the text is what was saved, for another try. */
+  | { readonly kind: "unreadable"; readonly text: string }
+  /** Left as it was, or not run; the user has been told. */
+  | { readonly kind: "nothing" };
+
 export interface Editor {
   readonly available: boolean;
-  /**
-   * Opens JSON in the user's editor; `undefined` when it was left unchanged, could not be run, or
-   * no longer is a JSON object (the user has been told).
-   */
-  editJson(value: Readonly<Record<string, unknown>>): Promise<Record<string, unknown> | undefined>;
+  /** Opens JSON in the user's editor; `text` instead of it is what an earlier try left. */
+  editJson(value: Readonly<Record<string, unknown>>, text?: string): Promise<Edited>;
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {
@@ -48,29 +53,28 @@ export function useEditor(): Editor {
   const { say } = useNotices();
   return {
     available: command !== undefined,
-    editJson: async (value) => {
-      if (command === undefined) return undefined;
+    editJson: async (value, text) => {
+      if (command === undefined) return { kind: "nothing" };
       const before = `${JSON.stringify(value, undefined, 2)}\n`;
       let after = before;
       let problem: string | undefined;
       await screen.suspend(async () => {
         try {
-          after = await editText(command, before, ".json", platform === "win32");
+          after = await editText(command, text ?? before, ".json", platform === "win32");
         } catch (error) {
           problem = error instanceof Error ? error.message : "the editor could not be run";
         }
       });
       if (problem !== undefined) {
         say("failed", problem);
-        return undefined;
+        return { kind: "nothing" };
       }
       if (after === before) {
         say("note", "nothing was changed");
-        return undefined;
+        return { kind: "nothing" };
       }
-      const edited = parseObject(after);
-      if (edited === undefined) say("failed", "not saved: what was written is no JSON object");
-      return edited;
+      const data = parseObject(after);
+      return data === undefined ? { kind: "unreadable", text: after } : { kind: "edited", data };
     },
   };
 }

@@ -1,54 +1,199 @@
-import type { ObjectType, Resource } from "#client/index.ts";
+import type { JsonObject, ObjectType, Resource } from "#client/index.ts";
+import { commandLine } from "../command-line.ts";
+import { parameterFields, recordFields } from "../form/form-fields.ts";
+import { initialData } from "../form/form-model.ts";
+import { actionsOf, type RecordAction } from "../record-action.ts";
 import { recordName } from "../record-columns.ts";
 import { useEditor } from "./use-editor.tsx";
+import { outcomeOf } from "./use-form-session.ts";
+import { useForms, type FormRequest } from "./use-forms.tsx";
 import { useNotices } from "./use-notices.tsx";
+import { useOverlays } from "./use-overlays.tsx";
 import { usePlatform } from "./use-platform.tsx";
+import { useRole } from "./use-workspaces.ts";
 
 export interface RecordActions {
+  /** In a form made from the type. */
   edit(record: Resource): void;
   create(): void;
+  /** In the user's own editor, as JSON. */
+  editInEditor(record: Resource): void;
+  createInEditor(): void;
+  /** Asks for one of the type's actions, and for its parameters. */
+  act(record: Resource): void;
 }
 
-/** What a new record begins with: required fields and those with a default. */
-function template(type: ObjectType): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(type.properties).flatMap(([name, property]) => {
-      const initial: unknown = "default" in property ? property.default : undefined;
-      const required = "required" in property && property.required === true;
-      return initial !== undefined || required ? [[name, initial ?? null]] : [];
-    }),
-  );
+/** The rules of a type; the schema library comes with them, when the first form is opened. */
+async function rulesOf(
+  shape: { properties: Readonly<Record<string, unknown>>; linkTypes?: ObjectType["linkTypes"] },
+  isCreation: boolean,
+): Promise<FormRequest["subject"]["check"]> {
+  const { dataCheck } = await import("../form/record-check.ts");
+  return dataCheck(shape, isCreation);
 }
 
-/** Changing records: in the user's editor, guarded by the version. */
+/** Changing records: in forms or the user's editor, guarded by the version. */
 export function useRecordActions(type: ObjectType, onChanged: () => void): RecordActions {
   const { client, session } = usePlatform();
   const { say, sayFailure } = useNotices();
+  const overlays = useOverlays();
+  const forms = useForms();
   const editor = useEditor();
+  const role = useRole();
   const tenantId = session.workspace?.id;
   const records = client?.useResources(type.slug, { tenantId });
 
-  const run = (work: () => Promise<string | undefined>) => {
+  const run = (work: () => Promise<string | undefined | void>) => {
     work()
       .then((words) => {
-        if (words !== undefined) say("done", words);
+        if (typeof words === "string") say("done", words);
       }, sayFailure)
       .finally(onChanged);
   };
+
+  const editRequest = async (record: Resource): Promise<FormRequest | undefined> => {
+    if (records === undefined) return undefined;
+    return {
+      title: `Edit ${recordName(record)}, version ${record.version}`,
+      subject: {
+        fields: recordFields(type, record.data),
+        data: record.data,
+        check: await rulesOf(type, false),
+      },
+      version: record.version,
+      save: async (data, { version }) => {
+        const saved = await records.update(record.id, data, { version });
+        onChanged();
+        return `saved ${recordName(saved)} as version ${saved.version}`;
+      },
+      current: async () => {
+        const { version, data } = await records.get(record.id);
+        return { version, data };
+      },
+      command: (data, version) =>
+        commandLine(["resources", "update", type.slug, record.id], {
+          data: JSON.stringify(data),
+          version,
+        }),
+    };
+  };
+
+  const createRequest = async (): Promise<FormRequest | undefined> => {
+    if (records === undefined) return undefined;
+    const fields = recordFields(type, {});
+    return {
+      title: `Create a ${type.slug}`,
+      subject: { fields, data: initialData(fields), check: await rulesOf(type, true) },
+      save: async (data, { idempotencyKey }) => {
+        const created = await records.create(data, { idempotencyKey });
+        onChanged();
+        return `created ${recordName(created)}`;
+      },
+      command: (data) =>
+        commandLine(["resources", "create", type.slug], { data: JSON.stringify(data) }),
+    };
+  };
+
+  const openForm = async (wanted: Promise<FormRequest | undefined>) => {
+    const request = await wanted;
+    if (request !== undefined) forms.open(request);
+  };
+
+  /** Saves what comes back from the editor; what can't be saved goes on in the form. */
+  const throughEditor = async (
+    wanted: Promise<FormRequest | undefined>,
+    start: JsonObject,
+    text?: string,
+  ): Promise<string | undefined> => {
+    const edited = await editor.editJson(start, text);
+    if (edited.kind === "nothing") return undefined;
+    if (edited.kind === "unreadable") {
+      overlays.show({
+        kind: "confirm",
+        question: {
+          title: "Go on editing",
+          effects: ["what was written is no JSON object, so it can't be saved"],
+          onConfirm: () => run(() => throughEditor(wanted, start, edited.text)),
+        },
+      });
+      return undefined;
+    }
+    const request = await wanted;
+    if (request === undefined) return undefined;
+    const { data } = edited;
+    const { version } = request;
+    try {
+      return await request.save(data, { version, idempotencyKey: crypto.randomUUID() });
+    } catch (failure) {
+      const fields = recordFields(type, { ...request.subject.data, ...data });
+      const form = { ...request, subject: { ...request.subject, fields } };
+      const outcome = await outcomeOf(form, failure);
+      forms.open({ ...form, start: { mine: data, outcome } });
+      return undefined;
+    }
+  };
+
+  const template = () => {
+    const fields = recordFields(type, {});
+    const required = fields.filter((field) => field.isRequired).map(({ name }) => [name, null]);
+    return { ...Object.fromEntries(required), ...initialData(fields) };
+  };
+
+  const execute = async (record: Resource, action: RecordAction) => {
+    if (records === undefined) return;
+    const save = async (parameters: JsonObject, idempotencyKey?: string) => {
+      const { version } = record;
+      const done = await records.execute(record.id, action.name, parameters, {
+        version,
+        idempotencyKey,
+      });
+      onChanged();
+      return `${action.words}: ${recordName(done)} is version ${done.version}`;
+    };
+    const parameters = parameterFields(action.parameters);
+    if (parameters.length === 0) {
+      run(() => save({}));
+      return;
+    }
+    const path = `/v4/data/resources/${tenantId ?? ""}/${type.slug}/${record.id}/actions/${action.name}`;
+    forms.open({
+      title: `${action.words}: ${recordName(record)}`,
+      subject: {
+        fields: parameters,
+        data: initialData(parameters),
+        check: await rulesOf({ properties: action.parameters }, true),
+      },
+      save: (data, { idempotencyKey }) => save(data, idempotencyKey),
+      command: (data) =>
+        commandLine(["publicapi", "post", path], {
+          data: JSON.stringify({ parameters: data, version: record.version }),
+        }),
+    });
+  };
+
   return {
-    edit: (record) =>
-      run(async () => {
-        const data = await editor.editJson(record.data);
-        if (data === undefined) return undefined;
-        const saved = await records?.update(record.id, data, { version: record.version });
-        return saved && `saved ${recordName(saved)} as version ${saved.version}`;
-      }),
-    create: () =>
-      run(async () => {
-        const data = await editor.editJson(template(type));
-        if (data === undefined) return undefined;
-        const created = await records?.create(data);
-        return created && `created ${recordName(created)}`;
-      }),
+    edit: (record) => void openForm(editRequest(record)).catch(sayFailure),
+    create: () => void openForm(createRequest()).catch(sayFailure),
+    editInEditor: (record) => run(() => throughEditor(editRequest(record), record.data)),
+    createInEditor: () => run(() => throughEditor(createRequest(), template())),
+    act: (record) => {
+      const actions = actionsOf(type, record, role);
+      if (actions.length === 0) {
+        say("note", `${type.slug} has no actions`);
+        return;
+      }
+      overlays.show({
+        kind: "choose",
+        title: `What to do with ${recordName(record)}`,
+        placeholder: "an action",
+        choices: actions.map((action) => ({
+          id: action.name,
+          words: action.words,
+          beside: action.beside,
+          reason: action.reason,
+          choose: () => void execute(record, action).catch(sayFailure),
+        })),
+      });
+    },
   };
 }

@@ -119,6 +119,12 @@ export function RecordsScreen(props: { readonly type: ObjectType }) {
       columns: chooseColumns,
       edit: () => selected !== undefined && actions.edit(selected),
       create: actions.create,
+      editInEditor: () => selected !== undefined && actions.editInEditor(selected),
+      createInEditor: actions.createInEditor,
+      act:
+        (type.actions ?? []).length > 0
+          ? () => selected !== undefined && actions.act(selected)
+          : undefined,
       delete: () => remove({ objectType: type.slug, chosen: chosen(), onEnd: afterDelete }),
       markRange: marks.range,
       markAll: marks.all,
@@ -159,7 +165,7 @@ export function RecordsScreen(props: { readonly type: ObjectType }) {
         filter.text === ""
           ? {
               words: `There is no ${type.slug} yet.`,
-              next: `${keyName("create")} creates one in your editor. svc resources create does it from a script.`,
+              next: `${keyName("create")} creates one. svc resources create does it from a script.`,
             }
           : { words: "No record fits this filter.", next: filterHint() }
       }

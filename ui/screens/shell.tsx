@@ -1,5 +1,6 @@
 import { Box, useWindowSize } from "ink";
 import { useEffect, useMemo } from "react";
+import { FormView } from "../components/form-view.tsx";
 import { Footer } from "../components/footer.tsx";
 import { Header } from "../components/header.tsx";
 import { Toast } from "../components/toast.tsx";
@@ -150,6 +151,7 @@ export function Shell() {
             <Box flexDirection="column" flexShrink={0} width={area.width} height={area.height}>
               {screenOf(route)}
             </Box>
+            <FormView columns={columns} rows={area.height} />
             <OverlayView columns={columns} rows={area.height} />
           </Box>
           {message === undefined ? (

@@ -1,3 +1,4 @@
+import { sameJson } from "#lib/same-json.ts";
 import type { LinkType, PropertyDefinition } from "../object-types.ts";
 import type { Fault } from "../problems.ts";
 import type { JsonObject } from "../values.ts";
@@ -243,18 +244,4 @@ function withoutFiles(
     run.fault({ parent: undefined, key: name }, "is a file: upload it by its own route");
   }
   return rest;
-}
-
-/** Whether two JSON values are the same; the order of names does not count. */
-export function sameJson(one: unknown, other: unknown): boolean {
-  if (one === other) return true;
-  if (Array.isArray(one) && Array.isArray(other)) {
-    return one.length === other.length && one.every((item, index) => sameJson(item, other[index]));
-  }
-  if (!isObject(one) || !isObject(other)) return false;
-  const names = Object.keys(one);
-  return (
-    names.length === Object.keys(other).length &&
-    names.every((name) => Object.hasOwn(other, name) && sameJson(one[name], other[name]))
-  );
 }

@@ -1,6 +1,6 @@
 import type { ObjectTypeUpdate, PropertyDefinition } from "#contract/object-types.ts";
 import { definitionFaults } from "#contract/object-types/definition.ts";
-import { sameJson } from "#contract/object-types/record.ts";
+import { sameJson } from "#lib/same-json.ts";
 import { pointer, type Fault } from "#contract/problems.ts";
 import type { StoredDefinition, StoredObjectType } from "../../stores/object-types.ts";
 

@@ -1,4 +1,4 @@
-import { sameJson } from "#contract/object-types/record.ts";
+import { sameJson } from "#lib/same-json.ts";
 import type { JsonObject } from "#contract/values.ts";
 
 /**

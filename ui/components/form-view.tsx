@@ -1,0 +1,191 @@
+import {
+  editInput,
+  findChoice,
+  formData,
+  isChanged,
+  moveField,
+  setText,
+  turnChoice,
+} from "../form/form-model.ts";
+import { toSave } from "../form/form-session.ts";
+import { useCopy } from "../hooks/use-copy.ts";
+import { useFormSession } from "../hooks/use-form-session.ts";
+import { useForms, type FormRequest } from "../hooks/use-forms.tsx";
+import { useKeys } from "../hooks/use-keys.tsx";
+import { useOverlays } from "../hooks/use-overlays.tsx";
+import { useRecordPicker } from "../hooks/use-record-picker.ts";
+import { keyName } from "../keys.ts";
+import { insertText, moveRows } from "../text-field.ts";
+import { fitText, wrapText } from "../text-layout.ts";
+import { ConflictView } from "./conflict-view.tsx";
+import { FormFields, formWidths, isLong } from "./form-fields.tsx";
+import { Overlay } from "./overlay.tsx";
+import { Area, Line } from "./paint.tsx";
+import { Waiting } from "./waiting.tsx";
+
+interface Space {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+const widest = 120;
+const hintRows = 2;
+const problemRows = 4;
+/** Fields that PgUp and PgDn pass. */
+const pageFields = 5;
+
+/** The form that is open, over the screen; nothing while none is. */
+export function FormView(props: Space) {
+  const { shown, close } = useForms();
+  if (shown === undefined) return null;
+  return <OpenForm key={shown.id} request={shown.request} onClose={close} {...props} />;
+}
+
+function OpenForm(props: Space & { readonly request: FormRequest; readonly onClose: () => void }) {
+  const { request, columns, rows, onClose } = props;
+  const live = useFormSession(request, onClose);
+  const { session, faults, saving } = live;
+  const { form } = session;
+  const overlays = useOverlays();
+  const copy = useCopy();
+  const pickRecord = useRecordPicker();
+  const width = Math.min(columns, widest);
+  const inner = width - 2;
+  const field = form.subject.fields[form.at];
+  const widths = formWidths(form, inner);
+  const isTyping = !session.comparing && !saving;
+
+  const close = () => {
+    if (!isChanged(form) && session.conflict === undefined) return onClose();
+    overlays.show({
+      kind: "confirm",
+      question: {
+        title: "Close without saving",
+        effects: [`what was typed in “${request.title}” is lost`],
+        onConfirm: onClose,
+      },
+    });
+  };
+  const move = (by: number) => live.changeForm((now) => moveField(now, by));
+  const moveUpOrDown = (by: number) =>
+    live.changeForm((now) => {
+      const [input, open] = [now.inputs[now.at], now.subject.fields[now.at]];
+      const inside =
+        input === undefined || open === undefined || !isLong(open)
+          ? undefined
+          : moveRows(input, Math.sign(by), widths.value);
+      return inside === undefined ? moveField(now, by) : editInput(now, () => inside);
+    });
+  const chooseValue = () => {
+    if (field === undefined) return;
+    if (field.choices.length === 0) {
+      const put = (id: string) => live.changeForm((now) => setText(now, id));
+      if (field.target !== undefined) pickRecord(field.target, put);
+      return;
+    }
+    overlays.show({
+      kind: "choose",
+      title: field.label,
+      placeholder: "a choice",
+      choices: field.choices.map(({ text }) => ({
+        id: text,
+        words: text,
+        choose: () => live.changeForm((now) => setText(now, text)),
+      })),
+    });
+  };
+  const command = () => {
+    const wanted = toSave(session);
+    const { data, version } =
+      "data" in wanted ? wanted : { data: formData(form), version: session.version };
+    return request.command(data, version);
+  };
+  const isChoice = field?.kind === "choice";
+  const canChoose = isChoice || (field?.kind === "line" && field.target !== undefined);
+  useKeys(
+    "form",
+    {
+      save: live.save,
+      close,
+      nextField: (count) => move(count),
+      previousField: (count) => move(-count),
+      submit: (count) =>
+        field !== undefined && isLong(field)
+          ? live.changeForm((now) => editInput(now, (input) => insertText(input, "\n")))
+          : move(count),
+      up: (count) => moveUpOrDown(-count),
+      down: (count) => moveUpOrDown(count),
+      pageUp: () => move(-pageFields),
+      pageDown: () => move(pageFields),
+      chooseValue: canChoose ? chooseValue : undefined,
+      copyCommand: () => copy(command()),
+    },
+    { active: isTyping },
+  );
+  useKeys(
+    "form",
+    {
+      cursorLeft: () => live.changeForm((now) => turnChoice(now, -1)),
+      cursorRight: () => live.changeForm((now) => turnChoice(now, 1)),
+    },
+    {
+      active: isTyping && isChoice,
+      text: (text) =>
+        live.changeForm((now) => (text.trim() === "" ? turnChoice(now, 1) : findChoice(now, text))),
+    },
+  );
+  // Keys that come while it is being saved do nothing, and reach nothing below either.
+  useKeys("form", {}, { active: saving });
+
+  const problems = [...live.problem, ...faults.others]
+    .flatMap((line) => wrapText(line, inner - 4))
+    .slice(0, problemRows);
+  const newer = session.comparing ? undefined : session.conflict?.theirs.version;
+  const body = rows - 2 - problems.length - (newer === undefined ? 0 : 1) - hintRows;
+  const hints = wrapText(field?.hint ?? "", inner - 2);
+  return (
+    <Overlay title={request.title} columns={columns} rows={rows} width={width} height={rows}>
+      {problems.map((line, index) => (
+        <Line key={index} as="bad">
+          {index === 0 ? " ✗ " : "   "}
+          {line}
+        </Line>
+      ))}
+      {newer === undefined ? null : (
+        <Line as="warn">
+          {fitText(` Version ${newer} was saved meanwhile: ${keyName("save")} takes it in`, inner)}
+        </Line>
+      )}
+      {session.comparing ? (
+        <ConflictView
+          session={session}
+          active={!saving}
+          width={inner}
+          height={body}
+          onChange={live.change}
+          onSave={live.save}
+        />
+      ) : (
+        <FormFields
+          form={form}
+          faults={faults}
+          widths={widths}
+          height={body}
+          active={isTyping}
+          onEdit={(change) => live.changeForm((now) => editInput(now, change))}
+        />
+      )}
+      <Area height={hintRows}>
+        {saving ? (
+          <Waiting words="saving" />
+        ) : session.comparing ? null : (
+          hints.slice(0, hintRows).map((line, index) => (
+            <Line key={index} as="quiet">
+              {fitText(` ${line}`, inner)}
+            </Line>
+          ))
+        )}
+      </Area>
+    </Overlay>
+  );
+}

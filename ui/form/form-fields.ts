@@ -1,0 +1,166 @@
+import type { ObjectType, PropertyDefinition } from "#client/index.ts";
+import { headingOf } from "../record-columns.ts";
+
+/** How a property is typed in: on one line, on several, by choosing, as JSON; or not at all. */
+export type FieldKind = "line" | "lines" | "number" | "choice" | "json";
+
+export interface FieldChoice {
+  readonly text: string;
+  readonly value: unknown;
+}
+
+/** One property in a form. */
+export interface FormField {
+  readonly name: string;
+  readonly label: string;
+  readonly kind: FieldKind;
+  /** Values of an enum or a boolean. */
+  readonly choices: readonly FieldChoice[];
+  readonly isRequired: boolean;
+  /** What fits, in a few words. */
+  readonly hint: string;
+  /** Object Type of the records that it refers to. */
+  readonly target: string | undefined;
+  readonly fallback: unknown;
+}
+
+/** A property as any deployment may describe it. */
+export type AnyProperty = PropertyDefinition | { readonly type: string; [name: string]: unknown };
+
+function member(property: AnyProperty, name: string): unknown {
+  return new Map<string, unknown>(Object.entries(property)).get(name);
+}
+
+/** A keyword's text, e.g. `displayName` or `targetObjectType`. */
+export function textIn(property: AnyProperty, name: string): string | undefined {
+  const value = member(property, name);
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function numberIn(property: AnyProperty, name: string): number | undefined {
+  const value = member(property, name);
+  return typeof value === "number" ? value : undefined;
+}
+
+function rangeWords(low: number | undefined, high: number | undefined): string {
+  if (low !== undefined && high !== undefined) return `${low} to ${high}`;
+  if (low !== undefined) return `at least ${low}`;
+  return high === undefined ? "" : `at most ${high}`;
+}
+
+const typeWords: Readonly<Record<string, string>> = {
+  string: "text",
+  text: "text of several lines",
+  integer: "whole number",
+  number: "number",
+  boolean: "true or false, by ← → or the first letter",
+  date: "date, as 2026-11-21",
+  datetime: "time, as 2026-11-21T09:30:00Z",
+  email: "e-mail address",
+  url: "address, as https://example.org",
+  enum: "one of its choices, by ← → or its first letters",
+  object: "JSON object",
+  array: "JSON list",
+  geopoint: 'JSON, as {"type":"Point","coordinates":[longitude,latitude]}',
+};
+
+function hintOf(property: AnyProperty, target: string | undefined): string {
+  const { type } = property;
+  const kind = target === undefined ? (typeWords[type] ?? "JSON") : `id of a ${target}`;
+  const numbers = rangeWords(numberIn(property, "minimum"), numberIn(property, "maximum"));
+  const lengths = rangeWords(numberIn(property, "minLength"), numberIn(property, "maxLength"));
+  const items = rangeWords(numberIn(property, "minItems"), numberIn(property, "maxItems"));
+  const pattern = textIn(property, "pattern");
+  return [
+    kind,
+    numbers,
+    lengths === "" ? "" : `${lengths} characters`,
+    items === "" ? "" : `${items} items`,
+    pattern === undefined ? "" : `matches ${pattern}`,
+    textIn(property, "description") ?? "",
+  ]
+    .filter((words) => words !== "")
+    .join(" · ");
+}
+
+function choicesOf(property: AnyProperty): FieldChoice[] {
+  if (property.type === "boolean") {
+    return [true, false].map((value) => ({ text: String(value), value }));
+  }
+  const choices = member(property, "enum");
+  if (!Array.isArray(choices)) return [];
+  return choices.map((value: unknown) => ({
+    text: typeof value === "string" ? value : JSON.stringify(value),
+    value,
+  }));
+}
+
+const oneLine = new Set(["string", "email", "url", "date", "datetime", "reference", "enum"]);
+
+function kindOf(type: string, choices: readonly FieldChoice[]): FieldKind {
+  if (choices.length > 0) return "choice";
+  if (type === "text") return "lines";
+  if (type === "integer" || type === "number") return "number";
+  return oneLine.has(type) ? "line" : "json";
+}
+
+/** A property as a field of a form; none for a file, which comes by its own route. */
+function fieldOf(name: string, property: AnyProperty): FormField[] {
+  if (property.type === "file") return [];
+  const choices = choicesOf(property);
+  const target = textIn(property, "targetObjectType");
+  return [
+    {
+      name,
+      label: textIn(property, "displayName") ?? headingOf(name),
+      kind: kindOf(property.type, choices),
+      choices,
+      isRequired: member(property, "required") === true,
+      hint: hintOf(property, target),
+      target,
+      fallback: member(property, "default"),
+    },
+  ];
+}
+
+/** The fields of a record: its properties, its links, and what the type no longer knows. */
+export function recordFields(
+  type: Pick<ObjectType, "properties" | "linkTypes">,
+  data: Readonly<Record<string, unknown>>,
+): FormField[] {
+  const links = (type.linkTypes ?? []).map((link): FormField => {
+    const isOne = link["cardinality"] === "one";
+    const ids = isOne ? "id of a" : "JSON list of ids, each of a";
+    return {
+      name: link.name,
+      label: textIn({ type: "link", ...link }, "displayName") ?? headingOf(link.name),
+      kind: isOne ? "line" : "json",
+      choices: [],
+      isRequired: false,
+      hint: `${ids} ${link.targetObjectType}`,
+      target: link.targetObjectType,
+      fallback: undefined,
+    };
+  });
+  const known = new Set([...Object.keys(type.properties), ...links.map(({ name }) => name)]);
+  const others = Object.keys(data).filter((name) => !known.has(name));
+  return [
+    ...parameterFields(type.properties),
+    ...links,
+    ...others.map((name): FormField => ({
+      name,
+      label: headingOf(name),
+      kind: "json",
+      choices: [],
+      isRequired: false,
+      hint: "no longer a property of this type: empty it to save",
+      target: undefined,
+      fallback: undefined,
+    })),
+  ];
+}
+
+/** The fields of an action's parameters. */
+export function parameterFields(parameters: Readonly<Record<string, AnyProperty>>): FormField[] {
+  return Object.entries(parameters).flatMap(([name, property]) => fieldOf(name, property));
+}

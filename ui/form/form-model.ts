@@ -1,0 +1,259 @@
+import type { Fault, JsonObject } from "#client/index.ts";
+import { sameJson } from "#lib/same-json.ts";
+import { fieldText, textField, type TextField } from "../text-field.ts";
+import type { FormField } from "./form-fields.ts";
+
+/** What a form is about; steady while it is open, except that a conflict makes a new one. */
+export interface FormSubject {
+  readonly fields: readonly FormField[];
+  /** What stood there when it was opened; what is left untouched is given back as it was. */
+  readonly data: JsonObject;
+  /** Everything wrong with whole data, by the rules of the type; pointers begin at the data. */
+  readonly check: (data: JsonObject) => readonly Fault[];
+}
+
+/** A form as it is being filled in. */
+export interface FormState {
+  readonly subject: FormSubject;
+  /** What stands in each field, in the order of the fields. */
+  readonly inputs: readonly TextField[];
+  /** Place of the field that is typed in. */
+  readonly at: number;
+  /** Places that were left once: what is wrong with them is said. */
+  readonly visited: ReadonlySet<number>;
+  /** What the platform said is wrong, by place, until the field is changed. */
+  readonly refused: ReadonlyMap<number, string>;
+}
+
+/** A value longer than this is for an editor: typing in it here would be slow. */
+const longestText = 20_000;
+
+function member(data: JsonObject, name: string): unknown {
+  return Object.hasOwn(data, name) ? data[name] : undefined;
+}
+
+/** A value as it stands in its field. */
+export function textOf(field: FormField, value: unknown): string {
+  if (value === undefined || value === null) return "";
+  const choice = field.choices.find((each) => sameJson(each.value, value));
+  if (choice !== undefined) return choice.text;
+  if (field.kind !== "json" && typeof value === "string") return value;
+  if (field.kind !== "json" && typeof value === "number") return String(value);
+  // A point or a list of a few words reads well on one line.
+  const short = JSON.stringify(value);
+  return short.length <= 60 ? short : JSON.stringify(value, undefined, 2);
+}
+
+/** Whether the stored value is too long to be typed in here: it is kept unless something is typed. */
+export function isTooLong(field: FormField, value: unknown): boolean {
+  return textOf(field, value).length > longestText;
+}
+
+/** The value that a too long text stands for, at a place of the form; said instead of it. */
+export function keptLength({ subject, inputs }: FormState, index: number): number | undefined {
+  const field = subject.fields[index];
+  if (field === undefined || (inputs[index]?.graphemes.length ?? 0) > 0) return undefined;
+  const { length } = textOf(field, member(subject.data, field.name));
+  return length > longestText ? length : undefined;
+}
+
+export function openForm(subject: FormSubject): FormState {
+  const inputs = subject.fields.map((field) => {
+    const value = member(subject.data, field.name);
+    return textField(isTooLong(field, value) ? "" : textOf(field, value));
+  });
+  return { subject, inputs, at: 0, visited: new Set(), refused: new Map() };
+}
+
+/** The data that a new record begins with: the defaults. */
+export function initialData(fields: readonly FormField[]): JsonObject {
+  return Object.fromEntries(
+    fields.flatMap(({ name, fallback }) => (fallback === undefined ? [] : [[name, fallback]])),
+  );
+}
+
+interface Parsed {
+  readonly value: unknown;
+  readonly problem?: string;
+}
+
+const numberPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+function parsedText(field: FormField, text: string): Parsed {
+  if (text.trim() === "" && field.kind !== "lines") return { value: undefined };
+  switch (field.kind) {
+    case "choice": {
+      const choice = field.choices.find((each) => each.text === text);
+      return { value: choice === undefined ? text : choice.value };
+    }
+    case "number": {
+      const trimmed = text.trim();
+      return { value: numberPattern.test(trimmed) ? Number(trimmed) : text };
+    }
+    case "json":
+      try {
+        return { value: JSON.parse(text) as unknown };
+      } catch {
+        return { value: undefined, problem: "is not JSON: texts want quotes, names too" };
+      }
+    case "line":
+    case "lines":
+      return { value: text === "" ? undefined : text };
+  }
+}
+
+function parsedAt({ subject, inputs }: FormState, index: number): Parsed {
+  const [field, input] = [subject.fields[index], inputs[index]];
+  if (field === undefined || input === undefined) return { value: undefined };
+  const before = member(subject.data, field.name);
+  const text = fieldText(input);
+  if (text === "" && isTooLong(field, before)) return { value: before };
+  // Untouched: it stays what it was, also where its text can't say it (null, "", odd characters).
+  return text === fieldText(textField(textOf(field, before)))
+    ? { value: before }
+    : parsedText(field, text);
+}
+
+/** The data as it would be saved; what is not a field of the form (a file) is not in it. */
+export function formData(state: FormState): JsonObject {
+  return Object.fromEntries(
+    state.subject.fields.flatMap(({ name }, index) => {
+      const { value } = parsedAt(state, index);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+/** Whether anything would be lost if the form were closed. */
+export function isChanged(state: FormState): boolean {
+  return state.subject.fields.some(
+    ({ name }, index) =>
+      parsedAt(state, index).problem !== undefined ||
+      !sameJson(parsedAt(state, index).value, member(state.subject.data, name)),
+  );
+}
+
+function partsOf(pointer: string): string[] {
+  return pointer
+    .replace(/^#?\/?/, "")
+    .split("/")
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+export interface PlacedFaults {
+  /** What is wrong with a field, by its place in the form. */
+  readonly fields: ReadonlyMap<number, string>;
+  /** What is wrong with no field of the form. */
+  readonly others: readonly string[];
+}
+
+/** Faults at their fields. The platform's pointers may begin at the data or at `data`. */
+export function placeFaults(fields: readonly FormField[], faults: readonly Fault[]): PlacedFaults {
+  const placed = new Map<number, string>();
+  const others: string[] = [];
+  for (const { pointer, detail } of faults) {
+    const parts = partsOf(pointer);
+    const isWrapped = ["data", "parameters"].includes(parts[0] ?? "");
+    const find = (names: readonly string[]) => fields.findIndex(({ name }) => name === names[0]);
+    const inner = isWrapped && find(parts.slice(1)) !== -1 ? parts.slice(1) : parts;
+    const index = find(inner);
+    const below = inner.slice(1).join(".");
+    const words = below === "" ? detail : `${below} ${detail}`;
+    if (index === -1) others.push(`${inner.join(".")} ${detail}`.trim());
+    else if (!placed.has(index)) placed.set(index, words);
+  }
+  return { fields: placed, others };
+}
+
+/** Everything wrong with the form as it stands: what the platform said, then the type's rules. */
+export function formFaults(state: FormState): PlacedFaults {
+  const unreadable = new Map<number, string>();
+  for (const index of state.subject.fields.keys()) {
+    const { problem } = parsedAt(state, index);
+    if (problem !== undefined) unreadable.set(index, problem);
+  }
+  const checked = placeFaults(state.subject.fields, state.subject.check(formData(state)));
+  return {
+    fields: new Map([...checked.fields, ...unreadable, ...state.refused]),
+    others: checked.others,
+  };
+}
+
+function clamped(state: FormState, at: number): number {
+  return Math.max(0, Math.min(at, state.subject.fields.length - 1));
+}
+
+/** Goes to another field; the one that is left has been seen. */
+export function moveField(state: FormState, by: number): FormState {
+  return goToField(state, state.at + by);
+}
+
+export function goToField(state: FormState, at: number): FormState {
+  return { ...state, at: clamped(state, at), visited: new Set([...state.visited, state.at]) };
+}
+
+/** Changes what stands in the field that is typed in. */
+export function editInput(state: FormState, change: (input: TextField) => TextField): FormState {
+  const now = state.inputs[state.at];
+  if (now === undefined) return state;
+  const next = change(now);
+  if (next === now) return state;
+  const refused = new Map(state.refused);
+  if (next.graphemes !== now.graphemes) refused.delete(state.at);
+  const inputs = state.inputs.map((input, index) => (index === state.at ? next : input));
+  return { ...state, inputs, refused };
+}
+
+/** The next or an earlier choice of the field; before the first stands nothing, where it may. */
+export function turnChoice(state: FormState, by: number): FormState {
+  const field = state.subject.fields[state.at];
+  const input = state.inputs[state.at];
+  if (field === undefined || input === undefined || field.choices.length === 0) return state;
+  const texts = [...(field.isRequired ? [] : [""]), ...field.choices.map((each) => each.text)];
+  const at = texts.indexOf(fieldText(input));
+  const next = at === -1 ? (by > 0 ? 0 : texts.length - 1) : at + by;
+  return setText(state, texts[(next + texts.length) % texts.length] ?? "");
+}
+
+/** The next choice that begins with these letters. */
+export function findChoice(state: FormState, letters: string): FormState {
+  const field = state.subject.fields[state.at];
+  const input = state.inputs[state.at];
+  if (field === undefined || input === undefined) return state;
+  const wanted = letters.toLowerCase();
+  const texts = field.choices.map((each) => each.text);
+  const at = texts.indexOf(fieldText(input));
+  const inTurn = [...texts.slice(at + 1), ...texts.slice(0, at + 1)];
+  const found = inTurn.find((text) => text.toLowerCase().startsWith(wanted));
+  return found === undefined ? state : setText(state, found);
+}
+
+/** Puts a text into the field that is typed in. */
+export function setText(state: FormState, text: string): FormState {
+  return editInput(state, () => textField(text));
+}
+
+/** Everything wrong is said from now on, and the first of it is gone to. */
+export function showFaults(state: FormState, faults: PlacedFaults): FormState {
+  const visited = new Set(state.subject.fields.keys());
+  const first = Math.min(...faults.fields.keys());
+  return { ...state, visited, at: Number.isFinite(first) ? first : state.at };
+}
+
+/** What the platform refused, at its fields. */
+export function refuse(state: FormState, faults: readonly Fault[]): FormState {
+  const placed = placeFaults(state.subject.fields, faults);
+  return showFaults({ ...state, refused: placed.fields }, placed);
+}
+
+/** The same form with other data in it, e.g. what came back from an editor. */
+export function withData(state: FormState, data: JsonObject): FormState {
+  const inputs = state.subject.fields.map((field) => {
+    const value = member(data, field.name);
+    const before = member(state.subject.data, field.name);
+    return textField(
+      sameJson(value, before) && isTooLong(field, value) ? "" : textOf(field, value),
+    );
+  });
+  return { ...state, inputs, refused: new Map() };
+}

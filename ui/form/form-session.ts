@@ -1,0 +1,167 @@
+import type { Fault, JsonObject } from "#client/index.ts";
+import { sameJson } from "#lib/same-json.ts";
+import {
+  formData,
+  openForm,
+  refuse,
+  withData,
+  type FormState,
+  type FormSubject,
+} from "./form-model.ts";
+import {
+  compareThree,
+  merged,
+  sideOf,
+  undecided,
+  type Decisions,
+  type Threefold,
+} from "./merge.ts";
+
+/** A record as somebody else has saved it while the form was open. */
+export interface Theirs {
+  readonly version: number;
+  readonly data: JsonObject;
+}
+
+/** A form from its opening until it is saved or left. */
+export interface FormSession {
+  readonly form: FormState;
+  /** The version that `form.subject.data` is; none for what is not guarded by one. */
+  readonly version: number | undefined;
+  readonly conflict: { readonly theirs: Theirs; readonly decisions: Decisions } | undefined;
+  /** Whether the conflict is looked at, rather than the fields. */
+  readonly comparing: boolean;
+  /** Place in the list of what differs. */
+  readonly row: number;
+}
+
+/** Why a save did not work, as far as the form shows it. */
+export interface SaveOutcome {
+  /** Somebody else was quicker, and this is what they saved. */
+  readonly theirs?: Theirs | undefined;
+  /** What is wrong, at its fields. */
+  readonly faults: readonly Fault[];
+  /** What went wrong with no field in particular, line by line. */
+  readonly problem: readonly string[];
+}
+
+/** What a form begins with where that is not its subject's data: what came back from an editor. */
+export interface FormStart {
+  readonly mine: JsonObject;
+  readonly outcome: SaveOutcome;
+}
+
+export function openSession(
+  subject: FormSubject,
+  options: { readonly version?: number | undefined; readonly start?: FormStart | undefined } = {},
+): FormSession {
+  const { version, start } = options;
+  const form = openForm(subject);
+  const session = { form, version, conflict: undefined, comparing: false, row: 0 };
+  if (start === undefined) return session;
+  return afterRefusal({ ...session, form: withData(form, start.mine) }, start.outcome);
+}
+
+/** The form after a save that did not work. */
+export function afterRefusal(session: FormSession, outcome: SaveOutcome): FormSession {
+  const { theirs, faults } = outcome;
+  if (theirs !== undefined) return beginConflict(session, theirs);
+  if (faults.length === 0) return session;
+  return { ...session, comparing: false, form: refuse(session.form, faults) };
+}
+
+/** The whole record as it would be: the fields, and what no field shows (files) as it was. */
+function wholeData({ form }: FormSession): JsonObject {
+  const shown = new Set(form.subject.fields.map(({ name }) => name));
+  const unshown = Object.entries(form.subject.data).filter(([name]) => !shown.has(name));
+  return { ...Object.fromEntries(unshown), ...formData(form) };
+}
+
+/** What differs between what was, mine and theirs; nothing where there is no conflict. */
+export function threesOf(session: FormSession): Threefold[] {
+  const { conflict, form } = session;
+  if (conflict === undefined) return [];
+  return compareThree(form.subject.data, wholeData(session), conflict.theirs.data);
+}
+
+/** Somebody else was quicker. Decisions stay where what they were made about is the same still. */
+export function beginConflict(session: FormSession, theirs: Theirs): FormSession {
+  const { conflict } = session;
+  const stays = (name: string) =>
+    conflict !== undefined && sameJson(conflict.theirs.data[name], theirs.data[name]);
+  const decisions = new Map([...(conflict?.decisions ?? [])].filter(([name]) => stays(name)));
+  const begun = { ...session, conflict: { theirs, decisions }, comparing: true, row: 0 };
+  const open = threesOf(begun).findIndex((three) => sideOf(three, decisions) === undefined);
+  return { ...begun, row: Math.max(0, open) };
+}
+
+/** Decides on the property that is looked at, or on all of them, and goes on to the next one. */
+export function decide(
+  session: FormSession,
+  side: "mine" | "theirs",
+  scope: "this" | "all",
+): FormSession {
+  const { conflict } = session;
+  if (conflict === undefined) return session;
+  const threes = threesOf(session);
+  const chosen = scope === "all" ? threes : threes.slice(session.row, session.row + 1);
+  const decisions = new Map(conflict.decisions);
+  for (const { name } of chosen) decisions.set(name, side);
+  const row = scope === "all" ? session.row : Math.min(session.row + 1, threes.length - 1);
+  return { ...session, conflict: { ...conflict, decisions }, row };
+}
+
+/** Goes to the field of the property that is looked at; what is typed there is then mine. */
+export function editDecided(session: FormSession): FormSession {
+  const { conflict, form } = session;
+  const three = threesOf(session)[session.row];
+  const at = form.subject.fields.findIndex(({ name }) => name === three?.name);
+  if (conflict === undefined || three === undefined || at === -1) return session;
+  const decisions = new Map(conflict.decisions).set(three.name, "mine");
+  const decided = { ...conflict, decisions };
+  return { ...session, conflict: decided, comparing: false, form: { ...form, at } };
+}
+
+/** What would be saved, or how many properties still want a decision first. */
+export function toSave(
+  session: FormSession,
+):
+  | { readonly data: JsonObject; readonly version: number | undefined }
+  | { readonly undecided: number } {
+  const { conflict, form, version } = session;
+  if (conflict === undefined) return { data: formData(form), version };
+  const threes = threesOf(session);
+  const open = undecided(threes, conflict.decisions).length;
+  if (open > 0) return { undecided: open };
+  const data = merged(conflict.theirs.data, threes, conflict.decisions);
+  return { data, version: conflict.theirs.version };
+}
+
+export interface SaveRefusal {
+  /** The version is not current any more: what is stored must be looked at. */
+  readonly isConflict: boolean;
+  readonly faults: readonly Fault[];
+}
+
+/** What a failed save says of the form; by shape, since it comes from any deployment. */
+export function refusalOf(error: unknown): SaveRefusal {
+  const problem =
+    error instanceof Error && "problem" in error && typeof error.problem === "object"
+      ? error.problem
+      : null;
+  const status = error instanceof Error && "status" in error ? error.status : undefined;
+  if (problem === null) return { isConflict: status === 412, faults: [] };
+  const isConflict =
+    (status === 409 || status === 412) &&
+    "currentVersion" in problem &&
+    typeof problem.currentVersion === "number";
+  const errors = "errors" in problem && Array.isArray(problem.errors) ? problem.errors : [];
+  const faults = errors.flatMap((entry: unknown): Fault[] => {
+    if (typeof entry !== "object" || entry === null) return [];
+    const pointer = "pointer" in entry ? entry.pointer : undefined;
+    const detail = "detail" in entry ? entry.detail : undefined;
+    if (typeof pointer !== "string" || typeof detail !== "string") return [];
+    return [{ pointer, detail }];
+  });
+  return { isConflict, faults };
+}

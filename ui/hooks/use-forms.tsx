@@ -1,0 +1,54 @@
+import { createContext, useContext, useMemo, useState, type ReactNode } from "react";
+import type { JsonObject } from "#client/index.ts";
+import type { FormSubject } from "../form/form-model.ts";
+import type { FormStart, Theirs } from "../form/form-session.ts";
+
+export interface SaveOptions {
+  /** The version that the data was made from; none for what is not guarded by one. */
+  readonly version: number | undefined;
+  /** The same for the same data: what was saved though no answer came is not saved twice. */
+  readonly idempotencyKey: string;
+}
+
+/** A form to be filled in. */
+export interface FormRequest {
+  /** What it does, e.g. `Edit PA-2026-0042`. */
+  readonly title: string;
+  readonly subject: FormSubject;
+  readonly version?: number | undefined;
+  readonly start?: FormStart | undefined;
+  /** Saves; gives the words that say so. */
+  readonly save: (data: JsonObject, options: SaveOptions) => Promise<string>;
+  /** The record as it is now, for when somebody else was quicker. */
+  readonly current?: (() => Promise<Theirs>) | undefined;
+  /** The command that does the same. */
+  readonly command: (data: JsonObject, version: number | undefined) => string;
+}
+
+interface Forms {
+  readonly shown: { readonly id: number; readonly request: FormRequest } | undefined;
+  open(request: FormRequest): void;
+  close(): void;
+}
+
+const FormContext = createContext<Forms | undefined>(undefined);
+
+export function FormsProvider(props: { readonly children: ReactNode }) {
+  const [shown, setShown] = useState<Forms["shown"]>(undefined);
+  const forms = useMemo<Forms>(
+    () => ({
+      shown,
+      open: (request) => setShown((now) => ({ id: (now?.id ?? 0) + 1, request })),
+      close: () => setShown(undefined),
+    }),
+    [shown],
+  );
+  return <FormContext value={forms}>{props.children}</FormContext>;
+}
+
+/** The form over the screen; questions and choices can stand over it. */
+export function useForms(): Forms {
+  const forms = useContext(FormContext);
+  if (forms === undefined) throw new Error("useForms needs a FormsProvider above it");
+  return forms;
+}

@@ -1,0 +1,80 @@
+import type { ObjectType, Resource } from "#client/index.ts";
+import type { AnyProperty } from "./form/form-fields.ts";
+import { roleReason } from "./keys.ts";
+
+/** An action of a type, as it stands for one record and one reader. */
+export interface RecordAction {
+  readonly name: string;
+  /** What it is called. */
+  readonly words: string;
+  /** What it does to the state, e.g. `open → decided`. */
+  readonly beside: string;
+  readonly parameters: Readonly<Record<string, AnyProperty>>;
+  /** Why it can't be done now. */
+  readonly reason: string | undefined;
+}
+
+/** What an action needs where its definition names no role. */
+const defaultRole = "tenant-staff";
+
+interface Transition {
+  readonly property: string;
+  readonly from: readonly string[];
+  readonly to: string;
+}
+
+type AnyAction = NonNullable<ObjectType["actions"]>[number];
+
+function transitionOf(action: AnyAction): Transition | undefined {
+  const given = action["transition"];
+  if (typeof given !== "object" || given === null) return undefined;
+  if (!("from" in given) || !("to" in given) || !Array.isArray(given.from)) return undefined;
+  const property = "property" in given ? given.property : "status";
+  if (typeof given.to !== "string" || typeof property !== "string") return undefined;
+  const from = given.from.filter((state: unknown) => typeof state === "string");
+  return { property, from, to: given.to };
+}
+
+function isProperty(value: unknown): value is AnyProperty {
+  return (
+    typeof value === "object" && value !== null && "type" in value && typeof value.type === "string"
+  );
+}
+
+function parametersOf(action: AnyAction): Record<string, AnyProperty> {
+  const given = action["parameters"];
+  if (typeof given !== "object" || given === null) return {};
+  return Object.fromEntries(
+    Object.entries(given).filter((entry): entry is [string, AnyProperty] => isProperty(entry[1])),
+  );
+}
+
+function stateWords(state: unknown): string {
+  return typeof state === "string" ? state : "nothing";
+}
+
+/** The actions of a type for a record: which can be done in its state, and with this role. */
+export function actionsOf(
+  type: ObjectType,
+  record: Resource,
+  role: string | undefined,
+): RecordAction[] {
+  return (type.actions ?? []).map((action): RecordAction => {
+    const { name, displayName, requires } = action;
+    const transition = transitionOf(action);
+    const state = transition === undefined ? undefined : record.data[transition.property];
+    const isAllowed =
+      transition === undefined || (typeof state === "string" && transition.from.includes(state));
+    const unfit = isAllowed
+      ? undefined
+      : `${transition.property} must be ${transition.from.join(" or ")}`;
+    const needed = typeof requires === "string" ? requires : defaultRole;
+    return {
+      name,
+      words: typeof displayName === "string" ? displayName : name,
+      beside: transition === undefined ? "" : `${stateWords(state)} → ${transition.to}`,
+      parameters: parametersOf(action),
+      reason: roleReason(needed, role) ?? unfit,
+    };
+  });
+}
