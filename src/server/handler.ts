@@ -13,6 +13,8 @@ import type {
   RouteDefinition,
 } from "#contract/route.ts";
 
+import type { JsonText } from "./json-text.ts";
+
 /**
  * What a route's handler gets and gives. Pointers in refusals: a fault in a JSON body is
  * `pointer("data", "amount")`; elsewhere the place comes first, as OpenAPI names it:
@@ -52,13 +54,17 @@ export function requireMatch(match: VersionMatch | undefined, currentVersion: nu
   });
 }
 
+/** Who waits for an answer; asked where the work may be long enough to be stopped. */
+export interface Caller {
+  /** Aborted when the caller goes away or the platform drains. Made when first asked for. */
+  readonly signal: AbortSignal;
+}
+
 /** What the pipeline has settled before a handler runs. */
-export interface Context {
+export interface Context extends Caller {
   readonly requestId: string;
   /** Absolute address of this platform as the caller reached it, with no trailing slash. */
   readonly baseUrl: string;
-  /** Aborted when the caller goes away or the platform drains. */
-  readonly signal: AbortSignal;
   readonly headers: Headers;
   /** The caller asked for `text/event-stream`; for routes that have `events`. */
   readonly wantsEvents: boolean;
@@ -134,15 +140,13 @@ export interface HandlerInput<Definition extends RouteDefinition> {
 export interface AnswerOptions {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The body as JSON text, where that is kept ready. */
-  readonly text?: string;
 }
 
-/** A success with a status or header fields of its own. */
+/** A success with a status or header fields of its own, or whose body is JSON text already. */
 export class Answer<Body> {
-  readonly body: Body;
+  readonly body: Body | JsonText<Body>;
   readonly options: AnswerOptions;
-  constructor(body: Body, options: AnswerOptions = {}) {
+  constructor(body: Body | JsonText<Body>, options: AnswerOptions = {}) {
     this.body = body;
     this.options = options;
   }

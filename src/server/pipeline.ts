@@ -110,9 +110,9 @@ export class Pipeline implements ExchangeHost {
         if (pending !== undefined) await pending;
         if (exchange.response !== undefined) break;
       }
-      await this.#finishKey(exchange, true);
+      if (exchange.claimed !== undefined) await exchange.claimed.finish(true);
     } catch (error) {
-      await this.#finishKey(exchange, false);
+      await exchange.claimed?.finish(false);
       exchange.response = this.#refuse(exchange, error);
     } finally {
       if (!exchange.isStreaming) exchange.release();
@@ -218,7 +218,7 @@ export class Pipeline implements ExchangeHost {
     if (exchange.route.definition.access === "public") return undefined;
     const field = exchange.headers.get("authorization");
     if (field === null) throw unauthenticated();
-    const token = /^Bearer +([\w~+/.=-]{1,8192})$/i.exec(field)?.[1];
+    const token = bearerToken(field);
     if (token === undefined) throw unauthenticated();
     const principal = this.#parts.tokens.verify(token);
     if (!(principal instanceof Promise)) {
@@ -304,10 +304,6 @@ export class Pipeline implements ExchangeHost {
     });
   }
 
-  #finishKey(exchange: Exchange, isSuccess: boolean): Promise<void> | undefined {
-    return exchange.claimed?.finish(isSuccess);
-  }
-
   #refuse(exchange: Exchange, error: unknown): Response {
     if (error instanceof Replayed) return error.response;
     const refusal = problemOf(error, exchange.request.signal);
@@ -338,8 +334,7 @@ class Replayed extends Error {
 }
 
 function segmentsOf(path: string): string[] {
-  const parts = path.split("/");
-  parts.shift();
+  const parts = path.slice(1).split("/");
   if (!path.includes("%")) return parts;
   try {
     return parts.map(decodeURIComponent);
@@ -352,6 +347,11 @@ function segmentsOf(path: string): string[] {
 
 function allowField(methods: readonly string[]): string {
   return [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
+}
+
+/** The token of an `Authorization` field (RFC 6750, 2.1). */
+function bearerToken(field: string): string | undefined {
+  return /^Bearer +([\w~+/.=-]{1,8192})$/i.exec(field)?.[1];
 }
 
 function unauthenticated(): Refusal {

@@ -1,5 +1,6 @@
 import type { Refusal } from "#contract/problems.ts";
 import { Answer, type AnswerOptions, type EventSequence } from "./handler.ts";
+import { JsonText } from "./json-text.ts";
 import type { Exchange } from "./pipeline/exchange.ts";
 import { entityTag, withTag } from "./respond/entity-tag.ts";
 import { eventStream, type EventStreamOptions } from "./respond/events.ts";
@@ -22,6 +23,7 @@ export function respond(
   }
   if (isEventSequence(given)) {
     exchange.isStreaming = true;
+    exchange.peer?.expectSilence?.();
     const stream = eventStream(given, {
       ...streams,
       signal: exchange.signal,
@@ -62,7 +64,7 @@ function jsonResponse(
     delete headers["content-type"];
     return new Response(null, { status: 304, headers });
   }
-  const text = options.text ?? JSON.stringify(body);
+  const text = body instanceof JsonText ? body.text : JSON.stringify(body);
   exchange.claimed?.remember({ status, headers: withTag(body, fields), body: text });
   return new Response(text, { status, headers });
 }

@@ -80,23 +80,30 @@ export class Router {
     segments: readonly string[],
     accept: (node: Node, values: readonly string[]) => Found | undefined,
   ): Found | undefined {
-    const values: string[] = [];
-    const walk = (node: Node, depth: number): Found | undefined => {
-      const segment = segments[depth];
-      if (segment === undefined) return accept(node, values);
-      const literal = node.literals.get(segment);
-      if (literal !== undefined) {
-        const found = walk(literal, depth + 1);
-        if (found !== undefined) return found;
-      }
-      if (node.parameter === undefined || segment === "") return undefined;
-      values.push(segment);
-      const found = walk(node.parameter, depth + 1);
-      if (found === undefined) values.pop();
-      return found;
-    };
-    return walk(this.#root, 0);
+    return walk(this.#root, segments, [], accept, 0);
   }
+}
+
+/** The first node behind the segments from `depth` on that is accepted. */
+function walk(
+  node: Node,
+  segments: readonly string[],
+  values: string[],
+  accept: (node: Node, values: readonly string[]) => Found | undefined,
+  depth: number,
+): Found | undefined {
+  const segment = segments[depth];
+  if (segment === undefined) return accept(node, values);
+  const literal = node.literals.get(segment);
+  if (literal !== undefined) {
+    const found = walk(literal, segments, values, accept, depth + 1);
+    if (found !== undefined) return found;
+  }
+  if (node.parameter === undefined || segment === "") return undefined;
+  values.push(segment);
+  const found = walk(node.parameter, segments, values, accept, depth + 1);
+  if (found === undefined) values.pop();
+  return found;
 }
 
 function emptyNode(): Node {
@@ -111,7 +118,8 @@ function fitting(
 ): Found | undefined {
   const endpoint = node.endpoints.get(method);
   if (endpoint === undefined || (isStrict && !workspaceFits(endpoint, values))) return undefined;
-  return { endpoint, values: [...values] };
+  // The walk ends here, so the list is no longer changed.
+  return { endpoint, values };
 }
 
 function workspaceFits(endpoint: Endpoint, values: readonly string[]): boolean {

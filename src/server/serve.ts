@@ -3,7 +3,8 @@ import { catalogError } from "#contract/errors.ts";
 import { authPath } from "#contract/sign-in.ts";
 import { FilesUnavailableError } from "./engines/blobs/create-blob-store.ts";
 import { FilesUrlError } from "./engines/blobs/s3/files-url.ts";
-import { createPlatform, type FirstStart, type LogEvent, type Platform } from "./platform.ts";
+import { createPlatform, type FirstStart, type LogEvent } from "./platform.ts";
+import type { Peer, Platform } from "./platform.ts";
 import type { PlatformOptions } from "./platform/options.ts";
 import { receivedRequests } from "./received-requests.ts";
 import { DataDirectoryInUseError, StorageError } from "./stores/database/errors.ts";
@@ -158,6 +159,12 @@ function listen(
   opening: Promise<void>,
 ): Bun.Server<undefined> {
   const { host, port } = options;
+  const answer = (request: Request, server: Bun.Server<undefined>): Promise<Response> => {
+    const patience = patienceFor(request);
+    if (patience !== undefined) server.timeout(request, patience);
+    if (patience === uploadIdleTimeoutSeconds) receivedRequests.add(request);
+    return platform.fetch(request, new ServedPeer(request, server));
+  };
   let isOpen = false;
   void opening.then(() => {
     isOpen = true;
@@ -172,21 +179,9 @@ function listen(
       development: false,
       // Outside of development Bun would share a port that another program listens on.
       reusePort: false,
-      async fetch(request, server) {
-        if (!isOpen) await opening;
-        const patience = patienceFor(request);
-        if (patience !== undefined) server.timeout(request, patience);
-        if (patience === uploadIdleTimeoutSeconds) receivedRequests.add(request);
-        const response = await platform.fetch(request, {
-          // Asked for only where limits are counted by address.
-          get address() {
-            return server.requestIP(request)?.address ?? "unknown";
-          },
-        });
-        if (response.headers.get("content-type") === eventsType) {
-          server.timeout(request, 0);
-        }
-        return response;
+      fetch(request, server) {
+        if (!isOpen) return opening.then(() => answer(request, server));
+        return answer(request, server);
       },
       error: () => new Response(null, { status: 500 }),
     });
@@ -201,6 +196,26 @@ function listen(
       { details },
       { hint: "Choose another port with --port; --port 0 takes a free one", cause: error },
     );
+  }
+}
+
+/** The caller at the other end of a connection. */
+class ServedPeer implements Peer {
+  readonly #request: Request;
+  readonly #server: Bun.Server<undefined>;
+
+  constructor(request: Request, server: Bun.Server<undefined>) {
+    this.#request = request;
+    this.#server = server;
+  }
+
+  /** Asked for only where limits are counted by address. */
+  get address(): string {
+    return this.#server.requestIP(this.#request)?.address ?? "unknown";
+  }
+
+  expectSilence(): void {
+    this.#server.timeout(this.#request, 0);
   }
 }
 

@@ -9,6 +9,8 @@ import type { Endpoint } from "./endpoint.ts";
 /** Who is at the other end of the connection; undefined for a call inside the process. */
 export interface Peer {
   readonly address: string;
+  /** The answer is a stream, on which nothing may come for long. */
+  expectSilence?(): void;
 }
 
 /** What an exchange asks of the platform it runs in. */
@@ -28,6 +30,7 @@ export type WorkspaceEntry = WorkspaceScope | Promise<WorkspaceScope>;
  */
 export class Exchange implements UploadContext {
   readonly request: Request;
+  readonly headers: Headers;
   readonly peer: Peer | undefined;
   readonly method: string;
   /** As sent, still encoded. */
@@ -59,6 +62,7 @@ export class Exchange implements UploadContext {
   constructor(host: ExchangeHost, request: Request, peer: Peer | undefined) {
     this.#host = host;
     this.request = request;
+    this.headers = request.headers;
     this.peer = peer;
     this.method = request.method;
     // The runtime has made the address absolute and normal: what is left is to cut it.
@@ -68,10 +72,6 @@ export class Exchange implements UploadContext {
     this.path = start < 0 ? "/" : url.slice(start, question < 0 ? undefined : question);
     const fragment = question < 0 ? -1 : url.indexOf("#", question);
     this.search = question < 0 ? "" : url.slice(question + 1, fragment < 0 ? undefined : fragment);
-  }
-
-  get headers(): Headers {
-    return this.request.headers;
   }
 
   /** The address that limits are counted for. */

@@ -11,6 +11,7 @@ import {
   type DomainHandlers,
   type WorkspaceContext,
 } from "../handler.ts";
+import { versionTag } from "../respond/entity-tag.ts";
 import type { BatchScope } from "../services/resources/batch.ts";
 import type { ResourceFiles } from "../services/resources/files.ts";
 import type { ResourceService } from "../services/resources.ts";
@@ -25,12 +26,18 @@ export function resourceHandlers({
 }): DomainHandlers<"resources"> {
   return {
     ...fileHandlers(files),
-    list: ({ params, query }, { workspace, signal }) =>
-      resources.list(workspace.id, params.objectType, query, signal),
-    get: ({ params, query }, { workspace, signal }) =>
-      query.version === undefined
-        ? resources.get(workspace.id, params.objectType, params.id)
-        : resources.getVersion(workspace.id, params.objectType, params.id, query.version, signal),
+    list: async ({ params, query }, context) =>
+      new Answer(await resources.listText(context.workspace.id, params.objectType, query, context)),
+    get: async ({ params, query }, context) => {
+      const { workspace } = context;
+      if (query.version !== undefined) {
+        const { signal } = context;
+        const { objectType, id } = params;
+        return resources.getVersion(workspace.id, objectType, id, query.version, signal);
+      }
+      const found = await resources.getText(workspace.id, params.objectType, params.id);
+      return new Answer(found.text, { headers: { etag: versionTag(found.version) } });
+    },
     history: ({ params, query }, { workspace, signal }) =>
       resources.history(workspace.id, params.objectType, params.id, query, signal),
     create: async ({ params, body }, context) => {

@@ -5,7 +5,8 @@ import type { AggregateAnswer, Aggregation } from "#contract/resources/aggregate
 import type { HistoryItem } from "#contract/resources/history.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { orderedUuid } from "#lib/ordered-uuid.ts";
-import { requireMatch, type Principal, type VersionMatch } from "../handler.ts";
+import { requireMatch, type Caller, type Principal, type VersionMatch } from "../handler.ts";
+import { JsonText } from "../json-text.ts";
 import { invalid } from "../pipeline/faults.ts";
 import type { Database } from "../stores/database.ts";
 import { DuplicateError } from "../stores/database/errors.ts";
@@ -36,6 +37,7 @@ import {
   conflictPatches,
   duplicateRefusal,
   resourceOf,
+  resourceText,
   textOf,
   unwrapped,
   versionConflict,
@@ -139,10 +141,18 @@ export class ResourceService {
   }
 
   async get(workspaceId: string, slug: string, id: string): Promise<Resource> {
-    const type = await requireType(this.#objectTypes, workspaceId, slug);
-    const record = await recordById(this.#database.read, type, id);
-    if (record === undefined) throw new Refusal("not-found");
+    const { type, record } = await this.#stored(workspaceId, slug, id);
     return resourceOf(type, record);
+  }
+
+  /** What {@link get} gives, as it goes to the wire. */
+  async getText(
+    workspaceId: string,
+    slug: string,
+    id: string,
+  ): Promise<{ version: number; text: JsonText<Resource> }> {
+    const { type, record } = await this.#stored(workspaceId, slug, id);
+    return { version: record.version, text: new JsonText(resourceText(type, record)) };
   }
 
   /** The record as it stood in a version, whether it is deleted by now or not; else 404. */
@@ -181,9 +191,20 @@ export class ResourceService {
     workspaceId: string,
     slug: string,
     query: ListQuery,
-    signal?: AbortSignal,
+    caller?: Caller,
   ): Promise<ListBody<Resource>> {
-    return this.#list.page(await requireType(this.#objectTypes, workspaceId, slug), query, signal);
+    return this.#list.page(await requireType(this.#objectTypes, workspaceId, slug), query, caller);
+  }
+
+  /** What {@link list} gives, as it goes to the wire. */
+  async listText(
+    workspaceId: string,
+    slug: string,
+    query: ListQuery,
+    caller: Caller,
+  ): Promise<JsonText<ListBody<Resource>>> {
+    const type = await requireType(this.#objectTypes, workspaceId, slug);
+    return this.#list.pageText(type, query, caller);
   }
 
   /** Figures of records in groups; 422 with a pointer to each field that can't be used so. */
@@ -288,6 +309,17 @@ export class ResourceService {
       limit: lookupLimit,
     });
     return records.map((record) => resourceOf(type, record));
+  }
+
+  async #stored(
+    workspaceId: string,
+    slug: string,
+    id: string,
+  ): Promise<{ type: CompiledType; record: StoredRecord }> {
+    const type = await requireType(this.#objectTypes, workspaceId, slug);
+    const record = await recordById(this.#database.read, type, id);
+    if (record === undefined) throw new Refusal("not-found");
+    return { type, record };
   }
 
   async #refusingDuplicates<T>(

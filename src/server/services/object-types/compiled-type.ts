@@ -15,10 +15,15 @@ export interface CompiledType extends RecordType, FieldSource {
   readonly check: RecordCheck;
   /** The data with its names in the definition's order, where the engine did not keep it. */
   inOrder(data: JsonObject): JsonObject;
+  /** {@link inOrder} from and to JSON text. */
+  dataText(stored: string): string;
 }
 
 export function compileObjectType(stored: StoredObjectType, dialect: Dialect): CompiledType {
   const { properties, linkTypes } = stored.definition;
+  // SQLite gives JSON back as it was written, which was in this order.
+  const isKept = dialect === "sqlite";
+  const inOrder = isKept ? (data: JsonObject) => data : orderOf(properties, linkTypes);
   return {
     workspaceId: stored.workspace_id,
     number: stored.number,
@@ -31,8 +36,10 @@ export function compileObjectType(stored: StoredObjectType, dialect: Dialect): C
     columns: writtenColumns(stored.slots, properties),
     stored,
     check: compileRecordCheck({ properties, linkTypes }),
-    // SQLite gives JSON back as it was written, which was in this order.
-    inOrder: dialect === "sqlite" ? (data) => data : orderOf(properties, linkTypes),
+    inOrder,
+    dataText: isKept
+      ? (text) => text
+      : (text) => JSON.stringify(inOrder(JSON.parse(text) as JsonObject)),
   };
 }
 

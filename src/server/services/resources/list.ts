@@ -1,8 +1,11 @@
 import { defaultPageLimit, type ListBody, type ListQuery } from "#contract/lists.ts";
 import type { Resource } from "#contract/resources.ts";
+import type { Caller } from "../../handler.ts";
+import { JsonText } from "../../json-text.ts";
 import { faultAt, invalid } from "../../pipeline/faults.ts";
 import type { Database } from "../../stores/database.ts";
 import { recordCount } from "../../stores/object-types.ts";
+import type { StoredRecord } from "../../stores/resources.ts";
 import { countRecords, listRecords, sortValuesOf } from "../../stores/resources/list.ts";
 import { parseOrder, type SortKey, type SortValue } from "../../stores/resources/sort.ts";
 import type { Condition } from "../../stores/resources/where/condition.ts";
@@ -10,7 +13,7 @@ import { parseWhere } from "../../stores/resources/where/parse.ts";
 import type { ListCursors } from "../list-cursors.ts";
 import type { CompiledType } from "../object-types/compiled-type.ts";
 import { cursorGone, cursorText } from "./cursor-values.ts";
-import { resourceOf } from "./record.ts";
+import { resourceOf, resourceText } from "./record.ts";
 import type { SlowFilters } from "./slow-filters.ts";
 
 /** A type's records, by the list conventions (interface: list query, list body). */
@@ -30,11 +33,27 @@ export class ResourceList {
     this.#slowFilters = options.slowFilters;
   }
 
-  async page(
+  async page(type: CompiledType, query: ListQuery, caller?: Caller): Promise<ListBody<Resource>> {
+    const { records, place } = await this.#read(type, query, caller);
+    return { items: records.map((record) => resourceOf(type, record)), ...place };
+  }
+
+  /** The JSON text of {@link page}. */
+  async pageText(
     type: CompiledType,
     query: ListQuery,
-    signal?: AbortSignal,
-  ): Promise<ListBody<Resource>> {
+    caller: Caller,
+  ): Promise<JsonText<ListBody<Resource>>> {
+    const { records, place } = await this.#read(type, query, caller);
+    const items = records.map((record) => resourceText(type, record));
+    return new JsonText(`{"items":[${items.join()}],${JSON.stringify(place).slice(1)}`);
+  }
+
+  async #read(
+    type: CompiledType,
+    query: ListQuery,
+    caller: Caller | undefined,
+  ): Promise<{ records: readonly StoredRecord[]; place: Omit<ListBody<Resource>, "items"> }> {
     const limit = query.limit ?? defaultPageLimit;
     const condition = query.where === undefined ? undefined : whereOf(type, query.where);
     const keys = sortKeys(query.sort, type, condition);
@@ -60,34 +79,36 @@ export class ResourceList {
     };
     const [listed, total] = await this.#slowFilters.watch(type, wanted, () =>
       Promise.all([
-        listRecords(this.#database, wanted, signal),
-        query.count === true ? this.#total(type, condition, signal) : undefined,
+        listRecords(this.#database, wanted, caller),
+        query.count === true ? this.#total(type, condition, caller) : undefined,
       ]),
     );
     const { records, valuesAt } = listed;
     const hasNextPage = records.length > limit;
     const last = records[limit - 1];
     return {
-      items: records.slice(0, limit).map((record) => resourceOf(type, record)),
-      page,
-      limit,
-      hasNextPage,
-      nextCursor:
-        hasNextPage && last !== undefined
-          ? this.#cursors.write(identity, [last.id, page + 1, cursorText(valuesAt(limit - 1))])
-          : null,
-      ...(total === undefined ? {} : { total }),
+      records: hasNextPage ? records.slice(0, limit) : records,
+      place: {
+        page,
+        limit,
+        hasNextPage,
+        nextCursor:
+          hasNextPage && last !== undefined
+            ? this.#cursors.write(identity, [last.id, page + 1, cursorText(valuesAt(limit - 1))])
+            : null,
+        ...(total === undefined ? {} : { total }),
+      },
     };
   }
 
   #total(
     type: CompiledType,
     condition: Condition | undefined,
-    signal: AbortSignal | undefined,
+    caller: Caller | undefined,
   ): Promise<number> {
     return condition === undefined
       ? recordCount(this.#database.read, type.workspaceId, type.number)
-      : countRecords(this.#database, type, condition, signal);
+      : countRecords(this.#database, type, condition, caller);
   }
 
   async #position(

@@ -73,7 +73,7 @@ export class ResourceQueries {
     for (const { type, keys } of sorted) {
       const page = { type, condition, keys, after, offset: 0, limit: limit + 1 };
       const { records, valuesAt } = await this.#slowFilters.watch(type, page, () =>
-        listRecords(this.#database, page, signal),
+        listRecords(this.#database, page, { signal }),
       );
       const more = records.map((record, index) => ({
         type,

@@ -29,6 +29,24 @@ export function resourceOf(type: CompiledType, record: StoredRecord): Resource {
   };
 }
 
+/** The JSON text of {@link resourceOf}, without reading what the record holds. */
+export function resourceText(type: CompiledType, record: StoredRecord): string {
+  const { id, version, data, created_at, updated_at, created_by, updated_by } = record;
+  // Ids and times are the platform's own words, which need no escaping.
+  return (
+    `{"id":"${id}","type":${quoted(type.slug)},"version":${version},"data":${type.dataText(data)}` +
+    `,"created_at":"${created_at}","updated_at":"${updated_at}"` +
+    `,"created_by":${quoted(created_by)},"updated_by":${quoted(updated_by)}}`
+  );
+}
+
+function quoted(text: string): string {
+  return plainText.test(text) ? `"${text}"` : JSON.stringify(text);
+}
+
+/** Text that stands in JSON as it is. */
+const plainText = /^[\w .:@/+-]*$/;
+
 /**
  * The body of a creation is the data itself. `{ "data": { … } }` alone is unwrapped, unless the
  * type has a property of that name. `base` is where the data stands, for pointers.

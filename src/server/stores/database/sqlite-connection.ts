@@ -3,7 +3,13 @@ import { DuplicateError, ForeignKeyError, StorageError, StorageFullError } from 
 import { addFunctions } from "./sqlite-functions.ts";
 import type { BoundParameter } from "./statement.ts";
 
-type PreparedStatement = Statement<Record<string, unknown>, BoundParameter[]>;
+interface PreparedStatement {
+  readonly statement: Statement<Record<string, unknown>, BoundParameter[]>;
+  readonly isReader: boolean;
+  readonly isReadonly: boolean;
+  /** Known once the statement has run; the engine makes the list anew each time it is asked. */
+  columnNames: readonly string[] | undefined;
+}
 
 /** What came of one statement: rows when it gives any, and how many rows it changed. */
 export interface SqliteResult {
@@ -53,25 +59,27 @@ export class SqliteConnection {
 
   /** Whether the statement leaves the database as it is. */
   isReadonly(text: string): boolean {
-    return this.#prepare(text).readonly;
+    return this.#prepare(text).isReadonly;
   }
 
   run(text: string, parameters: readonly BoundParameter[]): SqliteResult {
     const prepared = this.#prepare(text);
     try {
-      if (!prepared.reader) {
-        return { rows: [], changedRows: Number(prepared.run(...parameters).changes) };
+      const { statement } = prepared;
+      if (!prepared.isReader) {
+        return { rows: [], changedRows: Number(statement.run(...parameters).changes) };
       }
-      const rows = prepared.all(...parameters);
+      const rows = statement.all(...parameters);
+      prepared.columnNames ??= statement.columnNames;
       for (const name of prepared.columnNames) plainIntegers(rows, name);
-      return { rows, changedRows: prepared.readonly ? 0 : rows.length };
+      return { rows, changedRows: prepared.isReadonly ? 0 : rows.length };
     } catch (error) {
       throw sqliteFailure(error);
     }
   }
 
   close(): void {
-    for (const prepared of this.#prepared.values()) prepared.finalize();
+    for (const { statement } of this.#prepared.values()) statement.finalize();
     this.#prepared.clear();
     this.#database.close();
   }
@@ -86,7 +94,9 @@ export class SqliteConnection {
       return prepared;
     }
     try {
-      prepared = this.#database.prepare<Record<string, unknown>, BoundParameter[]>(text);
+      const statement = this.#database.prepare<Record<string, unknown>, BoundParameter[]>(text);
+      const { reader: isReader, readonly: isReadonly } = statement;
+      prepared = { statement, isReader, isReadonly, columnNames: undefined };
     } catch (error) {
       throw sqliteFailure(error);
     }
@@ -95,7 +105,7 @@ export class SqliteConnection {
       const oldest = this.#prepared.entries().next();
       if (!oldest.done) {
         this.#prepared.delete(oldest.value[0]);
-        oldest.value[1].finalize();
+        oldest.value[1].statement.finalize();
       }
     }
     return prepared;

@@ -32,11 +32,16 @@ export interface ListedRecords {
 /** Rows that may be skipped, or matched one by one, where everybody's point reads run. */
 const maximumDirectOffset = 1_000;
 
-/** Reads one page. What no index serves goes where it holds nobody up; `signal` ends it. */
+/** Whose going away ends a scan. The signal is only asked for where there is one: it costs. */
+export interface ScanCaller {
+  readonly signal: AbortSignal;
+}
+
+/** Reads one page. What no index serves goes where it holds nobody up, until `caller` goes. */
 export async function listRecords(
   database: Database,
   page: RecordPage,
-  signal?: AbortSignal,
+  caller?: ScanCaller,
 ): Promise<ListedRecords> {
   const { type, condition, keys, after, offset, limit } = page;
   const plan = planOf(type, condition, keys);
@@ -46,7 +51,7 @@ export async function listRecords(
     from resources${usingIndex(plan.index)} where ${join(conditions, " and ")}
     order by ${orderBy(keys)} limit ${limit} offset ${offset}`;
   const isDirect = plan.isDirect && offset <= maximumDirectOffset;
-  const records = await readerFor(database, isDirect, signal).all<StoredRecord & SortColumns>(
+  const records = await readerFor(database, isDirect, caller).all<StoredRecord & SortColumns>(
     query,
   );
   return { records, valuesAt: (index) => sortValuesIn(keys, records[index]) };
@@ -86,9 +91,9 @@ export async function countRecords(
   database: Database,
   type: TypeSource,
   condition: Condition,
-  signal?: AbortSignal,
+  caller?: ScanCaller,
 ): Promise<number> {
-  const row = await readerFor(database, false, signal).first<{ count: number }>(
+  const row = await readerFor(database, false, caller).first<{ count: number }>(
     statement`select count(*) as count from ${matching(type, condition)}`,
   );
   return Number(row?.count ?? 0);
@@ -101,9 +106,9 @@ export function matching(type: TypeSource, condition: Condition | undefined): St
     where ${join(baseConditions(type, condition, plan.slot), " and ")}`;
 }
 
-function readerFor(database: Database, isDirect: boolean, signal: AbortSignal | undefined): Reader {
+function readerFor(database: Database, isDirect: boolean, caller: ScanCaller | undefined): Reader {
   if (isDirect) return database.read;
-  return signal === undefined ? database.scan : database.scan.with({ signal });
+  return caller === undefined ? database.scan : database.scan.with({ signal: caller.signal });
 }
 
 function baseConditions(

@@ -247,7 +247,7 @@ describeOnEachDatabase("lists of records", (open) => {
       workspace,
       "thing",
       { where: '{"long":{"$regex":"9"}}' },
-      controller.signal,
+      controller,
     );
     await expect(scan).rejects.toMatchObject({ reason: "aborted" });
   });
