@@ -14,15 +14,16 @@ import { underType } from "./attempts.ts";
 import type { BatchScope } from "./batch.ts";
 import { BatchOutcomes } from "./batch-outcomes.ts";
 import { conflictPatches, duplicateAt, textOf, versionConflict } from "./record.ts";
-import { missingReferences, noSuchRecords, resolveReferences } from "./references.ts";
+import { missingReferences, newReferences, noSuchRecords } from "./references.ts";
+import { resolveReferences } from "./references.ts";
 import { takenColumns } from "./unique-values.ts";
 
 interface Change extends RecordChange {
   readonly index: number;
   readonly base: readonly (string | number)[];
   readonly references: readonly ReferenceUse[];
-  /** It takes a unique value that the record had not. */
-  readonly takesValue: boolean;
+  /** It takes or frees a unique value: what comes before and after it in the batch matters. */
+  readonly movesValue: boolean;
 }
 
 /** Somebody was quicker: the unit is taken back, and the batch is looked at anew. */
@@ -61,10 +62,10 @@ export class BatchUpdates {
           return lost.length === 0;
         });
         outcomes.requireNoneFailed();
-        const plain = sound.filter(({ takesValue }) => !takesValue);
+        const plain = sound.filter(({ movesValue }) => !movesValue);
         await this.#write(writer, type, plain, outcomes);
         // One after the other: a value may become free by the change before.
-        for (const change of sound.filter(({ takesValue }) => takesValue)) {
+        for (const change of sound.filter(({ movesValue }) => movesValue)) {
           const property = await takenProperty(writer, type, change);
           if (property === undefined) await this.#write(writer, type, [change], outcomes);
           else outcomes.refuse(change.index, duplicateAt(pointer(...change.base, property)));
@@ -146,8 +147,10 @@ function changeOf(
     record: { ...current, version: current.version + 1, data: text },
     keys,
     changes: difference(stored, checked.data),
-    references: checked.references,
-    takesValue: uniqueAt(type, keys).some((at) => keys[at] !== before[at]),
+    references: newReferences(type, stored, checked.references),
+    movesValue: type.columns.some(
+      ({ slot }, at) => slot.kind === "unique" && keys[at] !== before[at],
+    ),
   };
 }
 
