@@ -108,6 +108,7 @@ export const resourceRoutes = {
     body: json(resourceUpdate),
     reply: replies(resource),
   }),
+  /** References of other records to it stay as they are (see `PropertyDefinition`). */
   delete: route({
     method: "DELETE",
     path: "/v4/data/resources/{tenantId}/{objectType}/{id}",

@@ -43,7 +43,7 @@ import {
   versionConflict,
 } from "./resources/record.ts";
 import { ResourceQueries } from "./resources/query.ts";
-import { requireReferences, resolveReferences } from "./resources/references.ts";
+import { newReferences, requireReferences, resolveReferences } from "./resources/references.ts";
 import type { SlowFilters } from "./resources/slow-filters.ts";
 
 const lookupLimit = 100;
@@ -240,7 +240,7 @@ export class ResourceService {
       const references = await resolveReferences(
         this.#objectTypes,
         workspaceId,
-        checked.references,
+        newReferences(type, stored, checked.references),
       );
       const record: StoredRecord = {
         ...current,

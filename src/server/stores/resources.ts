@@ -203,15 +203,15 @@ export async function changesSince(
   return rows.flatMap(({ changes }) => JSON.parse(changes ?? "[]") as PatchOperation[]);
 }
 
-/** Which of these ids are records of the type; they stay so until the unit ends. */
+/** Which of these ids are records of the type; to a writer they stay so until its unit ends. */
 export async function presentIds(
-  writer: Writer,
+  reader: Reader | Writer,
   type: Pick<RecordType, "workspaceId" | "number">,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const rows = await writer.all<{ id: string }>(statement`select id from resources
+  const rows = await reader.all<{ id: string }>(statement`select id from resources
     where workspace_id = ${type.workspaceId} and type_number = ${type.number}
-      and id in (${join(ids)}) ${keyShare}`);
+      and id in (${join(ids)}) ${"run" in reader ? keyShare : raw("")}`);
   return new Set(rows.map((row) => row.id));
 }
 

@@ -23,7 +23,7 @@ import type { CompiledType } from "../object-types/compiled-type.ts";
 import { roleTooLow } from "../workspaces.ts";
 import { underType } from "./attempts.ts";
 import { conflictPatches, duplicateRefusal, textOf, versionConflict } from "./record.ts";
-import { requireReferences, resolveReferences } from "./references.ts";
+import { newReferences, requireReferences, resolveReferences } from "./references.ts";
 
 /** What an action needs where its definition names no role: the role that may update. */
 const defaultRole: Role = "tenant-staff";
@@ -74,7 +74,10 @@ export class ResourceActions {
         updated_at: this.#now().toISOString(),
         updated_by: oid,
       };
-      const uses: readonly ReferenceUse[] = [...parameters.references, ...checked.references];
+      const uses: readonly ReferenceUse[] = [
+        ...parameters.references,
+        ...newReferences(type, stored, checked.references),
+      ];
       const references = await resolveReferences(this.#objectTypes, workspace.id, uses);
       const write = { record, keys: keysOf(type.columns, checked.data) };
       const changes = difference(stored, checked.data);

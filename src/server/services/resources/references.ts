@@ -1,5 +1,6 @@
 import type { Refusal } from "#contract/problems.ts";
 import type { ReferenceUse } from "#contract/object-types/record-run.ts";
+import type { JsonObject } from "#contract/values.ts";
 import { invalid } from "../../pipeline/faults.ts";
 import type { Writer } from "../../stores/database.ts";
 import { presentIds } from "../../stores/resources.ts";
@@ -8,6 +9,22 @@ import type { CompiledType } from "../object-types/compiled-type.ts";
 
 /** Ids that one query asks for: an engine binds a bounded number of values. */
 const idsAtOnce = 1_000;
+
+/**
+ * The references of a change that the record had not before: only those must lead to a record. What
+ * it refers to may have been deleted since (contract: `PropertyDefinition`), and nobody who changes
+ * something else could help that.
+ */
+export function newReferences(
+  type: CompiledType,
+  stored: JsonObject,
+  uses: readonly ReferenceUse[],
+): readonly ReferenceUse[] {
+  if (uses.length === 0) return uses;
+  const { references } = type.check(stored, { isCreation: false, stored });
+  const before = new Set(references.map(({ targetObjectType, id }) => `${targetObjectType} ${id}`));
+  return uses.filter(({ targetObjectType, id }) => !before.has(`${targetObjectType} ${id}`));
+}
 
 /** The records that a write refers to, with their types found before the write begins. */
 export interface ResolvedReferences {

@@ -8,6 +8,7 @@ export type FindingCode =
   | "index-missing"
   | "index-out-of-step"
   | "record-unfit"
+  | "reference-dangling"
   | "search-out-of-step";
 
 /** One fault of the storage, of all the things that have it, with what mends it. */

@@ -5,6 +5,7 @@ import { checkedRows } from "../../stores/resources/checked-rows.ts";
 import { keysOf, writtenColumns, type SlotColumn } from "../../stores/resources/slots.ts";
 import { compileObjectType } from "../object-types/compiled-type.ts";
 import { Tally, type Finding } from "./finding.ts";
+import { ReferenceCheck } from "./reference-check.ts";
 
 export interface RecordCheckOptions {
   readonly reader: Reader;
@@ -22,7 +23,7 @@ export interface RecordsChecked {
   readonly outOfStep: readonly SlotColumn[];
 }
 
-/** Holds every record of a type to its definition, and its index columns to its data. */
+/** Holds every record of a type to its definition, its references and its index columns to its data. */
 export async function checkRecords(options: RecordCheckOptions): Promise<RecordsChecked> {
   const { reader, type, limit, signal } = options;
   const { check } = compileObjectType(type, reader.dialect);
@@ -31,6 +32,7 @@ export async function checkRecords(options: RecordCheckOptions): Promise<Records
   const columns = writtenColumns(ready, type.definition.properties);
   const tallies = columns.map(() => new Tally());
   const unfit = new Tally();
+  const references = new ReferenceCheck(reader, type);
   let checked = 0;
   let complete = true;
   const key = { workspaceId: type.workspace_id, number: type.number };
@@ -42,7 +44,9 @@ export async function checkRecords(options: RecordCheckOptions): Promise<Records
     }
     checked += 1;
     const data = JSON.parse(text) as JsonObject;
-    const [fault] = check(data, { isCreation: false, stored: data }).faults;
+    const { faults, references: uses } = check(data, { isCreation: false, stored: data });
+    const [fault] = faults;
+    await references.add(id, uses);
     if (fault !== undefined) unfit.add(`${id} ${fault.pointer} ${fault.detail}`);
     keysOf(columns, data).forEach((wanted, index) => {
       if (keys[index] !== wanted) tallies[index]?.add(id);
@@ -64,6 +68,7 @@ export async function checkRecords(options: RecordCheckOptions): Promise<Records
       fixable: false,
     });
   }
+  findings.push(...(await references.findings()));
   const outOfStep = columns.filter((_, index) => (tallies[index]?.count ?? 0) > 0);
   columns.forEach(({ slot }, index) => {
     const tally = tallies[index];
