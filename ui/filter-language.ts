@@ -16,6 +16,9 @@ export interface FilterProperty {
 }
 export type Properties = Readonly<Record<string, FilterProperty>>;
 
+/** What stands where a filter is to be typed. */
+export const filterExample = 'status:open  amount>1000  "a text"  or {"status":"open"}';
+
 /** What every record can be filtered by. */
 export const systemProperties: Properties = {
   id: { type: "string" },

@@ -7,11 +7,27 @@ export interface ChatSubject {
   readonly name: string;
 }
 
+/** Records that somebody wants to see, e.g. one that was searched for. */
+export interface AskedRecords {
+  /** Different each time, so that it is heeded once. */
+  readonly id: string;
+  /** As it would be typed. */
+  readonly filter: string;
+  /** Show the details of the first one. */
+  readonly details: boolean;
+}
+
 /** Where one is: a place and what is open in it. */
 export type Route =
   | { readonly place: "signIn" }
   | { readonly place: "workspaces" }
-  | { readonly place: "resources"; readonly objectType?: string | undefined }
+  | {
+      readonly place: "resources";
+      readonly objectType?: string | undefined;
+      /** The records in groups instead of one by one. */
+      readonly bars?: boolean | undefined;
+      readonly asked?: AskedRecords | undefined;
+    }
   | {
       readonly place: "documents";
       readonly documentId?: string | undefined;

@@ -77,6 +77,7 @@ export type { ListBody } from "#contract/lists.ts";
 export type { ObjectType, PropertyDefinition, PropertyType } from "#contract/object-types.ts";
 export type { Fault, Problem } from "#contract/problems.ts";
 export type { Resource } from "#contract/resources.ts";
+export type { StorageDiagnosis, StorageStatus } from "#contract/storage.ts";
 export type { AggregateAnswer, AggregateInput } from "#contract/resources/aggregate.ts";
 export type { BatchAnswer, BatchResult, BatchUpdateItem } from "#contract/resources/batch.ts";
 export type { FileLink, FileValue, UploadedFile } from "#contract/resources/files.ts";

@@ -1,78 +1,44 @@
 import { commandLine } from "../command-line.ts";
 import { Pane, paneBorder } from "../components/pane.tsx";
-import { Area, Line, StatusBadge } from "../components/paint.tsx";
-import { SmallTable } from "../components/small-table.tsx";
-import { Failed, Skeleton, Stale } from "../components/states.tsx";
+import { Tabs } from "../components/tabs.tsx";
 import { useCopy } from "../hooks/use-copy.ts";
-import { useHealth } from "../hooks/use-health.ts";
+import { useKept } from "../hooks/use-kept.tsx";
 import { useKeys } from "../hooks/use-keys.tsx";
 import { useLayout } from "../hooks/use-layout.tsx";
-import { useNow } from "../hooks/use-now.ts";
 import { usePanes } from "../hooks/use-panes.tsx";
-import { usePlatform } from "../hooks/use-platform.tsx";
 import { useRouter } from "../hooks/use-router.tsx";
-import { statusLook } from "../theme.ts";
+import { HealthView } from "./platform-health.tsx";
+import { StorageView } from "./storage.tsx";
 
-const panes = ["health"];
+const panes = ["operations"];
+const tabs = ["health", "storage"];
+const tabRows = 1;
 
-/** The platform's health, and whom this dashboard speaks to and for. */
+/** How the platform does, and how the workspace's storage does. */
 export function OperationsScreen() {
   const layout = useLayout();
   const { back } = useRouter();
-  const { session } = usePlatform();
   const { focused } = usePanes(panes);
   const copy = useCopy();
-  const health = useHealth();
-  const nowMs = useNow(health.failure === undefined ? undefined : 10_000);
-  useKeys("place", { goBack: back, copyCommand: () => copy(commandLine(["verify"])) });
-  const inner = { width: layout.width - paneBorder, height: layout.height - paneBorder };
-  const cellWidth = Math.max(12, Math.floor((inner.width - 16) / 3));
-  const { value, failure } = health;
-  const parts = Object.entries(value?.components ?? {}).map(([part, { status, detail }]) => ({
-    part,
-    status: `${statusLook(status).glyph} ${status}`,
-    detail: detail ?? "",
-  }));
-  const facts = [
-    { fact: "platform", value: session.baseUrl },
-    { fact: "runs", value: session.local ? "on this machine" : "elsewhere" },
-    { fact: "version", value: value?.version ?? "" },
-    { fact: "signed in as", value: session.user ?? "" },
-    { fact: "profile", value: session.profile },
-    { fact: "workspace", value: session.workspace?.id ?? "" },
-  ];
+  const [open, setOpen] = useKept("tab operations", "health");
+  const isStorage = open === "storage";
+  const turn = () => setOpen(isStorage ? "health" : "storage");
+  const command = isStorage ? ["resources", "storage", "doctor"] : ["verify"];
+  useKeys("place", {
+    nextTab: turn,
+    previousTab: turn,
+    goBack: back,
+    copyCommand: () => copy(commandLine(command)),
+  });
+  const inner = {
+    width: layout.width - paneBorder,
+    height: layout.height - paneBorder - tabRows,
+  };
+  const isFocused = focused === "operations";
   return (
-    <Pane
-      title="Operations"
-      width={layout.width}
-      height={layout.height}
-      focused={focused === "health"}
-    >
-      {value === undefined && failure !== undefined ? (
-        <Failed {...inner} failure={failure} />
-      ) : value === undefined ? (
-        <Skeleton {...inner} words="Asking how the platform does" />
-      ) : (
-        <Area {...inner}>
-          {failure === undefined ? (
-            <Line>
-              {" "}
-              <StatusBadge status={value.status} words={`the platform is ${value.status}`} />
-            </Line>
-          ) : (
-            <Stale
-              failure={failure}
-              answeredAtMs={health.answeredAtMs}
-              nowMs={nowMs}
-              width={inner.width}
-            />
-          )}
-          {parts.length === 0 ? null : (
-            <SmallTable rows={parts} columns={["part", "status", "detail"]} cellWidth={cellWidth} />
-          )}
-          <SmallTable rows={facts} columns={["fact", "value"]} cellWidth={cellWidth * 2} />
-        </Area>
-      )}
+    <Pane title="Operations" width={layout.width} height={layout.height} focused={isFocused}>
+      <Tabs tabs={tabs} open={isStorage ? "storage" : "health"} />
+      {isStorage ? <StorageView {...inner} focused={isFocused} /> : <HealthView {...inner} />}
     </Pane>
   );
 }

@@ -4,6 +4,7 @@ import { commandLine } from "../command-line.ts";
 import type { SortMark } from "../components/data-table.tsx";
 import { ListDetail } from "../components/list-detail.tsx";
 import { listRows } from "../components/list-pane.tsx";
+import { useAsked } from "../hooks/use-asked.ts";
 import { useBatchDelete } from "../hooks/use-batch-delete.ts";
 import { useCopy } from "../hooks/use-copy.ts";
 import { useExport } from "../hooks/use-export.ts";
@@ -26,6 +27,7 @@ import {
   sortableFields,
   standardColumns,
 } from "../record-columns.ts";
+import { filterExample } from "../filter-language.ts";
 import { filterHint, keyName } from "../keys.ts";
 import { countWords } from "../words.ts";
 import { RecordDetail } from "./record-detail.tsx";
@@ -36,21 +38,21 @@ const agesMs = 30_000;
 /** The records of one Object Type: a table over any number of rows, and the selected one's details. */
 export function RecordsScreen(props: { readonly type: ObjectType }) {
   const { type } = props;
-  const { back } = useRouter();
+  const { route, go, back } = useRouter();
   const overlays = useOverlays();
   const copy = useCopy();
   const nowMs = useNow(agesMs);
   const [sort, setSort] = useKept<SortMark>(`sort ${type.slug}`, newestFirst);
-  const filter = useFilter(
-    type.slug,
-    type.properties,
-    'status:open  amount>1000  "a text"  or {"status":"open"}',
-  );
+  const filter = useFilter(type.slug, type.properties, filterExample);
   const panes = useMasterDetail(!filter.typing);
   const list = useResources(
     { objectType: type.slug, sort, where: filter.where },
     listRows(panes.listHeight - filter.above.rows),
   );
+  useAsked(type.slug, route, (asked) => {
+    filter.use(asked.filter);
+    if (asked.details) panes.open();
+  });
   const marks = useMarks(type.slug, list, { where: filter.where, sort: sortText(sort) });
   const actions = useRecordActions(type, list.refresh);
   const remove = useBatchDelete();
@@ -117,6 +119,7 @@ export function RecordsScreen(props: { readonly type: ObjectType }) {
       sort: chooseSort,
       reverseSort: () => setSort((now) => ({ ...now, descending: !now.descending })),
       columns: chooseColumns,
+      bars: () => go({ place: "resources", objectType: type.slug, bars: true }),
       edit: () => selected !== undefined && actions.edit(selected),
       create: actions.create,
       editInEditor: () => selected !== undefined && actions.editInEditor(selected),

@@ -1,5 +1,6 @@
 import { useRouter } from "../hooks/use-router.tsx";
 import { useObjectTypes } from "../hooks/use-object-types.ts";
+import { BarsScreen } from "./bars.tsx";
 import { ObjectTypesScreen } from "./object-types.tsx";
 import { RecordsScreen } from "./records.tsx";
 
@@ -10,5 +11,7 @@ export function ResourcesScreen() {
   const slug = route.place === "resources" ? route.objectType : undefined;
   const type = types.value?.find((each) => each.slug === slug);
   if (slug === undefined || type === undefined) return <ObjectTypesScreen types={types} />;
+  const isBars = route.place === "resources" && route.bars === true;
+  if (isBars) return <BarsScreen key={type.slug} type={type} />;
   return <RecordsScreen key={type.slug} type={type} />;
 }

@@ -42,6 +42,8 @@ export interface FakePlatform {
     changedMeanwhile: boolean;
     /** Milliseconds that a batch takes. */
     batchMs: number;
+    /** There are more groups than were asked for. */
+    truncated: boolean;
   };
 }
 
@@ -213,6 +215,55 @@ function listOf(records: readonly FakeRecord[], url: URL): Response {
   });
 }
 
+interface Aggregation {
+  readonly groupBy: readonly string[];
+  readonly metrics: { readonly value: { readonly op: string; readonly field?: string } };
+  readonly where?: Record<string, unknown>;
+}
+
+function aggregated(records: readonly FakeRecord[], asked: Aggregation, truncated: boolean) {
+  const [groupBy = ""] = asked.groupBy;
+  const { op, field } = asked.metrics.value;
+  const groups = new Map<unknown, number>();
+  for (const { data } of records) {
+    if (!Object.entries(asked.where ?? {}).every(([name, wanted]) => fits(data[name], wanted)))
+      continue;
+    const group = data[groupBy] ?? null;
+    const amount = op === "sum" ? Number(data[field ?? ""]) : 1;
+    groups.set(group, (groups.get(group) ?? 0) + amount);
+  }
+  const rows = Array.from(groups, ([group, value]) => ({
+    group: { [groupBy]: group },
+    metrics: { value },
+  }));
+  return json({ rows, truncated });
+}
+
+const storageStatus = {
+  backends: [
+    { backend: "postgresql", provider: "sqlite", status: "ok", provisioned: true },
+    { backend: "blob", provider: "disk", status: "down", detail: "the folder can't be written" },
+  ],
+};
+
+const diagnosis = {
+  ok: false,
+  complete: false,
+  findings: [
+    {
+      code: "missing-blob",
+      backend: "blob",
+      severity: "error",
+      subject: "planning-application",
+      count: 2,
+      detail: "Records name files that are not there",
+      examples: ["PA-2026-00042 plan \u001b]0;owned\u0007"],
+      mend: "upload them again",
+    },
+  ],
+  checked: { records: 1_204, files: 17 },
+};
+
 /** Each goes unless it was changed since. */
 function batchDeleted(
   records: FakeRecord[],
@@ -277,6 +328,7 @@ export function createFakePlatform(count = 42): FakePlatform {
     pauseMs: 1,
     changedMeanwhile: false,
     batchMs: 0,
+    truncated: false,
   };
   const memberships = () => [
     { id: rootId, slug: "northwind-council", displayName: "Northwind Council", role: state.role },
@@ -354,6 +406,15 @@ export function createFakePlatform(count = 42): FakePlatform {
     }
     if (path.endsWith("/conversations")) return json({ items: [], hasNextPage: false });
     const list = /^\/v4\/data\/resources\/[0-9a-f-]{36}\/([a-z-]+)(?:\/([^/]+))?$/.exec(path);
+    if (path.endsWith("/planning-application/aggregate")) {
+      return aggregated(records, (await request.json()) as Aggregation, state.truncated);
+    }
+    if (path.endsWith("/storage")) return json(storageStatus);
+    if (path.endsWith("/storage/doctor")) {
+      return state.role === "tenant-viewer"
+        ? problem(403, "role-too-low", "Needs the role tenant-builder")
+        : json(diagnosis);
+    }
     const batch = /\/planning-application\/batch\/delete$/.exec(path);
     if (batch !== null) {
       const { items } = (await request.json()) as { items: { id: string; version: number }[] };

@@ -23,6 +23,8 @@ export interface Wish {
   readonly jobStatus?: string;
   /** The newest record is changed by somebody else just before a batch comes. */
   readonly changedMeanwhile?: boolean;
+  /** There are more groups than were asked for. */
+  readonly truncated?: boolean;
   /** Milliseconds that a batch takes. */
   readonly batchMs?: number;
   /** What the profile holds of chosen columns. */

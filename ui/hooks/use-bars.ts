@@ -1,0 +1,51 @@
+import { useMemo } from "react";
+import type { AggregateAnswer } from "#client/index.ts";
+import { barsOf, maximumGroups, metricsBody, type Bar, type Metric } from "../bars.ts";
+import { useAnswer } from "./use-answer.ts";
+import type { LiveList } from "./use-list.ts";
+import { usePlatform } from "./use-platform.tsx";
+import { useStaticList } from "./use-static-list.ts";
+
+const refreshMs = 30_000;
+
+export interface BarsQuery {
+  readonly objectType: string;
+  readonly groupBy: string | undefined;
+  readonly metric: Metric;
+  /** JSON of the filter. */
+  readonly where: string | undefined;
+}
+
+const keyOf = (bar: Bar) => JSON.stringify(bar.group);
+
+/** Records of one type in groups, largest first, and whether there are more groups. */
+export function useBars(
+  query: BarsQuery,
+  height: number,
+): { readonly list: LiveList<Bar>; readonly truncated: boolean } {
+  const { session } = usePlatform();
+  const tenantId = session.workspace?.id;
+  const { objectType, groupBy, metric, where } = query;
+  const parts = ["resources.aggregate", objectType, groupBy, metric.op, metric.field, where];
+  const answer = useAnswer<AggregateAnswer>(
+    parts,
+    (client, signal) =>
+      client.useResources(objectType, { tenantId }).aggregate(
+        {
+          groupBy: groupBy === undefined ? [] : [groupBy],
+          metrics: metricsBody(metric),
+          limit: maximumGroups,
+          ...(where === undefined ? {} : { where: JSON.parse(where) }),
+        },
+        { signal },
+      ),
+    { refreshMs, enabled: tenantId !== undefined && groupBy !== undefined },
+  );
+  const { value } = answer;
+  const bars = useMemo(
+    () => (value === undefined ? undefined : barsOf(value, groupBy ?? "", metric)),
+    [value, groupBy, metric],
+  );
+  const list = useStaticList(parts.join(" "), { ...answer, value: bars }, keyOf, height);
+  return { list, truncated: value?.truncated === true };
+}

@@ -1,0 +1,136 @@
+import { Box } from "ink";
+import { useMemo } from "react";
+import type { ObjectType } from "#client/index.ts";
+import {
+  barColumns,
+  countOfRecords,
+  filterOfGroup,
+  groupableFields,
+  maximumGroups,
+  metricsBody,
+  metricWords,
+  possibleMetrics,
+  type Bar,
+  type Metric,
+} from "../bars.ts";
+import { commandLine } from "../command-line.ts";
+import { ListPane, listRows } from "../components/list-pane.tsx";
+import { paneBorder } from "../components/pane.tsx";
+import { useBars } from "../hooks/use-bars.ts";
+import { useCopy } from "../hooks/use-copy.ts";
+import { useFilter } from "../hooks/use-filter.tsx";
+import { useKept } from "../hooks/use-kept.tsx";
+import { useKeys } from "../hooks/use-keys.tsx";
+import { useLayout } from "../hooks/use-layout.tsx";
+import { useOverlays } from "../hooks/use-overlays.tsx";
+import { usePanes } from "../hooks/use-panes.tsx";
+import { useRouter } from "../hooks/use-router.tsx";
+import { filterHint, keyName } from "../keys.ts";
+import { filterExample } from "../filter-language.ts";
+import { headingOf } from "../record-columns.ts";
+import { countWords } from "../words.ts";
+
+const panes = ["bars"];
+/** Columns beside the table's own: the sign of the selected row. */
+const gutter = 2;
+
+/** The records of one Object Type in groups, as bars; Enter shows the records of a group. */
+export function BarsScreen(props: { readonly type: ObjectType }) {
+  const { type } = props;
+  const layout = useLayout();
+  const { go, back } = useRouter();
+  const overlays = useOverlays();
+  const copy = useCopy();
+  const fields = useMemo(() => groupableFields(type), [type]);
+  const [keptGroup, setGroup] = useKept(`bars of ${type.slug}`, fields[0] ?? "");
+  const [metric, setMetric] = useKept<Metric>(`figure of ${type.slug}`, countOfRecords);
+  const groupBy = fields.includes(keptGroup) ? keptGroup : fields[0];
+  // The list's own filter: what is counted here is what is listed there.
+  const filter = useFilter(type.slug, type.properties, filterExample);
+  const { focused } = usePanes(panes, { active: !filter.typing });
+  const height = layout.height - filter.above.rows;
+  const { list, truncated } = useBars(
+    { objectType: type.slug, groupBy, metric, where: filter.where },
+    listRows(height),
+  );
+  const { selected, sample } = list;
+  const columns = useMemo(
+    () => barColumns(sample, groupBy ?? "", metric, layout.width - paneBorder - gutter),
+    [sample, groupBy, metric, layout.width],
+  );
+  const chooseGroup = () =>
+    overlays.show({
+      kind: "choose",
+      title: "Group by",
+      placeholder: "a field",
+      choices: fields.map((name) => ({
+        id: name,
+        words: headingOf(name),
+        beside: name === groupBy ? "now" : undefined,
+        choose: () => setGroup(name),
+      })),
+    });
+  const chooseMetric = () =>
+    overlays.show({
+      kind: "choose",
+      title: "Figure of each group",
+      placeholder: "a figure",
+      choices: possibleMetrics(type).map((one) => ({
+        id: `${one.op} ${one.field ?? ""}`,
+        words: metricWords(one),
+        beside: one.op === metric.op && one.field === metric.field ? "now" : undefined,
+        choose: () => setMetric(one),
+      })),
+    });
+  const open = () => {
+    if (selected === undefined || groupBy === undefined) return;
+    const narrowed = filterOfGroup(filter.text, type.properties, groupBy, selected.group);
+    const asked = { id: crypto.randomUUID(), filter: narrowed, details: false };
+    go({ place: "resources", objectType: type.slug, asked });
+  };
+  useKeys(
+    "place",
+    {
+      filter: filter.start,
+      groupBy: fields.length > 0 ? chooseGroup : undefined,
+      figure: chooseMetric,
+      copyCommand: () =>
+        copy(
+          commandLine(["resources", "aggregate", type.slug], {
+            "group-by": groupBy,
+            metrics: JSON.stringify(metricsBody(metric)),
+            where: filter.where,
+          }),
+        ),
+      goBack: filter.text === "" ? back : filter.clear,
+    },
+    { active: !filter.typing },
+  );
+  return (
+    <Box flexDirection="column" flexShrink={0} width={layout.width} height={layout.height}>
+      {filter.above.rows > 0 ? filter.above.draw(layout.width) : null}
+      <ListPane<Bar>
+        title={`${type.slug} by ${headingOf(groupBy ?? "nothing")}`}
+        facts={[
+          metricWords(metric),
+          ...(truncated ? [`truncated: there are more than ${countWords(maximumGroups)}`] : []),
+          ...(filter.text === "" ? [] : [`filter ${filter.text}`]),
+        ]}
+        list={list}
+        columns={columns}
+        width={layout.width}
+        height={height}
+        focused={!filter.typing && focused === "bars"}
+        loading={`Working out figures of ${type.slug}`}
+        empty={
+          groupBy === undefined
+            ? { words: `${type.slug} has no property whose values can be put in groups.` }
+            : filter.text === ""
+              ? { words: `There is no ${type.slug} yet.`, next: `${keyName("goBack")} goes back.` }
+              : { words: "No record fits this filter.", next: filterHint() }
+        }
+        handlers={{ open }}
+      />
+    </Box>
+  );
+}
