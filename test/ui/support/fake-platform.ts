@@ -1,4 +1,17 @@
 import type { FetchFunction } from "#client/index.ts";
+import {
+  aggregated,
+  batchDeleted,
+  binding,
+  diagnosis,
+  json,
+  listOf,
+  makeRecords,
+  storageStatus,
+  types,
+  type Aggregation,
+  type FakeRecord,
+} from "./fake-records.ts";
 
 /**
  * A platform's answers for tests of the screens: real routes, real shapes, a list that pages, an
@@ -16,15 +29,6 @@ export const pageText =
   "Planning statement for 18 Quay Street.\n\nThe roof is to be of natural slate. " +
   "The consultation period ends on 14 December 2026.\n\nNo trees are to be felled.";
 export const quote = "The consultation period ends on 14 December 2026.";
-
-export interface FakeRecord {
-  id: string;
-  type: string;
-  version: number;
-  data: Record<string, unknown>;
-  created_at: string;
-  updated_at: string;
-}
 
 export interface FakePlatform {
   readonly fetch: FetchFunction;
@@ -45,81 +49,6 @@ export interface FakePlatform {
     /** There are more groups than were asked for. */
     truncated: boolean;
   };
-}
-
-const minute = 60_000;
-
-function idOf(index: number): string {
-  return `01936f00-0000-7000-9000-${index.toString(16).padStart(12, "0")}`;
-}
-
-function makeRecords(count: number): FakeRecord[] {
-  const statuses = ["open", "decided", "withdrawn"];
-  const now = Date.now();
-  return Array.from({ length: count }, (_, index) => {
-    const at = new Date(now - index * minute).toISOString();
-    return {
-      id: idOf(index),
-      type: "planning-application",
-      version: 1,
-      data: {
-        reference: `PA-2026-${String(count - index).padStart(5, "0")}`,
-        address: `${index + 1} Quay Street`,
-        status: statuses[index % statuses.length],
-        amount: index * 10,
-        officer: index % 2 === 0 ? "m.okafor" : "j.lindqvist",
-      },
-      created_at: at,
-      updated_at: at,
-    };
-  });
-}
-
-const types = [
-  {
-    id: "01936f00-0000-7000-8000-0000000000f1",
-    name: "Licence",
-    slug: "licence",
-    properties: { reference: { type: "string" } },
-    recordCount: 0,
-  },
-  {
-    id: "01936f00-0000-7000-8000-0000000000f2",
-    name: "PlanningApplication",
-    slug: "planning-application",
-    displayName: "Planning application",
-    properties: {
-      reference: { type: "string", required: true },
-      address: { type: "string" },
-      status: { type: "enum", enum: ["open", "decided", "withdrawn"] },
-      amount: { type: "number" },
-      officer: { type: "string" },
-    },
-    actions: [
-      { name: "decide", transition: { property: "status", from: ["open"], to: "decided" } },
-    ],
-    recordCount: 0,
-  },
-  {
-    id: "01936f00-0000-7000-8000-0000000000f3",
-    name: "VerticalProductConfig",
-    slug: "vertical-product-config",
-    properties: { vertical_key: { type: "string" }, workflow_key: { type: "string" } },
-    recordCount: 1,
-  },
-];
-
-const binding: FakeRecord = {
-  id: idOf(900_000),
-  type: "vertical-product-config",
-  version: 1,
-  data: { vertical_key: "planning-portal", workflow_key: "planning-assistant" },
-  created_at: "2026-11-01T00:00:00.000Z",
-  updated_at: "2026-11-01T00:00:00.000Z",
-};
-
-function json(body: unknown, status = 200): Response {
-  return Response.json(body, { status });
 }
 
 function problem(status: number, code: string, detail: string): Response {
@@ -174,111 +103,6 @@ function job(status: string) {
     createdAt: "2026-11-20T10:00:00.000Z",
     updatedAt: new Date().toISOString(),
   };
-}
-
-function fits(value: unknown, wanted: unknown): boolean {
-  if (typeof wanted !== "object" || wanted === null) return value === wanted;
-  if ("$regex" in wanted) return new RegExp(String(wanted.$regex), "i").test(String(value));
-  return "$in" in wanted && Array.isArray(wanted.$in) && wanted.$in.includes(value);
-}
-
-function listOf(records: readonly FakeRecord[], url: URL): Response {
-  const limit = Number(url.searchParams.get("limit") ?? "20");
-  const where = url.searchParams.get("where");
-  const sort = url.searchParams.get("sort") ?? "-created_at";
-  const name = sort.replace(/^-/, "");
-  const valueOf = (record: FakeRecord) =>
-    (name === "created_at" ? record.created_at : record.data[name]) as string | number;
-  const matching = records
-    .filter((record) => {
-      if (where === null) return true;
-      return Object.entries(JSON.parse(where) as Record<string, unknown>).every(([key, wanted]) =>
-        fits(key === "id" ? record.id : record.data[key], wanted),
-      );
-    })
-    .toSorted((a, b) => {
-      const [x, y] = [valueOf(a), valueOf(b)];
-      const order = x < y ? -1 : x > y ? 1 : 0;
-      return sort.startsWith("-") ? -order : order;
-    });
-  const cursor = url.searchParams.get("cursor");
-  const start =
-    cursor === null ? (Number(url.searchParams.get("page") ?? "1") - 1) * limit : Number(cursor);
-  const items = matching.slice(start, start + limit);
-  const next = start + limit < matching.length;
-  return json({
-    items,
-    limit,
-    hasNextPage: next,
-    nextCursor: next ? String(start + limit) : null,
-    ...(url.searchParams.get("count") === "true" ? { total: matching.length } : {}),
-  });
-}
-
-interface Aggregation {
-  readonly groupBy: readonly string[];
-  readonly metrics: { readonly value: { readonly op: string; readonly field?: string } };
-  readonly where?: Record<string, unknown>;
-}
-
-function aggregated(records: readonly FakeRecord[], asked: Aggregation, truncated: boolean) {
-  const [groupBy = ""] = asked.groupBy;
-  const { op, field } = asked.metrics.value;
-  const groups = new Map<unknown, number>();
-  for (const { data } of records) {
-    if (!Object.entries(asked.where ?? {}).every(([name, wanted]) => fits(data[name], wanted)))
-      continue;
-    const group = data[groupBy] ?? null;
-    const amount = op === "sum" ? Number(data[field ?? ""]) : 1;
-    groups.set(group, (groups.get(group) ?? 0) + amount);
-  }
-  const rows = Array.from(groups, ([group, value]) => ({
-    group: { [groupBy]: group },
-    metrics: { value },
-  }));
-  return json({ rows, truncated });
-}
-
-const storageStatus = {
-  backends: [
-    { backend: "postgresql", provider: "sqlite", status: "ok", provisioned: true },
-    { backend: "blob", provider: "disk", status: "down", detail: "the folder can't be written" },
-  ],
-};
-
-const diagnosis = {
-  ok: false,
-  complete: false,
-  findings: [
-    {
-      code: "missing-blob",
-      backend: "blob",
-      severity: "error",
-      subject: "planning-application",
-      count: 2,
-      detail: "Records name files that are not there",
-      examples: ["PA-2026-00042 plan \u001b]0;owned\u0007"],
-      mend: "upload them again",
-    },
-  ],
-  checked: { records: 1_204, files: 17 },
-};
-
-/** Each goes unless it was changed since. */
-function batchDeleted(
-  records: FakeRecord[],
-  items: readonly { readonly id: string; readonly version: number }[],
-): Response {
-  const results = items.map(({ id, version }, index) => {
-    const place = records.findIndex((record) => record.id === id);
-    if (place === -1) return { index, id, status: 404 };
-    if (records[place]?.version !== version) return { index, id, status: 409 };
-    records.splice(place, 1);
-    return { index, id, status: 204 };
-  });
-  const failed = results.filter(({ status }) => status >= 400).length;
-  const answer = { results, succeeded: results.length - failed, failed };
-  return json(answer, failed === 0 ? 200 : 207);
 }
 
 function chatStream(conversationId: string, pauseMs: number): Response {
