@@ -45,6 +45,7 @@ export type {
   PageOptions,
   RequestOptions,
   Resources,
+  SearchOptions,
   StoredContent,
   UploadMetadata,
   UploadOptions,
@@ -82,6 +83,13 @@ export type { AggregateAnswer, AggregateInput } from "#contract/resources/aggreg
 export type { BatchAnswer, BatchResult, BatchUpdateItem } from "#contract/resources/batch.ts";
 export type { FileLink, FileValue, UploadedFile } from "#contract/resources/files.ts";
 export type { HistoryItem } from "#contract/resources/history.ts";
+export type {
+  ResourceSearchInput,
+  SearchAnswer,
+  SearchHighlight,
+  SearchMode,
+  SearchResult,
+} from "#contract/resources/search.ts";
 export type { Role } from "#contract/roles.ts";
 export type { JsonObject } from "#contract/values.ts";
 export type { Member, Workspace } from "#contract/workspaces.ts";

@@ -61,6 +61,17 @@ export function resources(client: Client, objectType: string): Resources {
       }),
     aggregate: async (wanted, options = {}) =>
       await client.resources.aggregate({ ...options, params: { objectType }, body: wanted }),
+    search: async (query, { mode, limit, where, ...options } = {}) =>
+      await client.resources.search({
+        ...options,
+        body: {
+          query,
+          types: [objectType],
+          ...(mode === undefined ? {} : { mode }),
+          ...(limit === undefined ? {} : { limit }),
+          ...(where === undefined ? {} : { where }),
+        },
+      }),
     history: async (id, options = {}) => {
       const { call, query } = listQuery(options);
       return await client.resources.history({ ...call, params: { objectType, id }, query });

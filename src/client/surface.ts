@@ -13,6 +13,7 @@ import type { AggregateAnswer, AggregateInput } from "#contract/resources/aggreg
 import type { BatchAnswer, BatchUpdateItem } from "#contract/resources/batch.ts";
 import type { FileLink, UploadedFile } from "#contract/resources/files.ts";
 import type { HistoryItem } from "#contract/resources/history.ts";
+import type { SearchAnswer, SearchMode } from "#contract/resources/search.ts";
 import type { JsonObject } from "#contract/values.ts";
 import type { ContractCalls } from "./calls.ts";
 import type { ByteSource, CallOptions, ProgressListener, UploadFile } from "./options.ts";
@@ -74,6 +75,13 @@ export interface BatchOptions extends CallOptions {
   readonly atomic?: boolean | undefined;
 }
 
+export interface SearchOptions extends CallOptions {
+  readonly mode?: SearchMode | undefined;
+  /** 1 to 100 (default 10). */
+  readonly limit?: number | undefined;
+  readonly where?: JsonObject | undefined;
+}
+
 export interface Resources {
   list(options?: ListOptions): Promise<ListBody<Resource>>;
   /** As it is, or as it stood in a version. */
@@ -127,6 +135,8 @@ export interface Resources {
     propertyName: string,
     options?: CallOptions & { readonly version?: number | undefined },
   ): Promise<void>;
+  /** Records of the type that a text finds, best first; `mode` is hybrid by default (spec 4.2). */
+  search(query: string, options?: SearchOptions): Promise<SearchAnswer>;
   /** Every record, page after page by cursor; stops when the loop is left. */
   all(options?: PageOptions): AsyncIterable<Resource>;
   /** Every page, as `list` gives it. */

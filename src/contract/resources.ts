@@ -6,6 +6,7 @@ import { batchAnswer, batchCreation, batchDeletion, batchUpdate } from "./resour
 import { fileLink, fileReadQuery, fileUploadQuery, uploadedFile } from "./resources/files.ts";
 import { resourceQuery } from "./resources/query.ts";
 import { historyItem } from "./resources/history.ts";
+import { resourceSearch, searchAnswer } from "./resources/search.ts";
 import { bytes, json, replies, repliesBytes, repliesEmpty, route } from "./route.ts";
 import { jsonObject, objectTypeSlug, timestamp, uuid } from "./values.ts";
 
@@ -175,6 +176,17 @@ export const resourceRoutes = {
     params: z.object({ tenantId: uuid }),
     body: json(resourceQuery),
     reply: replies(listBody(resource)),
+  }),
+  search: route({
+    method: "POST",
+    path: "/v4/data/resources/{tenantId}/search",
+    summary: "Records that a text finds, best first",
+    source: "spec 4.2",
+    access: "tenant-viewer",
+    workspace: "path",
+    params: z.object({ tenantId: uuid }),
+    body: json(resourceSearch),
+    reply: replies(searchAnswer),
   }),
   aggregate: route({
     method: "POST",

@@ -117,7 +117,7 @@ test("has no fault under a public linter's strict rules", async () => {
   await Bun.write(join(directory, "redocly.yaml"), "extends: [recommended-strict]\n");
   // Beside `object-types/{objectTypeId}` in the specification: a workspace's id is a UUID, which
   // keeps them apart, but the linter compares paths by their shape alone.
-  const paths = ["query", "storage"].map(
+  const paths = ["query", "search", "storage"].map(
     (name) => `#/paths/~1v4~1data~1resources~1{tenantId}~1${name}`,
   );
   const known = { "no-ambiguous-paths": paths };

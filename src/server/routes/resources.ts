@@ -65,6 +65,7 @@ export function resourceHandlers({
       return undefined;
     },
     query: ({ body }, { workspace, signal }) => resources.queries.run(workspace.id, body, signal),
+    search: ({ body }, { workspace, signal }) => resources.search.run(workspace.id, body, signal),
     aggregate: ({ params, body }, { workspace, signal }) =>
       resources.aggregate(workspace.id, params.objectType, body, signal),
     executeAction: ({ params, body }, context) =>

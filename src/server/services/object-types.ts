@@ -12,6 +12,7 @@ import {
   nextTypeNumber,
   objectTypesPage,
   recordCounts,
+  slugsOf,
   type StoredDefinition,
   type StoredObjectType,
 } from "../stores/object-types.ts";
@@ -23,6 +24,7 @@ import { reconcileTypes, type ReconciledType } from "./object-types/reconcile.ts
 import { planSlots } from "./object-types/slot-plan.ts";
 import { requireFreeName, requireSound, taken } from "./object-types/soundness.ts";
 import { TypeCache } from "./object-types/type-cache.ts";
+import { SearchWords } from "./resources/search-words.ts";
 
 /** Types of one workspace, so that its schema is one answer. */
 const maximumTypes = 1_000;
@@ -38,6 +40,8 @@ export class ObjectTypeService {
   readonly #cache: TypeCache;
   readonly #maintenance: IndexMaintenance;
   readonly #changes: DefinitionChanges;
+  /** The words of the workspaces' records. */
+  readonly words: SearchWords;
 
   constructor(options: {
     database: Database;
@@ -48,6 +52,7 @@ export class ObjectTypeService {
     this.#database = options.database;
     this.#now = options.now;
     this.#cursors = options.cursors;
+    this.words = new SearchWords(options.database);
     this.#maintenance = new IndexMaintenance({
       database: options.database,
       logger: options.logger,
@@ -68,6 +73,16 @@ export class ObjectTypeService {
     slug: string,
   ): CompiledType | undefined | Promise<CompiledType | undefined> {
     return this.#cache.find(workspaceId, slug);
+  }
+
+  /** All types of a workspace, compiled, in the order of their slugs. */
+  async all(workspaceId: string): Promise<CompiledType[]> {
+    const types: CompiledType[] = [];
+    for (const slug of await slugsOf(this.#database.read, workspaceId)) {
+      const type = await this.#cache.find(workspaceId, slug);
+      if (type !== undefined) types.push(type);
+    }
+    return types;
   }
 
   /** Looks whether a type is out of date, after a write under it did nothing. */
@@ -231,6 +246,7 @@ export class ObjectTypeService {
       definition,
       slots: plan.slots,
       loose: [],
+      search_state: "ready",
       status: "published",
       version: 1,
       revision: 1,

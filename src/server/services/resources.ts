@@ -44,6 +44,7 @@ import {
 } from "./resources/record.ts";
 import { ResourceQueries } from "./resources/query.ts";
 import { newReferences, requireReferences, resolveReferences } from "./resources/references.ts";
+import { ResourceSearches } from "./resources/search.ts";
 import type { SlowFilters } from "./resources/slow-filters.ts";
 
 const lookupLimit = 100;
@@ -75,6 +76,8 @@ export class ResourceService {
   readonly actions: ResourceActions;
   /** Records of several types. */
   readonly queries: ResourceQueries;
+  /** Records that a text finds. */
+  readonly search: ResourceSearches;
 
   constructor(options: {
     database: Database;
@@ -96,6 +99,7 @@ export class ResourceService {
     this.batch = new ResourceBatch(options);
     this.actions = new ResourceActions(options);
     this.queries = new ResourceQueries(options);
+    this.search = new ResourceSearches(options);
   }
 
   /** `body` is the data, or `{ data }`; refuses 422 with a pointer to each fault, 409, 413. */
@@ -128,10 +132,12 @@ export class ResourceService {
       };
       const resource: Resource = { ...record, type: type.slug, data: checked.data };
       const keys = keysOf(type.columns, checked.data);
+      const entry = type.entryOf(checked.data);
+      await this.#objectTypes.words.note(workspaceId, [entry]);
       const isDone = await this.#refusingDuplicates(type, base, () =>
         this.#database.write(async (writer) => {
           await requireReferences(writer, references);
-          if (!(await insertRecord(writer, type, { record, keys }))) return false;
+          if (!(await insertRecord(writer, type, { record, keys, entry }))) return false;
           remember(resource);
           return true;
         }),
@@ -251,10 +257,12 @@ export class ResourceService {
       };
       const changes = difference(stored, checked.data);
       const keys = keysOf(type.columns, checked.data);
+      const entry = type.entryOf(checked.data, stored);
+      await this.#objectTypes.words.note(workspaceId, [entry]);
       const isDone = await this.#refusingDuplicates(type, base, () =>
         this.#database.write(async (writer) => {
           await requireReferences(writer, references);
-          return updateRecord(writer, type, { record, keys }, changes);
+          return updateRecord(writer, type, { record, keys, entry }, changes);
         }),
       );
       // Otherwise somebody was quicker: what is there now decides on the next round.

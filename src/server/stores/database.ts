@@ -33,6 +33,11 @@ export interface Scanner extends Reader {
 export interface Writer extends Reader {
   /** Rows inserted, updated or deleted. */
   run(statement: Statement): Promise<{ changedRows: number }>;
+  /**
+   * Runs when the unit has done well, in its transaction but behind the units of everybody else in
+   * it: for full-text rows, of which SQLite makes a segment for each savepoint that comes between.
+   */
+  runLast(statement: Statement): void;
 }
 
 export interface Database {

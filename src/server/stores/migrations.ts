@@ -8,6 +8,7 @@ import { migration as documents } from "./migrations/0006-documents.ts";
 import { migration as chat } from "./migrations/0007-chat.ts";
 import { migration as idempotency } from "./migrations/0008-idempotency.ts";
 import { migration as resourceFiles } from "./migrations/0009-resource-files.ts";
+import { migration as resourceSearch } from "./migrations/0010-resource-search.ts";
 
 /** All migrations in their order. Forward only: a released one is never changed, only followed. */
 export const migrations: readonly Migration[] = [
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   chat,
   idempotency,
   resourceFiles,
+  resourceSearch,
 ];

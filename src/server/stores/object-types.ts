@@ -14,10 +14,14 @@ export interface StoredDefinition {
 }
 
 /** An Object Type as it stands in the database. */
-export interface StoredObjectType extends Omit<ObjectTypeRow, "definition" | "slots" | "loose"> {
+export interface StoredObjectType extends Omit<
+  ObjectTypeRow,
+  "definition" | "slots" | "loose" | "search_state"
+> {
   readonly definition: StoredDefinition;
   readonly slots: readonly Slot[];
   readonly loose: readonly string[];
+  readonly search_state: "ready" | "building";
 }
 
 export async function objectTypeBySlug(
@@ -50,6 +54,13 @@ export async function knownSlugs(
   const rows = await reader.all<{ slug: string }>(statement`select slug from object_types
     where workspace_id = ${workspaceId} and slug in (${join(slugs)})`);
   return new Set(rows.map((row) => row.slug));
+}
+
+/** The slugs of a workspace's types, in their order. */
+export async function slugsOf(reader: Reader, workspaceId: string): Promise<string[]> {
+  const rows = await reader.all<{ slug: string }>(statement`select slug from object_types
+    where workspace_id = ${workspaceId} order by slug`);
+  return rows.map(({ slug }) => slug);
 }
 
 /** The slug of the type with this source name. */
@@ -111,11 +122,11 @@ export async function nextTypeNumber(writer: Writer): Promise<number> {
 export async function insertObjectType(writer: Writer, type: StoredObjectType): Promise<void> {
   const row = rowOf(type);
   await writer.run(statement`insert into object_types (workspace_id, id, number, slug, name,
-      definition, slots, loose, status, version, revision, created_by, updated_by, created_at,
+      definition, slots, loose, search_state, status, version, revision, created_by, updated_by, created_at,
       updated_at)
     values (${row.workspace_id}, ${row.id}, ${row.number}, ${row.slug}, ${row.name},
-      ${row.definition}, ${row.slots}, ${row.loose}, ${row.status}, ${row.version},
-      ${row.revision}, ${row.created_by}, ${row.updated_by}, ${row.created_at},
+      ${row.definition}, ${row.slots}, ${row.loose}, ${row.search_state}, ${row.status},
+      ${row.version}, ${row.revision}, ${row.created_by}, ${row.updated_by}, ${row.created_at},
       ${row.updated_at})`);
 }
 
@@ -124,7 +135,7 @@ export async function updateObjectType(writer: Writer, type: StoredObjectType): 
   const row = rowOf(type);
   const { changedRows } = await writer.run(statement`update object_types
     set name = ${row.name}, definition = ${row.definition}, slots = ${row.slots},
-      loose = ${row.loose}, version = ${row.version}, revision = ${row.revision},
+      loose = ${row.loose}, search_state = ${row.search_state}, version = ${row.version}, revision = ${row.revision},
       updated_by = ${row.updated_by}, updated_at = ${row.updated_at}
     where workspace_id = ${row.workspace_id} and id = ${row.id}
       and revision = ${row.revision - 1}`);
@@ -161,6 +172,7 @@ function parsed(row: ObjectTypeRow): StoredObjectType {
     definition: JSON.parse(row.definition) as StoredDefinition,
     slots: JSON.parse(row.slots) as Slot[],
     loose: JSON.parse(row.loose) as string[],
+    search_state: row.search_state === "building" ? "building" : "ready",
   };
 }
 

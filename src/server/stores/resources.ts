@@ -3,6 +3,8 @@ import { jsonText, jsonValue } from "./database/dialect.ts";
 import { byDialect, join, raw, statement, type Statement } from "./database/statement.ts";
 import { releaseFilesOf } from "./resources/files.ts";
 import type { PatchOperation } from "./resources/patch.ts";
+import { insertEntries, replaceEntries, type StoredEntry } from "./resources/search-entries.ts";
+import { removeEntries } from "./resources/search-entries.ts";
 import type { SlotColumn } from "./resources/slots.ts";
 import { writeStringsFor } from "./resources/write-texts.ts";
 
@@ -33,6 +35,8 @@ export interface RecordWrite {
   readonly record: StoredRecord;
   /** Index keys in the order of the type's columns. */
   readonly keys: SlotKeys;
+  /** What of it is searched. Undefined for nothing, and in an update for what it was before. */
+  readonly entry: StoredEntry | undefined;
 }
 
 /** After `select`, from `resources`. */
@@ -65,6 +69,9 @@ export async function insertRecord(
   write: RecordWrite,
 ): Promise<boolean> {
   if (!(await insertOne(writer, type, write, ""))) return false;
+  if (write.entry !== undefined) {
+    await insertEntries(writer, type, [{ id: write.record.id, entry: write.entry }]);
+  }
   if (writer.dialect === "postgresql") return true;
   const { workspaceId, number } = type;
   const { id, created_at, created_by } = write.record;
@@ -117,7 +124,7 @@ export async function insertOne(
 export async function updateRecord(
   writer: Writer,
   type: RecordType,
-  { record, keys }: RecordWrite,
+  { record, keys, entry }: RecordWrite,
   changes: readonly PatchOperation[],
   operation = "update",
 ): Promise<boolean> {
@@ -142,6 +149,7 @@ export async function updateRecord(
   if (writer.dialect === "postgresql") values.push(operation, text);
   const { changedRows } = await writer.run(statement(update, ...values));
   if (changedRows === 0) return false;
+  if (entry !== undefined) await replaceEntries(writer, type, [{ id, entry }]);
   if (writer.dialect === "postgresql") return true;
   await writer.run(statement`insert into resource_history
     (workspace_id, resource_id, version, type_number, operation, at, actor, changes)
@@ -156,9 +164,11 @@ export async function deleteRecord(
   type: Pick<RecordType, "workspaceId" | "number">,
   id: string,
 ): Promise<StoredRecord | undefined> {
-  return writer.first<StoredRecord>(statement`delete from resources
+  const removed = await writer.first<StoredRecord>(statement`delete from resources
     where workspace_id = ${type.workspaceId} and type_number = ${type.number} and id = ${id}
     returning ${returnedColumns}`);
+  if (removed !== undefined) await removeEntries(writer, type, [id]);
+  return removed;
 }
 
 const returnedColumns = statement`id, version, ${jsonText("data")} as data, created_at, updated_at,

@@ -29,10 +29,12 @@ export function isStopWord(text: string): boolean {
 }
 
 /**
- * The words of a text that mean something, in order. A reference such as PA-2026-0042 is one word;
- * any other word with a hyphen, a dash or a stroke gives its parts.
+ * The words of a text that mean something, in order; with `keepsStopWords` all words. A reference
+ * such as PA-2026-0042 is one word; any other word with a hyphen, a dash or a stroke gives its
+ * parts.
  */
-export function findTerms(text: string): Term[] {
+export function findTerms(text: string, options: { keepsStopWords?: boolean } = {}): Term[] {
+  const keepsStopWords = options.keepsStopWords === true;
   const terms: Term[] = [];
   for (const match of text.matchAll(word)) {
     if (isIdentifier(match[0])) {
@@ -45,7 +47,7 @@ export function findTerms(text: string): Term[] {
     }
     for (const part of match[0].matchAll(plainWord)) {
       const lower = part[0].toLowerCase();
-      if (stopWords.has(lower)) continue;
+      if (!keepsStopWords && stopWords.has(lower)) continue;
       const start = match.index + part.index;
       terms.push({ stem: stem(lower), start, end: start + lower.length });
     }

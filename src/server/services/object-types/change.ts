@@ -13,7 +13,8 @@ import {
 } from "../../stores/object-types.ts";
 import { findCollisions } from "../../stores/resources/index-columns.ts";
 import { objectTypeOf } from "./compiled-type.ts";
-import { changedDefinition, looseAfter, newlyUnique, sameDefinition } from "./definition-change.ts";
+import { changedDefinition, looseAfter, newlyUnique } from "./definition-change.ts";
+import { sameDefinition, searchesSame } from "./definition-change.ts";
 import type { IndexMaintenance } from "./index-maintenance.ts";
 import { planSlots, reserveUnique } from "./slot-plan.ts";
 import { collided, requireFreeName, requireSound, versionConflict } from "./soundness.ts";
@@ -130,6 +131,10 @@ export class DefinitionChanges {
         name,
         definition,
         slots: plan.slots,
+        search_state:
+          hasRecords && !searchesSame(stored.definition, definition)
+            ? "building"
+            : stored.search_state,
         loose: hasRecords ? looseAfter(stored, definition) : stored.loose,
         version: stored.version + 1,
         revision: stored.revision + 1,

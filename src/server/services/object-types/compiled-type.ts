@@ -1,6 +1,13 @@
 import type { LinkType, ObjectType, PropertyDefinition } from "#contract/object-types.ts";
 import { compileRecordCheck, type RecordCheck } from "#contract/object-types/record.ts";
 import type { JsonObject } from "#contract/values.ts";
+import {
+  searchedProperties,
+  searchEntry,
+  textsOf,
+  type SearchedProperty,
+  type SearchEntry,
+} from "../../engines/search/searched-texts.ts";
 import type { Dialect } from "../../stores/database.ts";
 import type { StoredObjectType } from "../../stores/object-types.ts";
 import type { RecordType } from "../../stores/resources.ts";
@@ -17,6 +24,12 @@ export interface CompiledType extends RecordType, FieldSource {
   inOrder(data: JsonObject): JsonObject;
   /** {@link inOrder} from and to JSON text. */
   dataText(stored: string): string;
+  readonly searched: readonly SearchedProperty[];
+  /**
+   * What of a record's data is searched. Undefined when nothing is, and when it is what it was in
+   * the data before: then the index stays as it is.
+   */
+  entryOf(data: JsonObject, before?: JsonObject): SearchEntry | undefined;
 }
 
 export function compileObjectType(stored: StoredObjectType, dialect: Dialect): CompiledType {
@@ -24,6 +37,7 @@ export function compileObjectType(stored: StoredObjectType, dialect: Dialect): C
   // SQLite gives JSON back as it was written, which was in this order.
   const isKept = dialect === "sqlite";
   const inOrder = isKept ? (data: JsonObject) => data : orderOf(properties, linkTypes);
+  const searched = searchedProperties(properties);
   return {
     workspaceId: stored.workspace_id,
     number: stored.number,
@@ -40,7 +54,21 @@ export function compileObjectType(stored: StoredObjectType, dialect: Dialect): C
     dataText: isKept
       ? (text) => text
       : (text) => JSON.stringify(inOrder(JSON.parse(text) as JsonObject)),
+    searched,
+    entryOf(data, before) {
+      if (searched.length === 0) return undefined;
+      if (before !== undefined && sameTexts(searched, data, before)) return undefined;
+      return searchEntry(searched, data);
+    },
   };
+}
+
+function sameTexts(
+  searched: readonly SearchedProperty[],
+  data: JsonObject,
+  before: JsonObject,
+): boolean {
+  return JSON.stringify(textsOf(searched, data)) === JSON.stringify(textsOf(searched, before));
 }
 
 /** The type as the wire has it. */

@@ -2,6 +2,7 @@ import type { ObjectTypeUpdate, PropertyDefinition } from "#contract/object-type
 import { definitionFaults } from "#contract/object-types/definition.ts";
 import { sameJson } from "#lib/same-json.ts";
 import { pointer, type Fault } from "#contract/problems.ts";
+import { searchedProperties } from "../../engines/search/searched-texts.ts";
 import type { StoredDefinition, StoredObjectType } from "../../stores/object-types.ts";
 
 /** The definition after a change: what it does not name stays, and null removes (RFC 7396). */
@@ -93,6 +94,16 @@ export function looseAfter(stored: StoredObjectType, after: StoredDefinition): s
 
 function mayHoldLists(property: PropertyDefinition): boolean {
   return ["array", "object", "geopoint", "file"].includes(property.type);
+}
+
+/** Whether the same properties of records are searched under both definitions. */
+export function searchesSame(one: StoredDefinition, other: StoredDefinition): boolean {
+  const names = ({ properties }: StoredDefinition): string =>
+    searchedProperties(properties)
+      .map(({ name }) => name)
+      .toSorted()
+      .join();
+  return names(one) === names(other);
 }
 
 /** Properties that are to become unique. */

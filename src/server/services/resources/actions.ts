@@ -79,7 +79,9 @@ export class ResourceActions {
         ...newReferences(type, stored, checked.references),
       ];
       const references = await resolveReferences(this.#objectTypes, workspace.id, uses);
-      const write = { record, keys: keysOf(type.columns, checked.data) };
+      const entry = type.entryOf(checked.data, stored);
+      await this.#objectTypes.words.note(workspace.id, [entry]);
+      const write = { record, keys: keysOf(type.columns, checked.data), entry };
       const changes = difference(stored, checked.data);
       const resource = { ...record, type: type.slug, data: type.inOrder(checked.data) };
       try {

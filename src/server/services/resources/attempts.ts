@@ -1,4 +1,5 @@
-import { Refusal } from "#contract/problems.ts";
+import { Refusal, type Fault } from "#contract/problems.ts";
+import { faultAt, invalid } from "../../pipeline/faults.ts";
 import type { ObjectTypeService } from "../object-types.ts";
 import type { CompiledType } from "../object-types/compiled-type.ts";
 
@@ -14,6 +15,23 @@ export async function requireType(
   const type = await objectTypes.find(workspaceId, slug);
   if (type !== undefined) return type;
   throw new Refusal("not-found", { detail: "There is no Object Type with this slug here" });
+}
+
+/** The compiled types of these slugs, each once; 422 with a pointer to each that is not there. */
+export async function requireTypes(
+  objectTypes: ObjectTypeService,
+  workspaceId: string,
+  slugs: readonly string[],
+): Promise<CompiledType[]> {
+  const types = new Map<string, CompiledType>();
+  const faults: Fault[] = [];
+  for (const [index, slug] of slugs.entries()) {
+    const type = await objectTypes.find(workspaceId, slug);
+    if (type !== undefined) types.set(slug, type);
+    else faults.push(faultAt("body", ["types", index], "is no Object Type of this workspace"));
+  }
+  if (faults.length > 0) throw invalid(faults);
+  return [...types.values()];
 }
 
 /** Tries a write until its type stays the same from the check to the commit. */

@@ -52,6 +52,10 @@ export class BatchUpdates {
         workspaceId,
         changes.flatMap((change) => change.references),
       );
+      await this.#objectTypes.words.note(
+        workspaceId,
+        changes.map(({ entry }) => entry),
+      );
       return this.#unlessOvertaken(async (writer) => {
         // A unit may run again from its start.
         const outcomes = checked.copy();
@@ -146,6 +150,7 @@ function changeOf(
   return {
     record: { ...current, version: current.version + 1, data: text },
     keys,
+    entry: type.entryOf(checked.data, stored),
     changes: difference(stored, checked.data),
     references: newReferences(type, stored, checked.references),
     movesValue: type.columns.some(

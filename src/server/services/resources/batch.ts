@@ -74,6 +74,10 @@ export class ResourceBatch {
         workspaceId,
         creations.flatMap((creation) => creation.references),
       );
+      await this.#objectTypes.words.note(
+        workspaceId,
+        creations.map(({ entry }) => entry),
+      );
       return this.#database.write(async (writer) => {
         // A unit may run again from its start.
         const outcomes = checked.copy();
@@ -164,7 +168,8 @@ export class ResourceBatch {
         const text = textOf({ ...checked, references }, base);
         const record: StoredRecord = { ...common, id: orderedUuid(now), data: text };
         const keys = keysOf(type.columns, checked.data);
-        creations.push({ index, base, record, keys, references });
+        const entry = type.entryOf(checked.data);
+        creations.push({ index, base, record, keys, entry, references });
       });
     });
     return creations;

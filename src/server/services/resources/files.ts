@@ -202,7 +202,8 @@ export class ResourceFiles {
       updated_at: this.#now().toISOString(),
       updated_by: oid,
     };
-    const write = { record, keys: keysOf(type.columns, data) };
+    // A file is no text that is searched.
+    const write = { record, keys: keysOf(type.columns, data), entry: undefined };
     const isDone = await updateRecord(writer, type, write, difference(dataOf(current), data));
     return isDone ? record.version : undefined;
   }

@@ -1,5 +1,4 @@
 import { defaultPageLimit, type ListBody } from "#contract/lists.ts";
-import type { Fault } from "#contract/problems.ts";
 import type { Resource } from "#contract/resources.ts";
 import type { ResourceQuery } from "#contract/resources/query.ts";
 import { faultAt, invalid } from "../../pipeline/faults.ts";
@@ -11,6 +10,7 @@ import { parseWhere } from "../../stores/resources/where/parse.ts";
 import type { ListCursors } from "../list-cursors.ts";
 import type { ObjectTypeService } from "../object-types.ts";
 import type { CompiledType } from "../object-types/compiled-type.ts";
+import { requireTypes } from "./attempts.ts";
 import { cursorGone, cursorText } from "./cursor-values.ts";
 import { resourceOf } from "./record.ts";
 import type { SlowFilters } from "./slow-filters.ts";
@@ -56,7 +56,7 @@ export class ResourceQueries {
     signal: AbortSignal,
   ): Promise<ListBody<Resource>> {
     const limit = query.limit ?? defaultPageLimit;
-    const types = await this.#typesOf(workspaceId, query.types);
+    const types = await requireTypes(this.#objectTypes, workspaceId, query.types);
     const condition = query.where === undefined ? undefined : conditionOf(types, query.where);
     const sorted = orderOf(types, query.sort, condition);
     const identity = [
@@ -115,18 +115,6 @@ export class ResourceQueries {
       place && (await sortValuesOf(this.#database.read, place.type, place.keys, String(id)));
     if (values === undefined) throw cursorGone([]);
     return values;
-  }
-
-  async #typesOf(workspaceId: string, slugs: readonly string[]): Promise<CompiledType[]> {
-    const types = new Map<string, CompiledType>();
-    const faults: Fault[] = [];
-    for (const [index, slug] of slugs.entries()) {
-      const type = await this.#objectTypes.find(workspaceId, slug);
-      if (type !== undefined) types.set(slug, type);
-      else faults.push(faultAt("body", ["types", index], "is no Object Type of this workspace"));
-    }
-    if (faults.length > 0) throw invalid(faults);
-    return [...types.values()];
   }
 }
 

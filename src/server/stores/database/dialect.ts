@@ -157,6 +157,11 @@ export const skipLocked: Statement = byDialect({
 /** Keeps rows from being changed by others until the unit ends; SQLite has one writer anyway. */
 export const forUpdate: Statement = byDialect({ sqlite: nothing, postgresql: raw("for update") });
 
+/** A term as PostgreSQL reads it in the text of a `tsvector` or `tsquery`. */
+export function lexeme(term: string): string {
+  return `'${term.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
+}
+
 function columnName(column: string): string {
   if (!/^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)?$/.test(column)) {
     throw new TypeError(`Cannot use ${JSON.stringify(column)} as a column: wanted "name" or "t.n"`);

@@ -2,6 +2,7 @@ import type { Writer } from "../database.ts";
 import { OverloadedError, StorageError } from "./errors.ts";
 import type { Execute } from "./kysely.ts";
 import type { SqliteConnection } from "./sqlite-connection.ts";
+import { render, type Statement } from "./statement.ts";
 import { unitTimeout, UnitWriter } from "./unit.ts";
 
 export interface GroupCommitOptions {
@@ -25,6 +26,7 @@ interface Unit {
 interface FinishedUnit {
   readonly unit: Unit;
   readonly value: unknown;
+  readonly last: readonly Statement[];
 }
 
 /**
@@ -114,6 +116,10 @@ export class GroupCommit {
         // A full disk or a read error may roll the whole transaction back, not one statement.
         if (!connection.inTransaction) throw failure;
       }
+      for (const statement of finished.flatMap(({ last }) => last)) {
+        const { text, parameters } = render(statement, "sqlite");
+        connection.run(text, parameters);
+      }
       connection.run(finished.length > 0 ? "commit" : "rollback", []);
     } catch (error) {
       this.#rollBack();
@@ -159,7 +165,7 @@ export class GroupCommit {
       if (writer.failure !== undefined) throw writer.failure;
       writer.end();
       if (hasSavepoint) connection.run("release unit", []);
-      finished.push({ unit, value });
+      finished.push({ unit, value, last: writer.last });
       return undefined;
     } catch (error) {
       writer.end();

@@ -131,6 +131,10 @@ async function runUnit<T>(
     ]);
     if (writer.failure !== undefined) throw writer.failure;
     writer.end();
+    for (const statement of writer.last) {
+      const { text, parameters } = render(statement, "postgresql");
+      await execute(connection, text, parameters);
+    }
     await execute(connection, "commit", []);
     return value;
   } catch (error) {

@@ -13,6 +13,7 @@ import type { Dialect, Statement } from "./statement.ts";
 export class UnitWriter extends ExecutingReader implements Writer {
   #failure: Error | undefined;
   #ended: Error | undefined;
+  readonly #last: Statement[] = [];
 
   constructor(dialect: Dialect, execute: Execute) {
     super(dialect, (text, parameters) => this.#run(execute, text, parameters));
@@ -27,6 +28,16 @@ export class UnitWriter extends ExecutingReader implements Writer {
     const { text, parameters } = render(statement, this.dialect);
     const { changedRows } = await this.execute(text, parameters);
     return { changedRows };
+  }
+
+  /** What the unit left for the end of its transaction. */
+  get last(): readonly Statement[] {
+    return this.#last;
+  }
+
+  runLast(statement: Statement): void {
+    if (this.#ended !== undefined) throw this.#ended;
+    this.#last.push(statement);
   }
 
   /** Refuses every further statement. */

@@ -1,5 +1,5 @@
 import type { Reader, Writer } from "../database.ts";
-import { jsonFieldText } from "../database/dialect.ts";
+import { jsonFieldText, lexeme } from "../database/dialect.ts";
 import { byDialect, join, nothing, statement } from "../database/statement.ts";
 import type { Statement } from "../database/statement.ts";
 import type { DocumentContext, DocumentKey } from "./document.ts";
@@ -238,8 +238,4 @@ export function tsvectorText(scope: readonly string[], terms: readonly string[])
       `${lexeme(term)}:${places.map((place) => Math.min(place, maximumPosition)).join(",")}`,
   );
   return [...scope.map(scopeLexeme), ...lexemes].join(" ");
-}
-
-function lexeme(text: string): string {
-  return `'${text.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
 }

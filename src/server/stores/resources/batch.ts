@@ -5,6 +5,7 @@ import { insertOne, updateRecord, type RecordType } from "../resources.ts";
 import type { RecordWrite, StoredRecord } from "../resources.ts";
 import { releaseFilesOf } from "./files.ts";
 import type { PatchOperation } from "./patch.ts";
+import { insertEntries, removeEntries, replaceEntries, type EntryWrite } from "./search-entries.ts";
 import type { SlotColumn } from "./slots.ts";
 
 /**
@@ -44,11 +45,16 @@ export async function insertRecords(
   const [first] = writes;
   if (first === undefined) return new Set();
   const { created_at: at, created_by: actor } = first.record;
-  if (writer.dialect === "postgresql") return insertAll(writer, type, writes, at, actor);
+  if (writer.dialect === "postgresql") {
+    const inserted = await insertAll(writer, type, writes, at, actor);
+    await insertEntries(writer, type, entriesOf(writes, inserted));
+    return inserted;
+  }
   const made: string[] = [];
   for (const write of writes) {
     if (await insertOne(writer, type, write, "on conflict do nothing")) made.push(write.record.id);
   }
+  await insertEntries(writer, type, entriesOf(writes, new Set(made)));
   await writer.run(statement`insert into resource_history
     (workspace_id, resource_id, version, type_number, operation, at, actor, changes)
     select ${type.workspaceId}, value, 1, ${type.number}, 'create', ${at}, ${actor}, null
@@ -65,7 +71,11 @@ export async function updateRecords(
 ): Promise<ReadonlySet<string>> {
   const [first] = changes;
   if (first === undefined) return new Set();
-  if (writer.dialect === "postgresql") return updateAll(writer, type, changes, first.record);
+  if (writer.dialect === "postgresql") {
+    const updated = await updateAll(writer, type, changes, first.record);
+    await replaceEntries(writer, type, entriesOf(changes, updated));
+    return updated;
+  }
   const done = new Set<string>();
   for (const change of changes) {
     if (await updateRecord(writer, type, change, change.changes)) done.add(change.record.id);
@@ -80,6 +90,7 @@ export async function deleteRecords(
   ids: readonly string[],
 ): Promise<Pick<StoredRecord, "id" | "version" | "data">[]> {
   if (ids.length === 0) return [];
+  await removeEntries(writer, type, ids);
   return writer.all(statement`delete from resources
     where workspace_id = ${type.workspaceId} and type_number = ${type.number}
       and id in (${texts(ids)})
@@ -217,6 +228,12 @@ async function updateAll(
     )
     select id from made`);
   return new Set(done.map(({ id }) => id));
+}
+
+function entriesOf(writes: readonly RecordWrite[], written: ReadonlySet<string>): EntryWrite[] {
+  return writes.flatMap(({ record: { id }, entry }) =>
+    entry !== undefined && written.has(id) ? [{ id, entry }] : [],
+  );
 }
 
 function isCurrent({ workspaceId, number, revision }: RecordType): Statement {

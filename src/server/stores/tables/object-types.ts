@@ -14,6 +14,8 @@ export interface ObjectTypeRow {
   slots: string;
   /** JSON array of properties whose stored values may hold a list that the definition denies. */
   loose: string;
+  /** `building` while records may be missing in the search index; else `ready`. */
+  search_state: string;
   status: string;
   /** Counts changes of the definition, from 1. */
   version: number;

@@ -1,5 +1,6 @@
 import type { TestPlatform } from "#test/support/platform.ts";
 import { makeRecord, nextReference, unknownId } from "../resources/ledger.ts";
+import { searchCases } from "./resource-search.ts";
 import type { BadCase, RouteTable } from "./route-case.ts";
 
 /** A record here, as `{id}` and `{reference}`, one elsewhere, `{foreignId}`, and new references. */
@@ -350,4 +351,4 @@ const manyCases: RouteTable = {
   },
 };
 
-export const resourceCases: RouteTable = { ...recordCases, ...manyCases };
+export const resourceCases: RouteTable = { ...recordCases, ...manyCases, ...searchCases };

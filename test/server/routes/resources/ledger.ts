@@ -10,8 +10,8 @@ const ledger = {
   name: "Ledger",
   slug: "ledger",
   properties: {
-    reference: { type: "string", required: true, unique: true },
-    title: { type: "string", maxLength: 20 },
+    reference: { type: "string", required: true, unique: true, searchable: true },
+    title: { type: "string", maxLength: 20, searchable: true },
     status: { type: "enum", enum: ["open", "review", "closed"], default: "open", indexed: true },
     amount: { type: "number", minimum: 0, indexed: true },
     pieces: { type: "integer" },

@@ -1,0 +1,85 @@
+import * as z from "zod";
+import { jsonObject, objectTypeSlug } from "../values.ts";
+import { maximumQueryTypes } from "./query.ts";
+
+export const searchModes = ["fulltext", "hybrid", "vector"] as const;
+export type SearchMode = (typeof searchModes)[number];
+
+/** Spec 4.2. */
+export const defaultSearchMode: SearchMode = "hybrid";
+/** Spec 8. */
+export const defaultSearchLimit = 10;
+export const maximumSearchLimit = 100;
+export const maximumQueryCharacters = 500;
+
+/**
+ * Records that a text finds, best first (interface: `POST /search`). What is searched are the
+ * properties with `searchable: true`, of each record their first 65,536 characters. `fulltext` finds
+ * records with any of the words, in any of their common forms, with or without accents. `vector`
+ * finds what is near in its letters, so misspelt words too. `hybrid` fuses both by their ranks.
+ */
+export const resourceSearch = z
+  .strictObject({
+    query: z.string().max(maximumQueryCharacters).regex(/\S/, "is empty"),
+    types: z
+      .array(objectTypeSlug)
+      .min(1)
+      .max(maximumQueryTypes)
+      .optional()
+      .describe("Exact stored slugs; all of the workspace's if absent"),
+    mode: z.enum(searchModes).default(defaultSearchMode),
+    limit: z
+      .int()
+      .min(1)
+      .max(maximumSearchLimit)
+      .default(defaultSearchLimit)
+      .describe("Results, 1 to 100; 10 if absent"),
+    where: jsonObject.optional().describe("Filter with the meaning of MongoDB's query"),
+  })
+  .meta({ id: "ResourceSearch" });
+export type ResourceSearch = z.output<typeof resourceSearch>;
+export type ResourceSearchInput = z.input<typeof resourceSearch>;
+
+/**
+ * A part of a property's text in which the query was found. `text` is plain and as it is stored, in
+ * Unicode's form NFC, with `…` where something is left out; `matches` are the found words in it, in
+ * their order and apart from each other, as offsets of UTF-16 units (`end` is behind the last one).
+ * There is no markup in it: whoever shows it escapes it and marks the words in their own way.
+ */
+export const searchHighlight = z
+  .looseObject({
+    /** Dotted where the property stands within another. */
+    property: z.string(),
+    text: z.string(),
+    matches: z.array(z.looseObject({ start: z.int(), end: z.int() })),
+  })
+  .meta({ id: "SearchHighlight" });
+export type SearchHighlight = z.output<typeof searchHighlight>;
+
+export const searchResult = z
+  .looseObject({
+    type: z.string(),
+    id: z.string(),
+    /** What the results are in the order of: comparable within one answer only. */
+    score: z.number(),
+    /** The score of each list that the record stands in: BM25, and likeness between 0 and 1. */
+    scores: z.looseObject({
+      fulltext: z.number().nullable().optional(),
+      vector: z.number().nullable().optional(),
+    }),
+    highlights: z.array(searchHighlight).optional(),
+    data: jsonObject,
+  })
+  .meta({ id: "SearchResult" });
+export type SearchResult = z.output<typeof searchResult>;
+
+/** Of equally good records the newest is first. */
+export const searchAnswer = z
+  .looseObject({
+    results: z.array(searchResult),
+    mode: z.string(),
+    /** What made the vectors; `hashed` compares letters, not meanings. Absent in `fulltext`. */
+    embedding: z.string().optional(),
+  })
+  .meta({ id: "SearchAnswer" });
+export type SearchAnswer = z.output<typeof searchAnswer>;

@@ -1,0 +1,126 @@
+import { likeness, triplesOf, type Embedder } from "../../engines/search/likeness.ts";
+import { rarity } from "../../engines/search/ranking.ts";
+import { isSpelt } from "../../engines/search/words.ts";
+import type { Reader } from "../../stores/database.ts";
+import { recordCounts } from "../../stores/object-types.ts";
+import { countTerms, searchCandidates } from "../../stores/resources/search.ts";
+import type { FoundRecord, SearchScope, WeightedTerm } from "../../stores/resources/search.ts";
+import { wordsWithTriples } from "../../stores/resources/search-words.ts";
+import type { Condition } from "../../stores/resources/where/condition.ts";
+import type { CompiledType } from "../object-types/compiled-type.ts";
+
+/** Words like one of the query's that are looked for, and what is looked through for them. */
+const spread = { words: 6, lookedAt: 60, leastLikeness: 0.45 } as const;
+/** A word of so few records may be misspelt itself. */
+const fewRecords = 10;
+const termsAtMost = 24;
+
+export interface CandidateSearch {
+  readonly reader: Reader;
+  readonly workspaceId: string;
+  /** Those with something that is searched. */
+  readonly types: readonly CompiledType[];
+  readonly terms: readonly string[];
+  /** Finds words like those of the query; missing where only these themselves are wanted. */
+  readonly embedder: Embedder | undefined;
+  /** Also words like those that many records have. */
+  readonly spreadsAll: boolean;
+  readonly condition: Condition | undefined;
+  readonly limit: number;
+}
+
+export interface Candidates {
+  /** Worth most first, by the terms that they hold. */
+  readonly records: readonly FoundRecord[];
+  /** How much each term of the query tells; none for one that no record has. */
+  readonly rarities: ReadonlyMap<string, number>;
+}
+
+/** Records that may be what is looked for, from the index alone. */
+export async function findCandidates(search: CandidateSearch): Promise<Candidates> {
+  const { reader, workspaceId, types, terms, condition, limit } = search;
+  if (types.length === 0 || terms.length === 0) return { records: [], rarities: new Map() };
+  const scope: SearchScope = { workspaceId, typeNumbers: types.map(({ number }) => number) };
+  const all = await recordsIn(reader, scope);
+  const rarities = await raritiesOf(reader, scope, terms, all);
+  const alike = await likeTerms(search, scope, rarities, all);
+  const weighted = [...termsOf(rarities, 1), ...alike]
+    .toSorted((one, other) => other.weight - one.weight)
+    .slice(0, termsAtMost);
+  const together = [...rarities.keys()];
+  const query = { terms: weighted, together, limit };
+  if (condition === undefined) {
+    return { records: await searchCandidates(reader, { scope, ...query }), rarities };
+  }
+  // A filter means something else for each type.
+  const records: FoundRecord[] = [];
+  for (const type of types) {
+    const own = { workspaceId, typeNumbers: [type.number] };
+    const filter = { type, condition };
+    records.push(...(await searchCandidates(reader, { scope: own, ...query, filter })));
+  }
+  return { records, rarities };
+}
+
+function termsOf(rarities: ReadonlyMap<string, number>, share: number): WeightedTerm[] {
+  return [...rarities].map(([term, weight]) => ({ term, weight: weight * share }));
+}
+
+async function recordsIn(reader: Reader, scope: SearchScope): Promise<number> {
+  const counts = await recordCounts(reader, scope.workspaceId);
+  return scope.typeNumbers.reduce((sum, number) => sum + (counts.get(number) ?? 0), 0);
+}
+
+/** Of the terms that some record has. */
+async function raritiesOf(
+  reader: Reader,
+  scope: SearchScope,
+  terms: readonly string[],
+  records: number,
+): Promise<Map<string, number>> {
+  const counts = await countTerms(reader, scope, terms);
+  return new Map(
+    terms.flatMap((term, at) => {
+      const { count, isCapped } = counts[at] ?? { count: 0, isCapped: false };
+      if (count === 0) return [];
+      // Somewhere between what was counted and all of them.
+      const having = isCapped ? Math.sqrt(count * Math.max(count, records)) : count;
+      return [[term, rarity(having, records)] as const];
+    }),
+  );
+}
+
+/** Words of the workspace that are like those of the query, worth less the less they are. */
+async function likeTerms(
+  { reader, workspaceId, terms, embedder, spreadsAll }: CandidateSearch,
+  scope: SearchScope,
+  rarities: ReadonlyMap<string, number>,
+  records: number,
+): Promise<WeightedTerm[]> {
+  if (embedder === undefined) return [];
+  const few = rarity(Math.min(fewRecords, records / 10), records);
+  const found = new Map<string, number>();
+  for (const term of terms) {
+    const isWellKnown = (rarities.get(term) ?? Infinity) < few;
+    if (!isSpelt(term) || (isWellKnown && !spreadsAll)) continue;
+    const vector = embedder.embed(term);
+    const near = await wordsWithTriples(reader, workspaceId, {
+      triples: triplesOf(term),
+      shortest: Math.floor(term.length * 0.6),
+      longest: Math.ceil(term.length * 1.7),
+      limit: spread.lookedAt,
+    });
+    const best = near
+      .filter((word) => !terms.includes(word))
+      .map((word) => ({ word, alike: likeness(vector, embedder.embed(word)) }))
+      .filter(({ alike }) => alike >= spread.leastLikeness)
+      .toSorted((one, other) => other.alike - one.alike || (one.word < other.word ? -1 : 1))
+      .slice(0, spread.words);
+    for (const { word, alike } of best) found.set(word, Math.max(alike, found.get(word) ?? 0));
+  }
+  const known = await raritiesOf(reader, scope, [...found.keys()], records);
+  return [...known].map(([term, weight]) => ({
+    term,
+    weight: weight * (found.get(term) ?? 0) ** 2,
+  }));
+}

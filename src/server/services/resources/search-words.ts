@@ -1,0 +1,52 @@
+import { triplesOf } from "../../engines/search/likeness.ts";
+import type { SearchEntry } from "../../engines/search/searched-texts.ts";
+import { isSpelt } from "../../engines/search/words.ts";
+import type { Database } from "../../stores/database.ts";
+import { addWords } from "../../stores/resources/search-words.ts";
+
+/** Words that are remembered as stored; beyond it all are forgotten, and asked for again. */
+const knownAtMost = 100_000;
+const wordsAtATime = 500;
+
+/**
+ * The words of each workspace's records, by which a misspelt one is understood. They are stored
+ * before the records that hold them: a word without a record does no harm, and hardly any write
+ * brings a new one.
+ */
+export class SearchWords {
+  readonly #database: Database;
+  readonly #known = new Set<string>();
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Stores what is not known yet; at once when there is nothing new. */
+  note(
+    workspaceId: string,
+    entries: readonly (SearchEntry | undefined)[],
+  ): Promise<void> | undefined {
+    const added = new Set<string>();
+    for (const entry of entries) {
+      for (const term of entry?.terms ?? []) {
+        if (isSpelt(term) && !this.#known.has(`${workspaceId}${term}`)) added.add(term);
+      }
+    }
+    return added.size === 0 ? undefined : this.#add(workspaceId, [...added]);
+  }
+
+  async #add(workspaceId: string, words: readonly string[]): Promise<void> {
+    for (let at = 0; at < words.length; at += wordsAtATime) {
+      const some = words.slice(at, at + wordsAtATime);
+      await this.#database.write((writer) =>
+        addWords(
+          writer,
+          workspaceId,
+          some.map((word) => ({ word, length: word.length, triples: triplesOf(word) })),
+        ),
+      );
+      if (this.#known.size + some.length > knownAtMost) this.#known.clear();
+      for (const word of some) this.#known.add(`${workspaceId}${word}`);
+    }
+  }
+}

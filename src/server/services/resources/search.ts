@@ -1,0 +1,191 @@
+import type { ResourceSearch, SearchAnswer, SearchResult } from "#contract/resources/search.ts";
+import type { JsonObject } from "#contract/values.ts";
+import { highlightsOf } from "../../engines/search/highlights.ts";
+import { hashedLetters, type Embedder } from "../../engines/search/likeness.ts";
+import { bm25, fused, WordLikeness } from "../../engines/search/ranking.ts";
+import { textsOf, type SearchedText } from "../../engines/search/searched-texts.ts";
+import { queryTerms, wordsOf } from "../../engines/search/words.ts";
+import { invalid } from "../../pipeline/faults.ts";
+import type { Database } from "../../stores/database.ts";
+import type { FoundRecord } from "../../stores/resources/search.ts";
+import { parseWhere } from "../../stores/resources/where/parse.ts";
+import type { ObjectTypeService } from "../object-types.ts";
+import type { CompiledType } from "../object-types/compiled-type.ts";
+import { requireTypes } from "./attempts.ts";
+import { findCandidates, type Candidates } from "./search-candidates.ts";
+
+const timeLimitMs = 10_000;
+/** Candidates beside those that are asked for. */
+const spareCandidates = 100;
+/** What the list of likeness weighs beside that of words: alone it finds worse than they do. */
+const vectorWeight = 0.25;
+/** Characters of candidates that are weighed; those behind them were worth less beforehand. */
+const weighedCharacters = 1_000_000;
+/** After this time in one go others have their turn. */
+const turnMs = 4;
+
+/** A candidate with the words of its texts. */
+interface Weighed {
+  readonly type: CompiledType;
+  readonly id: string;
+  readonly data: JsonObject;
+  readonly texts: readonly SearchedText[];
+  readonly counts: ReadonlyMap<string, number>;
+  readonly length: number;
+}
+
+interface Scored extends Weighed {
+  /** 0 where the record does not stand in the list. */
+  readonly fulltext: number;
+  readonly vector: number;
+  /** Its words that are most like the query's. */
+  readonly alike: ReadonlySet<string>;
+}
+
+/**
+ * Records that a text finds (spec 4.2). The index only proposes them; what is answered was weighed
+ * by the texts as they are now, in the same way on both engines.
+ */
+export class ResourceSearches {
+  readonly #database: Database;
+  readonly #objectTypes: ObjectTypeService;
+  readonly #embedder: Embedder = hashedLetters;
+
+  constructor(options: { database: Database; objectTypes: ObjectTypeService }) {
+    this.#database = options.database;
+    this.#objectTypes = options.objectTypes;
+  }
+
+  /** 422 with a pointer for a type that is not there, and for a filter that means nothing. */
+  async run(
+    workspaceId: string,
+    search: ResourceSearch,
+    signal: AbortSignal,
+  ): Promise<SearchAnswer> {
+    const { mode, limit } = search;
+    const named =
+      search.types === undefined
+        ? await this.#objectTypes.all(workspaceId)
+        : await requireTypes(this.#objectTypes, workspaceId, search.types);
+    const types = named.filter(({ searched }) => searched.length > 0);
+    const parsed = parseWhere(search.where ?? {}, ["where"], types);
+    if (parsed.faults !== undefined) throw invalid(parsed.faults);
+    const terms = queryTerms(search.query);
+    const candidates = await findCandidates({
+      reader: this.#database.scan.with({ signal, timeLimitMs }),
+      workspaceId,
+      types,
+      terms,
+      embedder: mode === "fulltext" ? undefined : this.#embedder,
+      spreadsAll: mode === "vector",
+      condition: parsed.condition,
+      limit: limit + spareCandidates,
+    });
+    const weighed = await weigh(types, candidates.records, limit);
+    const isAllKnown = terms.every((term) => candidates.rarities.has(term));
+    const scored = this.#scored(weighed, terms, candidates, mode);
+    const best = ordered(scored, mode, isAllKnown ? vectorWeight : 1).slice(0, limit);
+    return {
+      results: best.map(({ score, item }) => resultOf(item, score, terms, mode)),
+      mode,
+      ...(mode === "fulltext" ? {} : { embedding: this.#embedder.name }),
+    };
+  }
+
+  #scored(
+    weighed: readonly Weighed[],
+    terms: readonly string[],
+    { rarities }: Candidates,
+    mode: ResourceSearch["mode"],
+  ): Scored[] {
+    const told = [...rarities].map(([term, rarity]) => ({ term, rarity }));
+    const words = bm25(weighed, told);
+    const likeness = new WordLikeness(this.#embedder, terms);
+    const none = { score: 0, words: new Set<string>() };
+    return weighed.map((record, at) => {
+      const like = mode === "fulltext" ? none : likeness.ofRecord(record);
+      const fulltext = mode === "vector" ? 0 : (words[at] ?? 0);
+      return { ...record, fulltext, vector: like.score, alike: like.words };
+    });
+  }
+}
+
+/** The words of candidates' texts, as many as may be weighed, but of as many as are asked for. */
+async function weigh(
+  types: readonly CompiledType[],
+  records: readonly FoundRecord[],
+  least: number,
+): Promise<Weighed[]> {
+  const byNumber = new Map(types.map((type) => [type.number, type]));
+  const weighed: Weighed[] = [];
+  let characters = 0;
+  let began = performance.now();
+  for (const record of records) {
+    if (characters > weighedCharacters && weighed.length >= least) break;
+    if (performance.now() - began > turnMs) {
+      await new Promise((resolve) => setImmediate(resolve));
+      began = performance.now();
+    }
+    const type = byNumber.get(record.type_number);
+    if (type === undefined) continue;
+    // Only the platform writes the column, and only objects.
+    const data = JSON.parse(record.data) as JsonObject;
+    const texts = textsOf(type.searched, data);
+    const counts = new Map<string, number>();
+    let length = 0;
+    for (const { text } of texts) {
+      characters += text.length;
+      for (const { term } of wordsOf(text)) {
+        length += 1;
+        counts.set(term, (counts.get(term) ?? 0) + 1);
+      }
+    }
+    weighed.push({ type, id: record.id, data, texts, counts, length });
+  }
+  return weighed;
+}
+
+/** Best first; of equal ones the newest. Who stands in no list is left out. */
+function ordered(
+  scored: readonly Scored[],
+  mode: ResourceSearch["mode"],
+  shareOfVector: number,
+): { score: number; item: Scored }[] {
+  const listed = (list: "fulltext" | "vector"): Scored[] =>
+    scored
+      .filter((item) => item[list] > 0)
+      .toSorted((one, other) => other[list] - one[list] || newer(one, other));
+  if (mode !== "hybrid") return listed(mode).map((item) => ({ score: item[mode], item }));
+  const scores = fused([
+    { items: listed("fulltext"), weight: 1 },
+    { items: listed("vector"), weight: shareOfVector },
+  ]);
+  return [...scores]
+    .map(([item, score]) => ({ score, item }))
+    .toSorted((one, other) => other.score - one.score || newer(one.item, other.item));
+}
+
+/** Ids are in the order of their making. */
+function newer(one: Scored, other: Scored): number {
+  return one.id < other.id ? 1 : one.id > other.id ? -1 : 0;
+}
+
+function resultOf(
+  item: Scored,
+  score: number,
+  terms: readonly string[],
+  mode: ResourceSearch["mode"],
+): SearchResult {
+  const marked = new Set(mode === "fulltext" ? terms : [...terms, ...item.alike]);
+  return {
+    type: item.type.slug,
+    id: item.id,
+    score,
+    scores: {
+      fulltext: item.fulltext > 0 ? item.fulltext : null,
+      vector: item.vector > 0 ? item.vector : null,
+    },
+    highlights: highlightsOf(item.texts, marked),
+    data: item.type.inOrder(item.data),
+  };
+}

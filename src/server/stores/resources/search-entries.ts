@@ -1,0 +1,205 @@
+import type { Reader, Writer } from "../database.ts";
+import { lexeme } from "../database/dialect.ts";
+import { byDialect, raw, statement, type Statement } from "../database/statement.ts";
+
+/** What of a record is searched; see `engines/search/searched-texts.ts`. */
+export interface StoredEntry {
+  readonly terms: readonly string[];
+  readonly length: number;
+  readonly checksum: number;
+}
+
+/** A record's new entry; one without terms is no entry at all. */
+export interface EntryWrite {
+  readonly id: string;
+  readonly entry: StoredEntry;
+}
+
+interface TypeKey {
+  readonly workspaceId: string;
+  readonly number: number;
+}
+
+/**
+ * A term of one type's records as the index has it: the type's number stands before it, so that no
+ * search ever reads what belongs to other types or workspaces.
+ */
+export function indexTerm(typeNumber: number, term: string): string {
+  return `${typeNumber.toString(36)}.${term}`;
+}
+
+/** Entries of records that are new. */
+export async function insertEntries(
+  writer: Writer,
+  type: TypeKey,
+  writes: readonly EntryWrite[],
+): Promise<void> {
+  const entries = writes.filter(({ entry }) => entry.terms.length > 0);
+  if (entries.length === 0) return;
+  if (writer.dialect === "postgresql") return writeAll(writer, type, entries, raw(""));
+  for (const { id, entry } of entries) {
+    const row = await writer.first<{ seq: number }>(statement`insert into resource_search
+      (type_number, resource_id, length, checksum)
+      values (${type.number}, ${id}, ${entry.length}, ${entry.checksum}) returning seq`);
+    writer.runLast(statement`insert into resource_terms (rowid, terms)
+      values (${row?.seq ?? null}, ${termsText(type, entry)})`);
+  }
+}
+
+/** Entries that take the place of those that are there, if any. */
+export async function replaceEntries(
+  writer: Writer,
+  type: TypeKey,
+  writes: readonly EntryWrite[],
+): Promise<void> {
+  const entries = writes.filter(({ entry }) => entry.terms.length > 0);
+  const emptied = writes.filter(({ entry }) => entry.terms.length === 0);
+  await removeEntries(
+    writer,
+    type,
+    emptied.map(({ id }) => id),
+  );
+  if (entries.length === 0) return;
+  if (writer.dialect === "postgresql") {
+    return writeAll(
+      writer,
+      type,
+      entries,
+      raw(`on conflict (workspace_id, type_number, resource_id) do update
+        set length = excluded.length, checksum = excluded.checksum, terms = excluded.terms`),
+    );
+  }
+  for (const { id, entry } of entries) {
+    const row = await writer.first<{ seq: number }>(statement`insert into resource_search
+      (type_number, resource_id, length, checksum)
+      values (${type.number}, ${id}, ${entry.length}, ${entry.checksum})
+      on conflict (type_number, resource_id) do update
+        set length = excluded.length, checksum = excluded.checksum
+      returning seq`);
+    writer.runLast(statement`replace into resource_terms (rowid, terms)
+      values (${row?.seq ?? null}, ${termsText(type, entry)})`);
+  }
+}
+
+/** Takes records out of the index; those that are not in it pass by. */
+export async function removeEntries(
+  writer: Writer,
+  type: TypeKey,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  const wanted = byDialect({
+    sqlite: statement`type_number = ${type.number}
+      and resource_id in (select value from json_each(${JSON.stringify(ids)}))`,
+    postgresql: statement`workspace_id = ${type.workspaceId} and type_number = ${type.number}
+      and resource_id in (select jsonb_array_elements_text(${JSON.stringify(ids)}::text::jsonb))`,
+  });
+  await removeWhere(writer, wanted);
+}
+
+async function removeWhere(writer: Writer, condition: Statement): Promise<number> {
+  if (writer.dialect === "postgresql") {
+    return (await writer.run(statement`delete from resource_search where ${condition}`))
+      .changedRows;
+  }
+  const rows = await writer.all<{ seq: number }>(
+    statement`delete from resource_search where ${condition} returning seq`,
+  );
+  for (const { seq } of rows) {
+    writer.runLast(statement`delete from resource_terms where rowid = ${seq}`);
+  }
+  return rows.length;
+}
+
+export interface EntryRange {
+  readonly afterId: string;
+  /** Missing: all that come after. */
+  readonly upToId?: string | undefined;
+}
+
+/** Removes entries in a range of ids that are of no record any more. */
+export async function removeStrayEntries(
+  writer: Writer,
+  type: TypeKey,
+  { afterId, upToId }: EntryRange,
+  limit: number,
+): Promise<number> {
+  const upTo = upToId === undefined ? raw("") : statement`and s.resource_id <= ${upToId}`;
+  const rows = await writer.all<{ id: string }>(statement`select s.resource_id as id
+    from resource_search s where ${ofType("s", type)} and s.resource_id > ${afterId} ${upTo}
+      and not exists (select 1 from resources where workspace_id = ${type.workspaceId}
+        and type_number = ${type.number} and id = s.resource_id)
+    limit ${limit}`);
+  await removeEntries(
+    writer,
+    type,
+    rows.map(({ id }) => id),
+  );
+  return rows.length;
+}
+
+/** How many entries of a type are of no record. */
+export async function countStrayEntries(reader: Reader, type: TypeKey): Promise<number> {
+  const row = await reader.first<{ count: number }>(statement`select count(*) as count
+    from resource_search s where ${ofType("s", type)}
+      and not exists (select 1 from resources where workspace_id = ${type.workspaceId}
+        and type_number = ${type.number} and id = s.resource_id)`);
+  return Number(row?.count ?? 0);
+}
+
+/**
+ * The checksums of entries that the index has, by the records' ids. On SQLite an entry whose terms
+ * are not there has none.
+ */
+export async function entryChecksums(
+  reader: Reader,
+  type: TypeKey,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const list = JSON.stringify(ids);
+  const rows = await reader.all<{ id: string; checksum: number }>(
+    byDialect({
+      sqlite: statement`select resource_id as id, checksum from resource_search
+        where type_number = ${type.number}
+          and resource_id in (select value from json_each(${list}))
+          and exists (select 1 from resource_terms where rowid = resource_search.seq)`,
+      postgresql: statement`select resource_id as id, checksum from resource_search
+        where workspace_id = ${type.workspaceId} and type_number = ${type.number}
+          and resource_id in (select jsonb_array_elements_text(${list}::text::jsonb))`,
+    }),
+  );
+  return new Map(rows.map(({ id, checksum }) => [id, checksum]));
+}
+
+function ofType(alias: string, type: TypeKey): Statement {
+  const name = raw(alias);
+  return byDialect({
+    sqlite: statement`${name}.type_number = ${type.number}`,
+    postgresql: statement`${name}.workspace_id = ${type.workspaceId}
+      and ${name}.type_number = ${type.number}`,
+  });
+}
+
+function termsText({ number }: TypeKey, { terms }: StoredEntry): string {
+  return terms.map((term) => indexTerm(number, term)).join(" ");
+}
+
+/** PostgreSQL: all of them in one round trip. */
+async function writeAll(
+  writer: Writer,
+  { workspaceId, number }: TypeKey,
+  writes: readonly EntryWrite[],
+  onConflict: Statement,
+): Promise<void> {
+  const rows = writes.map(({ id, entry: { terms, length, checksum } }) => ({
+    id,
+    length,
+    checksum,
+    terms: terms.map((term) => lexeme(indexTerm(number, term))).join(" "),
+  }));
+  await writer.run(statement`insert into resource_search
+    (workspace_id, type_number, resource_id, length, checksum, terms)
+    select ${workspaceId}::text, ${number}::bigint, id, length, checksum, terms::tsvector
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
+      as given(id text, length bigint, checksum bigint, terms text) ${onConflict}`);
+}

@@ -1,0 +1,51 @@
+import type { Reader, Writer } from "../database.ts";
+import { byDialect, join, statement } from "../database/statement.ts";
+
+/** A word with the triples of its letters, by which words like it are looked up. */
+export interface StoredWord {
+  readonly word: string;
+  readonly length: number;
+  readonly triples: readonly string[];
+}
+
+/** Adds words of a workspace's records; those that are there stay. Words are never removed. */
+export async function addWords(
+  writer: Writer,
+  workspaceId: string,
+  words: readonly StoredWord[],
+): Promise<void> {
+  const rows = words.flatMap(({ word, length, triples }) =>
+    triples.map((triple) => ({ word, length, triple })),
+  );
+  // In one order, so that two who add the same words don't wait for each other in a circle.
+  const list = JSON.stringify(
+    rows.toSorted((one, other) => (one.triple + one.word < other.triple + other.word ? -1 : 1)),
+  );
+  const given = byDialect({
+    sqlite: statement`select ${workspaceId}, value ->> 'triple', value ->> 'length',
+      value ->> 'word' from json_each(${list}) where true`,
+    postgresql: statement`select ${workspaceId}::text, triple, length, word
+      from jsonb_to_recordset(${list}::text::jsonb)
+        as given(word text, length bigint, triple text)`,
+  });
+  await writer.run(statement`insert into resource_words (workspace_id, triple, length, word)
+    ${given} on conflict do nothing`);
+}
+
+/** Words that have the most of these triples, with a length between two bounds. */
+export async function wordsWithTriples(
+  reader: Reader,
+  workspaceId: string,
+  wanted: {
+    readonly triples: readonly string[];
+    readonly shortest: number;
+    readonly longest: number;
+    readonly limit: number;
+  },
+): Promise<string[]> {
+  const rows = await reader.all<{ word: string }>(statement`select word from resource_words
+    where workspace_id = ${workspaceId} and triple in (${join(wanted.triples)})
+      and length between ${wanted.shortest} and ${wanted.longest}
+    group by word order by count(*) desc, word limit ${wanted.limit}`);
+  return rows.map(({ word }) => word);
+}

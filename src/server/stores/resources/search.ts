@@ -1,0 +1,153 @@
+import type { Reader } from "../database.ts";
+import { lexeme } from "../database/dialect.ts";
+import { byDialect, join, nothing, raw, statement, type Statement } from "../database/statement.ts";
+import { recordColumns, type StoredRecord } from "../resources.ts";
+import type { TypeSource } from "./list.ts";
+import { indexTerm } from "./search-entries.ts";
+import { compileWhere } from "./where/compile.ts";
+import type { Condition } from "./where/condition.ts";
+
+/** Records of one workspace that are searched. */
+export interface SearchScope {
+  readonly workspaceId: string;
+  readonly typeNumbers: readonly number[];
+}
+
+/** A term with what a record is worth that has it, until its text is looked at. */
+export interface WeightedTerm {
+  readonly term: string;
+  readonly weight: number;
+}
+
+/** How far counting goes: what is beyond is common, and how common hardly matters. */
+const countedAtMost = { sqlite: 50_000, postgresql: 2_000 } as const;
+
+export interface TermCount {
+  readonly count: number;
+  /** There are more than were counted. */
+  readonly isCapped: boolean;
+}
+
+/** How many records of the scope hold each term, counted up to a limit. */
+export async function countTerms(
+  reader: Reader,
+  scope: SearchScope,
+  terms: readonly string[],
+): Promise<TermCount[]> {
+  if (terms.length === 0) return [];
+  const limit = countedAtMost[reader.dialect];
+  const counts = terms.map(
+    (term, at) => statement`select ${raw(String(at))} as place, count(*) as count
+      from (${matching(scope, [term], { limit, isOrdered: false })}) as matched${raw(String(at))}`,
+  );
+  const rows = await reader.all<{ place: number; count: number }>(join(counts, " union all "));
+  const byPlace = new Map(rows.map(({ place, count }) => [place, Number(count)]));
+  return terms.map((_, at) => {
+    const count = byPlace.get(at) ?? 0;
+    return { count, isCapped: count >= limit };
+  });
+}
+
+/** A record that holds some of the terms. */
+export interface FoundRecord extends StoredRecord {
+  readonly type_number: number;
+}
+
+export interface CandidateQuery {
+  readonly scope: SearchScope;
+  /** Looked up one by one, each up to a limit, the newest records first. */
+  readonly terms: readonly WeightedTerm[];
+  /** Records with all of these come before others; none where there is no need. */
+  readonly together: readonly string[];
+  readonly limit: number;
+  /** Only for a scope of this one type. */
+  readonly filter?: { readonly type: TypeSource; readonly condition: Condition } | undefined;
+}
+
+/** Records of each term that are looked at; with a filter, before it. */
+const hitsOfTerm = { plain: 1_000, filtered: 10_000 } as const;
+/** Words that a record has in the mean; only roughly, as texts are weighed afterwards. */
+const usualLength = raw("24.0");
+
+/**
+ * The records that are worth most by the terms that they hold, longer ones somewhat less; of equal
+ * ones the newest. A common term only stands for its newest records, so that no search reads an
+ * index from end to end.
+ */
+export async function searchCandidates(
+  reader: Reader,
+  { scope, terms, together, filter, limit }: CandidateQuery,
+): Promise<FoundRecord[]> {
+  if (terms.length === 0 || scope.typeNumbers.length === 0) return [];
+  const page: MatchPage = {
+    limit: filter === undefined ? hitsOfTerm.plain : hitsOfTerm.filtered,
+    isOrdered: true,
+  };
+  const lists = terms.map(({ term, weight }) => hits(matching(scope, [term], page), weight));
+  if (together.length > 1) {
+    const sum = terms.reduce((all, { weight }) => all + weight, 0);
+    lists.push(hits(matching(scope, together, page), sum));
+  }
+  const found = join(lists, " union all ");
+  const ranked = byDialect({
+    sqlite: statement`select s.type_number, s.resource_id,
+        h.weight / (1.3 + 0.9 * s.length / ${usualLength}) as worth
+      from (select seq, sum(weight) as weight from (${found}) group by seq) as h
+      cross join resource_search s on s.seq = h.seq`,
+    postgresql: statement`select type_number, resource_id,
+        sum(weight) / (1.3 + 0.9 * length / ${usualLength}) as worth
+      from (${found}) as h group by type_number, resource_id, length`,
+  });
+  const best = statement`order by worth desc, resource_id desc limit ${limit}`;
+  // Without a filter the records themselves are only read when it is known which.
+  const candidates = filter === undefined ? statement`${ranked} ${best}` : ranked;
+  return reader.all<FoundRecord>(statement`select resources.type_number, ${recordColumns}
+    from (${candidates}) as c ${records} on resources.workspace_id = ${scope.workspaceId}
+      and resources.type_number = c.type_number and resources.id = c.resource_id
+    ${filter === undefined ? nothing : statement`where ${compileWhere(filter.condition, filter.type)}`}
+    ${best}`);
+}
+
+/** The planner of SQLite is told to begin with the candidates. */
+const records = byDialect({
+  sqlite: raw("cross join resources indexed by resources_by_id"),
+  postgresql: raw("join resources"),
+});
+
+interface MatchPage {
+  readonly limit: number;
+  /** The newest first; else whichever the index gives. */
+  readonly isOrdered: boolean;
+}
+
+/** Entries of the scope's records that hold all of the terms. */
+function matching(
+  { workspaceId, typeNumbers }: SearchScope,
+  terms: readonly string[],
+  { limit, isOrdered }: MatchPage,
+): Statement {
+  const asked = (quote: (term: string) => string, or: string, and: string): string =>
+    terms
+      .map((term) => typeNumbers.map((number) => quote(indexTerm(number, term))).join(or))
+      .map((alternatives) => `(${alternatives})`)
+      .join(and);
+  return byDialect({
+    sqlite: statement`select rowid as seq from resource_terms
+      where resource_terms match ${asked(quoted, " OR ", " AND ")}
+      ${isOrdered ? raw("order by rowid desc") : nothing} limit ${limit}`,
+    postgresql: statement`select type_number, resource_id, length from resource_search
+      where workspace_id = ${workspaceId}
+        and terms @@ ${asked(lexeme, " | ", " & ")}::text::tsquery
+      ${isOrdered ? raw("order by resource_id desc") : nothing} limit ${limit}`,
+  });
+}
+
+function hits(matched: Statement, weight: number): Statement {
+  return statement`select m.*, cast(${weight} as double precision) as weight
+    from (${matched}) as m`;
+}
+
+/** A term as FTS5 reads it. */
+function quoted(term: string): string {
+  return `"${term.replaceAll('"', '""')}"`;
+}

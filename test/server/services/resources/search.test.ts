@@ -1,0 +1,164 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { resourceSearch, type ResourceSearchInput } from "#contract/resources/search.ts";
+import type { JsonObject } from "#contract/values.ts";
+import { describeOnEachDatabase } from "#test/support/databases.ts";
+import {
+  definition,
+  newWorkspace,
+  recordServices,
+  testPrincipal,
+  type RecordServices,
+} from "#test/support/records.ts";
+
+const place = definition({
+  name: "Place",
+  slug: "place",
+  properties: {
+    name: { type: "string", searchable: true },
+    about: { type: "text", searchable: true },
+    tags: { type: "array", items: { type: "string" }, searchable: true },
+    owner: {
+      type: "object",
+      properties: { name: { type: "string", searchable: true }, phone: { type: "string" } },
+    },
+    kind: { type: "enum", enum: ["park", "mill", "quay"], indexed: true },
+    note: { type: "string" },
+    size: { type: "integer" },
+  },
+});
+const person = definition({
+  name: "Person",
+  slug: "person",
+  properties: { name: { type: "string", searchable: true }, size: { type: "integer" } },
+});
+const mute = definition({ name: "Mute", slug: "mute", properties: { name: { type: "string" } } });
+
+const places: JsonObject[] = [
+  {
+    name: "The Old Granary",
+    about: "A stone barn beside the millpond, used for parking bicycles.",
+    kind: "mill",
+    size: 1,
+  },
+  { name: "18 Quay Street", about: "Shop with a flat above it", kind: "quay", size: 2 },
+  { name: "Millfield Allotments", tags: ["gardens", "Water supply"], kind: "park", size: 3 },
+  { name: "Quay Street Café", owner: { name: "José Müller", phone: "granary" }, size: 4 },
+  { name: "Water Tower", about: "Water, water everywhere", note: "granary", size: 5 },
+  { name: "PA-2026-0042", about: "A reference, not a place", size: 6 },
+  { size: 7 },
+];
+const people: JsonObject[] = [
+  { name: "Granary Jones", size: 1 },
+  { name: "The Who", size: 2 },
+];
+
+describeOnEachDatabase("search of records", (open) => {
+  let services: RecordServices;
+  const workspace = newWorkspace();
+  const other = newWorkspace();
+  const signal = new AbortController().signal;
+
+  async function found(wanted: ResourceSearchInput, of = workspace) {
+    return services.resources.search.run(of, resourceSearch.parse(wanted), signal);
+  }
+
+  /** What each result is called, in their order. */
+  async function names(wanted: ResourceSearchInput, of = workspace): Promise<unknown[]> {
+    return (await found(wanted, of)).results.map(({ data }) => data["name"]);
+  }
+
+  beforeAll(async () => {
+    services = recordServices(await open());
+    for (const id of [workspace, other]) {
+      await services.objectTypes.createAll(testPrincipal, id, [place, person, mute]);
+    }
+    for (const data of places) {
+      await services.resources.create(testPrincipal, workspace, "place", data);
+    }
+    for (const data of people) {
+      await services.resources.create(testPrincipal, workspace, "person", data);
+    }
+    await services.resources.create(testPrincipal, other, "place", { name: "Foreign granary" });
+  });
+
+  describe("by words", () => {
+    const cases: [string, Omit<ResourceSearchInput, "mode">, string[]][] = [
+      ["a word of a name", { query: "granary" }, ["Granary Jones", "The Old Granary"]],
+      ["a word in another form", { query: "PARKED bicycle" }, ["The Old Granary"]],
+      ["a word of a list", { query: "supplies" }, ["Millfield Allotments"]],
+      ["a word of a member", { query: "jose muller" }, ["Quay Street Café"]],
+      ["a word with an accent", { query: "cafes" }, ["Quay Street Café"]],
+      ["a whole reference", { query: "pa-2026-0042" }, ["PA-2026-0042"]],
+      ["a part of a reference", { query: "0042" }, ["PA-2026-0042"]],
+      ["a number", { query: "18" }, ["18 Quay Street"]],
+      ["a name of words without meaning", { query: "who" }, ["The Who"]],
+      [
+        "records with more of the words first",
+        { query: "water quay street" },
+        ["Quay Street Café", "18 Quay Street", "Water Tower", "Millfield Allotments"],
+      ],
+      ["records of a type", { query: "granary", types: ["person"] }, ["Granary Jones"]],
+      ["no more than are wanted", { query: "granary", limit: 1 }, ["Granary Jones"]],
+      ["records that pass a filter", { query: "street", where: { size: 2 } }, ["18 Quay Street"]],
+      ["nothing that is not searchable", { query: "phone" }, []],
+      ["nothing for signs alone", { query: "?! -" }, []],
+      ["nothing for a word that no record has", { query: "zeppelin" }, []],
+    ];
+    test.each(cases)("finds %s", async (_name, wanted, expected) => {
+      expect(await names({ ...wanted, mode: "fulltext" })).toEqual(expected);
+    });
+  });
+
+  test("keeps to its workspace", async () => {
+    expect(await names({ query: "foreign granary", mode: "hybrid" }, other)).toEqual([
+      "Foreign granary",
+    ]);
+    expect(await names({ query: "foreign", mode: "hybrid" })).toEqual([]);
+  });
+
+  describe("with misspelt words", () => {
+    const cases: [string, string[]][] = [
+      ["granery", ["Granary Jones", "The Old Granary"]],
+      ["milfield alotments", ["Millfield Allotments"]],
+      ["quey streat caffe", ["Quay Street Café", "18 Quay Street"]],
+    ];
+    for (const mode of ["vector", "hybrid"] as const) {
+      test.each(cases)(`finds %s (${mode})`, async (query, expected) => {
+        expect(await names({ query, mode })).toEqual(expected);
+      });
+    }
+    test.each(cases)("does not find %s by words alone", async (query) => {
+      expect(await names({ query, mode: "fulltext" })).toEqual([]);
+    });
+  });
+
+  test("says both scores, what the vectors are, and where the words stand", async () => {
+    const answer = await found({ query: "old granery", mode: "hybrid", limit: 1 });
+    expect(answer).toMatchObject({
+      mode: "hybrid",
+      embedding: "hashed",
+      results: [
+        {
+          type: "place",
+          scores: { fulltext: expect.any(Number), vector: expect.any(Number) },
+          highlights: [
+            {
+              property: "name",
+              text: "The Old Granary",
+              matches: [
+                { start: 4, end: 7 },
+                { start: 8, end: 15 },
+              ],
+            },
+          ],
+          data: places[0],
+        },
+      ],
+    });
+    const words = await found({ query: "granary", mode: "fulltext", limit: 1 });
+    expect(words.embedding).toBeUndefined();
+    expect(words.results).toMatchObject([{ scores: { vector: null } }]);
+    const letters = await found({ query: "granary", mode: "vector", limit: 1 });
+    expect(letters.results).toMatchObject([{ score: 1, scores: { fulltext: null, vector: 1 } }]);
+  });
+});
