@@ -10,6 +10,8 @@ export type { Dialect } from "./database/statement.ts";
 export interface ScanOptions {
   readonly signal?: AbortSignal;
   readonly timeLimitMs?: number;
+  /** Whose scan it is, say a workspace's id: one of them never holds up all others. */
+  readonly share?: string;
 }
 
 /** Reads committed rows. */

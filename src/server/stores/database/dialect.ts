@@ -6,6 +6,18 @@ import type { Parameter, Statement } from "./statement.ts";
  * store says it once. A column is a trusted name: `jsonText("payload")`, `jsonText("jobs.payload")`.
  */
 
+/**
+ * The first condition of a scan of `resources`, always true: SQLite looks at it in every 1,024th row
+ * or so, and the scan ends there when nobody waits for it any more. PostgreSQL is told to cancel.
+ */
+export const stillWanted: Statement = byDialect({
+  // Mixed, so that rows of every second number are met as well.
+  sqlite: raw(
+    "(case when (resources.rowid * 40503 >> 8) & 1023 = 0 then scan_is_wanted() else 1 end)",
+  ),
+  postgresql: raw("true"),
+});
+
 /** Any JSON value for a JSON column. Read it back with {@link jsonText}. */
 export function jsonValue<Value = never>(value: unknown): Statement<Value> {
   return jsonFromText<Value>(JSON.stringify(value ?? null));

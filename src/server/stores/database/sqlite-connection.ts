@@ -29,8 +29,14 @@ export class SqliteConnection {
   readonly #database: Database;
   readonly #prepared = new Map<string, PreparedStatement>();
 
-  /** `readonly` needs the file to be there; a writable one makes it. */
-  constructor(path: string, options: { readonly readonly: boolean }) {
+  /**
+   * `readonly` needs the file to be there; a writable one makes it. `refuseUnwanted` throws when a
+   * long statement is to end (see `stillWanted`); nobody stops one without it.
+   */
+  constructor(
+    path: string,
+    options: { readonly readonly: boolean; readonly refuseUnwanted?: () => void },
+  ) {
     try {
       this.#database = new Database(
         path,
@@ -38,7 +44,7 @@ export class SqliteConnection {
           ? { readonly: true, safeIntegers: true }
           : { readwrite: true, create: true, safeIntegers: true },
       );
-      addFunctions(this.#database);
+      addFunctions(this.#database, options.refuseUnwanted ?? (() => {}));
     } catch (error) {
       throw sqliteFailure(error);
     }

@@ -1,10 +1,10 @@
 import type { Metric } from "#contract/resources/aggregate.ts";
 import type { Database } from "../database.ts";
 import { byDialect, join, raw, statement, type Statement } from "../database/statement.ts";
-import { matching, type TypeSource } from "./list.ts";
-import { nodeAt } from "./where/compile.ts";
+import { markOf, viewsOf, type FieldViews } from "./field-views.ts";
+import { matching, matchingBySlot, scannerOf, type TypeSource } from "./list.ts";
+import { slotColumn } from "./slots.ts";
 import type { Condition } from "./where/condition.ts";
-import { fieldAt } from "./where/fields.ts";
 import { JsonNode } from "./where/json-node.ts";
 
 /** A field's name, or none for a count of records. */
@@ -32,23 +32,18 @@ type Row = Readonly<Record<string, unknown>>;
 /** Groups with their figures, in the groups' order; runs where it holds nobody up. */
 export async function aggregateRecords(
   database: Database,
-  { type, condition, groupBy, metrics, limit }: WantedAggregate,
+  wanted: WantedAggregate,
   signal: AbortSignal,
 ): Promise<AggregateRow[]> {
+  const { groupBy, metrics, limit } = wanted;
   const groups = groupBy.map((_, at) => JsonNode.column(`g${at}`));
-  const inner = [
-    ...groupBy.map((name, at) => statement`${viewsOf(type, name).json} as ${raw(`g${at}`)}`),
-    ...metrics.flatMap((metric, at) => metricColumns(type, metric, at)),
-  ];
-  const places = raw(groupBy.map((_, at) => String(at + 1)).join());
   const query = statement`select ${join([
     ...groupBy.map((_, at) => groupText(`g${at}`)),
     ...metrics.flatMap(({ op }, at) => partsOf[op].map((part) => raw(`m${at}${part}`))),
-  ])} from (select ${join(inner)} from ${matching(type, condition)}
-    ${groupBy.length === 0 ? raw("") : statement`group by ${places}`}) as grouped
+  ])} from (${grouped(wanted)}) as grouped
     ${groups.length === 0 ? raw("") : statement`order by ${join(groups.flatMap(orderOf))}`}
     limit ${limit}`;
-  const rows = await database.scan.with({ signal }).all<Row>(query);
+  const rows = await scannerOf(database, wanted.type, { signal }).all<Row>(query);
   return rows.map((row) => ({
     group: groupBy.map((_, at) => {
       const text = row[`g${at}`];
@@ -58,42 +53,60 @@ export async function aggregateRecords(
   }));
 }
 
-/** A field's value seen as each kind of value; null where it is of another. */
-interface Views {
-  readonly json: Statement;
-  readonly decimal: Statement;
-  readonly number: Statement;
-  readonly text: Statement;
-  readonly flag: Statement;
-}
-
-const nothing = {
-  number: raw("cast(null as double precision)"),
-  text: raw("cast(null as text)"),
-  flag: raw("cast(null as integer)"),
-};
-
-function viewsOf(type: TypeSource, name: string): Views {
-  const field = fieldAt(type, name.split("."));
-  if (field.kind !== "column") {
-    const node = nodeAt(field.path);
-    return {
-      json: node.asJson(),
-      decimal: node.asDecimal(),
-      number: node.asNumber(),
-      text: node.asText(),
-      flag: node.asFlag(),
-    };
+/** One row a group: `g0` … as JSON, and the parts of the metrics. */
+function grouped(wanted: WantedAggregate): Statement {
+  const { type, condition, groupBy } = wanted;
+  const [only, second] = groupBy.map((name) => viewsOf(type, name));
+  const indexed = second === undefined ? only?.indexed : undefined;
+  const bySlot = matchingBySlot(type, condition, indexed?.slot);
+  if (indexed === undefined || bySlot === undefined) {
+    return groupedByValues(wanted, matching(type, condition));
   }
-  const column: Statement = raw(`resources.${field.column}`);
-  const json = byDialect({
-    sqlite: statement`json_quote(${column})`,
-    postgresql: statement`to_jsonb(${column})`,
-  });
-  return field.valueKind === "number"
-    ? { ...nothing, json, decimal: column, number: column }
-    : { ...nothing, json, decimal: nothing.number, text: column };
+  // The index has the groups one after the other: nothing to sort, and often no row to look at.
+  const { slot, json } = indexed;
+  const column = raw(`resources.${slotColumn(slot)}`);
+  const figures = figuresOf(wanted, (at, view) => viewOfMetric(wanted, at)[view]);
+  return statement`select ${join([statement`${json} as g0`, ...figures])}
+    from ${bySlot} and ${column} > ${markOf(slot)} group by ${column}
+    union all ${groupedByValues(wanted, statement`${bySlot} and ${column} = ${markOf(slot)}`)}`;
 }
+
+/** The values are worked out before they are sorted: SQLite would sort whole records instead. */
+function groupedByValues(wanted: WantedAggregate, source: Statement): Statement {
+  const { type, groupBy, metrics } = wanted;
+  const keys = groupBy.map(
+    (name, at) => statement`${viewsOf(type, name).json} as ${raw(`g${at}`)}`,
+  );
+  const values = metrics.flatMap(({ op, field }, at) =>
+    field === undefined
+      ? []
+      : inputsOf[op].map(
+          (view) => statement`${viewOfMetric(wanted, at)[view]} as ${input(at, view)}`,
+        ),
+  );
+  const names = groupBy.map((_, at) => raw(`g${at}`));
+  const selected = [...keys, ...values];
+  return statement`select ${join([...names, ...figuresOf(wanted, input)])}
+    from (select ${selected.length === 0 ? raw("1") : join(selected)} from ${source}
+      ${byDialect({ sqlite: raw("limit -1"), postgresql: raw("") })}) as looked
+    ${names.length === 0 ? raw("") : statement`group by ${join(names)}`}`;
+}
+
+function input(at: number, view: View): Statement {
+  return raw(`v${at}${view}`);
+}
+
+type View = "json" | "decimal" | "number" | "text" | "flag";
+
+/** The views of its field that a metric looks at. */
+const inputsOf: Readonly<Record<Metric["op"], readonly View[]>> = {
+  count: ["json"],
+  count_distinct: ["json"],
+  sum: ["decimal"],
+  avg: ["decimal"],
+  min: ["number", "text", "flag"],
+  max: ["number", "text", "flag"],
+};
 
 /** The columns that a metric is made of: `m0`, or `m0n`, `m0t` … */
 const partsOf: Readonly<Record<Metric["op"], readonly string[]>> = {
@@ -105,29 +118,35 @@ const partsOf: Readonly<Record<Metric["op"], readonly string[]>> = {
   max: ["n", "t", "f"],
 };
 
-function metricColumns(type: TypeSource, { op, field }: WantedMetric, at: number): Statement[] {
-  const named = (expression: Statement, part = ""): Statement =>
-    statement`${expression} as ${raw(`m${at}${part}`)}`;
-  if (field === undefined) return [named(raw("count(*)"))];
-  const views = viewsOf(type, field);
-  switch (op) {
-    case "count":
-      return [named(statement`count(${views.json})`)];
-    case "count_distinct":
-      return [named(statement`count(distinct ${views.json})`)];
-    case "sum":
-    case "avg":
-      return [named(sumOf(views.decimal), "s"), named(statement`count(${views.number})`, "c")];
-    case "min":
-    case "max": {
-      const call = raw(op);
-      return [
-        named(statement`${call}(${views.number})`, "n"),
-        named(statement`${call}(${views.text})`, "t"),
-        named(statement`${call}(${views.flag})`, "f"),
-      ];
+function viewOfMetric({ type, metrics }: WantedAggregate, at: number): FieldViews {
+  return viewsOf(type, metrics[at]?.field ?? "");
+}
+
+function figuresOf(
+  { metrics }: WantedAggregate,
+  value: (at: number, view: View) => Statement,
+): Statement[] {
+  return metrics.flatMap(({ op, field }, at) => {
+    const named = (expression: Statement, part = ""): Statement =>
+      statement`${expression} as ${raw(`m${at}${part}`)}`;
+    if (field === undefined) return [named(raw("count(*)"))];
+    switch (op) {
+      case "count":
+        return [named(statement`count(${value(at, "json")})`)];
+      case "count_distinct":
+        return [named(statement`count(distinct ${value(at, "json")})`)];
+      case "sum":
+      case "avg": {
+        const decimal = value(at, "decimal");
+        return [named(sumOf(decimal), "s"), named(statement`count(${decimal})`, "c")];
+      }
+      case "min":
+      case "max":
+        return inputsOf[op].map((view, part) =>
+          named(statement`${raw(op)}(${value(at, view)})`, partsOf[op][part]),
+        );
     }
-  }
+  });
 }
 
 /** Null where the sum is beyond a double. */

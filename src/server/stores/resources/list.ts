@@ -1,5 +1,6 @@
 import type { Database, Reader } from "../database.ts";
-import { join, raw, statement, type Statement } from "../database/statement.ts";
+import { stillWanted } from "../database/dialect.ts";
+import { byDialect, join, raw, statement, type Statement } from "../database/statement.ts";
 import { recordColumns, type StoredRecord } from "../resources.ts";
 import { slotColumn, slotIndex, type Slot } from "./slots.ts";
 import { isAfter, orderBy, orderSlot, sortValue, usingIndex } from "./sort.ts";
@@ -45,15 +46,15 @@ export async function listRecords(
 ): Promise<ListedRecords> {
   const { type, condition, keys, after, offset, limit } = page;
   const plan = planOf(type, condition, keys);
-  const conditions = [...baseConditions(type, condition, plan.slot)];
+  const isDirect = plan.isDirect && offset <= maximumDirectOffset;
+  const conditions = baseConditions(type, condition, plan.slot);
+  if (!isDirect) conditions.unshift(stillWanted);
   if (after !== undefined) conditions.push(isAfter(keys, after));
   const query = statement`select ${join([recordColumns, ...sortColumns(keys)])}
     from resources${usingIndex(plan.index)} where ${join(conditions, " and ")}
     order by ${orderBy(keys)} limit ${limit} offset ${offset}`;
-  const isDirect = plan.isDirect && offset <= maximumDirectOffset;
-  const records = await readerFor(database, isDirect, caller).all<StoredRecord & SortColumns>(
-    query,
-  );
+  const reader = isDirect ? database.read : scannerOf(database, type, caller);
+  const records = await reader.all<StoredRecord & SortColumns>(query);
   return { records, valuesAt: (index) => sortValuesIn(keys, records[index]) };
 }
 
@@ -93,22 +94,57 @@ export async function countRecords(
   condition: Condition,
   caller?: ScanCaller,
 ): Promise<number> {
-  const row = await readerFor(database, false, caller).first<{ count: number }>(
+  const row = await scannerOf(database, type, caller).first<{ count: number }>(
     statement`select count(*) as count from ${matching(type, condition)}`,
   );
   return Number(row?.count ?? 0);
 }
 
-/** What stands after `from` for all records that pass a filter, in no order. */
+/** What stands after `from` for all records that pass a filter, in no order; for a scan. */
 export function matching(type: TypeSource, condition: Condition | undefined): Statement {
   const plan = planOf(type, condition, []);
-  return statement`resources${usingIndex(plan.index)}
-    where ${join(baseConditions(type, condition, plan.slot), " and ")}`;
+  const conditions = [stillWanted, ...baseConditions(type, condition, plan.slot)];
+  return statement`resources${usingIndex(plan.index)} where ${join(conditions, " and ")}`;
 }
 
-function readerFor(database: Database, isDirect: boolean, caller: ScanCaller | undefined): Reader {
-  if (isDirect) return database.read;
-  return caller === undefined ? database.scan : database.scan.with({ signal: caller.signal });
+/**
+ * The same in the order of an index column, for a comparison with that column to be added; undefined
+ * where another index serves the filter better.
+ */
+export function matchingBySlot(
+  type: TypeSource,
+  condition: Condition | undefined,
+  slot: Slot | undefined,
+): Statement | undefined {
+  const plan = planOf(type, condition, []);
+  const isServed = plan.slot !== undefined || plan.isDirect;
+  if (slot === undefined || (condition !== undefined && isServed && plan.slot !== slot)) {
+    return undefined;
+  }
+  const conditions = [
+    stillWanted,
+    byDialect({
+      // The index lacks the workspace, which the type's number implies: asked once, no row is read.
+      sqlite: statement`exists (select 1 from object_types
+        where workspace_id = ${type.workspaceId} and number = ${type.number})`,
+      postgresql: statement`resources.workspace_id = ${type.workspaceId}`,
+    }),
+    statement`resources.type_number = ${type.number}`,
+    ...(condition === undefined ? [] : [compileWhere(condition, type)]),
+  ];
+  return statement`resources${usingIndex(slotIndex(slot))} where ${join(conditions, " and ")}`;
+}
+
+/** Where a type's records are looked through: away from everybody's reads, and no longer than wanted. */
+export function scannerOf(
+  database: Database,
+  type: TypeSource,
+  caller: ScanCaller | undefined,
+): Reader {
+  return database.scan.with({
+    share: type.workspaceId,
+    ...(caller === undefined ? {} : { signal: caller.signal }),
+  });
 }
 
 function baseConditions(

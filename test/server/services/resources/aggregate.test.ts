@@ -17,9 +17,9 @@ const thing = definition({
     name: { type: "string", indexed: true },
     note: { type: "string" },
     amount: { type: "number", indexed: true },
-    count: { type: "integer" },
+    count: { type: "integer", indexed: true },
     level: { type: "enum", enum: [1, "one", 2] },
-    flag: { type: "boolean" },
+    flag: { type: "boolean", indexed: true },
     day: { type: "date", indexed: true },
     tags: { type: "array", items: { type: "string" } },
     address: { type: "object", properties: { city: { type: "string" } } },
@@ -178,6 +178,7 @@ describeOnEachDatabase("an aggregate", (open) => {
 
   async function fill(records: readonly JsonObject[]): Promise<{
     services: RecordServices;
+    workspaceId: string;
     ask(wanted: Partial<Aggregation>): Promise<AggregateAnswer>;
   }> {
     const services = recordServices(await open());
@@ -191,6 +192,7 @@ describeOnEachDatabase("an aggregate", (open) => {
     expect(made.failed).toBe(0);
     return {
       services,
+      workspaceId,
       ask: (wanted) =>
         services.resources.aggregate(
           workspaceId,
@@ -235,6 +237,36 @@ describeOnEachDatabase("an aggregate", (open) => {
       truncated: true,
     });
     expect((await ask({ groupBy: ["name"], limit: 4 })).truncated).toBe(false);
+  });
+
+  test("groups by an index what also no longer fits its property, and every digit of a number", async () => {
+    const numbers = [0.1 + 0.2, 5e-324, -1.234567890123456e300, 1 / 3, 2 ** 53 - 1, 2 ** 63, -0.5];
+    const { services, workspaceId, ask } = await fill(numbers.map((amount) => ({ amount })));
+    const figures = {
+      n: { op: "count" },
+      different: { op: "count_distinct", field: "amount" },
+      least: { op: "min", field: "amount" },
+    } as const;
+    const groups = numbers
+      .toSorted((one, other) => one - other)
+      .map((amount) => ({ group: { amount }, metrics: { n: 1, different: 1, least: amount } }));
+    expect((await ask({ groupBy: ["amount"], metrics: figures })).rows).toEqual(groups);
+
+    const [stored] = (await services.objectTypes.list(workspaceId, {})).items;
+    await services.objectTypes.update(testPrincipal, workspaceId, stored?.id ?? "", {
+      properties: { ...thing.properties, amount: { type: "string", indexed: true } },
+      version: 1,
+    });
+    await services.objectTypes.settled();
+    const data = { amount: "text" };
+    await services.resources.create(testPrincipal, workspaceId, slug, data);
+    expect((await ask({ groupBy: ["amount"], metrics: figures })).rows).toEqual([
+      ...groups,
+      { group: data, metrics: { n: 1, different: 1, least: "text" } },
+    ]);
+    expect((await ask({ metrics: { n: { op: "count_distinct", field: "amount" } } })).rows).toEqual(
+      [{ group: {}, metrics: { n: 8 } }],
+    );
   });
 
   test("of no records has no groups, and one row without groups", async () => {

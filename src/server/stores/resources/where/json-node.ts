@@ -48,9 +48,7 @@ export class JsonNode {
   /** Never null: false where there is nothing. */
   is(kind: JsonKind): Statement<boolean> {
     return byDialect({
-      sqlite: raw(
-        `(${this.#sqliteType()} is not null and ${this.#sqliteType()} in (${kinds[kind]}))`,
-      ),
+      sqlite: raw(`((${this.#sqliteType()} in (${kinds[kind]})) is true)`),
       postgresql: raw(`(coalesce(jsonb_typeof(${this.#jsonb}), '') = '${kind}')`),
     });
   }
