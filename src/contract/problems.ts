@@ -43,6 +43,7 @@ export const problemTypes = {
   overloaded: { status: 503, title: "The platform is busy" },
   "storage-unavailable": { status: 503, title: "The storage does not answer" },
   draining: { status: 503, title: "The platform is shutting down" },
+  "took-too-long": { status: 504, title: "Looking through the records took too long" },
   "storage-full": { status: 507, title: "There is no space left" },
 } as const satisfies Record<string, { readonly status: number; readonly title: string }>;
 

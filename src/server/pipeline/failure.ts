@@ -28,9 +28,10 @@ export function problemOf(error: unknown, caller: AbortSignal): Refusal {
   }
   if (error instanceof DuplicateError) return new Refusal("already-exists");
   if (error instanceof ScanStoppedError && error.reason === "time-limit") {
-    return new Refusal("overloaded", {
-      detail: "This search took longer than its limit: narrow it down",
-      headers: { "retry-after": "5" },
+    return new Refusal("took-too-long", {
+      detail: "This was stopped at its time limit: narrow it down by a property that has an index",
+      // Long enough that no client asks the same again at once.
+      headers: { "retry-after": "30" },
     });
   }
   return new Refusal("internal-error", {

@@ -6,7 +6,7 @@ import type { Tables } from "./tables.ts";
 
 export type { Dialect } from "./database/statement.ts";
 
-/** Limits of one call. A scan always has a time limit; a signal stops it earlier. */
+/** Limits of one call. A scan always has a time limit; a signal stops it, or its wait, earlier. */
 export interface ScanOptions {
   readonly signal?: AbortSignal;
   readonly timeLimitMs?: number;
@@ -75,13 +75,13 @@ export interface DatabaseOptions {
   readonly isExclusive?: boolean;
   /** SQLite: the database file grows no further than this; then `StorageFullError`. */
   readonly maximumBytes?: number;
-  /** PostgreSQL: connections for reads, as many for writes, and two for scans. Default 8. */
+  /** PostgreSQL: connections for reads, as many for writes, and three for scans. Default 8. */
   readonly poolSize?: number;
   /** Units, reads or scans that may wait before `OverloadedError`. Default 10,000. */
   readonly queueLimit?: number;
   /** Default 5,000. */
   readonly unitTimeoutMs?: number;
-  /** A scan's limit when its caller names none. Default 15,000. */
+  /** A scan's limit when its caller names none, without its wait for a turn. Default 10,000. */
   readonly scanTimeLimitMs?: number;
   readonly now?: () => Date;
 }
@@ -92,7 +92,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     migrations: options.migrations ?? migrations,
     queueLimit: options.queueLimit ?? 10_000,
     unitTimeoutMs: options.unitTimeoutMs ?? 5_000,
-    scanTimeLimitMs: options.scanTimeLimitMs ?? 15_000,
+    scanTimeLimitMs: options.scanTimeLimitMs ?? 10_000,
     now: options.now ?? (() => new Date()),
   };
   const { url } = options;

@@ -7,6 +7,7 @@ import type { Migration, MigrationContext } from "./migration.ts";
 import { execute, PostgresqlPool, sqlState } from "./postgresql-pool.ts";
 import { ExecutingReader } from "./reader.ts";
 import { render } from "./statement.ts";
+import { scanCount, scanTurns } from "./turns.ts";
 import { unitTimeout, UnitWriter } from "./unit.ts";
 
 export interface PostgresqlOptions {
@@ -50,7 +51,7 @@ export async function openPostgresql(options: PostgresqlOptions): Promise<Databa
   });
   const scans = new PostgresqlPool({
     ...shared,
-    connections: 2,
+    connections: scanCount,
     isReadonly: true,
     statementTimeoutMs: scanTimeLimitMs + 1_000,
   });
@@ -70,9 +71,14 @@ export async function openPostgresql(options: PostgresqlOptions): Promise<Databa
     closing === undefined
       ? work()
       : Promise.reject(new StorageError("Cannot use the database: it is closed"));
-  const scanWithin = (limits: ScanOptions): Reader =>
+  const turns = scanTurns(queueLimit);
+  const scanWithin = ({ share = "", ...limits }: ScanOptions): Reader =>
     new ExecutingReader("postgresql", (text, parameters) =>
-      whenOpen(() => scan(scans, text, parameters, { timeLimitMs: scanTimeLimitMs, ...limits })),
+      whenOpen(async () => {
+        const endTurn = await turns.take(share, limits.signal);
+        const within = { timeLimitMs: scanTimeLimitMs, ...limits };
+        return scan(scans, text, parameters, within).finally(endTurn);
+      }),
     );
   return {
     dialect: "postgresql",

@@ -1,18 +1,19 @@
 import type { Worker } from "node:worker_threads";
 import type { Reader, ScanOptions, Scanner } from "../database.ts";
-import { OverloadedError, ScanStoppedError, StorageError } from "./errors.ts";
+import { ScanStoppedError, StorageError } from "./errors.ts";
 import type { Execute } from "./kysely.ts";
 import { ExecutingReader } from "./reader.ts";
 import { sqliteFailure } from "./sqlite-connection.ts";
 import type { WorkerReply } from "./sqlite-worker.ts";
 import type { BoundParameter } from "./statement.ts";
+import { goneCaller, type Turns } from "./turns.ts";
 
 export interface ScanPoolOptions {
-  /** Scans that run at the same time, each in a thread of its own. */
-  readonly threads: number;
-  readonly queueLimit: number;
+  /** How many run at the same time, each in a thread of its own, and whose. */
+  readonly turns: Turns;
   readonly timeLimitMs: number;
-  readonly start: () => Promise<Worker>;
+  /** Starts a thread; its scan ends when the number of that scan stands in `unwanted[0]`. */
+  readonly start: (unwanted: Int32Array) => Promise<Worker>;
 }
 
 interface Scan {
@@ -20,26 +21,29 @@ interface Scan {
   readonly parameters: readonly BoundParameter[];
   readonly resolve: (rows: Record<string, unknown>[]) => void;
   readonly reject: (error: unknown) => void;
-  settled: boolean;
 }
 
-/** Stopped scans whose threads still burn: beyond this, new scans wait for one of them to end. */
+/** How long a stopped scan may take to notice; then its thread is let go. */
+const noticeLimitMs = 500;
+
+/** Threads that did not notice and still burn: beyond this, each keeps the place of a scan. */
 const abandonedLimit = 4;
 
 /** How long closing waits for a thread that is inside SQLite; it only reads, so it may be left. */
 const closeLimitMs = 1_000;
 
 /**
- * Long reads in worker threads. A stopped scan answers at once and its thread is let go, but Bun
- * gives no way to interrupt SQLite inside one step: the thread ends when that step does. So the
- * number of such threads is bounded.
+ * Long reads in worker threads. A stopped scan is answered at once. Its thread notices at the next
+ * `stillWanted`; a statement without one, or that sorts for long, goes on inside SQLite, which Bun
+ * has no way to interrupt: that thread ends with its step, and the number of such is bounded.
  */
 export class ScanPool {
   readonly #options: ScanPoolOptions;
-  readonly #threads: ScanThread[] = [];
-  readonly #queue: Scan[] = [];
-  #abandoned = 0;
-  #closed = false;
+  /** Threads without a scan. */
+  readonly #idle: ScanThread[] = [];
+  readonly #busy = new Set<ScanThread>();
+  readonly #abandoned = new Set<ScanThread>();
+  #isClosed = false;
 
   constructor(options: ScanPoolOptions) {
     this.#options = options;
@@ -54,119 +58,71 @@ export class ScanPool {
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
-    const error = new StorageError("Cannot read: the database is closed");
-    for (const scan of this.#queue.splice(0)) scan.reject(error);
-    const ended = Promise.all(this.#threads.splice(0).map((thread) => thread.close(error)));
+    this.#isClosed = true;
+    const ended = Promise.all(
+      [...this.#idle.splice(0), ...this.#busy].map((thread) => thread.end(closed())),
+    );
     await Promise.race([ended, Bun.sleep(closeLimitMs)]);
   }
 
   #executeWithin(options: ScanOptions): Execute {
-    const timeLimitMs = options.timeLimitMs ?? this.#options.timeLimitMs;
     return async (text, parameters) => ({
-      rows: await this.#scan(text, parameters, timeLimitMs, options.signal),
+      rows: await this.#scan(text, parameters, options),
       changedRows: 0,
     });
   }
 
-  #scan(
+  async #scan(
     text: string,
     parameters: readonly BoundParameter[],
-    timeLimitMs: number,
-    signal: AbortSignal | undefined,
+    { signal, timeLimitMs = this.#options.timeLimitMs, share = "" }: ScanOptions,
   ): Promise<Record<string, unknown>[]> {
-    return new Promise((resolve, reject) => {
-      if (this.#closed) return reject(new StorageError("Cannot read: the database is closed"));
-      if (signal?.aborted === true) return reject(stopped("aborted", timeLimitMs));
-      if (this.#queue.length >= this.#options.queueLimit) {
-        return reject(new OverloadedError("Cannot take another scan: too many are waiting"));
-      }
-      const settle = (): void => {
-        scan.settled = true;
-        clearTimeout(timer);
-        signal?.removeEventListener("abort", onAbort);
-      };
-      const scan: Scan = {
-        text,
-        parameters,
-        settled: false,
-        resolve: (rows) => {
-          settle();
-          resolve(rows);
-        },
-        reject: (error) => {
-          settle();
-          reject(error);
-        },
-      };
-      const onAbort = (): void => this.#stop(scan, stopped("aborted", timeLimitMs));
-      const timer = setTimeout(
-        () => this.#stop(scan, stopped("time-limit", timeLimitMs)),
-        timeLimitMs,
-      );
-      signal?.addEventListener("abort", onAbort);
-      this.#queue.push(scan);
-      this.#next();
-    });
-  }
-
-  #next(): void {
-    if (this.#closed) return;
-    while (this.#queue.length > 0) {
-      const thread = this.#threads.find((candidate) => !candidate.isBusy) ?? this.#addThread();
-      if (thread === undefined) return;
-      const scan = this.#queue.shift();
-      if (scan !== undefined && !scan.settled) thread.run(scan);
+    if (this.#isClosed) throw closed();
+    const endTurn = await this.#options.turns.take(share, signal);
+    if (this.#isClosed || signal?.aborted === true) {
+      endTurn();
+      throw this.#isClosed ? closed() : goneCaller();
     }
-  }
-
-  #addThread(): ScanThread | undefined {
-    if (this.#threads.length >= this.#options.threads) return undefined;
-    if (this.#abandoned >= abandonedLimit) return undefined;
-    const thread = new ScanThread(this.#options.start, {
-      idle: () => this.#next(),
-      broken: () => {
-        this.#remove(thread);
-        this.#next();
-      },
-    });
-    this.#threads.push(thread);
-    return thread;
-  }
-
-  #stop(scan: Scan, error: ScanStoppedError): void {
-    const waiting = this.#queue.indexOf(scan);
-    if (waiting >= 0) this.#queue.splice(waiting, 1);
-    const thread = this.#threads.find((candidate) => candidate.isRunning(scan));
-    if (thread === undefined) return scan.reject(error);
-    this.#remove(thread);
-    this.#abandoned += 1;
-    void thread.close(error).finally(() => {
-      this.#abandoned -= 1;
-      this.#next();
-    });
-    this.#next();
-  }
-
-  #remove(thread: ScanThread): void {
-    const index = this.#threads.indexOf(thread);
-    if (index >= 0) this.#threads.splice(index, 1);
+    const thread = this.#idle.pop() ?? new ScanThread(this.#options.start);
+    this.#busy.add(thread);
+    const onAbort = (): void => thread.stop(goneCaller());
+    const timer = setTimeout(() => thread.stop(overLimit(timeLimitMs)), timeLimitMs);
+    signal?.addEventListener("abort", onAbort);
+    const onState = (state: ThreadState): void => {
+      this.#busy.delete(thread);
+      if (state === "ending") {
+        this.#abandoned.add(thread);
+        if (this.#abandoned.size > abandonedLimit) return;
+      } else this.#abandoned.delete(thread);
+      if (state === "idle" && !this.#isClosed) this.#idle.push(thread);
+      endTurn();
+    };
+    try {
+      return await thread.run(text, parameters, onState);
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", onAbort);
+    }
   }
 }
 
+/** What becomes of a thread after its scan: `ending` is still inside SQLite, and then `ended`. */
+type ThreadState = "idle" | "ending" | "ended";
+
 /** One worker with at most one scan in it. */
 class ScanThread {
+  readonly #unwanted = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   readonly #worker: Promise<Worker>;
-  readonly #idle: () => void;
   #scan: Scan | undefined;
+  #onState: ((state: ThreadState) => void) | undefined;
   #lastId = 0;
+  #noticing: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(start: () => Promise<Worker>, on: { idle: () => void; broken: () => void }) {
-    this.#idle = on.idle;
-    this.#worker = start();
+  constructor(start: ScanPoolOptions["start"]) {
+    this.#worker = start(this.#unwanted);
     const fail = (error: unknown): void => {
-      this.#finish((scan) => scan.reject(new StorageError("A scan failed", { cause: error })));
-      on.broken();
+      this.#settle((scan) => scan.reject(new StorageError("A scan failed", { cause: error })));
+      this.#become("ended");
     };
     this.#worker.then((worker) => {
       worker.on("message", (reply: WorkerReply) => this.#receive(reply));
@@ -174,50 +130,70 @@ class ScanThread {
     }, fail);
   }
 
-  get isBusy(): boolean {
-    return this.#scan !== undefined;
+  run(
+    text: string,
+    parameters: readonly BoundParameter[],
+    onState: (state: ThreadState) => void,
+  ): Promise<Record<string, unknown>[]> {
+    return new Promise((resolve, reject) => {
+      this.#scan = { text, parameters, resolve, reject };
+      this.#onState = onState;
+      this.#lastId += 1;
+      const id = this.#lastId;
+      this.#worker.then(
+        (worker) => worker.postMessage({ id, text, parameters: [...parameters] }),
+        () => {},
+      );
+    });
   }
 
-  isRunning(scan: Scan): boolean {
-    return this.#scan === scan;
-  }
-
-  run(scan: Scan): void {
-    this.#scan = scan;
-    this.#lastId += 1;
-    const id = this.#lastId;
-    this.#worker.then(
-      (worker) => worker.postMessage({ id, text: scan.text, parameters: [...scan.parameters] }),
-      () => {},
-    );
+  /** Refuses what runs with `error`, and ends the thread unless it notices soon. */
+  stop(error: ScanStoppedError): void {
+    if (this.#scan === undefined) return;
+    Atomics.store(this.#unwanted, 0, this.#lastId);
+    this.#settle((scan) => scan.reject(error));
+    this.#noticing = setTimeout(() => void this.end(error), noticeLimitMs);
   }
 
   /** Refuses what runs with `error` and ends when the thread has ended. */
-  async close(error: Error): Promise<void> {
-    this.#finish((scan) => scan.reject(error));
+  async end(error: Error): Promise<void> {
+    clearTimeout(this.#noticing);
+    this.#settle((scan) => scan.reject(error));
     // A thread that never started has nothing to end; whoever ran in it was refused already.
     const worker = await this.#worker.catch(() => undefined);
+    this.#become("ending");
     await worker?.terminate();
+    this.#become("ended");
   }
 
   #receive({ id, rows, error }: WorkerReply): void {
     if (id !== this.#lastId) return;
-    this.#finish((scan) => {
+    clearTimeout(this.#noticing);
+    this.#settle((scan) => {
       if (error === undefined) scan.resolve(rows ?? []);
       else scan.reject(sqliteFailure(Object.assign(new Error(error.message), error)));
     });
-    this.#idle();
+    this.#become("idle");
   }
 
-  #finish(settle: (scan: Scan) => void): void {
+  #settle(settle: (scan: Scan) => void): void {
     const scan = this.#scan;
     this.#scan = undefined;
-    if (scan !== undefined && !scan.settled) settle(scan);
+    if (scan !== undefined) settle(scan);
+  }
+
+  #become(state: ThreadState): void {
+    const onState = this.#onState;
+    if (state !== "ending") this.#onState = undefined;
+    onState?.(state);
   }
 }
 
-function stopped(reason: "time-limit" | "aborted", timeLimitMs: number): ScanStoppedError {
-  return reason === "aborted"
-    ? new ScanStoppedError("The scan was stopped: its caller has gone", reason)
-    : new ScanStoppedError(`The scan was stopped: it took longer than ${timeLimitMs} ms`, reason);
+function closed(): StorageError {
+  return new StorageError("Cannot read: the database is closed");
+}
+
+function overLimit(timeLimitMs: number): ScanStoppedError {
+  const words = `The scan was stopped: it took longer than ${timeLimitMs} ms`;
+  return new ScanStoppedError(words, "time-limit");
 }

@@ -22,6 +22,8 @@ interface WorkerStart {
   readonly svcSqliteWorker: WorkerRole;
   readonly path: string;
   readonly pragmas: readonly string[];
+  /** Shared with the main thread: its first number is that of a scan nobody waits for. */
+  readonly unwanted: Int32Array;
 }
 
 /**
@@ -33,8 +35,9 @@ export function startSqliteWorker(
   role: WorkerRole,
   path: string,
   pragmas: readonly string[],
+  unwanted: Int32Array = new Int32Array(1),
 ): Worker {
-  const start: WorkerStart = { svcSqliteWorker: role, path, pragmas };
+  const start: WorkerStart = { svcSqliteWorker: role, path, pragmas, unwanted };
   const worker = new Worker(new URL(import.meta.url), { workerData: start });
   worker.unref();
   return worker;
@@ -45,12 +48,18 @@ function isWorkerStart(data: unknown): data is WorkerStart {
 }
 
 function serve(start: WorkerStart, port: NonNullable<typeof parentPort>): void {
+  let running = 0;
   const connection = new SqliteConnection(start.path, {
     readonly: start.svcSqliteWorker === "scan",
+    refuseUnwanted() {
+      if (Atomics.load(start.unwanted, 0) === running)
+        throw new Error("nobody waits for this scan");
+    },
   });
   for (const pragma of start.pragmas) connection.execute(`pragma ${pragma}`);
   port.on("message", ({ id, text, parameters }: WorkerRequest) => {
     let reply: WorkerReply;
+    running = id;
     try {
       reply = { id, rows: connection.run(text, parameters).rows };
     } catch (error) {

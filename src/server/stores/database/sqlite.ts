@@ -11,7 +11,9 @@ import type { Migration, MigrationContext } from "./migration.ts";
 import { ExecutingReader } from "./reader.ts";
 import { ScanPool } from "./scan-pool.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
+import type { WorkerRole } from "./sqlite-worker.ts";
 import { render } from "./statement.ts";
+import { scanTurns } from "./turns.ts";
 
 export interface SqliteOptions {
   readonly path: string;
@@ -100,8 +102,8 @@ function serve(
   const readerPragmas = [...commonPragmas, "query_only = on", "cache_size = -32768"];
   for (const pragma of readerPragmas) reader.execute(`pragma ${pragma}`);
   // Lazy, so that the worker's module stays a file of its own in the compiled program.
-  const worker = async (role: "scan" | "checkpoint", pragmas: readonly string[]) =>
-    (await import("./sqlite-worker.ts")).startSqliteWorker(role, path, pragmas);
+  const worker = async (role: WorkerRole, pragmas: readonly string[], unwanted?: Int32Array) =>
+    (await import("./sqlite-worker.ts")).startSqliteWorker(role, path, pragmas, unwanted);
 
   const commits = new GroupCommit(writer, {
     queueLimit: options.queueLimit,
@@ -119,10 +121,9 @@ function serve(
     finish: () => commits.between(() => void writer.run("pragma wal_checkpoint(passive)", [])),
   });
   const scans = new ScanPool({
-    threads: 2,
-    queueLimit: Math.min(1_000, options.queueLimit),
+    turns: scanTurns(options.queueLimit),
     timeLimitMs: options.scanTimeLimitMs,
-    start: () => worker("scan", readerPragmas),
+    start: (unwanted) => worker("scan", readerPragmas, unwanted),
   });
 
   let closing: Promise<void> | undefined;

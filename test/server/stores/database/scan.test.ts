@@ -12,6 +12,14 @@ const slow = (count = 5_000_000) =>
     postgresql: raw("select 1 as n from pg_sleep(5)"),
   });
 
+/** The same, looking now and then whether it is still wanted. */
+const attentive = (): ReturnType<typeof slow> =>
+  byDialect({
+    sqlite: raw(`with recursive n (x) as (select 1 union all select x + scan_is_wanted() from n)
+      select count(*) as n from n`),
+    postgresql: raw("select 1 as n from pg_sleep(600)"),
+  });
+
 describeOnEachDatabase("a scan", (open) => {
   let database: Database;
   beforeAll(async () => {
@@ -46,12 +54,42 @@ describeOnEachDatabase("a scan", (open) => {
     expect(await database.scan.all(statement`select 1 as n`)).toEqual([{ n: 1 }]);
   });
 
+  test("that nobody waits for ends, and does not keep its place", async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const controller = new AbortController();
+      const scans = [1, 2].map(() =>
+        database.scan.with({ signal: controller.signal }).all(attentive()),
+      );
+      const results = Promise.allSettled(scans);
+      await Bun.sleep(20);
+      controller.abort();
+      for (const result of await results) {
+        expect(result).toMatchObject({ status: "rejected", reason: { reason: "aborted" } });
+      }
+      expect(await database.scan.all(statement`select 1 as n`)).toEqual([{ n: 1 }]);
+    }
+  });
+
+  test("of one share leaves room for another's, whatever the first has waiting", async () => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const greedy = Promise.allSettled(
+      Array.from({ length: 8 }, () =>
+        database.scan.with({ share: "greedy", signal }).all(attentive()),
+      ),
+    );
+    const modest = database.scan.with({ share: "modest" });
+    expect(await modest.all(statement`select 1 as n`)).toEqual([{ n: 1 }]);
+    controller.abort();
+    await greedy;
+  });
+
   test("holds up neither reads nor writes", async () => {
     const controller = new AbortController();
     let hasEnded = false;
     const scan = database.scan
       .with({ signal: controller.signal })
-      .all(slow())
+      .all(attentive())
       .catch(() => {})
       .finally(() => {
         hasEnded = true;
@@ -69,11 +107,11 @@ describeOnEachDatabase("a scan", (open) => {
   });
 
   test("beyond what may wait is refused", async () => {
-    const small = await open({ queueLimit: 2 });
+    const small = await open({ queueLimit: 4 });
     const controller = new AbortController();
     const { signal } = controller;
     const results = Promise.allSettled(
-      Array.from({ length: 6 }, () => small.scan.with({ signal }).all(slow())),
+      Array.from({ length: 6 }, () => small.scan.with({ signal }).all(attentive())),
     );
     await Bun.sleep(20);
     controller.abort();
