@@ -3,7 +3,11 @@ import { Refusal } from "#contract/problems.ts";
 import { replies, repliesBytes, repliesEmpty } from "#contract/route.ts";
 import { Answer, requireMatch, type Context } from "#server/handler.ts";
 import type { HandlerCall } from "#server/pipeline/endpoint.ts";
-import { OverloadedError, StorageFullError } from "#server/stores/database/errors.ts";
+import {
+  OverloadedError,
+  ScanStoppedError,
+  StorageFullError,
+} from "#server/stores/database/errors.ts";
 import { getNote, note, problemOf, putNote, running } from "./pipeline/running.ts";
 
 describe("an answer", () => {
@@ -200,12 +204,15 @@ describe("a failure", () => {
   test.each([
     [new StorageFullError("no room"), 507, "storage-full"],
     [new OverloadedError("10000 wait"), 503, "overloaded"],
+    [new ScanStoppedError("too long", "time-limit"), 504, "took-too-long"],
     [new Refusal("conflict", { detail: "taken" }), 409, "conflict"],
   ])("%s has its own status", async (error, status, code) => {
     const { send } = running(getNote, () => Promise.reject(error));
     const response = await send();
     expect(await problemOf(response)).toMatchObject({ status, code });
     if (status === 503) expect(response.headers.get("retry-after")).toBe("1");
+    // Longer than a client's own limit: what took too long is not asked again at once.
+    if (status === 504) expect(response.headers.get("retry-after")).toBe("30");
   });
 
   test("of a refusal is no log line", async () => {
