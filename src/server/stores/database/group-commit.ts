@@ -11,8 +11,10 @@ export interface GroupCommitOptions {
   /** Units in one transaction, so that one commit cannot take for ever. */
   readonly batchLimit: number;
   readonly unitTimeoutMs: number;
-  /** After each commit that changed rows. */
+  /** Right after each commit of writes: they can be read now. */
   readonly onCommit?: () => void;
+  /** Resolves when what was committed is durable. Rejects when nothing can be made so any more. */
+  readonly sync: () => Promise<void>;
 }
 
 interface Unit {
@@ -32,7 +34,8 @@ interface FinishedUnit {
 /**
  * All units of one event-loop turn in one transaction, so that one fsync serves them all. Each
  * unit stands in a savepoint and falls alone; its promise resolves only after the COMMIT is on the
- * disk. Units run one after the other in the order of `write`; those that come while a batch runs
+ * disk. That is waited for outside of SQLite: other requests are answered meanwhile, and may read
+ * what is committed a moment before it is durable. Units run one after the other in the order of `write`; those that come while a batch runs
  * make the next one. When the storage itself breaks a batch (a full disk), its units run again one
  * by one, so that only those that do not fit are refused.
  */
@@ -43,6 +46,8 @@ export class GroupCommit {
   #batch: Promise<void> | undefined;
   #scheduled = false;
   #closed = false;
+  /** Why nothing can be made durable any more; every further unit is refused with it. */
+  #failure: unknown;
 
   constructor(connection: SqliteConnection, options: GroupCommitOptions) {
     this.#connection = connection;
@@ -53,6 +58,8 @@ export class GroupCommit {
     return new Promise<T>((resolve, reject) => {
       if (this.#closed) {
         reject(new StorageError("Cannot write: the database is closed"));
+      } else if (this.#failure !== undefined) {
+        reject(this.#failure);
       } else if (this.#queue.length >= this.#options.queueLimit) {
         reject(new OverloadedError(`Cannot take another write: ${this.#queue.length} are waiting`));
       } else {
@@ -109,10 +116,14 @@ export class GroupCommit {
       return;
     }
     let started = 0;
+    let hasWritten = false;
+    const noteWrite = (): void => {
+      hasWritten = true;
+    };
     try {
       for (const unit of units) {
         started += 1;
-        const failure = await this.#runUnit(unit, units.length > 1, watch, finished);
+        const failure = await this.#runUnit(unit, units.length > 1, watch, finished, noteWrite);
         // A full disk or a read error may roll the whole transaction back, not one statement.
         if (!connection.inTransaction) throw failure;
       }
@@ -128,8 +139,18 @@ export class GroupCommit {
     } finally {
       watch.stop();
     }
+    if (finished.length > 0 && hasWritten) {
+      this.#options.onCommit?.();
+      try {
+        await this.#options.sync();
+      } catch (error) {
+        this.#failure = error;
+        for (const { unit } of finished) unit.reject(error);
+        for (const unit of this.#queue.splice(0)) unit.reject(error);
+        return;
+      }
+    }
     for (const { unit, value } of finished) unit.resolve(value);
-    if (finished.length > 0) this.#options.onCommit?.();
   }
 
   /** After a broken batch: whoever did well in it runs again, each in a transaction of its own. */
@@ -149,13 +170,17 @@ export class GroupCommit {
     hasCompany: boolean,
     watch: UnitWatch,
     finished: FinishedUnit[],
+    noteWrite: () => void,
   ): Promise<unknown> {
     const connection = this.#connection;
     let hasSavepoint = false;
     const execute: Execute = async (text, parameters) => {
-      if (!hasSavepoint && hasCompany && !connection.isReadonly(text)) {
-        connection.run("savepoint unit", []);
-        hasSavepoint = true;
+      if (!connection.isReadonly(text)) {
+        noteWrite();
+        if (!hasSavepoint && hasCompany) {
+          connection.run("savepoint unit", []);
+          hasSavepoint = true;
+        }
       }
       return connection.run(text, parameters);
     };

@@ -8,6 +8,7 @@ import { SchemaMismatchError, StorageError } from "./errors.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { appliedMigrations, pendingMigrations, runMigrations } from "./migrate.ts";
 import type { Migration, MigrationContext } from "./migration.ts";
+import { LogSync } from "./log-sync.ts";
 import { ExecutingReader } from "./reader.ts";
 import { ScanPool } from "./scan-pool.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
@@ -41,7 +42,7 @@ const commonPragmas = [
 const writerPragmas = [
   `page_size = ${pageBytes}`,
   "journal_mode = wal",
-  // FULL and not NORMAL: an answered write is on the disk.
+  // FULL while the schema is made; then `LogSync` does what it would do, without a halt.
   "synchronous = full",
   "foreign_keys = on",
   "cache_size = -65536",
@@ -105,11 +106,14 @@ function serve(
   const worker = async (role: WorkerRole, pragmas: readonly string[], unwanted?: Int32Array) =>
     (await import("./sqlite-worker.ts")).startSqliteWorker(role, path, pragmas, unwanted);
 
+  writer.execute("pragma synchronous = normal");
+  const log = new LogSync(`${path}-wal`);
   const commits = new GroupCommit(writer, {
     queueLimit: options.queueLimit,
     batchLimit: 1_000,
     unitTimeoutMs: options.unitTimeoutMs,
     onCommit: () => checkpointer.noteCommit(),
+    sync: () => log.sync(),
   });
   const checkpointer = new Checkpointer({
     walPath: `${path}-wal`,
@@ -129,6 +133,7 @@ function serve(
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     await commits.close();
+    await log.close();
     await Promise.all([checkpointer.close(), scans.close()]);
     reader.close();
     // The last connection moves the whole log into the file and removes it.

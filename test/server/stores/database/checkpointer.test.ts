@@ -24,6 +24,7 @@ test("the log starts anew while writers never pause", async () => {
     batchLimit: 100,
     unitTimeoutMs: 5_000,
     onCommit: () => checkpointer.noteCommit(),
+    sync: () => Promise.resolve(),
   });
   const checkpointer = new Checkpointer({
     walPath: `${path}-wal`,

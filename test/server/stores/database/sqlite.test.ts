@@ -44,7 +44,7 @@ describe("an SQLite database", () => {
     const database = await open();
     const pragma = (name: string) =>
       database.write((writer) => writer.first<Record<string, unknown>>(raw(`pragma ${name}`)));
-    expect(await pragma("synchronous")).toEqual({ synchronous: 2 });
+    expect(await pragma("synchronous")).toEqual({ synchronous: 1 });
     expect(await pragma("journal_mode")).toEqual({ journal_mode: "wal" });
     expect(await pragma("foreign_keys")).toEqual({ foreign_keys: 1 });
     expect(await pragma("page_size")).toEqual({ page_size: 8192 });

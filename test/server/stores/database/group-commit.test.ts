@@ -1,0 +1,66 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { StorageError } from "#server/stores/database/errors.ts";
+import { GroupCommit } from "#server/stores/database/group-commit.ts";
+import { LogSync } from "#server/stores/database/log-sync.ts";
+import { SqliteConnection } from "#server/stores/database/sqlite-connection.ts";
+import { statement } from "#server/stores/database/statement.ts";
+import { temporaryDirectory } from "#test/support/temporary.ts";
+
+/** Commits on a database of their own, whose disk is the test's `sync`. */
+function commitsOver(sync: () => Promise<void>): {
+  commits: GroupCommit;
+  rows: () => unknown[];
+} {
+  const connection = new SqliteConnection(":memory:", { readonly: false });
+  connection.execute("create table notes (id integer primary key)");
+  const commits = new GroupCommit(connection, {
+    queueLimit: 100,
+    batchLimit: 100,
+    unitTimeoutMs: 5_000,
+    sync,
+  });
+  return { commits, rows: () => connection.run("select id from notes order by id", []).rows };
+}
+
+const insert = (id: number) => statement`insert into notes (id) values (${id})`;
+
+test("a unit is answered when its commit is on the disk, not before", async () => {
+  const disk = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  const { commits, rows } = commitsOver(() => {
+    asked.resolve();
+    return disk.promise;
+  });
+  const answered: number[] = [];
+  const first = commits.write((unit) => unit.run(insert(1))).then(() => answered.push(1));
+  await asked.promise;
+  const second = commits.write((unit) => unit.run(insert(2))).then(() => answered.push(2));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(rows()).toEqual([{ id: 1 }]);
+  expect(answered).toEqual([]);
+  disk.resolve();
+  await Promise.all([first, second]);
+  expect(answered).toEqual([1, 2]);
+  expect(rows()).toEqual([{ id: 1 }, { id: 2 }]);
+});
+
+test("a unit that wrote nothing waits for no disk", async () => {
+  const { commits } = commitsOver(() => Promise.reject(new Error("nothing was to be synced")));
+  const count = statement`select count(*) as n from notes`;
+  expect(await commits.write((unit) => unit.first(count))).toEqual({ n: 0 });
+});
+
+test("units are refused when the disk takes no more, and so are all after them", async () => {
+  const directory = await temporaryDirectory("log");
+  const log = new LogSync(join(directory, "svc.db-wal"));
+  const { commits, rows } = commitsOver(() => log.sync());
+  const refused = [1, 2].map((id) => commits.write((unit) => unit.run(insert(id))));
+  for (const unit of refused) await expect(unit).rejects.toThrow(StorageError);
+  // What the system could not write it has forgotten: that the file is there by now changes nothing.
+  await writeFile(join(directory, "svc.db-wal"), "");
+  await expect(commits.write((unit) => unit.run(insert(3)))).rejects.toThrow(/start again/);
+  expect(rows()).toEqual([{ id: 1 }, { id: 2 }]);
+  await log.close();
+});
