@@ -169,6 +169,26 @@ export const objectTypeUpdate = z
   .meta({ id: "ObjectTypeUpdate" });
 export type ObjectTypeUpdate = z.output<typeof objectTypeUpdate>;
 
+/** Object Types that one batch makes and changes. */
+export const maximumBatchTypes = 1_000;
+
+/**
+ * Object Types to make and to change, all of them or none: they may point to each other, and a
+ * refusal names its place, e.g. `#/create/1/slug`. An addition of this platform, so that a manifest
+ * is published as one; a list of Object Types says `atomicBatch: true` where it can be used. Other
+ * deployments are seeded type by type.
+ */
+export const objectTypeBatch = z
+  .strictObject({
+    create: z.array(objectTypeCreation).max(maximumBatchTypes).default([]),
+    update: z
+      .array(z.strictObject({ id: uuid, ...objectTypeUpdate.shape }))
+      .max(maximumBatchTypes)
+      .default([]),
+  })
+  .meta({ id: "ObjectTypeBatch" });
+export type ObjectTypeBatch = z.output<typeof objectTypeBatch>;
+
 /** A stored Object Type. `tenant_id` may be missing on legacy records (spec 4.7 rule 4). */
 export const objectType = z
   .looseObject({
@@ -202,7 +222,11 @@ export const objectTypeRoutes = {
     access: "tenant-viewer",
     workspace: "header",
     query: listQuery.pick({ page: true, limit: true, cursor: true, count: true }),
-    reply: replies(listBody(objectType)),
+    reply: replies(
+      listBody(objectType).extend({
+        atomicBatch: z.boolean().optional().describe("Whether the batch route is there"),
+      }),
+    ),
   }),
   create: route({
     method: "POST",
@@ -225,6 +249,17 @@ export const objectTypeRoutes = {
     params: z.object({ objectTypeId: uuid }),
     body: json(objectTypeUpdate),
     reply: replies(objectType),
+  }),
+  batch: route({
+    method: "POST",
+    path: "/v4/data/resources/object-types/batch",
+    summary: "Create and change Object Types, all of them or none",
+    source: "batch conventions",
+    access: "tenant-builder",
+    workspace: "header",
+    body: json(objectTypeBatch),
+    reply: replies(z.looseObject({ created: z.array(objectType), updated: z.array(objectType) })),
+    idempotent: true,
   }),
   schema: route({
     method: "GET",

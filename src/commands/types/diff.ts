@@ -28,7 +28,7 @@ export const typesDiffCommand = command({
     ]);
     const manifest = await readManifest(context);
     const client = await context.client({ workspace });
-    const stored = await storedTypes(client, signal);
+    const { types: stored } = await storedTypes(client, signal);
     const plan = planSeed(manifest.types, stored).filter(({ action }) => action !== "none");
     const weighed = await weighPlan(client, plan, signal);
     const named = new Set(manifest.types.map(({ slug }) => slug));

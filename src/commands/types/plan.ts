@@ -15,19 +15,23 @@ export interface PlannedChange {
   readonly abandons?: string;
 }
 
+interface Step {
+  readonly type: ObjectTypeCreation;
+  readonly changes: readonly PlannedChange[];
+}
+export interface CreateStep extends Step {
+  readonly action: "create";
+}
+export interface UpdateStep extends Step {
+  readonly action: "update";
+  readonly stored: ObjectType;
+}
+interface UnchangedStep extends Step {
+  readonly action: "none";
+  readonly stored: ObjectType;
+}
 /** What seeding one type comes to, before anything is written. */
-export type SeedStep =
-  | {
-      readonly action: "create";
-      readonly type: ObjectTypeCreation;
-      readonly changes: readonly PlannedChange[];
-    }
-  | {
-      readonly action: "update" | "none";
-      readonly type: ObjectTypeCreation;
-      readonly stored: ObjectType;
-      readonly changes: readonly PlannedChange[];
-    };
+export type SeedStep = CreateStep | UpdateStep | UnchangedStep;
 
 /**
  * What seeding would do, type by type: compared by exact stored slug (spec 2.2), link targets before
@@ -43,7 +47,8 @@ export function planSeed(
     const existing = storedBySlug.get(type.slug);
     if (existing === undefined) return { action: "create", type, changes: creation(type) };
     const changes = changesOf(existing, type);
-    return { action: changes.length === 0 ? "none" : "update", type, stored: existing, changes };
+    const action = changes.length === 0 ? "none" : "update";
+    return { action, type, stored: existing, changes };
   });
 }
 

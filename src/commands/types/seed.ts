@@ -1,7 +1,6 @@
-import type { Client } from "#client/surface.ts";
 import { CatalogError, exitCodes } from "#contract/errors.ts";
 import { command, tenantOption } from "../command.ts";
-import type { SeedStep } from "./plan.ts";
+import { publishInTurn, publishTogether } from "./publish.ts";
 import { storedTypes, tenantKeyOption, workspaceOf } from "./stored.ts";
 
 /** Schema sync result states (spec 2.11), and `failed` for what could not be done. */
@@ -19,29 +18,13 @@ interface SeedResult {
   };
 }
 
-async function apply(client: Client, step: SeedStep, signal: AbortSignal): Promise<void> {
-  if (step.action === "create") await client.objectTypes.create({ body: step.type, signal });
-  if (step.action !== "update") return;
-  const { slug: _slug, ...definition } = step.type;
-  // What the file no longer says is removed: without a word it would stay (RFC 7396).
-  const removed = (["displayName", "description"] as const).filter(
-    (word) => step.type[word] === undefined && (step.stored[word] ?? "") !== "",
-  );
-  await client.objectTypes.update({
-    params: { objectTypeId: step.stored.id },
-    body: {
-      ...definition,
-      ...Object.fromEntries(removed.map((word) => [word, null])),
-      ...(step.stored.version === undefined ? {} : { version: step.stored.version }),
-    },
-    signal,
-  });
-}
-
 /** `svc types seed`: publishes the file's definitions; an unchanged type costs no write. */
 export const typesSeedCommand = command({
   path: "types seed",
   summary: "Publish the project's Object Types to a workspace",
+  description:
+    "All of the file's types are published, or none of them. A deployment that takes types only " +
+    "one by one gets its changes taken back when one is refused; a type that was new stays there.",
   arguments: [],
   options: {
     env: { type: "string", default: "dev", description: "Name of the environment, for the report" },
@@ -53,6 +36,7 @@ export const typesSeedCommand = command({
     "GET /v4/data/resources/object-types",
     "POST /v4/data/resources/object-types",
     "PATCH /v4/data/resources/object-types/{objectTypeId}",
+    "POST /v4/data/resources/object-types/batch",
     "GET /v4/data/resources/{tenantId}/{objectType}",
   ],
   async run(input, context) {
@@ -66,28 +50,32 @@ export const typesSeedCommand = command({
     ]);
     const manifest = await readManifest(context);
     const client = await context.client({ workspace });
-    const steps = planSeed(manifest.types, await storedTypes(client, signal));
-    const plan = await weighPlan(client, steps, signal);
-    const results: SeedResult[] = [];
-    let failed = false;
-    for (const { step, changes } of plan) {
+    const { types: stored, atomicBatch } = await storedTypes(client, signal);
+    const plan = await weighPlan(client, planSeed(manifest.types, stored), signal);
+    const steps = plan.map(({ step }) => step).filter(({ action }) => action !== "none");
+    const publish = atomicBatch ? publishTogether : publishInTurn;
+    const isDryRun = options["dry-run"] || steps.length === 0;
+    const published = isDryRun
+      ? undefined
+      : await publish(client, steps, signal).catch(async (error: unknown) => {
+          const status = error instanceof CatalogError ? error.status : undefined;
+          if (status === undefined || status >= 500) {
+            await output.note(
+              "Whether types were published is unknown: `svc types diff` shows it.",
+            );
+          }
+          throw error;
+        });
+    const results = plan.map(({ step, changes }): SeedResult => {
       const { slug } = step.type;
       const actions = changes.map(changeWords);
-      if (step.action === "none") results.push({ slug, state: "already_applied", actions });
-      else if (options["dry-run"]) results.push({ slug, state: "planned", actions });
-      else if (failed) results.push({ slug, state: "skipped", actions });
-      else {
-        try {
-          await apply(client, step, signal);
-          results.push({ slug, state: "applied", actions });
-        } catch (error) {
-          if (!(error instanceof CatalogError)) throw error;
-          failed = true;
-          const { code, message, status } = error;
-          results.push({ slug, state: "failed", actions, error: { code, message, status } });
-        }
-      }
-    }
+      if (step.action === "none") return { slug, state: "already_applied", actions };
+      const { state, error } = published?.get(slug) ?? { state: "planned" };
+      if (error === undefined) return { slug, state, actions };
+      const { code, message, status } = error;
+      return { slug, state, actions, error: { code, message, status } };
+    });
+    const failed = results.some(({ state }) => state === "failed");
     const answer = {
       environment: options.env,
       tenantId: client.tenantId,
@@ -102,10 +90,13 @@ export const typesSeedCommand = command({
       ]),
     );
     if (!failed) return exitCodes.done;
-    const skipped = results.filter((result) => result.state === "skipped").length;
+    const kept = results.filter(({ state }) => state === "applied").map(({ slug }) => slug);
     await output.note(
-      `Not every type was published${skipped === 0 ? "" : `; ${skipped} not tried`}. Help: \`svc types seed --help\``,
+      kept.length === 0
+        ? "Nothing was published: the workspace is as it was."
+        : `This platform publishes types one by one, and these stay: ${kept.join(", ")}.`,
     );
+    await output.note("Help: `svc types seed --help`");
     return exitCodes.failed;
   },
 });

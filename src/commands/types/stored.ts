@@ -4,9 +4,16 @@ import type { ObjectType } from "#contract/object-types.ts";
 
 const maximumStoredTypes = 10_000;
 
+/** What a workspace has, and whether its platform publishes types together. */
+export interface StoredTypes {
+  readonly types: readonly ObjectType[];
+  readonly atomicBatch: boolean;
+}
+
 /** Every stored type of the workspace, page after page in ID order. */
-export async function storedTypes(client: Client, signal: AbortSignal): Promise<ObjectType[]> {
+export async function storedTypes(client: Client, signal: AbortSignal): Promise<StoredTypes> {
   const types: ObjectType[] = [];
+  let atomicBatch = false;
   let cursor: string | undefined;
   do {
     const page = await client.objectTypes.list({
@@ -14,6 +21,7 @@ export async function storedTypes(client: Client, signal: AbortSignal): Promise<
       signal,
     });
     types.push(...page.items);
+    atomicBatch = page.atomicBatch === true;
     cursor = page.hasNextPage === true ? (page.nextCursor ?? undefined) : undefined;
     if (cursor !== undefined && types.length >= maximumStoredTypes) {
       throw catalogError("E203", {
@@ -21,7 +29,7 @@ export async function storedTypes(client: Client, signal: AbortSignal): Promise<
       });
     }
   } while (cursor !== undefined);
-  return types;
+  return { types, atomicBatch };
 }
 
 /** The workspace that one of both options names; refused when both are given. */

@@ -7,13 +7,25 @@ export function objectTypeHandlers({
   readonly objectTypes: ObjectTypeService;
 }): DomainHandlers<"objectTypes"> {
   return {
-    list: ({ query }, { workspace }) => objectTypes.list(workspace.id, query),
+    list: async ({ query }, { workspace }) => ({
+      ...(await objectTypes.list(workspace.id, query)),
+      atomicBatch: true,
+    }),
     create: ({ body }, context) =>
       objectTypes.create(context.principal, context.workspace.id, body, ([type]) =>
         context.remember(type),
       ),
     update: ({ params, body }, { principal, workspace, ifMatch }) =>
       objectTypes.update(principal, workspace.id, params.objectTypeId, body, { ifMatch }),
+    batch: async ({ body }, context) => {
+      const { created, updated } = await objectTypes.apply(
+        context.principal,
+        context.workspace.id,
+        body,
+        (applied) => context.remember({ ...applied }),
+      );
+      return { created, updated };
+    },
     schema: async (_input, { workspace }) => ({
       tenantId: workspace.id,
       objectTypes: await objectTypes.schema(workspace.id),

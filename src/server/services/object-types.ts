@@ -1,8 +1,14 @@
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { defaultPageLimit } from "#contract/lists.ts";
-import type { ObjectType, ObjectTypeCreation, ObjectTypeUpdate } from "#contract/object-types.ts";
-import { Refusal } from "#contract/problems.ts";
-import type { Principal } from "../handler.ts";
+import type {
+  ObjectType,
+  ObjectTypeBatch,
+  ObjectTypeCreation,
+  ObjectTypeUpdate,
+} from "#contract/object-types.ts";
+import { pointer, Refusal } from "#contract/problems.ts";
+import type { Principal, VersionMatch } from "../handler.ts";
+import { invalid } from "../pipeline/faults.ts";
 import type { Logger } from "../platform/options.ts";
 import type { Database, Writer } from "../stores/database.ts";
 import {
@@ -17,12 +23,12 @@ import {
   type StoredObjectType,
 } from "../stores/object-types.ts";
 import type { ListCursors } from "./list-cursors.ts";
-import { DefinitionChanges, type UpdateOptions } from "./object-types/change.ts";
+import { DefinitionChanges } from "./object-types/change.ts";
 import { objectTypeOf, type CompiledType } from "./object-types/compiled-type.ts";
 import { IndexMaintenance } from "./object-types/index-maintenance.ts";
 import { reconcileTypes, type ReconciledType } from "./object-types/reconcile.ts";
 import { planSlots } from "./object-types/slot-plan.ts";
-import { requireFreeName, requireSound, taken } from "./object-types/soundness.ts";
+import { requireFreeName, requireSound, taken, type Place } from "./object-types/soundness.ts";
 import { TypeCache } from "./object-types/type-cache.ts";
 import { SearchWords } from "./resources/search-words.ts";
 
@@ -31,6 +37,12 @@ const maximumTypes = 1_000;
 
 /** What the caller's answer is kept as; called inside the write unit (see `Context.remember`). */
 export type RememberTypes = (types: readonly ObjectType[]) => void;
+
+/** What a batch came to, each in the order in which it was asked for. */
+export interface AppliedTypes {
+  readonly created: ObjectType[];
+  readonly updated: ObjectType[];
+}
 
 /** Object Types of workspaces (spec 2.2, 4.3), and what their records' requests need of them. */
 export class ObjectTypeService {
@@ -132,20 +144,9 @@ export class ObjectTypeService {
     creations: readonly ObjectTypeCreation[],
     remember: RememberTypes = () => {},
   ): Promise<ObjectType[]> {
-    const isOne = creations.length === 1;
+    const base = creations.length === 1 ? undefined : [];
     const stored = await this.#database.write(async (writer) => {
-      const count = await countObjectTypes(writer, workspaceId);
-      if (count + creations.length > maximumTypes) {
-        throw new Refusal("conflict", {
-          detail: `Cannot create this: a workspace has at most ${maximumTypes} Object Types`,
-        });
-      }
-      const slugs = creations.map(({ slug }) => slug);
-      const made: StoredObjectType[] = [];
-      for (const [index, creation] of creations.entries()) {
-        const base = isOne ? [] : [index];
-        made.push(await this.#insert(writer, principal, workspaceId, creation, slugs, base));
-      }
+      const made = await this.#insertAll(writer, principal, workspaceId, creations, base);
       remember(made.map(objectTypeOf));
       return made;
     });
@@ -154,14 +155,57 @@ export class ObjectTypeService {
   }
 
   /** Changes a definition; see {@link DefinitionChanges.update}. */
-  update(
+  async update(
     principal: Principal,
     workspaceId: string,
     id: string,
     update: ObjectTypeUpdate,
-    options: UpdateOptions = {},
+    options: { readonly ifMatch?: VersionMatch | undefined } = {},
   ): Promise<ObjectType> {
-    return this.#changes.update(principal, workspaceId, id, update, options);
+    const { ifMatch } = options;
+    const [stored] = await this.#changes.update(
+      { principal, workspaceId, newSlugs: [] },
+      [{ id, update, ifMatch, base: [] }],
+      (write) => this.#database.write(write),
+    );
+    if (stored === undefined) throw new Error("an Object Type was changed and not returned");
+    return objectTypeOf(stored);
+  }
+
+  /**
+   * Makes and changes types in one unit, all of them or none. What a unique property of a type with
+   * records needs is filled before, and given up when anything is refused.
+   */
+  async apply(
+    principal: Principal,
+    workspaceId: string,
+    { create, update }: ObjectTypeBatch,
+    remember: (applied: AppliedTypes) => void = () => {},
+  ): Promise<AppliedTypes> {
+    requireDistinct(update.map(({ id }) => id));
+    const newSlugs = create.map(({ slug }) => slug);
+    const updates = update.map(({ id, ...rest }, index) => ({
+      id,
+      update: rest,
+      base: ["update", index],
+    }));
+    const { made, applied } = await this.#changes.update(
+      { principal, workspaceId, newSlugs },
+      updates,
+      (write) =>
+        this.#database.write(async (writer) => {
+          const created = await this.#insertAll(writer, principal, workspaceId, create, ["create"]);
+          const updated = await write(writer);
+          const answer = {
+            created: created.map(objectTypeOf),
+            updated: updated.map(objectTypeOf),
+          };
+          remember(answer);
+          return { made: created, applied: answer };
+        }),
+    );
+    for (const type of made) this.#cache.put(type);
+    return applied;
   }
 
   /** In ID order (spec 4.3). */
@@ -209,13 +253,37 @@ export class ObjectTypeService {
       .map((type) => ({ ...objectTypeOf(type), recordCount: counts.get(type.number) ?? 0 }));
   }
 
+  /** `base`: where the list stands in the body; undefined where the body is the one creation. */
+  async #insertAll(
+    writer: Writer,
+    principal: Principal,
+    workspaceId: string,
+    creations: readonly ObjectTypeCreation[],
+    base: Place | undefined,
+  ): Promise<StoredObjectType[]> {
+    if (creations.length === 0) return [];
+    const count = await countObjectTypes(writer, workspaceId);
+    if (count + creations.length > maximumTypes) {
+      throw new Refusal("conflict", {
+        detail: `Cannot create this: a workspace has at most ${maximumTypes} Object Types`,
+      });
+    }
+    const slugs = creations.map(({ slug }) => slug);
+    const made: StoredObjectType[] = [];
+    for (const [index, creation] of creations.entries()) {
+      const place = base === undefined ? [] : [...base, index];
+      made.push(await this.#insert(writer, principal, workspaceId, creation, slugs, place));
+    }
+    return made;
+  }
+
   async #insert(
     writer: Writer,
     principal: Principal,
     workspaceId: string,
     creation: ObjectTypeCreation,
     newSlugs: readonly string[],
-    base: readonly number[],
+    base: Place,
   ): Promise<StoredObjectType> {
     const { name, slug } = creation;
     const definition: StoredDefinition = {
@@ -257,5 +325,16 @@ export class ObjectTypeService {
     };
     await insertObjectType(writer, stored);
     return stored;
+  }
+}
+
+/** A type can be changed once in a batch: its second change would be made from no version. */
+function requireDistinct(ids: readonly string[]): void {
+  const seen = new Set<string>();
+  for (const [index, id] of ids.entries()) {
+    if (seen.has(id)) {
+      throw invalid([{ pointer: pointer("update", index, "id"), detail: "stands here twice" }]);
+    }
+    seen.add(id);
   }
 }

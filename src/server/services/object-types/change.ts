@@ -1,8 +1,8 @@
-import type { ObjectType, ObjectTypeUpdate } from "#contract/object-types.ts";
-import { Refusal } from "#contract/problems.ts";
+import type { ObjectTypeUpdate } from "#contract/object-types.ts";
+import { pointer, Refusal } from "#contract/problems.ts";
 import { requireMatch, type Principal, type VersionMatch } from "../../handler.ts";
 import { invalid } from "../../pipeline/faults.ts";
-import type { Database, Reader } from "../../stores/database.ts";
+import type { Database, Reader, Writer } from "../../stores/database.ts";
 import { DuplicateError } from "../../stores/database/errors.ts";
 import {
   objectTypeById,
@@ -12,16 +12,45 @@ import {
   type StoredObjectType,
 } from "../../stores/object-types.ts";
 import { findCollisions } from "../../stores/resources/index-columns.ts";
-import { objectTypeOf } from "./compiled-type.ts";
-import { changedDefinition, looseAfter, newlyUnique } from "./definition-change.ts";
-import { sameDefinition, searchesSame } from "./definition-change.ts";
+import {
+  changedDefinition,
+  looseAfter,
+  newlyUnique,
+  sameDefinition,
+  searchesSame,
+} from "./definition-change.ts";
 import type { IndexMaintenance } from "./index-maintenance.ts";
 import { planSlots, reserveUnique } from "./slot-plan.ts";
-import { collided, requireFreeName, requireSound, versionConflict } from "./soundness.ts";
+import {
+  collided,
+  requireFreeName,
+  requireSound,
+  versionConflict,
+  type Place,
+} from "./soundness.ts";
 
-export interface UpdateOptions {
+/** A change of one type, and where it stands in the request's body. */
+export interface PlacedUpdate {
+  readonly id: string;
+  readonly update: ObjectTypeUpdate;
   readonly ifMatch?: VersionMatch | undefined;
+  readonly base: Place;
 }
+
+/** What the changes of one request have in common. */
+interface Changing {
+  readonly principal: Principal;
+  readonly workspaceId: string;
+  /** Slugs that may be pointed to: the same unit makes their types. */
+  readonly newSlugs: readonly string[];
+}
+
+type WriteUpdate = (
+  writer: Writer,
+) => Promise<{ readonly type: StoredObjectType; readonly isChanged: boolean }>;
+
+/** Writes the changes of a request. */
+export type WriteUpdates = (writer: Writer) => Promise<StoredObjectType[]>;
 
 /** Changes of stored definitions, with what they mean for the index columns of their records. */
 export class DefinitionChanges {
@@ -45,19 +74,57 @@ export class DefinitionChanges {
   }
 
   /**
-   * Changes a definition. Without a difference nothing is written. Index columns of types that have
-   * records are filled afterwards; a property becomes unique only when all records agree.
+   * Changes definitions, all of them or none. Without a difference nothing is written. Index columns
+   * of types that have records are filled afterwards; a property becomes unique only when all
+   * records agree. `write` does it within a unit; `work` calls it in one, with what else belongs
+   * there.
    */
-  async update(
-    principal: Principal,
-    workspaceId: string,
-    id: string,
-    update: ObjectTypeUpdate,
-    options: UpdateOptions = {},
-  ): Promise<ObjectType> {
-    // One after the other for each type: filling a unique column takes a while.
+  async update<T>(
+    changing: Changing,
+    updates: readonly PlacedUpdate[],
+    work: (write: WriteUpdates) => Promise<T>,
+  ): Promise<T> {
+    const changed: StoredObjectType[] = [];
+    // In one order everywhere, so that two requests never wait for each other.
+    const inTurn = updates
+      .map((update, index) => ({ update, index }))
+      .toSorted((one, other) => (one.update.id < other.update.id ? -1 : 1));
+    const writes: WriteUpdate[] = [];
+    const prepare = async (next: number): Promise<T> => {
+      const turn = inTurn[next];
+      if (turn === undefined) {
+        return work(async (writer) => {
+          // A unit may run again, and then nothing of its first run counts.
+          changed.length = 0;
+          const stored: StoredObjectType[] = [];
+          for (const write of writes) {
+            const written = await write(writer);
+            if (written.isChanged) changed.push(written.type);
+            stored.push(written.type);
+          }
+          return stored;
+        });
+      }
+      const { update, index } = turn;
+      return this.#inTurn(update.id, () =>
+        this.#prepared(changing, update, (write) => {
+          writes[index] = write;
+          return prepare(next + 1);
+        }),
+      );
+    };
+    const result = await prepare(0);
+    for (const type of changed) {
+      this.#onChange(type);
+      this.#maintenance.start(type);
+    }
+    return result;
+  }
+
+  /** One after the other for each type: filling a unique column takes a while. */
+  #inTurn<T>(id: string, work: () => Promise<T>): Promise<T> {
     const before = this.#updates.get(id) ?? Promise.resolve();
-    const result = before.then(() => this.#update(principal, workspaceId, id, update, options));
+    const result = before.then(work);
     const ended = result.then(
       () => {},
       () => {},
@@ -69,27 +136,33 @@ export class DefinitionChanges {
     return result;
   }
 
-  async #update(
-    principal: Principal,
-    workspaceId: string,
-    id: string,
-    update: ObjectTypeUpdate,
-    options: UpdateOptions,
-  ): Promise<ObjectType> {
-    const current = await requireType(this.#database.read, workspaceId, id);
-    requireCurrent(current, update, options);
+  /** Calls `next` when the change can be written; what was reserved for it is given up if it fails. */
+  async #prepared<T>(
+    changing: Changing,
+    placed: PlacedUpdate,
+    next: (write: WriteUpdate) => Promise<T>,
+  ): Promise<T> {
+    const { id, update, base } = placed;
+    const current = await requireType(this.#database.read, changing.workspaceId, id, base);
+    requireCurrent(current, placed);
     const wanted = changedDefinition(current.definition, update);
     const name = update.name ?? current.name;
     if (name === current.name && sameDefinition(current.definition, wanted)) {
-      return objectTypeOf(current);
+      return next(() => Promise.resolve({ type: current, isChanged: false }));
     }
     const unique = newlyUnique(current.definition, wanted);
     const hasRecords = unique.length > 0 && (await hasRecordsOf(this.#database.read, current));
-    if (!hasRecords) return this.#change(principal, current, update, options, []);
+    const writing =
+      (filled: readonly string[]): WriteUpdate =>
+      async (writer) => ({
+        type: await this.#write(writer, changing, placed, filled),
+        isChanged: true,
+      });
+    if (!hasRecords) return next(writing([]));
     return this.#maintenance.reserving(id, async () => {
-      const filled = await this.#fillUnique(current, wanted, unique);
+      const filled = await this.#fillUnique(current, wanted, unique, { ...changing, base });
       try {
-        return await this.#change(principal, current, update, options, filled);
+        return await next(writing(filled));
       } catch (error) {
         await this.#release(current);
         throw error;
@@ -98,55 +171,50 @@ export class DefinitionChanges {
   }
 
   /** Writes the change of a type's definition, from what the row is now. */
-  async #change(
-    principal: Principal,
-    { workspace_id: workspaceId, id }: StoredObjectType,
-    update: ObjectTypeUpdate,
-    options: UpdateOptions,
+  async #write(
+    writer: Writer,
+    { principal, workspaceId, newSlugs }: Changing,
+    placed: PlacedUpdate,
     filled: readonly string[],
-  ): Promise<ObjectType> {
-    const changed = await this.#database.write(async (writer) => {
-      const stored = await requireType(writer, workspaceId, id);
-      requireCurrent(stored, update, options);
-      const definition = changedDefinition(stored.definition, update);
-      const name = update.name ?? stored.name;
-      if (name !== stored.name) await requireFreeName(writer, workspaceId, name, []);
-      const hasRecords = await hasRecordsOf(writer, stored);
-      const plan = planSlots({
-        slots: stored.slots,
-        before: stored.definition.properties,
-        after: definition.properties,
-        hasRecords,
-        filled: new Set(filled),
-      });
-      await requireSound(writer, {
-        workspaceId,
-        definition,
-        newSlugs: [stored.slug],
-        faults: plan.faults,
-        base: [],
-      });
-      const next: StoredObjectType = {
-        ...stored,
-        name,
-        definition,
-        slots: plan.slots,
-        search_state:
-          hasRecords && !searchesSame(stored.definition, definition)
-            ? "building"
-            : stored.search_state,
-        loose: hasRecords ? looseAfter(stored, definition) : stored.loose,
-        version: stored.version + 1,
-        revision: stored.revision + 1,
-        updated_by: principal.oid,
-        updated_at: this.#now().toISOString(),
-      };
-      if (!(await updateObjectType(writer, next))) throw versionConflict(stored.version);
-      return next;
+  ): Promise<StoredObjectType> {
+    const { id, update, base } = placed;
+    const stored = await requireType(writer, workspaceId, id, base);
+    requireCurrent(stored, placed);
+    const definition = changedDefinition(stored.definition, update);
+    const name = update.name ?? stored.name;
+    if (name !== stored.name) await requireFreeName(writer, workspaceId, name, base);
+    const hasRecords = await hasRecordsOf(writer, stored);
+    const plan = planSlots({
+      slots: stored.slots,
+      before: stored.definition.properties,
+      after: definition.properties,
+      hasRecords,
+      filled: new Set(filled),
     });
-    this.#onChange(changed);
-    this.#maintenance.start(changed);
-    return objectTypeOf(changed);
+    await requireSound(writer, {
+      workspaceId,
+      definition,
+      newSlugs: [stored.slug, ...newSlugs],
+      faults: plan.faults,
+      base,
+    });
+    const next: StoredObjectType = {
+      ...stored,
+      name,
+      definition,
+      slots: plan.slots,
+      search_state:
+        hasRecords && !searchesSame(stored.definition, definition)
+          ? "building"
+          : stored.search_state,
+      loose: hasRecords ? looseAfter(stored, definition) : stored.loose,
+      version: stored.version + 1,
+      revision: stored.revision + 1,
+      updated_by: principal.oid,
+      updated_at: this.#now().toISOString(),
+    };
+    if (!(await updateObjectType(writer, next))) throw versionConflict(stored.version, base);
+    return next;
   }
 
   /** Gives each property a unique column and fills it; refuses when records have equal values. */
@@ -154,21 +222,22 @@ export class DefinitionChanges {
     current: StoredObjectType,
     wanted: StoredDefinition,
     properties: readonly string[],
+    { newSlugs, base }: { readonly newSlugs: readonly string[]; readonly base: Place },
   ): Promise<string[]> {
-    await this.#refuseCollisions(current, properties);
+    await this.#refuseCollisions(current, properties, base);
     const reserved = await this.#database.write(async (writer) => {
-      const stored = await requireType(writer, current.workspace_id, current.id);
+      const stored = await requireType(writer, current.workspace_id, current.id, base);
       await requireSound(writer, {
         workspaceId: stored.workspace_id,
         definition: wanted,
-        newSlugs: [stored.slug],
+        newSlugs: [stored.slug, ...newSlugs],
         faults: [],
-        base: [],
+        base,
       });
       const plan = reserveUnique(stored.slots, properties);
       if (plan.faults.length > 0) throw invalid(plan.faults);
       const next = { ...stored, slots: plan.slots, revision: stored.revision + 1 };
-      if (!(await updateObjectType(writer, next))) throw versionConflict(stored.version);
+      if (!(await updateObjectType(writer, next))) throw versionConflict(stored.version, base);
       return next;
     });
     this.#onChange(reserved);
@@ -180,7 +249,9 @@ export class DefinitionChanges {
       await this.#maintenance.fill(reserved, slots);
     } catch (error) {
       await this.#release(current);
-      if (error instanceof DuplicateError) await this.#refuseCollisions(current, properties);
+      if (error instanceof DuplicateError) {
+        await this.#refuseCollisions(current, properties, base);
+      }
       throw error;
     }
     return [...properties];
@@ -189,7 +260,7 @@ export class DefinitionChanges {
   /** Gives up what was reserved for a change that did not come to pass. */
   async #release(current: StoredObjectType): Promise<void> {
     const released = await this.#database.write(async (writer) => {
-      const stored = await requireType(writer, current.workspace_id, current.id);
+      const stored = await requireType(writer, current.workspace_id, current.id, []);
       const slots = stored.slots.map((slot) =>
         slot.kind === "unique" &&
         slot.state === "building" &&
@@ -205,11 +276,15 @@ export class DefinitionChanges {
     this.#maintenance.start(released);
   }
 
-  async #refuseCollisions(type: StoredObjectType, properties: readonly string[]): Promise<void> {
+  async #refuseCollisions(
+    type: StoredObjectType,
+    properties: readonly string[],
+    base: Place,
+  ): Promise<void> {
     const key = { workspaceId: type.workspace_id, number: type.number };
     for (const property of properties) {
       const collisions = await findCollisions(this.#database.scan, key, property, 10);
-      if (collisions.length > 0) throw collided(property, collisions);
+      if (collisions.length > 0) throw collided(property, collisions, base);
     }
   }
 }
@@ -218,19 +293,22 @@ async function requireType(
   reader: Reader,
   workspaceId: string,
   id: string,
+  base: Place,
 ): Promise<StoredObjectType> {
   const stored = await objectTypeById(reader, workspaceId, id);
-  if (stored === undefined) throw new Refusal("not-found");
-  return stored;
+  if (stored !== undefined) return stored;
+  const errors = [{ pointer: pointer(...base, "id"), detail: "names no Object Type" }];
+  throw new Refusal("not-found", base.length === 0 ? {} : { errors });
 }
 
 function requireCurrent(
   stored: StoredObjectType,
-  { version }: ObjectTypeUpdate,
-  { ifMatch }: UpdateOptions,
+  { update: { version }, ifMatch, base }: PlacedUpdate,
 ): void {
   requireMatch(ifMatch, stored.version);
-  if (version !== undefined && version !== stored.version) throw versionConflict(stored.version);
+  if (version !== undefined && version !== stored.version) {
+    throw versionConflict(stored.version, base);
+  }
 }
 
 /** On PostgreSQL a record may be written this very moment by somebody whom we can't see. */

@@ -5,6 +5,9 @@ import { knownSlugs, slugOfName, type StoredDefinition } from "../../stores/obje
 import type { Collision } from "../../stores/resources/index-columns.ts";
 import { faultsOf, targetsOf } from "./definition-change.ts";
 
+/** Where a definition stands in a request's body. */
+export type Place = readonly (string | number)[];
+
 /** Refuses a definition with a fault, with `faults` that were found before, or with no target. */
 export async function requireSound(
   reader: Reader,
@@ -14,7 +17,7 @@ export async function requireSound(
     /** Slugs that may be pointed to although they are not stored yet. */
     readonly newSlugs: readonly string[];
     readonly faults: readonly Fault[];
-    readonly base: readonly number[];
+    readonly base: Place;
   },
 ): Promise<void> {
   const { workspaceId, definition, newSlugs, faults, base } = wanted;
@@ -28,22 +31,17 @@ export async function requireFreeName(
   reader: Reader,
   workspaceId: string,
   name: string,
-  base: readonly number[],
+  base: Place,
 ): Promise<void> {
   const slug = await slugOfName(reader, workspaceId, name);
   if (slug !== undefined) throw taken("name", name, base, ` by the type "${slug}"`);
 }
 
-function placed(fault: Fault, base: readonly number[]): Fault {
+function placed(fault: Fault, base: Place): Fault {
   return { ...fault, pointer: `${pointer(...base)}${fault.pointer.slice(1)}` };
 }
 
-export function taken(
-  member: "slug" | "name",
-  value: string,
-  base: readonly number[],
-  by = "",
-): Refusal {
+export function taken(member: "slug" | "name", value: string, base: Place, by = ""): Refusal {
   const detail = `"${value}" is used in this workspace already${by}`;
   return new Refusal("already-exists", {
     detail: `Cannot create this Object Type: ${member} ${detail}`,
@@ -51,20 +49,22 @@ export function taken(
   });
 }
 
-export function versionConflict(currentVersion: number): Refusal {
+export function versionConflict(currentVersion: number, base: Place): Refusal {
+  const detail = `its version is ${currentVersion} by now`;
   return new Refusal("version-conflict", {
-    detail: `Cannot change this Object Type: its version is ${currentVersion} by now`,
+    detail: `Cannot change this Object Type: ${detail}`,
+    ...(base.length === 0 ? {} : { errors: [{ pointer: pointer(...base, "version"), detail }] }),
     members: { currentVersion },
   });
 }
 
-export function collided(property: string, collisions: readonly Collision[]): Refusal {
+export function collided(property: string, collisions: readonly Collision[], base: Place): Refusal {
   const [first] = collisions;
   const records = (first?.ids ?? []).join(", ");
   const detail = `is not possible: ${first?.count ?? 0} records have "${first?.value ?? ""}" (${records})`;
   return new Refusal("conflict", {
     detail: `Cannot make "${property}" unique: records have equal values`,
-    errors: [{ pointer: pointer("properties", property, "unique"), detail }],
+    errors: [{ pointer: pointer(...base, "properties", property, "unique"), detail }],
     members: { collisions },
   });
 }

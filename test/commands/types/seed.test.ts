@@ -1,0 +1,190 @@
+import { join } from "node:path";
+import { beforeEach, describe, expect, test } from "vitest";
+import { field } from "#test/support/platform.ts";
+import { temporaryDirectory } from "#test/support/temporary.ts";
+import { commandWorld, type Called } from "../world.ts";
+
+const the = commandWorld();
+
+let count = 0;
+/** Three types with slugs of their own, of which `made` are stored. */
+let names: { readonly old: string; readonly other: string; readonly fresh: string };
+
+beforeEach(async () => {
+  count += 1;
+  names = { old: `old-${count}`, other: `other-${count}`, fresh: `fresh-${count}` };
+  const { exitCode } = await seed([typeOf(names.old), typeOf(names.other)]);
+  expect(exitCode).toBe(0);
+});
+
+function typeOf(slug: string, extra: object = {}): Record<string, unknown> {
+  const name = slug
+    .split("-")
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join("");
+  return { name, slug, properties: { title: { type: "string" } }, ...extra };
+}
+
+/** The file's types, of which the last one is refused: its link leads to nothing. */
+function brokenManifest(): Record<string, unknown>[] {
+  const properties = { title: { type: "string" }, size: { type: "number" } };
+  return [
+    typeOf(names.fresh),
+    typeOf(names.old, { displayName: "Old", properties }),
+    typeOf(names.other, { linkTypes: [{ name: "home", targetObjectType: "nowhere" }] }),
+  ];
+}
+
+/** Seeds these types; every request is seen by `watch`, which may answer instead. */
+async function seed(
+  types: readonly object[],
+  settings: {
+    readonly words?: string;
+    readonly watch?: (request: Request) => Promise<Response | undefined>;
+  } = {},
+): Promise<Called> {
+  const currentDirectory = await temporaryDirectory("project");
+  const file = join(currentDirectory, "src/eai.config/object-types.json");
+  await Bun.write(file, JSON.stringify(types));
+  return the().json(`types seed ${settings.words ?? ""}`.trim(), {
+    as: "tenant-builder",
+    currentDirectory,
+    fetch: async (request) =>
+      (await settings.watch?.(request)) ?? the().platform.platform.fetch(request),
+  });
+}
+
+async function stored(): Promise<unknown> {
+  const { json } = await the().json("resources schema");
+  return json;
+}
+
+/** Counts the writes to Object Types. */
+function writes(): { readonly seen: string[]; watch(request: Request): Promise<undefined> } {
+  const seen: string[] = [];
+  return {
+    seen,
+    watch: (request) => {
+      if (request.method !== "GET") seen.push(`${request.method} ${new URL(request.url).pathname}`);
+      return Promise.resolve(undefined);
+    },
+  };
+}
+
+/** A deployment that knows only the routes of the specification. */
+async function withoutBatch(request: Request): Promise<Response | undefined> {
+  const { pathname } = new URL(request.url);
+  if (pathname.endsWith("/batch")) return new Response("{}", { status: 404 });
+  if (request.method !== "GET" || !pathname.endsWith("/object-types")) return undefined;
+  const response = await the().platform.platform.fetch(request);
+  const { atomicBatch: _addition, ...page } = (await response.json()) as Record<string, unknown>;
+  return Response.json(page);
+}
+
+describe("types seed publishes all types or none", () => {
+  test("a refusal in the middle leaves the platform as it was", async () => {
+    const before = await stored();
+    const { exitCode, json, stderr } = await seed(brokenManifest());
+    expect(exitCode).toBe(1);
+    expect(json).toMatchObject({
+      results: expect.arrayContaining([
+        expect.objectContaining({ slug: names.fresh, state: "skipped" }),
+        expect.objectContaining({ slug: names.old, state: "skipped" }),
+        expect.objectContaining({
+          slug: names.other,
+          state: "failed",
+          error: expect.objectContaining({ code: "E302", status: 422 }),
+        }),
+      ]),
+    });
+    expect(stderr).toContain("Nothing was published: the workspace is as it was.");
+    expect(await stored()).toEqual(before);
+  });
+
+  test("somebody else's change in between is refused, and nothing is published", async () => {
+    const manifest = [typeOf(names.fresh), typeOf(names.old, { displayName: "Mine" })];
+    let before: unknown;
+    const { exitCode, json } = await seed(manifest, {
+      watch: async (request) => {
+        if (!request.url.endsWith("/batch")) return undefined;
+        await seed([typeOf(names.old, { displayName: "Theirs" })]);
+        before = await stored();
+        return undefined;
+      },
+    });
+    expect(exitCode).toBe(1);
+    expect(json).toMatchObject({
+      results: [
+        { slug: names.fresh, state: "skipped" },
+        { slug: names.old, state: "failed", error: { code: "E205", status: 409 } },
+      ],
+    });
+    expect(await stored()).toEqual(before);
+  });
+
+  test("is one request; a dry run and an unchanged file are none", async () => {
+    const manifest = [
+      typeOf(names.other, { linkTypes: [{ name: "a", targetObjectType: names.fresh }] }),
+      typeOf(names.fresh, { linkTypes: [{ name: "b", targetObjectType: names.other }] }),
+      typeOf(names.old),
+    ];
+    const dry = writes();
+    const planned = await seed(manifest, { ...dry, words: "--dry-run" });
+    expect(planned.json).toMatchObject({ dryRun: true });
+    expect(dry.seen).toEqual([]);
+    const wet = writes();
+    const { exitCode, json } = await seed(manifest, wet);
+    expect(exitCode).toBe(0);
+    expect(wet.seen).toEqual(["POST /v4/data/resources/object-types/batch"]);
+    const states = (field(json, "results") as unknown[]).map((one) => String(field(one, "state")));
+    expect(states.toSorted((one, other) => (one < other ? -1 : 1))).toEqual([
+      "already_applied",
+      "applied",
+      "applied",
+    ]);
+    const again = writes();
+    const unchanged = await seed(manifest, again);
+    expect(unchanged.exitCode).toBe(0);
+    expect(again.seen).toEqual([]);
+  });
+
+  test("when no answer comes, it says how to look", async () => {
+    const { exitCode, json, stderr } = await seed([typeOf(names.fresh)], {
+      watch: async (request) =>
+        request.url.endsWith("/batch") ? new Response("{}", { status: 500 }) : undefined,
+    });
+    expect(exitCode).toBe(1);
+    expect(json).toMatchObject({ error: { code: "E203", status: 500 } });
+    expect(stderr).toBe("Whether types were published is unknown: `svc types diff` shows it.\n");
+  });
+});
+
+describe("types seed where a deployment takes types only one by one", () => {
+  test("publishes them in turn", async () => {
+    const manifest = [typeOf(names.fresh), typeOf(names.old, { displayName: "Older" })];
+    const { exitCode, json } = await seed(manifest, { watch: withoutBatch });
+    expect(exitCode).toBe(0);
+    expect(json).toMatchObject({ results: [{ state: "applied" }, { state: "applied" }] });
+    expect(JSON.stringify(await stored())).toContain('"displayName":"Older"');
+  });
+
+  test("takes its changes back when one is refused, and names what stays", async () => {
+    const manifest = brokenManifest();
+    const { exitCode, json, stderr } = await seed(manifest, { watch: withoutBatch });
+    expect(exitCode).toBe(1);
+    expect(json).toMatchObject({
+      results: [
+        { slug: names.fresh, state: "applied" },
+        { slug: names.old, state: "skipped" },
+        { slug: names.other, state: "failed", error: { status: 422 } },
+      ],
+    });
+    expect(stderr).toContain(
+      `This platform publishes types one by one, and these stay: ${names.fresh}.`,
+    );
+    const types = field(await stored(), "objectTypes") as unknown[];
+    const old = types.find((type) => field(type, "slug") === names.old);
+    expect(old).toMatchObject({ properties: { title: { type: "string" } }, version: 3 });
+    expect(old).not.toHaveProperty("displayName");
+  });
+});
