@@ -30,6 +30,7 @@ import { reconcileTypes, type ReconciledType } from "./object-types/reconcile.ts
 import { planSlots } from "./object-types/slot-plan.ts";
 import { requireFreeName, requireSound, taken, type Place } from "./object-types/soundness.ts";
 import { TypeCache } from "./object-types/type-cache.ts";
+import { SearchFill } from "./resources/search-fill.ts";
 import { SearchWords } from "./resources/search-words.ts";
 
 /** Types of one workspace, so that its schema is one answer. */
@@ -54,6 +55,7 @@ export class ObjectTypeService {
   readonly #changes: DefinitionChanges;
   /** The words of the workspaces' records. */
   readonly words: SearchWords;
+  readonly #searchFill: SearchFill;
 
   constructor(options: {
     database: Database;
@@ -65,9 +67,11 @@ export class ObjectTypeService {
     this.#now = options.now;
     this.#cursors = options.cursors;
     this.words = new SearchWords(options.database);
+    this.#searchFill = new SearchFill({ database: options.database, words: this.words });
     this.#maintenance = new IndexMaintenance({
       database: options.database,
       logger: options.logger,
+      searchFill: this.#searchFill,
       onChange: (stored) => void this.#cache.put(stored),
     });
     this.#cache = new TypeCache(options.database, (stored) => this.#maintenance.start(stored));
@@ -100,6 +104,23 @@ export class ObjectTypeService {
   /** Looks whether a type is out of date, after a write under it did nothing. */
   refresh(type: CompiledType): Promise<void> {
     return this.#cache.refresh(type);
+  }
+
+  /** Writes the search entries of a workspace's records again; see {@link SearchFill.run}. */
+  async refillSearch(workspaceId: string, goOn: () => void): Promise<void> {
+    for (const type of await this.all(workspaceId)) await this.#searchFill.run(type.stored, goOn);
+  }
+
+  /**
+   * Types of a workspace whose search entries are being written since a change of what is searched;
+   * with `start` that goes on now.
+   */
+  async fillingSearch(workspaceId: string, start: boolean): Promise<string[]> {
+    const filling = (await this.all(workspaceId))
+      .map(({ stored }) => stored)
+      .filter((stored) => stored.search_state === "building");
+    if (start) for (const stored of filling) this.#maintenance.start(stored);
+    return filling.map(({ slug }) => slug);
   }
 
   /** Resolves when no index column is being filled or emptied any more. */

@@ -50,7 +50,7 @@ export class StorageService {
     this.#blobProvider = base.blobProvider;
     this.#now = base.now;
     this.#objectTypes = objectTypes;
-    this.#search = new SearchIndexes(base);
+    this.#search = new SearchIndexes(base, objectTypes);
   }
 
   /** Ends background work after the unit that runs. */
@@ -151,11 +151,12 @@ export class StorageService {
     return { tenantId: workspaceId, dryRun, results };
   }
 
-  /** Holds storage to the workspace's Object Types: their index columns, which are all they need. */
+  /** Holds storage to the workspace's Object Types: their index columns and search entries. */
   async syncSchema(workspaceId: string, { backend, dryRun }: StorageSync): Promise<SyncReport> {
     const results: SyncResult[] = [];
     for (const each of backendsOf(backend)) {
       if (each === "documentdb") results.push(...(await this.#syncTypes(workspaceId, dryRun)));
+      else if (each === "search") results.push(...(await this.#syncSearch(workspaceId, dryRun)));
       else {
         const detail = "Object Types need nothing of it beyond what every start sees to";
         results.push({ backend: each, state: "skipped", actions: [], detail });
@@ -194,6 +195,20 @@ export class StorageService {
     });
   }
 
+  async #syncSearch(workspaceId: string, isDryRun: boolean): Promise<SyncResult[]> {
+    const backend = "search" as const;
+    const filling = await this.#objectTypes.fillingSearch(workspaceId, !isDryRun);
+    if (filling.length === 0) return [{ backend, state: "already_applied", actions: [] }];
+    const isDone = isDryRun || (await inTime(this.#objectTypes.settled()));
+    return filling.map((objectType) => ({
+      backend,
+      objectType,
+      state: isDryRun ? "planned" : "applied",
+      actions: ["fill the search index"],
+      ...(isDone ? {} : { detail: "The index is filled in the background" }),
+    }));
+  }
+
   #providerOf(backend: StorageBackend): string {
     if (backend === "blob") return this.#blobProvider;
     const { dialect } = this.#database;
@@ -224,7 +239,7 @@ const details: Readonly<Record<StorageBackend, string>> = {
   postgresql: "Workspaces, members and documents, in the platform's database",
   documentdb: "Records of Object Types, in the same database",
   blob: "The bytes of files, by digest",
-  search: "The index of document texts, built into the same database",
+  search: "The index of document texts and records, built into the same database",
 };
 
 /** Whether the work ended within the time that an answer may wait. */

@@ -16,6 +16,7 @@ import {
   type FillRange,
 } from "../../stores/resources/index-columns.ts";
 import { writtenColumns, type Slot } from "../../stores/resources/slots.ts";
+import type { SearchFill } from "../resources/search-fill.ts";
 
 /** Records in one write unit: others' writes wait no longer than some milliseconds. */
 const batchSize = 250;
@@ -25,14 +26,15 @@ const attemptLimit = 5;
 const retryMs = 500;
 
 /**
- * Fills new index columns and empties given-up ones while reads and writes go on, in small units.
- * Until a column is `ready` no query uses it; a crash in the middle costs nothing but another run,
+ * Fills new index columns and empties given-up ones while reads and writes go on, in small units,
+ * and writes search entries after a change of what is searched. Until a column is `ready` no query uses it; a crash in the middle costs nothing but another run,
  * which starts when the type is next used.
  */
 export class IndexMaintenance {
   readonly #database: Database;
   readonly #logger: Logger;
   readonly #onChange: (type: StoredObjectType) => void;
+  readonly #searchFill: SearchFill;
   readonly #running = new Map<string, Promise<void>>();
   /** Runs work for nobody: a request that happens to start it does not own its writes. */
   readonly #outsideOfRequests = AsyncLocalStorage.snapshot();
@@ -43,9 +45,11 @@ export class IndexMaintenance {
   constructor(options: {
     database: Database;
     logger: Logger;
+    searchFill: SearchFill;
     onChange: (type: StoredObjectType) => void;
   }) {
     this.#database = options.database;
+    this.#searchFill = options.searchFill;
     this.#logger = options.logger;
     this.#onChange = options.onChange;
   }
@@ -109,12 +113,17 @@ export class IndexMaintenance {
         const { toFill, toClear } = this.#workOf(type);
         await this.fill(type, toFill);
         for (const slot of toClear) await this.#clear(type, slot);
+        if (type.search_state === "building") {
+          await this.#waitForOthers();
+          await this.#searchFill.run(type, () => this.#refuseWhenStopped());
+        }
         const isDone = (slot: Slot): boolean => toFill.includes(slot) || toClear.includes(slot);
         const next: StoredObjectType = {
           ...type,
           slots: type.slots
             .filter((slot) => !toClear.includes(slot))
             .map((slot) => (isDone(slot) ? { ...slot, state: "ready" as const } : slot)),
+          search_state: "ready",
           revision: type.revision + 1,
         };
         // Changed meanwhile: look again, with nothing lost but time.
@@ -131,7 +140,7 @@ export class IndexMaintenance {
 
   #hasWork(type: StoredObjectType): boolean {
     const { toFill, toClear } = this.#workOf(type);
-    return toFill.length > 0 || toClear.length > 0;
+    return toFill.length > 0 || toClear.length > 0 || type.search_state === "building";
   }
 
   #workOf(type: StoredObjectType): { toFill: Slot[]; toClear: Slot[] } {

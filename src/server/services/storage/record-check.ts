@@ -5,6 +5,7 @@ import { checkedRows } from "../../stores/resources/checked-rows.ts";
 import { keysOf, writtenColumns, type SlotColumn } from "../../stores/resources/slots.ts";
 import { compileObjectType } from "../object-types/compiled-type.ts";
 import { Tally, type Finding } from "./finding.ts";
+import { EntryCheck } from "./search-index.ts";
 import { ReferenceCheck } from "./reference-check.ts";
 
 export interface RecordCheckOptions {
@@ -32,6 +33,7 @@ export async function checkRecords(options: RecordCheckOptions): Promise<Records
   const columns = writtenColumns(ready, type.definition.properties);
   const tallies = columns.map(() => new Tally());
   const unfit = new Tally();
+  const entries = new EntryCheck(reader, type);
   const references = new ReferenceCheck(reader, type);
   let checked = 0;
   let complete = true;
@@ -48,6 +50,7 @@ export async function checkRecords(options: RecordCheckOptions): Promise<Records
     const [fault] = faults;
     await references.add(id, uses);
     if (fault !== undefined) unfit.add(`${id} ${fault.pointer} ${fault.detail}`);
+    await entries.add(id, data);
     keysOf(columns, data).forEach((wanted, index) => {
       if (keys[index] !== wanted) tallies[index]?.add(id);
     });
@@ -68,7 +71,7 @@ export async function checkRecords(options: RecordCheckOptions): Promise<Records
       fixable: false,
     });
   }
-  findings.push(...(await references.findings()));
+  findings.push(...(await references.findings()), ...(await entries.findings()));
   const outOfStep = columns.filter((_, index) => (tallies[index]?.count ?? 0) > 0);
   columns.forEach(({ slot }, index) => {
     const tally = tallies[index];

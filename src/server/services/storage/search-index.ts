@@ -1,3 +1,9 @@
+import type { JsonObject } from "#contract/values.ts";
+import {
+  searchedProperties,
+  searchEntry,
+  type SearchedProperty,
+} from "../../engines/search/searched-texts.ts";
 import type { Logger } from "../../platform/options.ts";
 import type { Database, Reader } from "../../stores/database.ts";
 import {
@@ -5,8 +11,12 @@ import {
   rewriteTerms,
   searchedDocuments,
 } from "../../stores/documents/chunk-terms.ts";
+import type { StoredObjectType } from "../../stores/object-types.ts";
+import { recordsByIds } from "../../stores/resources/batch.ts";
+import { countStrayEntries, entryChecksums } from "../../stores/resources/search-entries.ts";
+import type { ObjectTypeService } from "../object-types.ts";
 import { passageTerms } from "../documents/terms.ts";
-import type { Finding } from "./finding.ts";
+import { Tally, type Finding } from "./finding.ts";
 
 const documentsAtATime = 100;
 /** Passages in one write unit. */
@@ -16,12 +26,17 @@ const passagesAtATime = 50;
 export class SearchIndexes {
   readonly #database: Database;
   readonly #logger: Logger;
+  readonly #objectTypes: ObjectTypeService;
   readonly #running = new Map<string, Promise<void>>();
   #isStopped = false;
 
-  constructor(options: { readonly database: Database; readonly logger: Logger }) {
+  constructor(
+    options: { readonly database: Database; readonly logger: Logger },
+    objectTypes: ObjectTypeService,
+  ) {
     this.#database = options.database;
     this.#logger = options.logger;
+    this.#objectTypes = objectTypes;
   }
 
   /** Begins, unless it is under way; the promise is kept when it has ended, well or not. */
@@ -30,6 +45,7 @@ export class SearchIndexes {
     if (running !== undefined) return running;
     const run = this.#rebuild(workspaceId)
       .catch((error: unknown) => {
+        if (this.#isStopped) return;
         this.#logger.error({ event: "search-rebuild-failed", workspaceId, error: String(error) });
       })
       .finally(() => this.#running.delete(workspaceId));
@@ -44,6 +60,13 @@ export class SearchIndexes {
   }
 
   async #rebuild(workspaceId: string): Promise<void> {
+    await this.#rebuildDocuments(workspaceId);
+    await this.#objectTypes.refillSearch(workspaceId, () => {
+      if (this.#isStopped) throw new Error("the platform is closing");
+    });
+  }
+
+  async #rebuildDocuments(workspaceId: string): Promise<void> {
     let afterId = "";
     for (;;) {
       const documents = await searchedDocuments(
@@ -67,21 +90,77 @@ export class SearchIndexes {
   }
 }
 
+const entriesAtATime = 200;
+
+/** Holds a type's search entries to its records, which are given one after the other. */
+export class EntryCheck {
+  readonly #reader: Reader;
+  readonly #type: StoredObjectType;
+  readonly #searched: readonly SearchedProperty[];
+  readonly #wanted = new Map<string, number | undefined>();
+  readonly #tally = new Tally();
+
+  constructor(reader: Reader, type: StoredObjectType) {
+    this.#reader = reader;
+    this.#type = type;
+    this.#searched = searchedProperties(type.definition.properties);
+  }
+
+  async add(id: string, data: JsonObject): Promise<void> {
+    // What is being filled is not complete, and so is no fault.
+    if (this.#type.search_state !== "ready" || this.#searched.length === 0) return;
+    const { terms, checksum } = searchEntry(this.#searched, data);
+    this.#wanted.set(id, terms.length === 0 ? undefined : checksum);
+    if (this.#wanted.size === entriesAtATime) await this.#compare();
+  }
+
+  async findings(): Promise<Finding[]> {
+    await this.#compare();
+    const { workspace_id: workspaceId, slug, number } = this.#type;
+    const stray = await countStrayEntries(this.#reader, { workspaceId, number });
+    const count = this.#tally.count + stray;
+    if (count === 0) return [];
+    const subject = slug;
+    const detail = "Records are not in the search index as they are";
+    return [{ ...outOfStep(workspaceId, count, detail), subject, examples: this.#tally.examples }];
+  }
+
+  async #compare(): Promise<void> {
+    if (this.#wanted.size === 0) return;
+    const { workspace_id: workspaceId, number } = this.#type;
+    const ids = [...this.#wanted.keys()];
+    const key = { workspaceId, number };
+    const found = await entryChecksums(this.#reader, key, ids);
+    const suspects = ids.filter((id) => found.get(id) !== this.#wanted.get(id));
+    this.#wanted.clear();
+    if (suspects.length === 0) return;
+    // Whoever was written meanwhile is in step by now.
+    const records = await recordsByIds(this.#reader, key, suspects);
+    const again = await entryChecksums(this.#reader, key, suspects);
+    for (const [id, { data }] of records) {
+      const { terms, checksum } = searchEntry(this.#searched, JSON.parse(data) as JsonObject);
+      if (again.get(id) !== (terms.length === 0 ? undefined : checksum)) this.#tally.add(id);
+    }
+  }
+}
+
 /** Passages that no search can find. */
 export async function checkSearch(reader: Reader, workspaceId: string): Promise<Finding[]> {
   const count = await passagesWithoutTerms(reader, workspaceId);
   if (count === 0) return [];
-  return [
-    {
-      code: "search-out-of-step",
-      backend: "search",
-      severity: "error",
-      workspaceId,
-      count,
-      examples: [],
-      detail: "Passages of documents are not in the search index",
-      mend: "Run `svc provision storage --backend search --rebuild-search`",
-      fixable: false,
-    },
-  ];
+  return [outOfStep(workspaceId, count, "Passages of documents are not in the search index")];
+}
+
+function outOfStep(workspaceId: string, count: number, detail: string): Finding {
+  return {
+    code: "search-out-of-step",
+    backend: "search",
+    severity: "error",
+    workspaceId,
+    count,
+    examples: [],
+    detail,
+    mend: "Run `svc provision storage --backend search --rebuild-search`",
+    fixable: false,
+  };
 }

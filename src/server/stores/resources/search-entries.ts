@@ -1,5 +1,6 @@
+import type { JsonObject } from "#contract/values.ts";
 import type { Reader, Writer } from "../database.ts";
-import { lexeme } from "../database/dialect.ts";
+import { jsonText, lexeme } from "../database/dialect.ts";
 import { byDialect, raw, statement, type Statement } from "../database/statement.ts";
 
 /** What of a record is searched; see `engines/search/searched-texts.ts`. */
@@ -138,6 +139,38 @@ export async function removeStrayEntries(
   return rows.length;
 }
 
+/** Removes entries of a type, whether of records or not; at most `limit`. Returns how many. */
+export async function removeAllEntries(
+  writer: Writer,
+  type: TypeKey,
+  limit: number,
+): Promise<number> {
+  const some = byDialect({
+    sqlite: statement`seq in (select seq from resource_search
+      where type_number = ${type.number} limit ${limit})`,
+    postgresql: statement`workspace_id = ${type.workspaceId} and type_number = ${type.number}
+      and resource_id in (select resource_id from resource_search
+        where workspace_id = ${type.workspaceId} and type_number = ${type.number}
+        limit ${limit})`,
+  });
+  return removeWhere(writer, some);
+}
+
+/** The data of the next records of a type in id order. */
+export async function recordsAfter(
+  reader: Reader,
+  type: TypeKey,
+  afterId: string,
+  limit: number,
+): Promise<{ id: string; data: JsonObject }[]> {
+  const rows = await reader.all<{ id: string; data: string }>(statement`select id,
+    ${jsonText("data")} as data from resources
+    where workspace_id = ${type.workspaceId} and type_number = ${type.number} and id > ${afterId}
+    order by id limit ${limit}`);
+  // Only the platform writes the column, and only objects.
+  return rows.map(({ id, data }) => ({ id, data: JSON.parse(data) as JsonObject }));
+}
+
 /** How many entries of a type are of no record. */
 export async function countStrayEntries(reader: Reader, type: TypeKey): Promise<number> {
   const row = await reader.first<{ count: number }>(statement`select count(*) as count
@@ -147,10 +180,7 @@ export async function countStrayEntries(reader: Reader, type: TypeKey): Promise<
   return Number(row?.count ?? 0);
 }
 
-/**
- * The checksums of entries that the index has, by the records' ids. On SQLite an entry whose terms
- * are not there has none.
- */
+/** The checksums of entries whose terms are in the index, by the records' ids. */
 export async function entryChecksums(
   reader: Reader,
   type: TypeKey,
@@ -165,7 +195,8 @@ export async function entryChecksums(
           and exists (select 1 from resource_terms where rowid = resource_search.seq)`,
       postgresql: statement`select resource_id as id, checksum from resource_search
         where workspace_id = ${type.workspaceId} and type_number = ${type.number}
-          and resource_id in (select jsonb_array_elements_text(${list}::text::jsonb))`,
+          and resource_id in (select jsonb_array_elements_text(${list}::text::jsonb))
+          and length(terms) > 0`,
     }),
   );
   return new Map(rows.map(({ id, checksum }) => [id, checksum]));
