@@ -48,11 +48,16 @@ function statusToken(value: unknown): Token | undefined {
 
 /** What people call a record: its first telling property, else its id. */
 export function recordName(record: Resource): string {
+  return nameIn(record.data) ?? record.id;
+}
+
+/** The first telling property of a record's data. */
+export function nameIn(data: Resource["data"]): string | undefined {
   for (const name of callingNames) {
-    const value = record.data[name];
+    const value = data[name];
     if (typeof value === "string" && value !== "") return value;
   }
-  return record.id;
+  return undefined;
 }
 
 const systemTitles = {

@@ -15,6 +15,7 @@ export type OverlayState =
       readonly choices: readonly Choice[];
     }
   | { readonly kind: "confirm"; readonly question: Question }
+  | { readonly kind: "search"; readonly objectType: string | undefined }
   | { readonly kind: "work"; readonly work: Work }
   | { readonly kind: "columns"; readonly question: ColumnQuestion }
   | { readonly kind: "ask"; readonly question: TextQuestion }

@@ -7,6 +7,7 @@ import { Palette } from "../components/palette.tsx";
 import { WorkDialog } from "../components/work-dialog.tsx";
 import { useFolders } from "../hooks/use-folders.tsx";
 import { useOverlays } from "../hooks/use-overlays.tsx";
+import { SearchView } from "./search.tsx";
 
 /** What stands over the screen right now. */
 export function OverlayView(props: { readonly columns: number; readonly rows: number }) {
@@ -27,6 +28,8 @@ export function OverlayView(props: { readonly columns: number; readonly rows: nu
       );
     case "confirm":
       return <ConfirmDialog question={shown.question} {...area} />;
+    case "search":
+      return <SearchView objectType={shown.objectType} {...area} />;
     case "work":
       return <WorkDialog key={shown.work.title} work={shown.work} {...area} />;
     case "columns":

@@ -104,6 +104,13 @@ export function Shell() {
     "global",
     {
       refresh: platform.refresh,
+      search: inWorkspace
+        ? () =>
+            overlays.show({
+              kind: "search",
+              objectType: route.place === "resources" ? route.objectType : undefined,
+            })
+        : undefined,
       goResources: visit({ place: "resources" }),
       goDocuments: visit({ place: "documents" }),
       goJobs: visit({ place: "jobs" }),

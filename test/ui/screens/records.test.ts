@@ -36,7 +36,7 @@ describe("records", () => {
     terminal.write(keys.enter);
     await terminal.waitFor("filter status:decided");
     await terminal.waitFor(/planning-application ─ 14 ─/);
-    expect(terminal.text()).not.toContain("withdrawn");
+    await terminal.waitFor((screen) => !screen.includes("withdrawn"));
     terminal.write(keys.escape);
     await terminal.waitFor(/planning-application ─ 42 ─/);
   });

@@ -7,10 +7,12 @@ import {
   json,
   listOf,
   makeRecords,
+  searched,
   storageStatus,
   types,
   type Aggregation,
   type FakeRecord,
+  type Search,
 } from "./fake-records.ts";
 
 /**
@@ -233,6 +235,7 @@ export function createFakePlatform(count = 42): FakePlatform {
     if (path.endsWith("/planning-application/aggregate")) {
       return aggregated(records, (await request.json()) as Aggregation, state.truncated);
     }
+    if (path.endsWith("/search")) return searched(records, (await request.json()) as Search);
     if (path.endsWith("/storage")) return json(storageStatus);
     if (path.endsWith("/storage/doctor")) {
       return state.role === "tenant-viewer"

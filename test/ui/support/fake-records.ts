@@ -188,3 +188,42 @@ export function batchDeleted(
   const answer = { results, succeeded: results.length - failed, failed };
   return json(answer, failed === 0 ? 200 : 207);
 }
+
+export interface Search {
+  readonly query: string;
+  readonly mode: string;
+  readonly types?: readonly string[];
+  readonly limit: number;
+}
+
+/** Addresses that hold the query, with the place of it in them. */
+export function searched(records: readonly FakeRecord[], { query, mode, types, limit }: Search) {
+  if (query === "fault") {
+    const problem = {
+      type: "/problems/validation-failed",
+      title: "Not valid",
+      status: 422,
+      code: "validation-failed",
+      detail: "The search is not valid",
+      errors: [{ pointer: "#/query", detail: "has no words" }],
+    };
+    return new Response(JSON.stringify(problem), {
+      status: 422,
+      headers: { "content-type": "application/problem+json" },
+    });
+  }
+  const isListed = types === undefined || types.includes("planning-application");
+  const results = records.flatMap(({ id, type, data }, index) => {
+    const address = String(data["address"]);
+    const start = address.toLowerCase().indexOf(query.toLowerCase());
+    if (start === -1 || !isListed) return [];
+    const highlight = {
+      property: "address",
+      text: `… ${address}`,
+      matches: [{ start: start + 2, end: start + 2 + query.length }],
+    };
+    const scores = { fulltext: mode === "vector" ? null : 2.5, vector: 0.5 };
+    return [{ type, id, score: 1 / (index + 1), scores, highlights: [highlight], data }];
+  });
+  return json({ results: results.slice(0, limit), mode, embedding: "hashed" });
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { keys } from "../../support/tty.ts";
+import { openFake, openRecords } from "../support/open-fake.ts";
+
+describe("the search", () => {
+  it("finds records of all types, marks the words, and opens one", async () => {
+    await using terminal = openFake();
+    await terminal.waitFor("▸ licence");
+    terminal.write("f");
+    await terminal.waitFor("Search all types");
+    await terminal.waitFor("type at least two letters");
+    await terminal.type("17 quay");
+    await terminal.waitFor("1 found");
+    await terminal.waitFor(
+      /▸ PA-2026-00026 {2}planning-application +0\.059 {2}text 2\.500 {2}vector 0\.500/,
+    );
+    const row = terminal.screen().findIndex((line) => line.includes("… 17 Quay"));
+    const column = terminal.screen()[row]?.indexOf("17 Quay") ?? 0;
+    expect(terminal.cell(row, column).background).not.toBe(-1);
+    expect(terminal.cell(row, column - 2).background).toBe(-1);
+    terminal.write(keys.enter);
+    await terminal.waitFor(/planning-application ─ 1 ─.*filter id=/);
+    await terminal.waitFor("17 Quay Street");
+    expect(terminal.text()).not.toContain("Search all types");
+  });
+
+  it("turns through the modes, and from one type to all", async () => {
+    await using terminal = await openRecords({}, { cols: 80, rows: 24 });
+    terminal.write("f");
+    await terminal.waitFor("Search planning-application");
+    await terminal.type("quay");
+    await terminal.waitFor("42 found");
+    expect(terminal.text()).toContain("hybrid (tab another)");
+    expect(terminal.text()).toContain("vectors: hashed");
+    terminal.write(keys.tab);
+    await terminal.waitFor("fulltext (tab another)");
+    terminal.write(keys.tab);
+    await terminal.waitFor("vector (tab another)");
+    await terminal.waitFor("text –  vector 0.500");
+    terminal.write(keys.backTab);
+    await terminal.waitFor("Search all types");
+    terminal.write(keys.down);
+    await terminal.waitFor(/▸ PA-2026-00041 {2}planning-application/);
+    terminal.write(keys.escape);
+    await terminal.waitFor((screen) => !screen.includes("Search all types"));
+    // What was typed is there again.
+    terminal.write("f");
+    await terminal.waitFor("› quay");
+  });
+
+  it("says what is wrong with it in words", async () => {
+    await using terminal = await openRecords();
+    terminal.write("f");
+    await terminal.waitFor("Search planning-application");
+    await terminal.type("fault");
+    await terminal.waitFor("E302");
+    await terminal.waitFor("query: has no words");
+    terminal.write(keys.ctrl("u"));
+    await terminal.type("nowhere");
+    await terminal.waitFor("0 found");
+  });
+
+  it("draws hostile records harmlessly", async () => {
+    await using terminal = await openRecords({ hostile: true });
+    terminal.write("f");
+    await terminal.waitFor("Search planning-application");
+    await terminal.type("gnp");
+    await terminal.waitFor("1 found");
+    await terminal.waitFor("redgnp.exe");
+    expect(terminal.title()).not.toContain("owned");
+  });
+});

@@ -1,0 +1,59 @@
+import { useEffect, useState } from "react";
+import type { SearchAnswer, SearchMode } from "#client/index.ts";
+import { useAnswer, type LiveAnswer } from "./use-answer.ts";
+import { usePlatform } from "./use-platform.tsx";
+
+/** Shorter texts are not looked for. */
+export const shortestQuery = 2;
+/** The longest that the interface takes. */
+const longestQuery = 500;
+const resultsAtOnce = 50;
+/** A pause in typing of this long asks. */
+const pauseMs = 250;
+
+export interface SearchQuery {
+  readonly text: string;
+  readonly mode: SearchMode;
+  /** All of the workspace's types without one. */
+  readonly objectType: string | undefined;
+}
+
+/** The value once it has not changed for a while. */
+function useSettled(value: string): string {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), pauseMs);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}
+
+/** Records that a text finds, best first; the old ones stay until the new ones are there. */
+export function useSearch(query: SearchQuery): LiveAnswer<SearchAnswer> & {
+  /** The text that the answer is to; the typed one may be further. */
+  readonly asked: string;
+} {
+  const { session } = usePlatform();
+  const tenantId = session.workspace?.id;
+  const { mode, objectType } = query;
+  const asked = useSettled(query.text.trim().slice(0, longestQuery));
+  const answer = useAnswer<SearchAnswer>(
+    ["resources.search", mode, objectType, asked],
+    (client, signal) =>
+      client.resources.search({
+        params: { tenantId },
+        body: {
+          query: asked,
+          mode,
+          limit: resultsAtOnce,
+          ...(objectType === undefined ? {} : { types: [objectType] }),
+        },
+        signal,
+      }),
+    { enabled: tenantId !== undefined && asked.length >= shortestQuery },
+  );
+  const [last, setLast] = useState(answer.value);
+  if (answer.value !== undefined && answer.value !== last) setLast(answer.value);
+  const isShort = asked.length < shortestQuery;
+  return { ...answer, value: isShort ? undefined : (answer.value ?? last), asked };
+}

@@ -1,0 +1,204 @@
+import { Box } from "ink";
+import { useState } from "react";
+import type { SearchMode, SearchResult } from "#client/index.ts";
+import { Overlay } from "../components/overlay.tsx";
+import { Area, Line, Paint } from "../components/paint.tsx";
+import { TextInput } from "../components/text-input.tsx";
+import { useKept } from "../hooks/use-kept.tsx";
+import { useKeys } from "../hooks/use-keys.tsx";
+import { useRouter } from "../hooks/use-router.tsx";
+import { shortestQuery, useSearch } from "../hooks/use-search.ts";
+import { keyName } from "../keys.ts";
+import { listStart, moveBy, pageBy, settle } from "../list-cursor.ts";
+import { nameIn } from "../record-columns.ts";
+import { contentSpans, highlightSpans, scoreWords } from "../search-words.ts";
+import { fieldText, textField } from "../text-field.ts";
+import { clipText, fitText, textWidth } from "../text-layout.ts";
+import { countWords } from "../words.ts";
+
+const modes: readonly SearchMode[] = ["hybrid", "fulltext", "vector"];
+/** Rows of one result: what it is, and where the words stand in it. */
+const resultRows = 2;
+const widest = 120;
+const chrome = 2;
+/** The line to type in, and the one that says what came of it. */
+const headRows = 2;
+
+/** Looking for records by a text, in one type or in all of the workspace. */
+export function SearchView(props: {
+  /** The type whose records are looked at. */
+  readonly objectType: string | undefined;
+  readonly columns: number;
+  readonly rows: number;
+  readonly onClose: () => void;
+}) {
+  const { columns, rows, onClose } = props;
+  const { go } = useRouter();
+  const [keptText, keepText] = useKept("search text", "");
+  const [mode, setMode] = useKept<SearchMode>("search mode", "hybrid");
+  const [everywhere, setEverywhere] = useState(props.objectType === undefined);
+  const [field, setField] = useState(() => textField(keptText));
+  const [cursor, setCursor] = useState(listStart);
+  const text = fieldText(field);
+  const objectType = everywhere ? undefined : props.objectType;
+  const answer = useSearch({ text, mode, objectType });
+  const results = answer.value?.results ?? [];
+  const width = Math.min(widest, columns);
+  const inner = width - chrome;
+  const height = Math.max(headRows + resultRows + chrome, rows - 2);
+  const visible = Math.max(1, Math.floor((height - chrome - headRows) / resultRows));
+  const at = settle(cursor, results.length, visible);
+  const selected = results[at.index];
+  const move = (by: typeof moveBy, step: number) =>
+    setCursor((now) => by(settle(now, results.length, visible), step, results.length, visible));
+  useKeys("picker", {
+    up: (count) => move(moveBy, -count),
+    down: (count) => move(moveBy, count),
+    pageUp: (count) => move(pageBy, -count),
+    pageDown: (count) => move(pageBy, count),
+    searchMode: () => {
+      setMode(modes[(modes.indexOf(mode) + 1) % modes.length] ?? "hybrid");
+      setCursor(listStart);
+    },
+    searchTypes:
+      props.objectType === undefined
+        ? undefined
+        : () => {
+            setEverywhere(!everywhere);
+            setCursor(listStart);
+          },
+    choose: () => {
+      if (selected === undefined) return;
+      keepText(text);
+      onClose();
+      const asked = { id: crypto.randomUUID(), filter: `id=${selected.id}`, details: true };
+      go({ place: "resources", objectType: selected.type, asked });
+    },
+    close: () => {
+      keepText(text);
+      onClose();
+    },
+  });
+  const { failure } = answer;
+  return (
+    <Overlay
+      title={`Search ${objectType ?? "all types"}`}
+      columns={columns}
+      rows={rows}
+      width={width}
+      height={height}
+    >
+      <Box height={1} flexShrink={0}>
+        <Paint as="key">{" › "}</Paint>
+        <TextInput
+          scope="picker"
+          field={field}
+          width={inner - 4}
+          placeholder="words of a record"
+          onEdit={(change) => {
+            setField(change);
+            setCursor(listStart);
+          }}
+        />
+      </Box>
+      <Line as="quiet">
+        {" "}
+        <Paint as="key">{mode}</Paint>
+        {` (${keyName("searchMode")} another)`}
+        {props.objectType === undefined
+          ? ""
+          : ` · ${keyName("searchTypes")} ${everywhere ? props.objectType : "all types"}`}
+        {answer.value?.embedding === undefined
+          ? ""
+          : ` · vectors: ${clipText(answer.value.embedding, 24)}`}
+        {" · "}
+        {text.trim().length < shortestQuery
+          ? "type at least two letters"
+          : answer.asking || answer.asked !== text.trim()
+            ? "looking …"
+            : failure === undefined
+              ? `${countWords(results.length)} found`
+              : ""}
+      </Line>
+      <Area height={height - chrome - headRows}>
+        {failure !== undefined && text.trim().length >= shortestQuery ? (
+          [
+            `✗ ${failure.code === undefined ? "" : `${failure.code} `}${failure.message}`,
+            ...failure.details,
+            failure.suggestion ?? "",
+          ].map((line, index) => (
+            <Line key={index} as={index === 0 ? "bad" : "quiet"}>
+              {" "}
+              {clipText(line, inner - 2)}
+            </Line>
+          ))
+        ) : (
+          <Results
+            results={results}
+            at={at}
+            visible={visible}
+            width={inner}
+            isOneType={!everywhere}
+          />
+        )}
+      </Area>
+    </Overlay>
+  );
+}
+
+function Results(props: {
+  readonly results: readonly SearchResult[];
+  readonly at: { readonly index: number; readonly top: number };
+  readonly visible: number;
+  readonly width: number;
+  readonly isOneType: boolean;
+}) {
+  const { results, at, visible, width, isOneType } = props;
+  return results
+    .slice(at.top, at.top + visible)
+    .map((result, offset) => (
+      <FoundRecord
+        key={`${result.type} ${result.id}`}
+        result={result}
+        selected={at.top + offset === at.index}
+        width={width}
+        isOneType={isOneType}
+      />
+    ));
+}
+
+function FoundRecord(props: {
+  readonly result: SearchResult;
+  readonly selected: boolean;
+  readonly width: number;
+  readonly isOneType: boolean;
+}) {
+  const { result, selected, width, isOneType } = props;
+  const { score, scores, highlights = [] } = result;
+  const figures = `${scoreWords(score)}  text ${scoreWords(scores.fulltext)}  vector ${scoreWords(scores.vector)} `;
+  const name = `${nameIn(result.data) ?? result.id}${isOneType ? "" : `  ${result.type}`}`;
+  const head = fitText(`${selected ? "▸" : " "} ${name}`, width - textWidth(figures));
+  const [first] = highlights;
+  const room = width - 4;
+  const spans = first === undefined ? contentSpans(result, room) : highlightSpans(first, room);
+  return (
+    <>
+      {selected ? (
+        <Line as="selected">{head + figures}</Line>
+      ) : (
+        <Line>
+          {head}
+          <Paint as="quiet">{figures}</Paint>
+        </Line>
+      )}
+      <Line>
+        {"    "}
+        {spans.map((span, index) => (
+          <Paint key={index} as={span.as ?? "text"}>
+            {span.text}
+          </Paint>
+        ))}
+      </Line>
+    </>
+  );
+}
