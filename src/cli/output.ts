@@ -112,7 +112,10 @@ export class Output {
   hanging(line: string, indent: number): string {
     if (!this.#stdout.isTerminal || Bun.stringWidth(line) <= this.#stdout.columns) return line;
     const room = Math.max(20, this.#stdout.columns - indent);
-    return Bun.wrapAnsi(line, room).replaceAll("\n", `\n${" ".repeat(indent)}`);
+    // Wrapping would take the line's own indent away.
+    const lead = /^ */.exec(line)?.[0] ?? "";
+    const wrapped = Bun.wrapAnsi(line.slice(lead.length), room);
+    return lead + wrapped.replaceAll("\n", `\n${" ".repeat(indent)}`);
   }
 
   /** The command's answer: one JSON value, or the text lines that `text` makes of it. */

@@ -33,6 +33,7 @@ import { resourcesIndexesPlanCommand } from "./resources/indexes-plan.ts";
 import { resourcesListCommand } from "./resources/list.ts";
 import { resourcesQueryCommand } from "./resources/query.ts";
 import { resourcesSchemaCommand } from "./resources/schema.ts";
+import { resourcesSearchCommand } from "./resources/search.ts";
 import { resourcesStorageDoctorCommand } from "./resources/storage/doctor.ts";
 import { resourcesStorageStatusCommand } from "./resources/storage/status.ts";
 import { resourcesSyncSchemaCommand } from "./resources/sync-schema.ts";
@@ -88,6 +89,7 @@ export const commandTable: CommandTable<CommandContext> = {
     resourcesDeleteCommand,
     resourcesHistoryCommand,
     resourcesQueryCommand,
+    resourcesSearchCommand,
     resourcesAggregateCommand,
     resourcesBatchCreateCommand,
     resourcesBatchUpdateCommand,

@@ -35,6 +35,7 @@ const calls: readonly string[] = [
   `resources delete tree ${id} --force`,
   `resources history tree ${id}`,
   "resources query --types tree",
+  "resources search elm",
   'resources aggregate tree --group-by a --metrics {"n":{"op":"count"}}',
   "resources batch-create tree --data {}",
   `resources batch-update tree --data [{"id":"${id}","data":{},"version":1}]`,

@@ -1,0 +1,107 @@
+import type { Output } from "#cli/output.ts";
+import { usageError } from "#cli/usage.ts";
+import { catalogError } from "#contract/errors.ts";
+import type { SearchHighlight, SearchResult } from "#contract/resources/search.ts";
+import { command, tenantOption } from "../command.ts";
+import { readWhere } from "../input.ts";
+
+const modes = ["fulltext", "hybrid", "vector"] as const;
+const shownHighlights = 2;
+const indent = 2;
+
+/** `svc resources search <query>` (spec 4.7). */
+export const resourcesSearchCommand = command({
+  path: "resources search",
+  summary: "Find records by a text",
+  description:
+    "Searches the properties that their Object Types call searchable. fulltext finds records with " +
+    "any of the words; vector finds words that are spelt alike, so misspelt ones too; hybrid does " +
+    "both. With no model on the platform vectors compare letters, not meanings.",
+  arguments: [{ name: "query", description: "What to look for" }],
+  options: {
+    "tenant-id": tenantOption,
+    types: {
+      type: "string",
+      placeholder: "slugs",
+      description: "Exact slugs of Object Types, comma between them (default: all)",
+    },
+    mode: {
+      type: "string",
+      values: modes,
+      default: "hybrid",
+      description: "How to search",
+      excludes: modes,
+    },
+    hybrid: {
+      type: "boolean",
+      description: "The same as --mode hybrid",
+      excludes: ["vector", "fulltext"],
+    },
+    vector: { type: "boolean", description: "The same as --mode vector", excludes: ["fulltext"] },
+    fulltext: { type: "boolean", description: "The same as --mode fulltext" },
+    limit: { type: "number", minimum: 1, maximum: 100, default: 10, description: "Records" },
+    where: {
+      type: "string",
+      placeholder: "json",
+      description: "Filter with the meaning of MongoDB's query; `-` reads stdin, `@path` a file",
+    },
+  },
+  routes: ["POST /v4/data/resources/{tenantId}/search"],
+  examples: [
+    'svc resources search "quay street"',
+    `svc resources search granery --types planning-application --where '{"status":"open"}'`,
+    "svc resources search PA-2026-0042 --fulltext --format json",
+  ],
+  async run(input, context) {
+    const { options } = input;
+    const { query } = input.arguments;
+    if (query.trim() === "") throw usageError("the query is empty");
+    const types = options.types?.split(",").map((slug) => slug.trim());
+    if (types?.includes("") === true) {
+      throw catalogError("E305", { details: "--types has an empty slug" });
+    }
+    const mode = modes.find((name) => input.given.has(name)) ?? options.mode;
+    const where = await readWhere(context, options.where);
+    const client = await context.client({ workspace: options["tenant-id"] });
+    const answer = await client.resources.search({
+      body: {
+        query,
+        mode,
+        limit: options.limit,
+        ...(types === undefined ? {} : { types }),
+        ...(where === undefined ? {} : { where }),
+      },
+      signal: context.signal,
+    });
+    const { output } = context;
+    await output.data(answer, ({ results }) =>
+      results.flatMap((result) => linesOf(output, result)),
+    );
+    if (!output.isJson && answer.results.length === 0) await output.note("No records were found");
+  },
+});
+
+function linesOf(output: Output, { id, type, score, highlights = [] }: SearchResult): string[] {
+  const shown = highlights.slice(0, shownHighlights);
+  if (output.settings.simple) {
+    const texts = shown.map(({ property, text }) => `${property}: ${text}`);
+    return [[id, type, score.toFixed(4), ...texts].map((text) => output.plain(text)).join("\t")];
+  }
+  const head = `${output.plain(id)}  ${output.plain(type)}  ${output.tone("dim", score.toFixed(4))}`;
+  return [
+    output.hanging(head, indent),
+    ...shown.map((highlight) => output.hanging(lineOf(output, highlight), indent * 2)),
+  ];
+}
+
+/** The part of the text on one line, its matches strong; cleaned in pieces, so that they still fit. */
+function lineOf(output: Output, { property, text, matches }: SearchHighlight): string {
+  let line = `${" ".repeat(indent)}${output.tone("dim", `${property}:`)} `;
+  let at = 0;
+  for (const { start, end } of matches) {
+    if (start < at) continue;
+    line += output.plain(text.slice(at, start)) + output.tone("strong", text.slice(start, end));
+    at = end;
+  }
+  return line + output.plain(text.slice(at));
+}
