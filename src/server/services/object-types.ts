@@ -123,6 +123,11 @@ export class ObjectTypeService {
     return filling.map(({ slug }) => slug);
   }
 
+  /** Whether another process has changed a type: asked before something is refused under it. */
+  isOutdated(type: CompiledType): Promise<boolean> {
+    return this.#cache.isOutdated(type);
+  }
+
   /** Resolves when no index column is being filled or emptied any more. */
   settled(): Promise<void> {
     return this.#maintenance.settled();

@@ -29,7 +29,7 @@ import type { ObjectTypeService } from "./object-types.ts";
 import type { CompiledType } from "./object-types/compiled-type.ts";
 import { ResourceActions } from "./resources/actions.ts";
 import { aggregateOf } from "./resources/aggregate.ts";
-import { requireType, underType } from "./resources/attempts.ts";
+import { readUnderType, requireType, underType } from "./resources/attempts.ts";
 import { ResourceBatch } from "./resources/batch.ts";
 import { ResourceHistory } from "./resources/history.ts";
 import { ResourceList } from "./resources/list.ts";
@@ -199,7 +199,9 @@ export class ResourceService {
     query: ListQuery,
     caller?: Caller,
   ): Promise<ListBody<Resource>> {
-    return this.#list.page(await requireType(this.#objectTypes, workspaceId, slug), query, caller);
+    return readUnderType(this.#objectTypes, workspaceId, slug, (type) =>
+      this.#list.page(type, query, caller),
+    );
   }
 
   /** What {@link list} gives, as it goes to the wire. */
@@ -209,8 +211,9 @@ export class ResourceService {
     query: ListQuery,
     caller: Caller,
   ): Promise<JsonText<ListBody<Resource>>> {
-    const type = await requireType(this.#objectTypes, workspaceId, slug);
-    return this.#list.pageText(type, query, caller);
+    return readUnderType(this.#objectTypes, workspaceId, slug, (type) =>
+      this.#list.pageText(type, query, caller),
+    );
   }
 
   /** Figures of records in groups; 422 with a pointer to each field that can't be used so. */
@@ -220,8 +223,9 @@ export class ResourceService {
     wanted: Aggregation,
     signal: AbortSignal,
   ): Promise<AggregateAnswer> {
-    const type = await requireType(this.#objectTypes, workspaceId, slug);
-    return aggregateOf(this.#database, this.#slowFilters, type, wanted, signal);
+    return readUnderType(this.#objectTypes, workspaceId, slug, (type) =>
+      aggregateOf(this.#database, this.#slowFilters, type, wanted, signal),
+    );
   }
 
   /**

@@ -5,8 +5,8 @@ import { compileObjectType, type CompiledType } from "./compiled-type.ts";
 const maximumTypes = 5_000;
 /**
  * How long a compiled type is used unasked. On SQLite this process makes every change itself. On
- * PostgreSQL another one may: writes are held to the revision by the database anyway, and reads see
- * a change within this time.
+ * PostgreSQL another one may: writes are held to the revision by the database anyway, nothing is
+ * refused before {@link TypeCache.isOutdated} was asked, and reads see a change within this time.
  */
 const trustedMs = { sqlite: Number.POSITIVE_INFINITY, postgresql: 1_000 } as const;
 
@@ -61,6 +61,16 @@ export class TypeCache {
   async refresh(type: CompiledType): Promise<void> {
     const entry = this.#entries.get(`${type.workspaceId}/${type.slug}`);
     if (entry?.type === type) await this.#checkOnce(entry);
+  }
+
+  /**
+   * Whether another process has changed the type since it was compiled, which only PostgreSQL can
+   * have: what it does not allow may well be allowed by now.
+   */
+  async isOutdated(type: CompiledType): Promise<boolean> {
+    if (this.#database.dialect === "sqlite") return false;
+    const entry = this.#entries.get(`${type.workspaceId}/${type.slug}`);
+    return entry?.type === type ? (await this.#checkOnce(entry)) !== type : true;
   }
 
   #checkOnce(entry: Entry): Promise<CompiledType | undefined> {

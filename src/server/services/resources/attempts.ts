@@ -34,6 +34,47 @@ export async function requireTypes(
   return [...types.values()];
 }
 
+/** A read under a type; what it refuses is looked at again under the newest one. */
+export async function readUnderType<Result>(
+  objectTypes: ObjectTypeService,
+  workspaceId: string,
+  slug: string,
+  read: (type: CompiledType) => Promise<Result>,
+): Promise<Result> {
+  const type = await requireType(objectTypes, workspaceId, slug);
+  try {
+    return await read(type);
+  } catch (error) {
+    if (!dependsOnType(error) || !(await objectTypes.isOutdated(type))) throw error;
+    return read(await requireType(objectTypes, workspaceId, slug));
+  }
+}
+
+/** The same of several types, each once. */
+export async function readUnderTypes<Result>(
+  objectTypes: ObjectTypeService,
+  workspaceId: string,
+  slugs: readonly string[],
+  read: (types: readonly CompiledType[]) => Promise<Result>,
+): Promise<Result> {
+  const types = await requireTypes(objectTypes, workspaceId, slugs);
+  try {
+    return await read(types);
+  } catch (error) {
+    if (!dependsOnType(error)) throw error;
+    const areOutdated = await Promise.all(types.map((type) => objectTypes.isOutdated(type)));
+    if (!areOutdated.includes(true)) throw error;
+    return read(await requireTypes(objectTypes, workspaceId, slugs));
+  }
+}
+
+/** Whether another definition could have let pass what was refused. */
+function dependsOnType(error: unknown): boolean {
+  return (
+    error instanceof Refusal && (error.code === "validation-failed" || error.code === "not-found")
+  );
+}
+
 /** Tries a write until its type stays the same from the check to the commit. */
 export async function underType<Result>(
   objectTypes: ObjectTypeService,
@@ -43,9 +84,13 @@ export async function underType<Result>(
 ): Promise<Result> {
   for (let count = 0; count < attemptLimit; count += 1) {
     const type = await requireType(objectTypes, workspaceId, slug);
-    const result = await attempt(type);
-    if (result !== undefined) return result;
-    await objectTypes.refresh(type);
+    try {
+      const result = await attempt(type);
+      if (result !== undefined) return result;
+      await objectTypes.refresh(type);
+    } catch (error) {
+      if (!dependsOnType(error) || !(await objectTypes.isOutdated(type))) throw error;
+    }
   }
   throw new Refusal("overloaded", {
     detail: "This Object Type or its records are being changed: try again",

@@ -33,6 +33,11 @@ export class BatchOutcomes {
     this.#refusals.set(index, refusal);
   }
 
+  /** Whether an item was refused; under another definition it might not have been. */
+  get hasRefusals(): boolean {
+    return this.#refusals.size > 0;
+  }
+
   /** Runs one item's check; what it refuses is that item's outcome. */
   attempt(index: number, check: () => void): void {
     try {

@@ -46,6 +46,7 @@ export class BatchUpdates {
     return underType(this.#objectTypes, workspaceId, slug, async (type) => {
       const checked = new BatchOutcomes(batch);
       const changes = await this.#prepare(type, scope, batch, checked);
+      if (checked.hasRefusals && (await this.#objectTypes.isOutdated(type))) return undefined;
       checked.requireNoneFailed();
       const references = await resolveReferences(
         this.#objectTypes,

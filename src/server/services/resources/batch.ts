@@ -68,6 +68,7 @@ export class ResourceBatch {
     return underType(this.#objectTypes, workspaceId, slug, async (type) => {
       const checked = new BatchOutcomes(batch);
       const creations = this.#prepare(type, principal, batch, checked);
+      if (checked.hasRefusals && (await this.#objectTypes.isOutdated(type))) return undefined;
       checked.requireNoneFailed();
       const references = await resolveReferences(
         this.#objectTypes,

@@ -15,7 +15,7 @@ import { keysOf } from "../../stores/resources/slots.ts";
 import type { BlobRemovals } from "../blob-removals.ts";
 import type { ObjectTypeService } from "../object-types.ts";
 import type { CompiledType } from "../object-types/compiled-type.ts";
-import { requireType, underType } from "./attempts.ts";
+import { readUnderType, underType } from "./attempts.ts";
 import { FileLinks, type FilePlace } from "./file-links.ts";
 import { requireAccepted } from "./media-types.ts";
 import { textOf } from "./record.ts";
@@ -208,10 +208,11 @@ export class ResourceFiles {
     return isDone ? record.version : undefined;
   }
 
-  async #requireProperty({ workspaceId, slug, property }: FilePlace): Promise<CompiledType> {
-    const type = await requireType(this.#objectTypes, workspaceId, slug);
-    requireFileProperty(type, property);
-    return type;
+  #requireProperty({ workspaceId, slug, property }: FilePlace): Promise<CompiledType> {
+    return readUnderType(this.#objectTypes, workspaceId, slug, async (type) => {
+      requireFileProperty(type, property);
+      return type;
+    });
   }
 
   async #require(place: FilePlace): Promise<ResourceFile> {

@@ -10,7 +10,7 @@ import { parseWhere } from "../../stores/resources/where/parse.ts";
 import type { ListCursors } from "../list-cursors.ts";
 import type { ObjectTypeService } from "../object-types.ts";
 import type { CompiledType } from "../object-types/compiled-type.ts";
-import { requireTypes } from "./attempts.ts";
+import { readUnderTypes } from "./attempts.ts";
 import { cursorGone, cursorText } from "./cursor-values.ts";
 import { resourceOf } from "./record.ts";
 import type { SlowFilters } from "./slow-filters.ts";
@@ -50,13 +50,19 @@ export class ResourceQueries {
   }
 
   /** 422 with a pointer for a type that is not there, and for an order that a type has not. */
-  async run(
+  run(workspaceId: string, query: ResourceQuery, signal: AbortSignal): Promise<ListBody<Resource>> {
+    return readUnderTypes(this.#objectTypes, workspaceId, query.types, (types) =>
+      this.#page(workspaceId, types, query, signal),
+    );
+  }
+
+  async #page(
     workspaceId: string,
+    types: readonly CompiledType[],
     query: ResourceQuery,
     signal: AbortSignal,
   ): Promise<ListBody<Resource>> {
     const limit = query.limit ?? defaultPageLimit;
-    const types = await requireTypes(this.#objectTypes, workspaceId, query.types);
     const condition = query.where === undefined ? undefined : conditionOf(types, query.where);
     const sorted = orderOf(types, query.sort, condition);
     const identity = [
