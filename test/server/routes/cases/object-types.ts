@@ -113,6 +113,51 @@ export const objectTypeCases: RouteTable = {
       },
     ],
   },
+  "objectTypes.batch": {
+    before: type,
+    good: [
+      {
+        name: "makes and changes",
+        body: { create: [creation], update: [{ id: "{typeId}", displayName: "In words" }] },
+        answers: {
+          created: [{ slug: "{newSlug}", version: 1 }],
+          updated: [{ id: "{typeId}", displayName: "In words", version: 2 }],
+        },
+      },
+      { name: "has nothing to do", body: {}, answers: { created: [], updated: [] } },
+    ],
+    bad: [
+      {
+        name: "a fault of one, which takes all with it",
+        body: {
+          create: [creation, { ...creation, slug: "Not Kebab" }],
+          update: [{ id: "{typeId}", properties: { a: { type: "no" } } }],
+        },
+        pointers: ["#/create/1/slug", "#/update/0/properties/a/type"],
+      },
+      {
+        name: "a target that is not there",
+        body: {
+          create: [{ ...creation, linkTypes: [{ name: "to", targetObjectType: "nowhere" }] }],
+        },
+        pointers: ["#/create/0/linkTypes/0/targetObjectType"],
+      },
+      {
+        name: "a version that is not current",
+        body: { update: [{ id: "{typeId}", displayName: "Late", version: 2 }] },
+        status: 409,
+        code: "version-conflict",
+        pointers: ["#/update/0/version"],
+      },
+      {
+        name: "another workspace's type",
+        body: { update: [{ id: "{foreignId}", displayName: "Stolen" }] },
+        status: 404,
+        code: "not-found",
+        pointers: ["#/update/0/id"],
+      },
+    ],
+  },
   "objectTypes.schema": {
     before: type,
     good: [{ name: "shows every type with its count", answers: { tenantId: "{tenant}" } }],
