@@ -127,7 +127,7 @@ export const keyTable = [
   key("reverseSort", "S", "place", "turn the order round"),
   key("columns", "C", "place", "columns", { footer: 23 }),
   key("bars", "b", "place", "bars", { footer: 24 }),
-  key("groupBy", "b", "place", "group by", { footer: 21 }),
+  key("groupBy", "B", "place", "group by", { footer: 21 }),
   key("figure", "m", "place", "figure", { footer: 22 }),
   key("nextTab", "]", "place", "next tab", { footer: 50 }),
   key("previousTab", "[", "place", "tab before"),

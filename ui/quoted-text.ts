@@ -1,5 +1,6 @@
 import { blockText } from "#lib/terminal-text.ts";
 import type { Span, StyledLine } from "./styled-lines.ts";
+import { brokenLines } from "./text-layout.ts";
 
 // Zero columns wide, and taken out of every text from outside: they can't occur in it by themselves.
 const quoteStart = "\u2060";
@@ -40,10 +41,9 @@ export function quotedLines(
         blockText(text.slice(place.start, place.end)) +
         quoteEnd +
         blockText(text.slice(place.end));
-  const wrapped = Bun.wrapAnsi(marked, Math.max(1, width), { hard: true, trim: false });
   let inQuote = false;
   let quoteLine: number | undefined;
-  const lines = wrapped.split("\n").map((line, index): StyledLine => {
+  const lines = brokenLines(marked, Math.max(1, width)).map((line, index): StyledLine => {
     const spans: Span[] = [];
     for (const part of line.split(/([\u2060\u2061])/)) {
       if (part === quoteStart) {

@@ -43,8 +43,19 @@ export function clipMiddle(text: string, width: number): string {
   return `${beginning(clean, head)}…${textWidth(end) > tail ? end.slice(1) : end}`;
 }
 
+/** Clean text in lines of at most `width` columns; the blank that a line is broken at begins none. */
+export function brokenLines(clean: string, width: number): string[] {
+  return clean.split("\n").flatMap((line) =>
+    Bun.wrapAnsi(line, width, { hard: true, trim: false })
+      .split("\n")
+      // Marks of a quote may stand before the blank.
+      .map((part, index) => (index === 0 ? part : part.replace(/^([\u2060\u2061]*) +/, "$1")))
+      .filter((part, index) => index === 0 || part !== ""),
+  );
+}
+
 /** Harmless lines of at most `width` columns, broken between words where that is possible. */
 export function wrapText(text: string, width: number): string[] {
   if (width <= 0) return [];
-  return Bun.wrapAnsi(blockText(text), width, { hard: true, trim: false }).split("\n");
+  return brokenLines(blockText(text), width);
 }

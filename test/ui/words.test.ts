@@ -60,6 +60,9 @@ describe("text in a width", () => {
 
   it("is wrapped and harmless", () => {
     expect(wrapText("one two \x1b[31mthree", 8)).toEqual(["one two ", "three"]);
+    expect(wrapText("one two three", 7)).toEqual(["one two", "three"]);
+    expect(wrapText("one two   ", 7)).toEqual(["one two"]);
+    expect(wrapText("  one two\n\n  three", 8)).toEqual(["  one ", "two", "", "  three"]);
     expect(wrapText("abcdefghij", 4)).toEqual(["abcd", "efgh", "ij"]);
   });
 });

@@ -48,7 +48,7 @@ export function DetailPane<Item>(props: DetailPaneProps<Item>) {
         <>
           {tabRows > 0 ? <Tabs tabs={names} open={open} /> : null}
           <ScrollView
-            key={`${keyOf(item)} ${open}`}
+            of={`${keyOf(item)} ${open}`}
             lines={lines}
             width={inner.width}
             height={inner.height - tabRows}

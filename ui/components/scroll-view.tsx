@@ -10,18 +10,22 @@ export interface ScrollViewProps {
   readonly focused: boolean;
   /** Line that is shown first; a new one moves the window. */
   readonly start?: number;
+  /** What the lines are of; another thing is shown from its start. */
+  readonly of?: string;
 }
 
 /** Lines that the focused pane's keys move through. */
 export function ScrollView(props: ScrollViewProps) {
-  const { lines, width, height, focused, start = 0 } = props;
-  const [moved, setMoved] = useState({ start, top: start });
+  const { lines, width, height, focused, start = 0, of = "" } = props;
+  const [moved, setMoved] = useState({ of, start, top: start });
   const lowest = Math.max(0, lines.length - height);
-  const top = Math.max(0, Math.min(moved.start === start ? moved.top : start, lowest));
+  const isMoved = moved.start === start && moved.of === of;
+  const top = Math.max(0, Math.min(isMoved ? moved.top : start, lowest));
   const scroll = (by: number) =>
     setMoved((now) => {
-      const from = Math.max(0, Math.min(now.start === start ? now.top : start, lowest));
-      return { start, top: Math.max(0, Math.min(from + by, lowest)) };
+      const stays = now.start === start && now.of === of;
+      const from = Math.max(0, Math.min(stays ? now.top : start, lowest));
+      return { of, start, top: Math.max(0, Math.min(from + by, lowest)) };
     });
   useKeys(
     "pane",

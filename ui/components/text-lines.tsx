@@ -10,6 +10,17 @@ export interface TextLinesProps {
   readonly height: number;
 }
 
+/** Lines are made anew for each record; most of them say what the ones before said. */
+function sameLine(a: { readonly line: StyledLine }, b: { readonly line: StyledLine }): boolean {
+  return (
+    a.line.length === b.line.length &&
+    a.line.every((span, index) => {
+      const other = b.line[index];
+      return span.text === other?.text && span.as === other.as;
+    })
+  );
+}
+
 const TextLine = memo(function TextLine(props: { readonly line: StyledLine }) {
   const [first, ...rest] = props.line;
   if (first === undefined || (rest.length === 0 && first.text === "")) return <Line> </Line>;
@@ -23,7 +34,7 @@ const TextLine = memo(function TextLine(props: { readonly line: StyledLine }) {
       ))}
     </Line>
   );
-});
+}, sameLine);
 
 /** A window into any number of lines; what is not visible is not drawn. */
 export function TextLines(props: TextLinesProps) {

@@ -186,6 +186,11 @@ export function useKeys(scope: Scope, handlers: KeyHandlers, options: KeyOptions
   }, [hub, active, offered]);
 }
 
+/** What the keys do at the moment of asking; asking draws nothing anew. */
+export function useCurrentBindings(): () => readonly Binding[] {
+  return useHub().bindings;
+}
+
 /** The keys that do something now; a component that asks is drawn again when they change. */
 export function useBindings(): readonly Binding[] {
   const hub = useHub();

@@ -6,7 +6,7 @@ import { Header } from "../components/header.tsx";
 import { Toast } from "../components/toast.tsx";
 import { needsSignIn } from "../failure.ts";
 import { useEditor } from "../hooks/use-editor.tsx";
-import { useBindings, useKeys } from "../hooks/use-keys.tsx";
+import { useCurrentBindings, useKeys } from "../hooks/use-keys.tsx";
 import { LayoutProvider } from "../hooks/use-layout.tsx";
 import { useNotices } from "../hooks/use-notices.tsx";
 import { useOverlays } from "../hooks/use-overlays.tsx";
@@ -89,7 +89,7 @@ export function Shell() {
   const platform = usePlatform();
   const overlays = useOverlays();
   const { message } = useNotices();
-  const bindings = useBindings();
+  const bindings = useCurrentBindings();
   const role = useRole();
   const editor = useEditor();
   const trail = useTrail(route);
@@ -123,9 +123,9 @@ export function Shell() {
           kind: "choose",
           title: "Go to, or do",
           placeholder: "a place, a type, a workspace, an action",
-          choices: paletteChoices(bindings),
+          choices: paletteChoices(bindings()),
         }),
-      help: () => overlays.show({ kind: "help", bindings }),
+      help: () => overlays.show({ kind: "help", bindings: bindings() }),
       quit: () => screen.exit(0),
     },
     { facts: { role, hasEditor: editor.available } },
@@ -136,6 +136,8 @@ export function Shell() {
     () => (sidebar ? layout : { ...layout, sidebar: 0, width: layout.columns }),
     [layout, sidebar],
   );
+  // Steady, so that what only the shell draws anew leaves the screen alone.
+  const open = useMemo(() => screenOf(route), [route]);
   const folded = layout.shape === "narrow" && sidebar;
   const height = layout.shape === "narrow" && !sidebar ? layout.height + 1 : layout.height;
   const area = useMemo(() => ({ ...shownLayout, height }), [shownLayout, height]);
@@ -156,7 +158,7 @@ export function Shell() {
           <Box flexShrink={0} width={columns} height={area.height} overflow="hidden">
             {area.sidebar > 0 ? <Sidebar width={area.sidebar} height={area.height} /> : null}
             <Box flexDirection="column" flexShrink={0} width={area.width} height={area.height}>
-              {screenOf(route)}
+              {open}
             </Box>
             <FormView columns={columns} rows={area.height} />
             <OverlayView columns={columns} rows={area.height} />

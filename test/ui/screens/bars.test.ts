@@ -14,7 +14,7 @@ describe("records as bars", () => {
     await terminal.type("sum of am");
     terminal.write(keys.enter);
     await terminal.waitFor(/▸ withdrawn +█+ +3,010 +35\.0 %/);
-    terminal.write("b");
+    terminal.write("B");
     await terminal.waitFor("Group by");
     await terminal.type("offi");
     terminal.write(keys.enter);
