@@ -153,15 +153,19 @@ export const keyTable = [
   key("createInEditor", "N", "place", "create in your editor", {
     disabledReason: firstOf(staff, editor),
   }),
-  key("upload", "u", "place", "upload", { footer: 22, disabledReason: staff }),
+  key("upload", "u", ["pane", "place"], "upload", { footer: 22, disabledReason: staff }),
   key("retry", "R", "place", "retry", { footer: 32, disabledReason: firstOf(row, staff, stopped) }),
   key("cancelJob", "K", "place", "cancel job", {
     footer: 33,
     disabledReason: firstOf(row, staff, moving),
   }),
   key("ask", "a", "place", "ask about it", { footer: 35, disabledReason: firstOf(row, staff) }),
-  key("delete", "ctrl+d", "place", "delete", { footer: 70, disabledReason: firstOf(row, staff) }),
-  key("copyCommand", "y", "place", "copy command", { footer: 81 }),
+  key("saveFile", "s", "pane", "save the file", { footer: 11 }),
+  key("delete", "ctrl+d", ["pane", "place"], "delete", {
+    footer: 70,
+    disabledReason: firstOf(row, staff),
+  }),
+  key("copyCommand", "y", ["pane", "place"], "copy command", { footer: 81 }),
   key("copyText", "Y", "place", "copy text"),
 
   // Signing in

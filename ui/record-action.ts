@@ -9,6 +9,9 @@ export interface RecordAction {
   readonly words: string;
   /** What it does to the state, e.g. `open → decided`. */
   readonly beside: string;
+  /** The property whose state it moves, and where to. */
+  readonly property: string | undefined;
+  readonly to: string | undefined;
   readonly parameters: Readonly<Record<string, AnyProperty>>;
   /** Why it can't be done now. */
   readonly reason: string | undefined;
@@ -73,6 +76,8 @@ export function actionsOf(
       name,
       words: typeof displayName === "string" ? displayName : name,
       beside: transition === undefined ? "" : `${stateWords(state)} → ${transition.to}`,
+      property: transition?.property,
+      to: transition?.to,
       parameters: parametersOf(action),
       reason: roleReason(needed, role) ?? unfit,
     };

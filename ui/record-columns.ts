@@ -82,7 +82,8 @@ export interface PossibleColumn {
   readonly title: string;
 }
 
-function titleOf(type: ObjectType, name: string): string {
+/** What a property is called: its own words, else its name as a heading. */
+export function titleOf(type: ObjectType, name: string): string {
   const property = Object.hasOwn(type.properties, name) ? type.properties[name] : undefined;
   if (property === undefined) return isSystem(name) ? systemTitles[name] : headingOf(name);
   const title = "displayName" in property ? property.displayName : undefined;

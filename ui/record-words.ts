@@ -1,37 +1,255 @@
 import type { ObjectType, Resource } from "#client/index.ts";
-import { headingOf } from "./record-columns.ts";
-import { fieldLines, type Field, type StyledLine } from "./styled-lines.ts";
-import { statusLook } from "./theme.ts";
-import { valueWords } from "./words.ts";
+import { textIn, type AnyProperty } from "./form/form-fields.ts";
+import { actionsOf } from "./record-action.ts";
+import { headingOf, titleOf } from "./record-columns.ts";
+import type { StyledLine } from "./styled-lines.ts";
+import { fitText, textWidth, wrapText } from "./text-layout.ts";
+import { statusLook, type Token } from "./theme.ts";
+import { countWords, distanceWords, sizeWords, valueWords } from "./words.ts";
 
-/** The Object Type's actions that a status allows, e.g. `decide → decided`. */
-function actionWords(type: ObjectType, status: string): string {
-  const ways = (type.actions ?? []).flatMap((action) => {
-    const transition = action["transition"];
-    if (typeof transition !== "object" || transition === null) return [];
-    const from = "from" in transition && Array.isArray(transition.from) ? transition.from : [];
-    const to = "to" in transition ? transition.to : undefined;
-    return from.includes(status) && typeof to === "string" ? [`${action.name} → ${to}`] : [];
-  });
-  return ways.length === 0 ? "" : `   (${ways.join(", ")})`;
+/** What Enter does on a line. */
+export type LineAct =
+  | { readonly kind: "record"; readonly objectType: string; readonly id: string }
+  /** Shows or hides what is in it; the place is a path of names. */
+  | { readonly kind: "fold"; readonly place: string }
+  | { readonly kind: "file"; readonly property: string };
+
+export interface RecordLine {
+  readonly spans: StyledLine;
+  readonly act: LineAct | undefined;
+}
+
+export interface RecordView {
+  readonly width: number;
+  /** Milliseconds since 1970, for how long ago things were. */
+  readonly nowMs: number;
+  /** Places of lists and objects that are shown with what is in them. */
+  readonly unfolded: ReadonlySet<string>;
+  /** Who an id is. */
+  readonly nameOf: (oid: string) => string;
+}
+
+const maximumNameWidth = 24;
+/** A list of thousands is for the JSON. */
+const maximumLines = 2_000;
+const statusNames = new Set(["status", "state", "stage"]);
+
+/** How one value is drawn. */
+interface Shown {
+  readonly text: string;
+  readonly as?: Token | undefined;
+  /** Said beside it, quietly. */
+  readonly beside?: string;
+  readonly act?: LineAct;
+  /** What is in it, where it is unfolded. */
+  readonly inside?: readonly (readonly [name: string, value: unknown, property: AnyProperty])[];
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+const untyped: AnyProperty = { type: "" };
+
+function isProperty(value: unknown): value is AnyProperty {
+  return isObject(value) && typeof value["type"] === "string";
+}
+
+function memberOf(property: AnyProperty, name: "items" | "properties"): unknown {
+  return new Map<string, unknown>(Object.entries(property)).get(name);
+}
+
+/** `53.4043 N, 2.9561 W` out of a GeoJSON point. */
+function pointWords(value: unknown): string | undefined {
+  if (!isObject(value) || !Array.isArray(value["coordinates"])) return undefined;
+  const [longitude, latitude] = value["coordinates"] as unknown[];
+  if (typeof longitude !== "number" || typeof latitude !== "number") return undefined;
+  const north = `${Math.abs(latitude)} ${latitude < 0 ? "S" : "N"}`;
+  return `${north}, ${Math.abs(longitude)} ${longitude < 0 ? "W" : "E"}`;
+}
+
+/** `plans.pdf` and its facts out of a file's value. */
+function fileShown(name: string, value: unknown): Shown | undefined {
+  if (!isObject(value) || typeof value["filename"] !== "string") return undefined;
+  const { filename, size, contentType } = value;
+  const facts = [
+    sizeWords(typeof size === "number" ? size : undefined),
+    typeof contentType === "string" ? contentType : "",
+  ];
+  return {
+    text: filename,
+    as: "link",
+    beside: facts.filter((fact) => fact !== "").join("  "),
+    act: { kind: "file", property: name },
+  };
+}
+
+class RecordDrawing {
+  readonly lines: RecordLine[] = [];
+  readonly #view: RecordView;
+  readonly #nameWidth: number;
+
+  constructor(view: RecordView, names: readonly string[]) {
+    this.#view = view;
+    const widest = Math.max(0, ...names.map((name) => textWidth(name)));
+    this.#nameWidth = Math.min(widest, maximumNameWidth, Math.floor(view.width / 2));
+  }
+
+  put(path: readonly string[], title: string, shown: Shown): void {
+    if (this.lines.length >= maximumLines) return;
+    const { width } = this.#view;
+    const room = Math.max(1, width - this.#nameWidth - 2);
+    const indent = "  ".repeat(Math.min(path.length - 1, 6));
+    const rows = wrapText(shown.text, room);
+    const texts = rows.length === 0 ? [""] : rows;
+    const last = texts.at(-1) ?? "";
+    const { beside = "" } = shown;
+    const fits = beside !== "" && textWidth(last) + textWidth(beside) + 2 <= room;
+    if (beside !== "" && !fits) texts.push(...wrapText(beside, room));
+    texts.forEach((text, index) => {
+      const isBeside = !fits && index >= rows.length && beside !== "";
+      this.lines.push({
+        act: shown.act,
+        spans: [
+          { text: `${fitText(index === 0 ? indent + title : "", this.#nameWidth)}  `, as: "quiet" },
+          { text, as: isBeside ? "quiet" : shown.as },
+          ...(fits && index === texts.length - 1
+            ? [{ text: `  ${fitText(beside, textWidth(beside))}`, as: "quiet" as const }]
+            : []),
+        ],
+      });
+    });
+    for (const [name, value, property] of shown.inside ?? []) {
+      const inner = [...path, name];
+      this.put(inner, name, this.shown(inner, value, property));
+    }
+  }
+
+  /** A value in the words of its type. */
+  shown(path: readonly string[], value: unknown, property: AnyProperty): Shown {
+    const name = path.at(-1) ?? "";
+    if (value === null) return { text: "null", as: "quiet" };
+    const target = textIn(property, "targetObjectType");
+    if (target !== undefined && typeof value === "string") {
+      const act = { kind: "record", objectType: target, id: value } as const;
+      return { text: `→ ${value}`, as: "link", beside: target, act };
+    }
+    const isTime = property.type === "date" || property.type === "datetime";
+    if (isTime && typeof value === "string") {
+      return { text: value, beside: distanceWords(value, this.#view.nowMs) };
+    }
+    if (property.type === "file") {
+      const file = fileShown(name, value);
+      if (file !== undefined) return file;
+    }
+    const point = property.type === "geopoint" ? pointWords(value) : undefined;
+    if (point !== undefined) return { text: point };
+    if (Array.isArray(value)) return this.#list(path, value, property, target);
+    if (isObject(value)) return this.#object(path, value, property);
+    return { text: valueWords(value) };
+  }
+
+  #fold(path: readonly string[], words: string, beside: string): [Shown, boolean] {
+    const place = JSON.stringify(path);
+    const isOpen = this.#view.unfolded.has(place);
+    const act = { kind: "fold", place } as const;
+    return [{ text: `${isOpen ? "▾" : "▸"} ${words}`, act, ...(isOpen ? {} : { beside }) }, isOpen];
+  }
+
+  #list(
+    path: readonly string[],
+    value: readonly unknown[],
+    property: AnyProperty,
+    target: string | undefined,
+  ): Shown {
+    const isPlain = value.every((item) => typeof item !== "object" || item === null);
+    if (value.length === 0) return { text: "none", as: "quiet" };
+    if (isPlain && target === undefined && value.length <= 20) return { text: valueWords(value) };
+    const words = `${countWords(value.length)} item${value.length === 1 ? "" : "s"}`;
+    const [shown, isOpen] = this.#fold(path, words, isPlain ? valueWords(value.slice(0, 5)) : "");
+    if (!isOpen) return shown;
+    const items = memberOf(property, "items");
+    const each = target !== undefined ? property : isProperty(items) ? items : untyped;
+    return {
+      ...shown,
+      inside: value
+        .slice(0, maximumLines)
+        .map((item, index) => [String(index), item, each] as const),
+    };
+  }
+
+  #object(
+    path: readonly string[],
+    value: Readonly<Record<string, unknown>>,
+    property: AnyProperty,
+  ): Shown {
+    const names = Object.keys(value);
+    const words = `${countWords(names.length)} field${names.length === 1 ? "" : "s"}`;
+    const [shown, isOpen] = this.#fold(path, words, names.slice(0, 6).join(", "));
+    if (!isOpen) return shown;
+    const properties = memberOf(property, "properties");
+    const inner = isObject(properties) ? properties : {};
+    return {
+      ...shown,
+      inside: names.slice(0, maximumLines).map((name) => {
+        const member = Object.hasOwn(inner, name) ? inner[name] : undefined;
+        return [name, value[name], isProperty(member) ? member : untyped] as const;
+      }),
+    };
+  }
+}
+
+/** `open`, its sign, and what can be done in it: `(decide → decided)`. */
+function statusShown(type: ObjectType, record: Resource, name: string, value: string): Shown {
+  const { glyph, token } = statusLook(value);
+  const ways = actionsOf(type, record, undefined).filter(
+    (action) => action.property === name && action.reason === undefined,
+  );
+  const words = ways.map((action) => `${action.words} → ${action.to}`).join(", ");
+  return {
+    text: `${glyph} ${value}`,
+    as: token,
+    ...(words === "" ? {} : { beside: `(${words})` }),
+  };
+}
+
+/** The properties of a type and its links, as what a value's look depends on. */
+function propertiesOf(type: ObjectType): Map<string, AnyProperty> {
+  const links = (type.linkTypes ?? []).map(({ name, targetObjectType }): [string, AnyProperty] => [
+    name,
+    { type: "reference", targetObjectType },
+  ]);
+  return new Map([...Object.entries<AnyProperty>(type.properties), ...links]);
 }
 
 /** A record's properties in the Object Type's order, then others, then the system's own. */
-export function recordLines(type: ObjectType, record: Resource, width: number): StyledLine[] {
-  const named = Object.keys(type.properties).filter((name) => name in record.data);
-  const others = Object.keys(record.data).filter((name) => !(name in type.properties));
-  const fields = [...named, ...others].map((name): Field => {
-    const value = valueWords(record.data[name]);
-    if (name !== "status") return { name: headingOf(name), value };
-    const look = statusLook(value);
-    return { name, value: `${look.glyph} ${value}${actionWords(type, value)}`, as: look.token };
-  });
+export function recordLines(type: ObjectType, record: Resource, view: RecordView): RecordLine[] {
+  const properties = propertiesOf(type);
+  const named = [...properties.keys()].filter((name) => name in record.data);
+  const others = Object.keys(record.data).filter((name) => !properties.has(name));
+  const titles = new Map([...named, ...others].map((name) => [name, titleOf(type, name)]));
+  const drawing = new RecordDrawing(view, [...titles.values(), headingOf("version")]);
+  for (const [name, title] of titles) {
+    const value = record.data[name];
+    const shown =
+      statusNames.has(name) && typeof value === "string"
+        ? statusShown(type, record, name, value)
+        : drawing.shown([name], value, properties.get(name) ?? untyped);
+    drawing.put([name], title, shown);
+  }
   const { created_at, created_by, updated_at, updated_by } = record;
-  const system: Field[] = [
-    { name: "id", value: record.id, as: "quiet" },
-    { name: "version", value: String(record.version), as: "quiet" },
-    { name: "created", value: `${created_at ?? ""}  ${created_by ?? ""}`, as: "quiet" },
-    { name: "updated", value: `${updated_at ?? ""}  ${updated_by ?? ""}`, as: "quiet" },
-  ];
-  return fieldLines([...fields, ...system], width);
+  const quiet = (title: string, text: string, beside = "") =>
+    drawing.put([title], title, { text, as: "quiet", beside });
+  const when = (at: string | undefined, by: string | null | undefined) =>
+    [
+      at === undefined ? "" : distanceWords(at, view.nowMs),
+      by === null || by === undefined ? "" : `by ${view.nameOf(by)}`,
+    ]
+      .filter((words) => words !== "")
+      .join(" ");
+  quiet("id", record.id);
+  quiet("version", String(record.version));
+  quiet("created", created_at ?? "", when(created_at, created_by));
+  quiet("updated", updated_at ?? "", when(updated_at, updated_by));
+  return drawing.lines;
 }

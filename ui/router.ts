@@ -27,6 +27,8 @@ export type Route =
       /** The records in groups instead of one by one. */
       readonly bars?: boolean | undefined;
       readonly asked?: AskedRecords | undefined;
+      /** One record by itself, as a reference leads to it. */
+      readonly recordId?: string | undefined;
     }
   | {
       readonly place: "documents";

@@ -1,4 +1,4 @@
-import { cellText } from "#lib/terminal-text.ts";
+import { blockText, cellText } from "#lib/terminal-text.ts";
 import { fitText, textWidth, wrapText } from "./text-layout.ts";
 import type { Token } from "./theme.ts";
 
@@ -37,13 +37,28 @@ export function fieldLines(fields: readonly Field[], width: number): StyledLine[
   });
 }
 
-/** A JSON value as indented text, wrapped; its strings are made harmless, not changed otherwise. */
+function jsonToken(text: string): Token | undefined {
+  if (text.startsWith('"')) return undefined;
+  return /^[[\]{}]/.test(text) ? "quiet" : "busy";
+}
+
+/**
+ * A JSON value as indented text, wrapped: names, texts, other values and brackets in looks of their
+ * own. Its strings are made harmless, not changed otherwise.
+ */
 export function jsonLines(value: unknown, width: number): StyledLine[] {
   const text = JSON.stringify(value, undefined, 2);
   return text.split("\n").flatMap((line): StyledLine[] => {
-    const named = /^(\s*)("(?:[^"\\]|\\.)*":)(.*)$/.exec(line);
-    if (named === null || textWidth(cellText(line)) > width) return textLines(line, width);
-    const [, indent = "", name = "", rest = ""] = named;
-    return [[{ text: indent + cellText(name), as: "quiet" }, { text: cellText(rest) }]];
+    const [, named = "", rest = ""] = /^(\s*(?:"(?:[^"\\]|\\.)*": ?)?)(.*)$/.exec(line) ?? [];
+    const as = jsonToken(rest);
+    const head = blockText(named);
+    return wrapText(line, width).map((row, index) =>
+      index === 0 && row.startsWith(head)
+        ? [
+            { text: head, as: "focus" },
+            { text: row.slice(head.length), as },
+          ]
+        : [{ text: row, as }],
+    );
   });
 }

@@ -24,6 +24,28 @@ export function ageWords(timestamp: string | null | undefined, nowMs: number): s
   return `${durationWords(passed)} ago`;
 }
 
+/**
+ * How far away a date (`2026-12-14`) or an RFC 3339 time is: `today`, `in 23 d`, `5 months ago`;
+ * nothing for what is neither.
+ */
+export function distanceWords(text: string, nowMs: number): string {
+  const isDate = /^\d{4}-\d{2}-\d{2}$/.test(text);
+  const at = Date.parse(text);
+  if (Number.isNaN(at)) return "";
+  const today = new Date(nowMs).toISOString().slice(0, 10);
+  const away = at - (isDate ? Date.parse(today) : nowMs);
+  if (isDate && away === 0) return "today";
+  if (Math.abs(away) < minuteMs) return "now";
+  const words = spanWords(Math.abs(away));
+  return away < 0 ? `${words} ago` : `in ${words}`;
+}
+
+function spanWords(spanMs: number): string {
+  const days = spanMs / dayMs;
+  if (days < 60) return durationWords(spanMs);
+  return days < 730 ? `${Math.round(days / 30.44)} months` : `${Math.round(days / 365.25)} years`;
+}
+
 /** `512 B`, `2.1 MB`: decimal units, as file managers show them. */
 export function sizeWords(bytes: number | undefined): string {
   if (bytes === undefined || !Number.isFinite(bytes)) return "";

@@ -1,4 +1,4 @@
-/** Work on many records that takes a while: what a dialog shows of it, and how it can be stopped. */
+/** Work on many records or bytes that takes a while: what a dialog shows of it, and how it can be stopped. */
 
 export interface WorkProgress {
   readonly done: number;
@@ -16,6 +16,8 @@ export interface Work {
   readonly title: string;
   /** What is counted, e.g. `records deleted`. */
   readonly counted: string;
+  /** How a count is said; a plain number unless given, e.g. bytes as `2.1 MB`. */
+  readonly wordsOf?: (count: number) => string;
   /** What Esc does, e.g. `stops before the next 500`. */
   readonly stop: string;
   /**

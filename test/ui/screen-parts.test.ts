@@ -163,8 +163,9 @@ describe("records", () => {
   });
 
   it("show their fields, unknown ones too, and which actions the status allows", () => {
-    const lines = texts(recordLines(type, record, 60));
-    expect(lines[0]).toBe("status     ● open   (decide → decided)");
+    const view = { width: 60, nowMs: 0, unfolded: new Set<string>(), nameOf: String };
+    const lines = texts(recordLines(type, record, view).map(({ spans }) => spans));
+    expect(lines[0]).toBe("status     ● open  (decide → decided)");
     expect(lines).toContain("extra      1, 2");
     expect(lines).toContain("version    3");
   });

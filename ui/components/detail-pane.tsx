@@ -6,7 +6,7 @@ import type { Area } from "./master-detail.tsx";
 import { Pane, paneBorder } from "./pane.tsx";
 import { ScrollView } from "./scroll-view.tsx";
 import { Empty } from "./states.tsx";
-import { Tabs } from "./tabs.tsx";
+import { tabAfter, Tabs } from "./tabs.tsx";
 
 export interface DetailPaneProps<Item> {
   readonly area: Area;
@@ -32,11 +32,10 @@ export function DetailPane<Item>(props: DetailPaneProps<Item>) {
     if (item === undefined || view === undefined) return [];
     return view(item, Math.max(1, inner.width - 2)).map((line) => [{ text: " " }, ...line]);
   }, [item, views, open, inner.width]);
-  const turn = (by: number) =>
-    setKept(names[(names.indexOf(open) + by + names.length) % names.length] ?? open);
+  const turn = (by: number) => setKept(tabAfter(names, open, by));
   useKeys(
     "place",
-    { nextTab: () => turn(1), previousTab: () => turn(-1) },
+    { nextTab: (count) => turn(count), previousTab: (count) => turn(-count) },
     { active: item !== undefined && names.length > 1 },
   );
   const tabRows = names.length > 1 ? 1 : 0;

@@ -31,6 +31,7 @@ interface Space {
 const widest = 120;
 const hintRows = 2;
 const problemRows = 4;
+const smallFields = 4;
 /** Fields that PgUp and PgDn pass. */
 const pageFields = 5;
 
@@ -141,10 +142,15 @@ function OpenForm(props: Space & { readonly request: FormRequest; readonly onClo
     .flatMap((line) => wrapText(line, inner - 4))
     .slice(0, problemRows);
   const newer = session.comparing ? undefined : session.conflict?.theirs.version;
-  const body = rows - 2 - problems.length - (newer === undefined ? 0 : 1) - hintRows;
+  // A form of a few short fields is small, and stays of one size while it is filled in.
+  const isSmall = form.subject.fields.length <= smallFields && !form.subject.fields.some(isLong);
+  const tall =
+    isSmall && !session.comparing ? 2 * form.subject.fields.length + problemRows + 4 : rows;
+  const height = Math.min(tall, rows);
+  const body = height - 2 - problems.length - (newer === undefined ? 0 : 1) - hintRows;
   const hints = wrapText(field?.hint ?? "", inner - 2);
   return (
-    <Overlay title={request.title} columns={columns} rows={rows} width={width} height={rows}>
+    <Overlay title={request.title} columns={columns} rows={rows} width={width} height={height}>
       {problems.map((line, index) => (
         <Line key={index} as="bad">
           {index === 0 ? " ✗ " : "   "}

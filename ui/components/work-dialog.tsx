@@ -26,7 +26,7 @@ function barOf({ done, total }: WorkProgress, width: number): string {
   return "█".repeat(filled) + "░".repeat(width - filled);
 }
 
-/** Does work on many records: how far it is, Esc to stop it, and what came of it. */
+/** Does work on many records or bytes: how far it is, Esc to stop it, and what came of it. */
 export function WorkDialog(props: {
   readonly work: Work;
   readonly columns: number;
@@ -77,7 +77,8 @@ export function WorkDialog(props: {
   const width = Math.min(72, columns);
   const inner = width - 4;
   const { done, total } = progress;
-  const of = total === undefined ? "" : ` of ${countWords(total)}`;
+  const { wordsOf = countWords } = work;
+  const of = total === undefined ? "" : ` of ${wordsOf(total)}`;
   const report = (outcome?.lines ?? []).flatMap((line) => wrapText(line, inner));
   const shown = report.slice(0, Math.max(1, rows - 5));
   const height = 2 + (outcome === undefined ? 3 : shown.length + 2);
@@ -88,7 +89,7 @@ export function WorkDialog(props: {
           <>
             <Line>
               {" "}
-              {countWords(done)}
+              {wordsOf(done)}
               {of} {work.counted}
             </Line>
             <Line as="busy"> {barOf(progress, inner)}</Line>

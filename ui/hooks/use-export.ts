@@ -1,19 +1,12 @@
-import { stat } from "node:fs/promises";
-import { join } from "node:path";
 import type { Client, ObjectType, Resource } from "#client/index.ts";
-import { saveAtomically } from "#lib/atomic-write.ts";
-import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import { commandLine } from "../command-line.ts";
 import { exportChunks, type ExportFormat } from "../export-file.ts";
-import { isAbort } from "../failure.ts";
-import { absolutePath } from "../files.ts";
-import type { WorkOutcome } from "../work.ts";
+import { saveFailure, saveFile, type SaveTarget } from "../save-file.ts";
 import { countWords, sizeWords } from "../words.ts";
-import { useFolders } from "./use-folders.tsx";
 import type { MarkedRecords } from "./use-marks.ts";
-import { useNotices } from "./use-notices.tsx";
 import { useOverlays } from "./use-overlays.tsx";
 import { usePlatform } from "./use-platform.tsx";
+import { useSavePath } from "./use-save-path.ts";
 
 export interface ExportWish {
   readonly type: ObjectType;
@@ -54,16 +47,8 @@ const kinds: readonly Kind[] = [
   { id: "json", words: "JSON: one list", format: "json", columnsOf: () => [] },
 ];
 
-interface Job {
-  readonly wish: ExportWish;
-  readonly kind: Kind;
-  readonly path: string;
-  /** Replacing a file was asked for. */
-  readonly mayReplace: boolean;
-}
-
-function fileNameOf({ wish, kind }: Pick<Job, "wish" | "kind">): string {
-  return `${wish.type.slug}-${new Date().toISOString().slice(0, 10)}.${kind.format}`;
+function fileNameOf({ type }: ExportWish, { format }: Kind): string {
+  return `${type.slug}-${new Date().toISOString().slice(0, 10)}.${format}`;
 }
 
 /** The command that writes the same, where there is one. */
@@ -92,47 +77,15 @@ async function* markedRecords(
   }
 }
 
-async function exists(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined)) !== undefined;
-}
-
-/** Somebody made a file of this name while ours was written. */
-class FileAppeared extends Error {}
-
-/** Lets the last chunk through only while the name is still free. */
-async function* unlessTaken(
-  chunks: AsyncIterable<Uint8Array>,
-  job: Job,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  yield* chunks;
-  if (!job.mayReplace && (await exists(job.path))) throw new FileAppeared();
-}
-
-function failedOutcome(error: unknown, { path }: Job): WorkOutcome {
-  if (isAbort(error)) return { good: true, lines: ["stopped; no file was written"] };
-  if (error instanceof FileAppeared) {
-    return {
-      good: false,
-      lines: [`${path} was made by somebody else meanwhile`, "It was left alone."],
-    };
-  }
-  const code = systemErrorCode(error);
-  if (code === undefined) throw error;
-  const why = code === "ENOENT" ? "its folder does not exist" : systemErrorWords(error);
-  return { good: false, lines: [`${path} was not written: ${why}`] };
-}
-
 /** Writing the marked records, or all that the list shows, to a file of the user's. */
 export function useExport(): (wish: ExportWish) => void {
   const { client, session } = usePlatform();
   const overlays = useOverlays();
-  const { sayFailure } = useNotices();
-  const { currentDirectory, homeDirectory } = useFolders();
+  const askForPath = useSavePath();
   const tenantId = session.workspace?.id;
 
-  const write = (job: Job) => {
+  const write = (wish: ExportWish, kind: Kind, target: SaveTarget) => {
     if (client === undefined) return;
-    const { wish, kind, path } = job;
     const total = wish.marked.size > 0 ? wish.marked.size : wish.count;
     overlays.show({
       kind: "work",
@@ -154,34 +107,19 @@ export function useExport(): (wish: ExportWish) => void {
             report({ done, total });
           });
           try {
-            const size = await saveAtomically(path, unlessTaken(chunks, job));
+            const size = await saveFile(target, chunks);
             const missing = wish.marked.size - done;
             const gone = missing > 0 ? `; ${countWords(missing)} marked ones are gone` : "";
             return {
               good: true,
-              lines: [`wrote ${countWords(done)} records to ${path} (${sizeWords(size)})${gone}`],
+              lines: [
+                `wrote ${countWords(done)} records to ${target.path} (${sizeWords(size)})${gone}`,
+              ],
             };
           } catch (error) {
-            return failedOutcome(error, job);
+            return saveFailure(error, target);
           }
         },
-      },
-    });
-  };
-
-  const check = async (job: Job): Promise<void> => {
-    const facts = await stat(job.path).catch(() => undefined);
-    if (facts === undefined) return write(job);
-    if (facts.isDirectory()) return check({ ...job, path: join(job.path, fileNameOf(job)) });
-    overlays.show({
-      kind: "confirm",
-      question: {
-        title: "Replace this file",
-        effects: [
-          `${job.path}, ${sizeWords(facts.size)}, of ${facts.mtime.toISOString().slice(0, 16).replace("T", " ")}`,
-          "what is in it now is lost",
-        ],
-        onConfirm: () => write({ ...job, mayReplace: true }),
       },
     });
   };
@@ -193,20 +131,13 @@ export function useExport(): (wish: ExportWish) => void {
         : wish.count === undefined
           ? "all records that the list shows"
           : `the ${countWords(wish.count)} records that the list shows`;
-    overlays.show({
-      kind: "ask",
-      question: {
-        title: `Export ${wish.type.slug}`,
-        words:
-          `A file for ${what}, as ${kind.words}. Only you will be able to read it.` +
-          commandWords(wish, kind),
-        initial: join(currentDirectory, fileNameOf({ wish, kind })),
-        placeholder: "a path",
-        onAnswer: (typed) => {
-          const path = absolutePath(typed, currentDirectory, homeDirectory);
-          check({ wish, kind, path, mayReplace: false }).catch(sayFailure);
-        },
-      },
+    askForPath({
+      title: `Export ${wish.type.slug}`,
+      words:
+        `A file for ${what}, as ${kind.words}. Only you will be able to read it.` +
+        commandWords(wish, kind),
+      filename: fileNameOf(wish, kind),
+      onTarget: (target) => write(wish, kind, target),
     });
   };
 

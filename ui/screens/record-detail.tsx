@@ -1,38 +1,98 @@
 import { useMemo } from "react";
 import type { ObjectType, Resource } from "#client/index.ts";
-import { DetailPane } from "../components/detail-pane.tsx";
 import type { Area } from "../components/master-detail.tsx";
+import { Pane, paneBorder } from "../components/pane.tsx";
+import { ScrollView } from "../components/scroll-view.tsx";
+import { Empty } from "../components/states.tsx";
+import { tabAfter, Tabs } from "../components/tabs.tsx";
+import { useKept } from "../hooks/use-kept.tsx";
+import { useKeys } from "../hooks/use-keys.tsx";
 import { recordName } from "../record-columns.ts";
-import { recordLines } from "../record-words.ts";
-import { jsonLines } from "../styled-lines.ts";
+import { hasFiles } from "../record-files.ts";
+import { jsonLines, type StyledLine } from "../styled-lines.ts";
+import { FieldsTab } from "./record/fields-tab.tsx";
+import { FilesTab } from "./record/files-tab.tsx";
+import { HistoryTab } from "./record/history-tab.tsx";
 
-const keyOf = (record: Resource) => record.id;
-
-/** What is known of one record, beside the list that it is selected in. */
-export function RecordDetail(props: {
+export interface RecordDetailProps {
   readonly type: ObjectType;
   /** Absent while nothing is selected. */
   readonly record: Resource | undefined;
   readonly area: Area;
   readonly focused: boolean;
-}) {
+  /** Something of the record was changed here. */
+  readonly onChanged: () => void;
+}
+
+const everyTab = ["fields", "json", "history", "files"];
+
+/** What is known of one record, in tabs, beside the list that it is selected in. */
+export function RecordDetail(props: RecordDetailProps) {
   const { type, record, area, focused } = props;
-  const views = useMemo(
-    () => ({
-      fields: (shown: Resource, width: number) => recordLines(type, shown, width),
-      json: jsonLines,
-    }),
-    [type],
+  const tabs = hasFiles(type) ? everyTab : everyTab.filter((tab) => tab !== "files");
+  const [kept, setKept] = useKept("tab record", "fields");
+  const open = tabs.includes(kept) ? kept : "fields";
+  const turn = (by: number) => setKept(tabAfter(tabs, open, by));
+  useKeys(
+    "place",
+    { nextTab: (count) => turn(count), previousTab: (count) => turn(-count) },
+    { active: record !== undefined },
   );
+  const inner = { width: area.width - paneBorder, height: area.height - paneBorder };
+  const title = record === undefined ? "details" : recordName(record);
   return (
-    <DetailPane<Resource>
-      area={area}
-      kind="record"
-      title={record === undefined ? "details" : recordName(record)}
-      item={record}
-      keyOf={keyOf}
-      views={views}
-      focused={focused}
-    />
+    <Pane title={title} width={area.width} height={area.height} focused={focused}>
+      {record === undefined ? (
+        <Empty {...inner} words="Nothing is selected." />
+      ) : (
+        <>
+          <Tabs tabs={tabs} open={open} />
+          <OpenTab
+            key={`${record.id} ${open}`}
+            {...props}
+            record={record}
+            tab={open}
+            area={{ width: inner.width, height: inner.height - 1 }}
+            onFile={() => setKept("files")}
+          />
+        </>
+      )}
+    </Pane>
   );
+}
+
+function OpenTab(
+  props: RecordDetailProps & {
+    readonly record: Resource;
+    readonly tab: string;
+    readonly onFile: () => void;
+  },
+) {
+  switch (props.tab) {
+    case "json":
+      return <JsonTab {...props} />;
+    case "history":
+      return <HistoryTab {...props} />;
+    case "files":
+      return <FilesTab {...props} />;
+    default:
+      return <FieldsTab {...props} />;
+  }
+}
+
+function JsonTab(props: {
+  readonly record: Resource;
+  readonly area: Area;
+  readonly focused: boolean;
+}) {
+  const { record, area, focused } = props;
+  const lines = useMemo(
+    () =>
+      jsonLines(record, Math.max(1, area.width - 2)).map((line): StyledLine => [
+        { text: " " },
+        ...line,
+      ]),
+    [record, area.width],
+  );
+  return <ScrollView lines={lines} {...area} focused={focused} />;
 }

@@ -17,6 +17,7 @@ import { useMasterDetail } from "../hooks/use-master-detail.ts";
 import { useNow } from "../hooks/use-now.ts";
 import { useOverlays } from "../hooks/use-overlays.tsx";
 import { useRecordActions } from "../hooks/use-record-actions.ts";
+import { useRecordKeys } from "../hooks/use-record-keys.ts";
 import { sortText, useResources } from "../hooks/use-resources.ts";
 import { useRouter } from "../hooks/use-router.tsx";
 import { useUploads } from "../hooks/use-uploads.tsx";
@@ -112,6 +113,7 @@ export function RecordsScreen(props: { readonly type: ObjectType }) {
           where: filter.where,
           sort: order === sortText(newestFirst) ? undefined : order,
         });
+  useRecordKeys(type, selected, actions, !filter.typing);
   useKeys(
     "place",
     {
@@ -120,14 +122,6 @@ export function RecordsScreen(props: { readonly type: ObjectType }) {
       reverseSort: () => setSort((now) => ({ ...now, descending: !now.descending })),
       columns: chooseColumns,
       bars: () => go({ place: "resources", objectType: type.slug, bars: true }),
-      edit: () => selected !== undefined && actions.edit(selected),
-      create: actions.create,
-      editInEditor: () => selected !== undefined && actions.editInEditor(selected),
-      createInEditor: actions.createInEditor,
-      act:
-        (type.actions ?? []).length > 0
-          ? () => selected !== undefined && actions.act(selected)
-          : undefined,
       delete: () => remove({ objectType: type.slug, chosen: chosen(), onEnd: afterDelete }),
       markRange: marks.range,
       markAll: marks.all,
@@ -175,7 +169,14 @@ export function RecordsScreen(props: { readonly type: ObjectType }) {
       handlers={{ mark: marks.toggle }}
       marked={marks.ids}
       detail={(area, focused) => (
-        <RecordDetail key="detail" type={type} record={selected} area={area} focused={focused} />
+        <RecordDetail
+          key="detail"
+          type={type}
+          record={selected}
+          area={area}
+          focused={focused}
+          onChanged={list.refresh}
+        />
       )}
     />
   );

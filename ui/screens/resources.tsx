@@ -2,6 +2,7 @@ import { useRouter } from "../hooks/use-router.tsx";
 import { useObjectTypes } from "../hooks/use-object-types.ts";
 import { BarsScreen } from "./bars.tsx";
 import { ObjectTypesScreen } from "./object-types.tsx";
+import { RecordScreen } from "./record.tsx";
 import { RecordsScreen } from "./records.tsx";
 
 /** Typed records: the Object Types of the workspace, and the records of the one that is open. */
@@ -13,5 +14,9 @@ export function ResourcesScreen() {
   if (slug === undefined || type === undefined) return <ObjectTypesScreen types={types} />;
   const isBars = route.place === "resources" && route.bars === true;
   if (isBars) return <BarsScreen key={type.slug} type={type} />;
+  const recordId = route.place === "resources" ? route.recordId : undefined;
+  if (recordId !== undefined) {
+    return <RecordScreen key={`${type.slug} ${recordId}`} type={type} id={recordId} />;
+  }
   return <RecordsScreen key={type.slug} type={type} />;
 }

@@ -11,7 +11,7 @@ import { createFakePlatform, planningId } from "./fake-platform.ts";
 import type { Wish } from "./open-fake.ts";
 
 const wish = JSON.parse(process.env["FAKE"] ?? "{}") as Wish;
-const platform = createFakePlatform(wish.count);
+const platform = createFakePlatform(wish.count, wish);
 platform.state.down = wish.down ?? false;
 platform.state.role = wish.role ?? "tenant-admin";
 platform.state.pauseMs = wish.pauseMs ?? 1;

@@ -1,4 +1,5 @@
 import type { FetchFunction } from "#client/index.ts";
+import { FakeOrders, orderType } from "./fake-orders.ts";
 import {
   aggregated,
   batchDeleted,
@@ -143,9 +144,14 @@ function chatStream(conversationId: string, pauseMs: number): Response {
 }
 
 /** A platform with `count` planning applications, a document, a job and a workflow. */
-export function createFakePlatform(count = 42): FakePlatform {
+export function createFakePlatform(
+  count = 42,
+  wish: { readonly hostile?: boolean; readonly contended?: boolean } = {},
+): FakePlatform {
   const requests: string[] = [];
   const records = makeRecords(count);
+  const { hostile = false, contended = false } = wish;
+  const orders = new FakeOrders(records[0]?.id ?? "", { hostile, contended });
   const state = {
     role: "tenant-admin",
     down: false,
@@ -164,6 +170,7 @@ export function createFakePlatform(count = 42): FakePlatform {
   const members = () => [
     {
       memberId: "m1",
+      oid: "01936f00-0000-7000-8000-0000000000aa",
       email: "ada@northwind.example",
       displayName: "Ada",
       role: "tenant-admin",
@@ -194,7 +201,7 @@ export function createFakePlatform(count = 42): FakePlatform {
     if (path === "/v4/identity/tenants") return json({ items: memberships() });
     if (path.startsWith("/v4/data/resources/schema/")) {
       return json({
-        objectTypes: types.map((type) =>
+        objectTypes: [...types, orderType].map((type) =>
           type.slug === "planning-application" ? { ...type, recordCount: records.length } : type,
         ),
       });
@@ -254,6 +261,12 @@ export function createFakePlatform(count = 42): FakePlatform {
       const index = records.findIndex((record) => record.id === list[2]);
       if (index !== -1) records.splice(index, 1);
       return new Response(null, { status: 204 });
+    }
+    const order = /\/works-order(?:\/(.+))?$/.exec(path);
+    if (order !== null) return orders.answer(request, order[1]?.split("/") ?? [], url);
+    if (list?.[1] === "planning-application" && list[2] !== undefined) {
+      const record = records.find(({ id }) => id === list[2]);
+      return record === undefined ? problem(404, "not-found", "Not found") : json(record);
     }
     if (list?.[1] === "planning-application") return listOf(records, url);
     if (list?.[1] === "vertical-product-config") return listOf([binding], url);

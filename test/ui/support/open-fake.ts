@@ -11,6 +11,8 @@ export interface Wish {
   readonly count?: number;
   /** The first record's address is full of control sequences. */
   readonly hostile?: boolean;
+  /** Somebody else changes the works order just before the first change to it comes. */
+  readonly contended?: boolean;
   readonly signedIn?: boolean;
   /** False: signed in, and no workspace chosen. */
   readonly workspace?: boolean;

@@ -1,0 +1,162 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { keys, type OpenedTerminal, type TerminalOptions } from "../../support/tty.ts";
+import { openFake, type Wish } from "../support/open-fake.ts";
+
+/** The dashboard with the details of the one works order that there is. */
+async function openOrder(
+  wish: Wish = {},
+  options: Partial<TerminalOptions> = {},
+): Promise<OpenedTerminal> {
+  const terminal = openFake(wish, options);
+  await terminal.waitFor("▸ licence");
+  terminal.write("G");
+  await terminal.waitFor("▸ works-order");
+  terminal.write(keys.enter);
+  await terminal.waitFor("▸ WO-1");
+  terminal.write(keys.enter);
+  await terminal.waitFor("[fields]");
+  return terminal;
+}
+
+describe("a record's details", () => {
+  it("say what each field is, and lead to the record that one refers to", async () => {
+    await using terminal = await openOrder({}, { rows: 60 });
+    await terminal.waitFor("53.4043 N, 2.9561 W");
+    expect(terminal.text()).toContain("● open  (Decide → decided)");
+    await terminal.waitFor("by ada@northwind.example");
+    terminal.write("jj");
+    await terminal.waitFor("→ 01936f00-0000-7000-9000-000000000000  planning-application");
+    terminal.write(keys.enter);
+    await terminal.waitFor("┌ PA-2026-00042");
+    await terminal.waitFor("1 Quay Street");
+    terminal.write(keys.escape);
+    await terminal.waitFor("▸ WO-1");
+  });
+
+  it("unfold what is nested", async () => {
+    await using terminal = await openOrder({}, { rows: 60 });
+    await terminal.waitFor("▸ 2 items");
+    terminal.write("jjjjjjjj");
+    terminal.write(keys.enter);
+    await terminal.waitFor("▾ 2 items");
+    await terminal.waitFor("▸ 2 fields  name, count");
+    terminal.write("h");
+    await terminal.waitFor("▸ 2 items");
+  });
+
+  it("show every version, what it changed, and the record as it stood", async () => {
+    await using terminal = await openOrder();
+    terminal.write("]]");
+    await terminal.waitFor("[history]");
+    await terminal.waitFor("~ cost  100 → 120");
+    terminal.write("j");
+    await terminal.waitFor("+ reference  WO-1");
+    terminal.write("k");
+    await terminal.waitFor("~ cost  100 → 120");
+    terminal.write("y");
+    await terminal.waitFor("copied: svc resources history works-order");
+    terminal.write(keys.enter);
+    await terminal.waitFor("As it stood then");
+    await terminal.waitFor("version 2 · update by ada@northwind.example");
+    terminal.write("y");
+    await terminal.waitFor("--version 2");
+    terminal.write(keys.escape);
+    await terminal.waitFor("OPERATION");
+  });
+
+  it("show the JSON in one pane where the terminal is small", async () => {
+    await using terminal = await openOrder({}, { cols: 80, rows: 24 });
+    terminal.write("]");
+    await terminal.waitFor("[json]");
+    await terminal.waitFor('"type": "works-order"');
+    expect(terminal.text()).not.toContain("REFERENCE");
+    terminal.write("G");
+    await terminal.waitFor('"updated_by"');
+    terminal.write("]");
+    await terminal.waitFor("~ cost  100 → 120");
+    expect(terminal.screen()).toHaveLength(24);
+  });
+
+  it("are harmless, whatever somebody wrote into the record", async () => {
+    await using terminal = await openOrder({ hostile: true });
+    for (const tab of ["json", "history", "files"]) {
+      terminal.write("]");
+      await terminal.waitFor(`[${tab}]`);
+      await terminal.waitForQuiet(100);
+      expect(terminal.title()).not.toContain("owned");
+    }
+    const drawn = terminal.raw();
+    expect(drawn).not.toContain("\x1b]52;c;cm0=");
+    expect(drawn).not.toContain("\x1b[31mred");
+    expect(drawn).not.toContain("\u202e");
+  });
+
+  it("put a file on its property, save it, never over another unasked, and delete it", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "svc-files-"));
+    try {
+      await writeFile(join(folder, "plans.pdf"), "%PDF-1.4 a plan");
+      await using terminal = await openOrder();
+      terminal.write("[");
+      await terminal.waitFor("No file yet");
+      terminal.write("u");
+      await terminal.waitFor("A file for plans of WO-1");
+      terminal.write(keys.ctrl("u"));
+      await terminal.type(join(folder, "plans.pdf"));
+      terminal.write(keys.enter);
+      await terminal.waitFor("plans.pdf is on plans; the record is version 3");
+      await terminal.waitFor("15 B  application/pdf");
+
+      terminal.write("s");
+      await terminal.waitFor("Save plans of WO-1");
+      const saved = join(folder, "saved.pdf");
+      terminal.write(keys.ctrl("u"));
+      await terminal.type(saved);
+      terminal.write(keys.enter);
+      await terminal.waitFor("saved.pdf (15 B");
+      expect(await readFile(saved, "utf8")).toBe("%PDF-1.4 a plan");
+
+      await writeFile(saved, "mine");
+      terminal.write("s");
+      await terminal.waitFor("Save plans of WO-1");
+      terminal.write(keys.ctrl("u"));
+      await terminal.type(saved);
+      terminal.write(keys.enter);
+      await terminal.waitFor("what is in it now is lost");
+      terminal.write("n");
+      await terminal.waitFor((screen) => !screen.includes("what is in it now is lost"));
+      expect(await readFile(saved, "utf8")).toBe("mine");
+
+      terminal.write(keys.ctrl("d"));
+      await terminal.waitFor("Delete the file plans");
+      expect(terminal.text()).toContain("svc resources file delete works-order");
+      await terminal.type("plans");
+      terminal.write(keys.enter);
+      await terminal.waitFor("No file yet");
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it("say why an action can't be done, and ask for what it needs", async () => {
+    await using terminal = await openOrder({ role: "tenant-staff" });
+    terminal.write("d");
+    await terminal.waitFor("What to do with WO-1");
+    expect(terminal.text()).toContain("open → decided");
+    expect(terminal.text()).toContain("needs the role tenant-admin");
+    terminal.write(keys.enter);
+    await terminal.waitFor("reason *");
+    terminal.write(keys.ctrl("s"));
+    await terminal.waitFor("✗ is required");
+    await terminal.type("ok");
+    await terminal.waitFor("at least 3 are needed");
+    await terminal.type("ay");
+    terminal.write(keys.ctrl("s"));
+    await terminal.waitFor("Decide: WO-1 is version 3");
+    await terminal.waitFor("✓ decided");
+    terminal.write("d");
+    await terminal.waitFor("status must be open");
+  });
+});

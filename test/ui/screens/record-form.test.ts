@@ -1,0 +1,161 @@
+import { describe, expect, it } from "vitest";
+import { keys, type OpenedTerminal, type TerminalOptions } from "../../support/tty.ts";
+import { openFake, type Wish } from "../support/open-fake.ts";
+
+/** The list with the one works order that there is. */
+async function openOrders(
+  wish: Wish = {},
+  options: Partial<TerminalOptions> = {},
+): Promise<OpenedTerminal> {
+  const terminal = openFake(wish, options);
+  await terminal.waitFor("▸ licence");
+  terminal.write("G");
+  await terminal.waitFor("▸ works-order");
+  terminal.write(keys.enter);
+  await terminal.waitFor("▸ WO-1");
+  return terminal;
+}
+
+const fields = ["reference", "status", "application", "due", "urgent", "cost", "note"] as const;
+type FieldName = (typeof fields)[number];
+
+/** Goes by Tab from one field of the form to one below it. */
+async function goTo(terminal: OpenedTerminal, to: FieldName, from: FieldName = "reference") {
+  terminal.write(keys.tab.repeat(fields.indexOf(to) - fields.indexOf(from)));
+  await terminal.waitFor(`▸ ${to}`);
+}
+
+describe("a form made from the type", () => {
+  it("creates a record: defaults are there, rules are told, the platform's too", async () => {
+    await using terminal = await openOrders({}, { cols: 80, rows: 24 });
+    terminal.write("c");
+    await terminal.waitFor("Create a works-order");
+    expect(terminal.text()).toMatch(/urgent\s+false/);
+    await terminal.type("X");
+    terminal.write(keys.ctrl("s"));
+    await terminal.waitFor("✗ does not match the pattern ^WO-[0-9]+$");
+    await terminal.waitFor("✗ is required");
+    terminal.write(keys.ctrl("u"));
+    await terminal.type("WO-1");
+    terminal.write(keys.tab);
+    await terminal.waitFor("‹ – ›");
+    await terminal.type("d");
+    await terminal.waitFor("‹ decided › 2 of 3");
+    terminal.write(keys.right);
+    await terminal.waitFor("‹ withdrawn › 3 of 3");
+    terminal.write(keys.ctrl("s"));
+    await terminal.waitFor("✗ is the value of another record already");
+    terminal.write(keys.ctrl("u"));
+    await terminal.type("WO-77");
+    terminal.write(keys.ctrl("s"));
+    await terminal.waitFor("created WO-77");
+    await terminal.waitFor("▸ WO-1");
+  });
+
+  it("takes a pasted text as it is, with lines where there may be some", async () => {
+    await using terminal = await openOrders();
+    terminal.write("e");
+    await terminal.waitFor("Edit WO-1, version 2");
+    await goTo(terminal, "note");
+    terminal.write(keys.ctrl("a"));
+    terminal.write(keys.paste("first\nsecond \x1b]0;owned\x07"));
+    await terminal.waitFor("second Replace the gutter");
+    await terminal.waitFor("first");
+    terminal.write(keys.backTab);
+    await terminal.waitFor("▸ cost");
+    terminal.write(keys.paste("1\t\n2"));
+    await terminal.waitFor(/▸ cost\s+1201 {1,3}2/);
+    expect(terminal.title()).not.toContain("owned");
+    terminal.write(keys.ctrl("s"));
+    await terminal.waitFor("✗ must be a number");
+  });
+
+  it("asks before it is closed with something typed, and closes at once without", async () => {
+    await using terminal = await openOrders();
+    terminal.write("e");
+    await terminal.waitFor("Edit WO-1");
+    terminal.write(keys.escape);
+    await terminal.waitFor((screen) => !screen.includes("Edit WO-1"));
+    terminal.write("e");
+    await terminal.waitFor("Edit WO-1");
+    await terminal.type("7");
+    await terminal.waitFor("WO-17");
+    terminal.write(keys.escape);
+    await terminal.waitFor("Close without saving");
+    terminal.write("n");
+    await terminal.waitFor((screen) => !screen.includes("Close without saving"));
+    expect(terminal.text()).toContain("WO-17");
+    terminal.write(keys.ctrl("y"));
+    await terminal.waitFor("copied: svc resources update works-order");
+    terminal.write(keys.escape);
+    await terminal.waitFor("Close without saving");
+    terminal.write("y");
+    await terminal.waitFor((screen) => !screen.includes("Edit WO-1"));
+  });
+
+  it("chooses the record that a field refers to", async () => {
+    await using terminal = await openOrders();
+    terminal.write("e");
+    await terminal.waitFor("Edit WO-1");
+    await goTo(terminal, "application");
+    terminal.write(keys.ctrl("o"));
+    await terminal.waitFor("Choose a planning-application");
+    await terminal.type("00041");
+    terminal.write(keys.enter);
+    await terminal.waitFor("01936f00-0000-7000-9000-000000000001");
+    terminal.write(keys.ctrl("s"));
+    await terminal.waitFor("saved WO-1 as version 3");
+  });
+
+  it("is not for viewers", async () => {
+    await using terminal = await openOrders({ role: "tenant-viewer" });
+    terminal.write("e");
+    await terminal.waitFor("needs the role tenant-staff; yours is tenant-viewer");
+  });
+});
+
+describe("a record that somebody else saved first", () => {
+  it("is settled field by field, and nothing that was typed is lost", async () => {
+    await using terminal = await openOrders({ contended: true }, { cols: 80, rows: 24 });
+    terminal.write("e");
+    await terminal.waitFor("Edit WO-1, version 2");
+    await goTo(terminal, "cost");
+    terminal.write(keys.ctrl("u"));
+    await terminal.type("333");
+    await goTo(terminal, "note", "cost");
+    await terminal.type("!");
+    terminal.write(keys.ctrl("s"));
+    await terminal.waitFor("Somebody saved version 3 while you were at version 2.");
+    await terminal.waitFor(/▸ cost\s+changed by both\s+\? mine or theirs/);
+    expect(terminal.text()).toMatch(/due\s+changed by them\s+✓ theirs/);
+    expect(terminal.text()).toMatch(/note\s+changed by you\s+✓ mine/);
+    expect(terminal.text()).toMatch(/base\s+120/);
+    expect(terminal.text()).toMatch(/mine\s+333/);
+    expect(terminal.text()).toMatch(/theirs\s+500/);
+    terminal.write(keys.ctrl("s"));
+    await terminal.waitFor("1 of these were changed by both");
+    terminal.write("e");
+    await terminal.waitFor("▸ cost");
+    await terminal.waitFor("Version 3 was saved meanwhile");
+    await terminal.type("4");
+    terminal.write(keys.ctrl("s"));
+    await terminal.waitFor("saved WO-1 as version 4");
+    terminal.write(keys.enter);
+    await terminal.waitFor(/cost\s+3334/);
+    expect(terminal.text()).toMatch(/due\s+2027-01-31/);
+    expect(terminal.text()).toContain("Replace the gutter!");
+  });
+
+  it("is settled for what an editor left, too", async () => {
+    const editor = `sed -i 's/"cost": 120/"cost": 7/'`;
+    await using terminal = await openOrders({ contended: true }, { env: { EDITOR: editor } });
+    terminal.write("E");
+    await terminal.waitFor("Somebody saved version 3");
+    await terminal.waitFor(/BASE\s+MINE\s+THEIRS/);
+    await terminal.waitFor(/120\s+7\s+500/);
+    terminal.write("m");
+    await terminal.waitFor(/cost\s+changed by both\s+✓ mine/);
+    terminal.write(keys.ctrl("s"));
+    await terminal.waitFor("saved WO-1 as version 4");
+  });
+});

@@ -1,0 +1,45 @@
+import { useState } from "react";
+import { useKeys } from "../hooks/use-keys.tsx";
+import type { KeyHandlers } from "../keys.ts";
+import { listStart, moveBy, moveTo, pageBy, settle } from "../list-cursor.ts";
+import type { StyledLine } from "../styled-lines.ts";
+import { fitText } from "../text-layout.ts";
+import { TextLines } from "./text-lines.tsx";
+
+export interface CursorLinesProps {
+  /** Already wrapped to the width and harmless. */
+  readonly lines: readonly StyledLine[];
+  readonly width: number;
+  readonly height: number;
+  readonly focused: boolean;
+  /** What keys do on the line that the cursor is on, beside moving; by the line's place. */
+  readonly handlersAt?: (index: number) => KeyHandlers;
+}
+
+/** Lines of which one is selected while the pane has the focus: something can be done on it. */
+export function CursorLines(props: CursorLinesProps) {
+  const { lines, width, height, focused, handlersAt } = props;
+  const [cursor, setCursor] = useState(listStart);
+  const at = settle(cursor, lines.length, height);
+  const count = lines.length;
+  useKeys(
+    "pane",
+    {
+      up: (by) => setCursor((now) => moveBy(now, -by, count, height)),
+      down: (by) => setCursor((now) => moveBy(now, by, count, height)),
+      pageUp: (pages) => setCursor((now) => pageBy(now, -pages, count, height)),
+      pageDown: (pages) => setCursor((now) => pageBy(now, pages, count, height)),
+      first: () => setCursor((now) => moveTo(now, 0, count, height)),
+      last: () => setCursor((now) => moveTo(now, count - 1, count, height)),
+      ...handlersAt?.(at.index),
+    },
+    { active: focused },
+  );
+  const shown = focused
+    ? lines.map((line, index): StyledLine => {
+        if (index !== at.index) return line;
+        return [{ text: fitText(line.map(({ text }) => text).join(""), width), as: "selected" }];
+      })
+    : lines;
+  return <TextLines lines={shown} top={at.top} width={width} height={height} />;
+}

@@ -1,0 +1,45 @@
+import { useEffect } from "react";
+import type { HistoryItem, ObjectType, Resource } from "#client/index.ts";
+import { useAnswer, type LiveAnswer } from "./use-answer.ts";
+import { useList, type LiveList } from "./use-list.ts";
+import { usePlatform } from "./use-platform.tsx";
+
+const keyOf = (item: HistoryItem) => String(item.version);
+
+/** What was written to a record, newest first; asked anew whenever the record is another version. */
+export function useRecordHistory(
+  type: ObjectType,
+  record: Resource,
+  height: number,
+): LiveList<HistoryItem> {
+  const { session } = usePlatform();
+  const tenantId = session.workspace?.id;
+  const list = useList<HistoryItem>(
+    ["resources.history", type.slug, record.id],
+    (client, { page, cursor, limit, count, signal }) =>
+      client
+        .useResources(type.slug, { tenantId })
+        .history(record.id, { page, cursor, limit, count: count || undefined, signal }),
+    { keyOf, height, enabled: tenantId !== undefined },
+  );
+  const { refresh } = list;
+  useEffect(() => {
+    refresh();
+  }, [refresh, record.version]);
+  return list;
+}
+
+/** A record as it stood in a version; that never changes, so it is asked once. */
+export function useRecordVersion(
+  type: ObjectType,
+  id: string,
+  version: number,
+): LiveAnswer<Resource> {
+  const { session } = usePlatform();
+  const tenantId = session.workspace?.id;
+  return useAnswer(
+    ["resources.get", type.slug, id, version],
+    (client, signal) => client.useResources(type.slug, { tenantId }).get(id, { version, signal }),
+    { enabled: tenantId !== undefined },
+  );
+}

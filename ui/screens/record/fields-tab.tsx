@@ -1,0 +1,60 @@
+import { useMemo, useState } from "react";
+import type { ObjectType, Resource } from "#client/index.ts";
+import { CursorLines } from "../../components/cursor-lines.tsx";
+import type { Area } from "../../components/master-detail.tsx";
+import { useNow } from "../../hooks/use-now.ts";
+import { usePeople } from "../../hooks/use-people.ts";
+import { useRouter } from "../../hooks/use-router.tsx";
+import type { KeyHandlers } from "../../keys.ts";
+import { recordLines } from "../../record-words.ts";
+
+const agesMs = 30_000;
+
+/** A record field by field: references lead to their records, what is nested can be unfolded. */
+export function FieldsTab(props: {
+  readonly type: ObjectType;
+  readonly record: Resource;
+  readonly area: Area;
+  readonly focused: boolean;
+  readonly onFile: () => void;
+}) {
+  const { type, record, area, focused, onFile } = props;
+  const { go } = useRouter();
+  const nowMs = useNow(agesMs);
+  const nameOf = usePeople();
+  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set<string>());
+  const lines = useMemo(
+    () => recordLines(type, record, { width: area.width - 2, nowMs, unfolded, nameOf }),
+    [type, record, area.width, nowMs, unfolded, nameOf],
+  );
+  const shown = useMemo(() => lines.map(({ spans }) => [{ text: " " }, ...spans]), [lines]);
+  const fold = (place: string, open: boolean) =>
+    setUnfolded((now) => {
+      const next = new Set(now);
+      if (open) next.add(place);
+      else next.delete(place);
+      return next;
+    });
+  const handlersAt = (index: number): KeyHandlers => {
+    const act = lines[index]?.act;
+    switch (act?.kind) {
+      case "record": {
+        const { objectType, id } = act;
+        return { open: () => go({ place: "resources", objectType, recordId: id }) };
+      }
+      case "fold": {
+        const { place } = act;
+        return {
+          open: () => fold(place, !unfolded.has(place)),
+          right: () => fold(place, true),
+          left: () => fold(place, false),
+        };
+      }
+      case "file":
+        return { open: onFile };
+      case undefined:
+        return {};
+    }
+  };
+  return <CursorLines lines={shown} {...area} focused={focused} handlersAt={handlersAt} />;
+}

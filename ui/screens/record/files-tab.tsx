@@ -1,0 +1,92 @@
+import { useMemo } from "react";
+import type { ObjectType, Resource } from "#client/index.ts";
+import { commandLine } from "../../command-line.ts";
+import { CursorLines } from "../../components/cursor-lines.tsx";
+import type { Area } from "../../components/master-detail.tsx";
+import { useCopy } from "../../hooks/use-copy.ts";
+import { useRecordFiles } from "../../hooks/use-record-files.ts";
+import { keyName } from "../../keys.ts";
+import { filesOf, type RecordFile } from "../../record-files.ts";
+import type { StyledLine } from "../../styled-lines.ts";
+import { fitText, textWidth, wrapText } from "../../text-layout.ts";
+import { sizeWords } from "../../words.ts";
+
+const longestTitle = 24;
+
+interface FileLine {
+  readonly spans: StyledLine;
+  readonly file: RecordFile;
+}
+
+/** A property and its file: its name, then its facts, as many lines as that takes. */
+function fileLines(file: RecordFile, titleWidth: number, width: number): FileLine[] {
+  const { stored, accept } = file;
+  const room = Math.max(1, width - titleWidth - 2);
+  const taken = accept.length === 0 ? "" : ` It takes ${accept.join(", ")}.`;
+  const facts =
+    stored === undefined
+      ? [`No file yet: ${keyName("upload")} puts one there.${taken}`]
+      : [
+          [sizeWords(stored.size), stored.contentType].filter((fact) => fact !== "").join("  "),
+          ...(stored.sha256 === undefined ? [] : [`sha256 ${stored.sha256}`]),
+        ];
+  const rows: StyledLine[] = [
+    ...(stored === undefined ? [] : wrapText(stored.filename, room)).map((text): StyledLine => [
+      { text, as: "link" },
+    ]),
+    ...facts
+      .flatMap((fact) => wrapText(fact, room))
+      .map((text): StyledLine => [{ text, as: "quiet" }]),
+  ];
+  return rows.map((row, index) => ({
+    file,
+    spans: [
+      { text: ` ${fitText(index === 0 ? file.title : "", titleWidth)}  `, as: "quiet" },
+      ...row,
+    ],
+  }));
+}
+
+/** The files of a record, property by property. */
+export function FilesTab(props: {
+  readonly type: ObjectType;
+  readonly record: Resource;
+  readonly area: Area;
+  readonly focused: boolean;
+  readonly onChanged: () => void;
+}) {
+  const { type, record, area, focused, onChanged } = props;
+  const copy = useCopy();
+  const actions = useRecordFiles(type, record, onChanged);
+  const lines = useMemo(() => {
+    const files = filesOf(type, record);
+    const widest = Math.max(0, ...files.map(({ title }) => textWidth(title)));
+    const titleWidth = Math.min(widest, longestTitle, Math.floor(area.width / 3));
+    return files.flatMap((file) => fileLines(file, titleWidth, area.width - 1));
+  }, [type, record, area.width]);
+  const shown = useMemo(() => lines.map(({ spans }) => spans), [lines]);
+  return (
+    <CursorLines
+      lines={shown}
+      {...area}
+      focused={focused}
+      handlersAt={(index) => {
+        const file = lines[index]?.file;
+        if (file === undefined) return {};
+        const name = file.stored?.filename ?? "file";
+        return {
+          open: () => actions.save(file),
+          saveFile: () => actions.save(file),
+          upload: () => actions.upload(file),
+          delete: () => actions.remove(file),
+          copyCommand: () =>
+            copy(
+              commandLine(["resources", "file", "get", type.slug, record.id, file.property], {
+                output: name,
+              }),
+            ),
+        };
+      }}
+    />
+  );
+}
