@@ -19,6 +19,7 @@ import type { ClientOptions } from "./options.ts";
 import { encodeRequest } from "./request.ts";
 import { resources } from "./resources.ts";
 import type { Client } from "./surface.ts";
+import type { TypeSources } from "./typed-records.ts";
 import { Transport } from "./transport.ts";
 
 const defaultTimeoutMs = 30_000;
@@ -38,9 +39,14 @@ const loaders: Loaders = {
 };
 
 /**
- * A client of one platform. Nothing is sent and no schema is built before the first call. Throws
- * E305 when the base URL or the time limit can't be used.
+ * A client of one platform. Nothing is sent and no schema is built before the first call. With
+ * `Types`, the Object Types of a project (`createClient<typeof objectTypes>`), records are typed by
+ * their definitions. Throws E305 when the base URL or the time limit can't be used.
  */
+export function createClient(options: ClientOptions): Client;
+export function createClient<const Types extends TypeSources>(
+  options: ClientOptions,
+): Client<Types>;
 export function createClient(options: ClientOptions): Client {
   const baseUrl = parseBaseUrl(options.baseUrl);
   const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;

@@ -11,6 +11,7 @@
 export { createClient } from "./client.ts";
 export { errorFromResponse, PlatformError } from "./failures.ts";
 export { exportObjectTypes } from "./object-types-export.ts";
+export { defineObjectTypes } from "./typed-records.ts";
 export { CatalogError, type ErrorCode } from "#contract/errors.ts";
 
 export type { ContractCalls, RouteCall } from "./calls.ts";
@@ -45,6 +46,7 @@ export type {
   PageOptions,
   RequestOptions,
   Resources,
+  ResourcesOf,
   SearchOptions,
   StoredContent,
   UploadMetadata,
@@ -53,6 +55,16 @@ export type {
   WaitOptions,
   WaitOutcome,
 } from "./surface.ts";
+
+export type {
+  GeoPoint,
+  NewRecordData,
+  ObjectTypeSource,
+  RecordData,
+  TypedRecord,
+  TypeSource,
+  TypeSources,
+} from "./typed-records.ts";
 
 export type {
   ChatMessage,

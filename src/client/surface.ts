@@ -8,7 +8,6 @@ import type {
 } from "#contract/documents.ts";
 import type { CatalogError } from "#contract/errors.ts";
 import type { ListBody } from "#contract/lists.ts";
-import type { Resource } from "#contract/resources.ts";
 import type { AggregateAnswer, AggregateInput } from "#contract/resources/aggregate.ts";
 import type { BatchAnswer, BatchUpdateItem } from "#contract/resources/batch.ts";
 import type { FileLink, UploadedFile } from "#contract/resources/files.ts";
@@ -16,6 +15,15 @@ import type { HistoryItem } from "#contract/resources/history.ts";
 import type { SearchAnswer, SearchMode } from "#contract/resources/search.ts";
 import type { JsonObject } from "#contract/values.ts";
 import type { ContractCalls } from "./calls.ts";
+import type {
+  ActionOf,
+  NewRecordData,
+  RecordData,
+  SlugOf,
+  TypedRecord,
+  TypeSources,
+  TypeWith,
+} from "./typed-records.ts";
 import type { ByteSource, CallOptions, ProgressListener, UploadFile } from "./options.ts";
 
 /** The client's whole surface, as types; the modules beside this one fill it. */
@@ -28,11 +36,22 @@ export interface RequestOptions extends CallOptions {
   readonly contentType?: string | undefined;
 }
 
-export interface Client extends ContractCalls {
+/** Records of one of these types; of any JSON where the types are not known. */
+export type ResourcesOf<Types extends TypeSources, Slug extends SlugOf<Types>> =
+  string extends SlugOf<Types>
+    ? Resources
+    : Resources<
+        RecordData<TypeWith<Types, Slug>>,
+        NewRecordData<TypeWith<Types, Slug>>,
+        ActionOf<TypeWith<Types, Slug>>
+      >;
+
+/** `Types`: the Object Types that `useResources` knows, e.g. `typeof objectTypes`. */
+export interface Client<Types extends TypeSources = TypeSources> extends ContractCalls {
   readonly baseUrl: string;
   readonly tenantId: string | undefined;
   /** The same client for another workspace; connections and retry budget are shared. */
-  forTenant(tenantId: string): Client;
+  forTenant(tenantId: string): Client<Types>;
   /**
    * Any v4 route, untyped (spec 4.7 `publicapi`). The path must start with `/v4/` and be in normal
    * form, else E305 before any network call. The response comes back with the status it has,
@@ -42,7 +61,10 @@ export interface Client extends ContractCalls {
   /** Documents of a workspace (spec 4.1); default: the client's. */
   useDocuments(tenantId?: string): Documents;
   /** Records of one Object Type, by its exact stored slug (spec 4.2). */
-  useResources(objectType: string, options?: { readonly tenantId?: string | undefined }): Resources;
+  useResources<const Slug extends SlugOf<Types>>(
+    objectType: Slug,
+    options?: { readonly tenantId?: string | undefined },
+  ): ResourcesOf<Types, Slug>;
   /** Chat with a workflow; `stage` defaults to `chat` (spec 4.5). */
   useChat(
     workflowId: string,
@@ -82,37 +104,48 @@ export interface SearchOptions extends CallOptions {
   readonly where?: JsonObject | undefined;
 }
 
-export interface Resources {
-  list(options?: ListOptions): Promise<ListBody<Resource>>;
+/**
+ * Records of one Object Type: as any JSON, or with the types that its definition gives them
+ * (`createClient<typeof objectTypes>`).
+ */
+export interface Resources<
+  Data = JsonObject,
+  NewData = JsonObject,
+  Action extends string = string,
+> {
+  list(options?: ListOptions): Promise<ListBody<TypedRecord<Data>>>;
   /** As it is, or as it stood in a version. */
   get(
     id: string,
     options?: CallOptions & { readonly version?: number | undefined },
-  ): Promise<Resource>;
+  ): Promise<TypedRecord<Data>>;
   /** What was written to a record, newest first, also to one that is deleted by now. */
   history(
     id: string,
     options?: Pick<ListOptions, "page" | "limit" | "cursor" | "count"> & CallOptions,
   ): Promise<ListBody<HistoryItem>>;
-  create(data: JsonObject, options?: CallOptions): Promise<Resource>;
+  create(data: NewData, options?: CallOptions): Promise<TypedRecord<Data>>;
   /** Replaces the data; without `version` the current one is fetched first (spec 4.7). */
   update(
     id: string,
-    data: JsonObject,
+    data: Data,
     options?: CallOptions & { readonly version?: number | undefined },
-  ): Promise<Resource>;
+  ): Promise<TypedRecord<Data>>;
   delete(id: string, options?: CallOptions): Promise<void>;
   /** Up to 1,000 records, each with an outcome of its own; `atomic`: all of them or none. */
-  batchCreate(items: readonly JsonObject[], options?: BatchOptions): Promise<BatchAnswer>;
-  batchUpdate(items: readonly BatchUpdateItem[], options?: BatchOptions): Promise<BatchAnswer>;
+  batchCreate(items: readonly NewData[], options?: BatchOptions): Promise<BatchAnswer>;
+  batchUpdate(
+    items: readonly (Omit<BatchUpdateItem, "data"> & { readonly data: Data })[],
+    options?: BatchOptions,
+  ): Promise<BatchAnswer>;
   batchDelete(ids: readonly string[], options?: BatchOptions): Promise<BatchAnswer>;
   /** Executes an action of the Object Type; the record as it is then (spec 4.2). */
   execute(
     id: string,
-    action: string,
+    action: Action,
     parameters?: JsonObject,
     options?: CallOptions & { readonly version?: number | undefined },
-  ): Promise<Resource>;
+  ): Promise<TypedRecord<Data>>;
   /** Figures of records in groups (spec 4.2). */
   aggregate(wanted: AggregateInput, options?: CallOptions): Promise<AggregateAnswer>;
   /**
@@ -138,9 +171,9 @@ export interface Resources {
   /** Records of the type that a text finds, best first; `mode` is hybrid by default (spec 4.2). */
   search(query: string, options?: SearchOptions): Promise<SearchAnswer>;
   /** Every record, page after page by cursor; stops when the loop is left. */
-  all(options?: PageOptions): AsyncIterable<Resource>;
+  all(options?: PageOptions): AsyncIterable<TypedRecord<Data>>;
   /** Every page, as `list` gives it. */
-  pages(options?: PageOptions): AsyncIterable<ListBody<Resource>>;
+  pages(options?: PageOptions): AsyncIterable<ListBody<TypedRecord<Data>>>;
 }
 
 /** A file to upload: `Bun.file(path)`, a `File` or `Blob`, one's own, or a stream of any length. */

@@ -49,7 +49,22 @@ async function readJson(file: string): Promise<unknown> {
   }
 }
 
+/**
+ * The file may wrap its definitions in the library's `defineObjectTypes`, which editors infer the
+ * types of records from; running it needs no installed library.
+ */
+function provideLibrary(): void {
+  Bun.plugin({
+    name: "svc",
+    setup: (build) => {
+      const defineObjectTypes = (types: unknown): unknown => types;
+      build.module("svc", () => ({ exports: { defineObjectTypes }, loader: "object" }));
+    },
+  });
+}
+
 async function runModule(file: string): Promise<unknown> {
+  provideLibrary();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(invalid("it did not load within 10 s")), importTimeoutMs);

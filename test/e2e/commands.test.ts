@@ -273,3 +273,20 @@ describe("what a program can read", () => {
     }
   });
 });
+
+test("an Object Types file for editors needs no installed library", async () => {
+  const cwd = await temporaryDirectory("project");
+  const tree = { name: "Tree", slug: "tree", properties: { height: { type: "number" } } };
+  await mkdir(join(cwd, "src/eai.config"), { recursive: true });
+  await Bun.write(
+    join(cwd, "src/eai.config/object-types.ts"),
+    `import { defineObjectTypes, type ObjectTypeSource } from "svc";
+     const tree = ${JSON.stringify(tree)} as const satisfies ObjectTypeSource;
+     export const objectTypes = defineObjectTypes([tree]);\n`,
+  );
+  const { stdout, exitCode } = await svc(["types", "validate"], { cwd });
+  expect({ stdout, exitCode }).toEqual({
+    stdout: "NAME  SLUG  PROPERTIES  LINKS\nTree  tree           1      0\n",
+    exitCode: 0,
+  });
+});

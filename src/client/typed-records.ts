@@ -1,0 +1,163 @@
+import type { objectTypeCreation } from "#contract/object-types.ts";
+import type { FileValue } from "#contract/resources/files.ts";
+import type { JsonObject } from "#contract/values.ts";
+import type * as z from "zod";
+
+/**
+ * The types of records, inferred from Object Types as a project writes them down: a list of
+ * definitions made by `defineObjectTypes`, or `as const`, as `svc types pull` writes it. They say
+ * what the platform holds records of these definitions to; nothing is checked a second time here,
+ * and records that were made under an older definition may differ.
+ */
+
+/** As much of a definition as the types of its records need; pulled ones may know more. */
+export interface TypeSource {
+  readonly slug: string;
+  readonly properties: Readonly<Record<string, { readonly type: string }>>;
+  readonly linkTypes?: readonly { readonly name: string; readonly cardinality?: string }[];
+  readonly actions?: readonly { readonly name: string }[];
+}
+export type TypeSources = readonly TypeSource[];
+
+type Immutable<Value> = Value extends object
+  ? { readonly [Name in keyof Value]: Immutable<Value[Name]> }
+  : Value;
+
+/** An Object Type as a project's file defines it (spec 2.2). */
+export type ObjectTypeSource = Immutable<z.input<typeof objectTypeCreation>>;
+
+/**
+ * The Object Types of a project's file, with what each of them says kept for the types of its
+ * records: `export const objectTypes = defineObjectTypes([…])`, then
+ * `createClient<typeof objectTypes>(…)`.
+ */
+export function defineObjectTypes<const Types extends readonly ObjectTypeSource[]>(
+  types: Types,
+): Types {
+  return types;
+}
+
+/** A GeoJSON point: longitude, latitude and perhaps altitude. */
+export interface GeoPoint {
+  readonly type: "Point";
+  readonly coordinates: readonly [number, number] | readonly [number, number, number];
+}
+
+/** One record, with the data of its Object Type. */
+export interface TypedRecord<Data> {
+  readonly id: string;
+  readonly type?: string | undefined;
+  readonly version: number;
+  readonly data: Data;
+  readonly created_at?: string | undefined;
+  readonly updated_at?: string | undefined;
+  readonly created_by?: string | null | undefined;
+  readonly updated_by?: string | null | undefined;
+  readonly [name: string]: unknown;
+}
+
+type Shown<Value> = { [Name in keyof Value]: Value[Name] };
+
+/** What a property's value is; `unknown` for a type that nobody here knows. */
+type ValueOf<Property> = Property extends { readonly enum: readonly (infer Choice)[] }
+  ? Choice
+  : Property extends { readonly type: infer Type }
+    ? Type extends "string" | "text" | "email" | "url" | "date" | "datetime" | "reference"
+      ? string
+      : Type extends "integer" | "number"
+        ? number
+        : Type extends "boolean"
+          ? boolean
+          : Type extends "enum"
+            ? string | number
+            : Type extends "geopoint"
+              ? GeoPoint
+              : Type extends "file"
+                ? FileValue
+                : Type extends "array"
+                  ? ItemsOf<Property>
+                  : Type extends "object"
+                    ? MembersOf<Property>
+                    : unknown
+    : unknown;
+
+type ItemsOf<Property> = Property extends { readonly items: infer Items }
+  ? ValueOf<Items>[]
+  : unknown[];
+
+type MembersOf<Property> = Property extends { readonly properties: infer Properties }
+  ? StoredOf<Properties>
+  : JsonObject;
+
+/** Names that always have a value; a file comes after its record, by its own route. */
+type RequiredNames<Properties> = {
+  [Name in keyof Properties]: Properties[Name] extends { readonly type: "file" }
+    ? never
+    : Properties[Name] extends { readonly required: true }
+      ? Name
+      : never;
+}[keyof Properties];
+
+/** Names that have to be given: a default stands in for what is not. */
+type GivenNames<Properties> = {
+  [Name in RequiredNames<Properties>]: Properties[Name] extends { readonly default: unknown }
+    ? never
+    : Name;
+}[RequiredNames<Properties>];
+
+type FileNames<Properties> = {
+  [Name in keyof Properties]: Properties[Name] extends { readonly type: "file" } ? Name : never;
+}[keyof Properties];
+
+type StoredOf<Properties> = Shown<
+  { -readonly [Name in RequiredNames<Properties>]: ValueOf<Properties[Name]> } & {
+    -readonly [Name in Exclude<keyof Properties, RequiredNames<Properties>>]?:
+      | ValueOf<Properties[Name]>
+      | null
+      | undefined;
+  }
+>;
+
+type GivenOf<Properties> = Shown<
+  { -readonly [Name in GivenNames<Properties>]: ValueOf<Properties[Name]> } & {
+    -readonly [Name in Exclude<keyof Properties, GivenNames<Properties> | FileNames<Properties>>]?:
+      | ValueOf<Properties[Name]>
+      | null
+      | undefined;
+  }
+>;
+
+type LinksOf<Type> = Type extends { readonly linkTypes: readonly (infer Link)[] }
+  ? {
+      [One in Link as One extends { readonly name: infer Name extends string } ? Name : never]?:
+        | (One extends { readonly cardinality: "one" } ? string : string[])
+        | null
+        | undefined;
+    }
+  : Record<never, never>;
+
+/** A record's data as it is stored; what is not required may be missing, or null. */
+export type RecordData<Type extends TypeSource> = Shown<
+  StoredOf<Type["properties"]> & LinksOf<Type>
+>;
+
+/** The data of a new record: what has a default may be left out, and files come later. */
+export type NewRecordData<Type extends TypeSource> = Shown<
+  GivenOf<Type["properties"]> & LinksOf<Type>
+>;
+
+/** The slugs of these types; any text where the types are not known. */
+export type SlugOf<Types extends TypeSources> = Types[number]["slug"];
+
+/** The type with this slug. */
+export type TypeWith<Types extends TypeSources, Slug> = Extract<
+  Types[number],
+  { readonly slug: Slug }
+>;
+
+/** The names of a type's actions; any text where it says none. */
+export type ActionOf<Type> = Type extends {
+  readonly actions: readonly { readonly name: infer Name extends string }[];
+}
+  ? Name
+  : string;
