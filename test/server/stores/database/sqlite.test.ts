@@ -47,7 +47,7 @@ describe("an SQLite database", () => {
     expect(await pragma("synchronous")).toEqual({ synchronous: 1 });
     expect(await pragma("journal_mode")).toEqual({ journal_mode: "wal" });
     expect(await pragma("foreign_keys")).toEqual({ foreign_keys: 1 });
-    expect(await pragma("page_size")).toEqual({ page_size: 8192 });
+    expect(await pragma("page_size")).toEqual({ page_size: 4096 });
     expect(await database.read.all(raw("pragma query_only"))).toEqual([{ query_only: 1 }]);
     expect(await database.scan.all(raw("pragma query_only"))).toEqual([{ query_only: 1 }]);
   });
