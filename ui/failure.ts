@@ -45,7 +45,9 @@ function placeWords(pointer: string): string {
     // No escapes after all.
   }
   const steps = path.split("/").map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
-  return steps.filter((step) => step !== "").join(" › ");
+  const told = steps.filter((step) => step !== "");
+  // Whether a filter went in the address or in the body is nothing to its reader.
+  return (told[0] === "query" && told.length > 1 ? told.slice(1) : told).join(" › ");
 }
 
 function faultLines(problem: unknown): string[] {
@@ -59,6 +61,14 @@ function faultLines(problem: unknown): string[] {
   });
 }
 
+/** What is said beside the faults, which are told in words of their own. */
+function withoutPointers(text: string): string {
+  if (!text.includes("#/")) return text;
+  const [head = ""] = text.split(/:? ?#\//, 1);
+  const [request = ""] = /Request [\w-]+/.exec(text) ?? [];
+  return head === "" ? request : head;
+}
+
 /** Whether a failure only says that the caller itself gave up. */
 export function isAbort(error: unknown): boolean {
   return error instanceof Error && (error.name === "AbortError" || error.name === "TimeoutError")
@@ -70,16 +80,20 @@ export function isAbort(error: unknown): boolean {
 export function failureOf(error: unknown): Failure {
   if (error instanceof Error && isCatalogShape(error)) {
     const detail = textMember(error.problem, "detail");
+    const faults = faultLines(error.problem);
+    const hint = typeof error.hint === "string" ? error.hint : "";
     return {
       code: plainLine(error.code),
-      message: plainLine(error.message),
+      message: plainLine(faults.length === 0 ? error.message : withoutPointers(error.message)),
       suggestion: plainLine(error.suggestion),
       status: typeof error.status === "number" ? error.status : undefined,
       details: [
         ...(detail === undefined || error.message.includes(detail) ? [] : [detail]),
-        ...faultLines(error.problem),
-        ...(typeof error.hint === "string" ? [error.hint] : []),
-      ].map(plainLine),
+        ...faults,
+        faults.length === 0 ? hint : withoutPointers(hint),
+      ]
+        .filter((line) => line !== "")
+        .map(plainLine),
     };
   }
   return {

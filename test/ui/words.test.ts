@@ -90,6 +90,20 @@ describe("a failure in words", () => {
     expect(needsSignIn(failureOf(new CatalogError("E101", {})))).toBe(true);
   });
 
+  it("tells the fault of a filter once, by its place", () => {
+    const fault = { pointer: "#/query/where/amount/$foo", detail: "is not a known operator" };
+    const words = `${fault.pointer} ${fault.detail}`;
+    const error = new PlatformError(
+      "E302",
+      { details: words },
+      { status: 422, problem: { errors: [fault] }, hint: `${words}. Request 01a1-b2` },
+    );
+    expect(failureOf(error)).toMatchObject({
+      message: "Validation failed",
+      details: ["where › amount › $foo: is not a known operator", "Request 01a1-b2"],
+    });
+  });
+
   it("never shows the text of what nobody foresaw", () => {
     expect(failureLine(new Error("secret /path"))).toBe("Something unexpected happened");
   });

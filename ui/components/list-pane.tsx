@@ -22,6 +22,8 @@ export interface ListPaneProps<Row> {
   readonly focused: boolean;
   /** What is awaited, e.g. `Loading documents`. */
   readonly loading: string;
+  /** What to do about a failure, where trying again is not it. */
+  readonly mend?: string | undefined;
   readonly empty: { readonly words: string; readonly next?: string };
   /** What the keys of the list do beside moving. */
   readonly handlers?: KeyHandlers;
@@ -38,7 +40,7 @@ export function listRows(height: number): number {
 
 /** A list in its pane, in whichever of the five states it is. */
 export function ListPane<Row>(props: ListPaneProps<Row>) {
-  const { title, facts = [], list, width, height, focused, columns } = props;
+  const { title, facts = [], list, width, height, focused, columns, mend } = props;
   const [skip, setSkip] = useState(0);
   const stale = list.failure !== undefined && list.count > 0;
   const nowMs = useNow(stale ? staleMs : undefined);
@@ -64,7 +66,7 @@ export function ListPane<Row>(props: ListPaneProps<Row>) {
       focused={focused}
     >
       {list.count === 0 && list.failure !== undefined ? (
-        <Failed {...inner} failure={list.failure} />
+        <Failed {...inner} failure={list.failure} {...(mend === undefined ? {} : { next: mend })} />
       ) : list.count === 0 && list.answeredAtMs === undefined ? (
         <Skeleton {...inner} words={props.loading} />
       ) : list.count === 0 ? (

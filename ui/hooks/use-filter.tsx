@@ -1,7 +1,9 @@
 import { useCallback, useState, type ReactNode } from "react";
 import { PromptLine } from "../components/prompt-line.tsx";
 import { completeFilter } from "../filter-completion.ts";
+import type { Failure } from "../failure.ts";
 import { parseFilter, type Properties } from "../filter-language.ts";
+import { filterHint } from "../keys.ts";
 import { useKept } from "./use-kept.tsx";
 
 const promptRows = 2;
@@ -19,6 +21,8 @@ export interface Filter {
   /** Another filter, as if it had been typed. */
   readonly use: (text: string) => void;
   readonly clear: () => void;
+  /** What to do about a failure that comes of the filter. */
+  readonly mend: (failure: Failure | undefined) => string | undefined;
   /** The line in which it is typed, and the rows that it takes: none while it is not typed. */
   readonly above: { readonly rows: number; readonly draw: (width: number) => ReactNode };
 }
@@ -46,6 +50,7 @@ export function useFilter(key: string, properties: Properties, placeholder: stri
     start: () => setTyping(true),
     use,
     clear: () => setText(""),
+    mend: (failure) => (text !== "" && failure?.status === 422 ? filterHint() : undefined),
     above: {
       rows: typing ? promptRows : 0,
       draw: (width) => (

@@ -2,7 +2,8 @@ import type { ObjectType } from "#client/index.ts";
 import { useAnswer, type LiveAnswer } from "./use-answer.ts";
 import { usePlatform } from "./use-platform.tsx";
 
-const refreshMs = 60_000;
+/** Counts are kept by the platform, so that asking for them costs little. */
+const refreshMs = 10_000;
 
 /** The published Object Types of the open workspace, by name, with their record counts. */
 export function useObjectTypes(): LiveAnswer<readonly ObjectType[]> {

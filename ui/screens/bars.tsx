@@ -117,6 +117,7 @@ export function BarsScreen(props: { readonly type: ObjectType }) {
           ...(filter.text === "" ? [] : [`filter ${filter.text}`]),
         ]}
         list={list}
+        mend={filter.mend(list.failure)}
         columns={columns}
         width={layout.width}
         height={height}

@@ -77,6 +77,7 @@ export function DocumentListScreen() {
       title="Documents"
       facts={filter.text === "" ? [] : [`filter ${filter.text}`]}
       list={list}
+      mend={filter.mend(list.failure)}
       columns={columns}
       loading="Loading documents"
       empty={

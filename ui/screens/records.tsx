@@ -16,6 +16,7 @@ import { markOf, useMarks } from "../hooks/use-marks.ts";
 import { useMasterDetail } from "../hooks/use-master-detail.ts";
 import { useNow } from "../hooks/use-now.ts";
 import { useOverlays } from "../hooks/use-overlays.tsx";
+import { usePlatform } from "../hooks/use-platform.tsx";
 import { useRecordActions } from "../hooks/use-record-actions.ts";
 import { useRecordKeys } from "../hooks/use-record-keys.ts";
 import { sortText, useResources } from "../hooks/use-resources.ts";
@@ -40,6 +41,7 @@ const agesMs = 30_000;
 export function RecordsScreen(props: { readonly type: ObjectType }) {
   const { type } = props;
   const { route, go, back } = useRouter();
+  const { refresh } = usePlatform();
   const overlays = useOverlays();
   const copy = useCopy();
   const nowMs = useNow(agesMs);
@@ -83,7 +85,8 @@ export function RecordsScreen(props: { readonly type: ObjectType }) {
   const order = sortText(sort);
   const afterDelete = (left: ReadonlySet<string>) => {
     marks.keepOnly(left);
-    list.refresh();
+    // The counts beside the types change as well.
+    refresh();
   };
   const goBack = panes.detailFocused
     ? panes.close
@@ -155,6 +158,7 @@ export function RecordsScreen(props: { readonly type: ObjectType }) {
         ...(marked === 0 ? [] : [`${countWords(marked)} marked`]),
       ]}
       list={list}
+      mend={filter.mend(list.failure)}
       columns={columns}
       sort={sort}
       loading={`Loading ${type.slug}`}
