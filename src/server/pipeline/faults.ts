@@ -50,13 +50,16 @@ function depthOf(issues: readonly Issue[]): number {
   return Math.max(0, ...issues.map((issue) => issue.path.length));
 }
 
+/** What JSON calls the types that zod names otherwise. */
+const typeWords: Readonly<Record<string, string>> = { int: "integer", record: "object" };
+
 /** zod's message as the rest of a sentence that the pointer begins. */
 function plainMessage(issue: Issue): string {
   if (issue.code === "invalid_type") {
     // Only zod's own words tell a missing value from one of another type.
     return issue.message.endsWith("received undefined")
       ? "is required"
-      : `must be of type ${issue.expected === "int" ? "integer" : issue.expected}`;
+      : `must be of type ${typeWords[issue.expected] ?? issue.expected}`;
   }
   if (issue.code === "invalid_value") {
     return `must be ${issue.values.map((value) => JSON.stringify(value)).join(" or ")}`;

@@ -35,6 +35,7 @@ import { ResourceHistory } from "./resources/history.ts";
 import { ResourceList } from "./resources/list.ts";
 import {
   conflictPatches,
+  dataOf,
   duplicateRefusal,
   resourceOf,
   resourceText,
@@ -244,7 +245,7 @@ export class ResourceService {
       if (current === undefined) throw new Refusal("not-found");
       requireMatch(wanted.ifMatch, current.version);
       if (current.version !== wanted.version) throw await this.#conflict(type, current, wanted);
-      const stored = JSON.parse(current.data) as JsonObject;
+      const stored = dataOf(type, current);
       const checked = type.check(wanted.data, { isCreation: false, base, stored });
       const text = textOf(checked, base);
       const references = await resolveReferences(
@@ -287,7 +288,7 @@ export class ResourceService {
       const removed = await deleteRecord(writer, type, id);
       if (removed === undefined) throw new Refusal("not-found");
       requireMatch(ifMatch, removed.version);
-      const changes = removal(JSON.parse(removed.data) as JsonObject);
+      const changes = removal(dataOf(type, removed));
       const after = { id, version: removed.version + 1 };
       return noteRemoval(writer, type, after, { at, actor: principal.oid, changes });
     });

@@ -20,7 +20,9 @@ export interface CompiledType extends RecordType, FieldSource {
   readonly linkTypes: readonly LinkType[];
   readonly stored: StoredObjectType;
   readonly check: RecordCheck;
-  /** The data with its names in the definition's order, where the engine did not keep it. */
+  /** The data with its names in the definition's order. */
+  ordered(data: JsonObject): JsonObject;
+  /** The same, where the engine did not keep it as it was written. */
   inOrder(data: JsonObject): JsonObject;
   /** {@link inOrder} from and to JSON text. */
   dataText(stored: string): string;
@@ -36,7 +38,8 @@ export function compileObjectType(stored: StoredObjectType, dialect: Dialect): C
   const { properties, linkTypes } = stored.definition;
   // SQLite gives JSON back as it was written, which was in this order.
   const isKept = dialect === "sqlite";
-  const inOrder = isKept ? (data: JsonObject) => data : orderOf(properties, linkTypes);
+  const ordered = orderOf(properties, linkTypes);
+  const inOrder = isKept ? (data: JsonObject) => data : ordered;
   const searched = searchedProperties(properties);
   return {
     workspaceId: stored.workspace_id,
@@ -50,6 +53,7 @@ export function compileObjectType(stored: StoredObjectType, dialect: Dialect): C
     columns: writtenColumns(stored.slots, properties),
     stored,
     check: compileRecordCheck({ properties, linkTypes }),
+    ordered,
     inOrder,
     dataText: isKept
       ? (text) => text
@@ -93,23 +97,20 @@ export function objectTypeOf(stored: StoredObjectType): ObjectType {
 
 type Order = (data: JsonObject) => JsonObject;
 
+/** Names in the order of a definition; an engine or a patch may have given another. */
 function orderOf(
   properties: Readonly<Record<string, PropertyDefinition>>,
   linkTypes: readonly LinkType[] = [],
 ): Order {
-  const members: [name: string, inner: Order | undefined][] = Object.entries(properties).map(
-    ([name, property]) => [
-      name,
-      property.properties === undefined ? undefined : orderOf(property.properties),
-    ],
+  const members = Object.entries(properties).map(
+    ([name, property]) => [name, valueOrderOf(property)] as const,
   );
   for (const { name } of linkTypes) members.push([name, undefined]);
   return (data) => {
     const ordered: JsonObject = {};
     for (const [name, inner] of members) {
       if (!Object.hasOwn(data, name)) continue;
-      const value = data[name];
-      ordered[name] = inner !== undefined && isObject(value) ? inner(value) : value;
+      ordered[name] = inner === undefined ? data[name] : inner(data[name]);
     }
     // What an earlier definition allowed comes last.
     for (const name of Object.keys(data)) {
@@ -118,6 +119,26 @@ function orderOf(
     return ordered;
   };
 }
+
+/** The same for one property's value; undefined where there is nothing to put in order. */
+function valueOrderOf(property: PropertyDefinition): ((value: unknown) => unknown) | undefined {
+  if (property.type === "array") {
+    const inner = property.items === undefined ? undefined : valueOrderOf(property.items);
+    if (inner === undefined) return undefined;
+    return (value) => (Array.isArray(value) ? value.map(inner) : value);
+  }
+  const order =
+    property.type === "file"
+      ? orderOf(fileMembers)
+      : property.properties === undefined
+        ? undefined
+        : orderOf(property.properties);
+  if (order === undefined) return undefined;
+  return (value) => (isObject(value) ? order(value) : value);
+}
+
+const plain = { type: "string" } as const;
+const fileMembers = { filename: plain, contentType: plain, size: plain, sha256: plain };
 
 function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);

@@ -22,7 +22,7 @@ import type { ObjectTypeService } from "../object-types.ts";
 import type { CompiledType } from "../object-types/compiled-type.ts";
 import { roleTooLow } from "../workspaces.ts";
 import { underType } from "./attempts.ts";
-import { conflictPatches, duplicateRefusal, textOf, versionConflict } from "./record.ts";
+import { conflictPatches, dataOf, duplicateRefusal, textOf, versionConflict } from "./record.ts";
 import { newReferences, requireReferences, resolveReferences } from "./references.ts";
 
 /** What an action needs where its definition names no role: the role that may update. */
@@ -63,7 +63,7 @@ export class ResourceActions {
       const current = await recordById(this.#database.read, type, id);
       if (current === undefined) throw new Refusal("not-found");
       await this.#requireVersion(type, current, wanted);
-      const stored = JSON.parse(current.data) as JsonObject;
+      const stored = dataOf(type, current);
       requireState(action, stored);
       const parameters = parametersOf(action, wanted.parameters);
       const checked = dataAfter(type, action, stored, parameters.data);

@@ -13,7 +13,7 @@ import type { CompiledType } from "../object-types/compiled-type.ts";
 import { underType } from "./attempts.ts";
 import type { BatchScope } from "./batch.ts";
 import { BatchOutcomes } from "./batch-outcomes.ts";
-import { conflictPatches, duplicateAt, textOf, versionConflict } from "./record.ts";
+import { conflictPatches, dataOf, duplicateAt, textOf, versionConflict } from "./record.ts";
 import { missingReferences, newReferences, noSuchRecords } from "./references.ts";
 import { resolveReferences } from "./references.ts";
 import { takenColumns } from "./unique-values.ts";
@@ -143,7 +143,7 @@ function changeOf(
   data: JsonObject,
   base: readonly (string | number)[],
 ): Omit<Change, "index" | "base"> {
-  const stored = JSON.parse(current.data) as JsonObject;
+  const stored = dataOf(type, current);
   const checked = type.check(data, { isCreation: false, base, stored });
   const text = textOf(checked, base);
   const keys = keysOf(type.columns, checked.data);

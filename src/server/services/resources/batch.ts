@@ -17,7 +17,7 @@ import type { CompiledType } from "../object-types/compiled-type.ts";
 import { underType } from "./attempts.ts";
 import { BatchOutcomes } from "./batch-outcomes.ts";
 import { BatchUpdates } from "./batch-updates.ts";
-import { duplicateAt, textOf, unwrapped, versionConflict } from "./record.ts";
+import { dataOf, duplicateAt, textOf, unwrapped, versionConflict } from "./record.ts";
 import { missingReferences, noSuchRecords, resolveReferences } from "./references.ts";
 import { takenColumns } from "./unique-values.ts";
 
@@ -130,7 +130,7 @@ export class ResourceBatch {
         const removals = removed.map(({ id, version, data }) => ({
           id,
           version: version + 1,
-          changes: removal(JSON.parse(data) as JsonObject),
+          changes: removal(dataOf(type, { data })),
         }));
         const note = { at, actor: principal.oid };
         const files = await noteRemovals(writer, type, removals, note);

@@ -18,7 +18,7 @@ import type { CompiledType } from "../object-types/compiled-type.ts";
 import { readUnderType, underType } from "./attempts.ts";
 import { FileLinks, type FilePlace } from "./file-links.ts";
 import { requireAccepted } from "./media-types.ts";
-import { textOf } from "./record.ts";
+import { dataOf, textOf } from "./record.ts";
 
 /** A removal takes its bytes away within this time, or the upload is refused for now. */
 const removalWaitMs = 5_000;
@@ -141,7 +141,7 @@ export class ResourceFiles {
       return this.#database.write(async (writer) => {
         const current = await requireCurrent(writer, type, id, ifMatch);
         if ((await resourceFile(writer, type, id, property)) === undefined) throw noFile(property);
-        const { [property]: _removed, ...data } = dataOf(current);
+        const { [property]: _removed, ...data } = dataOf(type, current);
         const version = await this.#write(writer, type, current, { data, oid });
         if (version !== undefined) await releaseFile(writer, type, id, property);
         return version;
@@ -166,7 +166,7 @@ export class ResourceFiles {
           return this.#database.write(async (writer) => {
             if (await isFileBeingRemoved(writer, staged.address)) throw new BeingRemoved();
             const current = await requireCurrent(writer, type, id, upload.ifMatch);
-            const data = withFile(type, dataOf(current), property, { ...file });
+            const data = withFile(type, dataOf(type, current), property, { ...file });
             const version = await this.#write(writer, type, current, { data, oid: upload.oid });
             if (version === undefined) return undefined;
             await putResourceFile(writer, type, { id, property }, file);
@@ -204,7 +204,7 @@ export class ResourceFiles {
     };
     // A file is no text that is searched.
     const write = { record, keys: keysOf(type.columns, data), entry: undefined };
-    const isDone = await updateRecord(writer, type, write, difference(dataOf(current), data));
+    const isDone = await updateRecord(writer, type, write, difference(dataOf(type, current), data));
     return isDone ? record.version : undefined;
   }
 
@@ -262,11 +262,6 @@ function requireFileProperty(type: CompiledType, property: string): void {
 
 function noFile(property: string): Refusal {
   return new Refusal("not-found", { detail: `There is no file under ${property} here` });
-}
-
-function dataOf(record: StoredRecord): JsonObject {
-  // Only the platform writes the column, and only objects.
-  return JSON.parse(record.data) as JsonObject;
 }
 
 /** The data with the file in its place: SQLite gives the names back in the order they came in. */

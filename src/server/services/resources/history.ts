@@ -90,7 +90,7 @@ export class ResourceHistory {
       id,
       type: type.slug,
       version,
-      data: type.inOrder(data),
+      data: type.ordered(data),
       created_at: first.at,
       updated_at: row.at,
       created_by: first.actor,
@@ -106,7 +106,7 @@ export class ResourceHistory {
   ): Promise<HistoryItem> {
     if (changes !== null) return { ...row, changes: [...changes] };
     const data = (await this.#dataAt(type, id, row.version, signal)) ?? {};
-    return { ...row, changes: [{ op: "add", path: "", value: type.inOrder(data) }] };
+    return { ...row, changes: [{ op: "add", path: "", value: type.ordered(data) }] };
   }
 
   /** From the newest data back to a version's, a bounded number of changes at a time. */

@@ -14,14 +14,19 @@ export const conflictPatches = 100;
 /** Ids of other records in one record. */
 const maximumReferences = 1_000;
 
+/** A record's data, its names in the definition's order. */
+export function dataOf(type: CompiledType, record: Pick<StoredRecord, "data">): JsonObject {
+  // Only the platform writes the column, and only objects.
+  return type.inOrder(JSON.parse(record.data) as JsonObject);
+}
+
 /** A stored record as the wire has it. */
 export function resourceOf(type: CompiledType, record: StoredRecord): Resource {
   return {
     id: record.id,
     type: type.slug,
     version: record.version,
-    // Only the platform writes the column, and only objects.
-    data: type.inOrder(JSON.parse(record.data) as JsonObject),
+    data: dataOf(type, record),
     created_at: record.created_at,
     updated_at: record.updated_at,
     created_by: record.created_by,
