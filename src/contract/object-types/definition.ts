@@ -18,6 +18,8 @@ type Keyword = keyof PropertyDefinition;
 const maximumNesting = 16;
 /** All properties of a type, nested ones too. */
 const maximumProperties = 1000;
+/** Bytes of a definition's parts as JSON: a list answers hundreds of them at once. */
+const maximumBytes = 1024 * 1024;
 
 const textTypes = ["string", "text", "email", "url"] as const;
 const numberTypes = ["integer", "number"] as const;
@@ -52,6 +54,7 @@ export const indexableTypes: ReadonlySet<string> = new Set([
 /** Everything that zod's shape cannot say of a definition: faults with a pointer into it. */
 export function definitionFaults(definition: DefinitionParts): Fault[] {
   const checker = new DefinitionChecker();
+  checker.size(definition);
   checker.properties(definition.properties, ["properties"], 1);
   checker.links(definition);
   checker.actions(definition);
@@ -61,6 +64,16 @@ export function definitionFaults(definition: DefinitionParts): Fault[] {
 class DefinitionChecker {
   readonly faults: Fault[] = [];
   #count = 0;
+
+  size({ properties, linkTypes, actions }: DefinitionParts): void {
+    const text = JSON.stringify([properties, linkTypes, actions]);
+    // A UTF-16 unit is at most three bytes of UTF-8: most definitions need no counting.
+    if (text.length * 3 <= maximumBytes) return;
+    const { byteLength } = new TextEncoder().encode(text);
+    if (byteLength > maximumBytes) {
+      this.#fault([], `has ${byteLength} bytes as JSON: at most ${maximumBytes} are allowed`);
+    }
+  }
 
   properties(
     properties: Readonly<Record<string, PropertyDefinition>>,

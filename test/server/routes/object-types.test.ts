@@ -213,6 +213,30 @@ describePlatform("Object Types", (the) => {
         ],
       ),
       invalid(
+        "knows how many properties there can be",
+        creation({
+          properties: Object.fromEntries(
+            Array.from({ length: 5_000 }, (_, at) => [`p${at}`, { type: "string" }]),
+          ),
+        }),
+        ["#/properties/p1000"],
+      ),
+      invalid("knows how deep properties can nest", creation({ properties: nested(17) }), [
+        `#${"/properties/a".repeat(17)}`,
+      ]),
+      invalid(
+        "knows how large a definition can be",
+        creation({
+          properties: {
+            a: {
+              type: "enum",
+              enum: Array.from({ length: 1_000 }, (_, at) => "x".repeat(2_000) + at),
+            },
+          },
+        }),
+        ["#"],
+      ),
+      invalid(
         "knows how many properties can be unique",
         creation({
           properties: Object.fromEntries(
@@ -353,3 +377,11 @@ describePlatform("Object Types", (the) => {
     });
   });
 });
+
+/** An object in an object, and so on; the innermost is a text. */
+function nested(levels: number): object {
+  return Array.from({ length: levels - 1 }).reduce<object>(
+    (properties) => ({ a: { type: "object", properties } }),
+    { a: { type: "string" } },
+  );
+}
