@@ -21,6 +21,10 @@ export const exportLimits: ExportLimits = {
 
 const pageSize = 100;
 
+/** Names that always carry a workspace ID where they stand (spec, conventions). */
+const markers = ["tenant_id", "tenantId", "tenant"] as const;
+const workspaceId = /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32})$/i;
+
 export interface ExportOptions {
   readonly signal?: AbortSignal | undefined;
   readonly limits?: Partial<ExportLimits> | undefined;
@@ -63,6 +67,7 @@ export async function exportObjectTypes(
 interface Page {
   readonly items: readonly unknown[];
   readonly page: unknown;
+  readonly limit: unknown;
   readonly hasNextPage: unknown;
   readonly nextCursor: unknown;
   readonly total: unknown;
@@ -151,10 +156,10 @@ class Scan {
     const record = new Map<string, unknown>(
       typeof item === "object" && item !== null ? Object.entries(item) : [],
     );
-    for (const name of ["tenant_id", "tenantId"]) {
+    for (const name of markers) {
       if (!record.has(name)) continue;
       const marker = record.get(name);
-      if (typeof marker !== "string" || !/^[0-9a-f-]{32,36}$/i.test(marker)) {
+      if (typeof marker !== "string" || !workspaceId.test(marker)) {
         throw failed(`${id} has a malformed workspace marker`);
       }
       if (bare(marker) !== bare(this.tenantId)) throw failed(`${id} belongs to another workspace`);
@@ -176,7 +181,7 @@ class Scan {
     const more =
       typeof page.hasNextPage === "boolean"
         ? page.hasNextPage
-        : next !== undefined || page.items.length >= pageSize;
+        : next !== undefined || page.items.length >= fullPage(page);
     if (!more) {
       if (next !== undefined) throw failed("pagination drifted: a last page names a next one");
       return null;
@@ -186,6 +191,11 @@ class Scan {
       throw failed("pagination drifted: it runs in a circle");
     return { cursor: next };
   }
+}
+
+/** Items of a page that is full: a deployment may give fewer than were asked for. */
+function fullPage({ limit }: Page): number {
+  return typeof limit === "number" && limit > 0 ? Math.min(limit, pageSize) : pageSize;
 }
 
 function compare(first: ReadonlyMap<string, string>, second: ReadonlyMap<string, string>): void {
@@ -211,6 +221,7 @@ function parsePage(text: string): Page {
   return {
     items,
     page: page.get("page"),
+    limit: page.get("limit"),
     hasNextPage: page.get("hasNextPage"),
     nextCursor: page.get("nextCursor"),
     total: page.get("total"),

@@ -98,6 +98,16 @@ describe("an export", () => {
     });
     expect(await exportObjectTypes(clientOf(server))).toHaveLength(150);
   });
+
+  it("reads on where a deployment gives smaller pages, and does not say that there are more", async () => {
+    const all = many(45);
+    const server = serve((request) => {
+      const page = Number(new URLSearchParams(request.path.split("?")[1]).get("page"));
+      return Response.json({ items: all.slice((page - 1) * 20, page * 20), page, limit: 20 });
+    });
+    expect(await exportObjectTypes(clientOf(server))).toHaveLength(45);
+    expect(server.seen).toHaveLength(6);
+  });
 });
 
 describe("an export fails on", () => {
@@ -122,6 +132,16 @@ describe("an export fails on", () => {
     [
       "a marker that is no ID",
       () => paged(() => [type(1, { tenant_id: "northwind" })]),
+      "malformed workspace marker",
+    ],
+    [
+      "a foreign marker under its third name",
+      () => paged(() => [type(1, { tenant: "0198f0a0-9999-7000-8000-000000000009" })]),
+      "belongs to another workspace",
+    ],
+    [
+      "a marker that only looks like an ID",
+      () => paged(() => [type(1, { tenant_id: "0198f0a0-0000-7000-8000-0000000000-1" })]),
       "malformed workspace marker",
     ],
     [

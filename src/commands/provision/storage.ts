@@ -1,5 +1,5 @@
 import { command, tenantOption } from "../command.ts";
-import { backendOption, normalisedBackend, syncLines } from "../resources/storage-report.ts";
+import { backendOption, normalisedBackend, printSync } from "../resources/storage-report.ts";
 
 /** `svc provision storage` (spec 4.7). */
 export const provisionStorageCommand = command({
@@ -15,7 +15,7 @@ export const provisionStorageCommand = command({
   routes: ["POST /v4/data/resources/{tenantId}/storage/provision"],
   async run(input, context) {
     const { options } = input;
-    const { output, signal } = context;
+    const { signal } = context;
     const client = await context.client({ workspace: options["tenant-id"] });
     const report = await client.storage.provision({
       body: {
@@ -25,6 +25,6 @@ export const provisionStorageCommand = command({
       },
       signal,
     });
-    await output.data(report, () => syncLines(output, report));
+    return printSync(context, report);
   },
 });

@@ -43,15 +43,30 @@ export function diagnosisLines(output: Output, { findings }: StorageDiagnosis): 
   });
 }
 
-/** Results of a provisioning or a reconciliation. */
-export function syncLines(output: Output, { results }: SyncReport): string[] {
-  return output.table(results, [
-    { heading: "backend", value: (row) => row.backend, whole: true },
-    { heading: "type", value: (row) => row.objectType },
-    { heading: "state", value: (row) => row.state, whole: true },
-    { heading: "actions", value: (row) => row.actions?.join(", ") },
-    { heading: "detail", value: (row) => row.detail, optional: true },
-  ]);
+/**
+ * Prints the results of a provisioning or a reconciliation. The exit code is 1 when one of them has
+ * failed, or is in a state that nobody here knows (spec 7.2).
+ */
+export async function printSync({ output }: CommandContext, report: SyncReport): Promise<number> {
+  const { results } = report;
+  await output.data(report, () =>
+    output.table(results, [
+      { heading: "backend", value: (row) => row.backend, whole: true },
+      { heading: "type", value: (row) => row.objectType },
+      { heading: "state", value: (row) => row.state, whole: true },
+      { heading: "actions", value: (row) => row.actions?.join(", ") },
+      { heading: "detail", value: (row) => row.detail, optional: true },
+    ]),
+  );
+  const { syncStates } = await import("#contract/storage.ts");
+  const done: ReadonlySet<string> = new Set(syncStates);
+  const undone = results.filter(({ state }) => !done.has(state));
+  if (undone.length === 0) return exitCodes.done;
+  const words = undone.map(({ backend, objectType, state }) =>
+    output.plain(`${objectType ?? backend} is ${state}`),
+  );
+  await output.note(`Not done: ${words.join(", ")}`);
+  return exitCodes.failed;
 }
 
 /** What `resources doctor` and `resources storage doctor` both do; 1 when there is a fault. */

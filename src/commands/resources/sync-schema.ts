@@ -1,5 +1,5 @@
 import { command } from "../command.ts";
-import { backendOption, normalisedBackend, storageOptions, syncLines } from "./storage-report.ts";
+import { backendOption, normalisedBackend, storageOptions, printSync } from "./storage-report.ts";
 
 /** `svc resources sync-schema` (spec 4.7). */
 export const resourcesSyncSchemaCommand = command({
@@ -14,12 +14,12 @@ export const resourcesSyncSchemaCommand = command({
   routes: ["POST /v4/data/resources/{tenantId}/storage/sync-schema"],
   async run(input, context) {
     const { options } = input;
-    const { output, signal } = context;
+    const { signal } = context;
     const client = await context.client({ workspace: options["tenant-id"] });
     const report = await client.storage.syncSchema({
       body: { backend: normalisedBackend(options.backend), dryRun: options["dry-run"] },
       signal,
     });
-    await output.data(report, () => syncLines(output, report));
+    return printSync(context, report);
   },
 });

@@ -65,6 +65,28 @@ describe("storage commands", () => {
     expect(wrong.stderr).toContain("postgresql, mongodb, documentdb, blob, search, all");
   });
 
+  test.each(["failed", "half_done"])("a result that is %s is no success", async (state) => {
+    for (const words of ["resources sync-schema", "provision storage"]) {
+      const { exitCode, stdout, stderr } = await the().svc(words, {
+        fetch: () =>
+          Promise.resolve(
+            Response.json({
+              results: [
+                { backend: "postgresql", objectType: "bench", state: "applied", actions: [] },
+                { backend: "postgresql", objectType: "lamp", state },
+              ],
+            }),
+          ),
+      });
+      expect({ words, exitCode, stderr }).toEqual({
+        words,
+        exitCode: 1,
+        stderr: `Not done: lamp is ${state}\n`,
+      });
+      expect(stdout).toMatch(new RegExp(`^postgresql +lamp +${state}$`, "m"));
+    }
+  });
+
   test("indexes-plan takes several slugs after one option", async () => {
     const { json } = await the().json("resources indexes-plan --object-type bench lamp");
     expect(json).toMatchObject({
