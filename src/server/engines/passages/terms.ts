@@ -28,31 +28,38 @@ export function isStopWord(text: string): boolean {
   return stopWords.has(text);
 }
 
+/** A word as it stands in a text; offsets are UTF-16 code units. */
+export type Word = { text: string; start: number; end: number; isIdentifier: boolean };
+
 /**
- * The words of a text that mean something, in order; with `keepsStopWords` all words. A reference
- * such as PA-2026-0042 is one word; any other word with a hyphen, a dash or a stroke gives its
- * parts.
+ * All words of a text in order. A reference such as PA-2026-0042 is one word; any other word with a
+ * hyphen, a dash or a stroke gives its parts.
  */
-export function findTerms(text: string, options: { keepsStopWords?: boolean } = {}): Term[] {
-  const keepsStopWords = options.keepsStopWords === true;
-  const terms: Term[] = [];
+export function findWords(text: string): Word[] {
+  const words: Word[] = [];
   for (const match of text.matchAll(word)) {
-    if (isIdentifier(match[0])) {
-      terms.push({
-        stem: match[0].toLowerCase(),
-        start: match.index,
-        end: match.index + match[0].length,
-      });
+    const whole = match[0];
+    const start = match.index;
+    if (isIdentifier(whole)) {
+      words.push({ text: whole, start, end: start + whole.length, isIdentifier: true });
       continue;
     }
-    for (const part of match[0].matchAll(plainWord)) {
-      const lower = part[0].toLowerCase();
-      if (!keepsStopWords && stopWords.has(lower)) continue;
-      const start = match.index + part.index;
-      terms.push({ stem: stem(lower), start, end: start + lower.length });
+    for (const part of whole.matchAll(plainWord)) {
+      const from = start + part.index;
+      words.push({ text: part[0], start: from, end: from + part[0].length, isIdentifier: false });
     }
   }
-  return terms;
+  return words;
+}
+
+/** The words of a text that mean something, as {@link findWords} gives them. */
+export function findTerms(text: string): Term[] {
+  return findWords(text).flatMap((found) => {
+    const { start, end } = found;
+    const lower = found.text.toLowerCase();
+    if (found.isIdentifier) return [{ stem: lower, start, end }];
+    return stopWords.has(lower) ? [] : [{ stem: stem(lower), start, end }];
+  });
 }
 
 /**
@@ -60,7 +67,7 @@ export function findTerms(text: string, options: { keepsStopWords?: boolean } = 
  * digit in it.
  */
 export function isIdentifier(text: string): boolean {
-  return /\p{L}/u.test(text) && /[-/]/.test(text) && /\p{N}{2,}/u.test(text);
+  return /[-/]/.test(text) && /\p{L}/u.test(text) && /\p{N}{2,}/u.test(text);
 }
 
 /**

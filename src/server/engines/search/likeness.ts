@@ -22,25 +22,52 @@ const dimensions = 1024;
 export const hashedLetters: Embedder = {
   name: "hashed",
   embed(word) {
-    const counts = new Map<number, number>();
-    for (const length of [2, 3]) {
-      for (const part of partsOf(word, length)) {
-        const place = Bun.hash.crc32(part) % dimensions;
-        counts.set(place, (counts.get(place) ?? 0) + 1);
-      }
+    const codes = [edge, ...Array.from(word, (letter) => letter.codePointAt(0) ?? 0), edge];
+    const places: number[] = [];
+    for (let at = 1; at < codes.length; at += 1) {
+      const pair = mixed(mixed(0, codes[at - 1] ?? 0), codes[at] ?? 0);
+      places.push(pair % dimensions);
+      const third = codes[at + 1];
+      if (third !== undefined) places.push(mixed(pair, third) % dimensions);
     }
-    const entries = [...counts].toSorted(([left], [right]) => left - right);
-    const norm = Math.sqrt(entries.reduce((sum, [, count]) => sum + count * count, 0));
-    return {
-      places: Uint16Array.from(entries, ([place]) => place),
-      values: Float32Array.from(entries, ([, count]) => count / norm),
-    };
+    return vectorOf(places.toSorted((left, right) => left - right));
   },
 };
 
+/** Stands before the first and behind the last letter. */
+const edge = 0x5f;
+
+/** The hash of letters and of one more (Murmur's finish). */
+function mixed(hash: number, letter: number): number {
+  let next = Math.imul(hash ^ (letter + 0x9e37), 0x85ebca6b);
+  next = Math.imul(next ^ (next >>> 13), 0xc2b2ae35);
+  return (next ^ (next >>> 16)) >>> 0;
+}
+
+/** From places in order, of which each counts as often as it stands there. */
+function vectorOf(all: readonly number[]): Vector {
+  const places: number[] = [];
+  const counts: number[] = [];
+  for (const place of all) {
+    const last = places.length - 1;
+    if (last >= 0 && places[last] === place) counts[last] = (counts[last] ?? 0) + 1;
+    else {
+      places.push(place);
+      counts.push(1);
+    }
+  }
+  const norm = Math.sqrt(counts.reduce((sum, count) => sum + count * count, 0));
+  return {
+    places: Uint16Array.from(places),
+    values: Float32Array.from(counts, (count) => count / norm),
+  };
+}
+
 /** The triples of a word's letters, each once, by which words like it are looked up. */
 export function triplesOf(word: string): string[] {
-  return [...new Set(partsOf(word, 3))];
+  const letters = Array.from(`_${word}_`);
+  const triples = letters.slice(2).map((_, at) => letters.slice(at, at + 3).join(""));
+  return [...new Set(triples)];
 }
 
 /** The cosine of two vectors of unit length: 1 for the same, 0 for nothing in common. */
@@ -55,10 +82,4 @@ export function likeness(one: Vector, other: Vector): number {
     }
   }
   return Math.min(1, sum);
-}
-
-function partsOf(word: string, length: number): string[] {
-  const letters = Array.from(`_${word}_`);
-  const count = Math.max(0, letters.length - length + 1);
-  return Array.from({ length: count }, (_, at) => letters.slice(at, at + length).join(""));
 }

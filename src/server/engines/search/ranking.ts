@@ -44,14 +44,16 @@ export function bm25(
  */
 export class WordLikeness {
   readonly #embedder: Embedder;
-  readonly #query: readonly { readonly term: string; readonly vector: Vector | undefined }[];
+  readonly #query: readonly AskedWord[];
   readonly #known = new Map<string, readonly number[]>();
 
   constructor(embedder: Embedder, terms: readonly string[]) {
     this.#embedder = embedder;
     this.#query = terms.map((term) => ({
       term,
-      vector: isSpelt(term) ? embedder.embed(term) : undefined,
+      spelt: isSpelt(term)
+        ? { vector: embedder.embed(term), pairs: new Set(pairsOf(term)) }
+        : undefined,
     }));
   }
 
@@ -59,11 +61,13 @@ export class WordLikeness {
   of(word: string): readonly number[] {
     let known = this.#known.get(word);
     if (known === undefined) {
-      const vector = isSpelt(word) ? this.#embedder.embed(word) : undefined;
-      known = this.#query.map((asked) => {
-        if (asked.term === word) return 1;
-        if (asked.vector === undefined || vector === undefined) return 0;
-        const found = likeness(asked.vector, vector);
+      const pairs = isSpelt(word) ? pairsOf(word) : [];
+      let vector: Vector | undefined;
+      known = this.#query.map(({ term, spelt }) => {
+        if (term === word) return 1;
+        if (spelt === undefined || !mayBeAlike(spelt.pairs, pairs)) return 0;
+        vector ??= this.#embedder.embed(word);
+        const found = likeness(spelt.vector, vector);
         return found < leastLikeness ? 0 : found;
       });
       this.#known.set(word, known);
@@ -85,6 +89,27 @@ export class WordLikeness {
     const words = new Set(best.filter(({ found }) => found > 0).map(({ word }) => word));
     return { score: this.#query.length === 0 ? 0 : sum / this.#query.length, words };
   }
+}
+
+interface AskedWord {
+  readonly term: string;
+  /** Missing for numbers and references. */
+  readonly spelt: { readonly vector: Vector; readonly pairs: ReadonlySet<string> } | undefined;
+}
+
+function pairsOf(word: string): string[] {
+  const pairs = [`_${word.slice(0, 1)}`, `${word.slice(-1)}_`];
+  for (let at = 1; at < word.length; at += 1) pairs.push(word.slice(at - 1, at + 1));
+  return pairs;
+}
+
+/**
+ * Whether two words have pairs enough in common to be alike at all. They have hardly more triples
+ * than pairs in common, so that most words need no vector.
+ */
+function mayBeAlike(asked: ReadonlySet<string>, pairs: readonly string[]): boolean {
+  const shared = pairs.reduce((count, pair) => (asked.has(pair) ? count + 1 : count), 0);
+  return shared >= leastLikeness * Math.sqrt(asked.size * pairs.length) * 0.9;
 }
 
 /** Reciprocal rank fusion: for each item the sum over the lists of weight / (60 + place). */

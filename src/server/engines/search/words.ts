@@ -1,4 +1,4 @@
-import { findTerms, isIdentifier, isStopWord, stem } from "../passages/terms.ts";
+import { findWords, isStopWord, stem, type Word } from "../passages/terms.ts";
 
 /** A word of a text: `term` is what words are compared by, offsets are UTF-16 units. */
 export interface FoundWord {
@@ -19,24 +19,22 @@ const queryTermsAtMost = 16;
  * short texts.
  */
 export function wordsOf(text: string): FoundWord[] {
-  const all = findTerms(text, { keepsStopWords: true });
+  const all = findWords(text);
   const isShort = all.length <= wordsOfShortText;
-  return all.flatMap(({ start, end }) => {
-    const lower = text.slice(start, end).toLowerCase();
-    if (!isShort && isStopWord(lower)) return [];
-    return termsOf(lower).map((term) => ({ term, start, end }));
-  });
+  const words: FoundWord[] = [];
+  for (const word of all) {
+    const { terms, isTelling } = knownWord(word);
+    if (!isShort && !isTelling) continue;
+    for (const term of terms) words.push({ term, start: word.start, end: word.end });
+  }
+  return words;
 }
 
 /** The terms of a query, each once: words without a meaning count when there are no others. */
 export function queryTerms(query: string): string[] {
-  const text = query.normalize("NFC");
-  const telling = findTerms(text);
-  const words = telling.length > 0 ? telling : findTerms(text, { keepsStopWords: true });
-  const terms = words.flatMap(({ start, end }) => {
-    const [whole] = termsOf(text.slice(start, end).toLowerCase());
-    return whole === undefined ? [] : [whole];
-  });
+  const words = findWords(query.normalize("NFC")).map(knownWord);
+  const telling = words.filter(({ isTelling }) => isTelling);
+  const terms = (telling.length > 0 ? telling : words).flatMap(({ terms: [whole] }) => whole ?? []);
   return [...new Set(terms)].slice(0, queryTermsAtMost);
 }
 
@@ -45,12 +43,32 @@ export function isSpelt(term: string): boolean {
   return /^\p{L}{3,32}$/u.test(term);
 }
 
-/** What a word is compared by; a reference gives itself first, then its parts. */
-function termsOf(lower: string): string[] {
+interface KnownWord {
+  /** What it is compared by; a reference gives itself first, then its parts. */
+  readonly terms: readonly string[];
+  readonly isTelling: boolean;
+}
+
+/** Texts say the same words again and again: working them out anew costs the most of a search. */
+const known = new Map<string, KnownWord>();
+const knownAtMost = 20_000;
+
+function knownWord(word: Word): KnownWord {
+  let found = known.get(word.text);
+  if (found === undefined) {
+    const lower = word.text.toLowerCase();
+    found = { terms: termsOf(lower, word.isIdentifier), isTelling: !isStopWord(lower) };
+    if (known.size >= knownAtMost) known.clear();
+    if (lower.length <= termCharactersAtMost) known.set(word.text, found);
+  }
+  return found;
+}
+
+function termsOf(lower: string, isIdentifier: boolean): string[] {
   if (lower.length > termCharactersAtMost) return [];
   const plain = unaccented(lower);
   if (plain === "") return [];
-  if (!isIdentifier(lower)) return [stem(plain)];
+  if (!isIdentifier) return [stem(plain)];
   return [plain, ...plain.split(/[^\p{L}\p{N}]+/u).filter((part) => part !== "")];
 }
 

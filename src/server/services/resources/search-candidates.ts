@@ -42,12 +42,12 @@ export async function findCandidates(search: CandidateSearch): Promise<Candidate
   if (types.length === 0 || terms.length === 0) return { records: [], rarities: new Map() };
   const scope: SearchScope = { workspaceId, typeNumbers: types.map(({ number }) => number) };
   const all = await recordsIn(reader, scope);
-  const rarities = await raritiesOf(reader, scope, terms, all);
+  const { rarities, areCommon } = await raritiesOf(reader, scope, terms, all);
   const alike = await likeTerms(search, scope, rarities, all);
   const weighted = [...termsOf(rarities, 1), ...alike]
     .toSorted((one, other) => other.weight - one.weight)
     .slice(0, termsAtMost);
-  const together = [...rarities.keys()];
+  const together = { terms: [...rarities.keys()], areCommon };
   const query = { terms: weighted, together, limit };
   if (condition === undefined) {
     return { records: await searchCandidates(reader, { scope, ...query }), rarities };
@@ -71,23 +71,21 @@ async function recordsIn(reader: Reader, scope: SearchScope): Promise<number> {
   return scope.typeNumbers.reduce((sum, number) => sum + (counts.get(number) ?? 0), 0);
 }
 
-/** Of the terms that some record has. */
+/** Of the terms that some record has; and whether too many have each of them to be counted. */
 async function raritiesOf(
   reader: Reader,
   scope: SearchScope,
   terms: readonly string[],
   records: number,
-): Promise<Map<string, number>> {
+): Promise<{ rarities: Map<string, number>; areCommon: boolean }> {
   const counts = await countTerms(reader, scope, terms);
-  return new Map(
-    terms.flatMap((term, at) => {
-      const { count, isCapped } = counts[at] ?? { count: 0, isCapped: false };
-      if (count === 0) return [];
-      // Somewhere between what was counted and all of them.
-      const having = isCapped ? Math.sqrt(count * Math.max(count, records)) : count;
-      return [[term, rarity(having, records)] as const];
-    }),
-  );
+  const rarities = new Map<string, number>();
+  counts.forEach(({ count, isCapped }, at) => {
+    // Somewhere between what was counted and all of them.
+    const having = isCapped ? Math.sqrt(count * Math.max(count, records)) : count;
+    if (count > 0) rarities.set(terms[at] ?? "", rarity(having, records));
+  });
+  return { rarities, areCommon: counts.every(({ isCapped }) => isCapped) };
 }
 
 /** Words of the workspace that are like those of the query, worth less the less they are. */
@@ -119,7 +117,7 @@ async function likeTerms(
     for (const { word, alike } of best) found.set(word, Math.max(alike, found.get(word) ?? 0));
   }
   const known = await raritiesOf(reader, scope, [...found.keys()], records);
-  return [...known].map(([term, weight]) => ({
+  return [...known.rarities].map(([term, weight]) => ({
     term,
     weight: weight * (found.get(term) ?? 0) ** 2,
   }));

@@ -20,7 +20,7 @@ export interface WeightedTerm {
 }
 
 /** How far counting goes: what is beyond is common, and how common hardly matters. */
-const countedAtMost = { sqlite: 50_000, postgresql: 2_000 } as const;
+const countedAtMost = { sqlite: 10_000, postgresql: 2_000 } as const;
 
 export interface TermCount {
   readonly count: number;
@@ -57,15 +57,26 @@ export interface CandidateQuery {
   readonly scope: SearchScope;
   /** Looked up one by one, each up to a limit, the newest records first. */
   readonly terms: readonly WeightedTerm[];
-  /** Records with all of these come before others; none where there is no need. */
-  readonly together: readonly string[];
+  /** Records with all of these come before others; only new ones are sought where all are common. */
+  readonly together: { readonly terms: readonly string[]; readonly areCommon: boolean };
   readonly limit: number;
   /** Only for a scope of this one type. */
   readonly filter?: { readonly type: TypeSource; readonly condition: Condition } | undefined;
 }
 
-/** Records of each term that are looked at; with a filter, before it. */
-const hitsOfTerm = { plain: 1_000, filtered: 10_000 } as const;
+/** Records of all terms that are looked at, and at least and at most of one; before a filter. */
+const hits = {
+  plain: { all: 2_000, least: 250, most: 1_000 },
+  filtered: { all: 8_000, least: 500, most: 8_000 },
+} as const;
+/** The newest records among which common terms are sought together. */
+const commonWindow = { sqlite: 50_000, postgresql: 5_000 } as const;
+
+function hitsOfTerm(terms: number, isFiltered: boolean): number {
+  const { all, least, most } = isFiltered ? hits.filtered : hits.plain;
+  return Math.min(most, Math.max(least, Math.floor(all / terms)));
+}
+
 /** Words that a record has in the mean; only roughly, as texts are weighed afterwards. */
 const usualLength = raw("24.0");
 
@@ -80,13 +91,14 @@ export async function searchCandidates(
 ): Promise<FoundRecord[]> {
   if (terms.length === 0 || scope.typeNumbers.length === 0) return [];
   const page: MatchPage = {
-    limit: filter === undefined ? hitsOfTerm.plain : hitsOfTerm.filtered,
+    limit: hitsOfTerm(terms.length, filter !== undefined),
     isOrdered: true,
   };
-  const lists = terms.map(({ term, weight }) => hits(matching(scope, [term], page), weight));
-  if (together.length > 1) {
+  const lists = terms.map(({ term, weight }) => weighted(matching(scope, [term], page), weight));
+  if (together.terms.length > 1) {
     const sum = terms.reduce((all, { weight }) => all + weight, 0);
-    lists.push(hits(matching(scope, together, page), sum));
+    const window = together.areCommon ? commonWindow[reader.dialect] : undefined;
+    lists.push(weighted(matching(scope, together.terms, { ...page, window }), sum));
   }
   const found = join(lists, " union all ");
   const ranked = byDialect({
@@ -118,13 +130,15 @@ interface MatchPage {
   readonly limit: number;
   /** The newest first; else whichever the index gives. */
   readonly isOrdered: boolean;
+  /** Only among the newest records, this many. */
+  readonly window?: number | undefined;
 }
 
 /** Entries of the scope's records that hold all of the terms. */
 function matching(
   { workspaceId, typeNumbers }: SearchScope,
   terms: readonly string[],
-  { limit, isOrdered }: MatchPage,
+  { limit, isOrdered, window }: MatchPage,
 ): Statement {
   const asked = (quote: (term: string) => string, or: string, and: string): string =>
     terms
@@ -134,15 +148,30 @@ function matching(
   return byDialect({
     sqlite: statement`select rowid as seq from resource_terms
       where resource_terms match ${asked(quoted, " OR ", " AND ")}
+        ${within(
+          window,
+          (size) => statement`and rowid > (select max(seq) from resource_search)
+          - ${size}`,
+        )}
       ${isOrdered ? raw("order by rowid desc") : nothing} limit ${limit}`,
     postgresql: statement`select type_number, resource_id, length from resource_search
       where workspace_id = ${workspaceId}
         and terms @@ ${asked(lexeme, " | ", " & ")}::text::tsquery
+        ${within(
+          window,
+          (size) => statement`and resource_id > coalesce((select resource_id
+            from resource_search where workspace_id = ${workspaceId}
+            order by resource_id desc offset ${size} limit 1), '')`,
+        )}
       ${isOrdered ? raw("order by resource_id desc") : nothing} limit ${limit}`,
   });
 }
 
-function hits(matched: Statement, weight: number): Statement {
+function within(window: number | undefined, condition: (size: number) => Statement): Statement {
+  return window === undefined ? nothing : condition(window);
+}
+
+function weighted(matched: Statement, weight: number): Statement {
   return statement`select m.*, cast(${weight} as double precision) as weight
     from (${matched}) as m`;
 }
