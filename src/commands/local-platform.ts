@@ -2,10 +2,24 @@ import type { Environment } from "#cli/environment.ts";
 import type { Platform } from "#server/platform.ts";
 import { defaultDataDirectory } from "./serve.ts";
 
-/** Where a platform in this process seems to be: nothing listens there. */
-const baseUrl = "http://localhost:4400";
+/** Where a platform in this process seems to be: no name server knows it, nothing listens. */
+export const inProcessUrl = "http://localhost:4400";
 const tokenTtlMs = 60 * 60 * 1000;
 const renewBeforeMs = 60_000;
+
+/** Starts a platform in this process, with no port and no words. */
+export async function startInProcess(
+  { selfCommand }: Environment,
+  dataDirectory: string,
+): Promise<Platform> {
+  const { createPlatform } = await import("#server/platform.ts");
+  return createPlatform({
+    dataDirectory,
+    baseUrl: inProcessUrl,
+    extractionCommand: [...selfCommand, "__extract"],
+    logger: { info: () => undefined, warn: () => undefined, error: () => undefined },
+  });
+}
 
 /** How to reach a platform that runs in this process. */
 export interface LocalOwner {
@@ -26,13 +40,13 @@ export class LocalPlatform {
 
   /** Its address; nothing before it is started. */
   get baseUrl(): string | undefined {
-    return this.#platform === undefined ? undefined : baseUrl;
+    return this.#platform === undefined ? undefined : inProcessUrl;
   }
 
   /** The way in, where the address is this platform's. */
   ownerOf(address: string): LocalOwner | undefined {
     const platform = this.#platform;
-    if (platform === undefined || address !== baseUrl) return undefined;
+    if (platform === undefined || address !== inProcessUrl) return undefined;
     return {
       fetch: (request) => platform.fetch(request),
       token: (rejected) => this.#token(platform, rejected),
@@ -40,16 +54,11 @@ export class LocalPlatform {
   }
 
   async start(): Promise<{ baseUrl: string; user: string | undefined }> {
-    if (this.#platform === undefined) {
-      const { createPlatform } = await import("#server/platform.ts");
-      this.#platform = await createPlatform({
-        dataDirectory: defaultDataDirectory(this.#environment.homeDirectory),
-        baseUrl,
-        extractionCommand: [...this.#environment.selfCommand, "__extract"],
-        logger: { info: () => undefined, warn: () => undefined, error: () => undefined },
-      });
-    }
-    return { baseUrl, user: this.#platform.firstStart?.email };
+    this.#platform ??= await startInProcess(
+      this.#environment,
+      defaultDataDirectory(this.#environment.homeDirectory),
+    );
+    return { baseUrl: inProcessUrl, user: this.#platform.firstStart?.email };
   }
 
   async close(): Promise<void> {

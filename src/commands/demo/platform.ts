@@ -4,9 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Environment } from "#cli/environment.ts";
 import type { Platform } from "#server/platform.ts";
+import { inProcessUrl, startInProcess } from "../local-platform.ts";
 
-/** Where the platform in this process seems to be: no name server knows it, nothing listens. */
-const demoBaseUrl = "http://localhost:4400";
 const tokenTtlMs = 24 * 60 * 60 * 1000;
 
 export interface Demo {
@@ -27,13 +26,11 @@ export interface Demo {
 
 /** Starts a platform with sample data in this process, signed in; it leaves nothing behind. */
 export async function openDemo(outer: Environment): Promise<Demo> {
-  const [{ createPlatform }, { seedSampleData }, { sampleDocuments }, { selectWorkspace }] =
-    await Promise.all([
-      import("#server/platform.ts"),
-      import("#server/sample-data/seed.ts"),
-      import("#server/sample-data/documents.ts"),
-      import("#local/profiles.ts"),
-    ]);
+  const [{ seedSampleData }, { sampleDocuments }, { selectWorkspace }] = await Promise.all([
+    import("#server/sample-data/seed.ts"),
+    import("#server/sample-data/documents.ts"),
+    import("#local/profiles.ts"),
+  ]);
   const directory = await mkdtemp(join(tmpdir(), "svc-demo-"));
   await chmod(directory, 0o700);
   const remove = () => rm(directory, { recursive: true, force: true });
@@ -45,16 +42,11 @@ export async function openDemo(outer: Environment): Promise<Demo> {
     await remove();
   };
   try {
-    platform = await createPlatform({
-      dataDirectory: join(directory, "data"),
-      baseUrl: demoBaseUrl,
-      extractionCommand: [...outer.selfCommand, "__extract"],
-      logger: { info: () => undefined, warn: () => undefined, error: () => undefined },
-    });
+    platform = await startInProcess(outer, join(directory, "data"));
     const { token } = await platform.mintToken({ ttlMs: tokenTtlMs });
     const started = platform;
     const fetch = (request: Request): Promise<Response> => started.fetch(request);
-    const { planningId } = await seedSampleData({ baseUrl: demoBaseUrl, token, fetch });
+    const { planningId } = await seedSampleData({ baseUrl: inProcessUrl, token, fetch });
     const configDirectory = join(directory, "config");
     await selectWorkspace({
       configDirectory,
@@ -63,7 +55,7 @@ export async function openDemo(outer: Environment): Promise<Demo> {
         id: planningId,
         slug: "planning",
         displayName: "Planning",
-        origin: new URL(demoBaseUrl).origin,
+        origin: new URL(inProcessUrl).origin,
       },
     });
     outer.signal.throwIfAborted();
@@ -89,7 +81,7 @@ export async function openDemo(outer: Environment): Promise<Demo> {
         fetch,
         variables: {
           ...outer.variables,
-          BASE_URL_PUBLIC_API: demoBaseUrl,
+          BASE_URL_PUBLIC_API: inProcessUrl,
           SVC_TOKEN: token,
           SVC_CONFIG_DIR: configDirectory,
           SVC_PROFILE: undefined,
