@@ -10,6 +10,13 @@ export interface Failure {
   readonly status: number | undefined;
   /** What the platform says in its problem body. */
   readonly details: readonly string[];
+  /** What it says is wrong with the request, and where: the steps of its pointer (RFC 6901). */
+  readonly faults: readonly RequestFault[];
+}
+
+export interface RequestFault {
+  readonly steps: readonly string[];
+  readonly detail: string;
 }
 
 interface CatalogShape {
@@ -36,8 +43,8 @@ function textMember(value: unknown, name: string): string | undefined {
   return typeof member === "string" && member !== "" ? member : undefined;
 }
 
-/** A JSON pointer for a reader: `#/where/amount/$gt` as `where › amount › $gt` (RFC 6901). */
-function placeWords(pointer: string): string {
+/** The steps of a JSON pointer, `#/where/amount/$gt` (RFC 6901). */
+function stepsOf(pointer: string): string[] {
   let path = pointer.replace(/^#/, "");
   try {
     path = decodeURIComponent(path);
@@ -47,18 +54,23 @@ function placeWords(pointer: string): string {
   const steps = path.split("/").map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
   const told = steps.filter((step) => step !== "");
   // Whether a filter went in the address or in the body is nothing to its reader.
-  return (told[0] === "query" && told.length > 1 ? told.slice(1) : told).join(" › ");
+  return told[0] === "query" && told.length > 1 ? told.slice(1) : told;
 }
 
-function faultLines(problem: unknown): string[] {
+function faultsOf(problem: unknown): RequestFault[] {
   if (typeof problem !== "object" || problem === null || !("errors" in problem)) return [];
   if (!Array.isArray(problem.errors)) return [];
   return problem.errors.slice(0, 8).flatMap((fault: unknown) => {
     const detail = textMember(fault, "detail");
     if (detail === undefined) return [];
-    const place = textMember(fault, "pointer");
-    return [place === undefined ? detail : `${placeWords(place)}: ${detail}`];
+    const steps = stepsOf(textMember(fault, "pointer") ?? "").map(plainLine);
+    return [{ steps, detail: plainLine(detail) }];
   });
+}
+
+/** A fault for a reader: `where › amount › $gt: must be a number`. */
+function faultWords({ steps, detail }: RequestFault): string {
+  return steps.length === 0 ? detail : `${steps.join(" › ")}: ${detail}`;
 }
 
 /** What is said beside the faults, which are told in words of their own. */
@@ -80,7 +92,7 @@ export function isAbort(error: unknown): boolean {
 export function failureOf(error: unknown): Failure {
   if (error instanceof Error && isCatalogShape(error)) {
     const detail = textMember(error.problem, "detail");
-    const faults = faultLines(error.problem);
+    const faults = faultsOf(error.problem);
     const hint = typeof error.hint === "string" ? error.hint : "";
     return {
       code: plainLine(error.code),
@@ -89,11 +101,12 @@ export function failureOf(error: unknown): Failure {
       status: typeof error.status === "number" ? error.status : undefined,
       details: [
         ...(detail === undefined || error.message.includes(detail) ? [] : [detail]),
-        ...faults,
+        ...faults.map(faultWords),
         faults.length === 0 ? hint : withoutPointers(hint),
       ]
         .filter((line) => line !== "")
         .map(plainLine),
+      faults,
     };
   }
   return {
@@ -102,6 +115,7 @@ export function failureOf(error: unknown): Failure {
     suggestion: "Try again; `SVC_DEBUG=1 svc …` with the same command says more",
     status: undefined,
     details: [],
+    faults: [],
   };
 }
 

@@ -86,6 +86,7 @@ describe("a failure in words", () => {
       suggestion: "Correct the errors",
       status: 422,
       details: ["The record is not valid", "data › amount: must be a number"],
+      faults: [{ steps: ["data", "amount"], detail: "must be a number" }],
     });
     expect(needsSignIn(failureOf(new CatalogError("E101", {})))).toBe(true);
   });

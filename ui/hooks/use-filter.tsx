@@ -1,5 +1,5 @@
 import { useCallback, useState, type ReactNode } from "react";
-import { PromptLine } from "../components/prompt-line.tsx";
+import { PromptLine, type PromptProblem } from "../components/prompt-line.tsx";
 import { completeFilter } from "../filter-completion.ts";
 import type { Failure } from "../failure.ts";
 import { parseFilter, type Properties } from "../filter-language.ts";
@@ -23,8 +23,26 @@ export interface Filter {
   readonly clear: () => void;
   /** What to do about a failure that comes of the filter. */
   readonly mend: (failure: Failure | undefined) => string | undefined;
-  /** The line in which it is typed, and the rows that it takes: none while it is not typed. */
-  readonly above: { readonly rows: number; readonly draw: (width: number) => ReactNode };
+  /** Rows of the line in which it is typed: none while it is not typed. */
+  readonly rows: number;
+  /** That line; shows as well what the platform finds wrong with the filter, and where. */
+  readonly above: (failure: Failure | undefined) => {
+    readonly rows: number;
+    readonly draw: (width: number) => ReactNode;
+  };
+}
+
+/** What the platform found wrong with a filter, at its place in what was typed. */
+function refusalOf(text: string, failure: Failure | undefined): PromptProblem | undefined {
+  const fault = failure?.faults.find(({ steps }) => steps[0] === "where");
+  if (fault === undefined) return undefined;
+  let at = { start: 0, end: text.length };
+  for (const step of fault.steps.slice(1)) {
+    const start = text.indexOf(step, at.start);
+    if (start !== -1) at = { start, end: start + step.length };
+  }
+  const place = fault.steps.slice(1).join(" › ");
+  return { words: place === "" ? fault.detail : `${place}: ${fault.detail}`, at };
 }
 
 /** A list's filter: typed in a line above the list, kept when one goes away and comes back. */
@@ -51,7 +69,8 @@ export function useFilter(key: string, properties: Properties, placeholder: stri
     use,
     clear: () => setText(""),
     mend: (failure) => (text !== "" && failure?.status === 422 ? filterHint() : undefined),
-    above: {
+    rows: typing ? promptRows : 0,
+    above: (failure) => ({
       rows: typing ? promptRows : 0,
       draw: (width) => (
         <PromptLine
@@ -62,7 +81,8 @@ export function useFilter(key: string, properties: Properties, placeholder: stri
           history={history.filter((one) => one !== text)}
           problemOf={(typed) => {
             const read = parseFilter(typed, properties);
-            return "problem" in read ? { words: read.problem, at: read.at } : undefined;
+            if ("problem" in read) return { words: read.problem, at: read.at };
+            return typed.trim() === text ? refusalOf(text, failure) : undefined;
           }}
           completionOf={(before) => completeFilter(before, properties)}
           onSubmit={(typed) => {
@@ -72,6 +92,6 @@ export function useFilter(key: string, properties: Properties, placeholder: stri
           onCancel={() => setTyping(false)}
         />
       ),
-    },
+    }),
   };
 }

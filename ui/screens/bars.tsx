@@ -48,7 +48,7 @@ export function BarsScreen(props: { readonly type: ObjectType }) {
   // The list's own filter: what is counted here is what is listed there.
   const filter = useFilter(type.slug, type.properties, filterExample);
   const { focused } = usePanes(panes, { active: !filter.typing });
-  const height = layout.height - filter.above.rows;
+  const height = layout.height - filter.rows;
   const { list, truncated } = useBars(
     { objectType: type.slug, groupBy, metric, where: filter.where },
     listRows(height),
@@ -108,7 +108,7 @@ export function BarsScreen(props: { readonly type: ObjectType }) {
   );
   return (
     <Box flexDirection="column" flexShrink={0} width={layout.width} height={layout.height}>
-      {filter.above.rows > 0 ? filter.above.draw(layout.width) : null}
+      {filter.rows > 0 ? filter.above(list.failure).draw(layout.width) : null}
       <ListPane<Bar>
         title={`${type.slug} by ${headingOf(groupBy ?? "nothing")}`}
         facts={[

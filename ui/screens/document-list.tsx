@@ -45,7 +45,7 @@ export function DocumentListScreen() {
     "status:succeeded  filename:plan  size>1000000",
   );
   const panes = useMasterDetail(!filter.typing);
-  const list = useDocuments(filter.where, listRows(panes.listHeight - filter.above.rows));
+  const list = useDocuments(filter.where, listRows(panes.listHeight - filter.rows));
   const { selected } = list;
   const remove = useDocumentRemoval(list.refresh);
   const columns = useMemo(() => documentColumns(nowMs), [nowMs]);
@@ -73,7 +73,7 @@ export function DocumentListScreen() {
   return (
     <ListDetail<DocumentRecord>
       panes={panes}
-      above={filter.above}
+      above={filter.above(list.failure)}
       title="Documents"
       facts={filter.text === "" ? [] : [`filter ${filter.text}`]}
       list={list}

@@ -50,7 +50,7 @@ export function RecordsScreen(props: { readonly type: ObjectType }) {
   const panes = useMasterDetail(!filter.typing);
   const list = useResources(
     { objectType: type.slug, sort, where: filter.where },
-    listRows(panes.listHeight - filter.above.rows),
+    listRows(panes.listHeight - filter.rows),
   );
   useAsked(type.slug, route, (asked) => {
     filter.use(asked.filter);
@@ -150,7 +150,7 @@ export function RecordsScreen(props: { readonly type: ObjectType }) {
   return (
     <ListDetail<Resource>
       panes={panes}
-      above={filter.above}
+      above={filter.above(list.failure)}
       title={type.slug}
       facts={[
         `sort ${headingOf(sort.id)} ${sort.descending ? "↓" : "↑"}`,

@@ -107,7 +107,7 @@ export function SearchView(props: {
         {` (${keyName("searchMode")} another)`}
         {props.objectType === undefined
           ? ""
-          : ` · ${keyName("searchTypes")} ${everywhere ? props.objectType : "all types"}`}
+          : ` · ${keyName("searchTypes")} ${everywhere ? clipText(props.objectType, 40) : "all types"}`}
         {answer.value?.embedding === undefined
           ? ""
           : ` · vectors: ${clipText(answer.value.embedding, 24)}`}

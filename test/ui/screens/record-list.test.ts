@@ -82,6 +82,25 @@ describe("a filter", () => {
     await terminal.waitFor("not JSON yet: a : is missing behind the name");
   });
 
+  it("shows what the platform finds wrong with it, and its place when it is typed on", async () => {
+    await using terminal = await openRecords();
+    terminal.write("/");
+    await terminal.type('{"amount":{"$foo":1}}');
+    terminal.write(keys.enter);
+    await terminal.waitFor("where › amount › $foo: is not a known operator");
+    expect(terminal.text()).toContain("esc takes it away, / changes it.");
+    expect(terminal.text()).not.toContain("#/");
+    terminal.write("/");
+    await terminal.waitFor(/filter \{"amount":\{"\$foo":1\}\}$/m);
+    await terminal.waitFor(/^│?[^›\n]* amount › \$foo: is not a known operator/m);
+    await terminal.waitForQuiet(150);
+    expect(cellsOf(terminal, "$foo").every((cell) => cell.underline)).toBe(true);
+    terminal.write(keys.escape);
+    await terminal.waitFor((screen) => !/filter \{[^─\n]*$/m.test(screen));
+    terminal.write(keys.escape);
+    await terminal.waitFor(/planning-application ─ 42 ─/);
+  });
+
   it("completes fields and the values that they know", async () => {
     await using terminal = await openRecords();
     terminal.write("/");

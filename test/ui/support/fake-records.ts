@@ -90,7 +90,25 @@ function fits(value: unknown, wanted: unknown): boolean {
   return "$in" in wanted && Array.isArray(wanted.$in) && wanted.$in.includes(value);
 }
 
+function refused(pointer: string, detail: string): Response {
+  const problem = {
+    type: "/problems/validation-failed",
+    title: "Not valid",
+    status: 422,
+    code: "validation-failed",
+    detail: `${pointer} ${detail}`,
+    errors: [{ pointer, detail }],
+  };
+  return new Response(JSON.stringify(problem), {
+    status: 422,
+    headers: { "content-type": "application/problem+json" },
+  });
+}
+
 export function listOf(records: readonly FakeRecord[], url: URL): Response {
+  if (url.searchParams.get("where")?.includes("$foo") === true) {
+    return refused("#/query/where/amount/$foo", "is not a known operator");
+  }
   const limit = Number(url.searchParams.get("limit") ?? "20");
   const where = url.searchParams.get("where");
   const sort = url.searchParams.get("sort") ?? "-created_at";
@@ -198,20 +216,7 @@ export interface Search {
 
 /** Addresses that hold the query, with the place of it in them. */
 export function searched(records: readonly FakeRecord[], { query, mode, types, limit }: Search) {
-  if (query === "fault") {
-    const problem = {
-      type: "/problems/validation-failed",
-      title: "Not valid",
-      status: 422,
-      code: "validation-failed",
-      detail: "The search is not valid",
-      errors: [{ pointer: "#/query", detail: "has no words" }],
-    };
-    return new Response(JSON.stringify(problem), {
-      status: 422,
-      headers: { "content-type": "application/problem+json" },
-    });
-  }
+  if (query === "fault") return refused("#/query", "has no words");
   const isListed = types === undefined || types.includes("planning-application");
   const results = records.flatMap(({ id, type, data }, index) => {
     const address = String(data["address"]);
