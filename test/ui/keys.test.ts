@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
   bindingFor,
@@ -13,6 +14,7 @@ import {
   type KeyLayer,
   type Scope,
 } from "#ui/keys.ts";
+import { repository } from "../architecture/source.ts";
 
 const entries: readonly KeyEntry[] = keyTable;
 
@@ -53,6 +55,18 @@ describe("the key table", () => {
     );
     const keys = placed.flatMap((entry) => entry.keys);
     expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
+  });
+
+  it("is what docs/dashboard.md says", async () => {
+    const page = await Bun.file(join(repository, "docs/dashboard.md")).text();
+    const [, below = ""] = page.split("| key | what it does |");
+    const [table = ""] = below.split("\n\n", 1);
+    const rows = [...table.matchAll(/^\| `([^`]+)` \| (.+) \|$/gm)];
+    expect(rows.length).toBeGreaterThan(15);
+    for (const [, key = "", words] of rows) {
+      const meant = entries.filter((entry) => entry.keys.includes(key)).map((entry) => entry.words);
+      expect(meant, key).toContain(words);
+    }
   });
 
   it("uses no function key: terminals do not tell us of them", () => {
