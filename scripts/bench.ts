@@ -1,13 +1,15 @@
 /**
  * `npm run bench [-- GROUP…]`: what a user waits for, each figure beside a baseline of the same
  * run: an empty Bun program, curl, bare SQLite. Figures of different runs can't be compared.
- * `npm run bench -- data [--records N] [--engine bare|sqlite|postgresql]…` asks a large table.
+ * `npm run bench -- data [--records N] [--engine bare|sqlite|postgresql]…` asks a large table;
+ * `npm run bench -- drills [--rounds N]` looks for what gets lost.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { benchData, engines } from "./bench/data.ts";
+import { runDrills } from "./bench/drills.ts";
 import { firstFrame, keyToFrame, type DashboardUser } from "./bench/dashboard.ts";
 import { renderGroup, type Group } from "./bench/figures.ts";
 import { memory } from "./bench/memory.ts";
@@ -34,13 +36,14 @@ const { values, positionals: wanted } = parseArgs({
   allowPositionals: true,
   options: {
     records: { type: "string", default: "1000000" },
+    rounds: { type: "string", default: "1000" },
     engine: { type: "string", multiple: true, default: [...engines] },
   },
 });
-const unknown = wanted.filter((name) => name !== "data" && !GROUPS.some((group) => group === name));
+const groups = [...GROUPS, "data", "drills"];
+const unknown = wanted.filter((name) => !groups.includes(name));
 if (unknown.length > 0) {
-  const known = [...GROUPS, "data"].join(", ");
-  console.error(`svc: no group "${unknown.join(" ")}"; the groups are ${known}`);
+  console.error(`svc: no group "${unknown.join(" ")}"; the groups are ${groups.join(", ")}`);
   process.exitCode = 2;
 } else {
   await bench(GROUPS.filter((group) => wanted.length === 0 || wanted.includes(group)));
@@ -63,6 +66,7 @@ async function bench(names: readonly GroupName[]): Promise<void> {
         engines: engines.filter((engine) => values.engine.includes(engine)),
       });
     }
+    if (wanted.includes("drills")) await runDrills(directory, wholeNumber(values.rounds));
   } catch (error) {
     console.error(`svc: ${error instanceof Error ? error.message : String(error)}`);
     process.exitCode = 1;
@@ -74,7 +78,7 @@ async function bench(names: readonly GroupName[]): Promise<void> {
 
 function wholeNumber(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new Error(`"${text}" is not a number of records`);
+  throw new Error(`"${text}" is not a whole number from 1 on`);
 }
 
 function makeGroup(name: GroupName, directory: string, platform?: BenchPlatform): Group {

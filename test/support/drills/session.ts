@@ -1,0 +1,94 @@
+import type { ObjectTypeCreation } from "#contract/object-types.ts";
+import type { RunningPlatform } from "../platform-process.ts";
+
+/** What came of a request; a broken connection rejects instead. */
+export interface DrillAnswer {
+  readonly status: number;
+  readonly json: unknown;
+}
+
+export const drillType = {
+  name: "DrillRecord",
+  slug: "drill-record",
+  properties: {
+    marker: { type: "string", indexed: true },
+    batch: { type: "string", indexed: true },
+    count: { type: "integer" },
+    note: { type: "text" },
+  },
+} satisfies Partial<ObjectTypeCreation>;
+
+/** A caller of a platform that may die and come back at another address. */
+export class DrillSession {
+  readonly #token: string;
+  readonly #url: string;
+  readonly tenantId: string;
+
+  constructor(url: string, token: string, tenantId: string) {
+    this.#url = url;
+    this.#token = token;
+    this.tenantId = tenantId;
+  }
+
+  /** Makes the workspace and the type that drills use. */
+  static async create(platform: RunningPlatform): Promise<DrillSession> {
+    const token = await platform.token();
+    const anywhere = new DrillSession(platform.url, token, "");
+    const workspace = { slug: "drill", displayName: "Drill", homeRegion: "eu" };
+    const { id } = await anywhere.#made<{ id: string }>("/v4/platform/tenants", workspace);
+    const session = new DrillSession(platform.url, token, id);
+    await session.#made("/v4/data/resources/object-types", drillType);
+    return session;
+  }
+
+  /** The same caller at the platform's present address. */
+  at(platform: RunningPlatform): DrillSession {
+    return new DrillSession(platform.url, this.#token, this.tenantId);
+  }
+
+  /** `path` is below the type's own address unless it begins with `/v4`. */
+  async call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<DrillAnswer> {
+    const own = `/v4/data/resources/${this.tenantId}/${drillType.slug}`;
+    const response = await fetch(this.#url + (path.startsWith("/v4") ? path : own + path), {
+      method,
+      headers: {
+        authorization: `Bearer ${this.#token}`,
+        ...(this.tenantId === "" ? {} : { "x-tenant-id": this.tenantId }),
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, json: text === "" ? undefined : JSON.parse(text) };
+  }
+
+  /** How many records pass a filter. */
+  async count(where: object): Promise<number> {
+    const query = new URLSearchParams({ where: JSON.stringify(where), count: "true", limit: "1" });
+    const { json } = await this.expect(200, "GET", `?${query.toString()}`);
+    return Number(memberOf(json, "total"));
+  }
+
+  async expect(status: number, method: string, path: string, body?: unknown): Promise<DrillAnswer> {
+    const answer = await this.call(method, path, body);
+    if (answer.status === status) return answer;
+    throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.json)}`);
+  }
+
+  async #made<Shape>(path: string, body: unknown): Promise<Shape> {
+    return (await this.expect(201, "POST", path, body)).json as Shape;
+  }
+}
+
+/** A member of a JSON object; undefined where there is none. */
+export function memberOf(json: unknown, name: string): unknown {
+  return typeof json === "object" && json !== null && Object.hasOwn(json, name)
+    ? Object.entries(json).find(([key]) => key === name)?.[1]
+    : undefined;
+}
