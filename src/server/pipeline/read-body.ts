@@ -1,5 +1,6 @@
 import { Refusal } from "#contract/problems.ts";
 import { faultAt, invalid } from "./faults.ts";
+import { beyondBounds } from "./json-bounds.ts";
 
 /** Deeper JSON than any shape of the interface needs; bounds every recursion behind it. */
 const maximumDepth = 64;
@@ -57,6 +58,10 @@ export function parseJson(bytes: Uint8Array): unknown {
     throw new Refusal("malformed-body", {
       detail: `Cannot read this body: it nests deeper than ${maximumDepth} levels`,
     });
+  }
+  const excess = beyondBounds(text);
+  if (excess !== undefined) {
+    throw new Refusal("malformed-body", { detail: `Cannot read this body: ${excess}` });
   }
   let value: unknown;
   try {

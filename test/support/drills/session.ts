@@ -41,6 +41,14 @@ export class DrillSession {
     return session;
   }
 
+  /** A record that documents may belong to; answers its id. */
+  async makeApplication(): Promise<string> {
+    const type = { name: "PlanningApplication", slug: "planning-application", properties: {} };
+    await this.#made("/v4/data/resources/object-types", type);
+    const path = `/v4/data/resources/${this.tenantId}/planning-application`;
+    return (await this.#made<{ id: string }>(path, {})).id;
+  }
+
   /** The same caller at the platform's present address. */
   at(platform: RunningPlatform): DrillSession {
     return new DrillSession(platform.url, this.#token, this.tenantId);

@@ -4,7 +4,7 @@ import { compilePattern } from "#lib/pattern.ts";
 /**
  * SQL functions of every connection, also of the scanning threads. `pattern_matches(text, pattern,
  * flags)` is 1 or 0, and 0 for what is no text; the pattern was accepted by `compilePattern` before.
- * `scan_is_wanted()` is 1 unless `refuseUnwanted` throws, which ends the statement.
+ * `scan_is_wanted()` is 1. Both end their statement when `refuseUnwanted` throws.
  */
 export function addFunctions(database: Database, refuseUnwanted: () => void): void {
   // Another value each time, for all that SQLite knows: it may not be asked just once.
@@ -15,11 +15,11 @@ export function addFunctions(database: Database, refuseUnwanted: () => void): vo
   database.function(
     "pattern_matches",
     { deterministic: true },
-    (text: unknown, pattern: unknown, flags: unknown) =>
-      typeof text === "string" &&
-      typeof pattern === "string" &&
-      compilePattern(pattern, typeof flags === "string" ? flags : "").test(text)
-        ? 1
-        : 0,
+    (text: unknown, pattern: unknown, flags: unknown) => {
+      // Looking through one long text may take as long as a thousand rows.
+      refuseUnwanted();
+      if (typeof text !== "string" || typeof pattern !== "string") return 0;
+      return compilePattern(pattern, typeof flags === "string" ? flags : "").test(text) ? 1 : 0;
+    },
   );
 }

@@ -1,0 +1,101 @@
+import { rm, writeFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { integrityOf } from "#test/support/drills/crashes.ts";
+import { DrillSession, memberOf, type DrillAnswer } from "#test/support/drills/session.ts";
+import { describeNeeding } from "#test/support/needs.ts";
+import { startPlatform } from "#test/support/svc.ts";
+import { temporaryDirectory } from "#test/support/temporary.ts";
+import { missingTmpfs, mountTmpfs } from "#test/support/tmpfs.ts";
+
+const mebibyte = 1024 * 1024;
+const note = "n".repeat(20_000);
+
+/** All files below a directory, but not the database's own. */
+async function storedFiles(dataDir: string): Promise<string[]> {
+  const found = await readdir(dataDir, { recursive: true, withFileTypes: true });
+  return found
+    .filter((entry) => entry.isFile() && !entry.name.startsWith("svc.db"))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .toSorted();
+}
+
+/** Until the platform refuses; answers the refusal and how many it had taken. */
+async function untilRefused(
+  call: (turn: number) => Promise<DrillAnswer>,
+): Promise<{ taken: number; refusal: DrillAnswer }> {
+  for (let turn = 0; turn < 10_000; turn += 1) {
+    const answer = await call(turn);
+    if (answer.status >= 300) return { taken: turn, refusal: answer };
+  }
+  throw new Error("the disk did not get full");
+}
+
+describeNeeding("a platform on a disk that gets full", missingTmpfs, () => {
+  test("refuses writes with 507, reads on, leaves nothing half made, and writes again with room", async () => {
+    const dataDir = await temporaryDirectory("full");
+    await using _mounted = await mountTmpfs(dataDir, 24 * mebibyte);
+    const platform = await startPlatform({ dataDir });
+    const session = await DrillSession.create(platform);
+    const first = await session.expect(201, "POST", "", { marker: "first", note });
+    const path = `/${String(memberOf(first.json, "id"))}`;
+    const application = await session.makeApplication();
+    const send = (bytes: number) => upload(platform, session, application, bytes);
+    const ballast = join(dataDir, "ballast");
+    await writeFile(ballast, new Uint8Array(8 * mebibyte));
+    const files = await storedFiles(dataDir);
+    const full = { status: 507, json: { code: "storage-full", retryable: false } };
+
+    const creates = await untilRefused(() => session.call("POST", "", { marker: "made", note }));
+    expect(creates.refusal).toMatchObject(full);
+    const items = Array.from({ length: 200 }, () => ({ marker: "batched", batch: "b", note }));
+    const batch = { items, atomic: true };
+    expect(await session.call("POST", "/batch/create", batch)).toMatchObject(full);
+    const update = { version: 1, data: { marker: "changed", note: note.repeat(20) } };
+    expect(await session.call("PUT", path, update)).toMatchObject(full);
+    expect(await send(12 * mebibyte)).toMatchObject(full);
+
+    expect((await session.expect(200, "GET", path)).json).toMatchObject({
+      version: 1,
+      data: { marker: "first" },
+    });
+    expect(await session.count({ marker: "made" })).toBe(creates.taken);
+    expect(await session.count({ batch: "b" })).toBe(0);
+    expect(await storedFiles(dataDir)).toEqual(files);
+
+    await rm(ballast);
+    await session.expect(201, "POST", "", { marker: "made", note });
+    expect(
+      (await session.expect(200, "PUT", path, { ...update, data: { note } })).json,
+    ).toMatchObject({ version: 2 });
+    await session.expect(200, "POST", "/batch/create", { ...batch, items: items.slice(0, 20) });
+    expect((await send(100_000)).status).toBe(202);
+    expect(await session.count({ marker: "made" })).toBe(creates.taken + 1);
+    expect(await session.count({ batch: "b" })).toBe(20);
+    expect(await platform.stop()).toBe(0);
+    expect(integrityOf(dataDir)).toBe("ok");
+  }, 120_000);
+});
+
+/** A document whose content no other has. */
+async function upload(
+  platform: { readonly url: string; token(): Promise<string> },
+  session: DrillSession,
+  application: string,
+  bytes: number,
+): Promise<DrillAnswer> {
+  const form = new FormData();
+  form.append("tenant_id", session.tenantId);
+  form.append("storage_target", "resourceapi");
+  form.append("processing_mode", "store_only");
+  form.append("planning_application_id", application);
+  const content = Buffer.alloc(bytes, `${crypto.randomUUID()} a line of text\n`);
+  form.append("files", new Blob([content], { type: "text/plain" }), "large.txt");
+  const response = await fetch(`${platform.url}/v4/data/documents/upload`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${await platform.token()}`, "x-tenant-id": session.tenantId },
+    body: form,
+  });
+  return { status: response.status, json: await response.json() };
+}
