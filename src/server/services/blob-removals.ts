@@ -1,21 +1,31 @@
+import { hostname } from "node:os";
+import { resolve } from "node:path";
+import { KeyedLock } from "#lib/keyed-lock.ts";
 import type { BlobStore } from "../engines/blobs/blob-store.ts";
 import type { Lifetime } from "../platform/lifetime.ts";
 import type { Logger } from "../platform/options.ts";
 import { isFileOwned } from "../stores/blob-references.ts";
 import {
   claimRemoval,
+  dropRemoval,
   dueRemovals,
   endRemoval,
+  forgetRemovals,
+  isRemovalOpen,
   releaseClaims,
   requestRemovals,
   type BlobKey,
 } from "../stores/blob-removals.ts";
 import type { Database } from "../stores/database.ts";
+import { StorageError } from "../stores/database/errors.ts";
 
-/** Removals that are looked up at a time. */
+/** Removals that are looked up, or forgotten, at a time. */
 const pageRows = 100;
+const forgottenRows = 1_000;
 /** Beyond every time limit of a file store: after it nobody can still be removing. */
 const claimMs = 2 * 60_000;
+/** Beyond the time from an upload's first look at a removal to its last. */
+const rememberedMs = 60 * 60_000;
 const lookIntervalMs = 30_000;
 
 export interface BlobRemovalsOptions {
@@ -25,29 +35,36 @@ export interface BlobRemovalsOptions {
   readonly now: () => Date;
   readonly logger: Logger;
   readonly lifetime: Lifetime;
+  /** Where this platform keeps its own things: no other one does so there at the same time. */
+  readonly dataDirectory: string;
 }
 
 /**
  * Takes bytes out of the file store once no row names them. Whoever gives bytes up notes it in the
  * unit in which it does so; here each note is claimed in a unit that looks for other owners, so
- * that an upload of the same bytes either is seen, or sees the claim and waits. What fails, or is
- * cut off by a crash, is tried again when its claim has run out, or at the next start.
+ * that an upload of the same bytes either is seen, or sees the claim and waits, or sees that a
+ * removal has come in between and puts its bytes back. What fails, or is cut off by a crash, is
+ * tried again when its claim has run out, or at the next start.
  */
 export class BlobRemovals {
   readonly #options: BlobRemovalsOptions;
+  readonly #lock = new KeyedLock();
+  readonly #owner: string;
   #running: Promise<void> | undefined;
   #isWanted = false;
   #isStopped = false;
 
   constructor(options: BlobRemovalsOptions) {
     this.#options = options;
+    this.#owner = `${hostname()}:${resolve(options.dataDirectory)}`;
   }
 
   /** Goes on with what a crash left, and looks now and then for what is due. */
   async recover(): Promise<void> {
     const { database, lifetime } = this.#options;
-    // On PostgreSQL another process may be at work: its claims run out by themselves.
-    if (database.dialect === "sqlite") await database.write(releaseClaims);
+    // On PostgreSQL another platform may be at work: its claims run out by themselves.
+    const owner = database.dialect === "sqlite" ? undefined : this.#owner;
+    await database.write((writer) => releaseClaims(writer, owner));
     this.wake();
     const timer = setInterval(() => this.wake(), lookIntervalMs);
     timer.unref();
@@ -64,50 +81,72 @@ export class BlobRemovals {
     this.#running ??= this.#run();
   }
 
-  /** Resolves when nothing is being removed. */
-  async settled(): Promise<void> {
-    while (this.#running !== undefined) await this.#running;
-  }
-
-  /** Takes these bytes back unless a row names them; throws where the store fails. */
-  async withdraw(key: BlobKey, size: number): Promise<void> {
-    await this.#options.database.write((writer) =>
+  /**
+   * Takes these bytes out unless a row names them, and says whether they are gone. Throws where the
+   * store fails, and where another process removes them at this moment.
+   */
+  async remove(key: BlobKey, size: number): Promise<boolean> {
+    const { database } = this.#options;
+    await database.write((writer) =>
       requestRemovals(writer, key.workspaceId, [{ sha256: key.sha256, size }]),
     );
-    await this.#remove(key);
+    await this.#end(key);
+    if (await isRemovalOpen(database.read, key)) {
+      throw new StorageError("Could not remove a file: another process is about to do so");
+    }
+    return !(await isFileOwned(database.read, key));
   }
 
   async #run(): Promise<void> {
     const { database, now, logger } = this.#options;
     try {
+      const long = new Date(now().getTime() - rememberedMs).toISOString();
+      await database.write((writer) => forgetRemovals(writer, long, forgottenRows));
       while (this.#isWanted && !this.#isStopped) {
         this.#isWanted = false;
-        for (const due of await dueRemovals(database.read, now().toISOString(), pageRows)) {
+        for await (const due of this.#due()) {
           if (this.#isStopped) return;
-          await this.#remove(due);
-          this.#isWanted = true;
+          try {
+            await this.#end(due);
+          } catch (error) {
+            // It keeps its claim, since nobody knows how far it came, and is tried again.
+            logger.error({ event: "file-removal-failed", ...due, error: String(error) });
+          }
         }
       }
     } catch (error) {
-      // It keeps its claim until that has run out, and is tried again then.
-      logger.error({ event: "file-removal-failed", error: String(error) });
+      logger.error({ event: "file-removals-failed", error: String(error) });
     } finally {
       this.#running = undefined;
     }
   }
 
-  async #remove(key: BlobKey): Promise<void> {
+  async *#due(): AsyncGenerator<BlobKey, void, undefined> {
     const { database, now } = this.#options;
-    const isClaimed = await database.write(async (writer) => {
-      const at = now();
-      const until = new Date(at.getTime() + claimMs).toISOString();
-      if (!(await claimRemoval(writer, key, { now: at.toISOString(), until }))) return false;
-      if (!(await isFileOwned(writer, key))) return true;
-      await endRemoval(writer, key);
-      return false;
+    let after: BlobKey | undefined = { workspaceId: "", sha256: "" };
+    while (after !== undefined) {
+      const remover = { owner: this.#owner, now: now().toISOString() };
+      const due: BlobKey[] = await dueRemovals(database.read, remover, after, pageRows);
+      yield* due;
+      after = due.length < pageRows ? undefined : due.at(-1);
+    }
+  }
+
+  #end(key: BlobKey): Promise<void> {
+    const { database, blobs, now } = this.#options;
+    return this.#lock.run(`${key.workspaceId}/${key.sha256}`, async () => {
+      const isClaimed = await database.write(async (writer) => {
+        const at = now().toISOString();
+        const until = new Date(now().getTime() + claimMs).toISOString();
+        const remover = { owner: this.#owner, now: at, until };
+        if (!(await claimRemoval(writer, key, remover))) return false;
+        if (!(await isFileOwned(writer, key))) return true;
+        await dropRemoval(writer, key, at);
+        return false;
+      });
+      if (!isClaimed) return;
+      await blobs.remove(key);
+      await database.write((writer) => endRemoval(writer, key, now().toISOString()));
     });
-    if (!isClaimed) return;
-    await this.#options.blobs.remove(key);
-    await database.write((writer) => endRemoval(writer, key));
   }
 }

@@ -148,13 +148,13 @@ export class DocumentService {
   }
 
   async #remove(document: Document): Promise<Removed> {
-    const { database, now } = this.#base;
+    const { database, removals, now } = this.#base;
     const { workspaceId, jobId } = document;
     const others = (await documentsOfJobs(database.read, workspaceId, [jobId])).filter(
       ({ id }) => id !== document.id,
     );
     if (others.length === 0) await this.#runner.cancel({ workspaceId, id: jobId });
-    return removeDocument({ database, blobs: this.#blobs, now }, document);
+    return removeDocument({ database, removals, now }, document);
   }
 
   async #find(

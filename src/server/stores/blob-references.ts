@@ -24,7 +24,7 @@ export async function* blobReferences(
   for (;;) {
     const only =
       workspaceId === undefined ? statement`1 = 1` : statement`workspace_id = ${workspaceId}`;
-    const which = statement`where (workspace_id, sha256) > (${after.workspaceId}, ${after.sha256})
+    const which = statement`(workspace_id, sha256) > (${after.workspaceId}, ${after.sha256})
       and ${only}`;
     const rows = await reader.all<{
       workspace_id: string;
@@ -36,7 +36,7 @@ export async function* blobReferences(
         union all
         select * from (${firstOf("resource_files", statement`1`, which)}) as of_records
         union all
-        select * from (${firstOf("blob_removals", statement`0`, which)}) as of_removals
+        select * from (${firstOf("blob_removals", statement`0`, statement`${which} and ${isUnended}`)}) as of_removals
       ) as named
       group by workspace_id, sha256 order by workspace_id, sha256 limit ${pageSize}`);
     for (const row of rows) {
@@ -53,6 +53,7 @@ export async function* blobReferences(
   }
 }
 
+const isUnended = statement`removed_at is null`;
 const isAlive = statement`case when status = 'deleting' then 0 else 1 end`;
 
 /** A page of each table holds whatever the page of all of them can hold. */
@@ -62,7 +63,7 @@ function firstOf(
   which: Statement,
 ): Statement {
   return statement`select workspace_id, sha256, max(size) as size, max(${needed}) as needed
-    from ${raw(table)} ${which}
+    from ${raw(table)} where ${which}
     group by workspace_id, sha256 order by workspace_id, sha256 limit ${pageSize}`;
 }
 
@@ -72,7 +73,7 @@ export async function isBlobNamed(reader: Reader, key: BlobKey): Promise<boolean
     reader,
     statement`select 1 as found from documents where ${isOf(key)}
       union all select 1 from resource_files where ${isOf(key)}
-      union all select 1 from blob_removals where ${isOf(key)}`,
+      union all select 1 from blob_removals where ${isOf(key)} and ${isUnended}`,
   );
 }
 
@@ -91,7 +92,7 @@ export async function isFileBeingRemoved(reader: Reader, key: BlobKey): Promise<
     reader,
     statement`select 1 as found from documents where ${isOf(key)} and status = 'deleting'
       union all
-      select 1 from blob_removals where ${isOf(key)} and claimed_until is not null`,
+      select 1 from blob_removals where ${isOf(key)} and claimed_by is not null`,
   );
 }
 

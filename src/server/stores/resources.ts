@@ -1,7 +1,7 @@
 import type { Reader, Writer } from "./database.ts";
 import { jsonText, jsonValue } from "./database/dialect.ts";
 import { byDialect, join, raw, statement, type Statement } from "./database/statement.ts";
-import { releaseFilesOf } from "./resources/files.ts";
+import { releaseDropped, releaseFilesOf } from "./resources/files.ts";
 import type { PatchOperation } from "./resources/patch.ts";
 import { insertEntries, replaceEntries, type StoredEntry } from "./resources/search-entries.ts";
 import { removeEntries } from "./resources/search-entries.ts";
@@ -150,6 +150,7 @@ export async function updateRecord(
   const { changedRows } = await writer.run(statement(update, ...values));
   if (changedRows === 0) return false;
   if (entry !== undefined) await replaceEntries(writer, type, [{ id, entry }]);
+  await releaseDropped(writer, workspaceId, id, changes);
   if (writer.dialect === "postgresql") return true;
   await writer.run(statement`insert into resource_history
     (workspace_id, resource_id, version, type_number, operation, at, actor, changes)

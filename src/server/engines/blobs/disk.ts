@@ -8,6 +8,9 @@ import { storageFault } from "./file-writer.ts";
 import { isCode, makeFolder, namesIn, syncFolder } from "./folders.ts";
 import { removeStaged, StagingFolder } from "./staging.ts";
 
+/** Removals that may come in between a link that finds a file and a look at that file. */
+const linkAttempts = 5;
+
 /**
  * Blobs in a folder: `<directory>/<workspace>/ab/cd/<sha256>`. A file is written in `staging`,
  * synced, linked to its address, and the folder is synced too: after a power cut it is there
@@ -119,19 +122,37 @@ async function publish(
   try {
     const folder = dirname(target);
     await makeFolder(folder);
-    let existed = false;
-    try {
-      await link(staged, target);
-    } catch (error) {
-      if (isCode(error, "EEXIST")) existed = (await stat(target)).size === bytes;
-      else if (!isCode(error, "EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK")) throw error;
-      if (!existed) await copyInPlace(staged, target);
-    }
+    const existed = await linkOrFind(staged, target, bytes);
+    if (existed === undefined) await copyInPlace(staged, target);
     await syncFolder(folder);
-    return { existed };
+    return { existed: existed === true };
   } catch (error) {
     throw storageFault(error, "store a file");
   }
+}
+
+/** Whether the blob was there already; undefined where it takes a copy. */
+async function linkOrFind(
+  staged: string,
+  target: string,
+  bytes: number,
+): Promise<boolean | undefined> {
+  for (let attempt = 1; attempt <= linkAttempts; attempt += 1) {
+    try {
+      await link(staged, target);
+      return false;
+    } catch (error) {
+      if (isCode(error, "EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK")) return undefined;
+      if (!isCode(error, "EEXIST")) throw error;
+    }
+    try {
+      return (await stat(target)).size === bytes ? true : undefined;
+    } catch (error) {
+      // Taken away between the two looks: link it again.
+      if (!isCode(error, "ENOENT")) throw error;
+    }
+  }
+  return undefined;
 }
 
 async function copyInPlace(staged: string, target: string): Promise<void> {

@@ -1,6 +1,4 @@
 import { Refusal } from "#contract/problems.ts";
-import type { BlobStore } from "../../engines/blobs/blob-store.ts";
-import { isFileOwned } from "../../stores/blob-references.ts";
 import type { Database } from "../../stores/database.ts";
 import {
   deleteDocumentRow,
@@ -10,13 +8,14 @@ import {
 import type { Document } from "../../stores/documents.ts";
 import { removeChunks } from "../../stores/documents/chunks.ts";
 import { removePages } from "../../stores/documents/pages.ts";
+import type { BlobRemovals } from "../blob-removals.ts";
 
 /** Rows that one unit removes: everybody's writes wait for it. */
 const rowsAtATime = 200;
 
 /** What a deletion removed (spec 5.5); a type so that it fits the contract's open record. */
 export type Removed = {
-  /** The bytes are gone from the store; false when another document has the same ones. */
+  /** The bytes are gone from the store; false when something else has the same ones. */
   file: boolean;
   /** Classification, fields and page texts. */
   analysis: boolean;
@@ -31,26 +30,26 @@ export type Removed = {
  * failure is 503 with what is done so far and `complete: false`.
  */
 export async function removeDocument(
-  options: { readonly database: Database; readonly blobs: BlobStore; readonly now: () => Date },
+  options: {
+    readonly database: Database;
+    readonly removals: BlobRemovals;
+    readonly now: () => Date;
+  },
   document: Document,
 ): Promise<Removed> {
-  const { database, blobs, now } = options;
+  const { database, removals, now } = options;
   const removed: Removed = { file: false, analysis: false, chunks: 0, vectors: 0 };
   try {
-    const isShared = await database.write(async (writer) => {
+    await database.write(async (writer) => {
       await lockDocumentFiles(writer, document.workspaceId);
       await markDocumentDeleting(writer, document, now());
-      return isFileOwned(writer, document);
     });
     removed.chunks = await inSteps((limit) =>
       database.write((writer) => removeChunks(writer, document, limit)),
     );
     await inSteps((limit) => database.write((writer) => removePages(writer, document, limit)));
     removed.analysis = true;
-    if (!isShared) {
-      await blobs.remove(document);
-      removed.file = true;
-    }
+    removed.file = await removals.remove(document, document.size);
     await database.write((writer) => deleteDocumentRow(writer, document));
     return removed;
   } catch (error) {

@@ -2,6 +2,7 @@ import type { UploadAccepted, UploadFields } from "#contract/documents.ts";
 import { Refusal } from "#contract/problems.ts";
 import type { StagedBlob } from "../../engines/blobs/blob-store.ts";
 import { isFileBeingRemoved } from "../../stores/blob-references.ts";
+import { removalsOf } from "../../stores/blob-removals.ts";
 import type { Database, Writer } from "../../stores/database.ts";
 import {
   documentByContent,
@@ -48,11 +49,18 @@ export async function acceptUpload(
 ): Promise<UploadAccepted> {
   for (let waitedMs = 0; ; waitedMs += removalPollMs) {
     // Again after each wait: the removal that was waited for took the file away.
-    for (const { staged } of upload.files) await staged.publish();
+    const removals = new Map<UploadedFile, number>();
+    for (const file of upload.files) {
+      removals.set(file, await removalsOf(database.read, file.staged.address));
+      await file.staged.publish();
+    }
     const accepted = await database.write(async (writer) => {
       await lockDocumentFiles(writer, upload.workspaceId);
-      for (const { staged } of upload.files) {
-        if (await isFileBeingRemoved(writer, staged.address)) return undefined;
+      for (const file of upload.files) {
+        const { address } = file.staged;
+        if (await isFileBeingRemoved(writer, address)) return undefined;
+        // One that came in between took away what had just been published.
+        if ((await removalsOf(writer, address)) !== removals.get(file)) return undefined;
       }
       const answer = await record(writer, upload, now);
       remember(answer);

@@ -109,7 +109,7 @@ export class OpenUpload {
     const { removals } = this.#options;
     try {
       for (const { staged } of this.#files) {
-        if (staged.mayBePublished) await removals.withdraw(staged.address, staged.size);
+        if (staged.mayBePublished) await removals.remove(staged.address, staged.size);
       }
     } catch {
       this.#isUndecided = true;

@@ -6,9 +6,10 @@ import type { BlobStore, StagedBlob } from "../../engines/blobs/blob-store.ts";
 import { requireMatch, type VersionMatch } from "../../handler.ts";
 import type { PlatformBase } from "../../platform/base.ts";
 import { isFileBeingRemoved } from "../../stores/blob-references.ts";
+import { removalsOf } from "../../stores/blob-removals.ts";
 import type { Database, Writer } from "../../stores/database.ts";
 import { recordById, updateRecord, type StoredRecord } from "../../stores/resources.ts";
-import { putResourceFile, releaseFile, resourceFile } from "../../stores/resources/files.ts";
+import { putResourceFile, resourceFile } from "../../stores/resources/files.ts";
 import type { ResourceFile } from "../../stores/resources/files.ts";
 import { difference } from "../../stores/resources/patch.ts";
 import { keysOf } from "../../stores/resources/slots.ts";
@@ -41,7 +42,7 @@ export interface FileUpload {
   readonly remember: (uploaded: UploadedFile) => void;
 }
 
-/** Rolls the unit back: somebody is about to take the same bytes away. */
+/** Rolls the unit back: somebody takes the same bytes away, or just did. */
 class BeingRemoved extends Error {}
 
 /**
@@ -95,7 +96,7 @@ export class ResourceFiles {
         return await this.#accept(place, upload, staged, file);
       } catch (error) {
         if (staged.mayBePublished) {
-          await this.#removals.withdraw(staged.address, staged.size).catch(() => {
+          await this.#removals.remove(staged.address, staged.size).catch(() => {
             // Nobody knows whether it has an owner: the next start looks.
             isUndecided = true;
           });
@@ -142,9 +143,7 @@ export class ResourceFiles {
         const current = await requireCurrent(writer, type, id, ifMatch);
         if ((await resourceFile(writer, type, id, property)) === undefined) throw noFile(property);
         const { [property]: _removed, ...data } = dataOf(type, current);
-        const version = await this.#write(writer, type, current, { data, oid });
-        if (version !== undefined) await releaseFile(writer, type, id, property);
-        return version;
+        return this.#write(writer, type, current, { data, oid });
       });
     });
     this.#removals.wake();
@@ -159,12 +158,13 @@ export class ResourceFiles {
     const { workspaceId, slug, id, property } = place;
     for (let waitedMs = 0; ; waitedMs += removalPollMs) {
       // Again after each wait: the removal that was waited for took the bytes away.
+      const removals = await removalsOf(this.#database.read, staged.address);
       await staged.publish();
       try {
         return await underType(this.#objectTypes, workspaceId, slug, async (type) => {
           requireFileProperty(type, property);
           return this.#database.write(async (writer) => {
-            if (await isFileBeingRemoved(writer, staged.address)) throw new BeingRemoved();
+            await requireStored(writer, staged, removals);
             const current = await requireCurrent(writer, type, id, upload.ifMatch);
             const data = withFile(type, dataOf(type, current), property, { ...file });
             const version = await this.#write(writer, type, current, { data, oid: upload.oid });
@@ -177,6 +177,7 @@ export class ResourceFiles {
         });
       } catch (error) {
         if (!(error instanceof BeingRemoved)) throw error;
+        this.#removals.wake();
       }
       if (waitedMs >= removalWaitMs) {
         throw new Refusal("storage-unavailable", {
@@ -232,6 +233,18 @@ export class ResourceFiles {
       detail: `The file of ${property} is missing from the store`,
     });
   }
+}
+
+/** The bytes are there, and nobody is about to take them away: rolls the unit back otherwise. */
+async function requireStored(
+  writer: Writer,
+  { address }: StagedBlob,
+  removals: number,
+): Promise<void> {
+  const isBeingRemoved = await isFileBeingRemoved(writer, address);
+  // One that came in between took away what had just been published.
+  const wasRemoved = (await removalsOf(writer, address)) !== removals;
+  if (isBeingRemoved || wasRemoved) throw new BeingRemoved();
 }
 
 async function requireCurrent(

@@ -24,7 +24,10 @@ export const migration: Migration = {
       workspace_id ${text} not null,
       sha256 ${text} not null,
       size ${integer} not null,
+      claimed_by ${text},
       claimed_until ${text},
+      removed_at ${text},
+      removals ${integer} not null,
       primary key (workspace_id, sha256)
     )`);
   },

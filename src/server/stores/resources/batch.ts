@@ -3,7 +3,7 @@ import { jsonText, jsonValue } from "../database/dialect.ts";
 import { byDialect, join, raw, statement, type Statement } from "../database/statement.ts";
 import { insertOne, updateRecord, type RecordType } from "../resources.ts";
 import type { RecordWrite, StoredRecord } from "../resources.ts";
-import { releaseFilesOf } from "./files.ts";
+import { releaseDropped, releaseFilesOf } from "./files.ts";
 import type { PatchOperation } from "./patch.ts";
 import { insertEntries, removeEntries, replaceEntries, type EntryWrite } from "./search-entries.ts";
 import type { SlotColumn } from "./slots.ts";
@@ -227,6 +227,9 @@ async function updateAll(
       from given join made on made.id = given.id
     )
     select id from made`);
+  for (const { record, changes: patch } of changes) {
+    await releaseDropped(writer, workspaceId, record.id, patch);
+  }
   return new Set(done.map(({ id }) => id));
 }
 

@@ -2,6 +2,7 @@ import type { Reader, Writer } from "../database.ts";
 import { byDialect, statement, type Statement } from "../database/statement.ts";
 import { requestRemovals, type StoredBytes } from "../blob-removals.ts";
 import type { RecordType } from "../resources.ts";
+import { namesIn, type PatchOperation } from "./patch.ts";
 
 type TypeKey = Pick<RecordType, "workspaceId" | "number">;
 
@@ -53,18 +54,29 @@ export async function putResourceFile(
   }
 }
 
-/** Takes the file off a property of a record. */
-export async function releaseFile(
+/**
+ * Takes off a record the files that a change took out of its data: that of a property by its own
+ * route, and that of one which its type does not have any more.
+ */
+export async function releaseDropped(
   writer: Writer,
-  type: TypeKey,
+  workspaceId: string,
   id: string,
-  property: string,
+  changes: readonly PatchOperation[],
 ): Promise<void> {
-  await release(
-    writer,
-    type.workspaceId,
-    statement`resource_id = ${id} and property = ${property}`,
-  );
+  const properties = changes.flatMap((change) => {
+    if (change.op !== "test" || !isFileValue(change.value)) return [];
+    const names = namesIn(change.path);
+    return names.length === 1 ? names : [];
+  });
+  for (const property of properties) {
+    const which = statement`resource_id = ${id} and property = ${property}`;
+    await release(writer, workspaceId, which);
+  }
+}
+
+function isFileValue(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "sha256" in value && "filename" in value;
 }
 
 /** Takes all files off records that are being deleted; how many there were. */

@@ -49,7 +49,7 @@ function placed(data: unknown, names: readonly string[], value: unknown): unknow
 }
 
 /** The names on the way of a JSON Pointer (RFC 6901); none for the whole. */
-function namesIn(path: string): string[] {
+export function namesIn(path: string): string[] {
   return path === "" ? [] : path.slice(1).split("/").map(unescaped);
 }
 

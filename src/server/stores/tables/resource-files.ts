@@ -18,8 +18,14 @@ export interface BlobRemovalRow {
   workspace_id: string;
   sha256: string;
   size: number;
-  /** While somebody takes the bytes away, or may still do so; null before that. */
+  /** The platform that takes the bytes away; null while nobody does. */
+  claimed_by: string | null;
+  /** Until when it may still do so. */
   claimed_until: string | null;
+  /** When it ended; the row stays for a while, for uploads that began before. */
+  removed_at: string | null;
+  /** How often these bytes were taken away. */
+  removals: number;
 }
 
 export interface ResourceFileTables {

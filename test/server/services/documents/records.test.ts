@@ -1,64 +1,36 @@
-import { readdir } from "node:fs/promises";
 import { beforeAll, expect, test } from "vitest";
-import type { DocumentRecord } from "#contract/documents.ts";
-import type { Principal, WorkspaceScope } from "#server/handler.ts";
-import { searchChunks } from "#server/stores/documents/chunks.ts";
-import { isFileOwned } from "#server/stores/blob-references.ts";
-import { documentById, updateDocument } from "#server/stores/documents.ts";
+import { updateDocument } from "#server/stores/documents.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
-import { temporaryDirectory } from "#test/support/temporary.ts";
 import {
   ada,
   application,
   assessCase,
+  codeOf,
   createWorld,
+  firstDocument,
   licensing,
   planning,
-  untilDone,
   upload,
+  wallFile,
 } from "./world.ts";
 import type { World } from "./world.ts";
 
-const file = (content = "The wall is 2.4 metres high.", filename = "a.txt") => ({
-  filename,
-  content,
-});
 const idle = { isWorking: false };
-const staff: WorkspaceScope = { id: planning, role: "tenant-staff" };
-const builder: WorkspaceScope = { id: planning, role: "tenant-builder" };
-const person = (oid: string): Principal => ({
-  oid,
-  email: "a@example.org",
-  displayName: "A",
-  systemAdmin: false,
-});
-
-async function firstDocument(world: World, content?: string): Promise<DocumentRecord> {
-  const accepted = await upload(world, file(content));
-  await untilDone(world, accepted.jobId);
-  return world.documents.record(planning, accepted.documentId ?? "");
-}
-
-const code = (promise: Promise<unknown>): Promise<unknown> =>
-  promise.then(
-    () => "no refusal",
-    (error: { code?: string }) => error.code ?? error,
-  );
 
 describeOnEachDatabase("a document's record", (open) => {
   test("is found by number and by UUID, hyphenated, compact and in capitals", async () => {
     const world = await createWorld(await open(), idle);
-    const { documentId = "", documentNumber = "", jobId } = await upload(world, file());
+    const { documentId = "", documentNumber = "", jobId } = await upload(world, wallFile());
     const record = await world.documents.record(planning, documentId);
     for (const id of [documentNumber, documentId.replaceAll("-", ""), documentId.toUpperCase()]) {
       expect(await world.documents.record(planning, id)).toEqual(record);
     }
     expect(await world.documents.record(planning, documentId, jobId)).toEqual(record);
-    expect(await code(world.documents.record(planning, documentId, ada))).toBe("not-found");
-    expect(await code(world.documents.record(licensing, documentId))).toBe("not-found");
-    expect(await code(world.documents.record(licensing, documentNumber))).toBe("not-found");
-    expect(await code(world.documents.content(licensing, documentId))).toBe("not-found");
-    expect(await code(world.documents.page(licensing, documentId, 1))).toBe("not-found");
+    expect(await codeOf(world.documents.record(planning, documentId, ada))).toBe("not-found");
+    expect(await codeOf(world.documents.record(licensing, documentId))).toBe("not-found");
+    expect(await codeOf(world.documents.record(licensing, documentNumber))).toBe("not-found");
+    expect(await codeOf(world.documents.content(licensing, documentId))).toBe("not-found");
+    expect(await codeOf(world.documents.page(licensing, documentId, 1))).toBe("not-found");
   });
 
   test("says which pages there are", async () => {
@@ -86,7 +58,7 @@ describeOnEachDatabase("a list of documents", (open) => {
       const hasCase = index === 3 ? { assess_case_id: assessCase } : {};
       const mode = index === 0 ? "rag" : "full";
       const fields = { ...hasCase, processing_mode: mode, category: `c${index % 2}` } as const;
-      await upload(world, file("x".repeat(index + 1), filename), fields);
+      await upload(world, wallFile("x".repeat(index + 1), filename), fields);
     }
     await world.database.write(async (writer) => {
       const { items } = await world.documents.list(planning, { sort: "size" });
@@ -197,7 +169,7 @@ describeOnEachDatabase("a list of documents", (open) => {
   });
 
   test("a sort by nothing that is listed is refused, and so is another list's cursor", async () => {
-    expect(await code(world.documents.list(planning, { sort: "scope_key" }))).toBe(
+    expect(await codeOf(world.documents.list(planning, { sort: "scope_key" }))).toBe(
       "validation-failed",
     );
     const { nextCursor } = await world.documents.list(planning, { limit: 1 });
@@ -209,7 +181,7 @@ describeOnEachDatabase("a list of documents", (open) => {
       world.documents.list(planning, { limit: 1, cursor: `${cursor}x` }),
       world.documents.jobs.list(planning, { cursor }),
     ]) {
-      expect(await code(other)).toBe("validation-failed");
+      expect(await codeOf(other)).toBe("validation-failed");
     }
   });
 
@@ -230,152 +202,5 @@ describeOnEachDatabase("a list of documents", (open) => {
       second.items,
     );
     expect((await world.documents.jobs.list(licensing, {})).items).toEqual([]);
-  });
-});
-
-describeOnEachDatabase("deleting a document", (open) => {
-  test("takes away file, analysis and passages, and says what it removed", async () => {
-    const world = await createWorld(await open());
-    const { documentId, chunkCount } = await firstDocument(world);
-    expect(await world.documents.delete(staff, person(ada), documentId)).toEqual({
-      documentId,
-      removed: { file: true, analysis: true, chunks: chunkCount, vectors: 0 },
-      complete: true,
-    });
-    expect(await code(world.documents.record(planning, documentId))).toBe("not-found");
-    expect(await code(world.documents.delete(staff, person(ada), documentId))).toBe("not-found");
-    const found = await searchChunks(world.database.scan, { workspaceId: planning }, ["wall"], 5);
-    expect(found).toEqual([]);
-    const left = await readdir(world.dataDirectory, { recursive: true, withFileTypes: true });
-    expect(left.filter((entry) => entry.isFile())).toEqual([]);
-  });
-
-  test("is for who uploaded it, or a builder", async () => {
-    const world = await createWorld(await open(), idle);
-    const { documentId = "" } = await upload(world, file());
-    const other = person(licensing);
-    expect(await code(world.documents.delete(staff, other, documentId))).toBe("permission-denied");
-    const elsewhere = { ...builder, id: licensing };
-    expect(await code(world.documents.delete(elsewhere, other, documentId))).toBe("not-found");
-    expect(await world.documents.delete(builder, other, documentId)).toMatchObject({
-      complete: true,
-    });
-  });
-
-  test("keeps a file that another document has too", async () => {
-    const world = await createWorld(await open(), idle);
-    const one = await upload(world, file());
-    const two = await upload(world, file(), { processing_mode: "store_only" });
-    const first = await world.documents.delete(staff, person(ada), one.documentId ?? "");
-    expect(first.removed.file).toBe(false);
-    const { bytes } = await world.documents.content(planning, two.documentId ?? "");
-    expect(await new Response(bytes.stream()).text()).toBe("The wall is 2.4 metres high.");
-    const second = await world.documents.delete(staff, person(ada), two.documentId ?? "");
-    expect(second.removed.file).toBe(true);
-  });
-
-  test("cancels the job that has nothing else to do", async () => {
-    const world = await createWorld(await open(), idle);
-    const alone = await upload(world, file("alone"));
-    await world.documents.delete(staff, person(ada), alone.documentId ?? "");
-    const key = { workspaceId: planning, id: alone.jobId };
-    expect((await world.documents.jobs.get(key)).status).toBe("cancelled");
-    const shared = await upload(world, [file("one"), file("two", "two.txt")]);
-    await world.documents.delete(staff, person(ada), shared.documentId ?? "");
-    const left = await world.documents.jobs.get({ workspaceId: planning, id: shared.jobId });
-    expect(left).toMatchObject({ status: "queued", documents: [{ filename: "two.txt" }] });
-  });
-
-  test("a job whose document was deleted can't be retried", async () => {
-    const world = await createWorld(await open(), idle);
-    const { documentId = "", jobId } = await upload(world, file());
-    await world.documents.delete(staff, person(ada), documentId);
-    const retried = world.documents.jobs.retry({ workspaceId: planning, id: jobId });
-    await expect(retried).rejects.toThrow("its documents are no more there");
-  });
-
-  test("that could not be ended is 503 and incomplete, and goes on when asked again", async () => {
-    const disk = { isFailing: true };
-    const world = await createWorld(await open(), {
-      blobs: (blobs) => ({
-        ...blobs,
-        remove: async (address) => {
-          if (disk.isFailing) throw new Error("the disk does not answer");
-          return blobs.remove(address);
-        },
-      }),
-    });
-    const { documentId, chunkCount, sha256 = "" } = await firstDocument(world);
-    const failure = await world.documents
-      .delete(staff, person(ada), documentId)
-      .catch((error) => error);
-    expect(failure).toMatchObject({
-      code: "storage-unavailable",
-      status: 503,
-      options: {
-        members: {
-          documentId,
-          complete: false,
-          removed: { file: false, analysis: true, chunks: chunkCount, vectors: 0 },
-        },
-      },
-    });
-    expect(await code(world.documents.record(planning, documentId))).toBe("not-found");
-    expect((await world.documents.list(planning, {})).items).toEqual([]);
-    disk.isFailing = false;
-    expect(await world.documents.delete(staff, person(ada), documentId)).toMatchObject({
-      removed: { file: true, chunks: 0 },
-      complete: true,
-    });
-    expect(await world.blobs.stat({ workspaceId: planning, sha256 })).toBeUndefined();
-  });
-
-  test("that a crash interrupted is ended at the next start", async () => {
-    const database = await open();
-    const dataDirectory = await temporaryDirectory("removal");
-    const failing = await createWorld(database, {
-      dataDirectory,
-      blobs: (blobs) => ({
-        ...blobs,
-        remove: async () => {
-          throw new Error("killed");
-        },
-      }),
-    });
-    const { documentId, sha256 = "" } = await firstDocument(failing);
-    await code(failing.documents.delete(staff, person(ada), documentId));
-    await failing.stop();
-    const world = await createWorld(database, { dataDirectory });
-    const key = { workspaceId: planning, id: documentId };
-    expect(await documentById(database.read, key)).toBeUndefined();
-    expect(await world.blobs.stat({ workspaceId: planning, sha256 })).toBeUndefined();
-  });
-
-  test("an upload of the same bytes meanwhile waits for it, and is whole", async () => {
-    const { promise: gate, resolve: openGate } = Promise.withResolvers<void>();
-    const world = await createWorld(await open(), {
-      ...idle,
-      blobs: (blobs) => ({
-        ...blobs,
-        remove: async (address) => {
-          await gate;
-          return blobs.remove(address);
-        },
-      }),
-    });
-    const first = await upload(world, file());
-    const deleting = world.documents.delete(staff, person(ada), first.documentId ?? "");
-    await expect
-      .poll(() => code(world.documents.record(planning, first.documentId ?? "")))
-      .toBe("not-found");
-    const uploading = upload(world, file());
-    await Bun.sleep(60);
-    openGate();
-    expect((await deleting).complete).toBe(true);
-    const second = await uploading;
-    expect(second.documentId).not.toBe(first.documentId);
-    const { bytes, sha256 } = await world.documents.content(planning, second.documentId ?? "");
-    expect(await new Response(bytes.stream()).text()).toBe("The wall is 2.4 metres high.");
-    expect(await isFileOwned(world.database.read, { workspaceId: planning, sha256 })).toBe(true);
   });
 });

@@ -1,6 +1,11 @@
 import { resolve } from "node:path";
 import { afterEach, expect, vi } from "vitest";
-import type { DocumentJob, UploadAccepted, UploadFields } from "#contract/documents.ts";
+import type {
+  DocumentJob,
+  DocumentRecord,
+  UploadAccepted,
+  UploadFields,
+} from "#contract/documents.ts";
 import { extractiveEngine } from "#server/engines/answers/extractive.ts";
 import { createDiskBlobStore } from "#server/engines/blobs/disk.ts";
 import type { BlobStore } from "#server/engines/blobs/blob-store.ts";
@@ -138,7 +143,7 @@ export async function createWorld(database: Database, options: WorldOptions = {}
     now,
     dataDirectory,
     blobs,
-    removals: new BlobRemovals({ database, blobs, now, logger, lifetime }),
+    removals: new BlobRemovals({ database, blobs, now, logger, lifetime, dataDirectory }),
     blobProvider: "disk",
     extractionCommand: options.extractionCommand ?? extractionCommand,
     limits: defaultLimits,
@@ -155,6 +160,7 @@ export async function createWorld(database: Database, options: WorldOptions = {}
   });
   const documents = new DocumentService(base, { blobs, jobs: runner, records: recordLookup });
   const chat = new ChatService(base, { records: recordLookup, engine: extractiveEngine });
+  await base.removals.recover();
   await documents.recover();
   if (options.isWorking !== false) await runner.start();
   const world: World = {
@@ -244,3 +250,23 @@ export async function untilDone(
     { timeout: 20_000, interval: 10 },
   );
 }
+
+/** One sentence, unless a test needs another. */
+export const wallFile = (content = "The wall is 2.4 metres high.", filename = "a.txt") => ({
+  filename,
+  content,
+});
+
+/** A document that has been read. */
+export async function firstDocument(world: World, content?: string): Promise<DocumentRecord> {
+  const accepted = await upload(world, wallFile(content));
+  await untilDone(world, accepted.jobId);
+  return world.documents.record(planning, accepted.documentId ?? "");
+}
+
+/** The code of a refusal. */
+export const codeOf = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => "no refusal",
+    (error: { code?: string }) => error.code ?? error,
+  );
