@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useKeys } from "../hooks/use-keys.tsx";
 import type { KeyHandlers } from "../keys.ts";
-import { listStart, moveBy, moveTo, pageBy, settle } from "../list-cursor.ts";
+import { listStart, moveBy, moveTo, pageBy, settle, type ListCursor } from "../list-cursor.ts";
 import type { StyledLine } from "../styled-lines.ts";
 import { fitText } from "../text-layout.ts";
 import { TextLines } from "./text-lines.tsx";
@@ -12,16 +12,20 @@ export interface CursorLinesProps {
   readonly width: number;
   readonly height: number;
   readonly focused: boolean;
+  /** What the lines are of; another thing begins at its first line. */
+  readonly of: string;
   /** What keys do on the line that the cursor is on, beside moving; by the line's place. */
   readonly handlersAt?: (index: number) => KeyHandlers;
 }
 
 /** Lines of which one is selected while the pane has the focus: something can be done on it. */
 export function CursorLines(props: CursorLinesProps) {
-  const { lines, width, height, focused, handlersAt } = props;
-  const [cursor, setCursor] = useState(listStart);
-  const at = settle(cursor, lines.length, height);
+  const { lines, width, height, focused, of, handlersAt } = props;
+  const [moved, setMoved] = useState({ of, cursor: listStart });
   const count = lines.length;
+  const at = settle(moved.of === of ? moved.cursor : listStart, count, height);
+  const setCursor = (change: (now: ListCursor) => ListCursor) =>
+    setMoved((now) => ({ of, cursor: change(now.of === of ? now.cursor : listStart) }));
   useKeys(
     "pane",
     {

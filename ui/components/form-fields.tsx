@@ -1,12 +1,26 @@
 import { Box } from "ink";
 import type { FormField } from "../form/form-fields.ts";
-import { keptLength, type FormState, type PlacedFaults } from "../form/form-model.ts";
+import {
+  keptLength,
+  type FormState,
+  type FormSubject,
+  type PlacedFaults,
+} from "../form/form-model.ts";
 import { keyName } from "../keys.ts";
+import type { Span, StyledLine } from "../styled-lines.ts";
 import { fieldRows, fieldText, shownGrapheme, type TextField } from "../text-field.ts";
 import { clipText, fitText, textWidth } from "../text-layout.ts";
 import { countWords } from "../words.ts";
-import { Area, Line, Paint } from "./paint.tsx";
+import { Area, Line } from "./paint.tsx";
 import { TextInput } from "./text-input.tsx";
+import { TextLines } from "./text-lines.tsx";
+
+const smallFields = 4;
+
+/** Whether a form is small enough to stand over the screen rather than in its place. */
+export function isSmallForm({ fields }: FormSubject): boolean {
+  return fields.length <= smallFields && !fields.some(isLong);
+}
 
 /** Columns of a form's two halves: what a field is called, and what stands in it. */
 export interface FormWidths {
@@ -87,68 +101,87 @@ export interface FormFieldsProps {
   readonly onEdit: (change: (input: TextField) => TextField) => void;
 }
 
-/** The fields of a form, of which only the visible ones are drawn. */
+/** The fields of a form: lines of text, and between them the one that is typed in. */
 export function FormFields(props: FormFieldsProps) {
   const { form, faults, widths, height, active, onEdit } = props;
+  const { fields } = form.subject;
   const faultAt = (index: number) =>
     form.visited.has(index) || form.refused.has(index) ? faults.fields.get(index) : undefined;
-  const heights = form.subject.fields.map((field, index) => {
+  const heights = fields.map((field, index) => {
     const input = form.inputs[index];
     if (input === undefined) return 0;
     const rows = valueRows(field, input, index === form.at, widths.value);
     return rows + (faultAt(index) === undefined ? 0 : 1);
   });
   const top = firstShown(heights, form.at, height);
-  const shown = form.subject.fields.slice(top, firstHidden(heights, top, height));
+  const end = firstHidden(heights, top, height);
+  const linesAt = (index: number): StyledLine[] => {
+    const fault = faultAt(index);
+    const values = valueLines(form, index, widths.value);
+    const [field] = fields.slice(index, index + 1);
+    const label = field === undefined ? "" : labelOf(field);
+    return [
+      ...values.map((spans, row): StyledLine => [
+        labelSpan(row === 0 ? label : "", index),
+        ...spans,
+      ]),
+      ...faultLines(fault),
+    ];
+  };
+  const labelSpan = (label: string, index: number): Span => {
+    const typed = index === form.at;
+    const as = faultAt(index) !== undefined ? "bad" : typed ? "focus" : "quiet";
+    const sign = typed && label !== "" ? "▸" : " ";
+    return { text: `${sign} ${fitText(label, widths.label)}${" ".repeat(gap)}`, as };
+  };
+  const faultLines = (fault: string | undefined): StyledLine[] => {
+    if (fault === undefined) return [];
+    const indent = " ".repeat(widths.label + gutter + gap);
+    return [[{ text: `${indent}${clipText(`✗ ${fault}`, widths.value)}`, as: "bad" }]];
+  };
+  const open = fields[form.at];
+  const input = form.inputs[form.at];
+  const isTyped = active && open !== undefined && input !== undefined && open.kind !== "choice";
+  const places = Array.from({ length: end - top }, (_, offset) => top + offset);
+  const above = places.filter((place) => place < form.at).flatMap(linesAt);
+  const below = [
+    ...(isTyped ? faultLines(faultAt(form.at)) : linesAt(form.at)),
+    ...places.filter((place) => place > form.at).flatMap(linesAt),
+  ];
+  const rows =
+    isTyped && open !== undefined && input !== undefined
+      ? valueRows(open, input, true, widths.value)
+      : 0;
+  const kept = keptLength(form, form.at);
+  const width = widths.label + gutter + gap + widths.value;
   return (
     <Area height={height}>
-      {shown.map((field, offset) => {
-        const index = top + offset;
-        const input = form.inputs[index];
-        if (input === undefined) return null;
-        const typed = index === form.at;
-        const fault = faultAt(index);
-        const kept = keptLength(form, index);
-        const rows = valueRows(field, input, typed, widths.value);
-        return (
-          <Box key={field.name} flexDirection="column" flexShrink={0}>
-            <Box height={rows} flexShrink={0}>
-              <Area width={widths.label + gutter + gap} height={rows}>
-                <Line as={fault !== undefined ? "bad" : typed ? "focus" : "quiet"}>
-                  {`${typed ? "▸" : " "} ${fitText(labelOf(field), widths.label)}`}
-                </Line>
-              </Area>
-              <Area width={widths.value} height={rows}>
-                {typed && active && field.kind !== "choice" ? (
-                  <TextInput
-                    scope="form"
-                    field={input}
-                    width={widths.value}
-                    {...(isLong(field) ? { rows } : {})}
-                    placeholder={kept === undefined ? "" : keptWords(kept)}
-                    onEdit={onEdit}
-                  />
-                ) : (
-                  <FieldValue
-                    field={field}
-                    input={input}
-                    rows={rows}
-                    width={widths.value}
-                    typed={typed}
-                    kept={kept}
-                  />
-                )}
-              </Area>
-            </Box>
-            {fault === undefined ? null : (
-              <Line as="bad">
-                {" ".repeat(widths.label + gutter + gap)}
-                {clipText(`✗ ${fault}`, widths.value)}
-              </Line>
-            )}
-          </Box>
-        );
-      })}
+      <TextLines lines={above} top={0} width={width} height={above.length} />
+      {isTyped && open !== undefined && input !== undefined ? (
+        <Box height={rows} flexShrink={0}>
+          <Area width={widths.label + gutter + gap} height={rows}>
+            <Line as={labelSpan("", form.at).as ?? "text"}>
+              {labelSpan(labelOf(open), form.at).text}
+            </Line>
+          </Area>
+          <Area width={widths.value} height={rows}>
+            <TextInput
+              scope="form"
+              field={input}
+              width={widths.value}
+              {...(isLong(open) ? { rows } : {})}
+              placeholder={kept === undefined ? "" : keptWords(kept)}
+              onEdit={onEdit}
+            />
+          </Area>
+        </Box>
+      ) : null}
+      <TextLines
+        lines={below}
+        top={0}
+        width={width}
+        height={Math.max(0, height - rows - above.length)}
+      />
     </Area>
   );
 }
@@ -157,38 +190,35 @@ function keptWords(length: number): string {
   return `${countWords(length)} characters, kept as they are; ${keyName("editInEditor")} edits them`;
 }
 
-function FieldValue(props: {
-  readonly field: FormField;
-  readonly input: TextField;
-  readonly rows: number;
-  readonly width: number;
-  readonly typed: boolean;
-  readonly kept: number | undefined;
-}) {
-  const { field, input, rows, width, typed, kept } = props;
-  if (kept !== undefined) return <Line as="quiet">{clipText(keptWords(kept), width)}</Line>;
+/** What stands in a field, as the lines that are shown of it while it is not typed in. */
+function valueLines(form: FormState, index: number, width: number): StyledLine[] {
+  const [field, input] = [form.subject.fields[index], form.inputs[index]];
+  if (field === undefined || input === undefined) return [];
+  const kept = keptLength(form, index);
+  if (kept !== undefined) return [[{ text: clipText(keptWords(kept), width), as: "quiet" }]];
   const text = fieldText(input);
-  if (field.kind === "choice") {
-    const at = field.choices.findIndex((choice) => choice.text === text);
-    const place = at === -1 ? `of ${field.choices.length}` : `${at + 1} of ${field.choices.length}`;
-    if (!typed)
-      return <Line as={text === "" ? "quiet" : "text"}>{clipText(text || "–", width)}</Line>;
-    return (
-      <Line>
-        <Paint as="key">‹ </Paint>
-        <Paint as="selected">{clipText(text === "" ? "–" : text, width - 16)}</Paint>
-        <Paint as="key"> ›</Paint>
-        <Paint as="quiet"> {place}</Paint>
-      </Line>
-    );
-  }
-  if (text === "") return <Line as="quiet">–</Line>;
-  if (!isLong(field)) return <Line>{clipText(text, width)}</Line>;
+  if (field.kind === "choice" && index === form.at) return [choiceLine(field, text, width)];
+  if (text === "") return [[{ text: "–", as: "quiet" }]];
+  if (!isLong(field)) return [[{ text: clipText(text, width) }]];
   const all = fieldRows(input, width);
-  return all.slice(0, rows).map((row, index) => (
-    <Line key={index}>
-      {row.graphemes.map(shownGrapheme).join("")}
-      {index === rows - 1 && all.length > rows ? "…" : ""}
-    </Line>
-  ));
+  return all
+    .slice(0, shownRows)
+    .map((row, place): StyledLine => [
+      { text: row.graphemes.map(shownGrapheme).join("") },
+      ...(place === shownRows - 1 && all.length > shownRows
+        ? [{ text: "…", as: "quiet" } as const]
+        : []),
+    ]);
+}
+
+/** A choice that can be turned: `‹ open › 2 of 4`. */
+function choiceLine(field: FormField, text: string, width: number): StyledLine {
+  const at = field.choices.findIndex((choice) => choice.text === text);
+  const count = field.choices.length;
+  return [
+    { text: "‹ ", as: "key" },
+    { text: clipText(text === "" ? "–" : text, width - 16), as: "selected" },
+    { text: " ›", as: "key" },
+    { text: at === -1 ? ` of ${count}` : ` ${at + 1} of ${count}`, as: "quiet" },
+  ];
 }

@@ -18,7 +18,7 @@ import { keyName } from "../keys.ts";
 import { insertText, moveRows } from "../text-field.ts";
 import { fitText, wrapText } from "../text-layout.ts";
 import { ConflictView } from "./conflict-view.tsx";
-import { FormFields, formWidths, isLong } from "./form-fields.tsx";
+import { FormFields, formWidths, isLong, isSmallForm } from "./form-fields.tsx";
 import { Overlay } from "./overlay.tsx";
 import { Area, Line } from "./paint.tsx";
 import { Waiting } from "./waiting.tsx";
@@ -28,10 +28,9 @@ interface Space {
   readonly rows: number;
 }
 
-const widest = 120;
+const smallWidth = 90;
 const hintRows = 2;
 const problemRows = 4;
-const smallFields = 4;
 /** Fields that PgUp and PgDn pass. */
 const pageFields = 5;
 
@@ -50,7 +49,8 @@ function OpenForm(props: Space & { readonly request: FormRequest; readonly onClo
   const overlays = useOverlays();
   const copy = useCopy();
   const pickRecord = useRecordPicker();
-  const width = Math.min(columns, widest);
+  const isSmall = isSmallForm(request.subject);
+  const width = isSmall ? Math.min(columns, smallWidth) : columns;
   const inner = width - 2;
   const field = form.subject.fields[form.at];
   const widths = formWidths(form, inner);
@@ -142,11 +142,10 @@ function OpenForm(props: Space & { readonly request: FormRequest; readonly onClo
     .flatMap((line) => wrapText(line, inner - 4))
     .slice(0, problemRows);
   const newer = session.comparing ? undefined : session.conflict?.theirs.version;
-  // A form of a few short fields is small, and stays of one size while it is filled in.
-  const isSmall = form.subject.fields.length <= smallFields && !form.subject.fields.some(isLong);
-  const tall =
-    isSmall && !session.comparing ? 2 * form.subject.fields.length + problemRows + 4 : rows;
-  const height = Math.min(tall, rows);
+  const height =
+    isSmall && !session.comparing
+      ? Math.min(2 * form.subject.fields.length + problemRows + 4, rows)
+      : rows;
   const body = height - 2 - problems.length - (newer === undefined ? 0 : 1) - hintRows;
   const hints = wrapText(field?.hint ?? "", inner - 2);
   return (

@@ -1,9 +1,12 @@
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import type { HistoryItem, ObjectType, Resource } from "#client/index.ts";
 import { useAnswer, type LiveAnswer } from "./use-answer.ts";
 import { useList, type LiveList } from "./use-list.ts";
 import { usePlatform } from "./use-platform.tsx";
+import { useSettled } from "./use-settled.ts";
 
+/** Records that are only passed on the way through the list are not asked about. */
+const settledMs = 120;
 const keyOf = (item: HistoryItem) => String(item.version);
 
 /** What was written to a record, newest first; asked anew whenever the record is another version. */
@@ -14,18 +17,22 @@ export function useRecordHistory(
 ): LiveList<HistoryItem> {
   const { session } = usePlatform();
   const tenantId = session.workspace?.id;
+  const isSettled = useSettled(record.id, settledMs);
   const list = useList<HistoryItem>(
     ["resources.history", type.slug, record.id],
     (client, { page, cursor, limit, count, signal }) =>
       client
         .useResources(type.slug, { tenantId })
         .history(record.id, { page, cursor, limit, count: count || undefined, signal }),
-    { keyOf, height, enabled: tenantId !== undefined },
+    { keyOf, height, enabled: tenantId !== undefined && isSettled },
   );
   const { refresh } = list;
+  const seen = useRef({ id: record.id, version: record.version });
   useEffect(() => {
-    refresh();
-  }, [refresh, record.version]);
+    const { id, version } = seen.current;
+    seen.current = { id: record.id, version: record.version };
+    if (id === record.id && version !== record.version) refresh();
+  }, [refresh, record.id, record.version]);
   return list;
 }
 

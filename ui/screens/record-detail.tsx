@@ -48,7 +48,7 @@ export function RecordDetail(props: RecordDetailProps) {
         <>
           <Tabs tabs={tabs} open={open} />
           <OpenTab
-            key={`${record.id} ${open}`}
+            key={open}
             {...props}
             record={record}
             tab={open}
@@ -94,5 +94,5 @@ function JsonTab(props: {
       ]),
     [record, area.width],
   );
-  return <ScrollView lines={lines} {...area} focused={focused} />;
+  return <ScrollView of={record.id} lines={lines} {...area} focused={focused} />;
 }

@@ -1,11 +1,13 @@
 import { Box, useWindowSize } from "ink";
 import { useEffect, useMemo } from "react";
+import { isSmallForm } from "../components/form-fields.tsx";
 import { FormView } from "../components/form-view.tsx";
 import { Footer } from "../components/footer.tsx";
 import { Header } from "../components/header.tsx";
 import { Toast } from "../components/toast.tsx";
 import { needsSignIn } from "../failure.ts";
 import { useEditor } from "../hooks/use-editor.tsx";
+import { useForms } from "../hooks/use-forms.tsx";
 import { useCurrentBindings, useKeys } from "../hooks/use-keys.tsx";
 import { LayoutProvider } from "../hooks/use-layout.tsx";
 import { useNotices } from "../hooks/use-notices.tsx";
@@ -136,6 +138,9 @@ export function Shell() {
     () => (sidebar ? layout : { ...layout, sidebar: 0, width: layout.columns }),
     [layout, sidebar],
   );
+  const { shown: form } = useForms();
+  // What lies under a form of the whole screen stays as it was, and costs no key anything.
+  const covered = form !== undefined && !isSmallForm(form.request.subject);
   // Steady, so that what only the shell draws anew leaves the screen alone.
   const open = useMemo(() => screenOf(route), [route]);
   const folded = layout.shape === "narrow" && sidebar;
@@ -156,9 +161,11 @@ export function Shell() {
               : {})}
           />
           <Box flexShrink={0} width={columns} height={area.height} overflow="hidden">
-            {area.sidebar > 0 ? <Sidebar width={area.sidebar} height={area.height} /> : null}
-            <Box flexDirection="column" flexShrink={0} width={area.width} height={area.height}>
-              {open}
+            <Box flexShrink={0} height={area.height} display={covered ? "none" : "flex"}>
+              {area.sidebar > 0 ? <Sidebar width={area.sidebar} height={area.height} /> : null}
+              <Box flexDirection="column" flexShrink={0} width={area.width} height={area.height}>
+                {open}
+              </Box>
             </Box>
             <FormView columns={columns} rows={area.height} />
             <OverlayView columns={columns} rows={area.height} />

@@ -9,6 +9,7 @@ import type { KeyHandlers } from "../../keys.ts";
 import { recordLines } from "../../record-words.ts";
 
 const agesMs = 30_000;
+const nothingUnfolded: ReadonlySet<string> = new Set();
 
 /** A record field by field: references lead to their records, what is nested can be unfolded. */
 export function FieldsTab(props: {
@@ -22,18 +23,19 @@ export function FieldsTab(props: {
   const { go } = useRouter();
   const nowMs = useNow(agesMs);
   const nameOf = usePeople();
-  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set<string>());
+  const [folds, setFolds] = useState({ of: record.id, unfolded: nothingUnfolded });
+  const unfolded = folds.of === record.id ? folds.unfolded : nothingUnfolded;
   const lines = useMemo(
     () => recordLines(type, record, { width: area.width - 2, nowMs, unfolded, nameOf }),
     [type, record, area.width, nowMs, unfolded, nameOf],
   );
   const shown = useMemo(() => lines.map(({ spans }) => [{ text: " " }, ...spans]), [lines]);
   const fold = (place: string, open: boolean) =>
-    setUnfolded((now) => {
-      const next = new Set(now);
+    setFolds((now) => {
+      const next = new Set(now.of === record.id ? now.unfolded : []);
       if (open) next.add(place);
       else next.delete(place);
-      return next;
+      return { of: record.id, unfolded: next };
     });
   const handlersAt = (index: number): KeyHandlers => {
     const act = lines[index]?.act;
@@ -56,5 +58,7 @@ export function FieldsTab(props: {
         return {};
     }
   };
-  return <CursorLines lines={shown} {...area} focused={focused} handlersAt={handlersAt} />;
+  return (
+    <CursorLines lines={shown} {...area} focused={focused} of={record.id} handlersAt={handlersAt} />
+  );
 }

@@ -70,6 +70,7 @@ export function FilesTab(props: {
       lines={shown}
       {...area}
       focused={focused}
+      of={record.id}
       handlersAt={(index) => {
         const file = lines[index]?.file;
         if (file === undefined) return {};

@@ -76,7 +76,8 @@ function changeLines(item: HistoryItem, width: number): StyledLine[] {
 /** Every write to a record, and what the selected one changed. */
 export function HistoryTab(props: TabProps) {
   const { type, record, area, focused } = props;
-  const [opened, setOpened] = useState<HistoryItem | undefined>(undefined);
+  const [chosen, setChosen] = useState<{ of: string; item: HistoryItem } | undefined>(undefined);
+  const opened = chosen?.of === record.id ? chosen.item : undefined;
   const nowMs = useNow(agesMs);
   const nameOf = usePeople();
   const copy = useCopy();
@@ -88,15 +89,15 @@ export function HistoryTab(props: TabProps) {
     "pane",
     {
       ...list.moves,
-      open: () => setOpened(selected),
+      open: () => selected !== undefined && setChosen({ of: record.id, item: selected }),
       copyCommand: () => copy(commandLine(["resources", "history", type.slug, record.id])),
     },
     { active: focused && opened === undefined, facts: { rows: list.count } },
   );
   const columns = useMemo(() => historyColumns(nowMs, nameOf), [nowMs, nameOf]);
   if (opened !== undefined) {
-    const close = () => setOpened(undefined);
-    return <VersionView key={opened.version} {...props} item={opened} onClose={close} />;
+    const close = () => setChosen(undefined);
+    return <VersionView {...props} item={opened} onClose={close} />;
   }
   if (list.count === 0) {
     if (list.failure !== undefined) return <Failed {...area} failure={list.failure} />;
@@ -199,5 +200,5 @@ function VersionView(
       ...asItStood,
     ].map((line): StyledLine => [{ text: " " }, ...line]);
   }, [type, item, stood.value, stood.failure, area.width, nowMs, nameOf]);
-  return <ScrollView lines={lines} {...area} focused={focused} />;
+  return <ScrollView of={`${record.id} ${version}`} lines={lines} {...area} focused={focused} />;
 }
