@@ -26,12 +26,13 @@ const family = new Map<string, RouteDefinition>(
   ),
 );
 
-/** What a route can't have, since it asks for no workspace. */
-function wantedKinds({ access, workspace }: RouteDefinition): readonly Kind[] {
+/** What a route can have: some ask for no workspace, and not all take an `Idempotency-Key`. */
+function wantedKinds({ access, workspace, idempotent }: RouteDefinition): readonly Kind[] {
   return kinds.filter(
     (kind) =>
       !(kind === "roles" && access === "public") &&
-      !(kind === "another workspace" && workspace === "none"),
+      !(kind === "another workspace" && workspace === "none") &&
+      !(kind === "retries" && idempotent !== true),
   );
 }
 

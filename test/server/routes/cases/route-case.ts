@@ -48,7 +48,7 @@ export interface BadCase extends Sent {
 }
 
 /** The kinds of case that every route has. */
-export const kinds = ["good", "roles", "another workspace", "bad inputs"] as const;
+export const kinds = ["good", "roles", "another workspace", "bad inputs", "retries"] as const;
 export type Kind = (typeof kinds)[number];
 
 /** A route's cases by kind, ready to run. */
@@ -94,6 +94,7 @@ export function casesOf(
             ),
           ],
     "another workspace": definition.workspace === "none" ? [] : absent(definition, as, build),
+    retries: definition.idempotent === true ? retries(success, as, build) : [],
     "bad inputs": [
       ...malformedIds(definition, as, build),
       ...wanted.bad.map(({ name, pointers, status = 422, code, ...sent }) =>
@@ -127,6 +128,29 @@ function absent(definition: RouteDefinition, as: Caller, build: Build): ApiCase[
   }
   return cases;
 }
+
+/** The same `Idempotency-Key` twice. */
+function retries(success: number, as: Caller, build: Build): ApiCase[] {
+  const keyed = (name: string): ApiCase => {
+    const { headers, ...wanted } = build(name, {}, as, { status: success });
+    count += 1;
+    return { ...wanted, headers: { ...headers, "idempotency-key": `case-${count}` } };
+  };
+  return [
+    {
+      ...keyed("are answered as at first"),
+      sentBefore: "as it is",
+      expect: { status: success, headers: { "idempotency-replayed": "true" } },
+    },
+    {
+      ...keyed("with another body are refused"),
+      sentBefore: "with another body",
+      expect: { status: 422, code: "idempotency-key-reused" },
+    },
+  ];
+}
+
+let count = 0;
 
 function malformedIds(definition: RouteDefinition, as: Caller, build: Build): ApiCase[] {
   return parametersOf(definition)
