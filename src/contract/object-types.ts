@@ -37,7 +37,8 @@ export const propertyName = z
  * `datetime` values are kept in UTC with milliseconds, `geopoint` values are GeoJSON points, a
  * `reference` is the id of a stored record: one that is written must be there. A record that others
  * refer to can be deleted all the same; their references stay as they are, also through changes of
- * something else, and `storage/doctor` names them. `pattern` matches anywhere, in one pass (no
+ * something else, and `storage/doctor` names them. Declared names come in the definition's order,
+ * those of an `object` without `properties` in the database's own. `pattern` matches anywhere, in one pass (no
  * backreferences, no looking around). `indexed` and `unique` are for a record's own plain values of
  * at most 1,024 bytes; what has no value is not held to be unique.
  */
