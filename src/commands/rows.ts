@@ -124,8 +124,8 @@ export interface RowList<Row> {
   readonly csvFields: readonly Field<Row>[];
   /** The JSON answer, with what its rows are. */
   answer(rows: readonly unknown[]): unknown;
-  /** The columns of text without `--columns`. */
-  readonly columns: readonly Column<Row>[];
+  /** The columns of text without `--columns`, or lines of another kind. */
+  readonly columns: readonly Column<Row>[] | (() => readonly string[]);
 }
 
 /** Prints a list in the format that was asked for. */
@@ -143,7 +143,8 @@ export async function printRows<Row>(output: Output, list: RowList<Row>): Promis
   const shown = fields === undefined ? rows : rows.map((row) => picked(row, fields));
   await output.data(list.answer(shown), () => {
     if (rows.length === 0) return "";
-    return output.table(rows, fields === undefined ? list.columns : fields.map(columnOf));
+    if (fields !== undefined) return output.table(rows, fields.map(columnOf));
+    return typeof list.columns === "function" ? list.columns() : output.table(rows, list.columns);
   });
 }
 

@@ -4,6 +4,16 @@ import { catalogError } from "#contract/errors.ts";
 import type { SearchHighlight, SearchResult } from "#contract/resources/search.ts";
 import { command, tenantOption } from "../command.ts";
 import { readWhere } from "../input.ts";
+import { chosenFields, columnsOption, printRows, type Field } from "../rows.ts";
+
+const fields: readonly Field<SearchResult>[] = [
+  { name: "id", value: (row) => row.id },
+  { name: "type", value: (row) => row.type },
+  { name: "score", value: (row) => row.score },
+  { name: "scores", value: (row) => row.scores },
+  { name: "highlights", value: (row) => row.highlights },
+  { name: "data", value: (row) => row.data },
+];
 
 const modes = ["fulltext", "hybrid", "vector"] as const;
 const shownHighlights = 2;
@@ -18,6 +28,7 @@ export const resourcesSearchCommand = command({
     "any of the words; vector finds words that are spelt alike, so misspelt ones too; hybrid does " +
     "both. With no model on the platform vectors compare letters, not meanings.",
   arguments: [{ name: "query", description: "What to look for" }],
+  formats: "rows",
   options: {
     "tenant-id": tenantOption,
     types: {
@@ -45,6 +56,7 @@ export const resourcesSearchCommand = command({
       placeholder: "json",
       description: "Filter with the meaning of MongoDB's query; `-` reads stdin, `@path` a file",
     },
+    columns: columnsOption,
   },
   routes: ["POST /v4/data/resources/{tenantId}/search"],
   examples: [
@@ -61,6 +73,7 @@ export const resourcesSearchCommand = command({
       throw catalogError("E305", { details: "--types has an empty slug" });
     }
     const mode = modes.find((name) => input.given.has(name)) ?? options.mode;
+    const chosen = chosenFields(options.columns, fields);
     const where = await readWhere(context, options.where);
     const client = await context.client({ workspace: options["tenant-id"] });
     const answer = await client.resources.search({
@@ -74,9 +87,13 @@ export const resourcesSearchCommand = command({
       signal: context.signal,
     });
     const { output } = context;
-    await output.data(answer, ({ results }) =>
-      results.flatMap((result) => linesOf(output, result)),
-    );
+    await printRows(output, {
+      rows: answer.results,
+      fields: chosen,
+      csvFields: fields,
+      answer: (results) => ({ ...answer, results }),
+      columns: () => answer.results.flatMap((result) => linesOf(output, result)),
+    });
     if (!output.isJson && answer.results.length === 0) await output.note("No records were found");
   },
 });

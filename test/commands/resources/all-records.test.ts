@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { field } from "#test/support/platform.ts";
+import { runSvc } from "#commands/run.ts";
+import { captureEnvironment, captureStream } from "#test/cli/world.ts";
+import { field, testBaseUrl } from "#test/support/platform.ts";
 import { commandWorld, runCommand } from "../world.ts";
 
 const the = commandWorld();
@@ -107,6 +109,24 @@ describe("resources list --all", () => {
     expect(exitCode).toBe(130);
     expect(stdout === "" || stdout.endsWith("\n")).toBe(true);
     expect(numbersIn(stdout).length).toBeLessThanOrEqual(50);
+  });
+
+  test("a reader that has enough is a quiet end", async () => {
+    const { tenant } = the().platform.workspaces;
+    const counted = paging();
+    const stderr = captureStream();
+    const environment = captureEnvironment([...all, "--limit", "10", "--tenant-id", tenant], {
+      variables: {
+        BASE_URL_PUBLIC_API: testBaseUrl,
+        SVC_TOKEN: the().platform.users["tenant-viewer"].token,
+      },
+      stdout: captureStream({ closed: true }),
+      stderr,
+      fetch: counted.fetch,
+    });
+    expect([await runSvc(environment), stderr.text()]).toEqual([0, ""]);
+    // The one that nobody read, and at most the one behind it.
+    expect(counted.queries.length).toBeLessThanOrEqual(2);
   });
 
   test.each([

@@ -130,6 +130,9 @@ describe("--format ndjson and --columns", () => {
       fetch: platformDown,
     });
     expect(slip).toMatchObject({ exitCode: 2, stdout: "" });
+    const search = ["resources", "search", "harbour", "--columns", "id,score"];
+    const hits = await the().svc([...search, "--format", "csv"]);
+    expect(hits).toMatchObject({ exitCode: 0, stdout: "id,score\r\n" });
   });
 });
 
