@@ -2,6 +2,7 @@ import { routes, type Domain } from "#contract/index.ts";
 import type { RouteDefinition } from "#contract/route.ts";
 import type { Handlers } from "../routes.ts";
 import type { Exchange } from "./exchange.ts";
+import { textChecks, type TextCheck } from "./text-check.ts";
 
 /** What a handler is called with, once the types that tie it to its route are gone. */
 export interface HandlerCall {
@@ -24,8 +25,12 @@ export interface Endpoint {
   readonly parameterNames: readonly string[];
   /** Which of the parameters names the request's workspace; -1 where none does. */
   readonly workspaceParameter: number;
+  /** A check for each parameter that makes its schema superfluous; undefined where none does. */
+  readonly paramChecks: readonly TextCheck[] | undefined;
   /** Names that the query may have; undefined where the route has no query schema. */
   readonly queryNames: ReadonlySet<string>;
+  /** What the query's schema made of texts that were sent before. */
+  readonly seenQueries: Map<string, unknown>;
 }
 
 /** Pairs every route with its handler. */
@@ -63,7 +68,9 @@ export function endpointOf(
       definition.workspace === "path" && workspaceName !== undefined
         ? parameterNames.indexOf(workspaceName)
         : -1,
+    paramChecks: textChecks(definition.params, parameterNames),
     queryNames: new Set(propertyNames(definition.query)),
+    seenQueries: new Map(),
   };
 }
 

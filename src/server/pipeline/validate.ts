@@ -5,27 +5,38 @@ import { isStorable, notStorable, parseJson, readBytes, requireJson } from "./re
 
 /** Path parameters by the route's schema. */
 export function validateParams(exchange: Exchange): void {
-  const { definition, parameterNames } = exchange.route;
+  const { definition, parameterNames, paramChecks } = exchange.route;
   if (definition.params === undefined) return;
+  let isChecked = paramChecks !== undefined;
   const values: Record<string, string> = {};
   for (let index = 0; index < parameterNames.length; index += 1) {
     const name = parameterNames[index] ?? "";
     const value = exchange.pathValues[index] ?? "";
     if (!isStorable(value)) throw invalid([faultAt("path", [name], notStorable)]);
     values[name] = value;
+    isChecked &&= paramChecks?.[index]?.(value) === true;
   }
-  exchange.params = validated(definition.params, values, "path");
+  exchange.params = isChecked ? values : validated(definition.params, values, "path");
 }
 
 /** The query string by the route's schema: unknown and repeated names are refused. */
 export function validateQuery(exchange: Exchange): void {
-  const { definition, queryNames } = exchange.route;
-  if (exchange.search === "" && definition.query === undefined) return;
-  const values = parseQuery(exchange.search, (name) => queryNames.has(name));
-  if (definition.query !== undefined) {
-    exchange.query = validated(definition.query, values, "query");
-  }
+  const { definition, queryNames, seenQueries } = exchange.route;
+  const { search } = exchange;
+  if (search === "" && definition.query === undefined) return;
+  exchange.query = seenQueries.get(search);
+  if (exchange.query !== undefined) return;
+  const values = parseQuery(search, (name) => queryNames.has(name));
+  if (definition.query === undefined) return;
+  exchange.query = Object.freeze(validated(definition.query, values, "query"));
+  // A schema gives the same for the same text, and most callers ask the same again.
+  if (search.length > longestSeenQuery) return;
+  if (seenQueries.size >= maximumSeenQueries) seenQueries.clear();
+  seenQueries.set(search, exchange.query);
 }
+
+const longestSeenQuery = 256;
+const maximumSeenQueries = 256;
 
 /** Names and values of a query string or an urlencoded form, strictly. */
 export function parseQuery(

@@ -1,4 +1,3 @@
-import { createHmac } from "node:crypto";
 import { pointer, Refusal } from "#contract/problems.ts";
 import { equalSecrets } from "./secrets.ts";
 
@@ -36,7 +35,7 @@ export class ListCursors {
   }
 
   #signature(list: unknown, text: string): string {
-    return createHmac("sha256", this.#key)
+    return new Bun.CryptoHasher("sha256", this.#key)
       .update(`${text}\n${JSON.stringify(list)}`)
       .digest("base64url")
       .slice(0, 22);

@@ -45,7 +45,7 @@ export const recordColumns: Statement = statement`resources.id, resources.versio
   resources.created_by, resources.updated_by`;
 
 /** One record by id: another type's or another workspace's is not there. */
-export async function recordById(
+export function recordById(
   reader: Reader,
   type: Pick<RecordType, "workspaceId" | "number">,
   id: string,

@@ -7,12 +7,16 @@ import type { CompiledType } from "../object-types/compiled-type.ts";
 const attemptLimit = 5;
 
 /** The compiled type of this exact slug; 404 when the workspace has none. */
-export async function requireType(
+export function requireType(
   objectTypes: ObjectTypeService,
   workspaceId: string,
   slug: string,
-): Promise<CompiledType> {
-  const type = await objectTypes.find(workspaceId, slug);
+): CompiledType | Promise<CompiledType> {
+  const found = objectTypes.find(workspaceId, slug);
+  return found instanceof Promise ? found.then(present) : present(found);
+}
+
+function present(type: CompiledType | undefined): CompiledType {
   if (type !== undefined) return type;
   throw new Refusal("not-found", { detail: "There is no Object Type with this slug here" });
 }

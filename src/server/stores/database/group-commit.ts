@@ -174,7 +174,7 @@ export class GroupCommit {
   ): Promise<unknown> {
     const connection = this.#connection;
     let hasSavepoint = false;
-    const execute: Execute = async (text, parameters) => {
+    const execute: Execute = (text, parameters) => {
       if (!connection.isReadonly(text)) {
         noteWrite();
         if (!hasSavepoint && hasCompany) {

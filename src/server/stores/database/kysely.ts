@@ -25,7 +25,11 @@ export interface Executed {
   readonly changedRows: number;
 }
 
-export type Execute = (text: string, parameters: readonly BoundParameter[]) => Promise<Executed>;
+/** Runs one statement: at once on this thread's own connection, else with a promise. */
+export type Execute = (
+  text: string,
+  parameters: readonly BoundParameter[],
+) => Executed | Promise<Executed>;
 
 /** Kysely whose every query goes through `execute`: a reader's or one unit's connection. */
 export function kyselyOver(dialect: Dialect, execute: Execute): Kysely<Tables> {

@@ -1,7 +1,7 @@
 import type { ReservedSQL } from "bun";
 import type { Database, Reader, ScanOptions, Writer } from "../database.ts";
 import { OverloadedError, ScanStoppedError, StorageError } from "./errors.ts";
-import type { Execute } from "./kysely.ts";
+import type { Execute, Executed } from "./kysely.ts";
 import { runMigrations } from "./migrate.ts";
 import type { Migration, MigrationContext } from "./migration.ts";
 import { execute, PostgresqlPool, sqlState } from "./postgresql-pool.ts";
@@ -158,7 +158,7 @@ async function scan(
   text: string,
   parameters: Parameters<Execute>[1],
   { signal, timeLimitMs }: ScanOptions & { readonly timeLimitMs: number },
-): ReturnType<Execute> {
+): Promise<Executed> {
   let reason: ScanStoppedError["reason"] | undefined;
   let cancel: (() => void) | undefined;
   const stop = (why: ScanStoppedError["reason"]): void => {

@@ -22,11 +22,16 @@ export class ExecutingReader implements Reader {
 
   async all<Row>(statement: Statement): Promise<Row[]> {
     const { text, parameters } = render(statement, this.dialect);
+    const executed = this.execute(text, parameters);
+    const { rows } = executed instanceof Promise ? await executed : executed;
     // The caller names the row type, as with any SQL that is written by hand.
-    return (await this.execute(text, parameters)).rows as Row[];
+    return rows as Row[];
   }
 
   async first<Row>(statement: Statement): Promise<Row | undefined> {
-    return (await this.all<Row>(statement))[0];
+    const { text, parameters } = render(statement, this.dialect);
+    const executed = this.execute(text, parameters);
+    const { rows } = executed instanceof Promise ? await executed : executed;
+    return rows[0] as Row | undefined;
   }
 }

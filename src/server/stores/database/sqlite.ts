@@ -14,6 +14,7 @@ import { ScanPool } from "./scan-pool.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
 import type { WorkerRole } from "./sqlite-worker.ts";
 import { render } from "./statement.ts";
+import { TurnReads } from "./turn-reads.ts";
 import { scanTurns } from "./turns.ts";
 
 export interface SqliteOptions {
@@ -109,6 +110,7 @@ function serve(
   const reader = new SqliteConnection(path, { readonly: true });
   const readerPragmas = [...commonPragmas, "query_only = on"];
   for (const pragma of [...readerPragmas, mainCache]) reader.execute(`pragma ${pragma}`);
+  const reads = new TurnReads(reader);
   // Lazy, so that the worker's module stays a file of its own in the compiled program.
   const worker = async (role: WorkerRole, pragmas: readonly string[], unwanted?: Int32Array) =>
     (await import("./sqlite-worker.ts")).startSqliteWorker(role, path, pragmas, unwanted);
@@ -119,7 +121,10 @@ function serve(
     queueLimit: options.queueLimit,
     batchLimit: 1_000,
     unitTimeoutMs: options.unitTimeoutMs,
-    onCommit: () => checkpointer.noteCommit(),
+    onCommit: () => {
+      reads.end();
+      checkpointer.noteCommit();
+    },
     sync: () => log.sync(),
   });
   const checkpointer = new Checkpointer({
@@ -129,7 +134,11 @@ function serve(
     pageBytes: pageBytes(writer),
     intervalMs: 500,
     start: () => worker("checkpoint", [...commonPragmas, "synchronous = full"]),
-    finish: () => commits.between(() => void writer.run("pragma wal_checkpoint(passive)", [])),
+    finish: () =>
+      commits.between(() => {
+        reads.end();
+        writer.run("pragma wal_checkpoint(passive)", []);
+      }),
   });
   const scans = new ScanPool({
     turns: scanTurns(options.queueLimit),
@@ -142,6 +151,7 @@ function serve(
     await commits.close();
     await log.close();
     await Promise.all([checkpointer.close(), scans.close()]);
+    reads.end();
     reader.close();
     // The last connection moves the whole log into the file and removes it.
     writer.close();
@@ -149,9 +159,9 @@ function serve(
   };
   return {
     dialect: "sqlite",
-    read: new ExecutingReader("sqlite", async (text, parameters) => {
+    read: new ExecutingReader("sqlite", (text, parameters) => {
       if (closing !== undefined) throw new StorageError("Cannot read: the database is closed");
-      return reader.run(text, parameters);
+      return reads.run(text, parameters);
     }),
     scan: scans.reader(),
     write: (work) => commits.write(work),

@@ -1,6 +1,6 @@
 import type { Writer } from "../database.ts";
 import { UnitTimeoutError } from "./errors.ts";
-import type { Execute } from "./kysely.ts";
+import type { Execute, Executed } from "./kysely.ts";
 import { ExecutingReader } from "./reader.ts";
 import { render } from "./statement.ts";
 import type { Dialect, Statement } from "./statement.ts";
@@ -49,7 +49,7 @@ export class UnitWriter extends ExecutingReader implements Writer {
     execute: Execute,
     text: string,
     parameters: Parameters<Execute>[1],
-  ): ReturnType<Execute> {
+  ): Promise<Executed> {
     if (this.#ended !== undefined) throw this.#ended;
     if (this.#failure !== undefined) throw this.#failure;
     try {
