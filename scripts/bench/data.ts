@@ -6,7 +6,7 @@ import { dataColumns, verdict } from "./data/goals.ts";
 import { fill, measureOverHttp, type DataTimes } from "./data/over-http.ts";
 import { startDataPlatform } from "./data/platform.ts";
 import { mebibytes, renderGroup, type Row } from "./figures.ts";
-import { processMemory } from "./process-memory.ts";
+import { processMemory } from "./process-use.ts";
 
 /** In the order in which they are measured. */
 export const engines = ["bare", "sqlite", "postgresql"] as const;
@@ -79,9 +79,9 @@ async function measurePlatform(
     await measureOverHttp(platform, ids, times, onRow);
     const { own, resident, peak } = await processMemory(platform.running.pid);
     const reached = verdict(`< ${memoryGoalMiB} MiB`, own < memoryGoalMiB * 1024 * 1024);
-    onRow({ name: "memory of its own", figures: [mebibytes(own), "", "", reached] });
+    onRow({ name: "memory of its own", figures: [mebibytes(own), "", "", "", reached] });
     const mapped = "with the mapped database, now and at its peak";
-    onRow({ name: mapped, figures: [mebibytes(resident), "", mebibytes(peak), ""] });
+    onRow({ name: mapped, figures: [mebibytes(resident), "", mebibytes(peak), "", ""] });
   } finally {
     await platform.running.stop();
   }

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import type { Row } from "../figures.ts";
 import { indexedNames, mix, officerCount, officerName, recordData } from "./dataset.ts";
-import { dataRow } from "./goals.ts";
+import { dataRow, type Measured } from "./goals.ts";
 import type { DataTimes } from "./over-http.ts";
 
 const batchSize = 1_000;
@@ -115,12 +115,9 @@ export async function measureBare(
   );
 }
 
-function run(
-  durationMs: number,
-  work: (turn: number) => unknown,
-  count = Infinity,
-): { perSecond: number; latenciesMs: readonly number[] } {
+function run(durationMs: number, work: (turn: number) => unknown, count = Infinity): Measured {
   const latenciesMs: number[] = [];
+  const cpuBefore = process.cpuUsage();
   const startedAt = performance.now();
   let before = startedAt;
   while (before - startedAt < durationMs && latenciesMs.length < count) {
@@ -129,5 +126,10 @@ function run(
     latenciesMs.push(now - before);
     before = now;
   }
-  return { perSecond: (latenciesMs.length * 1000) / (before - startedAt), latenciesMs };
+  const { user, system } = process.cpuUsage(cpuBefore);
+  return {
+    perSecond: (latenciesMs.length * 1000) / (before - startedAt),
+    latenciesMs,
+    usedMicroseconds: user + system,
+  };
 }

@@ -65,7 +65,8 @@ function words(seed: number): string {
   return chosen.join(" ");
 }
 
-const vocabulary = [
+/** Words that about every third description has. */
+export const vocabulary = [
   ..."extension garage dormer window timber fence listed building change use shop flat".split(" "),
   ..."demolition outbuilding access road drainage hedge tree conservation area roof".split(" "),
   ..."solar panel boundary wall terrace cottage barn conversion parking space signage".split(" "),

@@ -6,15 +6,18 @@ export interface Goal {
   readonly p99Ms?: number;
 }
 
-export const dataColumns: readonly string[] = ["rate", "p50", "p99", "goal"];
+/** `CPU` is the server's processor time for one call: what another's load on the machine changes least. */
+export const dataColumns: readonly string[] = ["rate", "p50", "p99", "CPU", "goal"];
+
+export interface Measured {
+  readonly perSecond: number;
+  readonly latenciesMs: readonly number[];
+  /** Processor time of all calls, in microseconds. */
+  readonly usedMicroseconds: number;
+}
 
 /** A row of `dataColumns`; `perCall` is how many of the counted things one call does. */
-export function dataRow(
-  name: string,
-  result: { readonly perSecond: number; readonly latenciesMs: readonly number[] },
-  goal: Goal = {},
-  perCall = 1,
-): Row {
+export function dataRow(name: string, result: Measured, goal: Goal = {}, perCall = 1): Row {
   const rate = result.perSecond * perCall;
   const p99 = percentile(result.latenciesMs, 0.99);
   return {
@@ -23,9 +26,15 @@ export function dataRow(
       perSecond(rate),
       milliseconds(percentile(result.latenciesMs, 0.5)),
       milliseconds(p99),
+      microseconds(result.usedMicroseconds / result.latenciesMs.length),
       goalText(goal, rate, p99),
     ],
   };
+}
+
+function microseconds(value: number): string {
+  if (Number.isNaN(value)) return "";
+  return value < 10_000 ? `${value.toFixed(0)} µs` : `${(value / 1_000).toFixed(0)} ms`;
 }
 
 function goalText(goal: Goal, rate: number, p99: number): string {

@@ -36,3 +36,14 @@ export async function processMemory(pid: number): Promise<ProcessMemory> {
   );
   return { own: own ?? Number.NaN, resident: resident ?? Number.NaN, peak: peak ?? Number.NaN };
 }
+
+/** Processor time that a process has used, of all its threads, in microseconds; NaN where unknown. */
+export async function usedMicroseconds(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+  // Behind the name, which may hold anything: user and system time are fields 14 and 15.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) * tickMicroseconds;
+}
+
+/** Linux tells times in hundredths of a second. */
+const tickMicroseconds = 10_000;
