@@ -177,11 +177,16 @@ export class Output {
   }
 
   /** Rows as an aligned table that fits the terminal, or tab-separated with `--simple`. */
-  table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string[] {
+  table<Row>(
+    rows: readonly Row[],
+    columns: readonly Column<Row>[],
+    onDropped?: (headings: readonly string[]) => void,
+  ): string[] {
     return renderTable(rows, columns, {
       columns: this.#stdout.isTerminal ? this.#stdout.columns : undefined,
       simple: this.settings.simple,
       heading: (text) => this.tone("strong", text),
+      onDropped,
     });
   }
 

@@ -16,6 +16,8 @@ export interface TableOptions {
   readonly columns: number | undefined;
   readonly simple: boolean;
   heading(text: string): string;
+  /** Told of the optional columns that the line had no room for. */
+  readonly onDropped?: ((headings: readonly string[]) => void) | undefined;
 }
 
 const gap = 2;
@@ -95,6 +97,8 @@ export function renderTable<Row>(
     ),
   );
   const shown = roomFor(columns, natural, options.columns);
+  const dropped = columns.filter((column) => !shown.includes(column));
+  if (dropped.length > 0) options.onDropped?.(dropped.map(({ heading }) => heading));
   const widths = fit(
     shown.map((column) => natural[columns.indexOf(column)] ?? 0),
     shown.map((column) => column.whole !== true),

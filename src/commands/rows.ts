@@ -141,14 +141,27 @@ export async function printRows<Row>(output: Output, list: RowList<Row>): Promis
     return;
   }
   const shown = fields === undefined ? rows : rows.map((row) => picked(row, fields));
+  let dropped: readonly string[] = [];
   await output.data(list.answer(shown), () => {
     if (rows.length === 0) return "";
-    if (fields !== undefined) return output.table(rows, fields.map(columnOf));
+    if (fields !== undefined) {
+      return output.table(rows, fields.map(columnOf), (headings) => {
+        dropped = headings;
+      });
+    }
     return typeof list.columns === "function" ? list.columns() : output.table(rows, list.columns);
   });
+  if (dropped.length > 0) {
+    await output.note(output.tone("dim", `No room for: ${dropped.join(", ")}`));
+  }
 }
 
-function columnOf<Row>({ name, value }: Field<Row>): Column<Row> {
-  const column = { heading: name, value: (row: Row) => cellText(value(row)) };
-  return name === "id" ? { ...column, whole: true } : column;
+/** Whoever chose the first column wants to see at least that one. */
+function columnOf<Row>({ name, value }: Field<Row>, index: number): Column<Row> {
+  return {
+    heading: name,
+    value: (row) => cellText(value(row)),
+    ...(name === "id" ? { whole: true } : {}),
+    ...(index === 0 ? {} : { optional: true }),
+  };
 }

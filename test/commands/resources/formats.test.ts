@@ -110,6 +110,18 @@ describe("--format ndjson and --columns", () => {
     expect(stderr).toContain(hint);
   });
 
+  test("columns that a terminal has no room for are named", async () => {
+    const words = [...byAge, "--limit", "1", "--columns", "name,id,created_at,length,berth"];
+    const { stdout, stderr } = await the().svc(words, { terminal: 60 });
+    const lines = stdout.trimEnd().split("\n");
+    expect(lines[0]).toBe("NAME  ID                                    CREATED_AT");
+    expect(lines.every((line) => Bun.stringWidth(line) <= 60)).toBe(true);
+    expect(stderr).toBe("No room for: length, berth\nMore: --page 2\n");
+    const piped = await the().svc(words);
+    expect(piped.stdout).toMatch(/^NAME +ID +CREATED_AT +LENGTH +BERTH$/m);
+    expect(piped.stderr).toBe("More: --page 2\n");
+  });
+
   test("other lists take the same", async () => {
     const where = '{"name":"Ada"}';
     const query = ["resources", "query", "--types", "boat", "--where", where];
