@@ -7,7 +7,7 @@ export const serveDoctorCommand = command({
   path: "serve doctor",
   summary: "Find what is wrong in a data directory, and mend what is safe to mend",
   description:
-    "Checks the database file, the files that documents name, the indexes, and whether each record " +
+    "Checks the database file, the files that documents and records name, the indexes, and whether each record " +
     "fits its Object Type. Exits with 1 when something stays wrong.",
   arguments: [],
   options: {

@@ -27,6 +27,10 @@ export interface BlobCheck {
 /** Kept for their removal; a store with more of them is mended in more than one run. */
 const maximumOrphans = 100_000;
 
+const mend =
+  "Put the files back from a backup, or upload them again: documents after they were deleted, " +
+  "records' files in their place";
+
 /** Files that rows name and the store lacks, and files of the store that no row names. */
 export async function checkBlobs(options: BlobCheckOptions): Promise<BlobCheck> {
   const { reader, blobs, workspaceId, limit, signal } = options;
@@ -80,8 +84,8 @@ export async function checkBlobs(options: BlobCheckOptions): Promise<BlobCheck> 
       ...tallied(missing),
       code: "blob-missing",
       severity: "error",
-      detail: "Documents name files that the file store does not have",
-      mend: "Put the files back from a backup, or delete the documents and upload them again",
+      detail: "Documents or records name files that the file store does not have",
+      mend,
       fixable: false,
     });
   }
@@ -92,7 +96,7 @@ export async function checkBlobs(options: BlobCheckOptions): Promise<BlobCheck> 
       code: "blob-damaged",
       severity: "error",
       detail: "Files do not hold the bytes that were stored",
-      mend: "Put the files back from a backup, or delete the documents and upload them again",
+      mend,
       fixable: false,
     });
   }
@@ -102,7 +106,7 @@ export async function checkBlobs(options: BlobCheckOptions): Promise<BlobCheck> 
       ...tallied(orphaned),
       code: "blob-orphaned",
       severity: "warning",
-      detail: "The file store has files that no document names",
+      detail: "The file store has files that no document and no record names",
       mend: "Stop the platform and run `svc serve doctor --fix`, which removes them",
       fixable: true,
     });
