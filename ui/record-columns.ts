@@ -23,7 +23,8 @@ function leastColumns(type: string): number {
       return 5;
     case "integer":
     case "number":
-      return 6;
+      // A number that is cut is another number.
+      return 10;
     case "date":
     case "datetime":
     case "enum":

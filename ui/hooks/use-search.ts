@@ -7,7 +7,7 @@ import { usePlatform } from "./use-platform.tsx";
 export const shortestQuery = 2;
 /** The longest that the interface takes. */
 const longestQuery = 500;
-const resultsAtOnce = 50;
+export const resultsAtOnce = 50;
 /** A pause in typing of this long asks. */
 const pauseMs = 250;
 

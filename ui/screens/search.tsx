@@ -7,7 +7,7 @@ import { TextInput } from "../components/text-input.tsx";
 import { useKept } from "../hooks/use-kept.tsx";
 import { useKeys } from "../hooks/use-keys.tsx";
 import { useRouter } from "../hooks/use-router.tsx";
-import { shortestQuery, useSearch } from "../hooks/use-search.ts";
+import { resultsAtOnce, shortestQuery, useSearch } from "../hooks/use-search.ts";
 import { keyName } from "../keys.ts";
 import { listStart, moveBy, pageBy, settle } from "../list-cursor.ts";
 import { nameIn } from "../record-columns.ts";
@@ -117,7 +117,7 @@ export function SearchView(props: {
           : answer.asking || answer.asked !== text.trim()
             ? "looking …"
             : failure === undefined
-              ? `${countWords(results.length)} found`
+              ? foundWords(results.length)
               : ""}
       </Line>
       <Area height={height - chrome - headRows}>
@@ -144,6 +144,10 @@ export function SearchView(props: {
       </Area>
     </Overlay>
   );
+}
+
+function foundWords(count: number): string {
+  return count < resultsAtOnce ? `${countWords(count)} found` : `the best ${countWords(count)}`;
 }
 
 function Results(props: {

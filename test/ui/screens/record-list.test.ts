@@ -71,6 +71,7 @@ describe("a filter", () => {
     await using terminal = await openRecords();
     terminal.write("/");
     await terminal.type("amount:many status:open");
+    await terminal.waitFor(/filter amount:many status:open$/m);
     await terminal.waitFor('amount is a number, "many" is not');
     expect(cellsOf(terminal, "many").every((cell) => cell.underline)).toBe(true);
     expect(cellsOf(terminal, "amount").some((cell) => cell.underline)).toBe(false);
