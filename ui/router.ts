@@ -7,14 +7,12 @@ export interface ChatSubject {
   readonly name: string;
 }
 
-/** Records that somebody wants to see, e.g. one that was searched for. */
+/** Records that somebody wants to see, e.g. those of a group. */
 export interface AskedRecords {
   /** Different each time, so that it is heeded once. */
   readonly id: string;
   /** As it would be typed. */
   readonly filter: string;
-  /** Show the details of the first one. */
-  readonly details: boolean;
 }
 
 /** Where one is: a place and what is open in it. */

@@ -85,7 +85,7 @@ export function BarsScreen(props: { readonly type: ObjectType }) {
   const open = () => {
     if (selected === undefined || groupBy === undefined) return;
     const narrowed = filterOfGroup(filter.text, type.properties, groupBy, selected.group);
-    const asked = { id: crypto.randomUUID(), filter: narrowed, details: false };
+    const asked = { id: crypto.randomUUID(), filter: narrowed };
     go({ place: "resources", objectType: type.slug, asked });
   };
   useKeys(

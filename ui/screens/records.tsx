@@ -52,10 +52,7 @@ export function RecordsScreen(props: { readonly type: ObjectType }) {
     { objectType: type.slug, sort, where: filter.where },
     listRows(panes.listHeight - filter.rows),
   );
-  useAsked(type.slug, route, (asked) => {
-    filter.use(asked.filter);
-    if (asked.details) panes.open();
-  });
+  useAsked(type.slug, route, filter.use);
   const marks = useMarks(type.slug, list, { where: filter.where, sort: sortText(sort) });
   const actions = useRecordActions(type, list.refresh);
   const remove = useBatchDelete();

@@ -71,8 +71,7 @@ export function SearchView(props: {
       if (selected === undefined) return;
       keepText(text);
       onClose();
-      const asked = { id: crypto.randomUUID(), filter: `id=${selected.id}`, details: true };
-      go({ place: "resources", objectType: selected.type, asked });
+      go({ place: "resources", objectType: selected.type, recordId: selected.id });
     },
     close: () => {
       keepText(text);
