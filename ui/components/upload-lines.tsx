@@ -18,6 +18,7 @@ export function UploadLines(props: {
       {" "}
       {upload.state === "sending" ? <Paint as="busy">▶ sending </Paint> : null}
       {upload.state === "accepted" ? <Paint as="good">✓ accepted </Paint> : null}
+      {upload.state === "stopped" ? <Paint as="quiet">⊘ stopped </Paint> : null}
       {upload.state === "failed" ? <Paint as="bad">✗ not sent </Paint> : null}
       {clipMiddle(upload.filename, nameWidth)}{" "}
       {upload.state === "sending" ? (

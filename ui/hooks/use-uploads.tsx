@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { createContext, useContext, useRef, useState, type ReactNode } from "react";
 import type { ProcessingMode, Resource } from "#client/index.ts";
 import type { Choice } from "../components/palette.tsx";
-import { failureLine, failureOf, type Failure } from "../failure.ts";
+import { failureLine, failureOf, isAbort, type Failure } from "../failure.ts";
 import { canBelongTo, contextOf, findContexts, type UploadContext } from "../upload-context.ts";
 import { useNotices } from "./use-notices.tsx";
 import { useObjectTypes } from "./use-object-types.ts";
@@ -17,7 +17,7 @@ export interface Upload {
   readonly filename: string;
   readonly sentBytes: number;
   readonly totalBytes: number;
-  readonly state: "sending" | "accepted" | "failed";
+  readonly state: "sending" | "accepted" | "stopped" | "failed";
   readonly jobId: string | undefined;
   readonly failure: Failure | undefined;
 }
@@ -29,6 +29,8 @@ interface Uploads {
   /** As `start`, for a record that is known already. */
   startFor(objectType: string, record: Resource): void;
   canBelongTo(objectType: string): boolean;
+  /** Stops the newest one that is still being sent; absent while none is. */
+  readonly stop: (() => void) | undefined;
 }
 
 const UploadContextValue = createContext<Uploads | undefined>(undefined);
@@ -43,7 +45,7 @@ const modes: readonly { readonly mode: ProcessingMode; readonly words: string }[
 const maximumUploads = 20;
 /** Progress of one upload is drawn at most this often. */
 const progressMs = 200;
-const acceptedShownMs = 6_000;
+const endedShownMs = 6_000;
 
 function isSending(upload: Upload): boolean {
   return upload.state === "sending";
@@ -57,6 +59,7 @@ export function UploadsProvider(props: { readonly children: ReactNode }) {
   const { go } = useRouter();
   const [uploads, setUploads] = useState<readonly Upload[]>([]);
   const nextId = useRef(0);
+  const aborters = useRef(new Map<number, AbortController>());
   const tenantId = session.workspace?.id;
 
   const change = (id: number, part: Partial<Upload>) =>
@@ -84,6 +87,11 @@ export function UploadsProvider(props: { readonly children: ReactNode }) {
     setUploads((now) => [upload, ...now.filter(isSending)].slice(0, maximumUploads));
     go({ place: "jobs" });
     let drawnAt = 0;
+    const aborter = new AbortController();
+    aborters.current.set(id, aborter);
+    // Shown for a while: its job, if it has one, is in the list.
+    const forgetLater = () =>
+      setTimeout(() => setUploads((now) => now.filter((one) => one.id !== id)), endedShownMs);
     try {
       const outcome = await client.useDocuments(tenantId).upload(
         {
@@ -93,6 +101,7 @@ export function UploadsProvider(props: { readonly children: ReactNode }) {
         },
         { ...context.metadata, processingMode: mode },
         {
+          signal: aborter.signal,
           onProgress: (sentBytes) => {
             if (performance.now() - drawnAt < progressMs) return;
             drawnAt = performance.now();
@@ -102,16 +111,23 @@ export function UploadsProvider(props: { readonly children: ReactNode }) {
       );
       const accepted = await outcome.accepted();
       change(id, { state: "accepted", sentBytes: facts.size, jobId: accepted.jobId });
-      // Its job is in the list now.
-      setTimeout(() => setUploads((now) => now.filter((one) => one.id !== id)), acceptedShownMs);
+      forgetLater();
       const name = accepted.documentNumber ?? accepted.documentId ?? filename;
       if (accepted.duplicateOf === undefined)
         say("done", `accepted as ${name}; its job is running`);
       else say("note", `these bytes are here already, as ${name}; nothing was run again`);
       go({ place: "jobs", jobId: accepted.jobId });
     } catch (error) {
+      if (isAbort(error)) {
+        change(id, { state: "stopped" });
+        forgetLater();
+        say("note", `${filename} was stopped; had all of it been sent, its job is in the list`);
+        return;
+      }
       change(id, { state: "failed", failure: failureOf(error) });
       say("failed", `${filename} was not uploaded: ${failureLine(error)}`);
+    } finally {
+      aborters.current.delete(id);
     }
   };
 
@@ -177,6 +193,7 @@ export function UploadsProvider(props: { readonly children: ReactNode }) {
   const pickFile = (onPick: (path: string) => void) =>
     overlays.show({ kind: "file", title: "Upload a file", onPick });
 
+  const newest = uploads.find(isSending);
   const value: Uploads = {
     uploads,
     start: () => pickFile((path) => void chooseContext(path).catch(sayFailure)),
@@ -185,6 +202,7 @@ export function UploadsProvider(props: { readonly children: ReactNode }) {
       if (context !== undefined) pickFile((path) => chooseMode(path, context));
     },
     canBelongTo,
+    stop: newest === undefined ? undefined : () => aborters.current.get(newest.id)?.abort(),
   };
   return <UploadContextValue value={value}>{props.children}</UploadContextValue>;
 }

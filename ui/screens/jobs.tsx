@@ -94,6 +94,7 @@ export function JobsScreen() {
     "place",
     {
       upload: uploads.start,
+      stopUpload: uploads.stop,
       retry: () =>
         selected !== undefined &&
         void act(jobs?.retryJob(selected.jobId), `${jobName(selected)} runs again`),

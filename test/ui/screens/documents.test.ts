@@ -66,4 +66,32 @@ describe("documents and jobs", () => {
       await rm(directory, { recursive: true });
     }
   });
+
+  it("stops an upload on its way", async () => {
+    const directory = await mkdtemp(join(tmpdir(), "svc-ui-"));
+    try {
+      await writeFile(join(directory, "report.txt"), "hello");
+      await using terminal = openFake({ stuck: true });
+      await terminal.waitFor("▸ licence");
+      terminal.write("3");
+      await terminal.waitFor("▶classify 3/12");
+      terminal.write("u");
+      await terminal.waitFor("Upload a file");
+      terminal.write(keys.ctrl("u"));
+      terminal.write(keys.paste(`${directory}/`));
+      await terminal.waitFor("report.txt");
+      terminal.write(keys.enter);
+      await terminal.waitFor("planning-assistant of planning-portal");
+      terminal.write(keys.enter);
+      await terminal.waitFor("What to do with report.txt");
+      terminal.write(keys.enter);
+      await terminal.waitFor("▶ sending report.txt");
+      await terminal.waitFor("X stop the upload");
+      terminal.write("X");
+      await terminal.waitFor("report.txt was stopped");
+      await terminal.waitFor("⊘ stopped report.txt");
+    } finally {
+      await rm(directory, { recursive: true });
+    }
+  });
 });

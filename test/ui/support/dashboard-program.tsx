@@ -18,6 +18,7 @@ platform.state.pauseMs = wish.pauseMs ?? 1;
 platform.state.jobStatus = wish.jobStatus ?? "running";
 platform.state.changedMeanwhile = wish.changedMeanwhile ?? false;
 platform.state.truncated = wish.truncated ?? false;
+platform.state.stuck = wish.stuck ?? false;
 platform.state.batchMs = wish.batchMs ?? 0;
 if (wish.hostile === true && platform.records[0] !== undefined) {
   platform.records[0].data["address"] =

@@ -49,6 +49,8 @@ export interface FakePlatform {
     changedMeanwhile: boolean;
     /** Milliseconds that a batch takes. */
     batchMs: number;
+    /** Uploads are taken in and never answered. */
+    stuck: boolean;
     /** There are more groups than were asked for. */
     truncated: boolean;
   };
@@ -143,6 +145,14 @@ function chatStream(conversationId: string, pauseMs: number): Response {
   return new Response(body, { headers: { "content-type": "text/event-stream" } });
 }
 
+function untilAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const stop = () => reject(new DOMException("The operation was aborted.", "AbortError"));
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop);
+  });
+}
+
 /** A platform with `count` planning applications, a document, a job and a workflow. */
 export function createFakePlatform(
   count = 42,
@@ -160,6 +170,7 @@ export function createFakePlatform(
     pauseMs: 1,
     changedMeanwhile: false,
     batchMs: 0,
+    stuck: false,
     truncated: false,
   };
   const memberships = () => [
@@ -209,6 +220,7 @@ export function createFakePlatform(
     if (path.endsWith("/members")) return json({ items: members(), hasNextPage: false });
     if (path === "/v4/data/documents/upload") {
       await request.arrayBuffer();
+      if (state.stuck) await untilAborted(request.signal);
       return json({ jobId, documentId, documentNumber: "DOC-2026-000042", status: "queued" }, 202);
     }
     if (path === "/v4/data/documents/jobs") {

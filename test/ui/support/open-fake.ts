@@ -27,6 +27,8 @@ export interface Wish {
   readonly changedMeanwhile?: boolean;
   /** There are more groups than were asked for. */
   readonly truncated?: boolean;
+  /** Uploads are taken in and never answered. */
+  readonly stuck?: boolean;
   /** Milliseconds that a batch takes. */
   readonly batchMs?: number;
   /** What the profile holds of chosen columns. */
