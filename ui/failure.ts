@@ -94,13 +94,15 @@ export function failureOf(error: unknown): Failure {
     const detail = textMember(error.problem, "detail");
     const faults = faultsOf(error.problem);
     const hint = typeof error.hint === "string" ? error.hint : "";
+    const isSaid =
+      detail === undefined || error.message.includes(detail) || hint.startsWith(detail);
     return {
       code: plainLine(error.code),
       message: plainLine(faults.length === 0 ? error.message : withoutPointers(error.message)),
       suggestion: plainLine(error.suggestion),
       status: typeof error.status === "number" ? error.status : undefined,
       details: [
-        ...(detail === undefined || error.message.includes(detail) ? [] : [detail]),
+        ...(isSaid ? [] : [detail]),
         ...faults.map(faultWords),
         faults.length === 0 ? hint : withoutPointers(hint),
       ]
