@@ -8,7 +8,7 @@ import { recordFields } from "./fields.ts";
 
 /** Characters of one page, as it is written: what is in memory is a few of these. */
 const pageCharacters = 2 * 1024 * 1024;
-const firstPageSize = 100;
+const firstPageSize = 20;
 const largestPageSize = 500;
 
 export interface AllRecords {
