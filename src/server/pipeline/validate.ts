@@ -1,4 +1,5 @@
 import { Refusal, type Fault } from "#contract/problems.ts";
+import { jsonObject } from "#contract/values.ts";
 import type { Exchange } from "./exchange.ts";
 import { faultAt, invalid, validated } from "./faults.ts";
 import { isStorable, notStorable, parseJson, readBytes, requireJson } from "./read-body.ts";
@@ -92,7 +93,14 @@ async function readJson(exchange: Exchange, limitBytes: number): Promise<void> {
   requireJson(exchange.request);
   const bytes = await readBytes(exchange.request, limitBytes);
   if (exchange.headers.has("idempotency-key")) exchange.bodyDigest = digest(bytes);
-  exchange.body = validated(body.schema, parseJson(bytes), "body");
+  const value = parseJson(bytes);
+  // A record's members are its type's to check: the schema would only copy them.
+  const isRecord = body.schema === jsonObject && isPlainObject(value);
+  exchange.body = isRecord ? value : validated(body.schema, value, "body");
+}
+
+function isPlainObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function digest(bytes: Uint8Array): string {

@@ -1,3 +1,4 @@
+import { platform, setPriority } from "node:os";
 import { parentPort, Worker, workerData } from "node:worker_threads";
 import { SqliteConnection } from "./sqlite-connection.ts";
 import type { BoundParameter } from "./statement.ts";
@@ -17,6 +18,9 @@ export interface WorkerReply {
   /** An error crosses the thread as its parts; `code` is SQLite's own. */
   readonly error?: { readonly message: string; readonly code?: string };
 }
+
+/** Of -20 to 19; about a tenth of what a thread that answers requests gets. */
+const threadNiceness = 10;
 
 interface WorkerStart {
   readonly svcSqliteWorker: WorkerRole;
@@ -48,6 +52,8 @@ function isWorkerStart(data: unknown): data is WorkerStart {
 }
 
 function serve(start: WorkerStart, port: NonNullable<typeof parentPort>): void {
+  // Not checkpoints: where they stay behind, the writer has to do their work.
+  if (start.svcSqliteWorker === "scan") yieldToRequests();
   let running = 0;
   const connection = new SqliteConnection(start.path, {
     readonly: start.svcSqliteWorker === "scan",
@@ -67,6 +73,19 @@ function serve(start: WorkerStart, port: NonNullable<typeof parentPort>): void {
     }
     port.postMessage(reply);
   });
+}
+
+/**
+ * Requests go before scans where they share a processor. Only Linux has priorities
+ * of threads: elsewhere this would hold back the whole process.
+ */
+function yieldToRequests(): void {
+  if (platform() !== "linux") return;
+  try {
+    setPriority(threadNiceness);
+  } catch {
+    // Where even that is forbidden the thread runs like any other.
+  }
 }
 
 function errorParts(error: unknown): { message: string; code?: string } {

@@ -1,8 +1,13 @@
+import { readdir, readFile } from "node:fs/promises";
+import { getPriority, platform } from "node:os";
+import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import type { Database } from "#server/stores/database.ts";
+import { openDatabase, type Database } from "#server/stores/database.ts";
 import { OverloadedError, ScanStoppedError } from "#server/stores/database/errors.ts";
 import { byDialect, raw, statement } from "#server/stores/database/statement.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { describeNeeding } from "#test/support/needs.ts";
+import { temporaryDirectory } from "#test/support/temporary.ts";
 
 /** Seconds of work for the engine; the number keeps the texts apart. */
 const slow = (count = 5_000_000) =>
@@ -122,3 +127,29 @@ describeOnEachDatabase("a scan", (open) => {
     expect(reasons.filter((reason) => reason instanceof ScanStoppedError)).toHaveLength(4);
   });
 });
+
+/** Linux alone has priorities of threads. */
+const missingLinux = platform() === "linux" ? undefined : "needs Linux";
+
+describeNeeding("a scan's thread on SQLite", missingLinux, () => {
+  test("goes behind those that answer requests", async () => {
+    const directory = await temporaryDirectory("scan");
+    const database = await openDatabase({ url: `sqlite:${join(directory, "svc.db")}` });
+    try {
+      await database.scan.first(statement`select 1 as n`);
+      expect(await nicenesses()).toContain(10);
+      expect(getPriority()).toBe(0);
+    } finally {
+      await database.close();
+    }
+  });
+});
+
+/** Of each of this process's threads (proc(5): field 19 of `stat`, behind a name in brackets). */
+async function nicenesses(): Promise<number[]> {
+  const threads = await readdir("/proc/self/task");
+  const stats = await Promise.all(
+    threads.map((id) => readFile(`/proc/self/task/${id}/stat`, "utf8").catch(() => "")),
+  );
+  return stats.map((stat) => Number(stat.slice(stat.lastIndexOf(")")).split(" ")[17]));
+}
