@@ -134,7 +134,8 @@ export class ResourceService {
       const resource: Resource = { ...record, type: type.slug, data: checked.data };
       const keys = keysOf(type.columns, checked.data);
       const entry = type.entryOf(checked.data);
-      await this.#objectTypes.words.note(workspaceId, [entry]);
+      const noted = this.#objectTypes.words.note(workspaceId, [entry]);
+      if (noted !== undefined) await noted;
       const isDone = await this.#refusingDuplicates(type, base, () =>
         this.#database.write(async (writer) => {
           await requireReferences(writer, references);
@@ -263,7 +264,8 @@ export class ResourceService {
       const changes = difference(stored, checked.data);
       const keys = keysOf(type.columns, checked.data);
       const entry = type.entryOf(checked.data, stored);
-      await this.#objectTypes.words.note(workspaceId, [entry]);
+      const noted = this.#objectTypes.words.note(workspaceId, [entry]);
+      if (noted !== undefined) await noted;
       const isDone = await this.#refusingDuplicates(type, base, () =>
         this.#database.write(async (writer) => {
           await requireReferences(writer, references);

@@ -19,6 +19,7 @@ const stopWords: ReadonlySet<string> = new Set(
 );
 
 const word = /[\p{L}\p{N}]+(?:[-'’./][\p{L}\p{N}]+)*/gu;
+const joint = /[-'’./]/;
 const plainWord = /[\p{L}\p{N}]+/gu;
 const searchTermsAtMost = 32;
 const searchTermLengthAtMost = 64;
@@ -40,8 +41,10 @@ export function findWords(text: string): Word[] {
   for (const match of text.matchAll(word)) {
     const whole = match[0];
     const start = match.index;
-    if (isIdentifier(whole)) {
-      words.push({ text: whole, start, end: start + whole.length, isIdentifier: true });
+    // Most words have nothing in them that could part them.
+    const isJoined = joint.test(whole);
+    if (!isJoined || isIdentifier(whole)) {
+      words.push({ text: whole, start, end: start + whole.length, isIdentifier: isJoined });
       continue;
     }
     for (const part of whole.matchAll(plainWord)) {

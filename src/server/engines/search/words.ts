@@ -59,17 +59,22 @@ function knownWord(word: Word): KnownWord {
     const lower = word.text.toLowerCase();
     found = { terms: termsOf(lower, word.isIdentifier), isTelling: !isStopWord(lower) };
     if (known.size >= knownAtMost) known.clear();
-    if (lower.length <= termCharactersAtMost) known.set(word.text, found);
+    // A part of a text would keep the whole of it in memory.
+    if (lower.length <= termCharactersAtMost) known.set(copied(word.text), found);
   }
   return found;
 }
 
 function termsOf(lower: string, isIdentifier: boolean): string[] {
   if (lower.length > termCharactersAtMost) return [];
-  const plain = unaccented(lower);
+  const plain = copied(unaccented(lower));
   if (plain === "") return [];
   if (!isIdentifier) return [stem(plain)];
   return [plain, ...plain.split(/[^\p{L}\p{N}]+/u).filter((part) => part !== "")];
+}
+
+function copied(text: string): string {
+  return Buffer.from(text, "utf16le").toString("utf16le");
 }
 
 /** Letters without their accents: "José" meets "jose". */

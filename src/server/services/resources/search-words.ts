@@ -15,7 +15,9 @@ const wordsAtATime = 500;
  */
 export class SearchWords {
   readonly #database: Database;
-  readonly #known = new Set<string>();
+  /** By workspace. */
+  readonly #known = new Map<string, Set<string>>();
+  #knownCount = 0;
 
   constructor(database: Database) {
     this.#database = database;
@@ -26,10 +28,11 @@ export class SearchWords {
     workspaceId: string,
     entries: readonly (SearchEntry | undefined)[],
   ): Promise<void> | undefined {
+    const known = this.#known.get(workspaceId);
     const added = new Set<string>();
     for (const entry of entries) {
       for (const term of entry?.terms ?? []) {
-        if (isSpelt(term) && !this.#known.has(`${workspaceId}${term}`)) added.add(term);
+        if (known?.has(term) !== true && isSpelt(term)) added.add(term);
       }
     }
     return added.size === 0 ? undefined : this.#add(workspaceId, [...added]);
@@ -45,8 +48,19 @@ export class SearchWords {
           some.map((word) => ({ word, length: word.length, triples: triplesOf(word) })),
         ),
       );
-      if (this.#known.size + some.length > knownAtMost) this.#known.clear();
-      for (const word of some) this.#known.add(`${workspaceId}${word}`);
+      this.#remember(workspaceId, some);
     }
+  }
+
+  #remember(workspaceId: string, words: readonly string[]): void {
+    if (this.#knownCount + words.length > knownAtMost) {
+      this.#known.clear();
+      this.#knownCount = 0;
+    }
+    const known = this.#known.get(workspaceId) ?? new Set<string>();
+    this.#known.set(workspaceId, known);
+    const before = known.size;
+    for (const word of words) known.add(word);
+    this.#knownCount += known.size - before;
   }
 }
