@@ -1,11 +1,13 @@
 import { likeness, triplesOf, type Embedder } from "../../engines/search/likeness.ts";
 import { rarity } from "../../engines/search/ranking.ts";
 import { isSpelt } from "../../engines/search/words.ts";
-import type { Reader } from "../../stores/database.ts";
+import type { Database, Reader } from "../../stores/database.ts";
 import { recordCounts } from "../../stores/object-types.ts";
-import { countTerms, searchCandidates } from "../../stores/resources/search.ts";
+import { listRecords } from "../../stores/resources/list.ts";
+import { countTerms, leastHits, searchCandidates } from "../../stores/resources/search.ts";
 import type { FoundRecord, SearchScope, WeightedTerm } from "../../stores/resources/search.ts";
 import { wordsWithTriples } from "../../stores/resources/search-words.ts";
+import { newestFirst } from "../../stores/resources/sort.ts";
 import type { Condition } from "../../stores/resources/where/condition.ts";
 import type { CompiledType } from "../object-types/compiled-type.ts";
 
@@ -14,9 +16,15 @@ const spread = { words: 6, lookedAt: 60, leastLikeness: 0.45 } as const;
 /** A word of so few records may be misspelt itself. */
 const fewRecords = 10;
 const termsAtMost = 24;
+/** Candidates beside those that are asked for. */
+const spareCandidates = 100;
+/** Records that pass a filter and are looked at for common terms. */
+const passingAtMost = 300;
 
 export interface CandidateSearch {
+  readonly database: Database;
   readonly reader: Reader;
+  readonly signal: AbortSignal;
   readonly workspaceId: string;
   /** Those with something that is searched. */
   readonly types: readonly CompiledType[];
@@ -26,6 +34,7 @@ export interface CandidateSearch {
   /** Also words like those that many records have. */
   readonly spreadsAll: boolean;
   readonly condition: Condition | undefined;
+  /** Results that are asked for. */
   readonly limit: number;
 }
 
@@ -38,17 +47,17 @@ export interface Candidates {
 
 /** Records that may be what is looked for, from the index alone. */
 export async function findCandidates(search: CandidateSearch): Promise<Candidates> {
-  const { reader, workspaceId, types, terms, condition, limit } = search;
+  const { reader, workspaceId, types, terms, condition } = search;
   if (types.length === 0 || terms.length === 0) return { records: [], rarities: new Map() };
   const scope: SearchScope = { workspaceId, typeNumbers: types.map(({ number }) => number) };
   const all = await recordsIn(reader, scope);
-  const { rarities, areCommon } = await raritiesOf(reader, scope, terms, all);
+  const { rarities, areCommon, most } = await raritiesOf(reader, scope, terms, all);
   const alike = await likeTerms(search, scope, rarities, all);
   const weighted = [...termsOf(rarities, 1), ...alike]
     .toSorted((one, other) => other.weight - one.weight)
     .slice(0, termsAtMost);
   const together = { terms: [...rarities.keys()], areCommon };
-  const query = { terms: weighted, together, limit };
+  const query = { terms: weighted, together, limit: search.limit + spareCandidates };
   if (condition === undefined) {
     return { records: await searchCandidates(reader, { scope, ...query }), rarities };
   }
@@ -57,9 +66,32 @@ export async function findCandidates(search: CandidateSearch): Promise<Candidate
   for (const type of types) {
     const own = { workspaceId, typeNumbers: [type.number] };
     const filter = { type, condition };
-    records.push(...(await searchCandidates(reader, { scope: own, ...query, filter })));
+    const found = await searchCandidates(reader, { scope: own, ...query, filter });
+    records.push(...found);
+    if (found.length < search.limit && most > leastHits) {
+      records.push(...(await passing(search, type, condition, found)));
+    }
   }
   return { records, rarities };
+}
+
+/**
+ * The newest records that pass a filter and were not found: where few do, they need not be among
+ * the newest of a common term. Whether the term is in them, their texts tell.
+ */
+async function passing(
+  { database, signal }: CandidateSearch,
+  type: CompiledType,
+  condition: Condition,
+  found: readonly FoundRecord[],
+): Promise<FoundRecord[]> {
+  const keys = newestFirst();
+  const page = { type, condition, keys, after: undefined, offset: 0, limit: passingAtMost };
+  const { records } = await listRecords(database, page, { signal });
+  const known = new Set(found.map(({ id }) => id));
+  return records
+    .filter(({ id }) => !known.has(id))
+    .map((record) => ({ ...record, type_number: type.number }));
 }
 
 function termsOf(rarities: ReadonlyMap<string, number>, share: number): WeightedTerm[] {
@@ -71,13 +103,13 @@ async function recordsIn(reader: Reader, scope: SearchScope): Promise<number> {
   return scope.typeNumbers.reduce((sum, number) => sum + (counts.get(number) ?? 0), 0);
 }
 
-/** Of the terms that some record has; and whether too many have each of them to be counted. */
+/** Of the terms that some record has; whether all have too many to be counted, and the most one has. */
 async function raritiesOf(
   reader: Reader,
   scope: SearchScope,
   terms: readonly string[],
   records: number,
-): Promise<{ rarities: Map<string, number>; areCommon: boolean }> {
+): Promise<{ rarities: Map<string, number>; areCommon: boolean; most: number }> {
   const counts = await countTerms(reader, scope, terms);
   const rarities = new Map<string, number>();
   counts.forEach(({ count, isCapped }, at) => {
@@ -85,7 +117,11 @@ async function raritiesOf(
     const having = isCapped ? Math.sqrt(count * Math.max(count, records)) : count;
     if (count > 0) rarities.set(terms[at] ?? "", rarity(having, records));
   });
-  return { rarities, areCommon: counts.every(({ isCapped }) => isCapped) };
+  return {
+    rarities,
+    areCommon: counts.every(({ isCapped }) => isCapped),
+    most: counts.reduce((most, { count }) => Math.max(most, count), 0),
+  };
 }
 
 /** Words of the workspace that are like those of the query, worth less the less they are. */

@@ -15,8 +15,6 @@ import { requireTypes } from "./attempts.ts";
 import { findCandidates, type Candidates } from "./search-candidates.ts";
 
 const timeLimitMs = 10_000;
-/** Candidates beside those that are asked for. */
-const spareCandidates = 100;
 /** What the list of likeness weighs beside that of words: alone it finds worse than they do. */
 const vectorWeight = 0.25;
 /** Characters of candidates that are weighed; those behind them were worth less beforehand. */
@@ -72,14 +70,16 @@ export class ResourceSearches {
     if (parsed.faults !== undefined) throw invalid(parsed.faults);
     const terms = queryTerms(search.query);
     const candidates = await findCandidates({
-      reader: this.#database.scan.with({ signal, timeLimitMs }),
+      database: this.#database,
+      reader: this.#database.scan.with({ signal, timeLimitMs, share: workspaceId }),
+      signal,
       workspaceId,
       types,
       terms,
       embedder: mode === "fulltext" ? undefined : this.#embedder,
       spreadsAll: mode === "vector",
       condition: parsed.condition,
-      limit: limit + spareCandidates,
+      limit,
     });
     const weighed = await weigh(types, candidates.records, limit);
     const isAllKnown = terms.every((term) => candidates.rarities.has(term));

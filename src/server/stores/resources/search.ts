@@ -1,5 +1,5 @@
 import type { Reader } from "../database.ts";
-import { lexeme } from "../database/dialect.ts";
+import { lexeme, stillWanted } from "../database/dialect.ts";
 import { byDialect, join, nothing, raw, statement, type Statement } from "../database/statement.ts";
 import { recordColumns, type StoredRecord } from "../resources.ts";
 import type { TypeSource } from "./list.ts";
@@ -69,6 +69,8 @@ const hits = {
   plain: { all: 2_000, least: 250, most: 1_000 },
   filtered: { all: 8_000, least: 500, most: 8_000 },
 } as const;
+/** Of a term that fewer records have, all that pass a filter are looked at. */
+export const leastHits = hits.filtered.least;
 /** The newest records among which common terms are sought together. */
 const commonWindow = { sqlite: 50_000, postgresql: 5_000 } as const;
 
@@ -113,10 +115,14 @@ export async function searchCandidates(
   const best = statement`order by worth desc, resource_id desc limit ${limit}`;
   // Without a filter the records themselves are only read when it is known which.
   const candidates = filter === undefined ? statement`${ranked} ${best}` : ranked;
+  const passing =
+    filter === undefined
+      ? nothing
+      : statement`where ${stillWanted} and ${compileWhere(filter.condition, filter.type)}`;
   return reader.all<FoundRecord>(statement`select resources.type_number, ${recordColumns}
     from (${candidates}) as c ${records} on resources.workspace_id = ${scope.workspaceId}
       and resources.type_number = c.type_number and resources.id = c.resource_id
-    ${filter === undefined ? nothing : statement`where ${compileWhere(filter.condition, filter.type)}`}
+    ${passing}
     ${best}`);
 }
 

@@ -68,6 +68,10 @@ export function creationOrder(): readonly SortKey[] {
   return [idKey(false)];
 }
 
+export function newestFirst(): readonly SortKey[] {
+  return [idKey(true)];
+}
+
 /** The nearest first; every record of the answer must have a place that is near enough. */
 function nearestFirst(source: FieldSource, nearness: Nearness): readonly SortKey[] {
   const distance: SortKey = {

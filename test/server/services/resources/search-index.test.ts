@@ -213,6 +213,20 @@ describeOnEachDatabase("the search index of records", (open) => {
     expect(await ids(workspace, { query: "candle" })).toHaveLength(3);
   });
 
+  test("finds the few records of a common word that pass a filter, however old they are", async () => {
+    const workspace = await workspaceOfNotes();
+    const old = await make(workspace, { title: "Common candle", aside: "first" });
+    for (let at = 0; at < 9; at += 1) {
+      const many = Array.from({ length: 1_000 }, () => ({ title: "Common", aside: "later" }));
+      await services.resources.batch.create(scopeOf(workspace), batchOfCreation(many), () => {});
+    }
+    expect(await ids(workspace, { query: "common", limit: 3 })).toHaveLength(3);
+    expect(await ids(workspace, { query: "common", where: { aside: "first" } })).toEqual([old]);
+    // The rarer word counts, although the other one stands for its newest records only.
+    expect(await ids(workspace, { query: "common candle", limit: 1 })).toEqual([old]);
+    expect(await ids(workspace, { query: "common cand1e", limit: 5 })).toHaveLength(5);
+  });
+
   test("finds the records that hold a word, whatever was written and in which order", async () => {
     const words = ["ant", "bee", "cat", "dog", "eel"];
     const text = fc.array(fc.constantFrom(...words), { maxLength: 4 });
