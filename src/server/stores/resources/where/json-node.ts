@@ -88,8 +88,7 @@ export class JsonNode {
     return byDialect({
       sqlite: statement`(${this.#sqliteValue()} in (select value from json_each(${list}))
         and ${this.is("string")})`,
-      postgresql: statement`(${raw(this.#jsonb)} in (
-        select value from jsonb_array_elements(${list}::text::jsonb)))`,
+      postgresql: this.#isAmong(list),
     });
   }
 
@@ -98,8 +97,7 @@ export class JsonNode {
     return byDialect({
       sqlite: statement`(${this.#sqliteValue()} in (select value from json_each(${list}))
         and ${this.is("number")})`,
-      postgresql: statement`(${raw(this.#jsonb)} in (
-        select value from jsonb_array_elements(${list}::text::jsonb)))`,
+      postgresql: this.#isAmong(list),
     });
   }
 
@@ -233,6 +231,12 @@ export class JsonNode {
           then ${this.#jsonb} end) as ${alias}(value)`,
       )})`,
     });
+  }
+
+  /** PostgreSQL: as a truth value, or the list would be joined, and gone through for every row. */
+  #isAmong(list: string): Statement {
+    return statement`((${raw(this.#jsonb)} in (
+      select value from jsonb_array_elements(${list}::text::jsonb))) is true)`;
   }
 
   #sqliteType(): string {
