@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { compilePattern } from "#lib/pattern.ts";
+import { isInside, sidesOf, type Corner, type Side } from "#lib/ring.ts";
 
 /**
  * SQL functions of every connection, also of the scanning threads. `pattern_matches(text, pattern,
@@ -22,4 +23,26 @@ export function addFunctions(database: Database, refuseUnwanted: () => void): vo
       return compilePattern(pattern, typeof flags === "string" ? flags : "").test(text) ? 1 : 0;
     },
   );
+  const sides = ringSides();
+  database.function(
+    "ring_contains",
+    { deterministic: true },
+    (x: unknown, y: unknown, ring: unknown) =>
+      typeof x === "number" && typeof y === "number" && typeof ring === "string"
+        ? Number(isInside(sides(ring), x, y))
+        : 0,
+  );
+}
+
+/** The sides of the ring that was asked for last: one query asks for one ring, row after row. */
+function ringSides(): (ring: string) => readonly Side[] {
+  let text = "";
+  let sides: readonly Side[] = [];
+  return (ring) => {
+    if (ring !== text) {
+      sides = sidesOf(JSON.parse(ring) as Corner[]);
+      text = ring;
+    }
+    return sides;
+  };
 }

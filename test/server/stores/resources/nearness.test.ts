@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import type { JsonObject } from "#contract/values.ts";
+import { isInside, sidesOf } from "#lib/ring.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import {
   definition,
@@ -44,7 +45,7 @@ const near = (center: Position, maximum: number, minimum = 0): JsonObject => ({
   $near: { $geometry: point(center), $maxDistance: maximum, $minDistance: minimum },
 });
 
-describeOnEachDatabase("$near", (open) => {
+describeOnEachDatabase("places", (open) => {
   let services: RecordServices;
   const workspace = newWorkspace();
   const positions = fc
@@ -84,7 +85,7 @@ describeOnEachDatabase("$near", (open) => {
       .map(({ id }) => id);
   }
 
-  test("answers the nearest first, from anywhere and however far", async () => {
+  test("$near answers the nearest first, from anywhere and however far", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.tuple(degrees(180), degrees(90)),
@@ -138,6 +139,19 @@ describeOnEachDatabase("$near", (open) => {
     const inner = await make("stop", { free: { a: [{ b: point([3, 3]) }] } });
     const plain = await make("stop", { free: { a: { b: point([2, 2]) } } });
     expect(await found({ "free.a.b": near([0, 0], 1e6) })).toEqual([plain, inner]);
+  });
+
+  test("$within finds in any ring what lies inside it", async () => {
+    const corner = fc.tuple(degrees(180), degrees(90));
+    await fc.assert(
+      fc.asyncProperty(fc.array(corner, { minLength: 3, maxLength: 12 }), async (ring) => {
+        const sides = sidesOf(ring);
+        const inside = [...known].filter(([, [x, y]]) => isInside(sides, x, y));
+        const ids = await found({ place: { $within: { $polygon: ring } }, name: "everywhere" });
+        expect(ids.toSorted()).toEqual(inside.map(([id]) => id).toSorted());
+      }),
+      { numRuns: 60, seed: 2 },
+    );
   });
 
   test("goes through several types in one order", async () => {

@@ -254,6 +254,24 @@ describeOnEachDatabase("where", (open) => {
     });
   });
 
+  test("a list of a thousand texts, and a ring of a thousand places, are looked through", async () => {
+    const texts = Array.from({ length: 999 }, (_, at) => `none ${at}`);
+    expect(await keys({ plain: { $in: [...texts, "Alpha"] } })).toEqual(["full"]);
+    expect(await keys({ whole: { $in: [...texts.keys(), 10.5] } })).toEqual([
+      "full",
+      "empty",
+      "ten",
+    ]);
+    const ring = Array.from({ length: 1_000 }, (_, at) => {
+      const angle = (2 * Math.PI * at) / 1_000;
+      return [-2.95 + 0.02 * Math.cos(angle), 53.4 + 0.02 * Math.sin(angle)];
+    });
+    expect(await keys({ place: { $within: { $polygon: ring } } })).toEqual([
+      "at-harbour",
+      "1-km-north",
+    ]);
+  });
+
   test("a pattern means the same in this process and in the database", async () => {
     const sources = [
       ..."a ^a b$ ^ab$ [ab]c [^a]b a.c a\\.c \\d+ \\D \\w\\W \\s \\bb b\\B (ab|ba){2}".split(" "),
