@@ -85,6 +85,9 @@ export async function releaseFilesOf(
   workspaceId: string,
   ids: readonly string[],
 ): Promise<number> {
+  const [first] = ids;
+  if (first === undefined) return 0;
+  if (ids.length === 1) return release(writer, workspaceId, statement`resource_id = ${first}`);
   const list = JSON.stringify(ids);
   const listed = byDialect({
     sqlite: statement`select value from json_each(${list})`,
