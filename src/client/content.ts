@@ -1,4 +1,6 @@
 import { catalogError } from "#contract/errors.ts";
+import { jitteredPauseMs } from "#lib/retry.ts";
+import { sleep } from "#lib/sleep.ts";
 import { connectionFailure } from "./connection.ts";
 import type { StoredContent } from "./surface.ts";
 
@@ -8,13 +10,25 @@ interface Expectation {
   readonly sha256?: string;
 }
 
-const stalledMs = 60_000;
+/** Asks for the bytes from a place on, as long as they are those of the same entity tag. */
+export type ContentResumer = (from: number, entityTag: string) => Promise<Response>;
 
-/** A response's bytes with the checks that tell a whole file from a part of one. */
+const stalledMs = 60_000;
+/** Lines that break one after the other before they are getting anywhere. */
+const resumeAttempts = 3;
+const worthwhileBytes = 1024 * 1024;
+const firstPauseMs = 200;
+const longestPauseMs = 5_000;
+
+/**
+ * A response's bytes with the checks that tell a whole file from a part of one. A line that breaks is
+ * taken up where it broke, where `resume` is given and the bytes have a strong entity tag.
+ */
 export function readContent(
   response: Response,
   expected: Expectation | undefined,
   signal: AbortSignal | undefined,
+  resume?: ContentResumer,
 ): StoredContent {
   const declared = response.headers.get("content-length");
   // A compressed answer's length says nothing about the content's.
@@ -27,32 +41,27 @@ export function readContent(
     size,
     sha256,
     response,
-    chunks: () => checkedChunks(response, size, sha256, signal),
+    chunks: () =>
+      checkedChunks(wholeChunks(response, size, signal, encoded ? undefined : resume), {
+        size,
+        sha256,
+      }),
   };
 }
 
 async function* checkedChunks(
-  response: Response,
-  size: number | undefined,
-  sha256: string | undefined,
-  signal: AbortSignal | undefined,
+  chunks: AsyncIterable<Uint8Array>,
+  { size, sha256 }: { readonly size: number | undefined; readonly sha256: string | undefined },
 ): AsyncGenerator<Uint8Array, void, undefined> {
   // Lazily, since a browser has no such module and may want the rest of the client.
   const { createHash } = await import("node:crypto");
   const hash = createHash("sha256");
   let received = 0;
-  const reader = response.body?.getReader();
-  try {
-    for (;;) {
-      const chunk = await nextChunk(reader, signal);
-      if (chunk === undefined) break;
-      received += chunk.byteLength;
-      if (size !== undefined && received > size) break;
-      hash.update(chunk);
-      yield chunk;
-    }
-  } finally {
-    await reader?.cancel().catch(() => undefined);
+  for await (const chunk of chunks) {
+    received += chunk.byteLength;
+    if (size !== undefined && received > size) break;
+    hash.update(chunk);
+    yield chunk;
   }
   if (size !== undefined && received !== size) {
     throw damaged(`${received} of ${size} bytes came`);
@@ -60,6 +69,78 @@ async function* checkedChunks(
   if (sha256 !== undefined && hash.digest("hex") !== sha256) {
     throw damaged("the bytes do not match their digest");
   }
+}
+
+/** The pieces of one answer after the other, until as many bytes have come as were announced. */
+async function* wholeChunks(
+  first: Response,
+  size: number | undefined,
+  signal: AbortSignal | undefined,
+  resume: ContentResumer | undefined,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let response = first;
+  let received = 0;
+  for (let failures = 0; ;) {
+    const from = received;
+    let broken: unknown;
+    try {
+      for await (const chunk of chunksOf(response, signal)) {
+        received += chunk.byteLength;
+        yield chunk;
+      }
+      if (size === undefined || received >= size) return;
+      broken = damaged(`${received} of ${size} bytes came`);
+    } catch (error) {
+      signal?.throwIfAborted();
+      broken = error;
+    }
+    failures = received - from < worthwhileBytes ? failures + 1 : 1;
+    if (resume === undefined || failures > resumeAttempts) throw broken;
+    await sleep(jitteredPauseMs(failures, firstPauseMs, longestPauseMs), signal);
+    const next = await resumed(resume, first, received);
+    if (next === undefined) throw broken;
+    response = next;
+  }
+}
+
+/** The rest of the same bytes; undefined when they can't be had. */
+async function resumed(
+  resume: ContentResumer,
+  { headers }: Response,
+  from: number,
+): Promise<Response | undefined> {
+  const entityTag = headers.get("etag") ?? "";
+  if (!/^"[^"]*"$/.test(entityTag)) return undefined;
+  const response = await resume(from, entityTag);
+  const range = response.headers.get("content-range") ?? "";
+  if (response.status === 206 && range.startsWith(`bytes ${from}-`)) return response;
+  await response.body?.cancel().catch(() => undefined);
+  return undefined;
+}
+
+async function* chunksOf(
+  response: Response,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const reader = response.body?.getReader();
+  try {
+    for (;;) {
+      const chunk = await nextChunk(reader, signal);
+      if (chunk === undefined) return;
+      yield chunk;
+    }
+  } finally {
+    await reader?.cancel().catch(() => undefined);
+  }
+}
+
+/** What takes up a download: the header fields that ask for the rest of the same bytes. */
+export function restOf(
+  headers: Readonly<Record<string, string>> | undefined,
+  from: number,
+  entityTag: string,
+): Record<string, string> {
+  return { ...headers, range: `bytes=${from}-`, "if-range": entityTag };
 }
 
 async function nextChunk(

@@ -1,5 +1,5 @@
 import type { ProcessingMode } from "#contract/documents.ts";
-import { readContent } from "./content.ts";
+import { readContent, restOf } from "./content.ts";
 import { waitForJob } from "./job-wait.ts";
 import { listQuery } from "./list-query.ts";
 import type { UploadFile } from "./options.ts";
@@ -60,12 +60,18 @@ export function documents(client: Client): Documents {
         query: jobId === undefined ? storage : { ...storage, job_id: jobId },
       }),
     content: async (id, { expected, ...options } = {}) => {
-      const response = await client.documents.content({
-        ...options,
-        params: { documentId: bareRecordId(id) },
-        query: storage,
-      });
-      return readContent(response, expected, options.signal);
+      const call = { ...options, params: { documentId: bareRecordId(id) }, query: storage };
+      const response = await client.documents.content(call);
+      return readContent(
+        response,
+        expected,
+        options.signal,
+        async (from, tag) =>
+          await client.documents.content.raw({
+            ...call,
+            headers: restOf(options.headers, from, tag),
+          }),
+      );
     },
     page: async (id, page, options = {}) =>
       await client.documents.page({ ...options, params: { documentId: bareRecordId(id), page } }),

@@ -2,7 +2,7 @@ import { catalogError } from "#contract/errors.ts";
 import type { UploadedFile } from "#contract/resources/files.ts";
 import { readBoundedText } from "#lib/bounded-body.ts";
 import { streamOf } from "#lib/stream.ts";
-import { readContent } from "./content.ts";
+import { readContent, restOf } from "./content.ts";
 import type { ByteSource, UnsizedSource } from "./options.ts";
 import type { Client, FileSource, Resources } from "./surface.ts";
 
@@ -35,7 +35,17 @@ export function files(client: Client, objectType: string): FileCalls {
     downloadFile: async (id, propertyName, options = {}) => {
       const params = paramsOf(id, propertyName);
       const response = await client.resources.downloadFile({ ...options, params });
-      return readContent(response, undefined, options.signal);
+      return readContent(
+        response,
+        undefined,
+        options.signal,
+        async (from, tag) =>
+          await client.resources.downloadFile.raw({
+            ...options,
+            headers: restOf(options.headers, from, tag),
+            params,
+          }),
+      );
     },
     fileUrl: async (id, propertyName, options = {}) => {
       const response = await client.resources.downloadFile({

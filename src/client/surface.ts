@@ -158,7 +158,10 @@ export interface Resources<
     file: FileSource,
     options?: FileUploadOptions,
   ): Promise<UploadedFile>;
-  /** The file's bytes, checked against their length and digest while they are read. */
+  /**
+   * The file's bytes, checked against their length and digest while they are read; a line that breaks
+   * is taken up where it broke.
+   */
   downloadFile(id: string, propertyName: string, options?: CallOptions): Promise<StoredContent>;
   /** A URL that reads the file without a token, for at most 15 minutes. */
   fileUrl(id: string, propertyName: string, options?: CallOptions): Promise<FileLink>;

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { clientOf, errorOf, problem, serve, serveRaw } from "./servers.ts";
 
+const record = "0198f0a0-2222-7000-8000-000000000002";
+
 describe("content", () => {
   const bytes = new TextEncoder().encode("the original bytes");
   const sha256 = new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
@@ -54,6 +56,55 @@ describe("content", () => {
     }));
     const content = await clientOf(server).useDocuments().content("DOC-1");
     expect(await errorOf(read(content.chunks()))).toMatchObject({ code: "E203" });
+  });
+
+  describe("whose line breaks", () => {
+    const head = (status: string, fields: readonly string[]) =>
+      `HTTP/1.1 ${status}\r\n${fields.join("\r\n")}\r\n\r\n`;
+    const digest = `repr-digest: sha-256=:${Buffer.from(sha256, "hex").toString("base64")}:`;
+    const whole = head("200 OK", ["content-length: 18", 'etag: "one"', digest]);
+    const partial = (range: string, length: number) =>
+      head("206 Partial Content", [
+        `content-length: ${length}`,
+        `content-range: bytes ${range}/18`,
+        'etag: "one"',
+      ]);
+
+    it("is taken up where it broke, as often as it gets on", async () => {
+      const answers = [
+        `${whole}the orig`,
+        `${partial("8-17", 10)}inal`,
+        `${partial("12-17", 6)} bytes`,
+      ];
+      const server = serveRaw((count) => ({ bytes: answers[count - 1] ?? "", holdMs: 50 }));
+      const content = await clientOf(server).useResources("tree").downloadFile(record, "photo");
+      expect(await read(content.chunks())).toBe("the original bytes");
+      expect(server.connections()).toBe(3);
+    });
+
+    it.each([
+      ["other bytes by now", head("200 OK", ["content-length: 3"]) + "new"],
+      ["another part than was asked for", `${partial("9-17", 9)}nal bytes`],
+      ["nothing any more", head("404 Not Found", ["content-length: 0"])],
+    ])("is no content when there is %s", async (_name, answer) => {
+      const server = serveRaw((count) => ({
+        bytes: count === 1 ? `${whole}the orig` : answer,
+        holdMs: 50,
+      }));
+      const content = await clientOf(server).useDocuments().content("DOC-1");
+      expect(await errorOf(read(content.chunks()))).toMatchObject({ code: "E203" });
+      expect(server.connections()).toBe(2);
+    });
+
+    it("is given up when it breaks again and again", async () => {
+      const server = serveRaw((count) => ({
+        bytes: count === 1 ? `${whole}the orig` : partial("8-17", 10),
+        holdMs: 50,
+      }));
+      const content = await clientOf(server).useDocuments().content("DOC-1");
+      expect(await errorOf(read(content.chunks()))).toMatchObject({ code: "E203" });
+      expect(server.connections()).toBe(4);
+    });
   });
 
   it("that is not there is E202", async () => {
