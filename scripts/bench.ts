@@ -1,7 +1,8 @@
 /**
  * `npm run bench [-- GROUP…]`: what a user waits for, each figure beside a baseline of the same
  * run: an empty Bun program, curl, bare SQLite. Figures of different runs can't be compared.
- * `npm run bench -- data [--records N] [--engine bare|sqlite|postgresql]…` asks a large table;
+ * `npm run bench -- data [--records N] [--engine bare|sqlite|postgresql]… [--no-search]` asks a
+ * large table;
  * `npm run bench -- drills [--rounds N]` looks for what gets lost.
  */
 import { mkdtemp, rm } from "node:fs/promises";
@@ -36,6 +37,7 @@ const { values, positionals: wanted } = parseArgs({
   allowPositionals: true,
   options: {
     records: { type: "string", default: "1000000" },
+    "no-search": { type: "boolean", default: false },
     rounds: { type: "string", default: "1000" },
     engine: { type: "string", multiple: true, default: [...engines] },
   },
@@ -64,6 +66,7 @@ async function bench(names: readonly GroupName[]): Promise<void> {
       await benchData(directory, {
         records: wholeNumber(values.records),
         engines: engines.filter((engine) => values.engine.includes(engine)),
+        isSearched: !values["no-search"],
       });
     }
     if (wanted.includes("drills")) await runDrills(directory, wholeNumber(values.rounds));

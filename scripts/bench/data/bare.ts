@@ -87,6 +87,11 @@ export async function measureBare(
   measure("list 20 where an indexed number is from … on, in its order", (turn) =>
     byAmount((mix(turn) % 500) * 190),
   );
+  const newestByAmount = all(`select ${columns} from records not indexed
+    where ${field("amount")} >= ? order by seq desc limit 20`);
+  measure("list 20 where an indexed number is from … on, newest first", (turn) =>
+    newestByAmount((mix(turn) % 500) * 190),
+  );
   measure("durable create, one synced transaction each", add);
   measure(`durable create, ${groupSize} in each transaction`, () => addMany(groupSize), groupSize);
   slow(
@@ -96,6 +101,10 @@ export async function measureBare(
   slow(
     "filter on what has no index, counted",
     `select count(*) from records where ${field("ward")} = 'Ward 7'`,
+  );
+  slow(
+    "filter on an indexed property, counted",
+    `select count(*) from records where ${field("status")} = 'open'`,
   );
   slow(
     "sort by what has no index",

@@ -4,20 +4,22 @@ import type * as z from "zod";
 /** The slug of the type whose records everything here is measured on. */
 export const typeSlug = "planning-application";
 
-/** Four properties with an index, one for the full text, and two with nothing. */
-export const objectType: z.input<typeof objectTypeCreation> = {
-  name: "PlanningApplication",
-  slug: typeSlug,
-  properties: {
-    reference: { type: "string", required: true, indexed: true },
-    status: { type: "enum", enum: ["open", "decided", "withdrawn", "appealed"], indexed: true },
-    officer: { type: "string", indexed: true },
-    amount: { type: "number", indexed: true },
-    ward: { type: "string" },
-    area: { type: "integer" },
-    description: { type: "text", searchable: true },
-  },
-};
+/** Four properties with an index, one that may be for the full text, and two with nothing. */
+export function objectType(isSearched: boolean): z.input<typeof objectTypeCreation> {
+  return {
+    name: "PlanningApplication",
+    slug: typeSlug,
+    properties: {
+      reference: { type: "string", required: true, indexed: true },
+      status: { type: "enum", enum: [...statuses], indexed: true },
+      officer: { type: "string", indexed: true },
+      amount: { type: "number", indexed: true },
+      ward: { type: "string" },
+      area: { type: "integer" },
+      description: { type: "text", searchable: isSearched },
+    },
+  };
+}
 
 export const indexedNames = ["reference", "status", "officer", "amount"] as const;
 

@@ -15,6 +15,8 @@ const otherRecords = 20;
 /** A platform whose first workspace is to have the million records. */
 export interface DataPlatform {
   readonly running: RunningPlatform;
+  /** Whether the records' descriptions are in the full text. */
+  readonly isSearched: boolean;
   /** The large type's own address. */
   readonly url: URL;
   /** A request as bytes: `path` stands behind the type's address, or is one of its own. */
@@ -24,6 +26,7 @@ export interface DataPlatform {
 export async function startDataPlatform(
   directory: string,
   args: readonly string[],
+  isSearched: boolean,
 ): Promise<DataPlatform> {
   const running = await startPlatformProcess({
     executable,
@@ -38,7 +41,7 @@ export async function startDataPlatform(
       const { id } = await client.workspaces.createRoot({
         body: { displayName: `Council ${number}`, slug: `council-${number}`, homeRegion: "eu" },
       });
-      await client.forTenant(id).objectTypes.create({ body: objectType });
+      await client.forTenant(id).objectTypes.create({ body: objectType(isSearched) });
       return id;
     };
     const tenantId = await makeWorkspace(0);
@@ -57,6 +60,7 @@ export async function startDataPlatform(
     ];
     return {
       running,
+      isSearched,
       url,
       request(method, path, body, status) {
         const target = path.startsWith("/v4/")

@@ -45,7 +45,7 @@ export async function listRecords(
   caller?: ScanCaller,
 ): Promise<ListedRecords> {
   const { type, condition, keys, after, offset, limit } = page;
-  const plan = planOf(type, condition, keys);
+  const plan = await settledPlan(database, page, caller);
   const isDirect = plan.isDirect && offset <= maximumDirectOffset;
   const conditions = baseConditions(type, condition, plan.slot);
   if (!isDirect) conditions.unshift(stillWanted);
@@ -56,6 +56,29 @@ export async function listRecords(
   const reader = isDirect ? database.read : scannerOf(database, type, caller);
   const records = await reader.all<StoredRecord & SortColumns>(query);
   return { records, valuesAt: (index) => sortValuesIn(keys, records[index]) };
+}
+
+/** Rows of an index that are put in order sooner than the first page of all records is found. */
+const fewRows = 2_000;
+
+/**
+ * A range of an index has its rows in another order than that of creation. Where there are many, a
+ * page is found sooner among the records in that order, of which a good part fits then; PostgreSQL
+ * has statistics to tell.
+ */
+async function settledPlan(
+  database: Database,
+  { type, condition, keys }: RecordPage,
+  caller: ScanCaller | undefined,
+): Promise<ListPlan> {
+  const plan = planOf(type, condition, keys);
+  if (!plan.isUnordered || keys.length > 1 || database.dialect !== "sqlite") return plan;
+  const rows = matchingBySlot(type, condition, plan.slot);
+  if (rows === undefined) return plan;
+  const found = await scannerOf(database, type, caller).first<{ count: number }>(
+    statement`select count(*) as count from (select 1 from ${rows} limit ${fewRows})`,
+  );
+  return found?.count === fewRows ? byId(false) : plan;
 }
 
 type SortColumns = Readonly<Record<`k${number}`, unknown>>;
@@ -94,8 +117,11 @@ export async function countRecords(
   condition: Condition,
   caller?: ScanCaller,
 ): Promise<number> {
+  const { slot } = planOf(type, condition, []);
+  // Counted in the index alone where that decides the filter.
+  const rows = matchingBySlot(type, condition, slot) ?? matching(type, condition);
   const row = await scannerOf(database, type, caller).first<{ count: number }>(
-    statement`select count(*) as count from ${matching(type, condition)}`,
+    statement`select count(*) as count from ${rows}`,
   );
   return Number(row?.count ?? 0);
 }
@@ -108,8 +134,8 @@ export function matching(type: TypeSource, condition: Condition | undefined): St
 }
 
 /**
- * The same in the order of an index column, for a comparison with that column to be added; undefined
- * where another index serves the filter better.
+ * The same by an index column that all of them have, in its order; undefined where another index
+ * serves the filter better.
  */
 export function matchingBySlot(
   type: TypeSource,
@@ -117,6 +143,8 @@ export function matchingBySlot(
   slot: Slot | undefined,
 ): Statement | undefined {
   const plan = planOf(type, condition, []);
+  // Its index begins with the workspace, and serves single values only.
+  if (slot?.kind === "unique") return undefined;
   const isServed = plan.slot !== undefined || plan.isDirect;
   if (slot === undefined || (condition !== undefined && isServed && plan.slot !== slot)) {
     return undefined;
@@ -131,6 +159,7 @@ export function matchingBySlot(
     }),
     statement`resources.type_number = ${type.number}`,
     ...(condition === undefined ? [] : [compileWhere(condition, type)]),
+    raw(`resources.${slotColumn(slot)} is not null`),
   ];
   return statement`resources${usingIndex(slotIndex(slot))} where ${join(conditions, " and ")}`;
 }
@@ -166,6 +195,8 @@ interface ListPlan {
   readonly slot: Slot | undefined;
   /** Only rows of the page are looked at, or nearly so. */
   readonly isDirect: boolean;
+  /** The index has its rows in an order that nobody asked for. */
+  readonly isUnordered?: boolean;
 }
 
 /** Which index serves a filter and an order, and whether it does so alone. */
@@ -178,7 +209,7 @@ function planOf(
   const bySlot = tests.flatMap((test) => slotTestOf(type, test) ?? []);
   const isOnly = tests.length <= 1;
   if (tests.some((test) => isIdTest(type, test))) {
-    return { index: "resources_by_id", slot: undefined, isDirect: true };
+    return byId(true);
   }
   const unique = bySlot.find(({ slot }) => slot.kind === "unique");
   if (unique !== undefined) return withSlot(unique.slot, true);
@@ -193,12 +224,8 @@ function planOf(
     );
   }
   const other = equal ?? bySlot[0];
-  if (other !== undefined) return withSlot(other.slot, false);
-  return {
-    index: "resources_by_id",
-    slot: undefined,
-    isDirect: isByTime && tests.length === 0,
-  };
+  if (other !== undefined) return { ...withSlot(other.slot, false), isUnordered: true };
+  return byId(isByTime && tests.length === 0);
 }
 
 /**
@@ -224,6 +251,10 @@ export function unservedPaths(
   const sorted = isSorted && first.path !== undefined ? [first.path] : [];
   const declared = [...filtered, ...sorted].filter((path) => isDeclared(type, path));
   return [...new Set(declared.map((path) => path.join(".")))];
+}
+
+function byId(isDirect: boolean): ListPlan {
+  return { index: "resources_by_id", slot: undefined, isDirect };
 }
 
 function withSlot(slot: Slot, isDirect: boolean): ListPlan {

@@ -251,4 +251,64 @@ describeOnEachDatabase("lists of records", (open) => {
     );
     await expect(scan).rejects.toMatchObject({ reason: "aborted" });
   });
+
+  test("counts what filters find, and lists ranges of many in any order", async () => {
+    const large = newWorkspace();
+    await services.objectTypes.create(testPrincipal, large, thing);
+    const count = 3_000;
+    const made = Array.from({ length: count }, (_, n) => ({
+      n,
+      textKey: n % 10 === 0 ? null : `t${n % 3}`,
+      numberKey: (n * 7919) % count,
+      flagKey: n % 2 === 0,
+    }));
+    for (let first = 0; first < count; first += 1_000) {
+      await services.resources.batch.create(
+        { principal: testPrincipal, workspaceId: large, slug: "thing" },
+        {
+          items: made.slice(first, first + 1_000),
+          isAtomic: true,
+          namesRecords: false,
+          placeOf: (index) => [index],
+        },
+        () => {},
+      );
+    }
+    const cases: [where: object, passes: (row: (typeof made)[number]) => boolean][] = [
+      [{ numberKey: { $gte: 100 } }, ({ numberKey }) => numberKey >= 100],
+      [{ numberKey: { $gte: 2_990 } }, ({ numberKey }) => numberKey >= 2_990],
+      [
+        { numberKey: { $gte: 500, $lt: 2_900 } },
+        (row) => row.numberKey >= 500 && row.numberKey < 2_900,
+      ],
+      [{ textKey: "t1" }, ({ textKey }) => textKey === "t1"],
+      [{ textKey: null }, ({ textKey }) => textKey === null],
+      [
+        { textKey: { $in: ["t1", "t2", "none"] } },
+        ({ textKey }) => textKey === "t1" || textKey === "t2",
+      ],
+      [{ textKey: "t1", flagKey: true }, (row) => row.textKey === "t1" && row.flagKey],
+      [{ textKey: "t1", n: { $lt: 50 } }, (row) => row.textKey === "t1" && row.n < 50],
+      [
+        { numberKey: { $gte: 100 }, n: { $gt: 2_970 } },
+        (row) => row.numberKey >= 100 && row.n > 2_970,
+      ],
+    ];
+    for (const [filter, passes] of cases) {
+      const where = JSON.stringify(filter);
+      const wanted = made.filter(passes).map(({ n }) => n);
+      for (const sort of ["created_at", "-created_at"]) {
+        const found: number[] = [];
+        let cursor: string | undefined;
+        do {
+          const query = { where, sort, count: true, limit: 500, ...(cursor ? { cursor } : {}) };
+          const page = await services.resources.list(large, "thing", query);
+          expect(page.total).toBe(wanted.length);
+          found.push(...page.items.map(({ data }) => Number(data["n"])));
+          cursor = page.nextCursor ?? undefined;
+        } while (cursor !== undefined);
+        expect(found).toEqual(sort === "created_at" ? wanted : wanted.toReversed());
+      }
+    }
+  });
 });
