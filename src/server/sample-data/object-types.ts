@@ -56,6 +56,7 @@ export const planningTypes: readonly Definition[] = [
           },
         },
         transition: { property: "status", from: ["open", "consulting"], to: "decided" },
+        set: { decision: { $parameter: "decision" } },
       },
     ],
   },

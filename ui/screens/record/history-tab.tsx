@@ -53,7 +53,14 @@ function historyColumns(nowMs: number, nameOf: NameOf): Column<HistoryItem>[] {
       minimum: 12,
       maximum: 60,
     },
-    { id: "actor", title: "who", value: (item) => actorOf(item, nameOf), priority: 4, maximum: 36 },
+    {
+      id: "actor",
+      title: "who",
+      value: (item) => actorOf(item, nameOf),
+      priority: 4,
+      minimum: 14,
+      maximum: 36,
+    },
   ];
 }
 
