@@ -19,6 +19,7 @@ import { Shell } from "./screens/shell.tsx";
 import type { DashboardOptions } from "./surface.ts";
 import { terminalRefusal } from "./terminal.ts";
 import { skinNamed } from "./theme.ts";
+import { workEnded } from "./work.ts";
 
 /** What is shown first: a sign-in, a workspace to choose, or the place that was asked for. */
 function startRoute(options: DashboardOptions): Route {
@@ -82,7 +83,13 @@ const refusedExitCode = 2;
 export async function openDashboard(options: DashboardOptions): Promise<number> {
   const { terminal } = options;
   const refusal = terminalRefusal(terminal);
-  if (refusal === undefined) return openScreen(terminal, <Dashboard options={options} />);
+  if (refusal === undefined) {
+    try {
+      return await openScreen(terminal, <Dashboard options={options} />);
+    } finally {
+      await workEnded();
+    }
+  }
   terminal.stderr.write(`${refusal}\nEvery command works without one: svc --help\n`);
   return refusedExitCode;
 }

@@ -26,3 +26,20 @@ export interface Work {
    */
   run(report: (progress: WorkProgress) => void, signal: AbortSignal): Promise<WorkOutcome>;
 }
+
+/** How long leaving the dashboard waits for work that was told to stop. */
+const longestEndMs = 2_000;
+const running = new Set<Promise<unknown>>();
+
+/** Makes leaving the dashboard wait for it, so that no half-written file stays behind. */
+export function trackWork<Outcome>(work: Promise<Outcome>): Promise<Outcome> {
+  const ended: Promise<unknown> = work.catch(() => undefined).finally(() => running.delete(ended));
+  running.add(ended);
+  return work;
+}
+
+/** Resolves when all work has ended, at the latest after two seconds. */
+export async function workEnded(): Promise<void> {
+  if (running.size === 0) return;
+  await Promise.race([Promise.all(running), Bun.sleep(longestEndMs)]);
+}

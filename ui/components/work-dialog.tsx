@@ -4,7 +4,7 @@ import { useKeys } from "../hooks/use-keys.tsx";
 import { useNotices } from "../hooks/use-notices.tsx";
 import { keyName } from "../keys.ts";
 import { wrapText } from "../text-layout.ts";
-import type { Work, WorkOutcome, WorkProgress } from "../work.ts";
+import { trackWork, type Work, type WorkOutcome, type WorkProgress } from "../work.ts";
 import { countWords } from "../words.ts";
 import { Overlay } from "./overlay.tsx";
 import { Area, Line, Paint } from "./paint.tsx";
@@ -54,7 +54,7 @@ export function WorkDialog(props: {
         say("done", only);
       } else setOutcome(came);
     };
-    work.run(report, signal).then(end, (error: unknown) => end(failedOutcome(error)));
+    trackWork(work.run(report, signal)).then(end, (error: unknown) => end(failedOutcome(error)));
   });
   useEffect(() => {
     let gone = false;

@@ -138,6 +138,20 @@ describe("an export", () => {
     expect(JSON.parse(await readFile(path, "utf8"))).toHaveLength(42);
   });
 
+  it.each([
+    ["stopped by Esc", keys.escape],
+    ["left by Ctrl-C", keys.ctrl("c")],
+  ])("leaves no file when it is %s", async (_how, key) => {
+    const folder = await temporaryDirectory("export");
+    await using terminal = await openRecords({ count: 20_000, listMs: 50 });
+    await exportAs(terminal, "NDJSON", join(folder, "all.ndjson"));
+    await terminal.waitFor(/\d of 20,000 records written/);
+    terminal.write(key);
+    if (key === keys.escape) await terminal.waitFor("stopped; no file was written");
+    else expect(await terminal.exitCode).toBe(0);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
   it("says why a file can't be written, and leaves nothing", async () => {
     const folder = await temporaryDirectory("export");
     await using terminal = await openRecords();

@@ -17,6 +17,7 @@ platform.state.role = wish.role ?? "tenant-admin";
 platform.state.pauseMs = wish.pauseMs ?? 1;
 platform.state.jobStatus = wish.jobStatus ?? "running";
 platform.state.changedMeanwhile = wish.changedMeanwhile ?? false;
+platform.state.listMs = wish.listMs ?? 0;
 platform.state.truncated = wish.truncated ?? false;
 platform.state.stuck = wish.stuck ?? false;
 platform.state.batchMs = wish.batchMs ?? 0;

@@ -51,6 +51,8 @@ export interface FakePlatform {
     batchMs: number;
     /** Uploads are taken in and never answered. */
     stuck: boolean;
+    /** Milliseconds that a page of records takes. */
+    listMs: number;
     /** There are more groups than were asked for. */
     truncated: boolean;
   };
@@ -171,6 +173,7 @@ export function createFakePlatform(
     changedMeanwhile: false,
     batchMs: 0,
     stuck: false,
+    listMs: 0,
     truncated: false,
   };
   const memberships = () => [
@@ -280,7 +283,10 @@ export function createFakePlatform(
       const record = records.find(({ id }) => id === list[2]);
       return record === undefined ? problem(404, "not-found", "Not found") : json(record);
     }
-    if (list?.[1] === "planning-application") return listOf(records, url);
+    if (list?.[1] === "planning-application") {
+      await Bun.sleep(state.listMs);
+      return listOf(records, url);
+    }
     if (list?.[1] === "vertical-product-config") return listOf([binding], url);
     if (list !== null) return listOf([], url);
     return problem(404, "route-not-found", "No such route");

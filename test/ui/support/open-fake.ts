@@ -25,6 +25,8 @@ export interface Wish {
   readonly jobStatus?: string;
   /** The newest record is changed by somebody else just before a batch comes. */
   readonly changedMeanwhile?: boolean;
+  /** Milliseconds that a page of records takes. */
+  readonly listMs?: number;
   /** There are more groups than were asked for. */
   readonly truncated?: boolean;
   /** Uploads are taken in and never answered. */
