@@ -28,8 +28,8 @@ export function addFunctions(database: Database, refuseUnwanted: () => void): vo
     "ring_contains",
     { deterministic: true },
     (x: unknown, y: unknown, ring: unknown) =>
-      typeof x === "number" && typeof y === "number" && typeof ring === "string"
-        ? Number(isInside(sides(ring), x, y))
+      isNumber(x) && isNumber(y) && typeof ring === "string"
+        ? Number(isInside(sides(ring), Number(x), Number(y)))
         : 0,
   );
 }
@@ -45,4 +45,9 @@ function ringSides(): (ring: string) => readonly Side[] {
     }
     return sides;
   };
+}
+
+/** Whole numbers come as bigint. */
+function isNumber(value: unknown): value is number | bigint {
+  return typeof value === "number" || typeof value === "bigint";
 }
