@@ -27,6 +27,8 @@ export interface RecordView {
   readonly unfolded: ReadonlySet<string>;
   /** Who an id is. */
   readonly nameOf: (oid: string) => string;
+  /** What a record is called that is referred to, where that is known. */
+  readonly recordNameOf?: ((id: string) => string | undefined) | undefined;
 }
 
 const maximumNameWidth = 24;
@@ -132,7 +134,9 @@ class RecordDrawing {
     const target = textIn(property, "targetObjectType");
     if (target !== undefined && typeof value === "string") {
       const act = { kind: "record", objectType: target, id: value } as const;
-      return { text: `→ ${value}`, as: "link", beside: target, act };
+      const called = this.#view.recordNameOf?.(value);
+      const beside = called === undefined ? target : `${target} ${value}`;
+      return { text: `→ ${called ?? value}`, as: "link", beside, act };
     }
     const isTime = property.type === "date" || property.type === "datetime";
     if (isTime && typeof value === "string") {
@@ -220,6 +224,28 @@ function propertiesOf(type: ObjectType): Map<string, AnyProperty> {
     { type: "reference", targetObjectType },
   ]);
   return new Map([...Object.entries<AnyProperty>(type.properties), ...links]);
+}
+
+export interface RecordReference {
+  readonly objectType: string;
+  readonly id: string;
+}
+
+/** The records that a record's own properties, lists of them and links refer to, each once. */
+export function referencesIn(type: ObjectType, record: Resource): RecordReference[] {
+  const found = new Map<string, RecordReference>();
+  for (const [name, property] of propertiesOf(type)) {
+    const items = memberOf(property, "items");
+    const objectType =
+      textIn(property, "targetObjectType") ??
+      (isProperty(items) ? textIn(items, "targetObjectType") : undefined);
+    if (objectType === undefined) continue;
+    const value = record.data[name];
+    for (const id of Array.isArray(value) ? (value as unknown[]) : [value]) {
+      if (typeof id === "string" && id !== "") found.set(id, { objectType, id });
+    }
+  }
+  return [...found.values()];
 }
 
 /** A record's properties in the Object Type's order, then others, then the system's own. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ObjectType, Resource } from "#client/index.ts";
 import { filesOf, hasFiles } from "#ui/record-files.ts";
-import { recordLines } from "#ui/record-words.ts";
+import { recordLines, referencesIn } from "#ui/record-words.ts";
 import { distanceWords } from "#ui/words.ts";
 
 const nowMs = Date.parse("2026-11-21T12:00:00.000Z");
@@ -88,6 +88,19 @@ describe("a record's fields", () => {
       { kind: "fold", place: '["parties"]' },
       { kind: "record", objectType: "party", id: other },
     ]);
+  });
+
+  it("say what the records are called that they refer to, where that is known", () => {
+    const found = referencesIn(
+      type,
+      record({ licence: other, parties: [other, other], due: other }),
+    );
+    expect(found).toEqual([{ objectType: "party", id: other }]);
+    const recordNameOf = (id: string) => (id === other ? "LIC-7" : undefined);
+    const view = { width: 90, nowMs, unfolded: new Set<string>(), nameOf: String, recordNameOf };
+    const [line] = recordLines(type, record({ licence: other }), view);
+    const text = line?.spans.map((span) => span.text).join("");
+    expect(text).toBe(`licence  → LIC-7  licence ${other}`);
   });
 
   it("fold what is nested, and show it when asked to", () => {

@@ -150,12 +150,24 @@ export function useRecordActions(type: ObjectType, onChanged: () => void): Recor
       onChanged();
       return `${action.words}: ${recordName(done)} is version ${done.version}`;
     };
+    const path = `/v4/data/resources/${tenantId ?? ""}/${type.slug}/${record.id}/actions/${action.name}`;
+    const command = (given: JsonObject) =>
+      commandLine(["publicapi", "post", path], {
+        data: JSON.stringify({ parameters: given, version: record.version }),
+      });
     const parameters = parameterFields(action.parameters);
     if (parameters.length === 0) {
-      run(() => save({}));
+      overlays.show({
+        kind: "confirm",
+        question: {
+          title: `${action.words}: ${recordName(record)}`,
+          effects: [action.beside === "" ? `does “${action.name}” to it` : action.beside],
+          command: command({}),
+          onConfirm: () => run(() => save({})),
+        },
+      });
       return;
     }
-    const path = `/v4/data/resources/${tenantId ?? ""}/${type.slug}/${record.id}/actions/${action.name}`;
     forms.open({
       title: `${action.words}: ${recordName(record)}`,
       subject: {
@@ -164,10 +176,7 @@ export function useRecordActions(type: ObjectType, onChanged: () => void): Recor
         check: await rulesOf({ properties: action.parameters }, true),
       },
       save: (data, { idempotencyKey }) => save(data, idempotencyKey),
-      command: (data) =>
-        commandLine(["publicapi", "post", path], {
-          data: JSON.stringify({ parameters: data, version: record.version }),
-        }),
+      command,
     });
   };
 

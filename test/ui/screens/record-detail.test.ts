@@ -28,10 +28,21 @@ describe("a record's details", () => {
     expect(terminal.text()).toContain("● open  (Decide → decided)");
     await terminal.waitFor("by ada@northwind.example");
     terminal.write("jj");
-    await terminal.waitFor("→ 01936f00-0000-7000-9000-000000000000  planning-application");
+    await terminal.waitFor("→ PA-2026-00042  planning-application");
     terminal.write(keys.enter);
     await terminal.waitFor("┌ PA-2026-00042");
     await terminal.waitFor("1 Quay Street");
+    terminal.write(keys.escape);
+    await terminal.waitFor("▸ WO-1");
+  });
+
+  it("say so where the record that one refers to is gone", async () => {
+    await using terminal = await openOrder({ dangling: true });
+    terminal.write("jj");
+    await terminal.waitFor("→ 01936f00-0000-7000-9000-00000000dead  planning-application");
+    terminal.write(keys.enter);
+    await terminal.waitFor("✗ E202");
+    await terminal.waitFor("r tries again");
     terminal.write(keys.escape);
     await terminal.waitFor("▸ WO-1");
   });
@@ -158,5 +169,23 @@ describe("a record's details", () => {
     await terminal.waitFor("✓ decided");
     terminal.write("d");
     await terminal.waitFor("status must be open");
+  });
+
+  it("ask before an action that needs nothing else is done", async () => {
+    await using terminal = await openOrder();
+    terminal.write("d");
+    await terminal.waitFor("What to do with WO-1");
+    await terminal.type("purge");
+    terminal.write(keys.enter);
+    await terminal.waitFor("svc publicapi post");
+    terminal.write("n");
+    await terminal.waitFor((screen) => !screen.includes("svc publicapi post"));
+    terminal.write("d");
+    await terminal.waitFor("What to do with WO-1");
+    await terminal.type("purge");
+    terminal.write(keys.enter);
+    await terminal.waitFor("svc publicapi post");
+    terminal.write("y");
+    await terminal.waitFor("purge: WO-1 is version 3");
   });
 });

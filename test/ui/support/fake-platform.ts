@@ -1,4 +1,5 @@
 import type { FetchFunction } from "#client/index.ts";
+import type { Wish } from "./open-fake.ts";
 import { FakeOrders, orderType } from "./fake-orders.ts";
 import {
   aggregated,
@@ -158,12 +159,13 @@ function untilAborted(signal: AbortSignal): Promise<never> {
 /** A platform with `count` planning applications, a document, a job and a workflow. */
 export function createFakePlatform(
   count = 42,
-  wish: { readonly hostile?: boolean; readonly contended?: boolean } = {},
+  wish: Pick<Wish, "hostile" | "contended" | "dangling"> = {},
 ): FakePlatform {
   const requests: string[] = [];
   const records = makeRecords(count);
-  const { hostile = false, contended = false } = wish;
-  const orders = new FakeOrders(records[0]?.id ?? "", { hostile, contended });
+  const { hostile = false, contended = false, dangling = false } = wish;
+  const applicationId = dangling ? "01936f00-0000-7000-9000-00000000dead" : records[0]?.id;
+  const orders = new FakeOrders(applicationId ?? "", { hostile, contended });
   const state = {
     role: "tenant-admin",
     down: false,

@@ -4,9 +4,10 @@ import { CursorLines } from "../../components/cursor-lines.tsx";
 import type { Area } from "../../components/master-detail.tsx";
 import { useNow } from "../../hooks/use-now.ts";
 import { usePeople } from "../../hooks/use-people.ts";
+import { useReferenceNames } from "../../hooks/use-reference-names.ts";
 import { useRouter } from "../../hooks/use-router.tsx";
 import type { KeyHandlers } from "../../keys.ts";
-import { recordLines } from "../../record-words.ts";
+import { recordLines, referencesIn } from "../../record-words.ts";
 
 const agesMs = 30_000;
 const nothingUnfolded: ReadonlySet<string> = new Set();
@@ -25,9 +26,12 @@ export function FieldsTab(props: {
   const nameOf = usePeople();
   const [folds, setFolds] = useState({ of: record.id, unfolded: nothingUnfolded });
   const unfolded = folds.of === record.id ? folds.unfolded : nothingUnfolded;
+  const width = area.width - 2;
+  const references = useMemo(() => referencesIn(type, record), [type, record]);
+  const recordNameOf = useReferenceNames(references);
   const lines = useMemo(
-    () => recordLines(type, record, { width: area.width - 2, nowMs, unfolded, nameOf }),
-    [type, record, area.width, nowMs, unfolded, nameOf],
+    () => recordLines(type, record, { width, nowMs, unfolded, nameOf, recordNameOf }),
+    [type, record, width, nowMs, unfolded, nameOf, recordNameOf],
   );
   const shown = useMemo(() => lines.map(({ spans }) => [{ text: " " }, ...spans]), [lines]);
   const fold = (place: string, open: boolean) =>

@@ -1,0 +1,51 @@
+import { useCallback, useMemo } from "react";
+import type { Client } from "#client/index.ts";
+import { recordName } from "../record-columns.ts";
+import type { RecordReference } from "../record-words.ts";
+import { useAnswer } from "./use-answer.ts";
+import { usePlatform } from "./use-platform.tsx";
+import { useSettled } from "./use-settled.ts";
+
+/** Records that are asked for their names, of so many types, for one record that is looked at. */
+const namedRecords = 50;
+const namedTypes = 8;
+/** Records that are only passed on the way through the list are not asked about. */
+const settledMs = 150;
+
+async function namesOf(
+  client: Client,
+  tenantId: string | undefined,
+  references: readonly RecordReference[],
+  signal: AbortSignal,
+): Promise<(readonly [id: string, name: string])[]> {
+  const types = [...new Set(references.map(({ objectType }) => objectType))].slice(0, namedTypes);
+  const asked = types.map(async (objectType) => {
+    const of = references.filter((each) => each.objectType === objectType);
+    const ids = of.map(({ id }) => id).slice(0, namedRecords);
+    const records = client.useResources(objectType, { tenantId });
+    const where = { id: { $in: ids } };
+    const { items } = await records.list({ where, limit: ids.length, signal });
+    return items.map((record) => [record.id, recordName(record)] as const);
+  });
+  // A type that can't be read, or is gone, leaves its records with their ids.
+  const answers = await Promise.allSettled(asked);
+  signal.throwIfAborted();
+  return answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+}
+
+/** What the records are called that a record refers to; nothing for one that is not known yet. */
+export function useReferenceNames(
+  references: readonly RecordReference[],
+): (id: string) => string | undefined {
+  const { session } = usePlatform();
+  const tenantId = session.workspace?.id;
+  const key = JSON.stringify(references.map(({ objectType, id }) => [objectType, id]));
+  const isSettled = useSettled(key, settledMs);
+  const { value } = useAnswer(
+    ["resources.names", key],
+    (client, signal) => namesOf(client, tenantId, references, signal),
+    { enabled: tenantId !== undefined && references.length > 0 && isSettled },
+  );
+  const names = useMemo(() => new Map(value ?? []), [value]);
+  return useCallback((id) => names.get(id), [names]);
+}
