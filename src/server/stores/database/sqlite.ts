@@ -36,14 +36,10 @@ const mebibyte = 1024 * 1024;
  * memory, once for each connection. Scans are as fast without it; a read of one of a million
  * records takes 5 us more.
  */
-const commonPragmas = [
-  "busy_timeout = 5000",
-  "temp_store = memory",
-  "mmap_size = 0",
-  "trusted_schema = off",
-];
-const mainCache = "cache_size = -32768";
-const scanCache = "cache_size = -8192";
+const commonPragmas = ["busy_timeout = 5000", "mmap_size = 0", "trusted_schema = off"];
+const mainPragmas = ["temp_store = memory", "cache_size = -32768"];
+/** A scan may sort all of a type's records: beyond its cache they go to a nameless file. */
+const scanPragmas = ["temp_store = file", "cache_size = -8192"];
 
 const writerPragmas = [
   // For a new file; a page is also what each index that a write touches puts into the log.
@@ -52,7 +48,6 @@ const writerPragmas = [
   // FULL while the schema is made; then `LogSync` does what it would do, without a halt.
   "synchronous = full",
   "foreign_keys = on",
-  mainCache,
   `journal_size_limit = ${16 * mebibyte}`,
   // Only a net: the checkpointer's thread is long done before the log has this many pages.
   "wal_autocheckpoint = 131072",
@@ -69,7 +64,8 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
     writer = new SqliteConnection(path, { readonly: false });
     // Passwords' hashes and sessions live here: nobody else's to read.
     chmodSync(path, 0o600);
-    for (const pragma of [...commonPragmas, ...writerPragmas]) writer.execute(`pragma ${pragma}`);
+    for (const pragma of [...commonPragmas, ...mainPragmas, ...writerPragmas])
+      writer.execute(`pragma ${pragma}`);
     refuseOldSqlite(writer);
     if (options.maximumBytes !== undefined) {
       const pages = Math.ceil(options.maximumBytes / pageBytes(writer));
@@ -109,7 +105,7 @@ function serve(
 ): Database {
   const reader = new SqliteConnection(path, { readonly: true });
   const readerPragmas = [...commonPragmas, "query_only = on"];
-  for (const pragma of [...readerPragmas, mainCache]) reader.execute(`pragma ${pragma}`);
+  for (const pragma of [...readerPragmas, ...mainPragmas]) reader.execute(`pragma ${pragma}`);
   const reads = new TurnReads(reader);
   // Lazy, so that the worker's module stays a file of its own in the compiled program.
   const worker = async (role: WorkerRole, pragmas: readonly string[], unwanted?: Int32Array) =>
@@ -143,7 +139,7 @@ function serve(
   const scans = new ScanPool({
     turns: scanTurns(options.queueLimit),
     timeLimitMs: options.scanTimeLimitMs,
-    start: (unwanted) => worker("scan", [...readerPragmas, scanCache], unwanted),
+    start: (unwanted) => worker("scan", [...readerPragmas, ...scanPragmas], unwanted),
   });
 
   let closing: Promise<void> | undefined;
