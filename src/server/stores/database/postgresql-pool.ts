@@ -17,6 +17,11 @@ export interface PoolOptions {
   readonly queueLimit: number;
   readonly isReadonly: boolean;
   readonly statementTimeoutMs: number;
+  /**
+   * Plans each statement by its values. What a filter or a search asks for decides which index is
+   * best; a plan for any value reads a whole table for a rare word.
+   */
+  readonly plansByValue?: boolean;
 }
 
 /** What the caller waits for a free connection before it is refused. */
@@ -45,6 +50,7 @@ export class PostgresqlPool {
         default_transaction_read_only: options.isReadonly ? "on" : "off",
         // It compiles each filter over lists for longer than the filter runs.
         jit: "off",
+        plan_cache_mode: options.plansByValue === true ? "force_custom_plan" : "auto",
       },
     });
   }

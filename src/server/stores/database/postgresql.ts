@@ -54,6 +54,7 @@ export async function openPostgresql(options: PostgresqlOptions): Promise<Databa
     connections: scanCount,
     isReadonly: true,
     statementTimeoutMs: scanTimeLimitMs + 1_000,
+    plansByValue: true,
   });
   const pools = [writes, reads, scans];
   const closeAll = async (): Promise<void> => {

@@ -67,7 +67,7 @@ export interface CandidateQuery {
 /** Records of all terms that are looked at, and at least and at most of one; before a filter. */
 const hits = {
   plain: { all: 2_000, least: 250, most: 1_000 },
-  filtered: { all: 8_000, least: 500, most: 8_000 },
+  filtered: { all: 3_000, least: 300, most: 3_000 },
 } as const;
 /** Of a term that fewer records have, all that pass a filter are looked at. */
 export const leastHits = hits.filtered.least;
