@@ -249,6 +249,59 @@ for (const [store, { options, stored }] of Object.entries(stores)) {
         expect((await viewer().get(path)).text).toBe(`kept by ${record}`);
       });
 
+      test("stay with a record that an action or a batch changes", async () => {
+        const { id, record, path, reference } = await place();
+        await put(path, `kept by ${record}`);
+        const acted = await staff().post(`${record}/actions/close`, { parameters: { by: "ada" } });
+        expect(acted.json).toMatchObject({
+          version: 3,
+          data: { status: "closed", attachment: { filename: "a.txt" } },
+        });
+        const batch = `/v4/data/resources/${the().workspaces.tenant}/ledger/batch/update`;
+        const items = [{ id, version: 3, data: { reference, title: "changed" } }];
+        expect((await staff().post(batch, { items })).json).toMatchObject({ succeeded: 1 });
+        expect((await viewer().get(record)).json).toMatchObject({
+          version: 4,
+          data: { title: "changed", attachment: { filename: "a.txt" } },
+        });
+        expect((await viewer().get(path)).text).toBe(`kept by ${record}`);
+      });
+
+      test("go when their type has lost the property and the record is written again", async () => {
+        const builder = the().as("tenant-builder");
+        const headers = { "x-tenant-id": the().workspaces.tenant };
+        const types = "/v4/data/resources/object-types";
+        const properties = { title: { type: "string" }, cover: { type: "file" } };
+        const made = await builder.post(
+          types,
+          { name: "Album", slug: "album", properties },
+          { headers },
+        );
+        const albums = `/v4/data/resources/${the().workspaces.tenant}/album`;
+        const records: string[] = [];
+        for (const title of ["one", "two"]) {
+          const { json } = await staff().post(albums, { title });
+          const record = `${albums}/${String(field(json, "id"))}`;
+          await put(`${record}/files/cover`, `cover of ${record}`);
+          records.push(record);
+        }
+        const [one = "", two = ""] = records;
+        const less = { properties: { title: { type: "string" } } };
+        const changed = await builder.patch(`${types}/${String(field(made.json, "id"))}`, less, {
+          headers,
+        });
+        expect(changed.status, changed.text).toBe(200);
+        expect((await viewer().get(`${one}/files/cover`)).status).toBe(404);
+        expect(await isStored(`cover of ${one}`)).toBe(true);
+        await staff().put(one, { data: { title: "one" }, version: 2 });
+        const items = [{ id: two.split("/").at(-1), version: 2, data: { title: "two" } }];
+        await staff().post(`${albums}/batch/update`, { items });
+        // Any upload looks for what may go.
+        await put((await place()).path, "another one");
+        await isGone(`cover of ${one}`);
+        await isGone(`cover of ${two}`);
+      });
+
       test("a signed URL reads these bytes without a token until its time is over", async () => {
         const { path } = await place();
         await put(path, "Hello world!");
