@@ -110,7 +110,9 @@ describePlatform("every route of a workspace", (the) => {
       // The rest of the request is wrong on purpose: what is asked is who comes this far.
       const answered = await ask(the(), role, definition, the().workspaces.tenant);
       expect([200, 400, 404, 415, 422]).toContain(answered.status);
-      if (definition.body !== undefined) expect(answered.status).toBe(415);
+      // Bytes may be of any type.
+      const wantsType = definition.body !== undefined && definition.body.type !== "bytes";
+      if (wantsType) expect(answered.status).toBe(415);
     });
   });
 
