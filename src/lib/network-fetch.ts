@@ -13,6 +13,8 @@ export function isLoopback(url: URL): boolean {
 // proxy that would be handed the credentials of requests to this very machine.
 const checkedCertificates: object = { tls: { rejectUnauthorized: true } };
 const noProxy: object = { proxy: false };
+// The runtime would give up after five minutes by itself: how long to wait is the caller's to say.
+const callersLimit: object = { timeout: false };
 
 /**
  * `fetch` for requests that carry credentials: certificates are always checked, and requests to
@@ -23,6 +25,7 @@ export async function networkFetch(request: Request, init?: RequestInit): Promis
   const safeguards = {
     ...(url.protocol === "https:" ? checkedCertificates : {}),
     ...(isLoopback(url) ? noProxy : {}),
+    ...callersLimit,
   };
   return await fetch(request, { ...init, ...safeguards });
 }

@@ -3,6 +3,9 @@ import { CatalogError } from "#contract/errors.ts";
 import type { ObjectType, ObjectTypeBatch, ObjectTypeUpdate } from "#contract/object-types.ts";
 import type { CreateStep, SeedStep, UpdateStep } from "./plan.ts";
 
+/** A property that becomes unique is first looked at in every record, however many there are. */
+const timeoutMs = 10 * 60_000;
+
 /** What came of one type: schema sync result states (spec 2.11), and `failed`. */
 export interface Published {
   readonly state: "applied" | "skipped" | "failed";
@@ -43,7 +46,7 @@ export async function publishTogether(
   };
   const written = [...creations, ...changes];
   try {
-    await client.objectTypes.batch({ body, signal });
+    await client.objectTypes.batch({ body, signal, timeoutMs });
   } catch (error) {
     const refused = error instanceof CatalogError ? refusedSteps(error, creations, changes) : [];
     if (refused.length === 0 || !(error instanceof CatalogError)) throw error;
@@ -89,10 +92,16 @@ export async function publishInTurn(
   const changed: { readonly step: UpdateStep; readonly now: ObjectType }[] = [];
   for (const [index, step] of steps.entries()) {
     try {
-      if (step.action === "create") await client.objectTypes.create({ body: step.type, signal });
+      if (step.action === "create")
+        await client.objectTypes.create({ body: step.type, signal, timeoutMs });
       if (step.action === "update") {
         const params = { objectTypeId: step.stored.id };
-        const now = await client.objectTypes.update({ params, body: updateOf(step), signal });
+        const now = await client.objectTypes.update({
+          params,
+          body: updateOf(step),
+          signal,
+          timeoutMs,
+        });
         changed.push({ step, now });
       }
       published.set(step.type.slug, { state: "applied" });
@@ -121,7 +130,7 @@ async function takeBack(
   try {
     const { objectTypeUpdate } = await import("#contract/object-types.ts");
     const body = objectTypeUpdate.parse({ ...former, ...version });
-    await client.objectTypes.update({ params: { objectTypeId: id }, body });
+    await client.objectTypes.update({ params: { objectTypeId: id }, body, timeoutMs });
     return { state: "skipped" };
   } catch (error) {
     return error instanceof CatalogError ? { state: "applied", error } : { state: "applied" };

@@ -6,35 +6,27 @@ import type {
   ObjectTypeCreation,
   ObjectTypeUpdate,
 } from "#contract/object-types.ts";
-import { pointer, Refusal } from "#contract/problems.ts";
+import { pointer } from "#contract/problems.ts";
 import type { Principal, VersionMatch } from "../handler.ts";
 import { invalid } from "../pipeline/faults.ts";
 import type { Logger } from "../platform/options.ts";
-import type { Database, Writer } from "../stores/database.ts";
+import type { Database } from "../stores/database.ts";
 import {
   countObjectTypes,
-  insertObjectType,
-  knownSlugs,
-  nextTypeNumber,
   objectTypesPage,
   recordCounts,
   slugsOf,
-  type StoredDefinition,
-  type StoredObjectType,
 } from "../stores/object-types.ts";
 import type { ListCursors } from "./list-cursors.ts";
 import { DefinitionChanges } from "./object-types/change.ts";
 import { objectTypeOf, type CompiledType } from "./object-types/compiled-type.ts";
 import { IndexMaintenance } from "./object-types/index-maintenance.ts";
+import { insertTypes, maximumTypes, type Making } from "./object-types/insert.ts";
 import { reconcileTypes, type ReconciledType } from "./object-types/reconcile.ts";
-import { planSlots } from "./object-types/slot-plan.ts";
-import { requireFreeName, requireSound, taken, type Place } from "./object-types/soundness.ts";
+import { requireSound } from "./object-types/soundness.ts";
 import { TypeCache } from "./object-types/type-cache.ts";
 import { SearchFill } from "./resources/search-fill.ts";
 import { SearchWords } from "./resources/search-words.ts";
-
-/** Types of one workspace, so that its schema is one answer. */
-const maximumTypes = 1_000;
 
 /** What the caller's answer is kept as; called inside the write unit (see `Context.remember`). */
 export type RememberTypes = (types: readonly ObjectType[]) => void;
@@ -172,7 +164,7 @@ export class ObjectTypeService {
   ): Promise<ObjectType[]> {
     const base = creations.length === 1 ? undefined : [];
     const stored = await this.#database.write(async (writer) => {
-      const made = await this.#insertAll(writer, principal, workspaceId, creations, base);
+      const made = await insertTypes(writer, this.#making(principal, workspaceId), creations, base);
       remember(made.map(objectTypeOf));
       return made;
     });
@@ -215,12 +207,20 @@ export class ObjectTypeService {
       update: rest,
       base: ["update", index],
     }));
+    const changing = { principal, workspaceId, newSlugs };
+    const making = this.#making(principal, workspaceId);
+    for (const [index, definition] of create.entries()) {
+      const base = ["create", index];
+      const read = this.#database.read;
+      await requireSound(read, { workspaceId, definition, newSlugs, faults: [], base });
+    }
+    await this.#changes.check(changing, updates);
     const { made, applied } = await this.#changes.update(
       { principal, workspaceId, newSlugs },
       updates,
       (write) =>
         this.#database.write(async (writer) => {
-          const created = await this.#insertAll(writer, principal, workspaceId, create, ["create"]);
+          const created = await insertTypes(writer, making, create, ["create"]);
           const updated = await write(writer);
           const answer = {
             created: created.map(objectTypeOf),
@@ -279,78 +279,8 @@ export class ObjectTypeService {
       .map((type) => ({ ...objectTypeOf(type), recordCount: counts.get(type.number) ?? 0 }));
   }
 
-  /** `base`: where the list stands in the body; undefined where the body is the one creation. */
-  async #insertAll(
-    writer: Writer,
-    principal: Principal,
-    workspaceId: string,
-    creations: readonly ObjectTypeCreation[],
-    base: Place | undefined,
-  ): Promise<StoredObjectType[]> {
-    if (creations.length === 0) return [];
-    const count = await countObjectTypes(writer, workspaceId);
-    if (count + creations.length > maximumTypes) {
-      throw new Refusal("conflict", {
-        detail: `Cannot create this: a workspace has at most ${maximumTypes} Object Types`,
-      });
-    }
-    const slugs = creations.map(({ slug }) => slug);
-    const made: StoredObjectType[] = [];
-    for (const [index, creation] of creations.entries()) {
-      const place = base === undefined ? [] : [...base, index];
-      made.push(await this.#insert(writer, principal, workspaceId, creation, slugs, place));
-    }
-    return made;
-  }
-
-  async #insert(
-    writer: Writer,
-    principal: Principal,
-    workspaceId: string,
-    creation: ObjectTypeCreation,
-    newSlugs: readonly string[],
-    base: Place,
-  ): Promise<StoredObjectType> {
-    const { name, slug } = creation;
-    const definition: StoredDefinition = {
-      ...(creation.displayName === undefined ? {} : { displayName: creation.displayName }),
-      ...(creation.description === undefined ? {} : { description: creation.description }),
-      properties: creation.properties,
-      linkTypes: creation.linkTypes,
-      actions: creation.actions,
-    };
-    const plan = planSlots({
-      slots: [],
-      before: {},
-      after: definition.properties,
-      hasRecords: false,
-    });
-    const { faults } = plan;
-    await requireSound(writer, { workspaceId, definition, newSlugs, faults, base });
-    if ((await knownSlugs(writer, workspaceId, [slug])).has(slug)) throw taken("slug", slug, base);
-    await requireFreeName(writer, workspaceId, name, base);
-    const now = this.#now();
-    const time = now.toISOString();
-    const stored: StoredObjectType = {
-      workspace_id: workspaceId,
-      id: Bun.randomUUIDv7("hex", now),
-      number: await nextTypeNumber(writer),
-      slug,
-      name,
-      definition,
-      slots: plan.slots,
-      loose: [],
-      search_state: "ready",
-      status: "published",
-      version: 1,
-      revision: 1,
-      created_by: principal.oid,
-      updated_by: principal.oid,
-      created_at: time,
-      updated_at: time,
-    };
-    await insertObjectType(writer, stored);
-    return stored;
+  #making(principal: Principal, workspaceId: string): Making {
+    return { principal, workspaceId, now: this.#now };
   }
 }
 

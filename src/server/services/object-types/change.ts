@@ -121,6 +121,26 @@ export class DefinitionChanges {
     return result;
   }
 
+  /** Refuses what is wrong with these changes before anything is filled for one of them. */
+  async check(
+    { workspaceId, newSlugs }: Changing,
+    updates: readonly PlacedUpdate[],
+  ): Promise<void> {
+    const reader = this.#database.read;
+    for (const placed of updates) {
+      const { id, update, base } = placed;
+      const stored = await requireType(reader, workspaceId, id, base);
+      requireCurrent(stored, placed);
+      await requireSound(reader, {
+        workspaceId,
+        definition: changedDefinition(stored.definition, update),
+        newSlugs: [stored.slug, ...newSlugs],
+        faults: [],
+        base,
+      });
+    }
+  }
+
   /** One after the other for each type: filling a unique column takes a while. */
   #inTurn<T>(id: string, work: () => Promise<T>): Promise<T> {
     const before = this.#updates.get(id) ?? Promise.resolve();
