@@ -6,7 +6,15 @@ export type ExportFormat = "ndjson" | "csv" | "json";
 /** Records that are written at once. */
 const recordsAtOnce = 100;
 
-const systemFields = ["id", "version", "created_at", "updated_at"] as const;
+/** What every record has beside its data, in the order in which commands write it. */
+export const systemFields = [
+  "id",
+  "version",
+  "created_at",
+  "updated_at",
+  "created_by",
+  "updated_by",
+] as const;
 type SystemField = (typeof systemFields)[number];
 
 function isSystemField(name: string): name is SystemField {

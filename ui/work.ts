@@ -31,7 +31,7 @@ export interface Work {
 const longestEndMs = 2_000;
 const running = new Set<Promise<unknown>>();
 
-/** Makes leaving the dashboard wait for it, so that no half-written file stays behind. */
+/** Makes leaving the dashboard wait for it, so that nothing stays half written. */
 export function trackWork<Outcome>(work: Promise<Outcome>): Promise<Outcome> {
   const ended: Promise<unknown> = work.catch(() => undefined).finally(() => running.delete(ended));
   running.add(ended);

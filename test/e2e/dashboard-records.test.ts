@@ -1,100 +1,107 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import type { RunningPlatform } from "../support/platform-process.ts";
-import { startPlatform } from "../support/svc.ts";
-import { keys } from "../support/tty.ts";
-import { openDashboard } from "../ui/support/open-dashboard.ts";
+import { startPlatform, svc } from "../support/svc.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+import { keys, type OpenedTerminal } from "../support/tty.ts";
+import { openSvc } from "../ui/support/open-dashboard.ts";
 
 /** A loaded machine draws late; what is waited for is what counts, not when it comes. */
 const patient = { timeoutMs: 30_000 };
 const testLimitMs = 120_000;
 
-interface Stored {
-  readonly id: string;
-  readonly version: number;
-  readonly data: Record<string, unknown>;
-}
-
 let platform: RunningPlatform;
-let records: (path: string, init?: RequestInit) => Promise<unknown>;
 
 beforeAll(async () => {
   platform = await startPlatform({ args: ["--demo"] });
-  const authorization = `Bearer ${await platform.token()}`;
-  const headers = { authorization, "content-type": "application/json" };
-  const ask = async (path: string, init?: RequestInit): Promise<unknown> =>
-    (await fetch(`${platform.url}${path}`, { ...init, headers })).json();
-  const { items } = (await ask("/v4/identity/tenants")) as {
-    items: { id: string; slug: string }[];
-  };
-  const planning = items.find((item) => item.slug === "planning")?.id ?? "";
-  records = (path, init) => ask(`/v4/data/resources/${planning}/planning-application${path}`, init);
 }, testLimitMs);
 
-async function application(): Promise<Stored> {
-  const where = encodeURIComponent(JSON.stringify({ reference: "PA-2026-0042" }));
-  const { items } = (await records(`?where=${where}`)) as { items: [Stored] };
-  return items[0];
+/** A user who works in the planning desk, and whose settings last from one visit to the next. */
+async function officer(): Promise<{ home: string; env: Record<string, string> }> {
+  const home = await temporaryDirectory("officer");
+  const env = { BASE_URL_PUBLIC_API: platform.url, SVC_TOKEN: await platform.token() };
+  const { exitCode } = await svc(["workspace", "select", "planning"], { home, env });
+  expect(exitCode).toBe(0);
+  return { home, env };
+}
+
+async function openApplications(terminal: OpenedTerminal): Promise<void> {
+  await terminal.waitFor("Object Types ─ 8", patient);
+  terminal.write(":");
+  await terminal.waitFor("Go to, or do", patient);
+  await terminal.type("planning-app");
+  await terminal.waitFor("▸ planning-application", patient);
+  terminal.write(keys.enter);
+  await terminal.waitFor("▸ PA-2026-0042", patient);
 }
 
 test(
-  "a record is edited in a form while somebody else saves it, and its history tells of both",
+  "columns that were chosen are there again at the next visit",
   async () => {
-    await using terminal = await openDashboard(platform, { cols: 80, rows: 24 });
-    await terminal.waitFor("planning  Planning", patient);
-    terminal.write("G");
-    await terminal.waitForQuiet(50, patient);
+    const user = await officer();
+    {
+      await using terminal = await openSvc(user);
+      await openApplications(terminal);
+      expect(terminal.text()).toContain("ADDRESS");
+      terminal.write("C");
+      await terminal.waitFor("▸[x] reference", patient);
+      terminal.write("j");
+      await terminal.waitFor("▸[x] address", patient);
+      terminal.write(" ");
+      await terminal.waitFor("▸[ ] address", patient);
+      terminal.write(keys.enter);
+      await terminal.waitFor((screen) => !screen.includes("ADDRESS"), patient);
+      terminal.write("q");
+      expect(await terminal.exitCode).toBe(0);
+    }
+    await using terminal = await openSvc(user);
+    await openApplications(terminal);
+    await terminal.waitFor("STATUS", patient);
+    expect(terminal.text()).not.toContain("ADDRESS");
+  },
+  testLimitMs,
+);
+
+test(
+  "a search opens a record, bars lead to a group, and an export is what its command writes",
+  async () => {
+    const user = await officer();
+    const folder = await temporaryDirectory("export");
+    await using terminal = await openSvc(user);
+    await openApplications(terminal);
+
+    terminal.write("f");
+    await terminal.waitFor("Search planning-application", patient);
+    await terminal.type("quay sail loft");
+    await terminal.waitFor(/▸ PA-2026-0042 .* text \d+\.\d+ {2}vector \d+\.\d+/, patient);
     terminal.write(keys.enter);
-    await terminal.waitFor("planning-application", patient);
-    terminal.write(":");
-    await terminal.waitFor("Go to, or do", patient);
-    await terminal.type("planning-app");
-    await terminal.waitFor("▸ planning-application", patient);
-    terminal.write(keys.enter);
+    await terminal.waitFor(/applicant +Harbour Lofts Ltd/, patient);
+    terminal.write(keys.escape);
     await terminal.waitFor("▸ PA-2026-0042", patient);
 
-    terminal.write("e");
-    await terminal.waitFor("Edit PA-2026-0042, version 1", patient);
-    terminal.write(keys.tab);
-    await terminal.waitFor("▸ address", patient);
-    await terminal.type(" mine");
-    await terminal.waitFor(" mine", patient);
-    const before = await application();
-    const data = { ...before.data, address: "The Boathouse", fee: 12_345 };
-    await records(`/${before.id}`, {
-      method: "PUT",
-      body: JSON.stringify({ data, version: before.version }),
-    });
-    terminal.write(keys.ctrl("s"));
-    await terminal.waitFor("Somebody saved version 2 while you were at version 1.", patient);
-    await terminal.waitFor(/theirs +The Boathouse/, patient);
-    terminal.write("m");
-    await terminal.waitFor(/address +changed by both +✓ mine/, patient);
-    terminal.write(keys.ctrl("s"));
-    await terminal.waitFor("saved PA-2026-0042 as version 3", patient);
-    const after = await application();
-    expect(after.version).toBe(3);
-    expect(after.data).toEqual({
-      ...before.data,
-      address: `${String(before.data["address"])} mine`,
-      fee: 12_345,
-    });
-
-    terminal.write(`${keys.enter}]]`);
-    await terminal.waitFor("[history]", patient);
-    await terminal.waitFor("~ address  The Boathouse →", patient);
-    terminal.write("j");
-    await terminal.waitFor("→ 12345", patient);
+    terminal.write("b");
+    await terminal.waitFor("planning-application by status ─ 5 ─ records", patient);
+    await terminal.waitFor(/▸ decided +█+ +26 +61\.9 %/, patient);
     terminal.write(keys.enter);
-    await terminal.waitFor("As it stood then", patient);
+    await terminal.waitFor(/planning-application ─ 26 ─.*filter status=decided/, patient);
 
-    terminal.write("d");
-    await terminal.waitFor("What to do with PA-2026-0042", patient);
+    terminal.write("x");
+    await terminal.waitFor("▸ NDJSON", patient);
+    await terminal.type("every");
+    await terminal.waitFor("▸ CSV: every field", patient);
     terminal.write(keys.enter);
-    await terminal.waitFor("decision *", patient);
-    await terminal.type("r");
-    terminal.write(keys.ctrl("s"));
-    await terminal.waitFor("PA-2026-0042 is version 4", patient);
-    expect((await application()).data).toMatchObject({ status: "decided", decision: "refused" });
+    await terminal.waitFor("A file for the 26 records that the list shows", patient);
+    terminal.write(keys.ctrl("u"));
+    const path = join(folder, "decided.csv");
+    await terminal.type(path);
+    terminal.write(keys.enter);
+    await terminal.waitFor("wrote 26 records", patient);
+    const words = ["resources", "list", "planning-application", "--all", "--format", "csv"];
+    const where = ["--where", '{"status":"decided"}', "--sort", "-created_at"];
+    const { stdout, exitCode } = await svc([...words, ...where], user);
+    expect(exitCode).toBe(0);
+    expect(await readFile(path, "utf8")).toBe(stdout);
   },
   testLimitMs,
 );

@@ -1,6 +1,6 @@
 import type { Client, ObjectType, Resource } from "#client/index.ts";
 import { commandLine } from "../command-line.ts";
-import { exportChunks, type ExportFormat } from "../export-file.ts";
+import { exportChunks, systemFields, type ExportFormat } from "../export-file.ts";
 import { saveFailure, saveFile, type SaveTarget } from "../save-file.ts";
 import { countWords, sizeWords } from "../words.ts";
 import type { MarkedRecords } from "./use-marks.ts";
@@ -32,7 +32,7 @@ interface Kind {
 }
 
 const everyField = ({ type }: ExportWish) => [
-  ...new Set(["id", "version", ...Object.keys(type.properties), "created_at", "updated_at"]),
+  ...new Set<string>([...systemFields, ...Object.keys(type.properties)]),
 ];
 
 const kinds: readonly Kind[] = [

@@ -1,5 +1,6 @@
 import { createContext, useCallback, useContext, useMemo, useState, type ReactNode } from "react";
 import { columnsPlace, readKeptColumns, withColumns } from "../kept-columns.ts";
+import { trackWork } from "../work.ts";
 import { useActions } from "./use-actions.tsx";
 import { useNotices } from "./use-notices.tsx";
 import { usePlatform } from "./use-platform.tsx";
@@ -24,7 +25,8 @@ export function KeptColumnsProvider(props: {
       of: (place) => kept.get(place),
       keep: (place, names) => {
         setKept((now) => withColumns(now, place, names));
-        keepColumns(place, names).catch(sayFailure);
+        // Somebody may leave at once; what they chose is written all the same.
+        trackWork(keepColumns(place, names)).catch(sayFailure);
       },
     }),
     [kept, keepColumns, sayFailure],
