@@ -29,7 +29,8 @@ export async function retrieve(
   question: string,
   signal: AbortSignal,
 ): Promise<Retrieved> {
-  const scan = database.scan.with({ signal, timeLimitMs: searchTimeLimitMs });
+  const share = scope.workspaceId;
+  const scan = database.scan.with({ signal, timeLimitMs: searchTimeLimitMs, share });
   const terms = questionTerms(question);
   const found = await searchChunks(scan, scope, terms, candidates);
   if (found.length === 0) {

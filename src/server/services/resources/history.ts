@@ -123,7 +123,7 @@ export class ResourceHistory {
     const reader: Reader =
       current !== undefined && current.version - version <= stepRows
         ? this.#database.read
-        : this.#database.scan.with({ signal });
+        : this.#database.scan.with({ signal, share: type.workspaceId });
     for (;;) {
       signal.throwIfAborted();
       const rows = await historyPage(reader, type, id, { before, offset: 0, limit: stepRows });
