@@ -17,6 +17,10 @@ export interface FormState {
   readonly subject: FormSubject;
   /** What stands in each field, in the order of the fields. */
   readonly inputs: readonly TextField[];
+  /** What stood in them at first. */
+  readonly initial: readonly TextField[];
+  /** Lengths of stored texts that are too long for here, by place: kept unless something is typed. */
+  readonly kept: ReadonlyMap<number, number>;
   /** Place of the field that is typed in. */
   readonly at: number;
   /** Places that were left once: what is wrong with them is said. */
@@ -44,25 +48,28 @@ export function textOf(field: FormField, value: unknown): string {
   return short.length <= 60 ? short : JSON.stringify(value, undefined, 2);
 }
 
-/** Whether the stored value is too long to be typed in here: it is kept unless something is typed. */
-export function isTooLong(field: FormField, value: unknown): boolean {
-  return textOf(field, value).length > longestText;
-}
-
-/** The value that a too long text stands for, at a place of the form; said instead of it. */
-export function keptLength({ subject, inputs }: FormState, index: number): number | undefined {
-  const field = subject.fields[index];
-  if (field === undefined || (inputs[index]?.graphemes.length ?? 0) > 0) return undefined;
-  const { length } = textOf(field, member(subject.data, field.name));
-  return length > longestText ? length : undefined;
+/** Characters of the stored text that is kept though the field is empty; said instead of it. */
+export function keptLength({ inputs, kept }: FormState, index: number): number | undefined {
+  return inputs[index]?.graphemes.length === 0 ? kept.get(index) : undefined;
 }
 
 export function openForm(subject: FormSubject): FormState {
-  const inputs = subject.fields.map((field) => {
-    const value = member(subject.data, field.name);
-    return textField(isTooLong(field, value) ? "" : textOf(field, value));
+  const kept = new Map<number, number>();
+  const inputs = subject.fields.map((field, index) => {
+    const text = textOf(field, member(subject.data, field.name));
+    if (text.length <= longestText) return textField(text);
+    kept.set(index, text.length);
+    return textField();
   });
-  return { subject, inputs, at: 0, visited: new Set(), refused: new Map() };
+  return {
+    subject,
+    inputs,
+    initial: inputs,
+    kept,
+    at: 0,
+    visited: new Set(),
+    refused: new Map(),
+  };
 }
 
 /** The data that a new record begins with: the defaults. */
@@ -102,15 +109,15 @@ function parsedText(field: FormField, text: string): Parsed {
   }
 }
 
-function parsedAt({ subject, inputs }: FormState, index: number): Parsed {
-  const [field, input] = [subject.fields[index], inputs[index]];
-  if (field === undefined || input === undefined) return { value: undefined };
-  const before = member(subject.data, field.name);
-  const text = fieldText(input);
-  if (text === "" && isTooLong(field, before)) return { value: before };
+function parsedAt({ subject, inputs, initial }: FormState, index: number): Parsed {
+  const [field, input, first] = [subject.fields[index], inputs[index], initial[index]];
+  if (field === undefined || input === undefined || first === undefined) {
+    return { value: undefined };
+  }
   // Untouched: it stays what it was, also where its text can't say it (null, "", odd characters).
-  return text === fieldText(textField(textOf(field, before)))
-    ? { value: before }
+  const text = fieldText(input);
+  return input === first || text === fieldText(first)
+    ? { value: member(subject.data, field.name) }
     : parsedText(field, text);
 }
 
@@ -248,12 +255,11 @@ export function refuse(state: FormState, faults: readonly Fault[]): FormState {
 
 /** The same form with other data in it, e.g. what came back from an editor. */
 export function withData(state: FormState, data: JsonObject): FormState {
-  const inputs = state.subject.fields.map((field) => {
+  const inputs = state.subject.fields.map((field, index) => {
     const value = member(data, field.name);
-    const before = member(state.subject.data, field.name);
-    return textField(
-      sameJson(value, before) && isTooLong(field, value) ? "" : textOf(field, value),
-    );
+    const first = state.initial[index];
+    const isSame = sameJson(value, member(state.subject.data, field.name));
+    return first !== undefined && isSame ? first : textField(textOf(field, value));
   });
   return { ...state, inputs, refused: new Map() };
 }
