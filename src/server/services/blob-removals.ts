@@ -27,6 +27,7 @@ const claimMs = 2 * 60_000;
 /** Beyond the time from an upload's first look at a removal to its last. */
 const rememberedMs = 60 * 60_000;
 const lookIntervalMs = 30_000;
+const closingMs = 2_000;
 
 export interface BlobRemovalsOptions {
   /** Not the one for keyed requests: what is removed here is no part of any request's effect. */
@@ -66,13 +67,25 @@ export class BlobRemovals {
     const owner = database.dialect === "sqlite" ? undefined : this.#owner;
     await database.write((writer) => releaseClaims(writer, owner));
     this.wake();
-    const timer = setInterval(() => this.wake(), lookIntervalMs);
+    const timer = setInterval(() => {
+      this.wake();
+      void this.forget().catch(() => {});
+    }, lookIntervalMs);
     timer.unref();
     lifetime.onClose(async () => {
       clearInterval(timer);
       this.#isStopped = true;
-      await this.#running;
+      // A store that does not answer holds up no shutdown: the next start goes on.
+      const late = new Promise((resolve) => setTimeout(resolve, closingMs).unref());
+      await Promise.race([this.#running, late]);
     });
+  }
+
+  /** Forgets removals that ended so long ago that no upload can have seen them begin. */
+  async forget(): Promise<void> {
+    const { database, now } = this.#options;
+    const before = new Date(now().getTime() - rememberedMs).toISOString();
+    await database.write((writer) => forgetRemovals(writer, before, forgottenRows));
   }
 
   /** Looks for what is due, in the background. */
@@ -98,10 +111,8 @@ export class BlobRemovals {
   }
 
   async #run(): Promise<void> {
-    const { database, now, logger } = this.#options;
+    const { logger } = this.#options;
     try {
-      const long = new Date(now().getTime() - rememberedMs).toISOString();
-      await database.write((writer) => forgetRemovals(writer, long, forgottenRows));
       while (this.#isWanted && !this.#isStopped) {
         this.#isWanted = false;
         for await (const due of this.#due()) {
@@ -110,11 +121,13 @@ export class BlobRemovals {
             await this.#end(due);
           } catch (error) {
             // It keeps its claim, since nobody knows how far it came, and is tried again.
+            if (this.#isStopped) return;
             logger.error({ event: "file-removal-failed", ...due, error: String(error) });
           }
         }
       }
     } catch (error) {
+      if (this.#isStopped) return;
       logger.error({ event: "file-removals-failed", error: String(error) });
     } finally {
       this.#running = undefined;
