@@ -67,6 +67,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
     for (const pragma of [...commonPragmas, ...mainPragmas, ...writerPragmas])
       writer.execute(`pragma ${pragma}`);
     refuseOldSqlite(writer);
+    refuseWithoutLog(writer, directory);
     if (options.maximumBytes !== undefined) {
       const pages = Math.ceil(options.maximumBytes / pageBytes(writer));
       writer.execute(`pragma max_page_count = ${pages}`);
@@ -202,6 +203,15 @@ async function migrate(
     if (writer.inTransaction) writer.execute("rollback");
     throw error;
   }
+}
+
+/** SQLite goes on without a log where the file system can't share memory, and then nothing holds. */
+function refuseWithoutLog(connection: SqliteConnection, directory: string): void {
+  const mode = String(connection.run("pragma journal_mode", []).rows[0]?.["journal_mode"]);
+  if (mode === "wal") return;
+  throw new StorageError(
+    `Cannot keep a write-ahead log in ${directory}: wanted a local file system, not a network one`,
+  );
 }
 
 /** Files keep the page size that they were made with. */
