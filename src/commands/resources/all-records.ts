@@ -4,7 +4,7 @@ import type { Resource } from "#contract/resources.ts";
 import type { JsonObject } from "#contract/values.ts";
 import type { CommandContext } from "../context.ts";
 import { RowWriter } from "../rows.ts";
-import { recordFields } from "./fields.ts";
+import { Leftovers, recordFields } from "./fields.ts";
 
 /** Characters of one page, as it is written: what is in memory is a few of these. */
 const pageCharacters = 2 * 1024 * 1024;
@@ -41,6 +41,7 @@ export async function printAllRecords(wanted: AllRecords): Promise<void> {
       ? { format: "csv", fields: fields.chosen ?? fields.csv }
       : { format: "ndjson", fields: fields.chosen },
   );
+  const leftovers = isCsv && fields.chosen === undefined ? new Leftovers(fields.csv) : undefined;
   let { cursor, pageSize = firstPageSize } = wanted;
   let written = 0;
   try {
@@ -55,6 +56,7 @@ export async function printAllRecords(wanted: AllRecords): Promise<void> {
     for await (const { items, nextCursor } of pages) {
       const characters = await writer.write(items);
       written += items.length;
+      leftovers?.look(items);
       cursor = nextCursor ?? undefined;
       if (wanted.pageSize === undefined && items.length > 0) {
         const fitting = Math.floor((pageCharacters * items.length) / Math.max(1, characters));
@@ -71,5 +73,7 @@ export async function printAllRecords(wanted: AllRecords): Promise<void> {
     throw error;
   }
   if (!output.stdoutIsTerminal) await output.progress("");
+  const left = leftovers?.words();
+  if (left !== undefined) await output.note(output.plain(left));
   if (written === 0) await output.note(`No ${type} records${where === undefined ? "" : " fit"}`);
 }

@@ -45,6 +45,34 @@ export async function recordFields(
   };
 }
 
+/** Names that a note mentions. */
+const namedLeftovers = 10;
+
+/** Data that a CSV of every column has no column for: of properties that are dropped by now. */
+export class Leftovers {
+  readonly #columns: ReadonlySet<string>;
+  readonly #names = new Set<string>();
+
+  constructor(columns: readonly Field<Resource>[]) {
+    this.#columns = new Set(columns.map(({ name }) => name.replace(/^data\./, "")));
+  }
+
+  look(rows: readonly Resource[]): void {
+    if (this.#columns.has("data")) return;
+    for (const { data } of rows) {
+      for (const name of Object.keys(data)) {
+        if (!this.#columns.has(name) && this.#names.size < namedLeftovers) this.#names.add(name);
+      }
+    }
+  }
+
+  /** One line for people; undefined where everything has a column. */
+  words(): string | undefined {
+    if (this.#names.size === 0) return undefined;
+    return `No column for: ${[...this.#names].join(", ")}; --format ndjson has them`;
+  }
+}
+
 type Properties = Readonly<Record<string, { readonly type: string }>>;
 
 /** What a record's data may hold: properties, and links as references. */

@@ -2,7 +2,7 @@ import { command, tenantOption } from "../command.ts";
 import { readWhere } from "../input.ts";
 import { columnNames, columnsOption, printRows } from "../rows.ts";
 import { resourceColumns } from "./columns.ts";
-import { recordFields } from "./fields.ts";
+import { Leftovers, recordFields } from "./fields.ts";
 import { orderFor } from "./order.ts";
 
 /** `svc resources list <type>` (spec 4.7). */
@@ -96,6 +96,12 @@ export const resourcesListCommand = command({
       columns: resourceColumns(list.items),
     });
     if (output.isJson) return;
+    if (isCsv && fields.chosen === undefined) {
+      const leftovers = new Leftovers(fields.csv);
+      leftovers.look(list.items);
+      const left = leftovers.words();
+      if (left !== undefined) await output.note(output.plain(left));
+    }
     if (list.items.length === 0) {
       await output.note(`No ${type} records${where === undefined ? "" : " fit"}`);
     } else if (list.hasNextPage === true) {
