@@ -23,8 +23,7 @@ function leastColumns(type: string): number {
       return 5;
     case "integer":
     case "number":
-      // A number that is cut is another number.
-      return 10;
+      return 6;
     case "date":
     case "datetime":
     case "enum":

@@ -115,12 +115,15 @@ describe("records", () => {
     expect(terminal.text()).toContain("svc resources delete planning-application");
     terminal.write("y");
     terminal.write(keys.enter);
+    await terminal.waitFor("› y");
+    terminal.write(keys.ctrl("u"));
     await terminal.type("planning-applicatio");
+    await terminal.waitFor("› planning-applicatio");
     terminal.write(keys.enter);
     await terminal.waitForQuiet(150);
     expect(terminal.text()).toContain("Delete PA-2026-00042");
-    terminal.write(keys.ctrl("u"));
-    await terminal.type("planning-application");
+    await terminal.type("n");
+    await terminal.waitFor("› planning-application");
     terminal.write(keys.enter);
     await terminal.waitFor("deleted PA-2026-00042");
     await terminal.waitFor("▸ PA-2026-00041");
