@@ -64,6 +64,7 @@ export class ObjectTypeService {
       database: options.database,
       logger: options.logger,
       searchFill: this.#searchFill,
+      now: options.now,
       onChange: (stored) => void this.#cache.put(stored),
     });
     this.#cache = new TypeCache(options.database, (stored) => this.#maintenance.start(stored));
@@ -136,6 +137,7 @@ export class ObjectTypeService {
    */
   reconcile(workspaceId: string, isDryRun: boolean): Promise<ReconciledType[]> {
     return reconcileTypes(this.#database, workspaceId, {
+      now: this.#now(),
       isDryRun,
       start: (type) => {
         this.#cache.put(type);

@@ -52,6 +52,9 @@ type WriteUpdate = (
 /** Writes the changes of a request. */
 export type WriteUpdates = (writer: Writer) => Promise<StoredObjectType[]>;
 
+/** Longer than a million records take to fill; what a crash leaves reserved is free after it. */
+const reservationMs = 60 * 60 * 1000;
+
 /** Changes of stored definitions, with what they mean for the index columns of their records. */
 export class DefinitionChanges {
   readonly #database: Database;
@@ -209,6 +212,7 @@ export class DefinitionChanges {
       before: stored.definition.properties,
       after: definition.properties,
       hasRecords,
+      now: this.#now(),
       filled: new Set(filled),
     });
     await requireSound(writer, {
@@ -254,7 +258,10 @@ export class DefinitionChanges {
         faults: [],
         base,
       });
-      const plan = reserveUnique(stored.slots, properties);
+      // SQLite has no other process that could take the column for a left-over.
+      const isShared = writer.dialect === "postgresql";
+      const until = isShared ? new Date(this.#now().getTime() + reservationMs) : undefined;
+      const plan = reserveUnique(stored.slots, properties, until);
       if (plan.faults.length > 0) throw invalid(plan.faults);
       const next = { ...stored, slots: plan.slots, revision: stored.revision + 1 };
       if (!(await updateObjectType(writer, next))) throw versionConflict(stored.version, base);
@@ -281,13 +288,12 @@ export class DefinitionChanges {
   async #release(current: StoredObjectType): Promise<void> {
     const released = await this.#database.write(async (writer) => {
       const stored = await requireType(writer, current.workspace_id, current.id, []);
-      const slots = stored.slots.map((slot) =>
-        slot.kind === "unique" &&
-        slot.state === "building" &&
-        stored.definition.properties[slot.property]?.unique !== true
-          ? { ...slot, state: "clearing" as const }
-          : slot,
-      );
+      const slots = stored.slots.map((slot) => {
+        const isWanted = stored.definition.properties[slot.property]?.unique === true;
+        if (slot.kind !== "unique" || slot.state !== "building" || isWanted) return slot;
+        const { reservedUntil: _over, ...plain } = slot;
+        return { ...plain, state: "clearing" as const };
+      });
       const next = { ...stored, slots, revision: stored.revision + 1 };
       return (await updateObjectType(writer, next)) ? next : undefined;
     });

@@ -15,7 +15,7 @@ import {
   takeFence,
   type FillRange,
 } from "../../stores/resources/index-columns.ts";
-import { writtenColumns, type Slot } from "../../stores/resources/slots.ts";
+import { isReserved, writtenColumns, type Slot } from "../../stores/resources/slots.ts";
 import type { SearchFill } from "../resources/search-fill.ts";
 
 /** Records in one write unit: others' writes wait no longer than some milliseconds. */
@@ -40,14 +40,17 @@ export class IndexMaintenance {
   readonly #outsideOfRequests = AsyncLocalStorage.snapshot();
   /** Unique columns that a change of definition is filling itself, by type. */
   readonly #reserved = new Set<string>();
+  readonly #now: () => Date;
   #isStopped = false;
 
   constructor(options: {
     database: Database;
     logger: Logger;
     searchFill: SearchFill;
+    now: () => Date;
     onChange: (type: StoredObjectType) => void;
   }) {
+    this.#now = options.now;
     this.#database = options.database;
     this.#searchFill = options.searchFill;
     this.#logger = options.logger;
@@ -151,7 +154,9 @@ export class IndexMaintenance {
       toFill: building.filter((slot) => !isLeftOver(slot)),
       toClear: [
         ...type.slots.filter((slot) => slot.state === "clearing"),
-        ...(this.#reserved.has(type.id) ? [] : building.filter(isLeftOver)),
+        ...(this.#reserved.has(type.id)
+          ? []
+          : building.filter((slot) => isLeftOver(slot) && !isReserved(slot, this.#now()))),
       ],
     };
   }

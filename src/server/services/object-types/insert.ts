@@ -69,6 +69,7 @@ async function insertType(
     before: {},
     after: definition.properties,
     hasRecords: false,
+    now: now(),
   });
   const { faults } = plan;
   await requireSound(writer, { workspaceId, definition, newSlugs, faults, base });

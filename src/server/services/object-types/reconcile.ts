@@ -26,7 +26,11 @@ const maximumTypes = 1_000;
 export async function reconcileTypes(
   database: Database,
   workspaceId: string,
-  options: { readonly isDryRun: boolean; readonly start: (type: StoredObjectType) => void },
+  options: {
+    readonly isDryRun: boolean;
+    readonly now: Date;
+    readonly start: (type: StoredObjectType) => void;
+  },
 ): Promise<ReconciledType[]> {
   const page = { workspaceId, afterId: "", limit: maximumTypes, offset: 0 };
   const reconciled: ReconciledType[] = [];
@@ -34,6 +38,7 @@ export async function reconcileTypes(
     const { properties } = type.definition;
     const plan = planSlots({
       slots: type.slots,
+      now: options.now,
       before: properties,
       after: properties,
       hasRecords: (await recordCount(database.read, workspaceId, type.number)) > 0,

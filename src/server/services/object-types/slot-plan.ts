@@ -1,6 +1,12 @@
 import type { PropertyDefinition } from "#contract/object-types.ts";
 import { pointer, type Fault } from "#contract/problems.ts";
-import { isNumeric, slotCounts, type Slot, type SlotKind } from "../../stores/resources/slots.ts";
+import {
+  isNumeric,
+  isReserved,
+  slotCounts,
+  type Slot,
+  type SlotKind,
+} from "../../stores/resources/slots.ts";
 
 type Properties = Readonly<Record<string, PropertyDefinition>>;
 
@@ -16,13 +22,14 @@ export interface SlotPlanInput {
   readonly after: Properties;
   /** Records may be there that a new column knows nothing of. */
   readonly hasRecords: boolean;
+  readonly now: Date;
   /** Unique properties whose column has been filled already, ahead of the change. */
   readonly filled?: ReadonlySet<string>;
 }
 
 /** Which property's values stand in which index column after a change of definition. */
 export function planSlots(input: SlotPlanInput): SlotPlan {
-  const { before, after, hasRecords, filled = new Set() } = input;
+  const { before, after, hasRecords, now, filled = new Set() } = input;
   const wanted = wantedSlots(after);
   const kept: Slot[] = [];
   for (const slot of input.slots) {
@@ -32,9 +39,11 @@ export function planSlots(input: SlotPlanInput): SlotPlan {
       // A unique key says by itself what kind of value it is.
       (slot.kind === "unique" || keepsKeys(before[slot.property], after[slot.property]));
     if (isWanted) {
+      const { reservedUntil: _reserved, ...plain } = slot;
       const isFilled = slot.kind === "unique" && filled.has(slot.property);
-      kept.push(isFilled ? { ...slot, state: "ready" } : slot);
-    } else if (hasRecords) kept.push({ ...slot, state: "clearing" });
+      kept.push(isFilled ? { ...plain, state: "ready" } : plain);
+    } else if (isReserved(slot, now)) kept.push(slot);
+    else if (hasRecords) kept.push({ ...slot, state: "clearing" });
   }
   const faults: Fault[] = [];
   for (const { property, kind } of wanted) {
@@ -50,13 +59,19 @@ export function planSlots(input: SlotPlanInput): SlotPlan {
 }
 
 /** A column for a property that shall become unique, to be filled before anybody relies on it. */
-export function reserveUnique(slots: readonly Slot[], properties: readonly string[]): SlotPlan {
+export function reserveUnique(
+  slots: readonly Slot[],
+  properties: readonly string[],
+  reservedUntil: Date | undefined,
+): SlotPlan {
+  const reservation =
+    reservedUntil === undefined ? {} : { reservedUntil: reservedUntil.toISOString() };
   const kept = [...slots];
   const faults: Fault[] = [];
   for (const property of properties) {
     const number = freeNumber(kept, "unique");
     if (number === undefined) faults.push(noneLeft(property, "unique"));
-    else kept.push({ property, kind: "unique", number, state: "building" });
+    else kept.push({ property, kind: "unique", number, state: "building", ...reservation });
   }
   return { slots: kept, faults };
 }

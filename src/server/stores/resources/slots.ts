@@ -23,6 +23,16 @@ export interface Slot {
   /** From 1. */
   readonly number: number;
   readonly state: SlotState;
+  /**
+   * Until then (ISO) a process is filling the column ahead of the change of definition that wants
+   * it: other processes on the same database leave it alone.
+   */
+  readonly reservedUntil?: string;
+}
+
+/** Whether somebody is still filling the slot for a definition that is yet to come. */
+export function isReserved({ state, reservedUntil }: Slot, now: Date): boolean {
+  return state === "building" && reservedUntil !== undefined && reservedUntil > now.toISOString();
 }
 
 const prefixes: Readonly<Record<SlotKind, string>> = { text: "t", number: "n", unique: "u" };

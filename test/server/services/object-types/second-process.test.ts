@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import type { ObjectTypeUpdate } from "#contract/object-types.ts";
+import { statement } from "#server/stores/database/statement.ts";
+import { objectTypeById } from "#server/stores/object-types.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import { definition, newWorkspace, recordServices, testPrincipal } from "#test/support/records.ts";
 
@@ -57,5 +59,47 @@ describeOnEachDatabase("two platforms on one database", (open) => {
       await services.objectTypes.update(testPrincipal, workspace, type.id, { properties: known });
       await add(`added${index}`);
     }
+  });
+
+  test("a column that one fills for a property to become unique is left alone by the other", async () => {
+    const database = await open();
+    const [one, other] = [recordServices(database), recordServices(database)];
+    const workspace = newWorkspace();
+    const text = { type: "string" } as const;
+    const type = await one.objectTypes.create(
+      testPrincipal,
+      workspace,
+      definition({ properties: { code: text } }),
+    );
+    const scope = { principal: testPrincipal, workspaceId: workspace, slug: "thing" };
+    for (let from = 0; from < 3_000; from += 1_000) {
+      const items = Array.from({ length: 1_000 }, (_, at) => ({ code: `c${from + at}` }));
+      const batch = { items, isAtomic: true, namesRecords: false, placeOf: () => [] };
+      await one.resources.batch.create(scope, batch, () => {});
+    }
+    const changing = one.objectTypes.update(testPrincipal, workspace, type.id, {
+      properties: { code: { ...text, unique: true } },
+    });
+    let isChanging = true;
+    const settle = changing.finally(() => {
+      isChanging = false;
+    });
+    // On SQLite one process makes every change itself.
+    const user = database.dialect === "sqlite" ? one : other;
+    for (let made = 0; isChanging; made += 1) {
+      await user.resources.create(testPrincipal, workspace, "thing", { code: `while ${made}` });
+    }
+    await settle;
+    await Promise.all([one.objectTypes.settled(), other.objectTypes.settled()]);
+    const stored = await objectTypeById(database.read, workspace, type.id);
+    expect(stored?.slots).toEqual([
+      { property: "code", kind: "unique", number: 1, state: "ready" },
+    ]);
+    const row = await database.read.first<{ unfilled: number }>(statement`select count(*)
+      as unfilled from resources where workspace_id = ${workspace} and u1 is null`);
+    expect(Number(row?.unfilled)).toBe(0);
+    const again = user.resources.create(testPrincipal, workspace, "thing", { code: "c2999" });
+    await expect(again).rejects.toMatchObject({ code: "already-exists" });
+    expect([...one.errors, ...other.errors]).toEqual([]);
   });
 });
