@@ -21,6 +21,8 @@ export interface LoadOptions {
    * whose turn came while its connection still waited counts from its turn.
    */
   readonly perSecond?: number;
+  /** Sends a request again that the platform is too busy for (503), and counts its whole time. */
+  readonly isPatient?: boolean;
   /** Makes the request that comes `index`-th, counted over all connections. */
   request(index: number): WireRequest;
   /** The body of the answer to the request that came `index`-th. */
@@ -31,6 +33,7 @@ interface Connection {
   received: Buffer;
   /** Bytes that an answer needs in all, once its head has told. */
   wanted: number;
+  sent: Uint8Array;
   unsent: Uint8Array;
   index: number;
   startedAt: number;
@@ -66,6 +69,7 @@ export async function load(url: URL, options: LoadOptions): Promise<LoadResult> 
     const isLate = everyMs > 0 && data.dueAt < now && data.startedAt > 0;
     data.startedAt = isLate ? data.dueAt : now;
     data.dueAt += everyMs;
+    data.sent = bytes;
     write(socket, bytes);
   };
   const next = (socket: Bun.Socket<Connection>, now: number): void => {
@@ -93,6 +97,12 @@ export async function load(url: URL, options: LoadOptions): Promise<LoadResult> 
     const answer = completeAnswer(data.received);
     data.wanted = answer.wanted;
     if (answer.body === undefined) return;
+    if (answer.status === BUSY && options.isPatient === true) {
+      data.received = NOTHING;
+      data.wanted = 0;
+      write(socket, data.sent);
+      return;
+    }
     const now = performance.now();
     latenciesMs.push(now - data.startedAt);
     if (answer.status !== data.expectedStatus) {
@@ -111,6 +121,7 @@ export async function load(url: URL, options: LoadOptions): Promise<LoadResult> 
         data: {
           received: NOTHING,
           wanted: 0,
+          sent: NOTHING,
           unsent: NOTHING,
           index: 0,
           startedAt: 0,
@@ -144,6 +155,7 @@ export async function load(url: URL, options: LoadOptions): Promise<LoadResult> 
 }
 
 const NOTHING = Buffer.alloc(0);
+const BUSY = 503;
 
 /** As much as the socket takes now; the rest when it says that it has room. */
 function write(socket: Bun.Socket<Connection>, bytes: Uint8Array): void {

@@ -29,6 +29,7 @@ export async function fill(
   const result = await measured(platform, {
     connections: fillingAtOnce,
     count: batches,
+    isPatient: true,
     request: (index) => {
       const first = index * batchSize;
       const count = Math.min(batchSize, records - first);
