@@ -16,7 +16,9 @@ export const maximumQueryCharacters = 500;
  * Records that a text finds, best first (interface: `POST /search`). What is searched are the
  * properties with `searchable: true`, of each record their first 65,536 characters. `fulltext` finds
  * records with any of the words, in any of their common forms, with or without accents. `vector`
- * finds what is near in its letters, so misspelt words too. `hybrid` fuses both by their ranks.
+ * finds what is near in its letters, so misspelt words too. `hybrid` fuses both by their ranks. A
+ * very common word stands for the newest records that have it; with a `where` that leaves few of
+ * those, for all that pass it, unless that takes more than two seconds for want of an index.
  */
 export const resourceSearch = z
   .strictObject({

@@ -5,7 +5,7 @@ import { isSpelt } from "./words.ts";
 const saturation = 1.2;
 const lengthWeight = 0.75;
 /** Words less alike than this have nothing to do with each other. */
-const leastLikeness = 0.45;
+export const leastLikeness = 0.42;
 /** How soon a place in a list counts less (reciprocal rank fusion). */
 const rankDamping = 60;
 

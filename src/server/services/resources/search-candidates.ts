@@ -1,7 +1,8 @@
 import { likeness, triplesOf, type Embedder } from "../../engines/search/likeness.ts";
-import { rarity } from "../../engines/search/ranking.ts";
+import { leastLikeness, rarity } from "../../engines/search/ranking.ts";
 import { isSpelt } from "../../engines/search/words.ts";
 import type { Database, Reader } from "../../stores/database.ts";
+import { ScanStoppedError } from "../../stores/database/errors.ts";
 import { recordCounts } from "../../stores/object-types.ts";
 import { listRecords } from "../../stores/resources/list.ts";
 import { countTerms, leastHits, searchCandidates } from "../../stores/resources/search.ts";
@@ -12,7 +13,7 @@ import type { Condition } from "../../stores/resources/where/condition.ts";
 import type { CompiledType } from "../object-types/compiled-type.ts";
 
 /** Words like one of the query's that are looked for, and what is looked through for them. */
-const spread = { words: 6, lookedAt: 60, leastLikeness: 0.45 } as const;
+const spread = { words: 6, lookedAt: 60 } as const;
 /** A word of so few records may be misspelt itself. */
 const fewRecords = 10;
 const termsAtMost = 24;
@@ -20,6 +21,7 @@ const termsAtMost = 24;
 const spareCandidates = 100;
 /** Records that pass a filter and are looked at for common terms. */
 const passingAtMost = 300;
+const passingLimitMs = 2_000;
 
 export interface CandidateSearch {
   readonly database: Database;
@@ -87,11 +89,19 @@ async function passing(
 ): Promise<FoundRecord[]> {
   const keys = newestFirst();
   const page = { type, condition, keys, after: undefined, offset: 0, limit: passingAtMost };
-  const { records } = await listRecords(database, page, { signal });
-  const known = new Set(found.map(({ id }) => id));
-  return records
-    .filter(({ id }) => !known.has(id))
-    .map((record) => ({ ...record, type_number: type.number }));
+  const patience = AbortSignal.timeout(passingLimitMs);
+  try {
+    const caller = { signal: AbortSignal.any([signal, patience]) };
+    const { records } = await listRecords(database, page, caller);
+    const known = new Set(found.map(({ id }) => id));
+    return records
+      .filter(({ id }) => !known.has(id))
+      .map((record) => ({ ...record, type_number: type.number }));
+  } catch (error) {
+    // No index serves the filter: what the index of words gave has to do.
+    if (error instanceof ScanStoppedError && patience.aborted && !signal.aborted) return [];
+    throw error;
+  }
 }
 
 function termsOf(rarities: ReadonlyMap<string, number>, share: number): WeightedTerm[] {
@@ -147,7 +157,7 @@ async function likeTerms(
     const best = near
       .filter((word) => !terms.includes(word))
       .map((word) => ({ word, alike: likeness(vector, embedder.embed(word)) }))
-      .filter(({ alike }) => alike >= spread.leastLikeness)
+      .filter(({ alike }) => alike >= leastLikeness)
       .toSorted((one, other) => other.alike - one.alike || (one.word < other.word ? -1 : 1))
       .slice(0, spread.words);
     for (const { word, alike } of best) found.set(word, Math.max(alike, found.get(word) ?? 0));

@@ -79,6 +79,38 @@ describeOnEachDatabase("write units", (open) => {
     expect((await all(database)).map((row) => row.name)).toEqual(["ada", "cleo"]);
   });
 
+  test("what a unit leaves for the end comes with it, or not at all", async () => {
+    const database = await openAccounts();
+    const results = await Promise.allSettled([
+      database.write(async (writer) => {
+        writer.runLast(insert("ada"));
+        expect(await writer.all(statement`select name from accounts`)).toEqual([]);
+      }),
+      database.write(async (writer) => {
+        writer.runLast(insert("bob"));
+        throw new Error("changed my mind");
+      }),
+      database.write((writer) => writer.run(insert("cleo"))),
+    ]);
+    expect(results.map((result) => result.status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect((await all(database)).map((row) => row.name)).toEqual(["ada", "cleo"]);
+  });
+
+  test("a unit fails by what it left for the end, and its neighbours stand", async () => {
+    const database = await openAccounts();
+    const results = await Promise.allSettled([
+      database.write((writer) => writer.run(insert("ada"))),
+      database.write(async (writer) => {
+        await writer.run(insert("bob"));
+        writer.runLast(insert("bob"));
+      }),
+      database.write(async (writer) => writer.runLast(insert("cleo"))),
+    ]);
+    expect(results.map((result) => result.status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(results[1]).toMatchObject({ reason: expect.any(DuplicateError) });
+    expect((await all(database)).map((row) => row.name)).toEqual(["ada", "cleo"]);
+  });
+
   test("a unit alone that throws leaves nothing either", async () => {
     const database = await openAccounts();
     const unit = database.write(async (writer) => {
