@@ -65,7 +65,9 @@ function serveShared(
     error: (error) => new Response(error.message, { status: 500 }),
     routes: {
       "/executable": {
-        async POST() {
+        async POST(request, running) {
+          // A build on a busy machine takes longer than a silent connection is kept.
+          running.timeout(request, 0);
           built ??= executableIsFresh().then((fresh) => (fresh ? undefined : buildExecutable()));
           await built;
           return Response.json({ path: executable });
