@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Logger } from "../../platform/options.ts";
-import type { Database } from "../../stores/database.ts";
+import type { Database, Writer } from "../../stores/database.ts";
 import {
   objectTypeById,
   updateObjectType,
@@ -102,7 +102,10 @@ export class IndexMaintenance {
     for (let after: string | undefined = ""; after !== undefined; batches += 1) {
       this.#refuseWhenStopped();
       const range: FillRange = { afterId: after, upToId, limit: batchSize };
-      after = await this.#database.write((writer) => fillColumns(writer, key, columns, range));
+      after = await this.#database.write(async (writer) => {
+        if (await hasSlots(writer, type, slots)) return fillColumns(writer, key, columns, range);
+        throw new Error("another platform has filled the columns, or given them away");
+      });
     }
     // Somebody else may be at it, and the index serves without it as well.
     if (batches > 2) await this.#database.write(refreshStatistics).catch(() => {});
@@ -166,7 +169,9 @@ export class IndexMaintenance {
     const key = { workspaceId: type.workspace_id, number: type.number };
     for (let cleared = batchSize; cleared === batchSize;) {
       this.#refuseWhenStopped();
-      cleared = await this.#database.write((writer) => clearColumn(writer, key, slot, batchSize));
+      cleared = await this.#database.write(async (writer) =>
+        (await hasSlots(writer, type, [slot])) ? clearColumn(writer, key, slot, batchSize) : 0,
+      );
     }
   }
 
@@ -185,4 +190,21 @@ export class IndexMaintenance {
   #refuseWhenStopped(): void {
     if (this.#isStopped) throw new Error("the platform is closing");
   }
+}
+
+/**
+ * Whether these columns are still the properties' own. Two platforms on one database may be at the
+ * same work: once one of them has done it, a column can be another property's.
+ */
+async function hasSlots(
+  writer: Writer,
+  type: StoredObjectType,
+  slots: readonly Slot[],
+): Promise<boolean> {
+  if (writer.dialect === "sqlite") return true;
+  const stored = await objectTypeById(writer, type.workspace_id, type.id);
+  const nameOf = ({ kind, number, property, state }: Slot): string =>
+    JSON.stringify([kind, number, property, state]);
+  const present = new Set(stored?.slots.map(nameOf));
+  return slots.every((slot) => present.has(nameOf(slot)));
 }
