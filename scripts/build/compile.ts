@@ -11,21 +11,28 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { compressedModules } from "./compressed-modules.ts";
 
-const [entry = "", outfile = ""] = process.argv.slice(2);
 const folder = await mkdtemp(join(tmpdir(), "svc-build-"));
 
-const result = await Bun.build({
-  entrypoints: [entry],
-  compile: { outfile, autoloadDotenv: false, autoloadBunfig: false },
-  minify: true,
-  bytecode: true,
-  format: "esm",
-  splitting: true,
-  define: { "process.env.NODE_ENV": '"production"' },
-  external: ["react-devtools-core"],
-  plugins: [await compressedModules(folder)],
-  throw: false,
-});
-await rm(folder, { recursive: true, force: true });
-for (const { message } of result.logs) console.error(message);
-process.exitCode = result.success ? 0 : 1;
+try {
+  const { success, logs } = await build();
+  for (const { message } of logs) console.error(message);
+  process.exitCode = success ? 0 : 1;
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function build(): Promise<Bun.BuildOutput> {
+  const [entry = "", outfile = ""] = process.argv.slice(2);
+  return await Bun.build({
+    entrypoints: [entry],
+    compile: { outfile, autoloadDotenv: false, autoloadBunfig: false },
+    minify: true,
+    bytecode: true,
+    format: "esm",
+    splitting: true,
+    define: { "process.env.NODE_ENV": '"production"' },
+    external: ["react-devtools-core"],
+    plugins: [await compressedModules(folder)],
+    throw: false,
+  });
+}

@@ -46,7 +46,8 @@ async function openApplications(terminal: OpenedTerminal): Promise<void> {
 }
 
 /** The text that stands on the quote's yellow. */
-function marked(terminal: OpenedTerminal): string {
+async function marked(terminal: OpenedTerminal): Promise<string> {
+  await terminal.waitForQuiet(100, patient);
   const yellow = 3;
   const cells = terminal
     .screen()
@@ -140,7 +141,9 @@ test(
     terminal.write(keys.enter);
     await terminal.waitFor(/boathouse\.md ─ page 1/, patient);
     await terminal.waitFor("The copper roof must be inspected before 3 March 2027.", patient);
-    expect("The copper roof must be inspected before 3 March 2027.").toContain(marked(terminal));
+    expect("The copper roof must be inspected before 3 March 2027.").toContain(
+      await marked(terminal),
+    );
     terminal.write(keys.escape);
     await terminal.waitFor("[1] boathouse.md", patient);
     terminal.write(keys.ctrl("c"));

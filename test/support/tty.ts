@@ -48,7 +48,7 @@ export interface WaitOptions {
 /** A program running in a terminal of its own: what it draws is read, keys are sent to it. */
 export interface OpenedTerminal extends AsyncDisposable {
   readonly pid: number;
-  /** The visible rows, top to bottom, each without trailing blanks. */
+  /** The visible rows of the last whole frame, top to bottom, each without trailing blanks. */
   screen(): string[];
   /** The visible rows as one string, joined by newlines. */
   text(): string;
@@ -106,6 +106,8 @@ export const keys = {
 const ICANON = 0o2;
 const ECHO = 0o10;
 const TYPING_PAUSE_MS = 5;
+/** DEC private mode: while it is set, a frame is being drawn. */
+const SYNCHRONIZED_OUTPUT = 2026;
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 /**
@@ -118,6 +120,7 @@ export function openTerminal(options: TerminalOptions): OpenedTerminal {
   emulator.loadAddon(new Unicode11Addon());
   emulator.unicode.activeVersion = "11";
   const privateModes = followPrivateModes(emulator);
+  const isDrawing = (): boolean => privateModes.get(SYNCHRONIZED_OUTPUT) === true;
 
   const chunks: Uint8Array[] = [];
   const listeners = new Set<() => void>();
@@ -166,7 +169,7 @@ export function openTerminal(options: TerminalOptions): OpenedTerminal {
     return finished;
   });
 
-  const screen = (): string[] => {
+  const drawnRows = (): string[] => {
     const buffer = emulator.buffer.active;
     return Array.from({ length: emulator.rows }, (_, row) =>
       (
@@ -174,6 +177,14 @@ export function openTerminal(options: TerminalOptions): OpenedTerminal {
       ).trimEnd(),
     );
   };
+  // Like a terminal that knows synchronized output: no frame is seen half drawn.
+  let lastFrame: string[] | undefined;
+  emulator.parser.registerCsiHandler({ prefix: "?", final: "h" }, (parameters) => {
+    if (!isDrawing() && parameters.includes(SYNCHRONIZED_OUTPUT)) lastFrame = drawnRows();
+    return false;
+  });
+  const screen = (): string[] =>
+    isDrawing() && finished === undefined && lastFrame !== undefined ? lastFrame : drawnRows();
   const text = (): string => screen().join("\n");
   const raw = (): string => new TextDecoder().decode(Buffer.concat(chunks));
 

@@ -156,7 +156,7 @@ describe("a record's details", () => {
     terminal.write("d");
     await terminal.waitFor("What to do with WO-1");
     expect(terminal.text()).toContain("open → decided");
-    expect(terminal.text()).toContain("needs the role tenant-admin");
+    await terminal.waitFor("needs the role tenant-admin");
     terminal.write(keys.enter);
     await terminal.waitFor("reason *");
     terminal.write(keys.ctrl("s"));
