@@ -109,29 +109,70 @@ function propertyChanges(before: Members, after: Members, prefix: string): Plann
 
 function propertyChange(path: string, before: unknown, after: unknown): PlannedChange[] {
   const [old, next] = [withoutDefaults(before), withoutDefaults(after)];
-  const isObject = old["type"] === "object" && next["type"] === "object";
+  const isObject = hasMembers(old) && hasMembers(next);
   const keywords = differing(old, next).filter((name) => !(isObject && name === "properties"));
   const inner = isObject
     ? propertyChanges(membersOf(old["properties"]), membersOf(next["properties"]), `${path}.`)
     : [];
   if (keywords.length === 0) return inner;
-  const isLoss = old["type"] !== next["type"] || dropsItems(old["items"], next["items"]);
   const change: PlannedChange = {
     action: "change",
     part: "property",
     name: path,
     keywords,
-    ...(isLoss ? { abandons: path } : {}),
+    ...(takesAll(old, next) ? {} : { abandons: path }),
   };
   return [change, ...inner];
 }
 
-/** Whether a list's items change their type, or lose a property, at any depth. */
-function dropsItems(before: unknown, after: unknown): boolean {
-  if (before === undefined) return false;
-  return propertyChange("items", before, after ?? {}).some(
-    (change) => change.abandons !== undefined,
-  );
+/** Whether it is an object that says which members it has. */
+function hasMembers(property: Members): boolean {
+  return property["type"] === "object" && property["properties"] !== undefined;
+}
+
+/** For each type, the others that take every value of it just as it is stored. */
+const widerTypes: Readonly<Record<string, readonly string[]>> = {
+  string: ["text"],
+  text: ["string"],
+  email: ["string", "text"],
+  url: ["string", "text"],
+  date: ["string", "text"],
+  datetime: ["string", "text"],
+  reference: ["string", "text"],
+  integer: ["number"],
+};
+
+/**
+ * Whether what a property holds still means something under its new definition. Bounds, patterns
+ * and choices count for nothing here: values beyond them stay what they are.
+ */
+function takesAll(before: Members, after: Members): boolean {
+  const [old, next] = [valueType(before), String(after["type"])];
+  if (before["type"] !== next) return old === next || widerTypes[old]?.includes(next) === true;
+  switch (next) {
+    case "reference":
+      return before["targetObjectType"] === after["targetObjectType"];
+    case "object":
+      return hasMembers(before) || !hasMembers(after);
+    case "array":
+      return takesItems(before["items"], after["items"]);
+    default:
+      return true;
+  }
+}
+
+/** The type of the values: an enum's is that of its choices. */
+function valueType({ type, enum: choices }: Members): string {
+  if (type !== "enum" || !Array.isArray(choices)) return String(type);
+  const types = new Set(choices.map((choice: unknown) => typeof choice));
+  const [only = "enum", ...others] = types;
+  return others.length === 0 ? only : "enum";
+}
+
+/** The same for the items of a list, at any depth; without a definition they can be anything. */
+function takesItems(before: unknown, after: unknown): boolean {
+  if (before === undefined || after === undefined) return after === undefined;
+  return propertyChange("items", before, after).every((change) => change.abandons === undefined);
 }
 
 /**
