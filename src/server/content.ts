@@ -74,7 +74,7 @@ function requestedRange(
   entityTag: string,
   size: number,
 ): { start: number; end: number } | undefined {
-  const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(headers.get("range")?.trim() ?? "") ?? [];
+  const [, first, last] = /^bytes=(\d*)-(\d*)$/i.exec(headers.get("range")?.trim() ?? "") ?? [];
   if (first === undefined || last === undefined || (first === "" && last === "")) return undefined;
   const condition = headers.get("if-range");
   if (condition !== null && condition.trim() !== entityTag) return undefined;

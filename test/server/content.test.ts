@@ -36,6 +36,8 @@ describe("stored bytes", () => {
 
   test.each([
     ["bytes=0-4", "Hello", "bytes 0-4/12"],
+    // Names of units have no case (RFC 9110, 14.1).
+    ["Bytes=0-4", "Hello", "bytes 0-4/12"],
     ["bytes=6-", "world!", "bytes 6-11/12"],
     ["bytes=-1", "!", "bytes 11-11/12"],
     ["bytes=-100", "Hello world!", "bytes 0-11/12"],
