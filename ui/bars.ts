@@ -1,6 +1,7 @@
 import type { AggregateAnswer, AggregateInput, JsonObject, ObjectType } from "#client/index.ts";
 import type { Column } from "./columns.ts";
 import { parseFilter, type Properties } from "./filter-language.ts";
+import { ownMember } from "./json-member.ts";
 import { headingOf } from "./record-columns.ts";
 import { textWidth } from "./text-layout.ts";
 import { statusLook } from "./theme.ts";
@@ -96,7 +97,7 @@ function figureOf({ value }: Bar): number {
 /** The groups of an answer, the largest figure first. */
 export function barsOf(answer: AggregateAnswer, groupBy: string, metric: Metric): Bar[] {
   const rows = answer.rows.map(({ group, metrics }) => ({
-    group: group[groupBy] ?? null,
+    group: ownMember(group, groupBy) ?? null,
     figure: metrics[alias],
   }));
   const numbers = rows.flatMap(({ figure }) => (typeof figure === "number" ? [figure] : []));

@@ -1,5 +1,6 @@
 import type { ObjectType, Resource } from "#client/index.ts";
 import type { AnyProperty } from "./form/form-fields.ts";
+import { ownMember } from "./json-member.ts";
 import { roleReason } from "./keys.ts";
 
 /** An action of a type, as it stands for one record and one reader. */
@@ -65,7 +66,8 @@ export function actionsOf(
   return (type.actions ?? []).map((action): RecordAction => {
     const { name, displayName, requires } = action;
     const transition = transitionOf(action);
-    const state = transition === undefined ? undefined : record.data[transition.property];
+    const state =
+      transition === undefined ? undefined : ownMember(record.data, transition.property);
     const isAllowed =
       transition === undefined || (typeof state === "string" && transition.from.includes(state));
     const unfit = isAllowed

@@ -1,5 +1,6 @@
 import type { ObjectType, Resource } from "#client/index.ts";
 import type { Column } from "./columns.ts";
+import { ownMember } from "./json-member.ts";
 import { statusLook, type Token } from "./theme.ts";
 import { ageWords, valueWords } from "./words.ts";
 
@@ -146,12 +147,12 @@ function propertyColumn(
     id: name,
     title: titleOf(type, name),
     value: ({ data }) => {
-      const value = data[name];
+      const value = ownMember(data, name);
       if (typeof value !== "string") return valueWords(value);
       if (statusNames.has(name)) return `${statusLook(value).glyph} ${value}`;
       return kind === "datetime" ? ageWords(value, nowMs) : value;
     },
-    ...(statusNames.has(name) ? { token: ({ data }) => statusToken(data[name]) } : {}),
+    ...(statusNames.has(name) ? { token: ({ data }) => statusToken(ownMember(data, name)) } : {}),
     align: kind === "integer" || kind === "number" ? "right" : "left",
     maximum: kind === "text" ? 48 : 32,
     minimum: leastColumns(kind),

@@ -1,5 +1,6 @@
 import type { ObjectType, Resource } from "#client/index.ts";
 import type { AnyProperty } from "./form/form-fields.ts";
+import { ownMember } from "./json-member.ts";
 import { titleOf } from "./record-columns.ts";
 
 /** A file property of a record, and the file on it, if there is one. */
@@ -51,7 +52,7 @@ export function filesOf(type: ObjectType, record: Resource): RecordFile[] {
         property,
         title: titleOf(type, property),
         accept: acceptOf(definition),
-        stored: storedIn(record.data[property]),
+        stored: storedIn(ownMember(record.data, property)),
       },
     ];
   });

@@ -1,5 +1,6 @@
 import type { ObjectType, Resource } from "#client/index.ts";
 import { textIn, type AnyProperty } from "./form/form-fields.ts";
+import { ownMember } from "./json-member.ts";
 import { actionsOf } from "./record-action.ts";
 import { headingOf, titleOf } from "./record-columns.ts";
 import type { StyledLine } from "./styled-lines.ts";
@@ -55,10 +56,6 @@ const untyped: AnyProperty = { type: "" };
 
 function isProperty(value: unknown): value is AnyProperty {
   return isObject(value) && typeof value["type"] === "string";
-}
-
-function memberOf(property: AnyProperty, name: "items" | "properties"): unknown {
-  return new Map<string, unknown>(Object.entries(property)).get(name);
 }
 
 /** `53.4043 N, 2.9561 W` out of a GeoJSON point. */
@@ -172,7 +169,7 @@ class RecordDrawing {
     const words = `${countWords(value.length)} item${value.length === 1 ? "" : "s"}`;
     const [shown, isOpen] = this.#fold(path, words, isPlain ? valueWords(value.slice(0, 5)) : "");
     if (!isOpen) return shown;
-    const items = memberOf(property, "items");
+    const items = ownMember(property, "items");
     const each = target !== undefined ? property : isProperty(items) ? items : untyped;
     return {
       ...shown,
@@ -191,12 +188,12 @@ class RecordDrawing {
     const words = `${countWords(names.length)} field${names.length === 1 ? "" : "s"}`;
     const [shown, isOpen] = this.#fold(path, words, names.slice(0, 6).join(", "));
     if (!isOpen) return shown;
-    const properties = memberOf(property, "properties");
+    const properties = ownMember(property, "properties");
     const inner = isObject(properties) ? properties : {};
     return {
       ...shown,
       inside: names.slice(0, maximumLines).map((name) => {
-        const member = Object.hasOwn(inner, name) ? inner[name] : undefined;
+        const member = ownMember(inner, name);
         return [name, value[name], isProperty(member) ? member : untyped] as const;
       }),
     };
@@ -235,12 +232,12 @@ export interface RecordReference {
 export function referencesIn(type: ObjectType, record: Resource): RecordReference[] {
   const found = new Map<string, RecordReference>();
   for (const [name, property] of propertiesOf(type)) {
-    const items = memberOf(property, "items");
+    const items = ownMember(property, "items");
     const objectType =
       textIn(property, "targetObjectType") ??
       (isProperty(items) ? textIn(items, "targetObjectType") : undefined);
     if (objectType === undefined) continue;
-    const value = record.data[name];
+    const value = ownMember(record.data, name);
     for (const id of Array.isArray(value) ? (value as unknown[]) : [value]) {
       if (typeof id === "string" && id !== "") found.set(id, { objectType, id });
     }
@@ -251,7 +248,7 @@ export function referencesIn(type: ObjectType, record: Resource): RecordReferenc
 /** A record's properties in the Object Type's order, then others, then the system's own. */
 export function recordLines(type: ObjectType, record: Resource, view: RecordView): RecordLine[] {
   const properties = propertiesOf(type);
-  const named = [...properties.keys()].filter((name) => name in record.data);
+  const named = [...properties.keys()].filter((name) => Object.hasOwn(record.data, name));
   const others = Object.keys(record.data).filter((name) => !properties.has(name));
   const titles = new Map([...named, ...others].map((name) => [name, titleOf(type, name)]));
   const drawing = new RecordDrawing(view, [...titles.values(), headingOf("version")]);

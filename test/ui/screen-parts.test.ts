@@ -169,6 +169,17 @@ describe("records", () => {
     expect(lines).toContain("extra      1, 2");
     expect(lines).toContain("version    3");
   });
+
+  it("have nothing in a property that is called as something every object has", () => {
+    const odd: ObjectType = { ...type, properties: { constructor: { type: "string" } } };
+    const empty: Resource = { ...record, data: {} };
+    const [column] = recordColumns(odd, 0, ["constructor"]);
+    expect(column?.value(empty)).toBe("");
+    expect(column?.value({ ...record, data: { constructor: "Ada" } })).toBe("Ada");
+    const view = { width: 60, nowMs: 0, unfolded: new Set<string>(), nameOf: String };
+    const lines = texts(recordLines(odd, empty, view).map(({ spans }) => spans));
+    expect(lines[0]).toMatch(/^id +r$/);
+  });
 });
 
 describe("documents and jobs in words", () => {

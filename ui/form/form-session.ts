@@ -1,5 +1,6 @@
 import type { Fault, JsonObject } from "#client/index.ts";
 import { sameJson } from "#lib/same-json.ts";
+import { ownMember } from "../json-member.ts";
 import {
   formData,
   openForm,
@@ -88,7 +89,8 @@ export function threesOf(session: FormSession): Threefold[] {
 export function beginConflict(session: FormSession, theirs: Theirs): FormSession {
   const { conflict } = session;
   const stays = (name: string) =>
-    conflict !== undefined && sameJson(conflict.theirs.data[name], theirs.data[name]);
+    conflict !== undefined &&
+    sameJson(ownMember(conflict.theirs.data, name), ownMember(theirs.data, name));
   const decisions = new Map([...(conflict?.decisions ?? [])].filter(([name]) => stays(name)));
   const begun = { ...session, conflict: { theirs, decisions }, comparing: true, row: 0 };
   const open = threesOf(begun).findIndex((three) => sideOf(three, decisions) === undefined);

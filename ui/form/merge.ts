@@ -1,5 +1,6 @@
 import type { JsonObject } from "#client/index.ts";
 import { sameJson } from "#lib/same-json.ts";
+import { ownMember } from "../json-member.ts";
 
 /**
  * One property in three states: as it was when the change began, as it would be saved, and as
@@ -19,19 +20,15 @@ export type Side = "mine" | "theirs";
 /** What was decided so far, by property; what is not in it is what only one of both changed. */
 export type Decisions = ReadonlyMap<string, Side>;
 
-function member(data: JsonObject, name: string): unknown {
-  return Object.hasOwn(data, name) ? data[name] : undefined;
-}
-
 /** The properties that are not the same in all three, in the order in which they stand. */
 export function compareThree(base: JsonObject, mine: JsonObject, theirs: JsonObject): Threefold[] {
   const names = new Set([...Object.keys(base), ...Object.keys(mine), ...Object.keys(theirs)]);
   return [...names].flatMap((name): Threefold[] => {
     const three = {
       name,
-      base: member(base, name),
-      mine: member(mine, name),
-      theirs: member(theirs, name),
+      base: ownMember(base, name),
+      mine: ownMember(mine, name),
+      theirs: ownMember(theirs, name),
     };
     const isMine = !sameJson(three.base, three.mine);
     const isTheirs = !sameJson(three.base, three.theirs);
