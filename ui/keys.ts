@@ -259,8 +259,8 @@ export interface KeyLayer {
   readonly scope: Scope;
   readonly handlers: KeyHandlers;
   readonly facts: KeyFacts;
-  /** Takes printable text; `pasted` text never submits. */
-  readonly text?: ((text: string, pasted: boolean) => void) | undefined;
+  /** Takes printable text; what is pasted comes here whole, line ends and all. */
+  readonly text?: ((text: string) => void) | undefined;
 }
 
 /** A key that works now, and why not where it does not. */

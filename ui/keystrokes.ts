@@ -10,8 +10,6 @@ export interface Stroke {
   readonly text?: string;
   /** How many times in a row it came in one burst; 1 unless keys were held or sent fast. */
   readonly count: number;
-  /** It came amid other characters, as from an unbracketed paste: it must not submit. */
-  readonly burst: boolean;
 }
 
 const named: readonly (readonly [flag: keyof Key, name: string])[] = [
@@ -47,7 +45,7 @@ function modified(name: string, key: Key): string {
  * paste: terminals bracket their pastes, and a lost Enter is a nuisance each time. A Tab among so
  * few is pressed as well: it goes on to the next field.
  */
-const typedTogether = 64;
+export const typedTogether = 64;
 
 /** A control character amid others is Ctrl with a letter: Ink names it only when it comes alone. */
 function controlName(grapheme: string): string | undefined {
@@ -55,19 +53,15 @@ function controlName(grapheme: string): string | undefined {
   return code < 0x20 ? `ctrl+${String.fromCharCode(code + 0x60)}` : undefined;
 }
 
-function strokeOf(grapheme: string, key: Key, burst: boolean): Stroke {
+/** `amid` others, as in an unbracketed paste, a line end or Tab is text and submits nothing. */
+function strokeOf(grapheme: string, key: Key, amid: boolean): Stroke {
   const control = written[grapheme] === undefined ? controlName(grapheme) : undefined;
-  if (control !== undefined) return { name: control, count: 1, burst };
+  if (control !== undefined) return { name: control, count: 1 };
   const name = written[grapheme] ?? grapheme;
   const plain = !key.ctrl && !key.meta;
   const text = grapheme === "\r" || grapheme === "\n" ? "\n" : grapheme;
-  const insertable = plain && (text === "\n" ? burst : text !== "\t" || burst);
-  return {
-    name: modified(name, key),
-    ...(insertable ? { text } : {}),
-    count: 1,
-    burst,
-  };
+  const insertable = plain && (text === "\n" || text === "\t" ? amid : true);
+  return { name: modified(name, key), ...(insertable ? { text } : {}), count: 1 };
 }
 
 /**
@@ -80,7 +74,7 @@ export function strokesOf(input: string, key: Key): Stroke[] {
     // Ink reports Alt with Escape pressed alone; that is no Alt.
     if (key[flag] === true) {
       const held = name === "escape" ? { ...key, meta: false } : key;
-      return [{ name: modified(name, held), count: 1, burst: false }];
+      return [{ name: modified(name, held), count: 1 }];
     }
   }
   if (input === "") return [];

@@ -31,18 +31,18 @@ function names(input: string, key: Partial<Key> = {}): string[] {
 
 describe("strokesOf", () => {
   it("reads one letter", () => {
-    expect(strokesOf("j", noKey)).toEqual([{ name: "j", text: "j", count: 1, burst: false }]);
+    expect(strokesOf("j", noKey)).toEqual([{ name: "j", text: "j", count: 1 }]);
   });
 
   it("takes Tabs among a few characters as pressed, and among many as pasted", () => {
-    expect(strokesOf("\t\t", noKey)).toEqual([{ name: "tab", count: 2, burst: false }]);
+    expect(strokesOf("\t\t", noKey)).toEqual([{ name: "tab", count: 2 }]);
     expect(names("ab\tc")).toEqual(["a", "b", "tab", "c"]);
     const pasted = strokesOf(`${"x".repeat(80)}\ty`, noKey);
     expect(pasted.map((stroke) => stroke.text)).toEqual(["x", "\t", "y"]);
   });
 
   it("counts a burst of one letter, so that no press is lost", () => {
-    expect(strokesOf("jjjj", noKey)).toEqual([{ name: "j", text: "j", count: 4, burst: true }]);
+    expect(strokesOf("jjjj", noKey)).toEqual([{ name: "j", text: "j", count: 4 }]);
   });
 
   it("splits a mixed burst in order", () => {
@@ -67,26 +67,20 @@ describe("strokesOf", () => {
   });
 
   it("names Ctrl and Alt with a letter, which insert nothing", () => {
-    expect(strokesOf("c", { ...noKey, ctrl: true })).toEqual([
-      { name: "ctrl+c", count: 1, burst: false },
-    ]);
+    expect(strokesOf("c", { ...noKey, ctrl: true })).toEqual([{ name: "ctrl+c", count: 1 }]);
     expect(names("b", { meta: true })).toEqual(["alt+b"]);
   });
 
   it("takes an Enter amid other characters as a line end, never as a submit", () => {
     const strokes = strokesOf("one line\rrm -rf\r", noKey);
-    expect(strokes.at(-1)).toEqual({ name: "enter", text: "\n", count: 1, burst: true });
+    expect(strokes.at(-1)).toEqual({ name: "enter", text: "\n", count: 1 });
   });
 
   it("takes an Enter right behind a few letters as a press: a fast hand, a slow line", () => {
-    expect(strokesOf(`${"x".repeat(64)}\r`, noKey).at(-1)).toMatchObject({ burst: true });
-    expect(strokesOf("status:open\r", noKey).at(-1)).toEqual({
-      name: "enter",
-      count: 1,
-      burst: false,
-    });
+    expect(strokesOf(`${"x".repeat(64)}\r`, noKey).at(-1)).toMatchObject({ text: "\n" });
+    expect(strokesOf("status:open\r", noKey).at(-1)).toEqual({ name: "enter", count: 1 });
     expect(names("a\rb\r")).toEqual(["a", "enter", "b", "enter"]);
-    expect(strokesOf("a\rb", noKey)[1]).toMatchObject({ text: "\n", burst: true });
+    expect(strokesOf("a\rb", noKey)[1]).toMatchObject({ text: "\n" });
   });
 
   it("knows Ctrl with a letter amid other characters", () => {
