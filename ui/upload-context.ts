@@ -69,15 +69,16 @@ interface ContextQuery {
   readonly types: readonly ObjectType[];
   /** The pair of the session, offered first. */
   readonly pair: KeyPair | undefined;
+  readonly signal: AbortSignal;
 }
 
 /** Everything in a workspace that a new document could belong to, the likeliest first. */
 export async function findContexts(client: Client, query: ContextQuery): Promise<UploadContext[]> {
-  const { tenantId, types, pair } = query;
+  const { tenantId, types, pair, signal } = query;
   const has = (slug: string) => types.some((type) => type.slug === slug);
   const recent = async (slug: string) =>
     has(slug)
-      ? (await client.useResources(slug, { tenantId }).list({ limit: recentRecords })).items
+      ? (await client.useResources(slug, { tenantId }).list({ limit: recentRecords, signal })).items
       : [];
   const [bindings, ...parents] = await Promise.all([
     recent(bindingType),

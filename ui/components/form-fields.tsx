@@ -47,7 +47,7 @@ function labelOf(field: FormField): string {
 
 /** Whether it has several rows, in which Enter begins a new one. */
 export function isLong(field: FormField): boolean {
-  return field.kind === "lines" || field.kind === "json";
+  return field.kind === "lines" || field.kind === "list" || field.kind === "json";
 }
 
 /** Texts break into rows once for each text, not once for each frame. */

@@ -3,8 +3,10 @@ import {
   findChoice,
   formData,
   isChanged,
+  itemLines,
   moveField,
   setText,
+  toggleItem,
   turnChoice,
 } from "../form/form-model.ts";
 import { toSave } from "../form/form-session.ts";
@@ -15,7 +17,7 @@ import { useKeys } from "../hooks/use-keys.tsx";
 import { useOverlays } from "../hooks/use-overlays.tsx";
 import { useRecordPicker } from "../hooks/use-record-picker.ts";
 import { keyName } from "../keys.ts";
-import { insertText, moveRows } from "../text-field.ts";
+import { fieldText, insertText, moveRows } from "../text-field.ts";
 import { fitText, wrapText } from "../text-layout.ts";
 import { ConflictView } from "./conflict-view.tsx";
 import { FormFields, formWidths, isLong, isSmallForm } from "./form-fields.tsx";
@@ -77,11 +79,15 @@ function OpenForm(props: Space & { readonly request: FormRequest; readonly onClo
           : moveRows(input, Math.sign(by), widths.value);
       return inside === undefined ? moveField(now, by) : editInput(now, () => inside);
     });
+  const isList = field?.kind === "list";
   const chooseValue = () => {
     if (field === undefined) return;
+    const put = (text: string) =>
+      live.changeForm((now) => (isList ? toggleItem(now, text) : setText(now, text)));
+    const input = form.inputs[form.at];
+    const chosen = new Set(isList && input !== undefined ? itemLines(fieldText(input)) : []);
     if (field.choices.length === 0) {
-      const put = (id: string) => live.changeForm((now) => setText(now, id));
-      if (field.target !== undefined) pickRecord(field.target, put);
+      if (field.target !== undefined) pickRecord(field.target, chosen, put);
       return;
     }
     overlays.show({
@@ -91,7 +97,8 @@ function OpenForm(props: Space & { readonly request: FormRequest; readonly onClo
       choices: field.choices.map(({ text }) => ({
         id: text,
         words: text,
-        choose: () => live.changeForm((now) => setText(now, text)),
+        beside: chosen.has(text) ? "in the list" : undefined,
+        choose: () => put(text),
       })),
     });
   };
@@ -102,7 +109,8 @@ function OpenForm(props: Space & { readonly request: FormRequest; readonly onClo
     return request.command(data, version);
   };
   const isChoice = field?.kind === "choice";
-  const canChoose = isChoice || (field?.kind === "line" && field.target !== undefined);
+  const offers = field !== undefined && (field.target !== undefined || field.choices.length > 0);
+  const canChoose = isChoice || (offers && (isList || field.kind === "line"));
   useKeys(
     "form",
     {

@@ -1,8 +1,9 @@
 import type { ObjectType, PropertyDefinition } from "#client/index.ts";
+import { ownMember } from "../json-member.ts";
 import { headingOf } from "../record-columns.ts";
 
-/** How a property is typed in: on one line, on several, by choosing, as JSON; or not at all. */
-export type FieldKind = "line" | "lines" | "number" | "choice" | "json";
+/** How a property is typed in: on one line, on several, an item a line, by choosing, as JSON. */
+export type FieldKind = "line" | "lines" | "list" | "number" | "choice" | "json";
 
 export interface FieldChoice {
   readonly text: string;
@@ -14,7 +15,7 @@ export interface FormField {
   readonly name: string;
   readonly label: string;
   readonly kind: FieldKind;
-  /** Values of an enum or a boolean. */
+  /** Values of an enum or a boolean, or of a list of such. */
   readonly choices: readonly FieldChoice[];
   readonly isRequired: boolean;
   /** What fits, in a few words. */
@@ -27,18 +28,14 @@ export interface FormField {
 /** A property as any deployment may describe it. */
 export type AnyProperty = PropertyDefinition | { readonly type: string; [name: string]: unknown };
 
-function member(property: AnyProperty, name: string): unknown {
-  return new Map<string, unknown>(Object.entries(property)).get(name);
-}
-
 /** A keyword's text, e.g. `displayName` or `targetObjectType`. */
 export function textIn(property: AnyProperty, name: string): string | undefined {
-  const value = member(property, name);
+  const value = ownMember(property, name);
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
 function numberIn(property: AnyProperty, name: string): number | undefined {
-  const value = member(property, name);
+  const value = ownMember(property, name);
   return typeof value === "number" ? value : undefined;
 }
 
@@ -66,7 +63,14 @@ const typeWords: Readonly<Record<string, string>> = {
 
 function hintOf(property: AnyProperty, target: string | undefined): string {
   const { type } = property;
-  const kind = target === undefined ? (typeWords[type] ?? "JSON") : `id of a ${target}`;
+  const kind =
+    target !== undefined
+      ? type === "array"
+        ? `ids of ${target}, one a line`
+        : `id of a ${target}`
+      : isLineList(property)
+        ? "list, an item a line"
+        : (typeWords[type] ?? "JSON");
   const numbers = rangeWords(numberIn(property, "minimum"), numberIn(property, "maximum"));
   const lengths = rangeWords(numberIn(property, "minLength"), numberIn(property, "maxLength"));
   const items = rangeWords(numberIn(property, "minItems"), numberIn(property, "maxItems"));
@@ -83,11 +87,24 @@ function hintOf(property: AnyProperty, target: string | undefined): string {
     .join(" · ");
 }
 
+/** What the items of a list are, where the definition says so. */
+function itemsOf(property: AnyProperty): AnyProperty | undefined {
+  const items = property.type === "array" ? ownMember(property, "items") : undefined;
+  return typeof items === "object" && items !== null && "type" in items
+    ? { ...items, type: String(items.type) }
+    : undefined;
+}
+
+/** Whether each item of a list is a text that fits on a line. */
+function isLineList(property: AnyProperty): boolean {
+  return oneLine.has(itemsOf(property)?.type ?? "");
+}
+
 function choicesOf(property: AnyProperty): FieldChoice[] {
   if (property.type === "boolean") {
     return [true, false].map((value) => ({ text: String(value), value }));
   }
-  const choices = member(property, "enum");
+  const choices = ownMember(property, "enum");
   if (!Array.isArray(choices)) return [];
   return choices.map((value: unknown) => ({
     text: typeof value === "string" ? value : JSON.stringify(value),
@@ -97,7 +114,9 @@ function choicesOf(property: AnyProperty): FieldChoice[] {
 
 const oneLine = new Set(["string", "email", "url", "date", "datetime", "reference", "enum"]);
 
-function kindOf(type: string, choices: readonly FieldChoice[]): FieldKind {
+function kindOf(property: AnyProperty, choices: readonly FieldChoice[]): FieldKind {
+  const { type } = property;
+  if (isLineList(property)) return "list";
   if (choices.length > 0) return "choice";
   if (type === "text") return "lines";
   if (type === "integer" || type === "number") return "number";
@@ -107,18 +126,19 @@ function kindOf(type: string, choices: readonly FieldChoice[]): FieldKind {
 /** A property as a field of a form; none for a file, which comes by its own route. */
 function fieldOf(name: string, property: AnyProperty): FormField[] {
   if (property.type === "file") return [];
-  const choices = choicesOf(property);
-  const target = textIn(property, "targetObjectType");
+  const items = itemsOf(property);
+  const choices = choicesOf(isLineList(property) && items !== undefined ? items : property);
+  const target = textIn(items ?? property, "targetObjectType");
   return [
     {
       name,
       label: textIn(property, "displayName") ?? headingOf(name),
-      kind: kindOf(property.type, choices),
+      kind: kindOf(property, choices),
       choices,
-      isRequired: member(property, "required") === true,
+      isRequired: ownMember(property, "required") === true,
       hint: hintOf(property, target),
       target,
-      fallback: member(property, "default"),
+      fallback: ownMember(property, "default"),
     },
   ];
 }
@@ -130,14 +150,15 @@ export function recordFields(
 ): FormField[] {
   const links = (type.linkTypes ?? []).map((link): FormField => {
     const isOne = link["cardinality"] === "one";
-    const ids = isOne ? "id of a" : "JSON list of ids, each of a";
     return {
       name: link.name,
       label: textIn({ type: "link", ...link }, "displayName") ?? headingOf(link.name),
-      kind: isOne ? "line" : "json",
+      kind: isOne ? "line" : "list",
       choices: [],
       isRequired: false,
-      hint: `${ids} ${link.targetObjectType}`,
+      hint: isOne
+        ? `id of a ${link.targetObjectType}`
+        : `ids of ${link.targetObjectType}, one a line`,
       target: link.targetObjectType,
       fallback: undefined,
     };

@@ -1,6 +1,7 @@
 import type { Fault, JsonObject } from "#client/index.ts";
 import { sameJson } from "#lib/same-json.ts";
 import { fieldText, textField, type TextField } from "../text-field.ts";
+import { ownMember } from "../json-member.ts";
 import type { FormField } from "./form-fields.ts";
 
 /** What a form is about; steady while it is open, except that a conflict makes a new one. */
@@ -32,8 +33,23 @@ export interface FormState {
 /** A value longer than this is for an editor: typing in it here would be slow. */
 const longestText = 20_000;
 
-function member(data: JsonObject, name: string): unknown {
-  return Object.hasOwn(data, name) ? data[name] : undefined;
+/** A list of texts, each on a line of its own; nothing for what lines can't say. */
+function lineList(value: unknown): string | undefined {
+  if (!Array.isArray(value) || !value.every((item) => typeof item === "string")) return undefined;
+  const text = value.join("\n");
+  return sameJson(listIn(text), value) ? text : undefined;
+}
+
+/** The items of a list, one a line; or the list as JSON. */
+function listIn(text: string): unknown {
+  if (text.trimStart().startsWith("[")) {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      // A text that begins with a bracket.
+    }
+  }
+  return itemLines(text);
 }
 
 /** A value as it stands in its field. */
@@ -43,6 +59,8 @@ export function textOf(field: FormField, value: unknown): string {
   if (choice !== undefined) return choice.text;
   if (field.kind !== "json" && typeof value === "string") return value;
   if (field.kind !== "json" && typeof value === "number") return String(value);
+  const lines = field.kind === "list" ? lineList(value) : undefined;
+  if (lines !== undefined) return lines;
   // A point or a list of a few words reads well on one line.
   const short = JSON.stringify(value);
   return short.length <= 60 ? short : JSON.stringify(value, undefined, 2);
@@ -56,7 +74,7 @@ export function keptLength({ inputs, kept }: FormState, index: number): number |
 export function openForm(subject: FormSubject): FormState {
   const kept = new Map<number, number>();
   const inputs = subject.fields.map((field, index) => {
-    const text = textOf(field, member(subject.data, field.name));
+    const text = textOf(field, ownMember(subject.data, field.name));
     if (text.length <= longestText) return textField(text);
     kept.set(index, text.length);
     return textField();
@@ -97,6 +115,8 @@ function parsedText(field: FormField, text: string): Parsed {
       const trimmed = text.trim();
       return { value: numberPattern.test(trimmed) ? Number(trimmed) : text };
     }
+    case "list":
+      return { value: listIn(text) };
     case "json":
       try {
         return { value: JSON.parse(text) as unknown };
@@ -117,7 +137,7 @@ function parsedAt({ subject, inputs, initial }: FormState, index: number): Parse
   // Untouched: it stays what it was, also where its text can't say it (null, "", odd characters).
   const text = fieldText(input);
   return input === first || text === fieldText(first)
-    ? { value: member(subject.data, field.name) }
+    ? { value: ownMember(subject.data, field.name) }
     : parsedText(field, text);
 }
 
@@ -136,7 +156,7 @@ export function isChanged(state: FormState): boolean {
   return state.subject.fields.some(
     ({ name }, index) =>
       parsedAt(state, index).problem !== undefined ||
-      !sameJson(parsedAt(state, index).value, member(state.subject.data, name)),
+      !sameJson(parsedAt(state, index).value, ownMember(state.subject.data, name)),
   );
 }
 
@@ -211,6 +231,23 @@ export function editInput(state: FormState, change: (input: TextField) => TextFi
   return { ...state, inputs, refused };
 }
 
+/** Adds an item to the list that is typed in, or takes it out of it. */
+export function toggleItem(state: FormState, item: string): FormState {
+  const input = state.inputs[state.at];
+  if (input === undefined) return state;
+  const lines = itemLines(fieldText(input));
+  const next = lines.includes(item) ? lines.filter((line) => line !== item) : [...lines, item];
+  return setText(state, next.join("\n"));
+}
+
+/** The lines of a list that is typed in. */
+export function itemLines(text: string): string[] {
+  return text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+}
+
 /** The next or an earlier choice of the field; before the first stands nothing, where it may. */
 export function turnChoice(state: FormState, by: number): FormState {
   const field = state.subject.fields[state.at];
@@ -256,9 +293,9 @@ export function refuse(state: FormState, faults: readonly Fault[]): FormState {
 /** The same form with other data in it, e.g. what came back from an editor. */
 export function withData(state: FormState, data: JsonObject): FormState {
   const inputs = state.subject.fields.map((field, index) => {
-    const value = member(data, field.name);
+    const value = ownMember(data, field.name);
     const first = state.initial[index];
-    const isSame = sameJson(value, member(state.subject.data, field.name));
+    const isSame = sameJson(value, ownMember(state.subject.data, field.name));
     return first !== undefined && isSame ? first : textField(textOf(field, value));
   });
   return { ...state, inputs, refused: new Map() };

@@ -1,8 +1,9 @@
-import { createContext, useContext, useMemo, useState, type ReactNode } from "react";
+import { createContext, useContext, useMemo, useRef, useState, type ReactNode } from "react";
 import type { TextQuestion } from "../components/ask-dialog.tsx";
 import type { ColumnQuestion } from "../components/column-chooser.tsx";
 import type { Question } from "../components/confirm-dialog.tsx";
 import type { Choice } from "../components/palette.tsx";
+import type { Pending } from "../components/wait-dialog.tsx";
 import type { Binding } from "../keys.ts";
 import type { Work } from "../work.ts";
 
@@ -17,13 +18,15 @@ export type OverlayState =
   | { readonly kind: "confirm"; readonly question: Question }
   | { readonly kind: "search"; readonly objectType: string | undefined }
   | { readonly kind: "work"; readonly work: Work }
+  | { readonly kind: "wait"; readonly pending: Pending }
   | { readonly kind: "columns"; readonly question: ColumnQuestion }
   | { readonly kind: "ask"; readonly question: TextQuestion }
   | { readonly kind: "file"; readonly title: string; readonly onPick: (path: string) => void }
   | { readonly kind: "help"; readonly bindings: readonly Binding[] };
 
 interface Overlays {
-  readonly shown: OverlayState | undefined;
+  /** Each showing has an id of its own: a question must not begin with what was typed in another. */
+  readonly shown: { readonly id: number; readonly overlay: OverlayState } | undefined;
   show(overlay: OverlayState): void;
   close(): void;
 }
@@ -31,9 +34,14 @@ interface Overlays {
 const OverlayContext = createContext<Overlays | undefined>(undefined);
 
 export function OverlayProvider(props: { readonly children: ReactNode }) {
-  const [shown, setShown] = useState<OverlayState | undefined>(undefined);
+  const [shown, setShown] = useState<Overlays["shown"]>(undefined);
+  const nextId = useRef(0);
   const overlays = useMemo<Overlays>(
-    () => ({ shown, show: setShown, close: () => setShown(undefined) }),
+    () => ({
+      shown,
+      show: (overlay) => setShown({ id: (nextId.current += 1), overlay }),
+      close: () => setShown(undefined),
+    }),
     [shown],
   );
   return <OverlayContext value={overlays}>{props.children}</OverlayContext>;

@@ -1,3 +1,4 @@
+import type { Resource } from "#client/index.ts";
 import { recordName } from "../record-columns.ts";
 import { useNotices } from "./use-notices.tsx";
 import { useOverlays } from "./use-overlays.tsx";
@@ -6,33 +7,47 @@ import { usePlatform } from "./use-platform.tsx";
 /** Records that are offered; others are reached by typing their id. */
 const offeredRecords = 100;
 
-/** Choosing one of the newest records of an Object Type; gives its id. */
-export function useRecordPicker(): (objectType: string, onPick: (id: string) => void) => void {
+/** Choosing one of the newest records of an Object Type, `chosen` already being in a list; gives its id. */
+export function useRecordPicker(): (
+  objectType: string,
+  chosen: ReadonlySet<string>,
+  onPick: (id: string) => void,
+) => void {
   const { client, session } = usePlatform();
   const overlays = useOverlays();
-  const { say, sayFailure } = useNotices();
+  const { say } = useNotices();
   const tenantId = session.workspace?.id;
-  return (objectType, onPick) => {
+  return (objectType, chosen, onPick) => {
     if (client === undefined) return;
-    const show = async () => {
-      const records = client.useResources(objectType, { tenantId });
-      const { items } = await records.list({ limit: offeredRecords });
-      if (items.length === 0) {
+    const title = `Choose a ${objectType}`;
+    const offer = (records: readonly Resource[]) => {
+      if (records.length === 0) {
         say("note", `there is no ${objectType} yet`);
         return;
       }
       overlays.show({
         kind: "choose",
-        title: `Choose a ${objectType}`,
+        title,
         placeholder: `one of the newest ${offeredRecords}; type the id of another in its field`,
-        choices: items.map((record) => ({
+        choices: records.map((record) => ({
           id: record.id,
-          words: recordName(record),
+          words: `${chosen.has(record.id) ? "✓ " : ""}${recordName(record)}`,
           beside: record.id,
           choose: () => onPick(record.id),
         })),
       });
     };
-    show().catch(sayFailure);
+    overlays.show({
+      kind: "wait",
+      pending: {
+        title,
+        words: `asking for the newest ${offeredRecords}`,
+        ask: async (signal) => {
+          const records = client.useResources(objectType, { tenantId });
+          const { items } = await records.list({ limit: offeredRecords, signal });
+          return () => offer(items);
+        },
+      },
+    });
   };
 }

@@ -55,7 +55,7 @@ export function UploadsProvider(props: { readonly children: ReactNode }) {
   const { client, session } = usePlatform();
   const types = useObjectTypes();
   const overlays = useOverlays();
-  const { say, sayFailure } = useNotices();
+  const { say } = useNotices();
   const { go } = useRouter();
   const [uploads, setUploads] = useState<readonly Upload[]>([]);
   const nextId = useRef(0);
@@ -165,12 +165,26 @@ export function UploadsProvider(props: { readonly children: ReactNode }) {
       },
     });
 
-  const chooseContext = async (path: string) => {
+  const chooseContext = (path: string) => {
     if (client === undefined || tenantId === undefined) return;
     const { appKey, workflowKey } = session;
     const pair =
       appKey !== undefined && workflowKey !== undefined ? { appKey, workflowKey } : undefined;
-    const contexts = await findContexts(client, { tenantId, types: types.value ?? [], pair });
+    overlays.show({
+      kind: "wait",
+      pending: {
+        title: `What ${basename(path)} belongs to`,
+        words: "asking what there is",
+        ask: async (signal) => {
+          const query = { tenantId, types: types.value ?? [], pair, signal };
+          const contexts = await findContexts(client, query);
+          return () => offerContexts(path, contexts);
+        },
+      },
+    });
+  };
+
+  const offerContexts = (path: string, contexts: readonly UploadContext[]) => {
     const choices = contexts.map((context): Choice => ({
       id: context.id,
       words: context.words,
@@ -196,7 +210,7 @@ export function UploadsProvider(props: { readonly children: ReactNode }) {
   const newest = uploads.find(isSending);
   const value: Uploads = {
     uploads,
-    start: () => pickFile((path) => void chooseContext(path).catch(sayFailure)),
+    start: () => pickFile(chooseContext),
     startFor: (objectType, record) => {
       const context = contextOf(objectType, record);
       if (context !== undefined) pickFile((path) => chooseMode(path, context));

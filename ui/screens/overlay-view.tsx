@@ -4,52 +4,64 @@ import { ConfirmDialog } from "../components/confirm-dialog.tsx";
 import { FileBrowser } from "../components/file-browser.tsx";
 import { HelpOverlay } from "../components/help-overlay.tsx";
 import { Palette } from "../components/palette.tsx";
+import { WaitDialog } from "../components/wait-dialog.tsx";
 import { WorkDialog } from "../components/work-dialog.tsx";
 import { useFolders } from "../hooks/use-folders.tsx";
-import { useOverlays } from "../hooks/use-overlays.tsx";
+import { useOverlays, type OverlayState } from "../hooks/use-overlays.tsx";
 import { SearchView } from "./search.tsx";
 
 /** What stands over the screen right now. */
 export function OverlayView(props: { readonly columns: number; readonly rows: number }) {
   const { shown, close } = useOverlays();
-  const folders = useFolders();
   if (shown === undefined) return null;
-  const area = { ...props, onClose: close };
-  switch (shown.kind) {
+  const { id, overlay } = shown;
+  return <OpenOverlay key={id} overlay={overlay} {...props} onClose={close} />;
+}
+
+function OpenOverlay(props: {
+  readonly overlay: OverlayState;
+  readonly columns: number;
+  readonly rows: number;
+  readonly onClose: () => void;
+}) {
+  const { overlay, ...area } = props;
+  const folders = useFolders();
+  switch (overlay.kind) {
     case "choose":
       return (
         <Palette
-          key={shown.title}
-          title={shown.title}
-          placeholder={shown.placeholder}
-          choices={shown.choices}
+          title={overlay.title}
+          placeholder={overlay.placeholder}
+          choices={overlay.choices}
           {...area}
         />
       );
     case "confirm":
-      return <ConfirmDialog question={shown.question} {...area} />;
+      return <ConfirmDialog question={overlay.question} {...area} />;
     case "search":
-      return <SearchView objectType={shown.objectType} {...area} />;
+      return <SearchView objectType={overlay.objectType} {...area} />;
     case "work":
-      return <WorkDialog key={shown.work.title} work={shown.work} {...area} />;
+      return <WorkDialog work={overlay.work} {...area} />;
+    case "wait":
+      return <WaitDialog pending={overlay.pending} {...area} />;
     case "columns":
-      return <ColumnChooser question={shown.question} {...area} />;
+      return <ColumnChooser question={overlay.question} {...area} />;
     case "ask":
-      return <AskDialog question={shown.question} {...area} />;
+      return <AskDialog question={overlay.question} {...area} />;
     case "file":
       return (
         <FileBrowser
-          title={shown.title}
+          title={overlay.title}
           currentDirectory={folders.currentDirectory}
           homeDirectory={folders.homeDirectory}
           onPick={(path) => {
-            close();
-            shown.onPick(path);
+            area.onClose();
+            overlay.onPick(path);
           }}
           {...area}
         />
       );
     case "help":
-      return <HelpOverlay bindings={shown.bindings} {...area} />;
+      return <HelpOverlay bindings={overlay.bindings} {...area} />;
   }
 }

@@ -14,12 +14,13 @@ import {
   openForm,
   refuse,
   setText,
+  toggleItem,
   turnChoice,
   withData,
   type FormState,
 } from "#ui/form/form-model.ts";
 import { dataCheck } from "#ui/form/record-check.ts";
-import { fieldText, insertText } from "#ui/text-field.ts";
+import { fieldText, insertText, textField } from "#ui/text-field.ts";
 
 const type: Pick<ObjectType, "properties" | "linkTypes"> = {
   properties: {
@@ -38,7 +39,10 @@ const type: Pick<ObjectType, "properties" | "linkTypes"> = {
     plans: { type: "file" },
     odd: { type: "of-a-later-version" },
   },
-  linkTypes: [{ name: "licence", targetObjectType: "licence", cardinality: "one" }],
+  linkTypes: [
+    { name: "licence", targetObjectType: "licence", cardinality: "one" },
+    { name: "neighbours", targetObjectType: "person", cardinality: "many" },
+  ],
 };
 
 function open(data: JsonObject, isCreation = false): FormState {
@@ -74,10 +78,11 @@ describe("a form", () => {
       "seen line",
       "contact line",
       "place json",
-      "tags json",
+      "tags list",
       "size json",
       "odd json",
       "licence line",
+      "neighbours list",
     ]);
   });
 
@@ -121,6 +126,35 @@ describe("a form", () => {
     expect(isChanged(form)).toBe(true);
   });
 
+  it("has a list as lines: blanks and empty lines count for nothing, JSON is understood", () => {
+    const tagsOf = (text: string) => formData(fill(open({}), "tags", text))["tags"];
+    expect(tagsOf(" trees \n\nlisted building")).toEqual(["trees", "listed building"]);
+    expect(tagsOf('["two\\nlines"]')).toEqual(["two\nlines"]);
+    expect(tagsOf("[draft]")).toEqual(["[draft]"]);
+    expect(tagsOf(" \n")).toBeUndefined();
+  });
+
+  it("shows a list as lines where they say the same, else as JSON", () => {
+    const shown = (tags: readonly unknown[]) => {
+      const form = open({ tags: [...tags] as string[] });
+      const at = form.subject.fields.findIndex(({ name }) => name === "tags");
+      return fieldText(form.inputs[at] ?? textField());
+    };
+    expect(shown(["trees", "listed building"])).toBe("trees\nlisted building");
+    expect(shown(["two\nlines"])).toBe('["two\\nlines"]');
+    expect(shown([" blank", ""])).toBe('[" blank",""]');
+    expect(shown(["[1]"])).toBe('["[1]"]');
+    expect(shown([1])).toBe("[1]");
+  });
+
+  it("puts a chosen record into a list, and takes it out again", () => {
+    const opened = open({});
+    const form = goToField(opened, opened.subject.fields.length - 1);
+    const both = toggleItem(toggleItem(form, "one"), "two");
+    expect(formData(both)["neighbours"]).toEqual(["one", "two"]);
+    expect(formData(toggleItem(both, "one"))["neighbours"]).toEqual(["two"]);
+  });
+
   it("takes a property away whose field is emptied", () => {
     expect(formData(fill(open({ ...good, fee: 3 }), "fee", ""))).toEqual(good);
   });
@@ -140,8 +174,9 @@ describe("a form", () => {
       "coordinates.0 must be a number from -180 to 180",
     ],
     ["tags", "[1]", "0 must be text"],
-    ["tags", "[", "is not JSON: texts want quotes, names too"],
-    ["tags", '["a","b","c"]', "must have at most 2 items"],
+    ["size", "{", "is not JSON: texts want quotes, names too"],
+    ["tags", "a\nb\n\nc", "must have at most 2 items"],
+    ["neighbours", "12", "0 is not the id of a person"],
     ["size", "{}", "width is required"],
     ["licence", "12", "is not the id of a licence"],
   ])("says of %s %j that it %s", (name, text, words) => {

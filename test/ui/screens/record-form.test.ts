@@ -16,7 +16,18 @@ async function openOrders(
   return terminal;
 }
 
-const fields = ["reference", "status", "application", "due", "urgent", "cost", "note"] as const;
+const fields = [
+  "reference",
+  "status",
+  "application",
+  "due",
+  "urgent",
+  "cost",
+  "note",
+  "place",
+  "parts",
+  "related",
+] as const;
 type FieldName = (typeof fields)[number];
 
 /** Goes by Tab from one field of the form to one below it. */
@@ -103,6 +114,30 @@ describe("a form made from the type", () => {
     await terminal.type("00041");
     terminal.write(keys.enter);
     await terminal.waitFor("01936f00-0000-7000-9000-000000000001");
+    terminal.write(keys.ctrl("s"));
+    await terminal.waitFor("saved WO-1 as version 3");
+  });
+
+  it("chooses the records of a list, one a line", async () => {
+    await using terminal = await openOrders();
+    terminal.write("e");
+    await terminal.waitFor("Edit WO-1");
+    await goTo(terminal, "related");
+    await terminal.waitFor("ids of planning-application, one a line");
+    for (const name of ["00041", "00040"]) {
+      terminal.write(keys.ctrl("o"));
+      await terminal.waitFor("Choose a planning-application");
+      await terminal.type(name);
+      await terminal.waitFor(`▸ PA-2026-${name}`);
+      terminal.write(keys.enter);
+      await terminal.waitFor((screen) => !screen.includes("Choose a planning-application"));
+    }
+    await terminal.waitFor(/▸ related\s+01936f00-0000-7000-9000-000000000001/);
+    await terminal.waitFor(/^\W+01936f00-0000-7000-9000-000000000002/m);
+    terminal.write(keys.ctrl("o"));
+    await terminal.waitFor("✓ PA-2026-00040");
+    terminal.write(keys.escape);
+    await terminal.waitFor((screen) => !screen.includes("Choose a planning-application"));
     terminal.write(keys.ctrl("s"));
     await terminal.waitFor("saved WO-1 as version 3");
   });

@@ -20,6 +20,10 @@ export const orderType = {
     note: { type: "text" },
     place: { type: "geopoint" },
     parts: { type: "array", items: { type: "object" } },
+    related: {
+      type: "array",
+      items: { type: "reference", targetObjectType: "planning-application" },
+    },
     plans: { type: "file", accept: ["application/pdf"] },
   },
   actions: [
