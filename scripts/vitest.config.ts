@@ -16,7 +16,8 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     globalSetup: "test/support/global-setup.ts",
     include: ["test/**/*.test.{ts,tsx}"],
-    testTimeout: 20_000,
+    // Longer than any wait within a test, so that the one that is not met says what it waited for.
+    testTimeout: 60_000,
     hookTimeout: 60_000,
   },
 });

@@ -79,11 +79,6 @@ export class AnswerCache {
     }
   }
 
-  /** Puts in what is known from elsewhere: the answer to a change, or a pushed event. */
-  put(key: string, value: unknown): void {
-    this.#keep(this.#slot(key), value);
-  }
-
   /** Forgets everything, as after signing out. */
   clear(): void {
     for (const slot of this.#slots.values()) {

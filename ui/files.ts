@@ -17,7 +17,8 @@ export interface Folder {
   readonly cut: boolean;
 }
 
-const maximumEntries = 5_000;
+/** Entries of a folder that are listed. */
+export const maximumEntries = 5_000;
 /** Sizes are looked up for this many; a folder of thousands opens at once all the same. */
 const maximumSizes = 500;
 

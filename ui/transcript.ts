@@ -64,6 +64,7 @@ export class TranscriptLines {
     const lines: StyledLine[] = [];
     const citations: CitationPlace[] = [];
     const room = Math.max(8, width - indent.length);
+    this.#forgetOthers(turns);
     for (const turn of turns) {
       if (lines.length > 0) lines.push([]);
       lines.push([
@@ -96,6 +97,13 @@ export class TranscriptLines {
       }
     }
     return { lines, citations };
+  }
+
+  /** Turns that are not drawn any more: those of another conversation, the oldest of a long one. */
+  #forgetOthers(turns: readonly Turn[]): void {
+    if (this.#settled.size <= turns.length) return;
+    const shown = new Set(turns.map((turn) => turn.id));
+    for (const id of this.#settled.keys()) if (!shown.has(id)) this.#settled.delete(id);
   }
 
   #body(turn: Turn, width: number, colours: boolean): StyledLine[] {

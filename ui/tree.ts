@@ -26,7 +26,11 @@ export function treeRows<Item>(
   for (const item of items) {
     const parent = parentOf(item);
     if (parent === undefined || parent === null || !ids.has(parent)) roots.push(item);
-    else children.set(parent, [...(children.get(parent) ?? []), item]);
+    else {
+      const siblings = children.get(parent);
+      if (siblings === undefined) children.set(parent, [item]);
+      else siblings.push(item);
+    }
   }
   const rows: TreeRow<Item>[] = [];
   const seen = new Set<string>();

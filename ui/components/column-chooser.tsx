@@ -1,7 +1,8 @@
 import { useState } from "react";
 import { useKeys } from "../hooks/use-keys.tsx";
 import { keyName } from "../keys.ts";
-import { listStart, moveBy, moveTo, pageBy, settle } from "../list-cursor.ts";
+import { listStart, moveTo, settle } from "../list-cursor.ts";
+import { movesThrough } from "../list-moves.ts";
 import { clipText, fitText, textWidth, wrapText } from "../text-layout.ts";
 import { Overlay } from "./overlay.tsx";
 import { Area, Line } from "./paint.tsx";
@@ -65,10 +66,7 @@ export function ColumnChooser(props: {
     setCursor(moveTo(at, to, rows.length, visible));
   };
   useKeys("columns", {
-    up: (count) => setCursor(moveBy(at, -count, rows.length, visible)),
-    down: (count) => setCursor(moveBy(at, count, rows.length, visible)),
-    pageUp: (count) => setCursor(pageBy(at, -count, rows.length, visible)),
-    pageDown: (count) => setCursor(pageBy(at, count, rows.length, visible)),
+    ...movesThrough(setCursor, rows.length, visible),
     toggle: (count) => {
       if (count % 2 === 0) return;
       setRows((now) =>

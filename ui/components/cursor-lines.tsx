@@ -1,7 +1,8 @@
 import { useState } from "react";
 import { useKeys } from "../hooks/use-keys.tsx";
 import type { KeyHandlers } from "../keys.ts";
-import { listStart, moveBy, moveTo, pageBy, settle, type ListCursor } from "../list-cursor.ts";
+import { listStart, settle, type ListCursor } from "../list-cursor.ts";
+import { movesThrough } from "../list-moves.ts";
 import type { StyledLine } from "../styled-lines.ts";
 import { fitText } from "../text-layout.ts";
 import { TextLines } from "./text-lines.tsx";
@@ -29,21 +30,17 @@ export function CursorLines(props: CursorLinesProps) {
   useKeys(
     "pane",
     {
-      up: (by) => setCursor((now) => moveBy(now, -by, count, height)),
-      down: (by) => setCursor((now) => moveBy(now, by, count, height)),
-      pageUp: (pages) => setCursor((now) => pageBy(now, -pages, count, height)),
-      pageDown: (pages) => setCursor((now) => pageBy(now, pages, count, height)),
-      first: () => setCursor((now) => moveTo(now, 0, count, height)),
-      last: () => setCursor((now) => moveTo(now, count - 1, count, height)),
+      ...movesThrough(setCursor, count, height),
       ...handlersAt?.(at.index),
     },
     { active: focused },
   );
-  const shown = focused
-    ? lines.map((line, index): StyledLine => {
-        if (index !== at.index) return line;
-        return [{ text: fitText(line.map(({ text }) => text).join(""), width), as: "selected" }];
-      })
-    : lines;
+  const selected = focused ? lines[at.index] : undefined;
+  const shown =
+    selected === undefined ? lines : lines.with(at.index, selectedLine(selected, width));
   return <TextLines lines={shown} top={at.top} width={width} height={height} />;
+}
+
+function selectedLine(line: StyledLine, width: number): StyledLine {
+  return [{ text: fitText(line.map(({ text }) => text).join(""), width), as: "selected" }];
 }

@@ -2,7 +2,7 @@ import { Text } from "ink";
 import { memo, useMemo, type ReactNode } from "react";
 import { cellOf, columnGap, fitColumns, type Column, type FittedColumn } from "../columns.ts";
 import { useSkin } from "../hooks/use-theme.tsx";
-import type { ListCursor } from "../list-cursor.ts";
+import { settle, type ListCursor } from "../list-cursor.ts";
 import { fitText } from "../text-layout.ts";
 import type { Skin } from "../theme.ts";
 import { Area, Line, Paint } from "./paint.tsx";
@@ -110,7 +110,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       ? all
       : fitColumns(columns, sample, Math.max(1, room - hiddenMark), skip);
   }, [columns, sample, width, skip]);
-  const visible = Math.max(0, Math.min(height - 1, count - cursor.top));
+  // The list may have been told of more rows than there is room for, as below a line that warns.
+  const { index: selected, top } = settle(cursor, count, height - 1);
+  const visible = Math.max(0, Math.min(height - 1, count - top));
   const hidden = columns.length - fitted.length;
   return (
     <Area width={width} height={height}>
@@ -120,7 +122,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         {hidden > 0 ? <Paint as="quiet"> +{hidden}</Paint> : null}
       </Line>
       {Array.from({ length: visible }, (_, offset) => {
-        const index = cursor.top + offset;
+        const index = top + offset;
         const row = rowAt(index);
         return (
           <RowLine
@@ -129,7 +131,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             row={row}
             fitted={fitted}
             width={width}
-            selected={index === cursor.index}
+            selected={index === selected}
             focused={focused}
             marked={row !== undefined && (props.marked?.has(keyOf(row)) ?? false)}
             skin={skin}

@@ -1,13 +1,20 @@
 import { Box } from "ink";
 import { sep } from "node:path";
 import { useState } from "react";
-import { absolutePath, splitTyped, type FolderEntry } from "../files.ts";
+import {
+  absolutePath,
+  maximumEntries,
+  splitTyped,
+  type Folder,
+  type FolderEntry,
+} from "../files.ts";
 import { useFolder } from "../hooks/use-folder.ts";
 import { useKeys } from "../hooks/use-keys.tsx";
-import { listStart, moveBy, pageBy, settle } from "../list-cursor.ts";
+import { listStart, settle } from "../list-cursor.ts";
+import { movesThrough } from "../list-moves.ts";
 import { fieldText, textField } from "../text-field.ts";
-import { clipMiddle, fitText } from "../text-layout.ts";
-import { sizeWords } from "../words.ts";
+import { clipMiddle, fitText, textWidth } from "../text-layout.ts";
+import { countWords, sizeWords } from "../words.ts";
 import { Overlay } from "./overlay.tsx";
 import { Area, Line, Paint } from "./paint.tsx";
 import { TextInput } from "./text-input.tsx";
@@ -58,10 +65,7 @@ export function FileBrowser(props: FileBrowserProps) {
     else onPick(exact.path);
   };
   useKeys("picker", {
-    up: (count) => setCursor((now) => moveBy(now, -count, entries.length, visible)),
-    down: (count) => setCursor((now) => moveBy(now, count, entries.length, visible)),
-    pageUp: (count) => setCursor((now) => pageBy(now, -count, entries.length, visible)),
-    pageDown: (count) => setCursor((now) => pageBy(now, count, entries.length, visible)),
+    ...movesThrough(setCursor, entries.length, visible),
     complete:
       chosen === undefined
         ? undefined
@@ -91,7 +95,10 @@ export function FileBrowser(props: FileBrowserProps) {
           }}
         />
       </Box>
-      <Line as="quiet"> {problem ?? clipMiddle(path, inner - 2)}</Line>
+      <Line as={problem === undefined ? "quiet" : "warn"}>
+        {" "}
+        {problem ?? folderWords(path, folder, inner - 2)}
+      </Line>
       <Area height={visible}>
         {entries.slice(at.top, at.top + visible).map((entry, offset) => (
           <Line key={entry.path} as={at.top + offset === at.index ? "selected" : "text"}>
@@ -99,11 +106,20 @@ export function FileBrowser(props: FileBrowserProps) {
           </Line>
         ))}
         {folder !== undefined && entries.length === 0 ? (
-          <Line as="quiet"> nothing here begins with these letters</Line>
+          <Line as="quiet">
+            {prefix === "" ? " this folder is empty" : " nothing here begins with these letters"}
+          </Line>
         ) : null}
       </Area>
     </Overlay>
   );
+}
+
+/** The folder; a very large one is not read to its end. */
+function folderWords(path: string, folder: Folder | undefined, width: number): string {
+  if (folder?.cut !== true) return clipMiddle(path, width);
+  const words = `  the first ${countWords(maximumEntries)} entries; type the name of another`;
+  return clipMiddle(path, Math.max(8, width - textWidth(words))) + words;
 }
 
 function entryLine(entry: FolderEntry, width: number): string {

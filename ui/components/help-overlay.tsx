@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useKeys } from "../hooks/use-keys.tsx";
 import { keyTable, keyWords, scopes, type Binding, type KeyEntry, type Scope } from "../keys.ts";
-import { listStart, moveBy, pageBy } from "../list-cursor.ts";
+import { listStart, moveBy, settle } from "../list-cursor.ts";
 import type { StyledLine } from "../styled-lines.ts";
 import { fitText } from "../text-layout.ts";
 import { Overlay } from "./overlay.tsx";
@@ -41,18 +41,20 @@ export function HelpOverlay(props: {
   readonly onClose: () => void;
 }) {
   const { bindings, columns, rows, onClose } = props;
-  const [cursor, setCursor] = useState(listStart);
+  const [kept, setCursor] = useState(listStart);
   const width = Math.min(76, columns);
   const lines = helpLines(bindings, width - 2);
   const height = Math.min(rows, lines.length + 2);
   const visible = Math.max(1, height - 2);
   // Moves the window itself: nothing is selected in a text.
   const places = Math.max(1, lines.length - visible + 1);
+  const cursor = settle(kept, places, 1);
+  const move = (by: number) => setCursor((now) => moveBy(settle(now, places, 1), by, places, 1));
   useKeys("help", {
-    up: (count) => setCursor((now) => moveBy(now, -count, places, 1)),
-    down: (count) => setCursor((now) => moveBy(now, count, places, 1)),
-    pageUp: (count) => setCursor((now) => moveBy(now, -count * visible, places, 1)),
-    pageDown: (count) => setCursor((now) => pageBy(now, count * visible, places, 1)),
+    up: (count) => move(-count),
+    down: (count) => move(count),
+    pageUp: (count) => move(-count * visible),
+    pageDown: (count) => move(count * visible),
     close: onClose,
   });
   return (

@@ -4,8 +4,10 @@ import { useKeys } from "../hooks/use-keys.tsx";
 import type { LiveList } from "../hooks/use-list.ts";
 import { useNow } from "../hooks/use-now.ts";
 import type { KeyFacts, KeyHandlers } from "../keys.ts";
+import { wrapText } from "../text-layout.ts";
 import { countWords } from "../words.ts";
 import { DataTable, type SortMark } from "./data-table.tsx";
+import { Line } from "./paint.tsx";
 import { Pane, paneBorder } from "./pane.tsx";
 import { Empty, Failed, Skeleton, Stale } from "./states.tsx";
 
@@ -24,6 +26,8 @@ export interface ListPaneProps<Row> {
   readonly loading: string;
   /** What to do about a failure, where trying again is not it. */
   readonly mend?: string | undefined;
+  /** What must be known of the rows, above them. */
+  readonly caution?: string | undefined;
   readonly empty: { readonly words: string; readonly next?: string };
   /** What the keys of the list do beside moving. */
   readonly handlers?: KeyHandlers;
@@ -56,6 +60,7 @@ export function ListPane<Row>(props: ListPaneProps<Row>) {
     facts: { ...props.keyFacts, rows: list.count },
   });
   const inner = { width: width - paneBorder, height: height - paneBorder };
+  const cautions = wrapText(props.caution ?? "", inner.width - 2);
   const count = list.count === 0 ? [] : [`${countWords(list.count)}${list.counted ? "" : "+"}`];
   return (
     <Pane
@@ -81,6 +86,12 @@ export function ListPane<Row>(props: ListPaneProps<Row>) {
               width={inner.width}
             />
           ) : null}
+          {cautions.map((line, index) => (
+            <Line key={index} as="warn">
+              {index === 0 ? "▲ " : "  "}
+              {line}
+            </Line>
+          ))}
           <DataTable
             columns={columns}
             count={list.count}
@@ -89,7 +100,7 @@ export function ListPane<Row>(props: ListPaneProps<Row>) {
             sample={list.sample}
             cursor={list.cursor}
             width={inner.width}
-            height={inner.height - (stale ? 1 : 0)}
+            height={inner.height - (stale ? 1 : 0) - cautions.length}
             focused={focused}
             sort={props.sort}
             skip={skip}

@@ -2,7 +2,8 @@ import { Box, Text } from "ink";
 import { useState } from "react";
 import { fuzzyFind } from "../fuzzy.ts";
 import { useKeys } from "../hooks/use-keys.tsx";
-import { listStart, moveBy, pageBy, settle } from "../list-cursor.ts";
+import { listStart, settle } from "../list-cursor.ts";
+import { movesThrough } from "../list-moves.ts";
 import { fieldText, textField } from "../text-field.ts";
 import { fitText, textWidth } from "../text-layout.ts";
 import { Overlay } from "./overlay.tsx";
@@ -42,10 +43,7 @@ export function Palette(props: PaletteProps) {
   const at = settle(cursor, found.length, visible);
   const chosen = found[at.index];
   useKeys("picker", {
-    up: (count) => setCursor((now) => moveBy(now, -count, found.length, visible)),
-    down: (count) => setCursor((now) => moveBy(now, count, found.length, visible)),
-    pageUp: (count) => setCursor((now) => pageBy(now, -count, found.length, visible)),
-    pageDown: (count) => setCursor((now) => pageBy(now, count, found.length, visible)),
+    ...movesThrough(setCursor, found.length, visible),
     complete:
       chosen === undefined
         ? undefined

@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from "react";
 import type { Client } from "#client/index.ts";
-import { moveBy, moveTo, pageBy, settle, type ListCursor } from "../list-cursor.ts";
+import { listStart, settle, type ListCursor } from "../list-cursor.ts";
 import type { KeyHandlers } from "../keys.ts";
+import { movesThrough } from "../list-moves.ts";
 import type { ListView, Page, PageRequest } from "../paged-list.ts";
 import { useKept } from "./use-kept.tsx";
 import { useKey } from "./use-answer.ts";
@@ -35,7 +36,7 @@ interface Place {
   readonly id: string | undefined;
 }
 
-const start: Place = { cursor: { index: 0, top: 0 }, id: undefined };
+const start: Place = { cursor: listStart, id: undefined };
 
 /** A list of the platform with a selected row, windowed over any number of rows. */
 export function useList<Row>(
@@ -83,20 +84,13 @@ export function useList<Row>(
     return () => clearInterval(timer);
   }, [list, ready, everyMs]);
 
-  const move = (change: (now: ListCursor, count: number, rows: number) => ListCursor) =>
+  const move = (change: (now: ListCursor) => ListCursor) =>
     setPlace(() => {
-      const next = change(cursor, list.view().count, height);
+      const next = change(cursor);
       const row = list.view().rowAt(next.index);
       return { cursor: next, id: row === undefined ? undefined : keyOf(row) };
     });
-  const moves: KeyHandlers = {
-    up: (count) => move((now, all, rows) => moveBy(now, -count, all, rows)),
-    down: (count) => move((now, all, rows) => moveBy(now, count, all, rows)),
-    pageUp: (count) => move((now, all, rows) => pageBy(now, -count, all, rows)),
-    pageDown: (count) => move((now, all, rows) => pageBy(now, count, all, rows)),
-    first: () => move((now, all, rows) => moveTo(now, 0, all, rows)),
-    last: () => move((now, all, rows) => moveTo(now, all - 1, all, rows)),
-  };
+  const moves = movesThrough(move, view.count, height);
   const refresh = useCallback(() => list.refresh(), [list]);
   const select = useCallback((id: string) => setPlace((now) => ({ ...now, id })), [setPlace]);
   return {

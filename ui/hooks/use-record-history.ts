@@ -17,7 +17,7 @@ export function useRecordHistory(
 ): LiveList<HistoryItem> {
   const { session } = usePlatform();
   const tenantId = session.workspace?.id;
-  const isSettled = useSettled(record.id, settledMs);
+  const isSettled = useSettled(record.id, settledMs) === record.id;
   const list = useList<HistoryItem>(
     ["resources.history", type.slug, record.id],
     (client, { page, cursor, limit, count, signal }) =>

@@ -40,7 +40,7 @@ export function useReferenceNames(
   const { session } = usePlatform();
   const tenantId = session.workspace?.id;
   const key = JSON.stringify(references.map(({ objectType, id }) => [objectType, id]));
-  const isSettled = useSettled(key, settledMs);
+  const isSettled = useSettled(key, settledMs) === key;
   const { value } = useAnswer(
     ["resources.names", key],
     (client, signal) => namesOf(client, tenantId, references, signal),

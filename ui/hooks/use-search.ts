@@ -1,7 +1,8 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import type { SearchAnswer, SearchMode } from "#client/index.ts";
 import { useAnswer, type LiveAnswer } from "./use-answer.ts";
 import { usePlatform } from "./use-platform.tsx";
+import { useSettled } from "./use-settled.ts";
 
 /** Shorter texts are not looked for. */
 export const shortestQuery = 2;
@@ -18,16 +19,6 @@ export interface SearchQuery {
   readonly objectType: string | undefined;
 }
 
-/** The value once it has not changed for a while. */
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), pauseMs);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
-}
-
 /** Records that a text finds, best first; the old ones stay until the new ones are there. */
 export function useSearch(query: SearchQuery): LiveAnswer<SearchAnswer> & {
   /** The text that the answer is to; the typed one may be further. */
@@ -36,7 +27,7 @@ export function useSearch(query: SearchQuery): LiveAnswer<SearchAnswer> & {
   const { session } = usePlatform();
   const tenantId = session.workspace?.id;
   const { mode, objectType } = query;
-  const asked = useSettled(query.text.trim().slice(0, longestQuery));
+  const asked = useSettled(query.text.trim().slice(0, longestQuery), pauseMs);
   const answer = useAnswer<SearchAnswer>(
     ["resources.search", mode, objectType, asked],
     (client, signal) =>

@@ -1,12 +1,12 @@
 import { useEffect, useState } from "react";
 
-/** Whether a value has stayed what it is for a while; asking for each that is passed costs much. */
-export function useSettled(value: string, afterMs: number): boolean {
+/** The value once it has not changed for a while; asking for each that is passed costs much. */
+export function useSettled(value: string, afterMs: number): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
     if (settled === value) return undefined;
     const timer = setTimeout(() => setSettled(value), afterMs);
     return () => clearTimeout(timer);
   }, [settled, value, afterMs]);
-  return settled === value;
+  return settled;
 }

@@ -1,26 +1,8 @@
-import { moveBy, moveTo, pageBy, settle, type ListCursor } from "../list-cursor.ts";
-import type { KeyHandlers } from "../keys.ts";
+import { listStart, moveTo, settle, type ListCursor } from "../list-cursor.ts";
+import { movesThrough } from "../list-moves.ts";
 import type { LiveAnswer } from "./use-answer.ts";
 import { useKept } from "./use-kept.tsx";
 import type { LiveList } from "./use-list.ts";
-
-const start: ListCursor = { index: 0, top: 0 };
-
-/** Keys that move through `count` rows, `rows` of them visible. */
-export function movesThrough(
-  setCursor: (change: (now: ListCursor) => ListCursor) => void,
-  count: number,
-  rows: number,
-): KeyHandlers {
-  return {
-    up: (times) => setCursor((now) => moveBy(now, -times, count, rows)),
-    down: (times) => setCursor((now) => moveBy(now, times, count, rows)),
-    pageUp: (times) => setCursor((now) => pageBy(now, -times, count, rows)),
-    pageDown: (times) => setCursor((now) => pageBy(now, times, count, rows)),
-    first: () => setCursor((now) => moveTo(now, 0, count, rows)),
-    last: () => setCursor((now) => moveTo(now, count - 1, count, rows)),
-  };
-}
 
 /** An answer that is a whole list, with a selected row, for the panes that draw lists. */
 export function useStaticList<Row>(
@@ -29,7 +11,7 @@ export function useStaticList<Row>(
   keyOf: (row: Row) => string,
   height: number,
 ): LiveList<Row> {
-  const [kept, setCursor] = useKept<ListCursor>(`list ${key}`, start);
+  const [kept, setCursor] = useKept<ListCursor>(`list ${key}`, listStart);
   const rows = answer.value ?? [];
   const cursor = settle(kept, rows.length, height);
   return {

@@ -111,11 +111,8 @@ export function BarsScreen(props: { readonly type: ObjectType }) {
       {filter.rows > 0 ? filter.above(list.failure).draw(layout.width) : null}
       <ListPane<Bar>
         title={`${type.slug} by ${headingOf(groupBy ?? "nothing")}`}
-        facts={[
-          metricWords(metric),
-          ...(truncated ? [`truncated: there are more than ${countWords(maximumGroups)}`] : []),
-          ...(filter.text === "" ? [] : [`filter ${filter.text}`]),
-        ]}
+        facts={[metricWords(metric), ...(filter.text === "" ? [] : [`filter ${filter.text}`])]}
+        caution={truncated ? truncatedWords(groupBy ?? "") : undefined}
         list={list}
         mend={filter.mend(list.failure)}
         columns={columns}
@@ -133,5 +130,13 @@ export function BarsScreen(props: { readonly type: ObjectType }) {
         handlers={{ open }}
       />
     </Box>
+  );
+}
+
+/** The platform gives groups in the order of their values, so that larger ones may be left out. */
+function truncatedWords(groupBy: string): string {
+  return (
+    `These are the first ${countWords(maximumGroups)} groups in the order of ${headingOf(groupBy)}. ` +
+    `There are more, and larger ones may be among them: ${keyName("filter")} narrows them down.`
   );
 }

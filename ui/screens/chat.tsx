@@ -180,8 +180,8 @@ export function ChatScreen() {
         />
       ) : (
         <TextLines
-          lines={view.lines.map((line) => [{ text: " " }, ...line])}
-          top={top}
+          lines={view.lines.slice(top, top + height).map((line) => [{ text: " " }, ...line])}
+          top={0}
           width={width}
           height={height}
         />

@@ -9,7 +9,8 @@ import { useKeys } from "../hooks/use-keys.tsx";
 import { useRouter } from "../hooks/use-router.tsx";
 import { resultsAtOnce, shortestQuery, useSearch } from "../hooks/use-search.ts";
 import { keyName } from "../keys.ts";
-import { listStart, moveBy, pageBy, settle } from "../list-cursor.ts";
+import { listStart, settle } from "../list-cursor.ts";
+import { movesThrough } from "../list-moves.ts";
 import { nameIn } from "../record-columns.ts";
 import { contentSpans, highlightSpans, scoreWords } from "../search-words.ts";
 import { fieldText, textField } from "../text-field.ts";
@@ -49,13 +50,8 @@ export function SearchView(props: {
   const visible = Math.max(1, Math.floor((height - chrome - headRows) / resultRows));
   const at = settle(cursor, results.length, visible);
   const selected = results[at.index];
-  const move = (by: typeof moveBy, step: number) =>
-    setCursor((now) => by(settle(now, results.length, visible), step, results.length, visible));
   useKeys("picker", {
-    up: (count) => move(moveBy, -count),
-    down: (count) => move(moveBy, count),
-    pageUp: (count) => move(pageBy, -count),
-    pageDown: (count) => move(pageBy, count),
+    ...movesThrough(setCursor, results.length, visible),
     searchMode: () => {
       setMode(modes[(modes.indexOf(mode) + 1) % modes.length] ?? "hybrid");
       setCursor(listStart);

@@ -227,7 +227,8 @@ function RunLines(props: { readonly run: Run; readonly width: number }) {
 
 function FailureLines(props: { readonly failure: Failure; readonly width: number }) {
   const { failure, width } = props;
-  const head = `✗ ${failure.code ?? ""} ${failure.message}`;
+  const head = `✗ ${failure.code === undefined ? "" : `${failure.code} `}${failure.message}`;
+  const body = [...failure.details, failure.suggestion ?? ""].filter((text) => text !== "");
   return (
     <>
       <Line> </Line>
@@ -237,12 +238,14 @@ function FailureLines(props: { readonly failure: Failure; readonly width: number
           {line}
         </Line>
       ))}
-      {[...failure.details, failure.suggestion ?? ""].map((text) => (
-        <Line key={text} as="quiet">
-          {"  "}
-          {text}
-        </Line>
-      ))}
+      {body
+        .flatMap((text) => wrapText(text, width))
+        .map((line, index) => (
+          <Line key={index} as="quiet">
+            {"  "}
+            {line}
+          </Line>
+        ))}
     </>
   );
 }

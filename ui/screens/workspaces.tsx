@@ -14,8 +14,8 @@ import { usePlatform } from "../hooks/use-platform.tsx";
 import { useRouter } from "../hooks/use-router.tsx";
 import { useOpenWorkspace } from "../hooks/use-open-workspace.ts";
 import { useWorkspaces } from "../hooks/use-workspaces.ts";
-import { movesThrough } from "../hooks/use-static-list.ts";
 import { settle, type ListCursor } from "../list-cursor.ts";
+import { movesThrough } from "../list-moves.ts";
 import { treeRows } from "../tree.ts";
 import { countWords } from "../words.ts";
 

@@ -38,7 +38,7 @@ describe("records as bars", () => {
     terminal.write(keys.enter);
     await terminal.waitFor("filter status=open ─");
     terminal.write("b");
-    await terminal.waitFor(/planning-application by status ─ 1 ─ records ─ truncated/);
+    await terminal.waitFor("▲ These are the first 1,000 groups in the order of status.");
     await terminal.waitFor(/▸ open +█+ +14/);
     expect(terminal.text()).not.toContain("%");
     terminal.write("y");
