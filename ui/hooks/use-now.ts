@@ -12,9 +12,15 @@ export function useNow(everyMs: number | undefined): number {
   useEffect(() => {
     if (everyMs === undefined) return undefined;
     // It may have stood still for long; ages are counted from here on.
-    setNow((then) => (Date.now() - then < freshMs ? then : Date.now()));
+    const atOnce = setTimeout(
+      () => setNow((then) => (Date.now() - then < freshMs ? then : Date.now())),
+      0,
+    );
     const timer = setInterval(() => setNow(Date.now()), everyMs);
-    return () => clearInterval(timer);
+    return () => {
+      clearTimeout(atOnce);
+      clearInterval(timer);
+    };
   }, [everyMs]);
   return now;
 }
