@@ -53,12 +53,12 @@ export class LocalPlatform {
     };
   }
 
-  async start(): Promise<{ baseUrl: string; user: string | undefined }> {
+  async start(): Promise<{ baseUrl: string; user: string }> {
     this.#platform ??= await startInProcess(
       this.#environment,
       defaultDataDirectory(this.#environment.homeDirectory),
     );
-    return { baseUrl: inProcessUrl, user: this.#platform.firstStart?.email };
+    return { baseUrl: inProcessUrl, user: this.#platform.firstUser.email };
   }
 
   async close(): Promise<void> {

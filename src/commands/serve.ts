@@ -92,16 +92,14 @@ export const serveCommand = command({
       sampleData: options.demo,
       log: (line) => output.note(line),
     });
-    const { url, authUrl, firstStart } = served;
+    const { url, authUrl, firstSignIn } = served;
     if (output.isJson)
       await output.line({ url, authUrl, dataDir: dataDirectory, pid: environment.processId });
     await output.note(`listening on ${url}`);
-    if (options.demo && firstStart === undefined) {
-      await output.note("--demo fills in an empty platform only: this one stays as it is");
-    }
-    if (firstStart !== undefined) {
+    if (firstSignIn !== undefined) {
+      const { email, oneTimePassword } = firstSignIn;
       await output.note(
-        `first user: ${firstStart.email}\none-time password (shown this once): ${firstStart.oneTimePassword}`,
+        `first user: ${email}\none-time password (shown this once): ${oneTimePassword}`,
       );
       if (output.stderrIsTerminal) {
         const { defaultBaseUrl } = await import("#local/settings.ts");

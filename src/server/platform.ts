@@ -28,11 +28,10 @@ export type { Limits } from "./platform/limits.ts";
 export type { LogEvent, Logger, PlatformOptions } from "./platform/options.ts";
 export type { Peer } from "./pipeline/exchange.ts";
 
-/** What the operator is shown once, after the very first start. */
-export interface FirstStart {
+/** What the operator is shown once. */
+export interface FirstSignIn {
   readonly email: string;
-  /** Undefined when another provider signs users in. */
-  readonly oneTimePassword: string | undefined;
+  readonly oneTimePassword: string;
 }
 
 /** The platform as a function from request to answer, and what its owner may do with it. */
@@ -40,9 +39,12 @@ export interface Platform {
   /** Answers any request and never throws. `peer` is who sent it, when it came over a network. */
   fetch(request: Request, peer?: Peer): Promise<Response>;
   readonly services: Services;
-  readonly firstStart: FirstStart | undefined;
+  /** Whom it speaks for where nobody is named: the installation's first user. */
+  readonly firstUser: { readonly email: string };
   /** Says at which address it now listens; tokens that are minted name that as their issuer. */
   announce(url: string): Promise<void>;
+  /** The first user's one-time password, once; undefined where another provider signs users in. */
+  issueFirstPassword(): Promise<FirstSignIn | undefined>;
   /** An access token for scripts on this machine; the first user's without `email`. */
   mintToken(options: MintOptions): Promise<MintedToken>;
   /** Takes no new work and lets what runs end, at most so long. */
@@ -101,10 +103,10 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
     const acceptsIssuer = (issuer: string): boolean => isOwnIssuer(issuer, configuredUrl(), guard);
     const accounts = await createAccounts(base, { authUrl, acceptsIssuer });
     const services = await createServices(base, accounts);
-    const first = await accounts.identity.makeFirstUser({
+    const { identity } = accounts;
+    const first = await identity.ensureFirstUser({
       email: options.firstUser?.email ?? firstUserEmail,
       displayName: options.firstUser?.displayName ?? "Administrator",
-      hasPassword: authUrl === undefined,
     });
     const announce = (url: string): Promise<void> =>
       rememberIssuer(database, configuredUrl() ?? url, now());
@@ -135,8 +137,10 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
     return {
       fetch: (request, peer) => pipeline.fetch(request, peer),
       services,
-      firstStart: first,
+      firstUser: { email: first.email },
       announce,
+      issueFirstPassword: async () =>
+        accounts.hasPasswords ? identity.issueFirstPassword() : undefined,
       mintToken: (wanted) => mintFor(database, accounts.tokens, configuredUrl(), wanted),
       drain: (timeoutMs) => lifetime.drain(timeoutMs),
       close,

@@ -4,6 +4,7 @@ import { catalogError } from "#contract/errors.ts";
 import { Refusal } from "#contract/problems.ts";
 import { databaseFilename } from "./platform/configuration.ts";
 import { mintFor, type MintedToken, type MintOptions } from "./platform/mint.ts";
+import { storageFailure } from "./platform/storage-failure.ts";
 import { AccessService } from "./services/access.ts";
 import { SigningKeys } from "./services/tokens/keys.ts";
 import { TokenService } from "./services/tokens.ts";
@@ -27,7 +28,9 @@ export async function mintToken(options: MintBesideOptions): Promise<MintedToken
   const path = join(dataDirectory, databaseFilename);
   if (options.databaseUrl === undefined && !existsSync(path)) throw neverStarted(dataDirectory);
   const url = options.databaseUrl ?? `sqlite:${path}`;
-  const database = await openDatabase({ url, isExclusive: false, now }).catch(unreachable);
+  const database = await openDatabase({ url, isExclusive: false, now }).catch((error: unknown) => {
+    throw error instanceof StorageError ? storageFailure(error, options.databaseUrl) : error;
+  });
   try {
     const keys = await SigningKeys.read(database.read);
     if (keys === undefined) throw neverStarted(dataDirectory);
@@ -40,11 +43,6 @@ export async function mintToken(options: MintBesideOptions): Promise<MintedToken
   } finally {
     await database.close();
   }
-}
-
-function unreachable(error: unknown): never {
-  if (!(error instanceof StorageError)) throw error;
-  throw catalogError("E203", { details: error.message }, { cause: error });
 }
 
 function neverStarted(dataDirectory: string): Error {

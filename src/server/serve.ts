@@ -3,9 +3,10 @@ import { catalogError } from "#contract/errors.ts";
 import { authPath } from "#contract/sign-in.ts";
 import { FilesUnavailableError } from "./engines/blobs/create-blob-store.ts";
 import { FilesUrlError } from "./engines/blobs/s3/files-url.ts";
-import { createPlatform, type FirstStart, type LogEvent } from "./platform.ts";
+import { createPlatform, type FirstSignIn, type LogEvent } from "./platform.ts";
 import type { Peer, Platform } from "./platform.ts";
 import type { PlatformOptions } from "./platform/options.ts";
+import { storageFailure } from "./platform/storage-failure.ts";
 import { receivedRequests } from "./received-requests.ts";
 import { DataDirectoryInUseError, StorageError } from "./stores/database/errors.ts";
 
@@ -45,8 +46,8 @@ export interface Served {
   readonly authUrl: string;
   readonly dataDirectory: string;
   readonly platform: Platform;
-  /** After the very first start: the first user, whose one-time password is shown this once. */
-  readonly firstStart: { readonly email: string; readonly oneTimePassword: string } | undefined;
+  /** After the first start that did well: the first user, whose password is shown this once. */
+  readonly firstSignIn: FirstSignIn | undefined;
   /** Takes no new work, lets what runs end within 10 s or leaves it resumable, and closes. */
   stop(): Promise<void>;
 }
@@ -65,6 +66,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
     throw error;
   }
   const url = `http://${reachableHost(host)}:${server.port}`;
+  let firstSignIn: FirstSignIn | undefined;
   try {
     await platform.announce(url);
     if (options.sampleData === true) {
@@ -72,6 +74,8 @@ export async function serve(options: ServeOptions): Promise<Served> {
       const { token } = await platform.mintToken({ ttlMs: seedTokenTtlMs });
       await seedSampleData({ baseUrl: url, token, fetch: (request) => platform.fetch(request) });
     }
+    // Last: from here on nothing can keep it from being shown.
+    firstSignIn = await platform.issueFirstPassword();
   } catch (error) {
     await server.stop(true);
     await platform.close();
@@ -84,16 +88,9 @@ export async function serve(options: ServeOptions): Promise<Served> {
     authUrl: authUrl ?? (baseUrl ?? url) + authPath,
     dataDirectory,
     platform,
-    firstStart: shownOnce(platform.firstStart),
+    firstSignIn,
     stop: () => (stopping ??= stop(server, platform)),
   };
-}
-
-/** Where another provider signs users in, there is no password to show. */
-function shownOnce(first: FirstStart | undefined): Served["firstStart"] {
-  const { email, oneTimePassword } = first ?? {};
-  if (email === undefined || oneTimePassword === undefined) return undefined;
-  return { email, oneTimePassword };
 }
 
 function prepareDirectory(directory: string): void {
@@ -142,9 +139,7 @@ async function openPlatform(options: ServeOptions): Promise<Platform> {
         "Look at --files-url, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and at the store itself";
       throw catalogError("E006", { details: error.message }, { hint, cause: error });
     }
-    if (error instanceof StorageError) {
-      throw catalogError("E203", { details: error.message }, { cause: error });
-    }
+    if (error instanceof StorageError) throw storageFailure(error, databaseUrl);
     throw error;
   }
 }

@@ -3,6 +3,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { CatalogError } from "#contract/errors.ts";
+import { createPlatform } from "#server/platform.ts";
 import { mintToken } from "#server/serve-token.ts";
 import { serve, type Served, type ServeOptions } from "#server/serve.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
@@ -61,15 +62,40 @@ describe("a platform on a port", () => {
     expect(await response.json()).toMatchObject({ status: "ok" });
   });
 
+  const shown = {
+    email: "admin@localhost",
+    oneTimePassword: expect.stringMatching(/^[a-z2-9-]{23}$/),
+  };
+
   test("shows the first user's one-time password at the first start only", async () => {
     const first = await start();
-    expect(first.firstStart).toMatchObject({
-      email: "admin@localhost",
-      oneTimePassword: expect.stringMatching(/^[a-z2-9-]{23}$/),
-    });
+    expect(first.firstSignIn).toEqual(shown);
     await first.stop();
     const second = await start({ dataDirectory: first.dataDirectory });
-    expect(second.firstStart).toBeUndefined();
+    expect(second.firstSignIn).toBeUndefined();
+  });
+
+  test("still has a password to show after a start that failed", async () => {
+    const dataDirectory = join(await temporaryDirectory("serve"), "data");
+    const other = await start();
+    await refusal({ dataDirectory, port: Number(new URL(other.url).port) });
+    const served = await start({ dataDirectory });
+    expect(served.firstSignIn).toEqual(shown);
+  });
+
+  test("still has a password to show where the platform ran without a port before", async () => {
+    const dataDirectory = join(await temporaryDirectory("serve"), "data");
+    const logger = { info: () => {}, warn: () => {}, error: () => {} };
+    const local = await createPlatform({ dataDirectory, logger, extractionCommand: [] });
+    expect(local.firstUser).toEqual({ email: "admin@localhost" });
+    await local.close();
+    const served = await start({ dataDirectory });
+    expect(served.firstSignIn).toEqual(shown);
+  });
+
+  test("has no password to show where another provider signs users in", async () => {
+    const served = await start({ authUrl: "http://127.0.0.1:1" });
+    expect(served.firstSignIn).toBeUndefined();
   });
 
   test("keeps its directory to itself", async () => {
@@ -185,8 +211,19 @@ describe("a start that can't be", () => {
   test("because the database is away, says so without its password", async () => {
     const databaseUrl = "postgres://svc:swordfish@127.0.0.1:1/svc";
     const error = await refusal({ databaseUrl });
-    expect(error.code).toBe("E203");
+    expect(error.code).toBe("E006");
     expect(error.message).not.toContain("swordfish");
+  });
+
+  test("because the database's URL is of no kind that is known, says so", async () => {
+    const error = await refusal({ databaseUrl: "mysql://svc:swordfish@127.0.0.1/svc" });
+    expect(error).toMatchObject({
+      code: "E006",
+      message:
+        "Failed to load configuration: " +
+        'Cannot open a database with "mysql:": wanted "postgres://…"',
+      hint: expect.stringContaining("--database-url"),
+    });
   });
 
   test("leaves somebody else's directory as it was", async () => {

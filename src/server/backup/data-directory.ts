@@ -6,6 +6,7 @@ import { createBlobStore, FilesUnavailableError } from "../engines/blobs/create-
 import type { BlobStore } from "../engines/blobs/blob-store.ts";
 import { FilesUrlError, type FilesCredentials } from "../engines/blobs/s3/files-url.ts";
 import { databaseFilename } from "../platform/configuration.ts";
+import { storageFailure } from "../platform/storage-failure.ts";
 import { DataDirectoryInUseError, StorageError } from "../stores/database/errors.ts";
 
 /** Where a platform keeps what it has, as it was given to `svc serve`. */
@@ -45,7 +46,7 @@ export function openBlobs(places: DataPlaces): Promise<BlobStore> {
 
 /** Runs work on a data directory; storage failures become errors of the catalog. */
 export async function overStorage<Result>(
-  { dataDirectory }: DataPlaces,
+  { dataDirectory, databaseUrl }: DataPlaces,
   work: () => Promise<Result>,
 ): Promise<Result> {
   try {
@@ -63,9 +64,7 @@ export async function overStorage<Result>(
     if (error instanceof FilesUnavailableError) {
       throw catalogError("E006", { details: error.message }, cause);
     }
-    if (error instanceof StorageError) {
-      throw catalogError("E203", { details: error.message }, cause);
-    }
+    if (error instanceof StorageError) throw storageFailure(error, databaseUrl);
     if (systemErrorCode(error) !== undefined) {
       throw catalogError(
         "E203",

@@ -87,22 +87,46 @@ export class IdentityService {
     return identityOf(user);
   }
 
-  /** The user whose one-time password the operator is shown, or undefined after the first start. */
-  async makeFirstUser(wanted: {
+  /** The installation's first user; made on the first start, and with no password yet. */
+  async ensureFirstUser(wanted: {
     readonly email: string;
     readonly displayName: string;
-    readonly hasPassword: boolean;
-  }): Promise<{ email: string; oneTimePassword: string | undefined } | undefined> {
-    if ((await firstSystemAdmin(this.#database.read)) !== undefined) return undefined;
-    const password = wanted.hasPassword ? await this.prepareOneTimePassword() : undefined;
-    const row = this.newUserRow({ ...wanted, isSystemAdmin: true }, password?.hash);
-    // It is shown on the operator's own terminal only, and may be needed much later.
-    const first = { ...row, password_expires_at: null };
-    const isFirst = await this.#database.write(async (writer) => {
-      if ((await firstSystemAdmin(writer)) !== undefined) return false;
-      return insertUser(writer, first);
+  }): Promise<User> {
+    const row = this.newUserRow({ ...wanted, isSystemAdmin: true }, undefined);
+    const known = await firstSystemAdmin(this.#database.read);
+    if (known !== undefined) return known;
+    return this.#database.write(async (writer) => {
+      const first = await firstSystemAdmin(writer);
+      if (first === undefined) await insertUser(writer, row);
+      return first ?? row;
     });
-    return isFirst ? { email: wanted.email, oneTimePassword: password?.password } : undefined;
+  }
+
+  /**
+   * The first user's one-time password, for an operator who is about to see it; undefined once one
+   * was given, or the first user has signed in. Asked for last of all that a start does: a start
+   * that fails must not use it up.
+   */
+  async issueFirstPassword(): Promise<{ email: string; oneTimePassword: string } | undefined> {
+    const { read } = this.#database;
+    const known = await firstSystemAdmin(read);
+    if (known === undefined || !isWithoutPassword(known)) return undefined;
+    const { password, hash } = await this.prepareOneTimePassword();
+    const user = await this.#database.write(async (writer) => {
+      const first = await firstSystemAdmin(writer);
+      if (first === undefined || !isWithoutPassword(first)) return undefined;
+      await updateUser(writer, first.oid, {
+        password_hash: hash,
+        password_state: "one-time",
+        // It is shown on the operator's own terminal only, and may be needed much later.
+        password_expires_at: null,
+        updated_at: this.#now().toISOString(),
+      });
+      return first;
+    });
+    if (user === undefined) return undefined;
+    this.#access.forgetUser(user.oid);
+    return { email: user.email, oneTimePassword: password };
   }
 
   /** Hashed before the write unit, which must wait for nothing. */
@@ -174,6 +198,10 @@ export class IdentityService {
     this.#access.forgetUser(user.oid);
     return user;
   }
+}
+
+function isWithoutPassword(user: User): boolean {
+  return user.password_state === "none" && user.activated_at === null;
 }
 
 export function identityOf(user: User): Identity {

@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import { StorageError } from "./database/errors.ts";
 import type { Migration } from "./database/migration.ts";
 import type { Dialect, Statement } from "./database/statement.ts";
 import { migrations } from "./migrations.ts";
@@ -112,12 +113,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   }
   // The URL may hold a password, so only its scheme is said.
   const scheme = url.includes(":") ? url.slice(0, url.indexOf(":") + 1) : "no scheme";
-  throw new TypeError(`Cannot open a database with "${scheme}": wanted "sqlite:" or "postgres:"`);
+  throw new StorageError(`Cannot open a database with "${scheme}": wanted "postgres://…"`);
 }
 
 /** `sqlite:/a/b.db` and `sqlite:///a/b.db` are the same file. */
 function sqlitePath(url: string): string {
   const path = url.slice("sqlite:".length).replace(/^\/\/(?=\/)/, "");
-  if (path === "") throw new TypeError(`Cannot open "${url}": wanted a path after "sqlite:"`);
+  if (path === "") throw new StorageError(`Cannot open "${url}": wanted a path after "sqlite:"`);
   return path;
 }

@@ -351,7 +351,10 @@ describe("over HTTP", () => {
     const browser = new FormBrowser(served.url, (request) => fetch(request));
     await browser.visit(begun.address);
     const email = "admin@localhost";
-    await browser.press("sign-in", { email, password: String(served.firstStart?.oneTimePassword) });
+    await browser.press("sign-in", {
+      email,
+      password: String(served.firstSignIn?.oneTimePassword),
+    });
     expect(browser.page.title).toBe("Choose a password");
     const { left } = await browser.press("choose-password", {
       "new-password": password,

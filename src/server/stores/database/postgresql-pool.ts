@@ -149,6 +149,11 @@ export function postgresqlFailure(error: unknown): unknown {
     case "53200":
     case "53300":
     case "25006":
+    // Who it is told to be, and which database: wrong, or no more there.
+    case "28000":
+    case "28P01":
+    case "3D000":
+    case "42501":
       return new StorageError(`${error.message} (${state})`, cause);
     default:
       return error;

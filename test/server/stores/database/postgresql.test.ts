@@ -1,7 +1,7 @@
 import { SQL } from "bun";
 import { expect, test } from "vitest";
 import { openDatabase } from "#server/stores/database.ts";
-import { ConnectionLostError } from "#server/stores/database/errors.ts";
+import { ConnectionLostError, StorageError } from "#server/stores/database/errors.ts";
 import { raw, statement } from "#server/stores/database/statement.ts";
 import { describeNeeding } from "#test/support/needs.ts";
 import { createTestDatabase, missingPostgres } from "#test/support/postgres.ts";
@@ -17,6 +17,26 @@ describeNeeding("a PostgreSQL database", missingPostgres, () => {
     const opening = openDatabase({ url: "postgres://svc:hunter2@127.0.0.1:1/nowhere" });
     await expect(opening).rejects.toThrow(ConnectionLostError);
     await expect(opening).rejects.not.toThrow("hunter2");
+  });
+
+  test("that does not know the name or the password says which, as a storage error", async () => {
+    const { url, drop } = await createTestDatabase();
+    try {
+      const wrong = (change: (url: URL) => void): Promise<unknown> => {
+        const changed = new URL(url);
+        change(changed);
+        return openDatabase({ url: changed.href });
+      };
+      const noDatabase = wrong((changed) => (changed.pathname = "/nowhere"));
+      await expect(noDatabase).rejects.toThrow(StorageError);
+      await expect(noDatabase).rejects.toThrow('database "nowhere" does not exist');
+      const noAccess = wrong((changed) => (changed.password = "hunter2"));
+      await expect(noAccess).rejects.toThrow(StorageError);
+      await expect(noAccess).rejects.toThrow("password authentication failed");
+      await expect(noAccess).rejects.not.toThrow("hunter2");
+    } finally {
+      await drop();
+    }
   });
 
   test("whose connections break is used again with new ones", async () => {
