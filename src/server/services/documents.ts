@@ -18,7 +18,7 @@ import {
 import { pageText } from "../stores/documents/pages.ts";
 import { canonicalUuid } from "./documents/identifiers.ts";
 import { DocumentJobs } from "./documents/jobs.ts";
-import { documentPage } from "./documents/list.ts";
+import { listedDocuments } from "./documents/list.ts";
 import type { RecordLookup } from "./documents/record-lookup.ts";
 import { removeDocument } from "./documents/removal.ts";
 import type { Removed } from "./documents/removal.ts";
@@ -88,7 +88,7 @@ export class DocumentService {
 
   async list(workspaceId: string, query: ListQuery): Promise<ListBody<DocumentRecord>> {
     const { database } = this.#base;
-    return documentPage({ database, cursors: this.#cursors }, workspaceId, query);
+    return listedDocuments({ database, cursors: this.#cursors }, workspaceId, query);
   }
 
   /** By `DOC-…` number or UUID in any form; `jobId` must be the job that made it, when given. */

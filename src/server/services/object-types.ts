@@ -1,5 +1,4 @@
 import type { ListBody, ListQuery } from "#contract/lists.ts";
-import { defaultPageLimit } from "#contract/lists.ts";
 import type {
   ObjectType,
   ObjectTypeBatch,
@@ -18,6 +17,7 @@ import {
   slugsOf,
 } from "../stores/object-types.ts";
 import type { ListCursors } from "./list-cursors.ts";
+import { ListPages } from "./list-pages.ts";
 import { DefinitionChanges } from "./object-types/change.ts";
 import { objectTypeOf, type CompiledType } from "./object-types/compiled-type.ts";
 import { IndexMaintenance } from "./object-types/index-maintenance.ts";
@@ -241,28 +241,15 @@ export class ObjectTypeService {
     workspaceId: string,
     query: Pick<ListQuery, "page" | "limit" | "cursor" | "count">,
   ): Promise<ListBody<ObjectType>> {
-    const limit = query.limit ?? defaultPageLimit;
-    const list = ["object-types", workspaceId];
-    const position = query.cursor === undefined ? [] : this.#cursors.read(list, query.cursor);
-    const page = Number(position[1] ?? query.page ?? 1);
+    const pages = new ListPages(this.#cursors, ["object-types", workspaceId]);
+    const start = pages.start(query);
+    const { offset, after: [afterId = ""] = [] } = start;
+    const page = { workspaceId, afterId: String(afterId), limit: start.rows, offset };
     const [rows, total] = await Promise.all([
-      objectTypesPage(this.#database.read, {
-        workspaceId,
-        afterId: String(position[0] ?? ""),
-        limit: limit + 1,
-        offset: position.length > 0 ? 0 : (page - 1) * limit,
-      }),
+      objectTypesPage(this.#database.read, page),
       query.count === true ? countObjectTypes(this.#database.read, workspaceId) : undefined,
     ]);
-    const last = rows.length > limit ? rows[limit - 1] : undefined;
-    return {
-      items: rows.slice(0, limit).map(objectTypeOf),
-      page,
-      limit,
-      hasNextPage: last !== undefined,
-      nextCursor: last === undefined ? null : this.#cursors.write(list, [last.id, page + 1]),
-      ...(total === undefined ? {} : { total }),
-    };
+    return pages.body(start, { rows, itemOf: objectTypeOf, positionOf: ({ id }) => [id], total });
   }
 
   /** All types of a workspace with their record counts, in the order of their slugs. */

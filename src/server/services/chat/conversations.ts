@@ -1,5 +1,5 @@
 import type { conversationDetail, Conversation as ConversationBody } from "#contract/chat.ts";
-import { defaultPageLimit, maximumPageLimit } from "#contract/lists.ts";
+import { maximumPageLimit } from "#contract/lists.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { Refusal } from "#contract/problems.ts";
 import type * as z from "zod";
@@ -11,6 +11,7 @@ import {
 } from "../../stores/chat.ts";
 import type { Database } from "../../stores/database.ts";
 import type { ListCursors } from "../list-cursors.ts";
+import { ListPages, madeAt } from "../list-pages.ts";
 import { chatMessageOf, conversationOf } from "./wire.ts";
 
 export type ConversationDetail = z.output<typeof conversationDetail>;
@@ -33,31 +34,22 @@ export class Conversations {
     query: Pick<ListQuery, "page" | "limit" | "cursor" | "count">,
   ): Promise<ListBody<ConversationBody>> {
     const { read } = this.#database;
-    const limit = query.limit ?? defaultPageLimit;
-    const page = query.page ?? 1;
-    const list = ["conversations", workspaceId, owner];
-    const [createdAt, id] =
-      query.cursor === undefined ? [] : this.#cursors.read(list, query.cursor).map(String);
-    const after = createdAt === undefined || id === undefined ? undefined : { createdAt, id };
-    const offset = after === undefined ? (page - 1) * limit : 0;
-    const listing = { workspaceId, owner, limit: limit + 1, offset, after };
-    const found = await conversationPage(read, listing);
-    const items = found.slice(0, limit);
-    const last = items.at(-1);
-    const hasNextPage = found.length > limit;
-    return {
-      items: items.map(conversationOf),
-      page,
-      limit,
-      hasNextPage,
-      nextCursor:
-        hasNextPage && last !== undefined
-          ? this.#cursors.write(list, [last.createdAt, last.id])
-          : null,
-      ...(query.count === true
-        ? { total: await countConversations(read, workspaceId, owner) }
-        : {}),
-    };
+    const pages = new ListPages(this.#cursors, ["conversations", workspaceId, owner]);
+    const start = pages.start(query);
+    const after = madeAt(start.after);
+    const rows = await conversationPage(read, {
+      workspaceId,
+      owner,
+      limit: start.rows,
+      offset: start.offset,
+      after,
+    });
+    return pages.body(start, {
+      rows,
+      itemOf: conversationOf,
+      positionOf: ({ createdAt, id }) => [createdAt, id],
+      total: query.count === true ? await countConversations(read, workspaceId, owner) : undefined,
+    });
   }
 
   /** 404 for another user's or workspace's; the last messages, and by cursor those before. */

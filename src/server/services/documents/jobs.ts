@@ -1,6 +1,5 @@
 import type { DocumentJob } from "#contract/documents.ts";
 import { finalJobStatuses } from "#contract/documents.ts";
-import { defaultPageLimit } from "#contract/lists.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { Refusal } from "#contract/problems.ts";
 import type { JobRunner } from "../../jobs/runner.ts";
@@ -15,6 +14,7 @@ import {
 import { getJob } from "../../stores/jobs.ts";
 import type { Job, JobKey } from "../../stores/jobs.ts";
 import type { ListCursors } from "../list-cursors.ts";
+import { ListPages, madeAt } from "../list-pages.ts";
 import { documentJobKind } from "./document-job.ts";
 import { documentJobOf } from "./wire.ts";
 
@@ -48,42 +48,24 @@ export class DocumentJobs {
   }
 
   async list(workspaceId: string, query: JobQuery): Promise<ListBody<DocumentJob>> {
-    const limit = query.limit ?? defaultPageLimit;
-    const page = query.page ?? 1;
-    const list = ["jobs", workspaceId];
-    const [createdAt, id] =
-      query.cursor === undefined ? [] : this.#cursors.read(list, query.cursor).map(String);
-    const after = createdAt === undefined || id === undefined ? undefined : { createdAt, id };
     const { read } = this.#database;
     const kind = documentJobKind;
-    const offset = after === undefined ? (page - 1) * limit : 0;
-    const jobs = await jobPage(read, { workspaceId, kind, limit: limit + 1, after, offset });
-    const items = jobs.slice(0, limit);
-    const documents = await documentsOfJobs(
-      read,
-      workspaceId,
-      items.map((job) => job.id),
+    const pages = new ListPages(this.#cursors, ["jobs", workspaceId]);
+    const start = pages.start(query);
+    const { offset } = start;
+    const after = madeAt(start.after);
+    const rows = await jobPage(read, { workspaceId, kind, limit: start.rows, after, offset });
+    const shown = rows.slice(0, start.limit).map(({ id }) => id);
+    const documents = (await documentsOfJobs(read, workspaceId, shown)).toSorted((one, other) =>
+      one.id < other.id ? -1 : 1,
     );
-    const last = items.at(-1);
-    const hasNextPage = jobs.length > limit;
-    return {
-      items: items.map((job) =>
-        documentJobOf(
-          job,
-          documents
-            .filter(({ jobId }) => jobId === job.id)
-            .toSorted((one, other) => (one.id < other.id ? -1 : 1)),
-        ),
-      ),
-      page,
-      limit,
-      hasNextPage,
-      nextCursor:
-        hasNextPage && last !== undefined
-          ? this.#cursors.write(list, [last.createdAt, last.id])
-          : null,
-      ...(query.count === true ? { total: await countJobs(read, { workspaceId, kind }) } : {}),
-    };
+    const ofJob = Map.groupBy(documents, ({ jobId }) => jobId);
+    return pages.body(start, {
+      rows,
+      itemOf: (job) => documentJobOf(job, ofJob.get(job.id) ?? []),
+      positionOf: ({ createdAt, id }) => [createdAt, id],
+      total: query.count === true ? await countJobs(read, { workspaceId, kind }) : undefined,
+    });
   }
 
   /** Queues a failed, cancelled or incomplete job again, from its last good stage. */

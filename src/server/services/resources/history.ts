@@ -1,4 +1,4 @@
-import { defaultPageLimit, type ListBody, type ListQuery } from "#contract/lists.ts";
+import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { Refusal } from "#contract/problems.ts";
 import type { Resource } from "#contract/resources.ts";
 import type { HistoryItem } from "#contract/resources/history.ts";
@@ -13,6 +13,7 @@ import {
 } from "../../stores/resources/history.ts";
 import { reverted } from "../../stores/resources/patch.ts";
 import type { ListCursors } from "../list-cursors.ts";
+import { ListPages } from "../list-pages.ts";
 import type { CompiledType } from "../object-types/compiled-type.ts";
 
 /** Writes that are read at a time on the way back to an old version. */
@@ -36,38 +37,22 @@ export class ResourceHistory {
     signal: AbortSignal,
   ): Promise<ListBody<HistoryItem>> {
     const { read } = this.#database;
-    const limit = query.limit ?? defaultPageLimit;
-    const identity = ["history", type.workspaceId, type.number, id];
-    const [before, from] =
-      query.cursor === undefined ? [] : this.#cursors.read(identity, query.cursor);
-    const page = Number(from ?? query.page ?? 1);
+    const pages = new ListPages(this.#cursors, ["history", type.workspaceId, type.number, id]);
+    const start = pages.start(query);
+    const before = start.after === undefined ? undefined : Number(start.after[0]);
     const [rows, total] = await Promise.all([
-      historyPage(read, type, id, {
-        before: before === undefined ? undefined : Number(before),
-        offset: before === undefined ? (page - 1) * limit : 0,
-        limit: limit + 1,
-      }),
+      historyPage(read, type, id, { before, offset: start.offset, limit: start.rows }),
       query.count === true ? historyCount(read, type, id) : undefined,
     ]);
     if (rows.length === 0 && (await historyCount(read, type, id)) === 0) {
       throw new Refusal("not-found");
     }
-    const hasNextPage = rows.length > limit;
-    const shown = rows.slice(0, limit);
-    const last = shown.at(-1);
     const items: HistoryItem[] = [];
-    for (const row of shown) items.push(await this.#item(type, id, row, signal));
-    return {
-      items,
-      page,
-      limit,
-      hasNextPage,
-      nextCursor:
-        hasNextPage && last !== undefined
-          ? this.#cursors.write(identity, [last.version, page + 1])
-          : null,
-      ...(total === undefined ? {} : { total }),
-    };
+    for (const row of rows.slice(0, start.limit)) {
+      items.push(await this.#item(type, id, row, signal));
+    }
+    const place = pages.place(start, { rows, positionOf: ({ version }) => [version], total });
+    return { items, ...place };
   }
 
   /** The record as it stood in a version; 404 for one that never was, and for its deletion. */

@@ -134,7 +134,7 @@ describeOnEachDatabase("a conversation", (open) => {
     const second = await world.chat.conversations(planning, ada, { limit: 3, cursor });
     const listed = [...first.items, ...second.items].map((each) => each.conversation_id);
     expect(listed).toEqual(ids);
-    expect(second.nextCursor).toBeNull();
+    expect(second).toMatchObject({ page: 2, hasNextPage: false, nextCursor: null });
     expect((await world.chat.conversations(planning, ada, { limit: 3, page: 2 })).items).toEqual(
       second.items,
     );
