@@ -74,6 +74,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
     const database = idempotency.keyedDatabase();
     const base: PlatformBase = {
       database,
+      unkeyedDatabase: opened,
       logger,
       now,
       dataDirectory,

@@ -34,6 +34,7 @@ export function recordServices(database: Database, now?: () => Date): RecordServ
   const clock = now ?? (() => new Date());
   const objectTypes = new ObjectTypeService({
     database,
+    unkeyedDatabase: database,
     now: clock,
     logger: { info: () => {}, warn: () => {}, error: (event) => void errors.push(event) },
     cursors: new ListCursors(new Uint8Array(32).fill(1)),

@@ -9,6 +9,11 @@ import type { Logger } from "./options.ts";
 /** What every domain's service is built from. */
 export interface PlatformBase {
   readonly database: Database;
+  /**
+   * The same without the keys of requests: for what is stored ahead of a request's effect or beside
+   * it, and stays whatever becomes of the request.
+   */
+  readonly unkeyedDatabase: Database;
   readonly logger: Logger;
   readonly now: () => Date;
   readonly dataDirectory: string;

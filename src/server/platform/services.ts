@@ -26,7 +26,13 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
   const workspaces = new WorkspaceService({ database, access, identity, now, hasPasswords });
   const members = new MemberList({ database, cursors: new ListCursors(secrets.for("members")) });
   const typeCursors = new ListCursors(secrets.for("object types"));
-  const objectTypes = new ObjectTypeService({ database, now, logger, cursors: typeCursors });
+  const objectTypes = new ObjectTypeService({
+    database,
+    unkeyedDatabase: base.unkeyedDatabase,
+    now,
+    logger,
+    cursors: typeCursors,
+  });
   lifetime.onClose(() => objectTypes.stop());
   const cursors = new ListCursors(secrets.for("resources"));
   const slowFilters = new SlowFilters({ thresholdMs: base.limits.slowFilterMs });

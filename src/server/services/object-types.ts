@@ -51,25 +51,28 @@ export class ObjectTypeService {
 
   constructor(options: {
     database: Database;
+    /** For words, index columns and search entries, which are no part of a request's effect. */
+    unkeyedDatabase: Database;
     now: () => Date;
     logger: Logger;
     cursors: ListCursors;
   }) {
+    const { unkeyedDatabase } = options;
     this.#database = options.database;
     this.#now = options.now;
     this.#cursors = options.cursors;
-    this.words = new SearchWords(options.database);
-    this.#searchFill = new SearchFill({ database: options.database, words: this.words });
+    this.words = new SearchWords(unkeyedDatabase);
+    this.#searchFill = new SearchFill({ database: unkeyedDatabase, words: this.words });
     this.#maintenance = new IndexMaintenance({
-      database: options.database,
+      database: unkeyedDatabase,
       logger: options.logger,
       searchFill: this.#searchFill,
       now: options.now,
       onChange: (stored) => void this.#cache.put(stored),
     });
-    this.#cache = new TypeCache(options.database, (stored) => this.#maintenance.start(stored));
+    this.#cache = new TypeCache(unkeyedDatabase, (stored) => this.#maintenance.start(stored));
     this.#changes = new DefinitionChanges({
-      database: options.database,
+      unkeyedDatabase,
       now: options.now,
       maintenance: this.#maintenance,
       onChange: (stored) => void this.#cache.put(stored),

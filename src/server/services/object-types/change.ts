@@ -57,7 +57,8 @@ const reservationMs = 60 * 60 * 1000;
 
 /** Changes of stored definitions, with what they mean for the index columns of their records. */
 export class DefinitionChanges {
-  readonly #database: Database;
+  /** What is reserved for a change is no part of the request's effect: it may be given up again. */
+  readonly #unkeyed: Database;
   readonly #now: () => Date;
   readonly #maintenance: IndexMaintenance;
   readonly #onChange: (type: StoredObjectType) => void;
@@ -65,12 +66,12 @@ export class DefinitionChanges {
   readonly #updates = new Map<string, Promise<void>>();
 
   constructor(options: {
-    database: Database;
+    unkeyedDatabase: Database;
     now: () => Date;
     maintenance: IndexMaintenance;
     onChange: (type: StoredObjectType) => void;
   }) {
-    this.#database = options.database;
+    this.#unkeyed = options.unkeyedDatabase;
     this.#now = options.now;
     this.#maintenance = options.maintenance;
     this.#onChange = options.onChange;
@@ -129,7 +130,7 @@ export class DefinitionChanges {
     { workspaceId, newSlugs }: Changing,
     updates: readonly PlacedUpdate[],
   ): Promise<void> {
-    const reader = this.#database.read;
+    const reader = this.#unkeyed.read;
     for (const placed of updates) {
       const { id, update, base } = placed;
       const stored = await requireType(reader, workspaceId, id, base);
@@ -166,7 +167,7 @@ export class DefinitionChanges {
     next: (write: WriteUpdate) => Promise<T>,
   ): Promise<T> {
     const { id, update, base } = placed;
-    const current = await requireType(this.#database.read, changing.workspaceId, id, base);
+    const current = await requireType(this.#unkeyed.read, changing.workspaceId, id, base);
     requireCurrent(current, placed);
     const wanted = changedDefinition(current.definition, update);
     const name = update.name ?? current.name;
@@ -174,7 +175,7 @@ export class DefinitionChanges {
       return next(() => Promise.resolve({ type: current, isChanged: false }));
     }
     const unique = newlyUnique(current.definition, wanted);
-    const hasRecords = unique.length > 0 && (await hasRecordsOf(this.#database.read, current));
+    const hasRecords = unique.length > 0 && (await hasRecordsOf(this.#unkeyed.read, current));
     const writing =
       (filled: readonly string[]): WriteUpdate =>
       async (writer) => ({
@@ -249,7 +250,7 @@ export class DefinitionChanges {
     { newSlugs, base }: { readonly newSlugs: readonly string[]; readonly base: Place },
   ): Promise<string[]> {
     await this.#refuseCollisions(current, properties, base);
-    const reserved = await this.#database.write(async (writer) => {
+    const reserved = await this.#unkeyed.write(async (writer) => {
       const stored = await requireType(writer, current.workspace_id, current.id, base);
       await requireSound(writer, {
         workspaceId: stored.workspace_id,
@@ -286,7 +287,7 @@ export class DefinitionChanges {
 
   /** Gives up what was reserved for a change that did not come to pass. */
   async #release(current: StoredObjectType): Promise<void> {
-    const released = await this.#database.write(async (writer) => {
+    const released = await this.#unkeyed.write(async (writer) => {
       const stored = await requireType(writer, current.workspace_id, current.id, []);
       const slots = stored.slots.map((slot) => {
         const isWanted = stored.definition.properties[slot.property]?.unique === true;
@@ -309,7 +310,7 @@ export class DefinitionChanges {
   ): Promise<void> {
     const key = { workspaceId: type.workspace_id, number: type.number };
     for (const property of properties) {
-      const collisions = await findCollisions(this.#database.scan, key, property, 10);
+      const collisions = await findCollisions(this.#unkeyed.scan, key, property, 10);
       if (collisions.length > 0) throw collided(property, collisions, base);
     }
   }

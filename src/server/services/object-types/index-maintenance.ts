@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import type { Logger } from "../../platform/options.ts";
 import type { Database, Writer } from "../../stores/database.ts";
 import {
@@ -27,8 +26,9 @@ const retryMs = 500;
 
 /**
  * Fills new index columns and empties given-up ones while reads and writes go on, in small units,
- * and writes search entries after a change of what is searched. Until a column is `ready` no query uses it; a crash in the middle costs nothing but another run,
- * which starts when the type is next used.
+ * and writes search entries after a change of what is searched. Until a column is `ready` no query
+ * uses it; a crash in the middle costs nothing but another run, which starts when the type is next
+ * used.
  */
 export class IndexMaintenance {
   readonly #database: Database;
@@ -36,14 +36,13 @@ export class IndexMaintenance {
   readonly #onChange: (type: StoredObjectType) => void;
   readonly #searchFill: SearchFill;
   readonly #running = new Map<string, Promise<void>>();
-  /** Runs work for nobody: a request that happens to start it does not own its writes. */
-  readonly #outsideOfRequests = AsyncLocalStorage.snapshot();
   /** Unique columns that a change of definition is filling itself, by type. */
   readonly #reserved = new Set<string>();
   readonly #now: () => Date;
   #isStopped = false;
 
   constructor(options: {
+    /** Not the one for keyed requests: a request that happens to start work does not own its writes. */
     database: Database;
     logger: Logger;
     searchFill: SearchFill;
@@ -60,7 +59,7 @@ export class IndexMaintenance {
   /** Begins what a type needs, unless it is under way; returns at once. */
   start(type: StoredObjectType): void {
     if (this.#isStopped || this.#running.has(type.id) || !this.#hasWork(type)) return;
-    const run = this.#outsideOfRequests(() => this.#run(type.workspace_id, type.id))
+    const run = this.#run(type.workspace_id, type.id)
       .catch((error: unknown) => {
         if (this.#isStopped) return;
         this.#logger.error({ event: "index-maintenance-failed", error: String(error) });

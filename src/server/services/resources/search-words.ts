@@ -11,7 +11,7 @@ const wordsAtATime = 500;
 /**
  * The words of each workspace's records, by which a misspelt one is understood. They are stored
  * before the records that hold them: a word without a record does no harm, and hardly any write
- * brings a new one.
+ * brings a new one. So their unit takes no request's key with it: the request may still be refused.
  */
 export class SearchWords {
   readonly #database: Database;

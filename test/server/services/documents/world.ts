@@ -140,6 +140,7 @@ export async function createWorld(database: Database, options: WorldOptions = {}
   const base: PlatformBase = {
     database,
     logger,
+    unkeyedDatabase: database,
     now,
     dataDirectory,
     blobs,
