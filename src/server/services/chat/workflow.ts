@@ -1,5 +1,5 @@
 import { Refusal } from "#contract/problems.ts";
-import type { FoundRecord, RecordLookup } from "../documents/record-lookup.ts";
+import { isActive, type FoundRecord, type RecordLookup } from "../documents/record-lookup.ts";
 
 /** Where a workflow may be configured, and by which field of the record (spec 2.9). */
 const places = [
@@ -29,9 +29,4 @@ export async function requireWorkflow(
         ? `The workflow ${quoted} is not configured in this workspace`
         : `The workflow ${quoted} is not active in this workspace`,
   });
-}
-
-/** `active` is the default of a workflow's provisioning status (spec 2.9). */
-function isActive({ data }: FoundRecord): boolean {
-  return (data["status"] ?? "active") === "active";
 }

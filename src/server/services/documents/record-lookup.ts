@@ -18,3 +18,8 @@ export interface FoundRecord {
   readonly id: string;
   readonly data: JsonObject;
 }
+
+/** Whether a workflow or its binding is in use: `active` is the status by default (spec 2.9). */
+export function isActive({ data }: FoundRecord): boolean {
+  return (data["status"] ?? "active") === "active";
+}

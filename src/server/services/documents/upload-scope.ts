@@ -3,7 +3,7 @@ import type { DocumentLifecycle, ProcessingMode, UploadFields } from "#contract/
 import { pointer, Refusal } from "#contract/problems.ts";
 import type { JsonObject } from "#contract/values.ts";
 import type { DocumentContext } from "../../stores/documents/document.ts";
-import type { FoundRecord, RecordLookup } from "./record-lookup.ts";
+import { isActive, type FoundRecord, type RecordLookup } from "./record-lookup.ts";
 
 /** What the server made of the context that an upload names. */
 export interface UploadScope {
@@ -119,7 +119,7 @@ async function findBinding(
     vertical_key,
     workflow_key,
   });
-  const binding = found.find(({ data }) => data["status"] === "active");
+  const binding = found.find(isActive);
   if (binding === undefined) {
     throw noContext("workflow_key", "is not a configured and active workflow of this app here");
   }

@@ -289,6 +289,11 @@ describeOnEachDatabase("the scope of an upload", (open) => {
     });
   });
 
+  test("a binding that says no status is an active one", async () => {
+    const pair = { vertical_key: "business-portal", workflow_key: "unsaid" };
+    await expect(begin({ ...pair, processing_mode: "store_only" })).resolves.toBeDefined();
+  });
+
   test("another workspace's records are as good as none, with the same words", async () => {
     const words = async (fields: Partial<UploadFields>, workspaceId: string) =>
       begin(fields, workspaceId).then(

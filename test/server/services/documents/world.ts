@@ -50,6 +50,7 @@ const records: readonly TypedRecord[] = [
   }),
   binding("business-portal", "triage", "active", {}),
   binding("business-portal", "drafted", "draft", {}),
+  binding("business-portal", "unsaid", undefined, {}),
   binding("business-portal", "odd", "active", { documentLifecycle: "planning-assist-v9" }),
   {
     workspaceId: planning,
@@ -68,7 +69,7 @@ const records: readonly TypedRecord[] = [
 function binding(
   vertical_key: string,
   workflow_key: string,
-  status: string,
+  status: string | undefined,
   config: Record<string, unknown>,
 ): TypedRecord {
   return {
@@ -139,8 +140,8 @@ export async function createWorld(database: Database, options: WorldOptions = {}
   const blobs = options.blobs?.(disk) ?? disk;
   const base: PlatformBase = {
     database,
-    logger,
     unkeyedDatabase: database,
+    logger,
     now,
     dataDirectory,
     blobs,
