@@ -28,18 +28,16 @@ export function documentHandlers({ documents }: Services): DomainHandlers<"docum
     cancelJob: ({ params }, { workspace }) =>
       jobs.cancel({ workspaceId: workspace.id, id: params.jobId }),
     list: ({ query }, { workspace }) => documents.list(workspace.id, query),
-    record: async ({ params, query }, { workspace }) => {
-      const record = await documents.record(workspace.id, params.documentId, query.job_id);
-      return new Answer(record, { headers: { etag: `"${record.version}"` } });
-    },
+    record: ({ params, query }, { workspace }) =>
+      documents.record(workspace.id, params.documentId, query.job_id),
     content: async ({ params, query }, { workspace, headers }) => {
       const content = await documents.content(workspace.id, params.documentId, query.job_id);
       return contentResponse(content, headers);
     },
     page: ({ params }, { workspace }) =>
       documents.page(workspace.id, params.documentId, params.page),
-    delete: ({ params, query }, { workspace, principal }) =>
-      documents.delete(workspace, principal, params.documentId, query.job_id),
+    delete: ({ params, query }, { workspace, principal, ifMatch }) =>
+      documents.delete(workspace, principal, params.documentId, { jobId: query.job_id, ifMatch }),
   };
 }
 
@@ -49,21 +47,23 @@ function jobAnswer(baseUrl: string, jobId: string): AnswerOptions {
   return { headers: { location, "operation-location": location, "retry-after": "1" } };
 }
 
-/** Looks for the job before the stream begins, so that a job that is not there is 404. */
+/**
+ * Looks for the job before the stream begins, so that a job that is not there is 404. Not a generator
+ * of its own: ending one that has not begun does nothing, and the watch would go on for ever.
+ */
 async function watched<Event>(
   events: AsyncGenerator<Event, void, void>,
 ): Promise<{ events: AsyncIterable<Event> }> {
-  const first = await events.next();
-  return {
-    events: (async function* () {
-      try {
-        if (first.done !== true) yield first.value;
-        yield* events;
-      } finally {
-        await events.return();
-      }
-    })(),
+  let first: IteratorResult<Event, void> | undefined = await events.next();
+  const iterator: AsyncIterator<Event, void> = {
+    next: async () => {
+      const result = first ?? (await events.next());
+      first = undefined;
+      return result;
+    },
+    return: () => events.return(),
   };
+  return { events: { [Symbol.asyncIterator]: () => iterator } };
 }
 
 /**

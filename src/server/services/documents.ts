@@ -4,7 +4,12 @@ import { pointer, Refusal } from "#contract/problems.ts";
 import { roleIncludes } from "#contract/roles.ts";
 import type { StoredContent } from "../content.ts";
 import type { BlobStore } from "../engines/blobs/blob-store.ts";
-import type { Principal, WorkspaceScope } from "../handler.ts";
+import {
+  requireMatch,
+  type Principal,
+  type VersionMatch,
+  type WorkspaceScope,
+} from "../handler.ts";
 import type { JobRunner } from "../jobs/runner.ts";
 import type { PlatformBase } from "../platform/base.ts";
 import { isFileOwned } from "../stores/blob-references.ts";
@@ -29,6 +34,12 @@ import { ListCursors } from "./list-cursors.ts";
 /** Removals that a start ends at once; the rest waits for the next. */
 const removalsAtStart = 1_000;
 const settleIntervalMs = 30_000;
+
+export interface DeletionOptions {
+  /** A cross-check: the job that made the document. */
+  readonly jobId?: string | undefined;
+  readonly ifMatch?: VersionMatch | undefined;
+}
 
 /** Documents of a workspace: taking them in, their jobs, their records (spec 2.5 to 2.8, 4.1). */
 export class DocumentService {
@@ -129,13 +140,14 @@ export class DocumentService {
 
   /**
    * Removes the file and its analysis, by the authority of who uploaded it or of a builder (spec
-   * 4.1 rule 9). The job that works on nothing else is cancelled first.
+   * 4.1 rule 9). The job that works on nothing else is cancelled first. 412 when `ifMatch` names
+   * another version; a removal that has begun goes on whatever it names.
    */
   async delete(
     workspace: WorkspaceScope,
     principal: Principal,
     id: string,
-    jobId?: string,
+    { jobId, ifMatch }: DeletionOptions = {},
   ): Promise<{ documentId: string; removed: Removed; complete: boolean }> {
     const document = await this.#find(workspace.id, id, jobId, { withDeleting: true });
     if (document.createdBy !== principal.oid && !roleIncludes(workspace.role, "tenant-builder")) {
@@ -143,6 +155,8 @@ export class DocumentService {
         detail: `Only who uploaded ${document.number}, or a tenant-builder, may delete it`,
       });
     }
+    // Before its job is cancelled, and so before the unit: only that job changes a document.
+    if (document.status !== "deleting") requireMatch(ifMatch, document.version);
     const removed = await this.#remove(document);
     return { documentId: document.id, removed, complete: true };
   }

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { uploadAccepted } from "#contract/documents.ts";
 import { apiCases, describePlatform, field } from "#test/support/platform.ts";
 import type { ApiCase, TestPlatform } from "#test/support/platform.ts";
@@ -313,6 +313,35 @@ describePlatform("documents", (the) => {
       });
     });
 
+    test("nothing goes on watching for a caller who goes before the first event", async () => {
+      const { jobs: trackers } = the().platform.services.documents;
+      const watch = trackers.watch.bind(trackers);
+      const caller = new AbortController();
+      const over = Promise.withResolvers<void>();
+      const spy = vi.spyOn(trackers, "watch").mockImplementation(async function* (...what) {
+        try {
+          for await (const event of watch(...what)) {
+            caller.abort();
+            yield event;
+          }
+        } finally {
+          over.resolve();
+        }
+      });
+      const request = new Request(`${the().baseUrl}${jobs}/${made["job"] ?? ""}`, {
+        headers: {
+          authorization: `Bearer ${the().users["tenant-viewer"].token}`,
+          "x-tenant-id": the().workspaces.tenant,
+          accept: "text/event-stream",
+        },
+        signal: caller.signal,
+      });
+      const response = await the().platform.fetch(request);
+      spy.mockRestore();
+      expect(await response.text()).not.toContain("data:");
+      await over.promise;
+    });
+
     test("events of a tracker that is not there are 404", async () => {
       const response = await the()
         .as("tenant-viewer")
@@ -373,6 +402,22 @@ describePlatform("documents", (the) => {
         expect: { status: 404, code: "not-found" },
       },
     ]);
+
+    test("not by who saw another version of it", async () => {
+      const { id = "" } = await fresh(the());
+      const headers = { "x-tenant-id": the().workspaces.tenant };
+      const remove = (tag: string) =>
+        the()
+          .as("tenant-staff")
+          .delete(`${records}/${id}`, { headers: { ...headers, "if-match": tag } });
+      expect((await remove('"1000"')).json).toMatchObject({
+        status: 412,
+        code: "precondition-failed",
+      });
+      const found = await the().as("tenant-viewer").get(`${records}/${id}`, { headers });
+      expect(found.status).toBe(200);
+      expect(await remove(found.headers.get("etag") ?? "")).toMatchObject({ status: 200 });
+    });
 
     test("and are gone from everywhere", async () => {
       const { id = "" } = await fresh(the());
