@@ -1,7 +1,7 @@
 import { Refusal } from "#contract/problems.ts";
 import { Exchange, routedMethod } from "./pipeline/exchange.ts";
 import type { ExchangeHost, Peer, WorkspaceEntry } from "./pipeline/exchange.ts";
-import { problemOf } from "./pipeline/failure.ts";
+import { problemOf, shuttingDown } from "./pipeline/failure.ts";
 import { faultAt, invalid } from "./pipeline/faults.ts";
 import { idempotencyKey } from "./pipeline/idempotency-key.ts";
 import type { Guard } from "./pipeline/guard.ts";
@@ -47,7 +47,7 @@ export class Pipeline implements ExchangeHost {
   readonly steps: readonly Step[] = [
     (exchange) => this.#identify(exchange),
     (exchange) => this.#guard(exchange),
-    (exchange) => this.#refuseWhenBusy(exchange),
+    () => this.#refuseWhenBusy(),
     (exchange) => this.#signIn(exchange),
     (exchange) => this.#matchRoute(exchange),
     (exchange) => this.#authenticate(exchange),
@@ -68,14 +68,13 @@ export class Pipeline implements ExchangeHost {
   constructor(parts: PipelineParts) {
     this.#parts = parts;
     parts.draining.addEventListener("abort", () => {
-      for (const controller of this.#held) controller.abort(parts.draining.reason);
+      for (const controller of this.#held) controller.abort(shuttingDown());
       this.#held.clear();
     });
   }
 
   hold(controller: AbortController): void {
-    const { draining } = this.#parts;
-    if (draining.aborted) controller.abort(draining.reason);
+    if (this.#parts.draining.aborted) controller.abort(shuttingDown());
     else this.#held.add(controller);
   }
 
@@ -168,12 +167,9 @@ export class Pipeline implements ExchangeHost {
     }
   }
 
-  #refuseWhenBusy(exchange: Exchange): void {
+  #refuseWhenBusy(): void {
     const { draining, limits } = this.#parts;
-    if (draining.aborted) {
-      exchange.answerFields["connection"] = "close";
-      throw new Refusal("draining", { headers: { "retry-after": "5" } });
-    }
+    if (draining.aborted) throw shuttingDown();
     if (this.#running > limits.runningRequests) {
       throw new Refusal("overloaded", { headers: { "retry-after": "1" } });
     }

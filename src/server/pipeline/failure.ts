@@ -15,6 +15,11 @@ export function closingProblemOf(error: unknown, caller: AbortSignal): Refusal {
   return new Refusal(code, { cause: error, ...options, headers });
 }
 
+/** 503 for what is new while the platform shuts down, and for what runs and is ended by it. */
+export function shuttingDown(): Refusal {
+  return new Refusal("draining", { headers: { "retry-after": "5", connection: "close" } });
+}
+
 /** What anything that was thrown is answered with: a refusal as it is, a failure without detail. */
 export function problemOf(error: unknown, caller: AbortSignal): Refusal {
   if (error instanceof Refusal) return error;
@@ -27,7 +32,9 @@ export function problemOf(error: unknown, caller: AbortSignal): Refusal {
     return new Refusal("storage-unavailable", { headers: { "retry-after": "2" } });
   }
   if (error instanceof DuplicateError) return new Refusal("already-exists");
-  if (error instanceof ScanStoppedError && error.reason === "time-limit") {
+  if (error instanceof ScanStoppedError) {
+    // Its caller is still there, so it is the platform that has ended it.
+    if (error.reason === "aborted") return shuttingDown();
     return new Refusal("took-too-long", {
       detail: "This was stopped at its time limit: narrow it down by a property that has an index",
       // Long enough that no client asks the same again at once.

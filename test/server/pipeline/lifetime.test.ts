@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { repliesEvents } from "#contract/route.ts";
 import type { Context } from "#server/handler.ts";
 import type { HandlerCall } from "#server/pipeline/endpoint.ts";
+import { ScanStoppedError } from "#server/stores/database/errors.ts";
 import { getNote, note, problemOf, running } from "./running.ts";
 
 describe("a platform that shuts down", () => {
@@ -32,6 +33,27 @@ describe("a platform that shuts down", () => {
     platform.drain();
     expect(await (await answer).json()).toEqual({ text: "done" });
     expect(isTold).toBe(true);
+  });
+
+  test.each([
+    ["gives up when it is told", (signal: AbortSignal) => signal.throwIfAborted()],
+    [
+      "waits for a scan, which is stopped",
+      () => {
+        throw new ScanStoppedError("The scan was stopped", "aborted");
+      },
+    ],
+  ])("answers for a handler that %s", async (_name, giveUp) => {
+    const platform = running(getNote, async (_call, { signal }) => {
+      await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+      giveUp(signal);
+    });
+    const answer = platform.send();
+    platform.drain();
+    const response = await answer;
+    expect(response.headers.get("connection")).toBe("close");
+    expect(await problemOf(response)).toMatchObject({ status: 503, code: "draining" });
+    expect(platform.log).toEqual([]);
   });
 
   test("ends streams without [DONE] and lets go of what they hold", async () => {
