@@ -1,3 +1,4 @@
+import { isStorable } from "#lib/storable-text.ts";
 import { readBytes } from "./pipeline/read-body.ts";
 
 const formLimitBytes = 16 * 1024;
@@ -22,7 +23,7 @@ export function uniqueFields(parameters: URLSearchParams): ReadonlyMap<string, s
   const fields = new Map<string, string>();
   for (const [name, value] of parameters) {
     if (fields.has(name)) throw new FormError("a parameter stands there twice");
-    if (value.includes("\0") || !value.isWellFormed()) throw new FormError("a value is not text");
+    if (!isStorable(value)) throw new FormError("a value is not text");
     fields.set(name, value);
   }
   return fields;

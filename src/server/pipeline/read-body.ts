@@ -1,4 +1,5 @@
 import { Refusal } from "#contract/problems.ts";
+import { isStorable, notStorable } from "#lib/storable-text.ts";
 import { faultAt, invalid } from "./faults.ts";
 import { beyondBounds } from "./json-bounds.ts";
 
@@ -91,13 +92,6 @@ function refuseHostile(value: unknown, path: readonly (string | number)[]): void
       refuseHostile(member, here);
     }
   }
-}
-
-export const notStorable = "holds a NUL character or half a surrogate pair";
-
-/** False for text with a NUL (PostgreSQL takes none) or a lone surrogate (UTF-8 has none). */
-export function isStorable(text: string): boolean {
-  return !text.includes("\0") && text.isWellFormed();
 }
 
 /** Whether brackets outside of strings open deeper than `limit`. */

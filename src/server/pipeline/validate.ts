@@ -1,8 +1,9 @@
 import { Refusal, type Fault } from "#contract/problems.ts";
 import { jsonObject } from "#contract/values.ts";
+import { isStorable, notStorable } from "#lib/storable-text.ts";
 import type { Exchange } from "./exchange.ts";
 import { faultAt, invalid, validated } from "./faults.ts";
-import { isStorable, notStorable, parseJson, readBytes, requireJson } from "./read-body.ts";
+import { parseJson, readBytes, requireJson } from "./read-body.ts";
 
 /** Path parameters by the route's schema. */
 export function validateParams(exchange: Exchange): void {

@@ -76,6 +76,12 @@ describePlatform("members", (the) => {
         },
       },
     },
+    ...['{"email":"a\\u0000"}', '{"email":{"$eq":"\\ud800"}}'].map((where) => ({
+      name: `a filter by text that no store holds is refused: ${where}`,
+      method: "GET",
+      path: `${path}?where=${encodeURIComponent(where)}`,
+      expect: { status: 422 },
+    })),
     {
       name: "an unknown operator is pointed to",
       method: "GET",

@@ -1,4 +1,5 @@
 import type { Fault } from "#contract/problems.ts";
+import { isStorable, notStorable } from "#lib/storable-text.ts";
 import { faultAt, invalid } from "../../pipeline/faults.ts";
 import { documentFields, fieldKind } from "../../stores/documents/listing.ts";
 import type {
@@ -147,9 +148,9 @@ class WhereReading {
       return this.#fault(path, `must have at most ${maximumValues} items`);
     }
     const isNullIncluded = value.includes(null);
-    const values = value
-      .filter((each) => each !== null)
-      .flatMap((each: unknown, index) => this.#value(field, each, [...path, index]) ?? []);
+    const values = value.flatMap((each: unknown, index) =>
+      each === null ? [] : (this.#value(field, each, [...path, index]) ?? []),
+    );
     const among: DocumentFilter = { field, in: values };
     return isNullIncluded ? { any: [among, { field, exists: false }] } : among;
   }
@@ -178,8 +179,8 @@ class WhereReading {
   #value(field: DocumentField, value: unknown, path: Path): FieldValue | undefined {
     const kind = fieldKind(field);
     if (kind === "text" && typeof value === "string") {
-      if (!value.includes("\0")) return value;
-      this.#fault(path, "holds a NUL character");
+      if (isStorable(value)) return value;
+      this.#fault(path, notStorable);
       return undefined;
     }
     if (kind === "number" && Number.isSafeInteger(value)) return Number(value);

@@ -1,6 +1,8 @@
 import { defaultPageLimit, type ListBody, type ListQuery } from "#contract/lists.ts";
-import { pointer, Refusal, type Fault } from "#contract/problems.ts";
+import type { Refusal } from "#contract/problems.ts";
 import type { Member } from "#contract/workspaces.ts";
+import { isStorable } from "#lib/storable-text.ts";
+import { faultAt, invalid } from "../../pipeline/faults.ts";
 import type { Database } from "../../stores/database.ts";
 import {
   countMembers,
@@ -58,12 +60,8 @@ function parseSort(text: string): MemberListing["sort"] {
     const name = isDescending ? part.slice(1) : part;
     const field = memberFields.find((known) => known === name);
     if (field !== undefined) return { field, isDescending };
-    throw invalidQuery([
-      {
-        pointer: pointer("query", "sort"),
-        detail: `names ${JSON.stringify(name)}: wanted ${memberFields.join(", ")}`,
-      },
-    ]);
+    const detail = `names ${JSON.stringify(name)}: wanted ${memberFields.join(", ")}`;
+    throw invalid([faultAt("query", ["sort"], detail)]);
   });
 }
 
@@ -73,59 +71,42 @@ function parseWhere(text: string): MemberListing["equals"] {
   try {
     where = JSON.parse(text);
   } catch {
-    throw invalidQuery([{ pointer: pointer("query", "where"), detail: "is not JSON" }]);
+    throw refusedWhere([], "is not JSON");
   }
   if (typeof where !== "object" || where === null || Array.isArray(where)) {
-    throw invalidQuery([{ pointer: pointer("query", "where"), detail: "is not an object" }]);
+    throw refusedWhere([], "is not an object");
   }
   return Object.entries(where).map(([name, wanted]: [string, unknown]) => {
     const field = memberFields.find((known) => known === name);
-    if (field === undefined) {
-      throw invalidQuery([
-        {
-          pointer: pointer("query", "where", name),
-          detail: `is not a field of a member: wanted ${memberFields.join(", ")}`,
-        },
-      ]);
-    }
-    return { field, values: wantedValues(field, wanted) };
+    if (field !== undefined) return { field, values: wantedValues(field, wanted) };
+    throw refusedWhere([name], `is not a field of a member: wanted ${memberFields.join(", ")}`);
   });
 }
 
 function wantedValues(field: MemberField, wanted: unknown): readonly string[] {
-  if (typeof wanted === "string") return [wanted];
+  if (isText(wanted)) return [wanted];
   if (typeof wanted === "object" && wanted !== null) {
     const [entry, ...others] = Object.entries(wanted) as [string, unknown][];
     if (entry !== undefined && others.length === 0) {
       const [operator, value] = entry;
-      if (operator === "$eq" && typeof value === "string") return [value];
+      if (operator === "$eq" && isText(value)) return [value];
       if (operator === "$in" && isTexts(value)) return value;
-      throw invalidQuery([
-        {
-          pointer: pointer("query", "where", field, operator),
-          detail: "is not usable here: wanted $eq with a text or $in with 1 to 100 texts",
-        },
-      ]);
+      const detail = "is not usable here: wanted $eq with a text or $in with 1 to 100 texts";
+      throw refusedWhere([field, operator], detail);
     }
   }
-  throw invalidQuery([
-    { pointer: pointer("query", "where", field), detail: "is neither a text nor an operator" },
-  ]);
+  throw refusedWhere([field], "is neither a text nor an operator");
 }
 
 function isTexts(value: unknown): value is string[] {
-  return (
-    Array.isArray(value) &&
-    value.length > 0 &&
-    value.length <= 100 &&
-    value.every((item) => typeof item === "string")
-  );
+  return Array.isArray(value) && value.length > 0 && value.length <= 100 && value.every(isText);
 }
 
-function invalidQuery(errors: readonly Fault[]): Refusal {
-  const [first] = errors;
-  return new Refusal("validation-failed", {
-    detail: `${first?.pointer ?? "#"} ${first?.detail ?? "is not valid"}`,
-    errors,
-  });
+/** What no store holds is no text that a member could have. */
+function isText(value: unknown): value is string {
+  return typeof value === "string" && isStorable(value);
+}
+
+function refusedWhere(path: readonly string[], detail: string): Refusal {
+  return invalid([faultAt("query", ["where", ...path], detail)]);
 }

@@ -161,7 +161,9 @@ describeOnEachDatabase("a list of documents", (open) => {
     ['{"filename":{}}', ["#/query/where/filename"]],
     ['{"$or":[]}', ["#/query/where/$or"]],
     ['{"$or":[{"a":1},{"size":true}]}', ["#/query/where/$or/0/a", "#/query/where/$or/1/size"]],
+    ['{"filename":{"$in":[null,"a",1]}}', ["#/query/where/filename/$in/2"]],
     ['{"filename":"a\\u0000"}', ["#/query/where/filename"]],
+    ['{"filename":{"$contains":"\\ud800"}}', ["#/query/where/filename/$contains"]],
     [`${'{"$or":['.repeat(9)}{}${"]}".repeat(9)}`, [`#/query/where${"/$or/0".repeat(8)}`]],
   ])("where %s is refused", async (text, pointers) => {
     const failure = await world.documents.list(planning, { where: text }).catch((error) => error);
@@ -197,8 +199,8 @@ describeOnEachDatabase("a list of documents", (open) => {
     });
     const cursor = first.nextCursor ?? "";
     const second = await world.documents.jobs.list(planning, { limit: 3, cursor });
-    expect(second.items).toHaveLength(2);
     expect(second).toMatchObject({ page: 2, hasNextPage: false, nextCursor: null });
+    expect(second.items).toHaveLength(2);
     const jobs = [...first.items, ...second.items].map(({ jobId }) => jobId);
     expect(jobs).toEqual((await world.documents.jobs.list(planning, {})).items.map((j) => j.jobId));
     expect((await world.documents.jobs.list(planning, { limit: 3, page: 2 })).items).toEqual(

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { JsonObject } from "#contract/values.ts";
-import { isStorable } from "#server/pipeline/read-body.ts";
+import { isStorable } from "#lib/storable-text.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import { definition, newWorkspace, recordServices, testPrincipal } from "#test/support/records.ts";
 import type { RecordServices } from "#test/support/records.ts";
