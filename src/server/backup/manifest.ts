@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import * as z from "zod";
 import { catalogError } from "#contract/errors.ts";
+import { uuid } from "#contract/values.ts";
 
 /**
  * A backup is a folder: `manifest.json`, the database as `svc.db` (not for PostgreSQL), the list of
@@ -21,8 +22,8 @@ export type BackupManifest = z.output<typeof backupManifest>;
 
 /** One line of `files.ndjson`. */
 export const backedUpFile = z.object({
-  workspaceId: z.string(),
-  sha256: z.string(),
+  workspaceId: uuid,
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
   size: z.int().min(0),
 });
 export type BackedUpFile = z.output<typeof backedUpFile>;

@@ -89,9 +89,18 @@ async function restoreFiles(manifest: BackupManifest, options: RestoreOptions): 
 async function* listed(input: string, path: string): AsyncGenerator<BackedUpFile> {
   const lines = createInterface({ input: createReadStream(path), crlfDelay: Infinity });
   for await (const line of lines) {
-    const parsed = backedUpFile.safeParse(JSON.parse(line));
+    const parsed = backedUpFile.safeParse(jsonOf(line));
     if (!parsed.success) throw unreadable(input, "its list of files is not one");
     yield parsed.data;
+  }
+}
+
+/** Undefined for text that is no JSON. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 

@@ -200,7 +200,9 @@ export class KeyClaim {
     return answer === undefined ? "mark" : "answer";
   }
 
+  /** Once: after it the key may be in another request's hands. */
   release(): void {
+    if (!this.#isOpen) return;
     this.#isOpen = false;
     this.#onRelease();
   }

@@ -243,6 +243,15 @@ describeOnEachDatabase("the record of a key", (open) => {
     expect(await service.claim(request)).toEqual(answer);
   });
 
+  test("is not given up twice: the second time another request may hold the key", async () => {
+    const service = processOn(await open());
+    const first = await claimed(service);
+    first.release();
+    await claimed(service);
+    first.release();
+    await expect(service.claim(request)).rejects.toMatchObject({ code: "request-in-progress" });
+  });
+
   test("is not touched by what others write meanwhile", async () => {
     const database = await open();
     const service = processOn(database);

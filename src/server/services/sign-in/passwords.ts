@@ -25,7 +25,8 @@ export class Passwords {
 
   /** Whether the password fits; as slow for no hash as for a wrong one. */
   async verify(password: string, hash: string | null): Promise<boolean> {
-    this.#decoy ??= this.hash(oneTimePassword());
+    // Not in turn: refused when all places are taken, it would be of no use ever after.
+    this.#decoy ??= Bun.password.hash(oneTimePassword(), cost);
     const against = hash ?? (await this.#decoy);
     const fits = await this.#inTurn(() => Bun.password.verify(password.normalize("NFC"), against));
     return fits && hash !== null;
@@ -39,14 +40,17 @@ export class Passwords {
           headers: { "retry-after": "2" },
         });
       }
+      // Woken with the place of whoever ended, so that nobody who comes just then takes it.
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    } else {
+      this.#atWork += 1;
     }
-    this.#atWork += 1;
     try {
       return await work();
     } finally {
-      this.#atWork -= 1;
-      this.#waiting.shift()?.();
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#atWork -= 1;
+      else next();
     }
   }
 }
