@@ -1,0 +1,185 @@
+import { beforeAll, expect, test, vi } from "vitest";
+import { uploadAccepted } from "#contract/documents.ts";
+import { apiCases, describePlatform } from "#test/support/platform.ts";
+import type { ApiCase } from "#test/support/platform.ts";
+import { file, form, makeContext, send, untilDone, uploaded } from "./document-forms.ts";
+import type { Context } from "./document-forms.ts";
+
+const records = "/v4/data/documents/records";
+const jobs = "/v4/data/documents/jobs";
+const unknownId = "01900000-0000-7000-8000-00000000dead";
+const inTenant = { "x-tenant-id": "{tenant}" };
+const inOther = { "x-tenant-id": "{other}" };
+
+describePlatform("the jobs of documents", (the) => {
+  let context: Context;
+  let made: Record<string, string>;
+
+  /** One job that has ended well, at which all reading cases look. */
+  beforeAll(async () => {
+    context = await makeContext(the());
+    made = { job: (await uploaded(the(), context, "The wall is 2.4 metres high.")).jobId };
+  });
+  const before = async () => made;
+
+  apiCases(the, [
+    {
+      name: "a viewer reads the tracker",
+      as: "tenant-viewer",
+      method: "GET",
+      path: `${jobs}/{job}`,
+      headers: inTenant,
+      before,
+      expect: {
+        status: 200,
+        body: {
+          status: "succeeded",
+          percentCompleted: 100,
+          stages: ["store", "extract", "classify", "analyze", "index"].map((name) => ({
+            name,
+            status: "succeeded",
+            attempt: 1,
+          })),
+        },
+      },
+    },
+    {
+      name: "the trackers, newest first",
+      as: "tenant-viewer",
+      method: "GET",
+      path: `${jobs}?limit=500`,
+      headers: inTenant,
+      before,
+      expect: { status: 200 },
+    },
+    ...["", "/retry", "/cancel"].map((action): ApiCase => ({
+      name: `another workspace's tracker is 404${action}`,
+      as: "outsider",
+      method: action === "" ? "GET" : "POST",
+      path: `${jobs}/{job}${action}`,
+      headers: inOther,
+      before,
+      expect: { status: 404, code: "not-found" },
+    })),
+    ...["/retry", "/cancel"].map((action): ApiCase => ({
+      name: `a viewer may not ask for ${action}`,
+      as: "tenant-viewer",
+      method: "POST",
+      path: `${jobs}/{job}${action}`,
+      headers: inTenant,
+      before,
+      expect: { status: 403, code: "permission-denied" },
+    })),
+    ...["/retry", "/cancel"].map((action): ApiCase => ({
+      name: `what went well can't be asked for ${action}`,
+      as: "tenant-staff",
+      method: "POST",
+      path: `${jobs}/{job}${action}`,
+      headers: inTenant,
+      before,
+      expect: { status: 409, code: "job-not-retryable", body: { jobStatus: "succeeded" } },
+    })),
+    {
+      name: "an unknown tracker is 404",
+      method: "GET",
+      path: `${jobs}/${unknownId}`,
+      headers: inTenant,
+      expect: { status: 404, code: "not-found" },
+    },
+  ]);
+
+  test("a cancelled one says so, and so does its document", async () => {
+    const body = form(
+      the(),
+      ["planning_application_id", context.application],
+      ["files", file("long.txt", "A sentence about a wall. ".repeat(100_000))],
+    );
+    const { jobId, documentId } = uploadAccepted.parse((await send(the(), body)).json);
+    const headers = { "x-tenant-id": the().workspaces.tenant };
+    const cancelled = await the()
+      .as("tenant-staff")
+      .post(`${jobs}/${jobId}/cancel`, undefined, { headers });
+    expect(cancelled).toMatchObject({ status: 202, json: { status: "cancelled" } });
+    const record = await the().as("tenant-viewer").get(`${records}/${documentId}`, { headers });
+    expect(record.json).toMatchObject({ status: "cancelled", indexStatus: "failed" });
+  });
+
+  test("a failed one says why, and can be retried", async () => {
+    const body = form(
+      the(),
+      ["planning_application_id", context.application],
+      ["files", file("broken.pdf", "%PDF-1.7 broken")],
+    );
+    const { jobId } = uploadAccepted.parse((await send(the(), body)).json);
+    expect(await untilDone(the(), jobId)).toMatchObject({
+      status: "failed",
+      error: { code: "corrupt", message: expect.stringMatching(/damaged/) },
+    });
+    const headers = { "x-tenant-id": the().workspaces.tenant };
+    const path = `${jobs}/${jobId}/retry`;
+    const retried = await the().as("tenant-staff").post(path, undefined, { headers });
+    expect(retried.json).toMatchObject({ status: "queued" });
+    expect(retried.headers.get("location")).toBe(`${the().baseUrl}${jobs}/${jobId}`);
+    expect(await untilDone(the(), jobId)).toMatchObject({ status: "failed", attempt: 2 });
+  });
+
+  test("each change is pushed to who asks for events, up to [DONE]", async () => {
+    const body = form(
+      the(),
+      ["planning_application_id", context.application],
+      ["files", file("pushed.txt", crypto.randomUUID())],
+    );
+    const { jobId } = uploadAccepted.parse((await send(the(), body)).json);
+    const response = await the()
+      .as("tenant-viewer")
+      .fetch("GET", `${jobs}/${jobId}`, {
+        headers: { "x-tenant-id": the().workspaces.tenant, accept: "text/event-stream" },
+      });
+    expect(response.headers.get("content-type")).toBe("text/event-stream");
+    const lines = (await response.text()).split("\n").filter((line) => line.startsWith("data: "));
+    expect(lines.at(-1)).toBe("data: [DONE]");
+    expect(JSON.parse(lines.at(-2)?.slice(6) ?? "")).toMatchObject({
+      jobId,
+      status: "succeeded",
+    });
+  });
+
+  test("nothing goes on watching for a caller who goes before the first event", async () => {
+    const { jobs: trackers } = the().platform.services.documents;
+    const watch = trackers.watch.bind(trackers);
+    const caller = new AbortController();
+    const over = Promise.withResolvers<void>();
+    const spy = vi.spyOn(trackers, "watch").mockImplementation(async function* (...what) {
+      try {
+        for await (const event of watch(...what)) {
+          caller.abort();
+          yield event;
+        }
+      } finally {
+        over.resolve();
+      }
+    });
+    const request = new Request(`${the().baseUrl}${jobs}/${made["job"] ?? ""}`, {
+      headers: {
+        authorization: `Bearer ${the().users["tenant-viewer"].token}`,
+        "x-tenant-id": the().workspaces.tenant,
+        accept: "text/event-stream",
+      },
+      signal: caller.signal,
+    });
+    const response = await the().platform.fetch(request);
+    spy.mockRestore();
+    expect(await response.text()).not.toContain("data:");
+    await over.promise;
+  });
+
+  test("events of a tracker that is not there are 404", async () => {
+    const response = await the()
+      .as("tenant-viewer")
+      .fetch("GET", `${jobs}/${unknownId}`, {
+        headers: { "x-tenant-id": the().workspaces.tenant, accept: "text/event-stream" },
+      });
+    expect(response.status).toBe(404);
+    expect(response.headers.get("content-type")).toBe("application/problem+json");
+  });
+});
