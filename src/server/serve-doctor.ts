@@ -1,5 +1,5 @@
 import { databaseUrlOf, openBlobs, overStorage, requireData } from "./backup/data-directory.ts";
-import { sqliteFileOf, type DataPlaces } from "./backup/data-directory.ts";
+import type { DataPlaces } from "./backup/data-directory.ts";
 import type { BlobAddress, BlobStore } from "./engines/blobs/blob-store.ts";
 import { checkBlobs } from "./services/storage/blob-check.ts";
 import type { Finding } from "./services/storage/finding.ts";
@@ -109,6 +109,18 @@ class Doctor {
 
   async run(): Promise<Diagnosis> {
     await this.#checkDatabase();
+    try {
+      await this.#lookThrough();
+    } catch (error) {
+      if (!this.#isFromDamage(error)) throw error;
+      // The rest can't be read; what was found so far is worth knowing all the same.
+      if (!this.#isDamaged) this.#noteDamage([error.message]);
+    }
+    const ok = this.#findings.every(({ fixed }) => fixed);
+    return { ok, findings: this.#findings, checked: this.#checked };
+  }
+
+  async #lookThrough(): Promise<void> {
     await this.#checkIndexes();
     for await (const workspaceId of this.#workspaces()) {
       this.#options.signal?.throwIfAborted();
@@ -119,8 +131,6 @@ class Doctor {
       }
       for await (const type of this.#types(workspaceId)) await this.#checkType(type);
     }
-    const ok = this.#findings.every(({ fixed }) => fixed);
-    return { ok, findings: this.#findings, checked: this.#checked };
   }
 
   async #checkDatabase(): Promise<void> {
@@ -129,7 +139,22 @@ class Doctor {
       raw("pragma integrity_check(20)"),
     );
     const faults = rows.map((row) => row.integrity_check).filter((text) => text !== "ok");
-    if (faults.length > 0) this.#findings.push({ ...damagedDatabase(faults), fixed: false });
+    if (faults.length > 0) this.#noteDamage(faults);
+  }
+
+  get #isDamaged(): boolean {
+    return this.#findings.some(({ code }) => code === "database-damaged");
+  }
+
+  #noteDamage(faults: readonly string[]): void {
+    this.#findings.push({ ...damagedDatabase(faults), fixed: false });
+  }
+
+  /** Whether it comes of what is stored: pages, or texts that were JSON when they were written. */
+  #isFromDamage(error: unknown): error is Error {
+    if (this.#options.signal?.aborted === true || !(error instanceof Error)) return false;
+    if (error instanceof SyntaxError || /malformed JSON/.test(error.message)) return true;
+    return error instanceof StorageError ? isDamage(error) : this.#isDamaged;
   }
 
   async #checkIndexes(): Promise<void> {
@@ -168,14 +193,9 @@ class Doctor {
         this.#findings.push({ ...finding, fixed: false });
         continue;
       }
-      // Only the SQLite file says whether a platform runs, whose uploads these might be.
-      const fixable = sqliteFileOf(this.#options) !== undefined;
-      const isMended = fixable && (await this.#mend(() => this.#removeAll(result.orphans)));
+      const isMended = finding.fixable && (await this.#mend(() => this.#removeAll(result.orphans)));
       const fixed = isMended && result.orphans.length === finding.count;
-      const mend = fixable
-        ? finding.mend
-        : "Stop every platform of this database, and remove the files from the store";
-      this.#findings.push({ ...finding, mend, fixable, fixed });
+      this.#findings.push({ ...finding, fixed });
     }
   }
 
@@ -195,9 +215,12 @@ class Doctor {
     }
   }
 
-  /** Whether it was mended; equal values of records stand in the way of a unique index. */
+  /**
+   * Whether it was mended; equal values of records stand in the way of a unique index. A damaged
+   * database is believed nothing: a file without a name in it may be one that the damage took.
+   */
   async #mend(work: () => Promise<void>): Promise<boolean> {
-    if (!this.#options.fix) return false;
+    if (!this.#options.fix || this.#isDamaged) return false;
     try {
       await work();
       return true;

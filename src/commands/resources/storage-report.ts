@@ -81,7 +81,7 @@ export async function runDiagnosis(
   if (!output.isJson) {
     await output.note(
       [
-        diagnosis.ok ? "Nothing is wrong" : `${diagnosis.findings.length} findings`,
+        diagnosis.ok ? "Nothing is wrong" : countWords(diagnosis.findings.length),
         ...(diagnosis.complete === false
           ? ["not everything was looked at: `svc serve doctor` does, on the platform's machine"]
           : []),
@@ -89,4 +89,8 @@ export async function runDiagnosis(
     );
   }
   return diagnosis.ok ? exitCodes.done : exitCodes.failed;
+}
+
+function countWords(findings: number): string {
+  return findings === 1 ? "1 finding" : `${findings} findings`;
 }

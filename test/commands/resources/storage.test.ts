@@ -135,7 +135,7 @@ describe("storage commands", () => {
       expect(told.exitCode).toBe(1);
       expect(told.stdout).toContain("✗ blob-missing (1)\n");
       expect(told.stdout).toContain("  Put the files back from a backup");
-      expect(told.stderr).toBe("1 findings\n");
+      expect(told.stderr).toBe("1 finding\n");
     }
     const verified = await the().json("verify storage");
     expect(verified).toMatchObject({

@@ -28,7 +28,7 @@ describe("svc serve doctor", () => {
     );
     await rm(join(root, first));
     await appendFile(join(root, second), "!");
-    await Bun.write(join(root, "ab", "cd", `abcd${"0".repeat(60)}`), "nobody's");
+    await Bun.write(join(root, "ab", "cd", orphan), "nobody's");
     const connection = new SqliteConnection(join(the.dataDirectory, "svc.db"), { readonly: false });
     connection.run("update resources set t1 = '=wrong' where id = ?", [ids[0] ?? ""]);
     connection.run("update resources set data = jsonb(?) where id = ?", [
@@ -54,7 +54,7 @@ describe("svc serve doctor", () => {
         expect.objectContaining({
           code: "blob-orphaned",
           count: 1,
-          examples: [`abcd${"0".repeat(60)}`],
+          examples: [orphan],
           fixable: true,
         }),
         expect.objectContaining({
@@ -113,4 +113,58 @@ describe("svc serve doctor", () => {
       { code: "database-damaged", mend: expect.stringContaining("svc serve restore") },
     ]);
   });
+
+  test("a text that is no JSON any more is told beside what else was found", async () => {
+    const the = await start();
+    await makeNotes(the);
+    const id = await makeNote(the, 1);
+    await the.close();
+    running.splice(0);
+    const { dataDirectory: dataDir, workspaces } = the;
+    await Bun.write(join(dataDir, "blobs", workspaces.tenant, "ab", "cd", orphan), "nobody's");
+    const connection = new SqliteConnection(join(dataDir, "svc.db"), { readonly: false });
+    connection.run("update resources set data = x'5a5a5a5a' where id = ?", [id]);
+    connection.close();
+    const told = await asked(dataDir);
+    expect(told).toMatchObject({ exitCode: 1, json: { ok: false } });
+    expect(field(told.json, "findings")).toMatchObject([
+      { code: "blob-orphaned", count: 1 },
+      { code: "database-damaged", count: 1 },
+    ]);
+  });
+
+  test("--fix removes no file that a damaged database does not name", async () => {
+    const the = await start();
+    await makeNotes(the);
+    for (let number = 1; number <= 20; number += 1) await makeNote(the, number);
+    await the.close();
+    running.splice(0);
+    const { dataDirectory: dataDir, workspaces } = the;
+    const file = join(dataDir, "blobs", workspaces.tenant, "ab", "cd", orphan);
+    await Bun.write(file, "nobody's");
+    await damageIndex(join(dataDir, "svc.db"), "resources_t1");
+    const told = await asked(dataDir, "--fix");
+    expect(told).toMatchObject({ exitCode: 1, json: { ok: false } });
+    expect(field(told.json, "findings")).toMatchObject([
+      { code: "database-damaged", fixed: false },
+      { code: "blob-orphaned", fixed: false },
+    ]);
+    expect(await Bun.file(file).text()).toBe("nobody's");
+  });
 });
+
+/** The digest of no file that anybody stored. */
+const orphan = `abcd${"0".repeat(60)}`;
+
+/** Empties the one page of an index behind the back of the table, which still has the rows. */
+async function damageIndex(path: string, name: string): Promise<void> {
+  const connection = new SqliteConnection(path, { readonly: true });
+  const { rows } = connection.run("select rootpage from sqlite_master where name = ?", [name]);
+  connection.close();
+  const bytes = new DataView(await Bun.file(path).arrayBuffer());
+  const page = (Number(rows[0]?.["rootpage"]) - 1) * bytes.getUint16(16);
+  // A leaf of an index, and how many entries it has (SQLite's file format, 1.6).
+  expect(bytes.getUint8(page)).toBe(10);
+  bytes.setUint16(page + 3, 0);
+  await Bun.write(path, bytes.buffer);
+}

@@ -107,8 +107,16 @@ export async function checkBlobs(options: BlobCheckOptions): Promise<BlobCheck> 
       code: "blob-orphaned",
       severity: "warning",
       detail: "The file store has files that no document and no record names",
-      mend: "Stop the platform and run `svc serve doctor --fix`, which removes them",
-      fixable: true,
+      // Only an SQLite file says whether a platform runs, whose uploads these might be.
+      ...(reader.dialect === "sqlite"
+        ? {
+            mend: "Stop the platform and run `svc serve doctor --fix`, which removes them",
+            fixable: true,
+          }
+        : {
+            mend: "Stop every platform of this database, and remove the files from the store",
+            fixable: false,
+          }),
     });
   }
   return { findings, checked, complete, orphans: unnamed };
