@@ -46,7 +46,7 @@ const defaultRetry: RetryPolicy = {
 /** Answers that a later attempt may better; 500 is not among them: it may have had an effect. */
 const retriedStatuses: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
 
-const expiredTokenBytes = 64 * 1024;
+const lateWords = "no answer came within the time limit";
 
 /** Sends requests to one origin: credentials, attempts, words for failures. */
 export class Transport {
@@ -73,24 +73,40 @@ export class Transport {
    */
   async send(outgoing: Outgoing, limit: TimeLimit): Promise<Response> {
     let token = outgoing.signedIn ? await this.#token() : undefined;
-    let renewed = false;
-    for (let attempt = 1; ; attempt += 1) {
-      const result = await this.#attempt(outgoing, token, limit, attempt);
+    let isRenewed = false;
+    let isUnknown = false;
+    let failures = 0;
+    let waits = 0;
+    for (let sent = 1; ; sent += 1) {
+      const result = await this.#attempt(outgoing, token, limit, sent);
       if (result instanceof Response) {
-        if (!renewed && token !== undefined && (await this.#mayRenew(outgoing, result))) {
+        if (!isRenewed && token !== undefined && (await this.#mayRenew(outgoing, result))) {
           await result.body?.cancel();
-          renewed = true;
+          isRenewed = true;
           token = await this.#token(token);
           continue;
         }
-        const pauseMs = this.#pauseMs(outgoing, attempt, limit, result);
-        if (pauseMs === undefined) return await this.#accept(outgoing, result, attempt);
-        await result.body?.cancel();
-        await this.#pause(pauseMs, limit);
-        continue;
+        if (failures > 0 && (await isStillRunning(result))) {
+          // What runs there is an attempt of this very call, whose answer was lost.
+          await result.body?.cancel();
+          waits += 1;
+          const pauseMs = this.#affordable(this.#wantedPauseMs(waits, result), limit);
+          if (pauseMs === undefined) throw this.#unreachable(lateWords, outgoing);
+          await this.#pause(pauseMs, limit);
+          continue;
+        }
       }
-      const pauseMs = this.#pauseMs(outgoing, attempt, limit, result);
-      if (pauseMs === undefined) throw this.#unreachable(result.reason, outgoing);
+      failures += 1;
+      const pauseMs = this.#pauseMs(outgoing, failures, limit, result);
+      if (result instanceof Response) {
+        if (pauseMs === undefined) return await this.#accept(outgoing, result, sent);
+        await result.body?.cancel();
+      } else {
+        isUnknown ||= !result.neverSent;
+        if (pauseMs === undefined) {
+          throw this.#unreachable(result.reason, isUnknown ? outgoing : undefined);
+        }
+      }
       await this.#pause(pauseMs, limit);
     }
   }
@@ -120,7 +136,7 @@ export class Transport {
     outgoing: Outgoing,
     token: string | undefined,
     limit: TimeLimit,
-    attempt: number,
+    sent: number,
   ): Promise<Response | ConnectionFailure> {
     const headers = new Headers(outgoing.headers);
     if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
@@ -129,7 +145,7 @@ export class Transport {
       this.#options.onRequest?.({
         method: outgoing.method,
         url: outgoing.url.replace(/\?.*$/, "?…"),
-        attempt,
+        attempt: sent,
         durationMs: Math.round(performance.now() - startedAtMs),
         ...facts,
       });
@@ -152,7 +168,7 @@ export class Transport {
       }
       if (limit.signal.aborted && !limit.expired) limit.signal.throwIfAborted();
       const failure = limit.expired
-        ? { reason: "no answer came within the time limit", neverSent: false, hopeless: true }
+        ? { reason: lateWords, neverSent: false, hopeless: true }
         : connectionFailure(error);
       trace({ failure: failure.reason });
       return failure;
@@ -162,18 +178,28 @@ export class Transport {
   /** Milliseconds to wait before the next attempt; `undefined` when this one was the last. */
   #pauseMs(
     outgoing: Outgoing,
-    attempt: number,
+    failures: number,
     limit: TimeLimit,
     result: Response | ConnectionFailure,
   ): number | undefined {
-    if (attempt >= this.#retry.attempts || !this.#repeatable(outgoing)) return undefined;
-    let askedMs: number | undefined;
+    if (failures >= this.#retry.attempts || !this.#repeatable(outgoing)) return undefined;
     if (result instanceof Response) {
       if (!retriedStatuses.has(result.status)) return undefined;
-      askedMs = parseRetryAfterMs(result.headers.get("retry-after"), Date.now());
     } else if (result.hopeless) return undefined;
+    return this.#affordable(this.#wantedPauseMs(failures, result), limit);
+  }
+
+  /** What the answer asks for, else a pause that grows with their number. */
+  #wantedPauseMs(number: number, result: Response | ConnectionFailure): number {
+    const field = result instanceof Response ? result.headers.get("retry-after") : null;
     const { firstPauseMs, longestPauseMs } = this.#retry;
-    const pauseMs = askedMs ?? jitteredPauseMs(attempt, firstPauseMs, longestPauseMs);
+    return (
+      parseRetryAfterMs(field, Date.now()) ?? jitteredPauseMs(number, firstPauseMs, longestPauseMs)
+    );
+  }
+
+  /** The pause, paid for; `undefined` where time or budget is short. */
+  #affordable(pauseMs: number, limit: TimeLimit): number | undefined {
     // A pause that would outlast the caller's limit only delays the same answer.
     if (pauseMs >= limit.remainingMs) return undefined;
     return this.#budget.spend() ? pauseMs : undefined;
@@ -193,7 +219,7 @@ export class Transport {
     try {
       await sleep(durationMs, limit.signal);
     } catch (error) {
-      if (limit.expired) throw this.#unreachable("no answer came within the time limit");
+      if (limit.expired) throw this.#unreachable(lateWords);
       throw error;
     }
   }
@@ -202,17 +228,11 @@ export class Transport {
   async #mayRenew(outgoing: Outgoing, response: Response): Promise<boolean> {
     if (response.status !== 401 || typeof this.#options.token !== "function") return false;
     if (isStreamed(outgoing.body)) return false;
-    const length = Number(response.headers.get("content-length") ?? expiredTokenBytes + 1);
-    if (length > expiredTokenBytes) return false;
-    try {
-      return (await errorFromResponse(response.clone())).code === "E102";
-    } catch {
-      return false;
-    }
+    return (await errorFromResponse(response.clone())).code === "E102";
   }
 
-  async #accept(outgoing: Outgoing, response: Response, attempt: number): Promise<Response> {
-    if (response.status < 500) this.#budget.earn(attempt > 1);
+  async #accept(outgoing: Outgoing, response: Response, sent: number): Promise<Response> {
+    if (response.status < 500) this.#budget.earn(sent > 1);
     const notice = deprecationOf(outgoing.method, outgoing.route, response.headers);
     if (notice !== undefined && !this.#notices.has(notice.message)) {
       this.#notices.add(notice.message);
@@ -260,6 +280,13 @@ function requestBody(
   if (typeof body === "string") return body;
   if (body instanceof Uint8Array) return new Blob([new Uint8Array(body)]);
   return streamOf(body.chunks());
+}
+
+/** Whether the platform still carries out a request with the same `Idempotency-Key`. */
+async function isStillRunning(response: Response): Promise<boolean> {
+  if (response.status !== 409) return false;
+  const { problem } = await errorFromResponse(response.clone());
+  return problem?.["code"] === "request-in-progress";
 }
 
 function sentence(reason: string): string {

@@ -169,6 +169,29 @@ describePlatform("the client", (the) => {
       expect(twice[0]?.id).toBe(twice[1]?.id);
     });
 
+    it("creates once, and says what, where the first answer is lost under way", async () => {
+      const { platform } = the();
+      const statuses: Promise<number>[] = [];
+      const client = createClient({
+        baseUrl: the().baseUrl,
+        token: the().users["tenant-staff"].token,
+        tenantId: the().workspaces.tenant,
+        fetch: (request) => {
+          const answer = platform.fetch(request);
+          statuses.push(answer.then(({ status }) => status));
+          if (statuses.length > 1) return answer;
+          return Promise.reject(Object.assign(new Error("cut"), { code: "ECONNRESET" }));
+        },
+      });
+      const permits = client.useResources("client-permit");
+      const { id } = await permits.create({ title: "cut" });
+      const codes = await Promise.all(statuses);
+      // Whether the first attempt still runs when the second one comes is the platform's affair.
+      expect(codes.filter((code) => code !== 409)).toEqual([201, 201]);
+      const kept = await permits.list({ where: { title: "cut" } });
+      expect(kept.items.map((record) => record.id)).toEqual([id]);
+    });
+
     it("exports the types that are there", async () => {
       const types = await exportObjectTypes(clientFor(the(), "tenant-viewer"));
       expect(types.map(({ slug }) => slug)).toContain("client-permit");

@@ -44,6 +44,39 @@ describe("attempts", () => {
     expect(server.seen[1]?.body).toBe('{"a":1}');
   });
 
+  const created = () => Response.json({ id, version: 1, data: {} }, { status: 201 });
+  const running = (after: string) =>
+    problem(409, "request-in-progress", {}, { "retry-after": after });
+
+  it("wait for an attempt of their own that still runs, however often they must ask", async () => {
+    const server = serve((_request, count) => {
+      if (count === 1) return problem(504, "gateway-timeout");
+      return count < 7 ? running("0") : created();
+    });
+    const record = await clientOf(server).useResources("licence").create({ a: 1 });
+    expect(record).toMatchObject({ id, version: 1 });
+    expect(server.seen).toHaveLength(7);
+    expect(new Set(server.seen.map(({ headers }) => headers.get("idempotency-key"))).size).toBe(1);
+  });
+
+  it("say that the outcome is unknown when that attempt outlasts the caller's limit", async () => {
+    const server = serve((_request, count) =>
+      count === 1 ? problem(504, "gateway-timeout") : running("3600"),
+    );
+    expect(await errorOf(clientOf(server).resources.create({ params, body: {} }))).toMatchObject({
+      code: "E201",
+      hint: expect.stringContaining("The outcome is unknown: look before you send it again"),
+    });
+    expect(server.seen).toHaveLength(2);
+  });
+
+  it("do not wait for a request that somebody else began with the same key", async () => {
+    const server = serve(() => running("0"));
+    const call = clientOf(server).resources.create({ params, body: {}, idempotencyKey: "mine" });
+    expect(await errorOf(call)).toMatchObject({ code: "E205", status: 409 });
+    expect(server.seen).toHaveLength(1);
+  });
+
   it("never repeat PUT, PATCH, DELETE, a POST without a key, nor one where it is switched off", async () => {
     const server = serve(() => problem(503, "overloaded"));
     const client = clientOf(server);
@@ -148,6 +181,16 @@ describe("no answer", () => {
     expect(error).toMatchObject({ code: "E201" });
     expect(Reflect.get(Object(error), "hint")).toContain("The outcome is unknown");
     expect(server.connections()).toBe(1);
+  });
+
+  it("of a PUT that nobody was there to take has no unknown outcome", async () => {
+    const error = await errorOf(
+      clientOf({ url: "http://127.0.0.1:1" }).resources.update({
+        params: { ...params, id },
+        body: { data: {}, version: 1 },
+      }),
+    );
+    expect(error).toMatchObject({ code: "E201", hint: "Nothing listens there" });
   });
 
   it.each([
@@ -286,6 +329,21 @@ describe("an expired token", () => {
     };
     await clientOf(server, { token: source }).resources.list({ params });
     expect(asked).toEqual([undefined, "stale-token"]);
+    expect(server.seen).toHaveLength(2);
+  });
+
+  it("is renewed where the answer's length is not known beforehand, too", async () => {
+    const server = serve(({ headers }) => {
+      if (headers.get("authorization") === "Bearer fresh-token") return Response.json(page);
+      const { body, headers: fields } = problem(401, "token-expired");
+      return new Response(body?.pipeThrough(new TransformStream()), {
+        status: 401,
+        headers: fields,
+      });
+    });
+    const source = async (rejected?: string) =>
+      rejected === undefined ? "stale-token" : "fresh-token";
+    await clientOf(server, { token: source }).resources.list({ params });
     expect(server.seen).toHaveLength(2);
   });
 
