@@ -3,7 +3,6 @@ import { shortText } from "#lib/short-text.ts";
 import { readBody, type ChatPart } from "./chat-dialects.ts";
 import { connectionFailure } from "./connection.ts";
 import { endMark, readEvents } from "./events.ts";
-import { errorFromResponse } from "./failures.ts";
 import type { ChatFinish, ChatOptions, ChatStreamEvent } from "./surface.ts";
 
 type Facts = Pick<ChatFinish, "finishReason" | "model" | "messageId"> & {
@@ -11,7 +10,7 @@ type Facts = Pick<ChatFinish, "finishReason" | "model" | "messageId"> & {
 };
 
 /**
- * A chat answer as normalised events (spec 6.1). Only `[DONE]` makes it complete. An abort keeps
+ * A chat answer that is a success as normalised events (spec 6.1). Only `[DONE]` makes it complete. An abort keeps
  * what was said and ends with `reason: "aborted"`; a break gives an `error` event before `finish`.
  */
 export async function* readChat(
@@ -19,7 +18,6 @@ export async function* readChat(
   conversationId: string,
   options: Pick<ChatOptions, "signal" | "idleTimeoutMs">,
 ): AsyncGenerator<ChatStreamEvent, void, undefined> {
-  if (!response.ok) throw await errorFromResponse(response);
   const { citation } = await import("#contract/chat.ts");
   let facts: Facts = {
     finishReason: undefined,

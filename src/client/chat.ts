@@ -1,5 +1,6 @@
 import { catalogError } from "#contract/errors.ts";
 import { readChat } from "./chat-stream.ts";
+import { errorFromResponse } from "./failures.ts";
 import type { CallOptions } from "./options.ts";
 import type { Chat, ChatOptions, ChatStreamEvent, Client } from "./surface.ts";
 
@@ -38,6 +39,9 @@ export function chat(client: Client, workflowId: string, stage = defaultStage): 
           if (started) throw catalogError("E305", { details: "a chat stream is read only once" });
           started = true;
           const response = await client.chat.stream.raw(callOf(message, conversationId, options));
+          if (!response.ok) {
+            throw await errorFromResponse(response, { subject: `Workflow ${workflowId}` });
+          }
           yield* readChat(response, conversationId, options);
         },
       };

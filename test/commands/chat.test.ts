@@ -137,10 +137,12 @@ describe("chat send", () => {
   );
 
   test("an unknown workflow, a role that is too low", async () => {
-    const words = ["chat", "send", "hi", "--workflow", "no-such"];
-    expect((await the().json(words)).json).toMatchObject({
-      error: { code: "E202", message: "Workflow no-such not found", status: 404 },
-    });
+    for (const verb of ["send", "stream"]) {
+      const words = ["chat", verb, "hi", "--workflow", "no-such"];
+      expect((await the().json(words)).json).toMatchObject({
+        error: { code: "E202", message: "Workflow no-such not found", status: 404 },
+      });
+    }
     const viewer = await the().json(send(), { as: "tenant-viewer" });
     expect(viewer).toMatchObject({ exitCode: 1, json: { error: { code: "E204", status: 403 } } });
   });
