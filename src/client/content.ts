@@ -177,9 +177,14 @@ function damaged(reason: string) {
 function headerDigest(headers: Headers): string | undefined {
   for (const name of ["repr-digest", "content-digest"]) {
     const encoded = /\bsha-256=:([A-Za-z0-9+/]{43}=):/.exec(headers.get(name) ?? "")?.[1];
-    if (encoded !== undefined) return Buffer.from(encoded, "base64").toString("hex");
+    if (encoded !== undefined) return hexOf(encoded);
   }
   return undefined;
+}
+
+function hexOf(base64: string): string {
+  const hex = (unit: string): string => unit.charCodeAt(0).toString(16).padStart(2, "0");
+  return Array.from(atob(base64), hex).join("");
 }
 
 /** The file name of `Content-Disposition` (RFC 6266, RFC 8187); still foreign text. */

@@ -48,7 +48,18 @@ export async function readBoundedBytes(
     // A body that has ended or failed has nothing left to cancel.
     await reader.cancel().catch(() => undefined);
   }
-  return Buffer.concat(chunks).subarray(0, maximumBytes);
+  return joined(chunks, size).subarray(0, maximumBytes);
+}
+
+/** By hand: the client is a library for browsers too, which have no `Buffer`. */
+function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  const whole = new Uint8Array(size);
+  let offset = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return whole;
 }
 
 /** As `readBoundedBytes`, decoded as UTF-8; ill-formed sequences become U+FFFD. */
