@@ -2,8 +2,8 @@ import type * as z from "zod";
 import { catalogError } from "#contract/errors.ts";
 import type { Domain, Routes } from "#contract/index.ts";
 import type { RouteDefinition } from "#contract/route.ts";
-import { parseBaseUrl } from "./base-url.ts";
 import type { ContractCalls } from "./calls.ts";
+import { baseUrlText, BaseUrlError, parseBaseUrl } from "#lib/base-url.ts";
 import { chat } from "./chat.ts";
 import { documents } from "./documents.ts";
 import type { LooseInput } from "./encode.ts";
@@ -48,7 +48,7 @@ export function createClient<const Types extends TypeSources>(
   options: ClientOptions,
 ): Client<Types>;
 export function createClient(options: ClientOptions): Client {
-  const baseUrl = parseBaseUrl(options.baseUrl);
+  const baseUrl = platformUrl(options.baseUrl);
   const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
   if (!(timeoutMs > 0 && timeoutMs <= 2 ** 31 - 1)) {
     throw catalogError("E305", { details: "timeoutMs is not between 1 and 2147483647" });
@@ -62,10 +62,20 @@ export function createClient(options: ClientOptions): Client {
   });
 }
 
+function platformUrl(text: string): URL {
+  try {
+    return parseBaseUrl(text);
+  } catch (error) {
+    if (!(error instanceof BaseUrlError)) throw error;
+    // The value itself is left out: it may hold a password.
+    throw catalogError("E305", { details: `the platform's base URL ${error.message}` });
+  }
+}
+
 function makeClient(settings: CallSettings): Client {
   const client: Client = {
     ...contractCalls(settings),
-    baseUrl: settings.baseUrl.href.replace(/\/$/, ""),
+    baseUrl: baseUrlText(settings.baseUrl),
     tenantId: settings.tenantId,
     forTenant: (tenantId) => makeClient({ ...settings, tenantId }),
     request: async (method, path, options = {}) =>

@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import type { RouteDefinition } from "#contract/route.ts";
+import { baseUrlText } from "#lib/base-url.ts";
 import type {
   ByteSource,
   CallOptions,
@@ -68,7 +69,7 @@ export function encodeCall(
   const body = encodeBody(route, input, headers);
   return {
     method: route.method,
-    url: `${defaults.baseUrl.href.replace(/\/$/, "")}${path}${query}`,
+    url: `${baseUrlText(defaults.baseUrl)}${path}${query}`,
     route: route.path,
     signedIn: route.access !== "public",
     headers,

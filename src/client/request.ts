@@ -1,4 +1,5 @@
 import { catalogError, type CatalogError } from "#contract/errors.ts";
+import { baseUrlText } from "#lib/base-url.ts";
 import { callHeaders, type CallDefaults } from "./encode.ts";
 import type { RequestOptions } from "./surface.ts";
 import type { Outgoing } from "./transport.ts";
@@ -33,7 +34,7 @@ export function encodeRequest(
   if (options.idempotencyKey !== undefined) headers.set("idempotency-key", options.idempotencyKey);
   return {
     method: verb,
-    url: `${defaults.baseUrl.href.replace(/\/$/, "")}${url.pathname}${url.search}`,
+    url: `${baseUrlText(defaults.baseUrl)}${url.pathname}${url.search}`,
     route: url.pathname,
     signedIn: true,
     headers,

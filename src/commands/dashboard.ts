@@ -157,13 +157,8 @@ class DashboardHost {
   }
 
   async #choosePlatform(wanted: string): Promise<DashboardSession> {
-    const address = URL.canParse(wanted) ? new URL(wanted) : undefined;
-    if (address === undefined || !/^https?:$/.test(address.protocol)) {
-      throw catalogError("E305", { details: "the address of a platform begins with http(s)://" });
-    }
-    const baseUrl = address.href.replace(/\/+$/, "");
-    const { updateProfile } = await import("#local/profiles.ts");
-    await updateProfile(this.#place(), (profile) => ({ ...profile, baseUrl }));
+    const { selectPlatform } = await import("#local/profiles.ts");
+    const baseUrl = await selectPlatform(this.#place(), wanted);
     await this.#refreshSettings(baseUrl);
     return this.session();
   }

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { catalogError } from "#contract/errors.ts";
 import { makePrivateFolder, writeFileAtomically } from "#lib/atomic-write.ts";
+import { baseUrlText, BaseUrlError, parseBaseUrl } from "#lib/base-url.ts";
 import { FileLockError, withFileLock } from "#lib/file-lock.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import type { Profile, SelectedWorkspace } from "./surface.ts";
@@ -28,11 +29,6 @@ export function checkProfileName(name: string): string {
 /** A profile as stored; an unknown name is an empty one. Throws E006 when the file is damaged. */
 export async function readProfile(place: ProfilePlace): Promise<Profile> {
   return (await readAll(place.configDirectory)).get(place.profile) ?? {};
-}
-
-/** Names of all profiles, in alphabetical order. */
-export async function listProfiles(configDirectory: string): Promise<string[]> {
-  return [...(await readAll(configDirectory)).keys()].toSorted();
 }
 
 /** Changes one profile; other processes' changes to other profiles are kept. */
@@ -69,22 +65,29 @@ export async function selectWorkspace(
   await updateProfile(choice, (profile) => ({ ...profile, workspace: choice.workspace }));
 }
 
+/**
+ * Makes another platform the profile's own; gives its address in normal form. Throws E305 for one
+ * that can't be used: once stored, it would stand in the way of every later command.
+ */
+export async function selectPlatform(place: ProfilePlace, address: string): Promise<string> {
+  const baseUrl = normalAddress(address);
+  await updateProfile(place, (profile) => ({ ...profile, baseUrl }));
+  return baseUrl;
+}
+
+function normalAddress(address: string): string {
+  try {
+    return baseUrlText(parseBaseUrl(address));
+  } catch (error) {
+    if (!(error instanceof BaseUrlError)) throw error;
+    throw catalogError("E305", { details: `the address of the platform ${error.message}` });
+  }
+}
+
 /** Forgets the chosen workspace (spec 5.4, `logout`); a profile that has none is left alone. */
 export async function clearWorkspace(place: ProfilePlace): Promise<void> {
   if ((await readProfile(place)).workspace === undefined) return;
   await updateProfile(place, ({ workspace: _workspace, ...profile }) => profile);
-}
-
-/** Keeps one of the user's arrangements, e.g. `columns`; the value must be JSON. */
-export async function updateProfileSetting(
-  place: ProfilePlace,
-  name: string,
-  value: unknown,
-): Promise<void> {
-  await updateProfile(place, (profile) => ({
-    ...profile,
-    settings: { ...profile.settings, [name]: value },
-  }));
 }
 
 async function readAll(configDirectory: string): Promise<Map<string, Profile>> {

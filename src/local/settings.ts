@@ -1,5 +1,6 @@
 import { authPath } from "#contract/sign-in.ts";
 import { catalogError } from "#contract/errors.ts";
+import { baseUrlText, BaseUrlError, parseBaseUrl } from "#lib/base-url.ts";
 import { findConfigDirectory } from "./config-directory.ts";
 import { checkProfileName, readProfile } from "./profiles.ts";
 import { findProject } from "./project.ts";
@@ -59,20 +60,12 @@ export async function resolveSettings(input: SettingsInput): Promise<Settings> {
 
 /** An http or https address with no credentials, query or trailing slash. Throws E006. */
 function address(given: Sourced<string>): Sourced<string> {
-  const name = given.name ?? given.source;
-  let url: URL;
   try {
-    url = new URL(given.value);
-  } catch {
-    throw catalogError("E006", { details: `${name} is not an address` });
+    return { ...given, value: baseUrlText(parseBaseUrl(given.value)) };
+  } catch (error) {
+    if (!(error instanceof BaseUrlError)) throw error;
+    throw catalogError("E006", { details: `${given.name ?? given.source} ${error.message}` });
   }
-  if (url.protocol !== "http:" && url.protocol !== "https:") {
-    throw catalogError("E006", { details: `${name} is neither http nor https` });
-  }
-  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
-    throw catalogError("E006", { details: `${name} carries credentials, a query or a fragment` });
-  }
-  return { ...given, value: url.href.replace(/\/+$/, "") };
 }
 
 /** A profile's identity provider belongs to the profile's platform, not to any other. */

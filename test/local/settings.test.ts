@@ -4,11 +4,10 @@ import { describe, expect, it } from "vitest";
 import { parseEnv } from "#local/env-file.ts";
 import {
   clearWorkspace,
-  listProfiles,
   readProfile,
+  selectPlatform,
   selectWorkspace,
   updateProfile,
-  updateProfileSetting,
 } from "#local/profiles.ts";
 import { resolveSettings } from "#local/settings.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
@@ -243,10 +242,11 @@ describe("profiles.json", () => {
     const { configDirectory } = await home();
     await Promise.all(
       Array.from({ length: 12 }, (_none, index) =>
-        updateProfileSetting({ configDirectory, profile: `p${index % 3}` }, `s${index}`, index),
+        updateProfile({ configDirectory, profile: `p${index % 3}` }, ({ settings }) => ({
+          settings: { ...settings, [`s${index}`]: index },
+        })),
       ),
     );
-    expect(await listProfiles(configDirectory)).toEqual(["p0", "p1", "p2"]);
     expect((await readProfile({ configDirectory, profile: "p1" })).settings).toEqual({
       s1: 1,
       s4: 4,
@@ -262,12 +262,31 @@ describe("profiles.json", () => {
       await mkdir(configDirectory);
       await writeFile(join(configDirectory, "profiles.json"), text);
       expect(await codeOf(ask())).toBe("E006");
-      expect(await codeOf(updateProfileSetting({ configDirectory, profile: "p" }, "a", 1))).toBe(
+      const profile = { configDirectory, profile: "p" };
+      expect(await codeOf(updateProfile(profile, () => ({ baseUrl: "http://a.test" })))).toBe(
         "E006",
       );
       expect(await Bun.file(join(configDirectory, "profiles.json")).text()).toBe(text);
     },
   );
+
+  it.each([
+    ["ftp://a.test", "is neither http nor https"],
+    ["http://user:canary@a.test", "carries credentials"],
+    ["http://a.test/?x=1", "has a query or a fragment"],
+    ["a platform", "is not an address"],
+  ])("takes no platform whose address is %s, which would lock every command", async (text, why) => {
+    const { configDirectory, ask } = await home();
+    const place = { configDirectory, profile: "default" };
+    const failure = await selectPlatform(place, text).catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      code: "E305",
+      message: `Invalid input: the address of the platform ${why}`,
+    });
+    expect((await ask()).baseUrl.source).toBe("default");
+    expect(await selectPlatform(place, "HTTPS://A.test:443/v/")).toBe("https://a.test/v");
+    expect((await ask()).baseUrl).toMatchObject({ value: "https://a.test/v", source: "profile" });
+  });
 
   it("leaves out what it does not understand", async () => {
     const { configDirectory } = await home();

@@ -1,0 +1,25 @@
+/** Text that is no base address; the message ends a sentence that names it, and never repeats it. */
+export class BaseUrlError extends Error {
+  override readonly name = "BaseUrlError";
+}
+
+/**
+ * A service's base address in normal form: http or https, no credentials, query or fragment, no
+ * trailing slash. Throws {@link BaseUrlError}.
+ */
+export function parseBaseUrl(text: string): URL {
+  if (!URL.canParse(text)) throw new BaseUrlError("is not an address");
+  const url = new URL(text);
+  if (url.protocol !== "http:" && url.protocol !== "https:") {
+    throw new BaseUrlError("is neither http nor https");
+  }
+  if (url.username !== "" || url.password !== "") throw new BaseUrlError("carries credentials");
+  if (url.search !== "" || url.hash !== "") throw new BaseUrlError("has a query or a fragment");
+  url.pathname = url.pathname.replace(/\/+$/, "");
+  return url;
+}
+
+/** The address as text, without a slash at its end. */
+export function baseUrlText(url: URL): string {
+  return url.href.replace(/\/$/, "");
+}
