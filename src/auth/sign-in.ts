@@ -4,7 +4,7 @@ import { readClaims } from "./claims.ts";
 import { signInWithDevice } from "./device-flow.ts";
 import { discover } from "./provider.ts";
 import type { AuthFetch, SayWhere } from "./surface.ts";
-import { withTokenLock, writeSignIn } from "./token-file.ts";
+import { requireTokenStore, withTokenLock, writeSignIn } from "./token-file.ts";
 
 export interface SignInOptions {
   readonly settings: {
@@ -39,12 +39,14 @@ export interface SignedIn {
 
 /**
  * Signs in at the platform's OpenID provider and stores the tokens for the platform's origin (spec
- * 5.3, RFC 8252, RFC 8628). Throws E104 when it fails, E201 when the provider can't be reached.
+ * 5.3, RFC 8252, RFC 8628). Throws E104 when it fails, E201 when the provider can't be reached, E006
+ * where tokens can't be stored: before anybody is asked for a password.
  */
 export async function signIn(options: SignInOptions): Promise<SignedIn> {
   const { settings, signal } = options;
   const { configDirectory, profile, baseUrl, authUrl } = settings;
   const scope = options.scope ?? commandScopes.join(" ");
+  await requireTokenStore(configDirectory);
   const provider = await discover(authUrl, options.clientId ?? commandClientId, options);
   const tokens =
     options.device === true

@@ -1,7 +1,7 @@
 import { chmod, readFile, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { catalogError } from "#contract/errors.ts";
-import { makePrivateFolder, writeFileAtomically } from "#lib/atomic-write.ts";
+import { AtomicFile, makePrivateFolder, writeFileAtomically } from "#lib/atomic-write.ts";
 import { FileLockError, withFileLock } from "#lib/file-lock.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import type { TokenSet } from "./surface.ts";
@@ -31,8 +31,9 @@ export async function readSignIns(configDirectory: string): Promise<readonly Sto
   const path = join(configDirectory, fileName);
   let text: string;
   try {
-    // Somebody may have copied it with wider permissions.
-    if (((await stat(path)).mode & 0o077) !== 0) await chmod(path, 0o600);
+    // Somebody may have copied it with wider permissions. On a read-only mount it stays as it is:
+    // not to read it would keep nobody else from reading it.
+    if (((await stat(path)).mode & 0o077) !== 0) await chmod(path, 0o600).catch(() => undefined);
     text = await readFile(path, "utf8");
   } catch (error) {
     if (systemErrorCode(error) === "ENOENT") return [];
@@ -88,6 +89,14 @@ export async function removeProfileSignIns(
     all.filter((signIn) => signIn.profile !== profile),
   );
   return all.filter((signIn) => signIn.profile === profile);
+}
+
+/** Throws E006 where `tokens.json` can't be written, e.g. on a read-only or full disk. */
+export async function requireTokenStore(configDirectory: string): Promise<void> {
+  await withTokenLock(configDirectory, async () => {
+    const probe = await AtomicFile.create(join(configDirectory, fileName));
+    await probe.discard();
+  });
 }
 
 /** Runs `work` while no other process changes the file. Throws E104 when it stays locked. */

@@ -1,4 +1,3 @@
-import { catalogError } from "#contract/errors.ts";
 import { openBrowser } from "./browser.ts";
 import { command } from "./command.ts";
 import type { CommandContext } from "./context.ts";
@@ -12,7 +11,11 @@ export const loginCommand = command({
     "browser use --device: it shows a code to type in on another one. Scripts set SVC_TOKEN.",
   arguments: [],
   options: {
-    "tenant-name": { type: "string", description: "Select this workspace afterwards, by slug" },
+    "tenant-name": {
+      type: "string",
+      description: "Select this workspace afterwards, by slug",
+      excludes: ["tenant-id"],
+    },
     "tenant-id": { type: "string", description: "Select this workspace afterwards, by ID" },
     scope: { type: "string", description: "Scopes to ask for, space between them" },
     "callback-port": {
@@ -26,9 +29,6 @@ export const loginCommand = command({
   async run(input, context) {
     const { options } = input;
     const { output, signal } = context;
-    if (options["tenant-name"] !== undefined && options["tenant-id"] !== undefined) {
-      throw catalogError("E305", { details: "--tenant-name and --tenant-id exclude each other" });
-    }
     const settings = await context.settings();
     const { signIn } = await import("#auth/sign-in.ts");
     const state = await signIn({

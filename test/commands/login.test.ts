@@ -1,4 +1,4 @@
-import { readdir, stat } from "node:fs/promises";
+import { mkdir, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { captureEnvironment, captureStream } from "#test/cli/world.ts";
@@ -103,9 +103,30 @@ describe("login and logout", () => {
     });
   });
 
+  test("asks nobody to sign in where the tokens can't be kept", async () => {
+    const config = await the().emptyConfig();
+    await mkdir(join(config, "tokens.lock"));
+    let asked = 0;
+    const { exitCode, json } = await the().json("login", {
+      config,
+      as: "nobody",
+      fetch: (request) => {
+        asked += 1;
+        return fetchPage(request);
+      },
+    });
+    expect({ exitCode, asked }).toEqual({ exitCode: 1, asked: 0 });
+    expect(json).toMatchObject({
+      error: {
+        code: "E006",
+        message: "Failed to load configuration: tokens.json: it is a folder",
+      },
+    });
+  });
+
   test("refuses two workspaces, a port that is none, and a platform that is down", async () => {
     const both = await the().svc("login --tenant-name a --tenant-id b", { fetch: platformDown });
-    expect(both.exitCode).toBe(1);
+    expect(both.exitCode).toBe(2);
     expect(both.stderr).toContain("--tenant-name and --tenant-id exclude each other");
     const port = await the().svc("login --callback-port 70000", { fetch: platformDown });
     expect(port.exitCode).toBe(2);
