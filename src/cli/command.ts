@@ -122,8 +122,8 @@ export interface CommandDefinition<
    * `--format csv|ndjson`.
    */
   readonly formats?: false | "rows";
-  /** What follows `--` is handed on, unparsed, as the variadic argument. */
-  readonly passThrough?: true;
+  /** May run another command, which then has said itself what its exit code means. */
+  readonly runsAnother?: true;
   /** Takes options that it does not know, e.g. since it refuses every call in its own words. */
   readonly anyOptions?: true;
   readonly examples?: readonly string[];
@@ -144,7 +144,7 @@ export interface AnyCommand<Context> {
   readonly arguments: readonly ArgumentDefinition[];
   readonly options: Readonly<Record<string, OptionDefinition>>;
   readonly formats?: false | "rows";
-  readonly passThrough?: true;
+  readonly runsAnother?: true;
   readonly anyOptions?: true;
   readonly examples?: readonly string[];
   readonly routes?: readonly string[];

@@ -63,6 +63,16 @@ export function failureDocument(error: CatalogError): FailureDocument {
   };
 }
 
+/** Where to read on after a nonzero exit (spec 7.1). */
+function helpWords(commandPath: string | undefined): string {
+  return `Help: \`${commandPath === undefined ? "svc" : `svc ${commandPath}`} --help\``;
+}
+
+/** The hint of an exit code other than 0 that no error stands for. */
+export async function noteHelp(output: Output, commandPath: string): Promise<void> {
+  await output.note(output.tone("dim", helpWords(commandPath)));
+}
+
 const shownFaults = 20;
 
 function isFault(value: unknown): value is { pointer: string; detail: string } {
@@ -132,9 +142,9 @@ export async function reportFailure(
       // stdout takes nothing (a full disk): stderr may still reach somebody.
     }
   }
-  const help = commandPath === undefined ? "svc --help" : `svc ${commandPath} --help`;
+  const help = helpWords(commandPath);
   if (error.exitCode === exitCodes.interrupted) {
-    await output.note(`Interrupted. ${output.tone("dim", `Help: \`${help}\``)}`);
+    await output.note(`Interrupted. ${output.tone("dim", help)}`);
     return;
   }
   const { headline, details } = wordsOf(error);
@@ -146,7 +156,7 @@ export async function reportFailure(
     ),
     ...details.map((line) => wrapped(output, output.tone("dim", line), "  ")),
     wrapped(output, `${output.tone("dim", "→")} ${output.plain(error.suggestion)}`, ""),
-    output.tone("dim", `Help: \`${help}\`, \`svc errors ${error.code}\``),
+    output.tone("dim", `${help}, \`svc errors ${error.code}\``),
   ];
   await output.note(lines.join("\n"));
 }

@@ -1,5 +1,5 @@
 import type { CatalogError } from "#contract/errors.ts";
-import type { AnyCommand, CommandTable } from "./command.ts";
+import type { AnyCommand, CommandTable, OptionDefinition } from "./command.ts";
 import { formatOptions, globalOptions, spellings } from "./global-options.ts";
 import { nearest } from "./nearest.ts";
 import { usageError } from "./usage.ts";
@@ -7,21 +7,41 @@ import { usageError } from "./usage.ts";
 /** What may stand before the command's own words. */
 const leadingOptions = { ...globalOptions, ...formatOptions };
 
-/** The words that name a command, with such options skipped wherever they stand. */
-function commandWords(argv: readonly string[]): { word: string; index: number }[] {
-  const names = spellings(leadingOptions);
+/** The words that name a command, with options and their values skipped wherever they stand. */
+function commandWords<Context>(
+  table: CommandTable<Context>,
+  argv: readonly string[],
+): { word: string; index: number }[] {
   const words: { word: string; index: number }[] = [];
   for (let index = 0; index < argv.length; index += 1) {
     const word = argv[index] ?? "";
     if (word === "--") break;
-    if (word.startsWith("-")) {
-      const name = names.get(word.replace(/^--?/, ""));
-      if (name !== undefined && leadingOptions[name]?.type !== "boolean") index += 1;
-      continue;
-    }
-    words.push({ word, index });
+    if (!word.startsWith("-")) words.push({ word, index });
+    else if (word.startsWith("--") && takesValue(table, words, word.slice(2))) index += 1;
   }
   return words;
+}
+
+/**
+ * Whether an option's value is the next word. `svc serve --data-dir backup` is not `svc serve backup`:
+ * what the commands that the words so far may become know of the option decides.
+ */
+function takesValue<Context>(
+  table: CommandTable<Context>,
+  words: readonly { readonly word: string }[],
+  spelling: string,
+): boolean {
+  const isOfOne = (options: Readonly<Record<string, OptionDefinition>>): boolean => {
+    const option = options[spellings(options).get(spelling) ?? ""];
+    return option !== undefined && option.type !== "boolean";
+  };
+  if (spellings(leadingOptions).has(spelling)) return isOfOne(leadingOptions);
+  const said = words.map(({ word }) => word).join(" ");
+  return table.commands.some(
+    ({ path, options }) =>
+      (said === "" || `${path} `.startsWith(`${said} `) || `${said} `.startsWith(`${path} `)) &&
+      isOfOne(options),
+  );
 }
 
 /** The command that `argv` names (longest match), and `argv` without those words. */
@@ -29,7 +49,7 @@ export function findCommand<Context>(
   table: CommandTable<Context>,
   argv: readonly string[],
 ): { command?: AnyCommand<Context>; group?: string; rest: string[]; words: string[] } {
-  const words = commandWords(argv);
+  const words = commandWords(table, argv);
   for (let length = Math.min(words.length, 4); length > 0; length -= 1) {
     const path = words
       .slice(0, length)

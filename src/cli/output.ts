@@ -16,6 +16,8 @@ const toneCodes: Readonly<Record<Tone, readonly [string, string]>> = {
   danger: ["\x1b[31m", "\x1b[39m"],
 };
 
+const eraseLine = "\r\x1b[K";
+
 /** Nobody reads stdout any more (`| head`): a quiet end, not a failure. */
 export class OutputClosed extends Error {
   override readonly name = "OutputClosed";
@@ -42,6 +44,7 @@ export class Output {
   readonly #stdout: OutputStream;
   readonly #stderr: OutputStream;
   #flow: WordFlow | undefined;
+  #hasStatusLine = false;
 
   constructor(environment: Pick<Environment, "stdout" | "stderr">, settings: OutputSettings) {
     this.#stdout = environment.stdout;
@@ -123,7 +126,7 @@ export class Output {
     value: Value,
     text: (value: Value) => string | readonly string[],
   ): Promise<void> {
-    if (this.isJson) return this.#write(`${this.#json(value, 2)}\n`);
+    if (this.isJson) return this.#write(`${this.json(value, 2)}\n`);
     const lines = text(value);
     const joined = typeof lines === "string" ? lines : lines.join("\n");
     if (joined !== "") await this.#write(`${joined}\n`);
@@ -136,7 +139,7 @@ export class Output {
 
   /** One JSON value a line, for streams. */
   async line(value: unknown): Promise<void> {
-    await this.#write(`${this.#json(value, 0)}\n`);
+    await this.#write(`${this.json(value, 0)}\n`);
   }
 
   /** Text of a stream as it comes, cleaned; broken between words where a terminal's line ends. */
@@ -166,14 +169,26 @@ export class Output {
 
   /** Words for the person, on stderr. `words` is the product's own; quote outside text cleaned. */
   async note(words: string): Promise<void> {
+    await this.#eraseStatusLine();
     await this.#stderr.write(`${words}\n`).catch(() => undefined);
   }
 
-  /** Rewrites one status line on a terminal's stderr; nothing elsewhere. */
+  /**
+   * Rewrites one status line on a terminal's stderr; nothing elsewhere. It goes with no words, with
+   * the next note, with what is written to a terminal, and with the end of the program.
+   */
   async progress(words: string): Promise<void> {
+    if (words === "") return this.#eraseStatusLine();
     if (!this.#stderr.isTerminal || this.settings.simple) return;
+    this.#hasStatusLine = true;
     const line = Bun.sliceAnsi(words, 0, Math.max(10, this.#stderr.columns - 1));
-    await this.#stderr.write(words === "" ? "\r\x1b[K" : `\r\x1b[K${line}`).catch(() => undefined);
+    await this.#stderr.write(`${eraseLine}${line}`).catch(() => undefined);
+  }
+
+  async #eraseStatusLine(): Promise<void> {
+    if (!this.#hasStatusLine) return;
+    this.#hasStatusLine = false;
+    await this.#stderr.write(eraseLine).catch(() => undefined);
   }
 
   /** Rows as an aligned table that fits the terminal, or tab-separated with `--simple`. */
@@ -203,7 +218,8 @@ export class Output {
     );
   }
 
-  #json(value: unknown, indent: number): string {
+  /** A value as JSON; on a terminal with escapes for whatever might draw. */
+  json(value: unknown, indent: number): string {
     const text = JSON.stringify(value, null, indent);
     return this.#stdout.isTerminal ? this.harmless(text) : text;
   }
@@ -216,6 +232,7 @@ export class Output {
   }
 
   async #write(chunk: string | Uint8Array): Promise<void> {
+    if (this.#stdout.isTerminal) await this.#eraseStatusLine();
     try {
       await this.#stdout.write(chunk);
     } catch (error) {

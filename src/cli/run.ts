@@ -2,7 +2,7 @@ import { catalogError, exitCodes } from "#contract/errors.ts";
 import { formats } from "./command.ts";
 import type { AnyCommand, CommandTable, Format } from "./command.ts";
 import type { Environment } from "./environment.ts";
-import { asCatalogError, reportFailure } from "./failure.ts";
+import { asCatalogError, noteHelp, reportFailure } from "./failure.ts";
 import { commandHelp, tableHelp } from "./help.ts";
 import { Output, OutputClosed } from "./output.ts";
 import { findCommand, unknownCommand } from "./find.ts";
@@ -82,6 +82,8 @@ export async function runProgram<Context>(
     }
     await reportFailure(output, failure, path);
     return failure.exitCode;
+  } finally {
+    await output.progress("");
   }
 }
 
@@ -214,6 +216,8 @@ async function runCommand<Context>(
   const context = options.createContext(environment, output, {
     profile: typeof profile === "string" ? profile : undefined,
   });
-  const code = await command.run(input, context);
-  return code ?? exitCodes.done;
+  const code = (await command.run(input, context)) ?? exitCodes.done;
+  const isSaid = code === exitCodes.done || output.isJson || command.runsAnother === true;
+  if (!isSaid) await noteHelp(output, command.path);
+  return code;
 }

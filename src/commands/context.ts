@@ -29,7 +29,7 @@ export interface CommandContext {
   resolvePath(path: string): string;
   settings(): Promise<Settings>;
   session(): Promise<Session>;
-  /** A client with the sign-in and the workspace of this call. Throws E002 when none is chosen. */
+  /** A client with the sign-in and the workspace of this call. Throws E303 when none is chosen. */
   client(request?: ClientRequest): Promise<Client>;
   /** A client for routes that need no workspace. */
   clientWithoutWorkspace(): Promise<Client>;

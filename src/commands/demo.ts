@@ -18,6 +18,7 @@ export const demoCommand = command({
   ],
   options: { tour: { type: "boolean", description: "Take the tour even on a terminal" } },
   formats: false,
+  runsAnother: true,
   examples: ["svc demo", "svc demo -- resources list planning-application", "svc demo --tour"],
   async run(input, context) {
     const words = input.arguments.command;

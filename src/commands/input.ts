@@ -1,6 +1,7 @@
-import { catalogError } from "#contract/errors.ts";
+import { catalogError, exitCodes } from "#contract/errors.ts";
 import type { JsonObject } from "#contract/values.ts";
 import type { CommandContext } from "./context.ts";
+import { findFile } from "./local-file.ts";
 
 /** Largest JSON that is held as a whole, whether from a flag, a file or stdin, in bytes. */
 export const maximumJsonBytes = 64 * 1024 * 1024;
@@ -94,32 +95,26 @@ function requireRoom(name: string, size: number): void {
   });
 }
 
-/** A file, by its path, `@path` or `-` for stdin. Throws E003 where there is no such file. */
+/** A file, by its path, `@path` or `-` for stdin. Throws E305 where there is no such file. */
 export async function fileSource(
   context: CommandContext,
   path: string,
   flag: string,
 ): Promise<TextSource> {
   if (path === "-") return stdinSource(context, flag);
-  const { file, name, isRegular } = await openFile(context, path);
+  const name = filePath(path);
+  const { content, isRegular } = await findFile(context, name);
   return {
     name,
     isReplayable: isRegular,
-    size: isRegular ? file.size : undefined,
-    chunks: () => decoded(file.stream(), name, context.signal),
+    size: isRegular ? content.size : undefined,
+    chunks: () => decoded(content.stream(), name, context.signal),
   };
 }
 
-/** The file of `--file`: a path, or as elsewhere `@path`. Throws E003 where there is none. */
-export async function openFile(
-  context: CommandContext,
-  path: string,
-): Promise<{ readonly file: Bun.BunFile; readonly name: string; readonly isRegular: boolean }> {
-  const name = path.startsWith("@") ? path.slice(1) : path;
-  const file = Bun.file(context.resolvePath(name));
-  const facts = await file.stat().catch(() => undefined);
-  if (facts === undefined || facts.isDirectory()) throw catalogError("E003", { file: name });
-  return { file, name, isRegular: facts.isFile() };
+/** The path that `--file` names: as elsewhere, it may begin with `@`. */
+export function filePath(value: string): string {
+  return value.startsWith("@") ? value.slice(1) : value;
 }
 
 /** The whole text of a source; at most 64 MiB, and a larger file is not even read. */
@@ -149,19 +144,16 @@ export interface DataOptions {
 }
 
 /**
- * What `--data` (value, `-` or `@file`) or `--file` (path, `@path` or `-`) stands for. Exactly one
- * of both: E303 when there is none, E305 when both are given.
+ * What `--data` (value, `-` or `@file`) or `--file` (path, `@path` or `-`) stands for; the options
+ * exclude each other. E303, wrong usage, when there is neither.
  */
 export async function dataSource(
   context: CommandContext,
   { data, file }: DataOptions,
 ): Promise<TextSource> {
-  if (data !== undefined && file !== undefined) {
-    throw catalogError("E305", { details: "--data and --file exclude each other" });
-  }
   if (data !== undefined) return textSource(context, data, "--data");
   if (file !== undefined) return fileSource(context, file, "--file");
-  throw catalogError("E303", { field: "--data or --file" });
+  throw catalogError("E303", { field: "--data or --file" }, { exitCode: exitCodes.usage });
 }
 
 /** Parses JSON; the refusal says where it stops being JSON and never repeats the input. */

@@ -1,4 +1,5 @@
-import { catalogError } from "#contract/errors.ts";
+import { catalogError, type CatalogError } from "#contract/errors.ts";
+import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import type { CommandContext } from "./context.ts";
 
 export interface LocalFile {
@@ -7,14 +8,33 @@ export interface LocalFile {
   readonly content: Bun.BunFile;
 }
 
-/** The named file, checked to be one (E305); its bytes are read only when they are sent. */
-export async function localFile(context: CommandContext, path: string): Promise<LocalFile> {
+/** A file as the user named it, not opened yet; `isRegular` is false for a pipe or a device. */
+export interface NamedFile {
+  readonly content: Bun.BunFile;
+  readonly isRegular: boolean;
+}
+
+/** The file at a path. Throws E305 where there is none, or a folder. */
+export async function findFile(context: CommandContext, path: string): Promise<NamedFile> {
   const content = Bun.file(context.resolvePath(path));
-  const facts = await content.stat().catch(() => undefined);
-  if (facts === undefined) throw catalogError("E305", { details: `${path} does not exist` });
-  if (!facts.isFile()) throw catalogError("E305", { details: `${path} is not a file` });
+  const facts = await content.stat().catch((error: unknown) => {
+    if (systemErrorCode(error) === "ENOENT") throw refused(`${path} does not exist`);
+    throw refused(`${path} can't be read: ${systemErrorWords(error)}`);
+  });
+  if (facts.isDirectory()) throw refused(`${path} is not a file`);
+  return { content, isRegular: facts.isFile() };
+}
+
+/** The named file, whose size is known (E305); its bytes are read only when they are sent. */
+export async function localFile(context: CommandContext, path: string): Promise<LocalFile> {
+  const { content, isRegular } = await findFile(context, path);
+  if (!isRegular) throw refused(`${path} is not a file`);
   const filename = path.split(/[/\\]/).at(-1) ?? path;
   return { filename, contentType: content.type || "application/octet-stream", content };
+}
+
+function refused(details: string): CatalogError {
+  return catalogError("E305", { details });
 }
 
 /** Draws how much of a file went or came, on a terminal's status line; a percentage at most once. */

@@ -5,6 +5,7 @@ import { usageError } from "#cli/usage.ts";
 import type { CatalogError } from "#contract/errors.ts";
 import { csvLines } from "#lib/csv.ts";
 import { plainText } from "#lib/terminal-text.ts";
+import { nameList } from "./name-list.ts";
 
 /** `--columns` of every command that lists rows. */
 export const columnsOption = {
@@ -21,10 +22,7 @@ export interface Field<Row> {
 
 /** The names in `--columns`; undefined without it. Throws E305, wrong usage, for an empty one. */
 export function columnNames(option: string | undefined): readonly string[] | undefined {
-  if (option === undefined) return undefined;
-  const names = option.split(",").map((name) => name.trim());
-  if (names.includes("")) throw usageError("--columns has an empty name");
-  return names;
+  return option === undefined ? undefined : nameList("--columns", option);
 }
 
 export function unknownColumn(name: string, known: readonly string[]): CatalogError {

@@ -35,7 +35,6 @@ export async function saveContent(
     const details = `${target} can't be written: ${systemErrorWords(error)}`;
     throw catalogError("E305", { details }, { cause: error });
   } finally {
-    await output.progress("");
     // What was not read is of no use to anybody.
     if (!written) await content.response.body?.cancel().catch(() => undefined);
   }

@@ -59,7 +59,7 @@ export const verifyCommand = command({
       ),
     );
     if (ok) return exitCodes.done;
-    await output.note("Something is not in order. Help: `svc verify --help`, `svc errors <code>`");
+    await output.note("Something is not in order: `svc errors <code>` explains a code");
     const signIn = checks.some((entry) => entry.code !== undefined && /^E10\d$/.test(entry.code));
     return signIn ? exitCodes.signInNeeded : exitCodes.failed;
   },

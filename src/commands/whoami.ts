@@ -66,7 +66,7 @@ export const whoamiCommand = command({
       ),
     );
     if (state.signedIn) return exitCodes.done;
-    await output.note("Not signed in: run `svc login`. Help: `svc whoami --help`");
+    await output.note("Not signed in: run `svc login`");
     return exitCodes.signInNeeded;
   },
 });

@@ -99,8 +99,50 @@ describe("success", () => {
     expect((await run(["--profile", "work", "profile"])).stdout).toBe("work\n");
   });
 
-  test("an exit code is the process's own", async () => {
-    expect((await run(["thing", "wait"])).exitCode).toBe(8);
+  test("an exit code is the process's own, and other than 0 it has a help hint", async () => {
+    expect(await run(["thing", "wait"])).toMatchObject({
+      exitCode: 8,
+      stderr: "Help: `svc thing wait --help`\n",
+    });
+    expect(await run(["thing", "wait", "--format", "json"])).toMatchObject({
+      exitCode: 8,
+      stderr: "",
+    });
+  });
+
+  test("an option's value that is a command's name stays a value", async () => {
+    const option = { type: "string", description: "Where" } as const;
+    const commands = [
+      {
+        ...simple("keep", ({ options: { place } }, { output }) =>
+          output.data({ place }, () => `kept in ${String(place)}`),
+        ),
+        options: { place: option },
+      },
+      simple("keep copy", (_input, { output }) => output.data({}, () => "copied")),
+    ];
+    const called = async (...argv: string[]): Promise<string> => {
+      const environment = captureEnvironment(argv);
+      await runProgram(environment, { ...options, table: { groups: [], commands } });
+      return environment.stdout.text();
+    };
+    expect(await called("keep", "--place", "copy")).toBe("kept in copy\n");
+    expect(await called("keep", "--place=copy")).toBe("kept in copy\n");
+    expect(await called("--place", "copy", "keep")).toBe("kept in copy\n");
+    expect(await called("keep", "copy")).toBe("copied\n");
+    expect(await called("keep", "--simple", "copy")).toBe("copied\n");
+  });
+
+  test("a status line is gone before words come, and when the program ends", async () => {
+    const busy = simple("busy", async (_input, { output }) => {
+      await output.progress("half");
+      await output.note("a word");
+      await output.progress("all");
+    });
+    const stderr = captureStream({ isTerminal: true });
+    const environment = captureEnvironment(["busy"], { stderr });
+    await runProgram(environment, { ...options, table: { groups: [], commands: [busy] } });
+    expect(stderr.text()).toBe("\r\u001b[Khalf\r\u001b[Ka word\n\r\u001b[Kall\r\u001b[K");
   });
 
   test.each([["hello"], ["--help"], ["thing --help"], ["--describe"], ["-V"]])(

@@ -153,12 +153,8 @@ describe("the body", () => {
 
   const refused: [string, string, string][] = [
     ["post /v4/x --data {", "E304", "Invalid format: --data is not JSON: Expected '}'"],
-    [
-      "post /v4/x --data {} --file x",
-      "E305",
-      "Invalid input: --data and --file exclude each other",
-    ],
-    ["post /v4/x --file none.json", "E003", "Configuration file not found: none.json"],
+    ["post /v4/x --file none.json", "E305", "Invalid input: none.json does not exist"],
+    ["post /v4/x --file /", "E305", "Invalid input: / is not a file"],
     ["get /v4/x --data {}", "E305", "Invalid input: the request can't be sent: GET takes no body"],
   ];
   test.each(refused)("svc publicapi %s is refused", async (words, code, message) => {
@@ -167,6 +163,16 @@ describe("the body", () => {
     });
     expect(exitCode).toBe(1);
     expect(answer).toMatchObject({ error: { code, message } });
+  });
+
+  test("and its file exclude each other", async () => {
+    const { exitCode, json: answer } = await the().json("publicapi post /v4/x --data {} --file x", {
+      fetch: platformDown,
+    });
+    expect(exitCode).toBe(2);
+    expect(answer).toMatchObject({
+      error: { code: "E305", message: "Invalid input: --data and --file exclude each other" },
+    });
   });
 });
 

@@ -94,12 +94,12 @@ describe("resources create", () => {
     ],
     ["a list", ["--data", "[]"], "E304", "Invalid format: the data is not a JSON object"],
     ["null", ["--data", "null"], "E304", "Invalid format: the data is not a JSON object"],
-    ["a missing file", ["--file", "none.json"], "E003", "Configuration file not found: none.json"],
+    ["a missing file", ["--file", "none.json"], "E305", "Invalid input: none.json does not exist"],
     [
       "a missing @file",
       ["--data", "@none.json"],
-      "E003",
-      "Configuration file not found: none.json",
+      "E305",
+      "Invalid input: none.json does not exist",
     ],
     [
       "stdin of a terminal",
@@ -112,14 +112,14 @@ describe("resources create", () => {
   ];
   test.each(refusals)(
     "refuses %s before any network call",
-    async (_what, words, code, message, settings) => {
+    async (what, words, code, message, settings) => {
       await Bun.write(join(files, "bytes.bin"), new Uint8Array([0x22, 0xff, 0xfe, 0x22]));
       const { exitCode, json } = await the().json(["resources", "create", "tree", ...words], {
         currentDirectory: files,
         fetch: platformDown,
         ...settings,
       });
-      expect(exitCode).toBe(1);
+      expect(exitCode).toBe(what === "no data" || what === "both" ? 2 : 1);
       expect(json).toMatchObject({ error: { code, message } });
     },
   );

@@ -136,7 +136,7 @@ describe("serve token", () => {
         "--ttl",
         ttl,
       ]);
-      expect(exitCode).toBe(1);
+      expect(exitCode).toBe(2);
       expect(json).toMatchObject({
         error: {
           code: "E304",

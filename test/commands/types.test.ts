@@ -182,7 +182,7 @@ describe("types seed", () => {
       currentDirectory,
     });
     expect(both.exitCode).toBe(2);
-    expect(both.stderr).toContain("--tenant-id and --tenant-key exclude each other");
+    expect(both.stderr).toContain("--tenant-key and --tenant-id exclude each other");
   });
 
   test("who may not publish is told so", async () => {

@@ -27,9 +27,7 @@ test("each check says what is wrong with it, and the exit code says that somethi
       { name: "schema", ok: false, code: "E202" },
     ],
   });
-  expect(stderr).toBe(
-    "Something is not in order. Help: `svc verify --help`, `svc errors <code>`\n",
-  );
+  expect(stderr).toBe("Something is not in order: `svc errors <code>` explains a code\n");
 });
 
 test("without a sign-in the platform's health is still told, and the exit code is 4", async () => {

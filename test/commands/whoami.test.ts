@@ -45,7 +45,7 @@ describe("whoami", () => {
     const { exitCode, stdout, stderr } = await the().svc("whoami", { as: "nobody" });
     expect(exitCode).toBe(4);
     expect(stdout).toMatch(/^user {7}not signed in$/m);
-    expect(stderr).toBe("Not signed in: run `svc login`. Help: `svc whoami --help`\n");
+    expect(stderr).toBe("Not signed in: run `svc login`\nHelp: `svc whoami --help`\n");
     const json = await the().json("whoami", { as: "nobody" });
     expect(json.json).toMatchObject({ signedIn: false, otherOrigins: [] });
   });

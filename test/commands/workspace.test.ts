@@ -68,6 +68,17 @@ describe("workspace list", () => {
     expect(stderr).toContain(`GET ${testBaseUrl}/v4/identity/tenants: 1 memberships, 0 shown`);
   });
 
+  test("--raw-user draws nothing on a terminal, and still says the same", async () => {
+    const displayName = "a\u009b2J\u202ez";
+    const item = { id: the().platform.workspaces.tenant, slug: "s", displayName };
+    const { stdout } = await the().svc("workspace list --raw-user", {
+      terminal: 80,
+      fetch: () => Promise.resolve(Response.json({ items: [{ ...item, role: "tenant-admin" }] })),
+    });
+    expect(stdout).not.toMatch(/[\u007f-\u009f\p{Cf}]/u);
+    expect(JSON.parse(stdout)).toMatchObject({ items: [{ displayName }] });
+  });
+
   test("--raw-user gives the route's own answer", async () => {
     const { stdout } = await the().svc("workspace list --raw-user", { as: "outsider" });
     expect(JSON.parse(stdout)).toMatchObject({ items: [{ slug: "other" }] });

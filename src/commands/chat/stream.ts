@@ -51,9 +51,8 @@ export const chatStreamCommand = command({
       await output.note(output.tone("dim", `conversation ${stream.conversationId}`));
     }
     if (complete) return exitCodes.done;
-    await output.note(
-      `The answer is incomplete${failure === undefined ? "" : `: ${output.plain(failure.message)}`}. Help: \`svc chat stream --help\``,
-    );
+    const reason = failure === undefined ? "" : `: ${output.plain(failure.message)}`;
+    await output.note(`The answer is incomplete${reason}`);
     return signal.aborted ? exitCodes.interrupted : exitCodes.failed;
   },
 });

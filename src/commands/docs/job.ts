@@ -75,7 +75,6 @@ export const docsJobCommand = command({
       onChange: (state) => void output.progress(`${state.status}  ${stagesText(state)}`),
       onOutage: (error) => void output.progress(`${error.message}; still trying`),
     });
-    await output.progress("");
     if (job === undefined) {
       throw catalogError(
         "E203",
@@ -89,7 +88,7 @@ export const docsJobCommand = command({
       return exitCodes.stillPending;
     }
     if (outcome === "succeeded") return exitCodes.done;
-    await output.note(`The job ended as ${job.status}. Help: \`svc docs job --help\``);
+    await output.note(`The job ended as ${output.plain(job.status)}`);
     return exitCodes.failed;
   },
 });

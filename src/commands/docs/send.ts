@@ -1,14 +1,38 @@
+import type { AnyCommand } from "#cli/command.ts";
 import type { UploadAccepted } from "#contract/documents.ts";
+import { command } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { fileProgress, localFile } from "../local-file.ts";
-import { checkUploadScope, uploadMetadata } from "./upload-options.ts";
+import { checkUploadScope, uploadMetadata, uploadOptions } from "./upload-options.ts";
 
-/** What `docs upload` and `docs classify` share: one request, its progress, its acceptance. */
-export async function sendDocument(
+type Verb = "upload" | "classify";
+
+/** `svc docs upload` and `svc docs classify`: the same request, but for its processing mode. */
+export function documentCommand(verb: Verb, summary: string): AnyCommand<CommandContext> {
+  return command({
+    path: `docs ${verb}`,
+    summary,
+    description:
+      "The context is a planning application or a business request (with an assessment case, if " +
+      "any), or the app and workflow keys of a configured standalone workflow. A file is sent once: " +
+      "acceptance is not success, so follow the job.",
+    arguments: [{ name: "file", description: "Path of the file" }],
+    options: uploadOptions,
+    routes: ["POST /v4/data/documents/upload"],
+    examples: [
+      `svc docs ${verb} plans.pdf --planning-application-id <id>`,
+      `svc docs ${verb} notes.docx --vertical-key planning-portal --workflow-key planning-assistant`,
+    ],
+    run: (input, context) => sendDocument(context, input.arguments.file, input.options, verb),
+  });
+}
+
+/** One request, its progress, its acceptance. */
+async function sendDocument(
   context: CommandContext,
   path: string,
   options: Readonly<Record<string, unknown>>,
-  verb: "upload" | "classify",
+  verb: Verb,
 ): Promise<void> {
   const { output, signal } = context;
   const metadata = await uploadMetadata(context, options);
@@ -22,7 +46,6 @@ export async function sendDocument(
     signal,
     onProgress: fileProgress(context, `Sending ${output.plain(file.filename)}`),
   });
-  await output.progress("");
   const accepted: UploadAccepted = await outcome.accepted();
   await output.data(accepted, () =>
     output.fields([

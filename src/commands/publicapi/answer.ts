@@ -79,7 +79,10 @@ function isJson(response: Response): boolean {
 }
 
 /** What a person can read: JSON with indents, text without control sequences, no other bytes. */
-async function answerTerminal({ output }: CommandContext, response: Response): Promise<void> {
+export async function answerTerminal(
+  { output }: CommandContext,
+  response: Response,
+): Promise<void> {
   const bytes = await wholeBody(response);
   const text = utf8(bytes);
   if (text === undefined) {

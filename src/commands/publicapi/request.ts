@@ -1,8 +1,9 @@
 import type { AnyCommand } from "#cli/command.ts";
-import { catalogError, type CatalogError } from "#contract/errors.ts";
+import { catalogError, exitCodes, type CatalogError } from "#contract/errors.ts";
 import { command, tenantOption } from "../command.ts";
 import { selectionHint, type CommandContext } from "../context.ts";
-import { openFile, parseJson, readStdin, readText } from "../input.ts";
+import { filePath, parseJson, readStdin, readText } from "../input.ts";
+import { findFile } from "../local-file.ts";
 import { printAnswer } from "./answer.ts";
 import { workspaceInAddress } from "./workspace.ts";
 
@@ -14,7 +15,11 @@ function queryParameters(pairs: readonly string[]): [string, string][] {
   return pairs.map((pair) => {
     const equals = pair.indexOf("=");
     if (equals < 1) {
-      throw catalogError("E304", { details: `--param "${pair}"`, validFormats: "key=value" });
+      throw catalogError(
+        "E304",
+        { details: `--param "${pair}"`, validFormats: "key=value" },
+        { exitCode: exitCodes.usage },
+      );
     }
     return [pair.slice(0, equals), pair.slice(equals + 1)];
   });
@@ -30,9 +35,6 @@ async function requestBody(
   data: string | undefined,
   file: string | undefined,
 ): Promise<RequestBody> {
-  if (data !== undefined && file !== undefined) {
-    throw catalogError("E305", { details: "--data and --file exclude each other" });
-  }
   if (data !== undefined) {
     const text = await readText(context, data, "--data");
     parseJson(text, "--data");
@@ -42,8 +44,9 @@ async function requestBody(
   const contentType = file.endsWith(".json") ? "application/json" : "application/octet-stream";
   // How long stdin is nobody knows, and a body's length goes before it.
   if (file === "-") return { body: await readStdin(context, "--file"), contentType };
-  const { file: body, name, isRegular } = await openFile(context, file);
-  if (!isRegular) throw catalogError("E305", { details: `${name} is no file: use \`--file -\`` });
+  const path = filePath(file);
+  const { content: body, isRegular } = await findFile(context, path);
+  if (!isRegular) throw catalogError("E305", { details: `${path} is no file: use \`--file -\`` });
   return { body, contentType };
 }
 
@@ -69,6 +72,7 @@ export function publicapiCommand(method: Method, summary: string): AnyCommand<Co
         type: "string",
         placeholder: "json",
         description: "Request body; `-` reads stdin, `@path` a file",
+        excludes: ["file"],
       },
       file: {
         type: "string",
@@ -88,7 +92,11 @@ export function publicapiCommand(method: Method, summary: string): AnyCommand<Co
       const { options } = input;
       const tenantId = options["tenant-id"];
       if (tenantId !== undefined && !uuidPattern.test(tenantId)) {
-        throw catalogError("E304", { details: `--tenant-id "${tenantId}"`, validFormats: "UUID" });
+        throw catalogError(
+          "E304",
+          { details: `--tenant-id "${tenantId}"`, validFormats: "UUID" },
+          { exitCode: exitCodes.usage },
+        );
       }
       const query = queryParameters(options.param);
       const { path } = input.arguments;

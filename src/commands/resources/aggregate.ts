@@ -4,7 +4,9 @@ import type { AggregateAnswer } from "#contract/resources/aggregate.ts";
 import { command, tenantOption } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { parseJson, readText, readWhere } from "../input.ts";
+import { nameList } from "../name-list.ts";
 import { cellText, chosenFields, columnsOption, printRows, type Field } from "../rows.ts";
+import { typeArgument, whereOption } from "./options.ts";
 
 /** `svc resources aggregate <type>` (spec 4.7). */
 export const resourcesAggregateCommand = command({
@@ -13,7 +15,7 @@ export const resourcesAggregateCommand = command({
   description:
     "Metrics are a JSON object of names, each with an op (count, sum, avg, min, max, " +
     "count_distinct) and a field. As text, a bar shows the first of them.",
-  arguments: [{ name: "type", description: "Exact slug of the Object Type" }],
+  arguments: [typeArgument],
   formats: "rows",
   options: {
     "tenant-id": tenantOption,
@@ -29,11 +31,7 @@ export const resourcesAggregateCommand = command({
       placeholder: "json",
       description: "What to work out; `-` reads stdin, `@path` a file",
     },
-    where: {
-      type: "string",
-      placeholder: "json",
-      description: "Filter with the meaning of MongoDB's query; `-` reads stdin, `@path` a file",
-    },
+    where: whereOption,
     limit: { type: "number", minimum: 1, maximum: 10_000, default: 1_000, description: "Rows" },
     columns: columnsOption,
   },
@@ -52,7 +50,7 @@ export const resourcesAggregateCommand = command({
       const place = (issue?.path ?? []).map((step) => `/${String(step)}`).join("");
       throw catalogError("E302", { details: `--metrics #${place} ${issue?.message ?? ""}` });
     }
-    const groupBy = options["group-by"].split(",").map((name) => name.trim());
+    const groupBy = nameList("--group-by", options["group-by"]);
     const names = Object.keys(metrics.data);
     const fields = fieldsOf(groupBy, names);
     const chosen = chosenFields(options.columns, fields);

@@ -66,13 +66,11 @@ export async function printAllRecords(wanted: AllRecords): Promise<void> {
       if (!output.stdoutIsTerminal) await output.progress(`${written} ${type}`);
     }
   } catch (error) {
-    await output.progress("");
     if (!(error instanceof OutputClosed) && cursor !== undefined) {
       await output.note(`${written} records were written. To go on: --all --cursor ${cursor}`);
     }
     throw error;
   }
-  if (!output.stdoutIsTerminal) await output.progress("");
   const left = leftovers?.words();
   if (left !== undefined) await output.note(output.plain(left));
   if (written === 0) await output.note(`No ${type} records${where === undefined ? "" : " fit"}`);

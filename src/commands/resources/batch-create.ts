@@ -2,13 +2,14 @@ import { command } from "../command.ts";
 import { dataSource } from "../input.ts";
 import { batchOptions, batchWords, runBatch } from "./batch.ts";
 import { jsonItems } from "./batch-items.ts";
+import { typeArgument } from "./options.ts";
 
 /** `svc resources batch-create <type>` (spec 4.7). */
 export const resourcesBatchCreateCommand = command({
   path: "resources batch-create",
   summary: "Create many records",
   description: `Each item is the record's data, or \`{ data }\`. ${batchWords}`,
-  arguments: [{ name: "type", description: "Exact slug of the Object Type" }],
+  arguments: [typeArgument],
   formats: "rows",
   options: batchOptions,
   routes: ["POST /v4/data/resources/{tenantId}/{objectType}/batch/create"],

@@ -1,8 +1,9 @@
-import { catalogError } from "#contract/errors.ts";
+import { catalogError, exitCodes } from "#contract/errors.ts";
 import { command } from "../command.ts";
 import { dataSource, textSource } from "../input.ts";
 import { batchOptions, batchWords, runBatch } from "./batch.ts";
 import { distinct, idItems, jsonItems } from "./batch-items.ts";
+import { typeArgument } from "./options.ts";
 
 /** `svc resources batch-delete <type>` (spec 4.7). */
 export const resourcesBatchDeleteCommand = command({
@@ -11,7 +12,7 @@ export const resourcesBatchDeleteCommand = command({
   description:
     "The ids come from --ids, or as JSON from --data or --file; one that stands there twice is " +
     `sent once. ${batchWords}`,
-  arguments: [{ name: "type", description: "Exact slug of the Object Type" }],
+  arguments: [typeArgument],
   formats: "rows",
   options: {
     ...batchOptions,
@@ -19,6 +20,7 @@ export const resourcesBatchDeleteCommand = command({
       type: "string",
       placeholder: "ids",
       description: "IDs with commas or line ends between them; `-` reads stdin, `@path` a file",
+      excludes: ["data", "file"],
     },
   },
   routes: ["POST /v4/data/resources/{tenantId}/{objectType}/batch/delete"],
@@ -28,11 +30,12 @@ export const resourcesBatchDeleteCommand = command({
     const { type } = input.arguments;
     const { signal } = context;
     const hasData = options.data !== undefined || options.file !== undefined;
-    if (ids !== undefined && hasData) {
-      throw catalogError("E305", { details: "--ids excludes --data and --file" });
-    }
     if (ids === undefined && !hasData) {
-      throw catalogError("E303", { field: "--ids, --data or --file" });
+      throw catalogError(
+        "E303",
+        { field: "--ids, --data or --file" },
+        { exitCode: exitCodes.usage },
+      );
     }
     const source =
       ids === undefined

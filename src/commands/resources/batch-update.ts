@@ -2,6 +2,7 @@ import { command } from "../command.ts";
 import { dataSource } from "../input.ts";
 import { batchOptions, batchWords, runBatch } from "./batch.ts";
 import { jsonItems } from "./batch-items.ts";
+import { typeArgument } from "./options.ts";
 
 /** `svc resources batch-update <type>` (spec 4.7). */
 export const resourcesBatchUpdateCommand = command({
@@ -10,7 +11,7 @@ export const resourcesBatchUpdateCommand = command({
   description:
     "Each item is `{ id, data, version }`, where version is the one that the change was made " +
     `from. ${batchWords}`,
-  arguments: [{ name: "type", description: "Exact slug of the Object Type" }],
+  arguments: [typeArgument],
   formats: "rows",
   options: batchOptions,
   routes: ["POST /v4/data/resources/{tenantId}/{objectType}/batch/update"],

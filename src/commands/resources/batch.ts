@@ -18,6 +18,7 @@ export const batchOptions = {
     description:
       "The items as a list, `{ items }`, one a line (NDJSON) or one alone; `-` reads stdin, " +
       "`@path` a file",
+    excludes: ["file"],
   },
   file: {
     type: "string",
@@ -65,7 +66,6 @@ async function countItems<Item>(
     count += some.length;
     await output.progress(`Checked ${count}`);
   }
-  await output.progress("");
   if (count === 0) throw noItems();
   return count;
 }
@@ -130,7 +130,6 @@ export async function runBatch<Item>(run: BatchRun<Item>): Promise<number> {
       await outcomes.add(results.map((one) => ({ ...one, index: base + one.index })));
     }
   } catch (error) {
-    await output.progress("");
     // Before the first answer nothing is known: what follows says what went wrong.
     if (sent === 0 && !(error instanceof OutputClosed)) throw error;
     const unsentItems = total === undefined ? undefined : total - sent - sending;
@@ -142,7 +141,6 @@ export async function runBatch<Item>(run: BatchRun<Item>): Promise<number> {
     }
     interruption = { error, failedItems: sending, unsentItems };
   }
-  await output.progress("");
   const { succeeded, failed } = outcomes;
   const headline = `${done} ${succeeded} of ${total ?? sent} ${type}`;
   if (outcomes.isStream) await output.note(headline);

@@ -1,20 +1,26 @@
 import { command, tenantOption } from "../command.ts";
 import { readJsonObject } from "../input.ts";
 import { recordLines, transportProof } from "./record.ts";
+import { typeArgument } from "./options.ts";
 
 /** `svc resources create <type>` (spec 4.7). */
 export const resourcesCreateCommand = command({
   path: "resources create",
   summary: "Create a record",
-  arguments: [{ name: "type", description: "Exact slug of the Object Type" }],
+  arguments: [typeArgument],
   options: {
     "tenant-id": tenantOption,
     data: {
       type: "string",
       placeholder: "json",
       description: "The record's data; `-` reads stdin, `@path` a file",
+      excludes: ["file"],
     },
-    file: { type: "string", placeholder: "path", description: "File with the record's data" },
+    file: {
+      type: "string",
+      placeholder: "path",
+      description: "File with the record's data; `-` reads stdin",
+    },
   },
   routes: ["POST /v4/data/resources/{tenantId}/{objectType}"],
   examples: [`svc resources create licence --data '{"reference":"LIC-1","holder":"M. Okafor"}'`],

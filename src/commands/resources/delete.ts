@@ -1,18 +1,16 @@
 import { command, tenantOption } from "../command.ts";
 import { confirm } from "../confirm.ts";
 import { transportProof } from "./record.ts";
+import { forceOption, recordArguments } from "./options.ts";
 
 /** `svc resources delete <type> <id>` (spec 4.7). */
 export const resourcesDeleteCommand = command({
   path: "resources delete",
   summary: "Delete a record",
-  arguments: [
-    { name: "type", description: "Exact slug of the Object Type" },
-    { name: "id", description: "ID of the record" },
-  ],
+  arguments: recordArguments,
   options: {
     "tenant-id": tenantOption,
-    force: { type: "boolean", description: "Do not ask" },
+    force: forceOption,
   },
   routes: ["DELETE /v4/data/resources/{tenantId}/{objectType}/{id}"],
   async run(input, context) {

@@ -1,14 +1,12 @@
 import { command, tenantOption } from "../command.ts";
 import { recordLines } from "./record.ts";
+import { recordArguments } from "./options.ts";
 
 /** `svc resources get <type> <id>` (spec 4.7). */
 export const resourcesGetCommand = command({
   path: "resources get",
   summary: "Show one record",
-  arguments: [
-    { name: "type", description: "Exact slug of the Object Type" },
-    { name: "id", description: "ID of the record" },
-  ],
+  arguments: recordArguments,
   options: {
     "tenant-id": tenantOption,
     version: {

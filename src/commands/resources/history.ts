@@ -1,6 +1,7 @@
 import type { HistoryItem } from "#contract/resources/history.ts";
 import { command, tenantOption } from "../command.ts";
 import { chosenFields, columnsOption, printRows, type Field } from "../rows.ts";
+import { cursorOption, recordArguments } from "./options.ts";
 
 const fields: readonly Field<HistoryItem>[] = [
   { name: "version", value: (row) => row.version },
@@ -15,10 +16,7 @@ export const resourcesHistoryCommand = command({
   path: "resources history",
   summary: "Show what was written to a record, newest first",
   description: "A deleted record's history stays. `resources get --version` shows an old version.",
-  arguments: [
-    { name: "type", description: "Exact slug of the Object Type" },
-    { name: "id", description: "ID of the record" },
-  ],
+  arguments: recordArguments,
   formats: "rows",
   options: {
     "tenant-id": tenantOption,
@@ -31,11 +29,7 @@ export const resourcesHistoryCommand = command({
       excludes: ["cursor"],
     },
     limit: { type: "number", minimum: 1, maximum: 500, default: 20, description: "Writes a page" },
-    cursor: {
-      type: "string",
-      placeholder: "cursor",
-      description: "`nextCursor` of the page before; instead of --page",
-    },
+    cursor: cursorOption,
     columns: columnsOption,
   },
   routes: ["GET /v4/data/resources/{tenantId}/{objectType}/{id}/history"],

@@ -4,6 +4,7 @@ import { columnNames, columnsOption, printRows } from "../rows.ts";
 import { resourceColumns } from "./columns.ts";
 import { Leftovers, recordFields } from "./fields.ts";
 import { orderFor } from "./order.ts";
+import { cursorOption, typeArgument, whereOption } from "./options.ts";
 
 /** `svc resources list <type>` (spec 4.7). */
 export const resourcesListCommand = command({
@@ -14,7 +15,7 @@ export const resourcesListCommand = command({
     "With --all every record comes, page after page, one line of JSON each (or as CSV): memory " +
     "stays flat however many there are. Where that breaks off, stderr names the cursor to go on " +
     "from.",
-  arguments: [{ name: "type", description: "Exact slug of the Object Type" }],
+  arguments: [typeArgument],
   formats: "rows",
   options: {
     "tenant-id": tenantOption,
@@ -34,16 +35,8 @@ export const resourcesListCommand = command({
       description:
         "Field names, comma between them, `-` first for descending; the nearest first with `$near`",
     },
-    where: {
-      type: "string",
-      placeholder: "json",
-      description: "Filter with the meaning of MongoDB's query; `-` reads stdin, `@path` a file",
-    },
-    cursor: {
-      type: "string",
-      placeholder: "cursor",
-      description: "`nextCursor` of the page before; instead of --page",
-    },
+    where: whereOption,
+    cursor: cursorOption,
     all: { type: "boolean", description: "Every record, as NDJSON unless CSV is asked for" },
     columns: columnsOption,
   },

@@ -1,10 +1,11 @@
-import { catalogError } from "#contract/errors.ts";
 import { command, tenantOption } from "../command.ts";
 import { readWhere } from "../input.ts";
+import { nameList } from "../name-list.ts";
 import { columnNames, columnsOption, printRows } from "../rows.ts";
 import { resourceColumns } from "./columns.ts";
 import { recordFields } from "./fields.ts";
 import { orderFor } from "./order.ts";
+import { typesOption, whereOption } from "./options.ts";
 
 /** `svc resources query` (spec 4.7). */
 export const resourcesQueryCommand = command({
@@ -14,17 +15,8 @@ export const resourcesQueryCommand = command({
   formats: "rows",
   options: {
     "tenant-id": tenantOption,
-    types: {
-      type: "string",
-      required: true,
-      placeholder: "slugs",
-      description: "Exact slugs of Object Types, comma between them",
-    },
-    where: {
-      type: "string",
-      placeholder: "json",
-      description: "Filter with the meaning of MongoDB's query; `-` reads stdin, `@path` a file",
-    },
+    types: { ...typesOption, required: true },
+    where: whereOption,
     sort: {
       type: "string",
       default: "-created_at",
@@ -46,8 +38,7 @@ export const resourcesQueryCommand = command({
   ],
   async run(input, context) {
     const { options } = input;
-    const types = options.types.split(",").map((slug) => slug.trim());
-    if (types.includes("")) throw catalogError("E305", { details: "--types has an empty slug" });
+    const types = nameList("--types", options.types);
     const { output, signal } = context;
     const names = columnNames(options.columns);
     const where = await readWhere(context, options.where);

@@ -1,10 +1,11 @@
 import type { Output } from "#cli/output.ts";
 import { usageError } from "#cli/usage.ts";
-import { catalogError } from "#contract/errors.ts";
 import type { SearchHighlight, SearchResult } from "#contract/resources/search.ts";
 import { command, tenantOption } from "../command.ts";
 import { readWhere } from "../input.ts";
+import { nameList } from "../name-list.ts";
 import { chosenFields, columnsOption, printRows, type Field } from "../rows.ts";
+import { typesOption, whereOption } from "./options.ts";
 
 const fields: readonly Field<SearchResult>[] = [
   { name: "id", value: (row) => row.id },
@@ -31,11 +32,7 @@ export const resourcesSearchCommand = command({
   formats: "rows",
   options: {
     "tenant-id": tenantOption,
-    types: {
-      type: "string",
-      placeholder: "slugs",
-      description: "Exact slugs of Object Types, comma between them (default: all)",
-    },
+    types: { ...typesOption, description: `${typesOption.description} (default: all)` },
     mode: {
       type: "string",
       values: modes,
@@ -51,11 +48,7 @@ export const resourcesSearchCommand = command({
     vector: { type: "boolean", description: "The same as --mode vector", excludes: ["fulltext"] },
     fulltext: { type: "boolean", description: "The same as --mode fulltext" },
     limit: { type: "number", minimum: 1, maximum: 100, default: 10, description: "Records" },
-    where: {
-      type: "string",
-      placeholder: "json",
-      description: "Filter with the meaning of MongoDB's query; `-` reads stdin, `@path` a file",
-    },
+    where: whereOption,
     columns: columnsOption,
   },
   routes: ["POST /v4/data/resources/{tenantId}/search"],
@@ -68,10 +61,7 @@ export const resourcesSearchCommand = command({
     const { options } = input;
     const { query } = input.arguments;
     if (query.trim() === "") throw usageError("the query is empty");
-    const types = options.types?.split(",").map((slug) => slug.trim());
-    if (types?.includes("") === true) {
-      throw catalogError("E305", { details: "--types has an empty slug" });
-    }
+    const types = options.types === undefined ? undefined : nameList("--types", options.types);
     const mode = modes.find((name) => input.given.has(name)) ?? options.mode;
     const chosen = chosenFields(options.columns, fields);
     const where = await readWhere(context, options.where);

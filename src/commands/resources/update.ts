@@ -1,6 +1,7 @@
 import { command, tenantOption } from "../command.ts";
 import { readJsonObject } from "../input.ts";
 import { recordLines } from "./record.ts";
+import { recordArguments } from "./options.ts";
 
 /** `svc resources update <type> <id>` (spec 4.7). */
 export const resourcesUpdateCommand = command({
@@ -9,10 +10,7 @@ export const resourcesUpdateCommand = command({
   description:
     "The data replaces what is stored. --version names the version that the change was made " +
     "from; without it the current one is fetched first.",
-  arguments: [
-    { name: "type", description: "Exact slug of the Object Type" },
-    { name: "id", description: "ID of the record" },
-  ],
+  arguments: recordArguments,
   options: {
     "tenant-id": tenantOption,
     data: {

@@ -30,7 +30,6 @@ export const serveBackupCommand = command({
       signal,
       onFile: (files) => void output.progress(`${files} files`),
     });
-    await output.progress("");
     const { database, files, createdAt } = report.manifest;
     const complete = report.lostCount === 0;
     const isIncluded = database.engine === "sqlite";

@@ -31,7 +31,6 @@ export const serveRestoreCommand = command({
       signal,
       onFile: (files) => void output.progress(`${files} files`),
     });
-    await output.progress("");
     const { database, files, createdAt } = report.manifest;
     const isIncluded = database.engine === "sqlite";
     const answer = {

@@ -1,4 +1,4 @@
-import { catalogError } from "#contract/errors.ts";
+import { catalogError, exitCodes } from "#contract/errors.ts";
 import { parseDuration } from "#lib/duration.ts";
 import { command } from "../command.ts";
 import { defaultDataDirectory } from "../serve.ts";
@@ -25,7 +25,11 @@ export const serveTokenCommand = command({
     const { options } = input;
     const ttlMs = parseDuration(options.ttl);
     if (ttlMs === undefined || ttlMs < 1000 || ttlMs > maximumTtlMs) {
-      throw catalogError("E304", { details: `--ttl "${options.ttl}"`, validFormats: "1s to 30d" });
+      throw catalogError(
+        "E304",
+        { details: `--ttl "${options.ttl}"`, validFormats: "1s to 30d" },
+        { exitCode: exitCodes.usage },
+      );
     }
     const { mintToken } = await import("#server/serve-token.ts");
     const minted = await mintToken({

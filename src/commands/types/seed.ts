@@ -96,7 +96,6 @@ export const typesSeedCommand = command({
         ? "Nothing was published: the workspace is as it was."
         : `This platform publishes types one by one, and these stay: ${kept.join(", ")}.`,
     );
-    await output.note("Help: `svc types seed --help`");
     return exitCodes.failed;
   },
 });

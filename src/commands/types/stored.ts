@@ -1,5 +1,5 @@
 import type { Client } from "#client/surface.ts";
-import { catalogError, exitCodes } from "#contract/errors.ts";
+import { catalogError } from "#contract/errors.ts";
 import type { ObjectType } from "#contract/object-types.ts";
 
 const maximumStoredTypes = 10_000;
@@ -32,18 +32,11 @@ export async function storedTypes(client: Client, signal: AbortSignal): Promise<
   return { types, atomicBatch };
 }
 
-/** The workspace that one of both options names; refused when both are given. */
+/** The workspace that one of both options names. */
 export function workspaceOf(options: {
   readonly "tenant-id"?: string;
   readonly "tenant-key"?: string;
 }): string | undefined {
-  if (options["tenant-id"] !== undefined && options["tenant-key"] !== undefined) {
-    throw catalogError(
-      "E305",
-      { details: "--tenant-id and --tenant-key exclude each other" },
-      { exitCode: exitCodes.usage },
-    );
-  }
   return options["tenant-id"] ?? options["tenant-key"];
 }
 
@@ -51,4 +44,5 @@ export const tenantKeyOption = {
   type: "string",
   placeholder: "slug",
   description: "Workspace by slug, instead of --tenant-id",
+  excludes: ["tenant-id"],
 } as const;

@@ -9,6 +9,11 @@ export async function findWorkspace(
 ): Promise<Membership> {
   const client = await context.clientWithoutWorkspace();
   const { items } = await client.identity.tenants({ signal: context.signal });
+  return workspaceIn(items, wanted);
+}
+
+/** The one of these workspaces with this ID or slug. Throws as `findWorkspace` does. */
+export function workspaceIn(items: readonly Membership[], wanted: string): Membership {
   const byId = items.find((item) => item.id === wanted.toLowerCase());
   if (byId !== undefined) return byId;
   const [first, second] = items.filter((item) => item.slug === wanted);

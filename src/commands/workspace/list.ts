@@ -1,6 +1,6 @@
 import type { Membership } from "#contract/identity.ts";
-import { catalogError } from "#contract/errors.ts";
 import { command } from "../command.ts";
+import { workspaceIn } from "./find.ts";
 
 interface TreeRow {
   readonly item: Membership;
@@ -58,16 +58,11 @@ export const workspaceListCommand = command({
     const client = await context.clientWithoutWorkspace();
     const answer = await client.identity.tenants({ signal: context.signal });
     if (options["raw-user"]) {
-      await output.data(answer, () => JSON.stringify(answer, null, 2));
+      await output.data(answer, () => output.json(answer, 2));
       return;
     }
     const parent =
-      options.parent === undefined
-        ? undefined
-        : answer.items.find((item) => item.id === options.parent || item.slug === options.parent);
-    if (options.parent !== undefined && parent === undefined) {
-      throw catalogError("E202", { resource: `Workspace "${options.parent}"` });
-    }
+      options.parent === undefined ? undefined : workspaceIn(answer.items, options.parent);
     const below = answer.items.filter(
       (item) => parent === undefined || item.parentId === parent.id,
     );

@@ -19,7 +19,7 @@ describe("docs job", () => {
         ]),
         error: { message: expect.stringMatching(/\w/) },
       });
-      expect(job.stderr).toBe("The job ended as failed. Help: `svc docs job --help`\n");
+      expect(job.stderr).toBe("The job ended as failed\n");
       // Without --wait the state is the answer, whatever it is.
       expect((await the().docs(["job", jobId])).exitCode).toBe(0);
     }

@@ -143,18 +143,21 @@ describe("resources batch-create", () => {
     expect(stderr).toContain("1000 items were sent, and the other 100 were not.");
   });
 
-  const refusals: [string, string[], string, string][] = [
-    ["no data", [], "E303", "Required field missing: --data or --file"],
-    ["no items", ["--data", "[]"], "E305", "Invalid input: there are no items"],
-    ["an item that is no object", ["--data", '[{"species":"oak"},3]'], "E302", "#/1"],
+  const refusals: [string, string[], number, string, string][] = [
+    ["no data", [], 2, "E303", "Required field missing: --data or --file"],
+    ["no items", ["--data", "[]"], 1, "E305", "Invalid input: there are no items"],
+    ["an item that is no object", ["--data", '[{"species":"oak"},3]'], 1, "E302", "#/1"],
   ];
-  test.each(refusals)("refuses %s before any network call", async (_what, words, code, text) => {
-    const { exitCode, json } = await the().json(["resources", "batch-create", "tree", ...words], {
-      fetch: platformDown,
-    });
-    expect(exitCode).toBe(1);
-    expect(json).toMatchObject({ error: { code, message: expect.stringContaining(text) } });
-  });
+  test.each(refusals)(
+    "refuses %s before any network call",
+    async (_what, words, exit, code, text) => {
+      const { exitCode, json } = await the().json(["resources", "batch-create", "tree", ...words], {
+        fetch: platformDown,
+      });
+      expect(exitCode).toBe(exit);
+      expect(json).toMatchObject({ error: { code, message: expect.stringContaining(text) } });
+    },
+  );
 
   test("with --atomic makes all or none, in one request only", async () => {
     const words = ["resources", "batch-create", "tree", "--atomic", "--data"];
@@ -186,7 +189,8 @@ describe("a batch of any length", () => {
     const words = [...create, "--file", "mixed.json", "--format"];
     const ndjson = await the().svc([...words, "ndjson"], { currentDirectory: files });
     expect(ndjson.exitCode).toBe(1);
-    expect(ndjson.stderr).toBe("Created 600 of 601 tree\n");
+    const help = "Help: `svc resources batch-create --help`\n";
+    expect(ndjson.stderr).toBe(`Created 600 of 601 tree\n${help}`);
     const rows = ndjson.stdout.trimEnd().split("\n");
     expect(rows).toHaveLength(601);
     expect(JSON.parse(rows[600] ?? "")).toMatchObject({
@@ -267,7 +271,10 @@ describe("a batch of any length", () => {
     const argv = [...environment.argv, "--tenant-id", tenant];
     expect(await runSvc({ ...environment, argv })).toBe(1);
     expect(counted.sizes).toEqual([500]);
-    expect(stderr.text()).toBe("500 items were sent, and the other 600 were not.\n");
+    expect(stderr.text()).toBe(
+      "500 items were sent, and the other 600 were not.\n" +
+        "Help: `svc resources batch-create --help`\n",
+    );
   });
 
   test("what is too large to be one record is refused unread", async () => {
@@ -336,14 +343,14 @@ describe("resources batch-delete", () => {
   });
 
   test.each([
-    ["nothing", [], "E303"],
-    ["both", ["--ids", "x", "--data", "[]"], "E305"],
-    ["what is no id", ["--ids", "x,y"], "E302"],
-    ["an empty list", ["--ids", ","], "E305"],
-  ])("refuses %s before any network call", async (_what, words, code) => {
+    ["nothing", [], 2, "E303"],
+    ["both", ["--ids", "x", "--data", "[]"], 2, "E305"],
+    ["what is no id", ["--ids", "x,y"], 1, "E302"],
+    ["an empty list", ["--ids", ","], 1, "E305"],
+  ])("refuses %s before any network call", async (_what, words, exit, code) => {
     const { exitCode, json } = await the().json(["resources", "batch-delete", "tree", ...words], {
       fetch: platformDown,
     });
-    expect([exitCode, json]).toMatchObject([1, { error: { code } }]);
+    expect([exitCode, json]).toMatchObject([exit, { error: { code } }]);
   });
 });

@@ -81,7 +81,7 @@ describe("storage commands", () => {
       expect({ words, exitCode, stderr }).toEqual({
         words,
         exitCode: 1,
-        stderr: `Not done: lamp is ${state}\n`,
+        stderr: `Not done: lamp is ${state}\nHelp: \`svc ${words} --help\`\n`,
       });
       expect(stdout).toMatch(new RegExp(`^postgresql +lamp +${state}$`, "m"));
     }
@@ -135,7 +135,7 @@ describe("storage commands", () => {
       expect(told.exitCode).toBe(1);
       expect(told.stdout).toContain("✗ blob-missing (1)\n");
       expect(told.stdout).toContain("  Put the files back from a backup");
-      expect(told.stderr).toBe("1 finding\n");
+      expect(told.stderr).toBe(`1 finding\nHelp: \`svc ${words} --help\`\n`);
     }
     const verified = await the().json("verify storage");
     expect(verified).toMatchObject({

@@ -182,7 +182,7 @@ describe("types diff where the platform does not count", () => {
   test("refuses both names of a workspace, and a broken file before any network", async () => {
     const both = await the().svc("types diff --tenant-key a --tenant-id b");
     expect(both.exitCode).toBe(2);
-    expect(both.stderr).toContain("--tenant-id and --tenant-key exclude each other");
+    expect(both.stderr).toContain("--tenant-key and --tenant-id exclude each other");
     const broken = await the().json("types diff", {
       currentDirectory: await project([{ name: "low", slug: "low", properties: {} }]),
       fetch: platformDown,

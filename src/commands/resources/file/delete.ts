@@ -2,6 +2,7 @@ import { command, tenantOption } from "../../command.ts";
 import { confirm } from "../../confirm.ts";
 import { transportProof } from "../record.ts";
 import { fileArguments } from "./file.ts";
+import { forceOption } from "../options.ts";
 
 /** `svc resources file delete <type> <id> <property>` (spec 4.7). */
 export const resourcesFileDeleteCommand = command({
@@ -10,7 +11,7 @@ export const resourcesFileDeleteCommand = command({
   arguments: fileArguments,
   options: {
     "tenant-id": tenantOption,
-    force: { type: "boolean", description: "Do not ask" },
+    force: forceOption,
   },
   routes: ["DELETE /v4/data/resources/{tenantId}/{objectType}/{id}/files/{propertyName}"],
   async run(input, context) {

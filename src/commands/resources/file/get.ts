@@ -50,8 +50,11 @@ export const resourcesFileGetCommand = command({
     }
     const content = await files.downloadFile(id, property, { signal });
     if (target !== undefined) return save(context, property, content, target);
-    const { printAnswer } = await import("../../publicapi/answer.ts");
-    await printAnswer(context, content.response, false);
+    if (output.stdoutIsTerminal) {
+      const { answerTerminal } = await import("../../publicapi/answer.ts");
+      return answerTerminal(context, content.response);
+    }
+    for await (const chunk of content.chunks()) await output.bytes(chunk);
   },
 });
 

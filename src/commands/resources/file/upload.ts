@@ -55,15 +55,12 @@ export const resourcesFileUploadCommand = command({
     const client = await context.client({ workspace: input.options["tenant-id"] });
     const name = filename ?? file.filename;
     const progress = fileProgress(context, `Sending ${output.plain(name)}`);
-    const uploaded = await client
-      .useResources(type)
-      .uploadFile(id, property, file.content, {
-        filename: name,
-        contentType: contentType ?? file.contentType,
-        signal,
-        onProgress: (sent, total) => progress(sent, isStdin ? undefined : total),
-      })
-      .finally(() => output.progress(""));
+    const uploaded = await client.useResources(type).uploadFile(id, property, file.content, {
+      filename: name,
+      contentType: contentType ?? file.contentType,
+      signal,
+      onProgress: (sent, total) => progress(sent, isStdin ? undefined : total),
+    });
     await output.data(uploaded, () =>
       output.fields([
         ["property", uploaded.property ?? property],

@@ -1,0 +1,31 @@
+/** Arguments and options that several `resources` commands take. */
+
+export const typeArgument = {
+  name: "type",
+  description: "Exact slug of the Object Type",
+} as const;
+
+export const recordArguments = [
+  typeArgument,
+  { name: "id", description: "ID of the record" },
+] as const;
+
+export const whereOption = {
+  type: "string",
+  placeholder: "json",
+  description: "Filter with the meaning of MongoDB's query; `-` reads stdin, `@path` a file",
+} as const;
+
+export const typesOption = {
+  type: "string",
+  placeholder: "slugs",
+  description: "Exact slugs of Object Types, comma between them",
+} as const;
+
+export const cursorOption = {
+  type: "string",
+  placeholder: "cursor",
+  description: "`nextCursor` of the page before; instead of --page",
+} as const;
+
+export const forceOption = { type: "boolean", description: "Do not ask" } as const;
