@@ -1,5 +1,6 @@
 import type { AggregateAnswer, AggregateInput, JsonObject, ObjectType } from "#client/index.ts";
 import type { Column } from "./columns.ts";
+import { dataFields } from "./data-fields.ts";
 import { parseFilter, type Properties } from "./filter-language.ts";
 import { ownMember } from "./json-member.ts";
 import { headingOf } from "./record-columns.ts";
@@ -57,10 +58,10 @@ export function metricsBody(metric: Metric): AggregateInput["metrics"] {
 
 const ungrouped = new Set(["text", "object", "file", "geopoint"]);
 
-/** Properties that records can be put in groups by, those first whose groups are few. */
+/** Properties and links that records can be put in groups by, those first whose groups are few. */
 export function groupableFields(type: ObjectType): string[] {
   const rank = (kind: string) => (kind === "enum" ? 0 : kind === "boolean" ? 1 : 2);
-  return Object.entries(type.properties)
+  return Object.entries(dataFields(type))
     .filter(([, property]) => !ungrouped.has(property.type))
     .toSorted(([, a], [, b]) => rank(a.type) - rank(b.type))
     .map(([name]) => name);
@@ -79,7 +80,7 @@ export function possibleMetrics(type: ObjectType): Metric[] {
             : ["count_distinct", "count"];
     return operations.map((op) => ({ op, field: name }));
   };
-  return [countOfRecords, ...Object.entries(type.properties).flatMap(ofField)];
+  return [countOfRecords, ...Object.entries(dataFields(type)).flatMap(ofField)];
 }
 
 function figureWords(value: unknown): string {

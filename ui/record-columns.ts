@@ -1,5 +1,6 @@
 import type { ObjectType, Resource } from "#client/index.ts";
 import type { Column } from "./columns.ts";
+import { dataFields, type DataFields } from "./data-fields.ts";
 import { ownMember } from "./json-member.ts";
 import { statusLook, type Token } from "./theme.ts";
 import { ageWords, valueWords } from "./words.ts";
@@ -83,17 +84,22 @@ export interface PossibleColumn {
   readonly title: string;
 }
 
-/** What a property is called: its own words, else its name as a heading. */
+function fieldOf(type: ObjectType, name: string): DataFields[string] | undefined {
+  const fields = dataFields(type);
+  return Object.hasOwn(fields, name) ? fields[name] : undefined;
+}
+
+/** What a property or link is called: its own words, else its name as a heading. */
 export function titleOf(type: ObjectType, name: string): string {
-  const property = Object.hasOwn(type.properties, name) ? type.properties[name] : undefined;
+  const property = fieldOf(type, name);
   if (property === undefined) return isSystem(name) ? systemTitles[name] : headingOf(name);
   const title = "displayName" in property ? property.displayName : undefined;
   return headingOf(typeof title === "string" ? title : name);
 }
 
-/** Every column that a type's table can have: its properties, then the system's own. */
+/** Every column that a type's table can have: its properties and links, then the system's own. */
 export function possibleColumns(type: ObjectType): PossibleColumn[] {
-  const names = [...Object.keys(type.properties), ...Object.keys(systemTitles)];
+  const names = [...Object.keys(dataFields(type)), ...Object.keys(systemTitles)];
   return [...new Set(names)].map((id) => ({ id, title: titleOf(type, id) }));
 }
 
@@ -169,7 +175,7 @@ export function recordColumns(
   chosen?: readonly string[],
 ): Column<Resource>[] {
   const known = (chosen ?? []).filter(
-    (name) => Object.hasOwn(type.properties, name) || isSystem(name),
+    (name) => fieldOf(type, name) !== undefined || isSystem(name),
   );
   const names = known.length > 0 ? known : standardColumns(type);
   const telling = tellingNames(type);
@@ -179,7 +185,7 @@ export function recordColumns(
     return place === -1 ? 3.5 : place;
   };
   return names.map((name, index): Column<Resource> => {
-    const property = Object.hasOwn(type.properties, name) ? type.properties[name] : undefined;
+    const property = fieldOf(type, name);
     const column =
       property === undefined && isSystem(name)
         ? systemColumn(name, nowMs)

@@ -1,4 +1,5 @@
 import type { ObjectType, Resource } from "#client/index.ts";
+import { dataFields } from "./data-fields.ts";
 import { textIn, type AnyProperty } from "./form/form-fields.ts";
 import { ownMember } from "./json-member.ts";
 import { actionsOf } from "./record-action.ts";
@@ -165,12 +166,13 @@ class RecordDrawing {
   ): Shown {
     const isPlain = value.every((item) => typeof item !== "object" || item === null);
     if (value.length === 0) return { text: "none", as: "quiet" };
-    if (isPlain && target === undefined && value.length <= 20) return { text: valueWords(value) };
+    const items = ownMember(property, "items");
+    const each = target !== undefined ? property : isProperty(items) ? items : untyped;
+    const isFollowed = textIn(each, "targetObjectType") !== undefined;
+    if (isPlain && !isFollowed && value.length <= 20) return { text: valueWords(value) };
     const words = `${countWords(value.length)} item${value.length === 1 ? "" : "s"}`;
     const [shown, isOpen] = this.#fold(path, words, isPlain ? valueWords(value.slice(0, 5)) : "");
     if (!isOpen) return shown;
-    const items = ownMember(property, "items");
-    const each = target !== undefined ? property : isProperty(items) ? items : untyped;
     return {
       ...shown,
       inside: value
@@ -214,15 +216,6 @@ function statusShown(type: ObjectType, record: Resource, name: string, value: st
   };
 }
 
-/** The properties of a type and its links, as what a value's look depends on. */
-function propertiesOf(type: ObjectType): Map<string, AnyProperty> {
-  const links = (type.linkTypes ?? []).map(({ name, targetObjectType }): [string, AnyProperty] => [
-    name,
-    { type: "reference", targetObjectType },
-  ]);
-  return new Map([...Object.entries<AnyProperty>(type.properties), ...links]);
-}
-
 export interface RecordReference {
   readonly objectType: string;
   readonly id: string;
@@ -231,7 +224,7 @@ export interface RecordReference {
 /** The records that a record's own properties, lists of them and links refer to, each once. */
 export function referencesIn(type: ObjectType, record: Resource): RecordReference[] {
   const found = new Map<string, RecordReference>();
-  for (const [name, property] of propertiesOf(type)) {
+  for (const [name, property] of Object.entries<AnyProperty>(dataFields(type))) {
     const items = ownMember(property, "items");
     const objectType =
       textIn(property, "targetObjectType") ??
@@ -247,7 +240,7 @@ export function referencesIn(type: ObjectType, record: Resource): RecordReferenc
 
 /** A record's properties in the Object Type's order, then others, then the system's own. */
 export function recordLines(type: ObjectType, record: Resource, view: RecordView): RecordLine[] {
-  const properties = propertiesOf(type);
+  const properties = new Map(Object.entries<AnyProperty>(dataFields(type)));
   const named = [...properties.keys()].filter((name) => Object.hasOwn(record.data, name));
   const others = Object.keys(record.data).filter((name) => !properties.has(name));
   const titles = new Map([...named, ...others].map((name) => [name, titleOf(type, name)]));

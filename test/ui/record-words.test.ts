@@ -20,6 +20,7 @@ const type: ObjectType = {
       properties: { owner: { type: "reference", targetObjectType: "party" } },
     },
     tags: { type: "array" },
+    nearby: { type: "array", items: { type: "reference", targetObjectType: "party" } },
     plans: { type: "file", accept: ["application/pdf"] },
     note: { type: "text" },
   },
@@ -88,6 +89,12 @@ describe("a record's fields", () => {
       { kind: "fold", place: '["parties"]' },
       { kind: "record", objectType: "party", id: other },
     ]);
+  });
+
+  it("lead to the records of a list of references", () => {
+    const { texts, lines } = shown({ nearby: [other] }, [["nearby"]]);
+    expect(texts[0]).toBe("nearby   ▾ 1 item");
+    expect(lines[1]?.act).toEqual({ kind: "record", objectType: "party", id: other });
   });
 
   it("say what the records are called that they refer to, where that is known", () => {

@@ -1,5 +1,6 @@
 import type { Client, ObjectType, Resource } from "#client/index.ts";
 import { commandLine } from "../command-line.ts";
+import { dataFields } from "../data-fields.ts";
 import { exportChunks, systemFields, type ExportFormat } from "../export-file.ts";
 import { saveFailure, saveFile, type SaveTarget } from "../save-file.ts";
 import { countWords, sizeWords } from "../words.ts";
@@ -32,7 +33,7 @@ interface Kind {
 }
 
 const everyField = ({ type }: ExportWish) => [
-  ...new Set<string>([...systemFields, ...Object.keys(type.properties)]),
+  ...new Set<string>([...systemFields, ...Object.keys(dataFields(type))]),
 ];
 
 const kinds: readonly Kind[] = [

@@ -26,6 +26,7 @@ import { useOverlays } from "../hooks/use-overlays.tsx";
 import { usePanes } from "../hooks/use-panes.tsx";
 import { useRouter } from "../hooks/use-router.tsx";
 import { filterHint, keyName } from "../keys.ts";
+import { dataFields } from "../data-fields.ts";
 import { filterExample } from "../filter-language.ts";
 import { headingOf } from "../record-columns.ts";
 import { countWords } from "../words.ts";
@@ -46,7 +47,7 @@ export function BarsScreen(props: { readonly type: ObjectType }) {
   const [metric, setMetric] = useKept<Metric>(`figure of ${type.slug}`, countOfRecords);
   const groupBy = fields.includes(keptGroup) ? keptGroup : fields[0];
   // The list's own filter: what is counted here is what is listed there.
-  const filter = useFilter(type.slug, type.properties, filterExample);
+  const filter = useFilter(type.slug, dataFields(type), filterExample);
   const { focused } = usePanes(panes, { active: !filter.typing });
   const height = layout.height - filter.rows;
   const { list, truncated } = useBars(
@@ -84,7 +85,7 @@ export function BarsScreen(props: { readonly type: ObjectType }) {
     });
   const open = () => {
     if (selected === undefined || groupBy === undefined) return;
-    const narrowed = filterOfGroup(filter.text, type.properties, groupBy, selected.group);
+    const narrowed = filterOfGroup(filter.text, dataFields(type), groupBy, selected.group);
     const asked = { id: crypto.randomUUID(), filter: narrowed };
     go({ place: "resources", objectType: type.slug, asked });
   };

@@ -29,6 +29,7 @@ import {
   sortableFields,
   standardColumns,
 } from "../record-columns.ts";
+import { dataFields } from "../data-fields.ts";
 import { filterExample } from "../filter-language.ts";
 import { filterHint, keyName } from "../keys.ts";
 import { countWords } from "../words.ts";
@@ -46,7 +47,7 @@ export function RecordsScreen(props: { readonly type: ObjectType }) {
   const copy = useCopy();
   const nowMs = useNow(agesMs);
   const [sort, setSort] = useKept<SortMark>(`sort ${type.slug}`, newestFirst);
-  const filter = useFilter(type.slug, type.properties, filterExample);
+  const filter = useFilter(type.slug, dataFields(type), filterExample);
   const panes = useMasterDetail(!filter.typing);
   const list = useResources(
     { objectType: type.slug, sort, where: filter.where },
