@@ -18,10 +18,17 @@ export function copyBeforeMigration(
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const time = now.toISOString().replaceAll(/[-:.]/g, "");
   const path = join(directory, `before-${nextMigration}-${time}.db`);
-  connection.run("vacuum into ?", [path]);
-  const file = openSync(path, "r+");
-  fsyncSync(file);
-  closeSync(file);
+  // Made first, so that nobody else may read it at any moment: it holds the platform's keys.
+  const file = openSync(path, "wx+", 0o600);
+  try {
+    connection.run("vacuum into ?", [path]);
+    fsyncSync(file);
+  } catch (error) {
+    rmSync(path, { force: true });
+    throw error;
+  } finally {
+    closeSync(file);
+  }
   const older = readdirSync(directory)
     .filter((name) => /^before-.+-(\d{8}T\d+Z)\.db$/.test(name))
     .toSorted((a, b) => (timeOf(a) < timeOf(b) ? -1 : 1))

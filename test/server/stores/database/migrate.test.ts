@@ -1,4 +1,4 @@
-import { readdir } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openDatabase } from "#server/stores/database.ts";
@@ -96,6 +96,8 @@ describe("a copy before migrations", () => {
     expect(await copies(join(directory, "backups"))).toEqual([copy]);
 
     const path = join(directory, "backups", copy);
+    // It holds the platform's keys, wherever it is taken to.
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
     const restored = await openDatabase({ url: `sqlite:${path}`, migrations: [table(1)], now });
     expect(await restored.read.all(statement`select a from t1`)).toEqual([{ a: 7 }]);
     await restored.close();
