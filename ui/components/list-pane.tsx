@@ -60,7 +60,8 @@ export function ListPane<Row>(props: ListPaneProps<Row>) {
     facts: { ...props.keyFacts, rows: list.count },
   });
   const inner = { width: width - paneBorder, height: height - paneBorder };
-  const cautions = wrapText(props.caution ?? "", inner.width - 2);
+  const { caution } = props;
+  const cautions = caution === undefined ? [] : wrapText(caution, inner.width - 2);
   const count = list.count === 0 ? [] : [`${countWords(list.count)}${list.counted ? "" : "+"}`];
   return (
     <Pane

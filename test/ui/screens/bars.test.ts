@@ -9,6 +9,8 @@ describe("records as bars", () => {
     await terminal.waitFor("planning-application by status");
     await terminal.waitFor(/▸ open +█+ +14 +33\.3 %/);
     expect(terminal.text()).toMatch(/withdrawn +█+ +14 +33\.3 %/);
+    // No caution where all groups are there.
+    expect(terminal.text()).not.toContain("▲");
     terminal.write("m");
     await terminal.waitFor("Figure of each group");
     await terminal.type("sum of am");
