@@ -96,7 +96,9 @@ class DefinitionChecker {
     });
   }
 
+  /** After the properties: what an action sets can only be held against sound ones. */
   actions({ actions, properties }: DefinitionParts): void {
+    const areSound = this.faults.length === 0;
     const seen = new Set<string>();
     actions.forEach((action, index) => {
       const path = ["actions", index];
@@ -107,26 +109,52 @@ class DefinitionChecker {
       this.properties(action.parameters ?? {}, [...path, "parameters"], 2);
       for (const [name, value] of Object.entries(action.set ?? {})) {
         const place = [...path, "set", name];
-        if (!Object.hasOwn(properties, name)) this.#fault(place, notAProperty);
-        const parameter = parameterIn(value);
-        if (parameter !== undefined && !Object.hasOwn(action.parameters ?? {}, parameter)) {
-          this.#fault(place, `names "${parameter}", which is no parameter of the action`);
-        }
+        const property = memberOf(properties, name);
+        if (property === undefined) this.#fault(place, notAProperty);
+        else if (property.type === "file") this.#fault(place, "is a file: no action can set it");
+        else this.#setValue(action, property, { place, value, isConstantChecked: areSound });
       }
-      const { transition } = action;
-      if (transition === undefined) return;
-      const property = Object.hasOwn(properties, transition.property)
-        ? properties[transition.property]
-        : undefined;
-      const here = [...path, "transition"];
-      if (property === undefined) return this.#fault([...here, "property"], notAProperty);
-      const choices = property.enum;
-      if (choices === undefined) return;
-      transition.from.forEach((state, at) => {
-        if (!choices.includes(state)) this.#fault([...here, "from", at], notAChoice);
-      });
-      if (!choices.includes(transition.to)) this.#fault([...here, "to"], notAChoice);
+      if (action.transition !== undefined) {
+        this.#transition(action.transition, properties, [...path, "transition"]);
+      }
     });
+  }
+
+  #setValue(
+    action: ActionDefinition,
+    property: PropertyDefinition,
+    given: { readonly place: Path; readonly value: unknown; readonly isConstantChecked: boolean },
+  ): void {
+    const { place, value, isConstantChecked } = given;
+    const parameter = parameterIn(value);
+    if (parameter !== undefined) {
+      if (memberOf(action.parameters ?? {}, parameter) !== undefined) return;
+      return this.#fault(place, `names "${parameter}", which is no parameter of the action`);
+    }
+    if (value === null) {
+      if (property.required === true) this.#fault(place, "is required, and can't be taken away");
+      return;
+    }
+    if (isConstantChecked) this.faults.push(...checkValue(property, value, place));
+  }
+
+  #transition(
+    { property: name, from, to }: NonNullable<ActionDefinition["transition"]>,
+    properties: DefinitionParts["properties"],
+    path: Path,
+  ): void {
+    const property = memberOf(properties, name);
+    if (property === undefined) return this.#fault([...path, "property"], notAProperty);
+    if (property.type !== "enum" && !(textTypes as readonly string[]).includes(property.type)) {
+      const detail = `is of the type ${property.type}, and a state is text`;
+      return this.#fault([...path, "property"], detail);
+    }
+    const choices = property.enum;
+    if (choices === undefined) return;
+    from.forEach((state, at) => {
+      if (!choices.includes(state)) this.#fault([...path, "from", at], notAChoice);
+    });
+    if (!choices.includes(to)) this.#fault([...path, "to"], notAChoice);
   }
 
   #property(property: PropertyDefinition, path: Path, level: number): void {
@@ -149,9 +177,7 @@ class DefinitionChecker {
     }
     // A default can only be held against a property that is sound itself.
     if (property.default === undefined || this.faults.length > before) return;
-    for (const fault of checkValue(property, property.default, [...path, "default"])) {
-      this.faults.push(fault);
-    }
+    this.faults.push(...checkValue(property, property.default, [...path, "default"]));
   }
 
   #keywords(property: PropertyDefinition, path: Path): void {
@@ -229,6 +255,13 @@ class DefinitionChecker {
   #fault(path: Path, detail: string): void {
     this.faults.push({ pointer: pointer(...path), detail });
   }
+}
+
+function memberOf(
+  properties: Readonly<Record<string, PropertyDefinition>>,
+  name: string,
+): PropertyDefinition | undefined {
+  return Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
 
 const notAProperty = "is not a property of this type";
