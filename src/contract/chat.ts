@@ -125,6 +125,7 @@ export const chatRoutes = {
     params: chatParams,
     body: json(chatRequest),
     reply: replies(chatReply),
+    idempotent: true,
   }),
   stream: route({
     method: "POST",
