@@ -10,6 +10,8 @@ import type {
 } from "../../stores/documents/listing.ts";
 
 const maximumConditions = 100;
+/** Objects in all, empty ones too: each is a level of the query's expression. */
+const maximumObjects = 200;
 const maximumDepth = 8;
 const maximumValues = 500;
 
@@ -52,9 +54,14 @@ const unread: DocumentFilter = { all: [] };
 class WhereReading {
   readonly faults: Fault[] = [];
   #conditions = 0;
+  #objects = 0;
 
   object(where: unknown, path: Path, depth: number): DocumentFilter {
     if (!isObject(where)) return this.#fault(path, "must be an object");
+    this.#objects += 1;
+    if (this.#objects > maximumObjects) {
+      return this.#fault(path, `is one of more than ${maximumObjects} objects`);
+    }
     if (depth > maximumDepth) return this.#fault(path, `is deeper than ${maximumDepth} levels`);
     return {
       all: Object.entries(where).map(([name, value]) => {

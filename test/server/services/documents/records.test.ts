@@ -161,6 +161,10 @@ describeOnEachDatabase("a list of documents", (open) => {
     ['{"filename":{}}', ["#/query/where/filename"]],
     ['{"$or":[]}', ["#/query/where/$or"]],
     ['{"$or":[{"a":1},{"size":true}]}', ["#/query/where/$or/0/a", "#/query/where/$or/1/size"]],
+    [
+      `{"$or":[${Array.from({ length: 1_000 }, () => "{}").join()}]}`,
+      Array.from({ length: 50 }, (_, index) => `#/query/where/$or/${199 + index}`),
+    ],
     ['{"filename":{"$in":[null,"a",1]}}', ["#/query/where/filename/$in/2"]],
     ['{"filename":"a\\u0000"}', ["#/query/where/filename"]],
     ['{"filename":{"$contains":"\\ud800"}}', ["#/query/where/filename/$contains"]],
