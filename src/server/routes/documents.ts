@@ -17,9 +17,9 @@ export function documentHandlers({ documents }: Services): DomainHandlers<"docum
   return {
     upload: ({ request }, context) => upload(uploads, request, context),
     listJobs: ({ query }, { workspace }) => jobs.list(workspace.id, query),
-    job: ({ params }, { workspace, wantsEvents, signal }) => {
+    job: ({ params }, { workspace, wantsEvents, lastEventId, signal }) => {
       const key = { workspaceId: workspace.id, id: params.jobId };
-      return wantsEvents ? watched(jobs.watch(key, signal)) : jobs.get(key);
+      return wantsEvents ? watched(jobs.watch(key, { lastEventId, signal })) : jobs.get(key);
     },
     retryJob: async ({ params }, { workspace, baseUrl }) => {
       const job = await jobs.retry({ workspaceId: workspace.id, id: params.jobId });

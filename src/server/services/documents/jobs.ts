@@ -91,10 +91,16 @@ export class DocumentJobs {
     return this.#show(change.job);
   }
 
-  /** The tracker at once and at each change, until it changes no more. */
+  /**
+   * The tracker at once and at each change, until it changes no more. `lastEventId` is what the
+   * caller has seen of it already.
+   */
   async *watch(
     key: JobKey,
-    signal: AbortSignal,
+    {
+      lastEventId,
+      signal,
+    }: { readonly lastEventId?: string | undefined; readonly signal: AbortSignal },
   ): AsyncGenerator<{ readonly id: string; readonly data: DocumentJob }> {
     let told = Promise.withResolvers<void>();
     const tell = (): void => told.resolve();
@@ -102,14 +108,15 @@ export class DocumentJobs {
     signal.addEventListener("abort", tell);
     const timer = setInterval(tell, lookIntervalMs);
     try {
-      let shown = -1;
+      let shown = lastEventId;
       while (!signal.aborted) {
         // Renewed before the look: a change that comes while we look is not missed.
         told = Promise.withResolvers();
         const job = await this.#find(key);
-        if (job.revision !== shown) {
-          shown = job.revision;
-          yield { id: String(job.revision), data: await this.#show(job) };
+        const id = String(job.revision);
+        if (id !== shown) {
+          shown = id;
+          yield { id, data: await this.#show(job) };
         }
         if (finalJobStatuses.has(job.state)) return;
         await told.promise;

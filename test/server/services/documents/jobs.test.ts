@@ -295,15 +295,28 @@ describeOnEachDatabase("stopping and following a job", (open) => {
     const key = { workspaceId: planning, id: accepted.jobId };
     const ids: number[] = [];
     const states: string[] = [];
-    for await (const { id, data } of world.documents.jobs.watch(
-      key,
-      new AbortController().signal,
-    )) {
+    const { signal } = new AbortController();
+    for await (const { id, data } of world.documents.jobs.watch(key, { signal })) {
       ids.push(Number(id));
       if (data.status !== states.at(-1)) states.push(data.status);
     }
     expect(states.at(-1)).toBe("succeeded");
     expect(ids).toEqual([...new Set(ids)].toSorted((a, b) => a - b));
+  });
+
+  test("a watcher who comes back is told what it has not seen", async () => {
+    const world = await createWorld(await open());
+    const accepted = await upload(world, text("a.txt"));
+    const key = { workspaceId: planning, id: accepted.jobId };
+    await untilDone(world, accepted.jobId);
+    const { signal } = new AbortController();
+    const seen = async (lastEventId: string | undefined) =>
+      Array.fromAsync(world.documents.jobs.watch(key, { signal, lastEventId }));
+    const [last, ...others] = await seen(undefined);
+    expect(others).toEqual([]);
+    expect(last?.data.status).toBe("succeeded");
+    expect(await seen("0")).toEqual([last]);
+    expect(await seen(last?.id)).toEqual([]);
   });
 
   test("a watcher who goes away is let go", async () => {
@@ -312,7 +325,7 @@ describeOnEachDatabase("stopping and following a job", (open) => {
     const leaving = new AbortController();
     const events = world.documents.jobs.watch(
       { workspaceId: planning, id: accepted.jobId },
-      leaving.signal,
+      { signal: leaving.signal },
     );
     expect((await events.next()).value).toMatchObject({ data: { status: "queued" } });
     const next = events.next();
