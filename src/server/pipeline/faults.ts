@@ -7,7 +7,11 @@ const maximumFaults = 50;
 export type Place = "path" | "query" | "header" | "body";
 
 /** A value by its schema, or 422 with a pointer to each fault. */
-export function validated(schema: z.ZodType, value: unknown, place: Place): unknown {
+export function validated<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  place: Place,
+): z.output<Schema> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   throw invalid(result.error.issues.flatMap((issue) => faultsOf(issue, place)));
@@ -39,15 +43,29 @@ function faultsOf(issue: Issue, place: Place, parent: readonly (string | number)
     return issue.keys.map((key) => faultAt(place, [...path, key], "is not known here"));
   }
   if (issue.code === "invalid_union" && issue.errors.length > 0) {
-    // The alternative that went deepest is the one that was meant.
-    const deepest = issue.errors.toSorted((a, b) => depthOf(b) - depthOf(a))[0] ?? [];
-    if (depthOf(deepest) > 0) return deepest.flatMap((inner) => faultsOf(inner, place, path));
+    const [meant = []] = issue.errors.toSorted(
+      (one, other) => depthOf(other) - depthOf(one) || misfitsOf(one) - misfitsOf(other),
+    );
+    if (depthOf(meant) > 0) return meant.flatMap((inner) => faultsOf(inner, place, path));
+    const messages = new Set(issue.errors.flat().map(plainMessage));
+    return [faultAt(place, path, [...messages].join(" or "))];
   }
   return [faultAt(place, path, plainMessage(issue))];
 }
 
+/** The alternative of a union that was meant is the one in which the value went deepest. */
 function depthOf(issues: readonly Issue[]): number {
   return Math.max(0, ...issues.map((issue) => issue.path.length));
+}
+
+/** Of equally deep ones it is the one whose names are those that were sent. */
+function misfitsOf(issues: readonly Issue[]): number {
+  return issues.filter((issue) => issue.code === "unrecognized_keys" || isMissing(issue)).length;
+}
+
+/** Only zod's own words tell a missing value from one of another type. */
+function isMissing(issue: Issue): boolean {
+  return issue.code === "invalid_type" && issue.message.endsWith("received undefined");
 }
 
 /** What JSON calls the types that zod names otherwise. */
@@ -56,8 +74,7 @@ const typeWords: Readonly<Record<string, string>> = { int: "integer", record: "o
 /** zod's message as the rest of a sentence that the pointer begins. */
 function plainMessage(issue: Issue): string {
   if (issue.code === "invalid_type") {
-    // Only zod's own words tell a missing value from one of another type.
-    return issue.message.endsWith("received undefined")
+    return isMissing(issue)
       ? "is required"
       : `must be of type ${typeWords[issue.expected] ?? issue.expected}`;
   }

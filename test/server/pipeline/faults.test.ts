@@ -58,6 +58,20 @@ describe("a fault", () => {
     expect(faults(schema, { to: { name: 1 } })).toEqual(["#/to/name must be of type string"]);
   });
 
+  test("in an alternative is of the one whose names were sent", () => {
+    const items = z.array(z.string()).max(1);
+    const schema = z.union([z.strictObject({ items }), z.strictObject({ ids: items })]);
+    expect(faults(schema, { ids: ["a", "b"] })).toEqual(["#/ids must have at most 1 items"]);
+    expect(faults(schema, { items: ["a", "b"] })).toEqual(["#/items must have at most 1 items"]);
+  });
+
+  test("of no alternative names what all of them want", () => {
+    const schema = z.union([z.boolean(), z.enum(["true", "false"])]);
+    expect(faults(schema, "maybe")).toEqual([
+      '# must be of type boolean or must be "true" or "false"',
+    ]);
+  });
+
   test("never repeats what was sent", () => {
     expect(
       JSON.stringify(faults(person, { name: "hunter2hunter2", kind: "swordfish" })),

@@ -29,9 +29,7 @@ export class UploadForm {
   finish(): UploadFields {
     const faults = [...this.#faults, ...this.#pairFaults()];
     try {
-      const fields = uploadFields.parse(
-        validated(uploadFields, Object.fromEntries(this.#values), "body"),
-      );
+      const fields = validated(uploadFields, Object.fromEntries(this.#values), "body");
       if (faults.length === 0) return fields;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
