@@ -13,6 +13,7 @@ import type { Lifetime } from "../platform/lifetime.ts";
 
 const keptMs = 24 * 60 * 60 * 1000;
 const cleaningIntervalMs = 10 * 60 * 1000;
+/** Keys that one unit removes. */
 const cleaningLimit = 1000;
 
 export interface KeptAnswer {
@@ -104,9 +105,13 @@ export class IdempotencyService {
     return this.#current.run(holder, work);
   }
 
+  /** Takes out all keys whose time is over, some at a time: everybody's writes wait for a unit. */
   async clean(): Promise<void> {
     const now = this.#now().toISOString();
-    await this.#database.write((writer) => deleteExpiredKeys(writer, now, cleaningLimit));
+    let count = cleaningLimit;
+    while (count === cleaningLimit) {
+      count = await this.#database.write((writer) => deleteExpiredKeys(writer, now, cleaningLimit));
+    }
   }
 }
 

@@ -278,4 +278,17 @@ describeOnEachDatabase("the record of a key", (open) => {
     await later.clean();
     expect(await database.read.all(statement`select * from idempotency_keys`)).toEqual([]);
   });
+
+  test("goes after its time, however many there are", async () => {
+    const database = await open();
+    await database.write(async (writer) => {
+      for (let number = 0; number < 2_500; number += 1) {
+        await writer.run(statement`insert into idempotency_keys
+          (workspace_id, oid, key, fingerprint, created_at, expires_at)
+          values ('w', 'o', ${String(number)}, 'f', '2026-11-20', '2026-11-21')`);
+      }
+    });
+    await processOn(database).clean();
+    expect(await database.read.all(statement`select * from idempotency_keys`)).toEqual([]);
+  });
 });
