@@ -5,6 +5,7 @@ import { problemOf, shuttingDown } from "./pipeline/failure.ts";
 import { faultAt, invalid } from "./pipeline/faults.ts";
 import { idempotencyKey } from "./pipeline/idempotency-key.ts";
 import type { Guard } from "./pipeline/guard.ts";
+import { OpenStreams } from "./pipeline/open-streams.ts";
 import type { RateLimiter } from "./pipeline/rates.ts";
 import { validateBody, validateParams, validateQuery } from "./pipeline/validate.ts";
 import { entered, namedWorkspace } from "./pipeline/workspace.ts";
@@ -55,6 +56,7 @@ export class Pipeline implements ExchangeHost {
     (exchange) => this.#requireSystemAdmin(exchange),
     (exchange) => this.#enterNamedWorkspace(exchange),
     (exchange) => this.#negotiate(exchange),
+    (exchange) => this.#limitStreams(exchange),
     (exchange) => validateParams(exchange),
     (exchange) => validateQuery(exchange),
     (exchange) => validateBody(exchange, this.#parts.limits.jsonBodyBytes),
@@ -65,8 +67,11 @@ export class Pipeline implements ExchangeHost {
   /** Signals of requests that somebody listens to, aborted when the platform drains. */
   readonly #held = new Set<AbortController>();
 
+  readonly #streams: OpenStreams;
+
   constructor(parts: PipelineParts) {
     this.#parts = parts;
+    this.#streams = new OpenStreams(parts.limits.streamsPerCaller);
     parts.draining.addEventListener("abort", () => {
       for (const controller of this.#held) controller.abort(shuttingDown());
       this.#held.clear();
@@ -234,8 +239,7 @@ export class Pipeline implements ExchangeHost {
   }
 
   #limitRate(exchange: Exchange): void {
-    const caller = exchange.signedIn?.oid ?? exchange.address;
-    this.#parts.rates.take(caller, exchange.answerFields);
+    this.#parts.rates.take(callerOf(exchange), exchange.answerFields);
   }
 
   #requireSystemAdmin(exchange: Exchange): void {
@@ -267,6 +271,12 @@ export class Pipeline implements ExchangeHost {
           ? "This address answers application/json"
           : "This address answers application/json or text/event-stream",
     });
+  }
+
+  #limitStreams(exchange: Exchange): void {
+    const { reply, events } = exchange.route.definition;
+    const isStream = reply.type === "events" || (events !== undefined && exchange.wantsEvents);
+    if (isStream) exchange.onRelease = this.#streams.take(callerOf(exchange));
   }
 
   #claimJsonKey(exchange: Exchange): Promise<void> | undefined {
@@ -327,6 +337,11 @@ class Replayed extends Error {
   constructor(readonly response: Response) {
     super("replayed");
   }
+}
+
+/** Whom limits are counted for. */
+function callerOf(exchange: Exchange): string {
+  return exchange.signedIn?.oid ?? exchange.address;
 }
 
 function segmentsOf(path: string): string[] {

@@ -57,6 +57,8 @@ export class Exchange implements UploadContext {
   #controller: AbortController | undefined;
   /** The answer is a stream, which goes on after its handler has ended. */
   isStreaming = false;
+  /** Called once, when the exchange is over. */
+  onRelease: (() => void) | undefined;
   readonly #host: ExchangeHost;
 
   constructor(host: ExchangeHost, request: Request, peer: Peer | undefined) {
@@ -121,6 +123,8 @@ export class Exchange implements UploadContext {
   /** The exchange is over: nothing of it is kept any longer. */
   release(): void {
     if (this.#controller !== undefined) this.#host.release(this.#controller);
+    this.onRelease?.();
+    this.onRelease = undefined;
   }
 
   get wantsEvents(): boolean {

@@ -8,6 +8,8 @@ export interface Limits {
   readonly uploadBytes: number;
   /** Requests at work at once; one more is answered 503. */
   readonly runningRequests: number;
+  /** Event streams that one caller may have open at once. */
+  readonly streamsPerCaller: number;
   /** Requests that one caller may make in `rateWindowSeconds`. */
   readonly rateRequests: number;
   readonly rateWindowSeconds: number;
@@ -34,6 +36,7 @@ export const defaultLimits: Limits = {
   jsonBodyBytes: 8 * mebibyte,
   uploadBytes: 64 * 1024 * mebibyte,
   runningRequests: 10_000,
+  streamsPerCaller: 1_000,
   rateRequests: 1_000_000,
   rateWindowSeconds: 10,
   signInRequests: 300,

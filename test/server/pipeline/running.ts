@@ -4,7 +4,7 @@ import { json, replies, type RouteDefinition } from "#contract/route.ts";
 import type { Context } from "#server/handler.ts";
 import { endpointOf, type HandlerCall } from "#server/pipeline/endpoint.ts";
 import { Pipeline, type PipelineParts } from "#server/pipeline.ts";
-import { defaultLimits } from "#server/platform/limits.ts";
+import { defaultLimits, type Limits } from "#server/platform/limits.ts";
 import type { LogEvent } from "#server/platform.ts";
 import { Router } from "#server/router.ts";
 
@@ -37,6 +37,7 @@ export interface Running {
 export function running(
   definition: RouteDefinition,
   handler: (call: HandlerCall, context: Context) => unknown,
+  limits: Partial<Limits> = {},
 ): Running {
   const log: LogEvent[] = [];
   const draining = new AbortController();
@@ -52,7 +53,7 @@ export function running(
       claim: () => Promise.reject(new Error("no key was sent")),
       run: (_holder, work) => work(),
     },
-    limits: { ...defaultLimits, jsonBodyBytes: 1000 },
+    limits: { ...defaultLimits, jsonBodyBytes: 1000, ...limits },
     logger: { info: () => {}, warn: () => {}, error: (event) => log.push(event) },
     draining: draining.signal,
     baseUrlOf: () => "http://platform.test",
