@@ -167,7 +167,8 @@ export class SignInService {
   async #attempt(
     credentials: Credentials,
   ): Promise<Exclude<SignInOutcome, { result: "signed-in" | "choose-password" }> | Fits> {
-    const key = `${credentials.email.trim().toLowerCase()} ${credentials.address}`;
+    // A digest, since thousands are remembered and an address that is typed may be of any length.
+    const key = tokenDigest(`${credentials.email.trim().toLowerCase()} ${credentials.address}`);
     const waitMs = this.#throttle.waitMs(key);
     if (waitMs > 0) return { result: "wait", waitMs };
     this.#throttle.begin(key);

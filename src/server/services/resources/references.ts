@@ -26,11 +26,14 @@ export function newReferences(
   return uses.filter(({ targetObjectType, id }) => !before.has(`${targetObjectType} ${id}`));
 }
 
-/** The records that a write refers to, with their types found before the write begins. */
-export interface ResolvedReferences {
+/** What a write refers to in one type, which was found before the write begins. */
+interface ReferencesOfType {
+  /** Undefined where the workspace has no such type. */
+  readonly type: CompiledType | undefined;
   readonly uses: readonly ReferenceUse[];
-  readonly types: ReadonlyMap<string, CompiledType | undefined>;
 }
+
+export type ResolvedReferences = readonly ReferencesOfType[];
 
 /** Finds the types of references; most records have none, and cost nothing here. */
 export async function resolveReferences(
@@ -39,11 +42,11 @@ export async function resolveReferences(
   uses: readonly ReferenceUse[],
 ): Promise<ResolvedReferences | undefined> {
   if (uses.length === 0) return undefined;
-  const types = new Map<string, CompiledType | undefined>();
-  for (const { targetObjectType: slug } of uses) {
-    if (!types.has(slug)) types.set(slug, await objectTypes.find(workspaceId, slug));
+  const resolved: ReferencesOfType[] = [];
+  for (const [slug, ofType] of Map.groupBy(uses, (use) => use.targetObjectType)) {
+    resolved.push({ type: await objectTypes.find(workspaceId, slug), uses: ofType });
   }
-  return { uses, types };
+  return resolved;
 }
 
 /** 422 for an id that is no record of its type in this workspace, in the write's own unit. */
@@ -61,8 +64,7 @@ export async function missingReferences(
   references: ResolvedReferences | undefined,
 ): Promise<ReferenceUse[]> {
   const missing: ReferenceUse[] = [];
-  for (const [slug, type] of references?.types ?? []) {
-    const uses = references?.uses.filter((use) => use.targetObjectType === slug) ?? [];
+  for (const { type, uses } of references ?? []) {
     const ids = [...new Set(uses.map(({ id }) => id))];
     const present = new Set<string>();
     for (let start = 0; type !== undefined && start < ids.length; start += idsAtOnce) {
