@@ -125,7 +125,6 @@ export const chatRoutes = {
     params: chatParams,
     body: json(chatRequest),
     reply: replies(chatReply),
-    idempotent: true,
   }),
   stream: route({
     method: "POST",

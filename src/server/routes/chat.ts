@@ -5,8 +5,7 @@ import type { Asking } from "../services/chat.ts";
 
 export function chatHandlers({ chat }: Services): DomainHandlers<"chat"> {
   return {
-    send: ({ params, body }, context) =>
-      chat.send(asking(params, body, context), (reply) => context.remember(reply)),
+    send: ({ params, body }, context) => chat.send(asking(params, body, context)),
     stream: async ({ params, body }, context) => ({
       events: await chat.stream(asking(params, body, context)),
       headers: { "x-vercel-ai-ui-message-stream": "v1" },

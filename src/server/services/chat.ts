@@ -68,11 +68,8 @@ export class ChatService {
     this.#conversations = new Conversations({ database: base.database, cursors });
   }
 
-  /**
-   * One whole reply; question and answer are stored together. `remember` is called inside that unit
-   * (see `Context.remember`).
-   */
-  async send(asking: Asking, remember: (reply: ChatReply) => void = () => {}): Promise<ChatReply> {
+  /** One whole reply; question and answer are stored together. */
+  async send(asking: Asking): Promise<ChatReply> {
     const prepared = await this.#prepare(asking);
     let content = "";
     for await (const text of this.#say(prepared, asking.signal)) content += text;
@@ -82,16 +79,16 @@ export class ChatService {
       { id: Bun.randomUUIDv7(), role: "assistant", content, citations, status: "complete" },
     ] as const;
     const now = this.#base.now();
-    const reply: ChatReply = {
+    await this.#append(prepared.conversation, messages, now);
+    const message = chatMessageOf({ ...messages[1], createdAt: now.toISOString() });
+    return {
       conversation_id: prepared.conversation.id,
-      message: chatMessageOf({ ...messages[1], createdAt: now.toISOString() }),
+      message,
       citations,
       finishReason: "stop",
       usage: {},
       model: this.#engine.model,
     };
-    await this.#append(prepared.conversation, messages, now, () => remember(reply));
-    return reply;
   }
 
   /**
@@ -161,7 +158,6 @@ export class ChatService {
     conversation: Conversation,
     messages: readonly NewMessage[],
     now: Date,
-    remember: () => void = () => {},
   ): Promise<void> {
     await this.#base.database.write(async (writer) => {
       await beginConversation(writer, conversation, now);
@@ -169,7 +165,6 @@ export class ChatService {
       // Another user may have taken the id since it was looked up.
       if (stored?.owner !== conversation.owner) throw new Refusal("not-found");
       await appendMessages(writer, conversation, messages, now);
-      remember();
     });
   }
 

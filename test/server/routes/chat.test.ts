@@ -11,20 +11,6 @@ const question = { message: "How high is the wall?" };
 const quote = "The wall at 18 Quay Street is 2.4 metres high.";
 
 describePlatform("chat", (the) => {
-  test("a keyed question is asked once, however often it is sent", async () => {
-    const path = send.replace("{tenant}", the().workspaces.tenant);
-    const headers = { "idempotency-key": "asked-once" };
-    const body = { ...question, conversation_id: crypto.randomUUID() };
-    const first = await the().as("tenant-staff").post(path, body, { headers });
-    expect(first.status, first.text).toBe(200);
-    const again = await the().as("tenant-staff").post(path, body, { headers });
-    expect(again.text).toBe(first.text);
-    const conversation = await the()
-      .as("tenant-staff")
-      .get(`/v4/ai/chat/${the().workspaces.tenant}/conversations/${body.conversation_id}`);
-    expect(conversation.json).toMatchObject({ messageCount: 2 });
-  });
-
   let context: Context;
   let made: Record<string, string>;
 
