@@ -29,7 +29,7 @@ export function documents(client: Client): Documents {
     return {
       response,
       status: response.status,
-      accepted: async () => await readAccepted(response),
+      accepted: async () => await readAccepted(response, fields.tenant_id),
     };
   };
 

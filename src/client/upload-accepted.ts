@@ -10,9 +10,10 @@ const maximumBytes = 1024 * 1024;
  * 4.1 rule 10). Throws the error of an answer that is no success, and E203 of one that names no job:
  * the file may have been accepted then, and is not to be sent again.
  */
-export async function readAccepted(response: Response): Promise<UploadAccepted> {
+export async function readAccepted(response: Response, tenantId: string): Promise<UploadAccepted> {
   const copy = response.clone();
-  if (!response.ok) throw await errorFromResponse(copy);
+  // Whatever else is missing is pointed at; the address itself names nothing but the workspace.
+  if (!response.ok) throw await errorFromResponse(copy, { subject: `Workspace ${tenantId}` });
   const { uploadAccepted } = await import("#contract/documents.ts");
   const text = await readBoundedText(copy, maximumBytes);
   let value: unknown;

@@ -1,4 +1,5 @@
 import { catalogError, exitCodes } from "#contract/errors.ts";
+import { chunksUntil } from "#lib/stream.ts";
 import type { CommandContext } from "./context.ts";
 
 const longestAnswer = 4096;
@@ -7,24 +8,16 @@ const longestAnswer = 4096;
 export async function askLine(context: CommandContext, question: string): Promise<string> {
   const { environment, output, signal } = context;
   await environment.stderr.write(question);
-  const reader = environment.stdin.stream().getReader();
   const decoder = new TextDecoder();
-  const interrupted = Promise.withResolvers<never>();
-  const interrupt = (): void => interrupted.reject(signal.reason);
-  signal.addEventListener("abort", interrupt, { once: true });
   let text = "";
   try {
-    while (!text.includes("\n") && text.length < longestAnswer) {
-      signal.throwIfAborted();
-      const { done, value } = await Promise.race([reader.read(), interrupted.promise]);
-      if (done) break;
-      text += decoder.decode(value, { stream: true });
+    for await (const chunk of chunksUntil(environment.stdin.stream(), signal)) {
+      text += decoder.decode(chunk, { stream: true });
+      if (text.includes("\n") || text.length >= longestAnswer) break;
     }
   } finally {
-    signal.removeEventListener("abort", interrupt);
     // Where no Enter ended the line, what follows would stand beside the question.
     if (!text.includes("\n")) await output.note("");
-    void reader.cancel().catch(() => undefined);
   }
   return (text.split("\n")[0] ?? "").trim();
 }

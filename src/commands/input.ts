@@ -1,5 +1,6 @@
 import { catalogError, exitCodes } from "#contract/errors.ts";
 import type { JsonObject } from "#contract/values.ts";
+import { chunksUntil } from "#lib/stream.ts";
 import type { CommandContext } from "./context.ts";
 import { findFile } from "./local-file.ts";
 
@@ -25,8 +26,7 @@ async function* decoded(
 ): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   try {
-    for await (const chunk of stream) {
-      signal.throwIfAborted();
+    for await (const chunk of chunksUntil(stream, signal)) {
       yield decoder.decode(chunk, { stream: true });
     }
     yield decoder.decode();
@@ -74,8 +74,7 @@ export async function readStdin(
   requirePipe(environment, flag);
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of environment.stdin.stream()) {
-    signal.throwIfAborted();
+  for await (const chunk of chunksUntil(environment.stdin.stream(), signal)) {
     size += chunk.byteLength;
     requireRoom("stdin", size);
     chunks.push(chunk);

@@ -15,3 +15,31 @@ export function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint
     { highWaterMark: 0 },
   );
 }
+
+/**
+ * A stream's chunks; throws the signal's reason as soon as it aborts, also while a chunk is waited
+ * for: a pipe may be silent for ever.
+ */
+export async function* chunksUntil(
+  stream: ReadableStream<Uint8Array>,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const reader = stream.getReader();
+  const stopped = Promise.withResolvers<never>();
+  // It may come while nobody waits for a chunk.
+  stopped.promise.catch(() => undefined);
+  const stop = (): void => stopped.reject(signal.reason);
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    for (;;) {
+      signal.throwIfAborted();
+      const { done, value } = await Promise.race([reader.read(), stopped.promise]);
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    signal.removeEventListener("abort", stop);
+    // Not awaited: a blocked read lets nothing be cancelled either.
+    void reader.cancel().catch(() => undefined);
+  }
+}

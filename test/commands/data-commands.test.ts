@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { commandTable } from "#commands/registry.ts";
+import { runSvc } from "#commands/run.ts";
+import { captureEnvironment } from "#test/cli/world.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { commandWorld, platformDown, type CallSettings } from "./world.ts";
 
@@ -238,6 +240,27 @@ describe("what is refused before any network call, and in which words", () => {
         exitCode: 2,
       },
     });
+  });
+});
+
+describe("a pipe that stays silent", () => {
+  test.each([
+    "resources create tree --data -",
+    "resources list tree --where -",
+    `resources batch-delete tree --ids - --tenant-id ${id}`,
+    "publicapi post /v4/x --file -",
+  ])("svc %s ends when it is told to", async (words) => {
+    const told = new AbortController();
+    const silent = new ReadableStream<Uint8Array>({
+      pull: () => {
+        told.abort();
+        return new Promise(() => undefined);
+      },
+    });
+    const environment = captureEnvironment(words.split(" "), { signal: told.signal });
+    const stdin = { isTerminal: false, stream: () => silent };
+    expect(await runSvc({ ...environment, stdin, fetch: platformDown })).toBe(130);
+    expect(environment.stderr.text()).toMatch(/^Interrupted\. Help: /);
   });
 });
 

@@ -77,7 +77,7 @@ export function publicapiCommand(method: Method, summary: string): AnyCommand<Co
       file: {
         type: "string",
         placeholder: "path",
-        description: "File to send as the body; `-` reads stdin",
+        description: "File to send as the body, of any size; `-` reads stdin, at most 64 MiB",
       },
       param: {
         type: "string",

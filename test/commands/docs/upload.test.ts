@@ -256,6 +256,11 @@ describe("docs upload", () => {
     expect(viewer).toMatchObject({ exitCode: 1, json: { error: { code: "E204", status: 403 } } });
     const nowhere = await the().docs(["upload", "letter.txt", "--planning-application-id", noId]);
     expect(nowhere).toMatchObject({ exitCode: 1, json: { error: { status: 422 } } });
+    const others = ["--tenant-id", the().platform.workspaces.other];
+    const elsewhere = await the().docs(["upload", "letter.txt", ...the().context, ...others]);
+    expect(elsewhere.json).toMatchObject({
+      error: { code: "E202", message: `Workspace ${others[1]} not found`, status: 404 },
+    });
   });
 
   test("the line that breaks after the last byte leaves the outcome unknown", async () => {
