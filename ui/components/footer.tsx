@@ -47,17 +47,25 @@ export function Footer(props: { readonly width: number }) {
   const hints = footerHints(useBindings(), props.width);
   return (
     <Box height={1} flexShrink={0} width={props.width}>
-      <Text wrap="truncate-end">
+      <Text wrap="truncate-end" {...skin.text}>
         {" "}
-        {hints.map((hint) => (
-          <Text key={`${hint.intent} ${hint.keys}`}>
-            <Text {...(hint.off ? skin.quiet : skin.key)}>{hint.keys}</Text>{" "}
-            <Text {...(hint.off ? { ...skin.quiet, strikethrough: true } : skin.text)}>
-              {hint.words}
-            </Text>
-            {"  "}
-          </Text>
-        ))}
+        {hints.flatMap(({ intent, keys, words, off }) => {
+          const key = `${intent} ${keys}`;
+          // Few pieces: each of them costs in every frame.
+          return off
+            ? [
+                <Text key={key} {...skin.quiet}>
+                  {keys} <Text strikethrough>{words}</Text>
+                </Text>,
+                "  ",
+              ]
+            : [
+                <Text key={key} {...skin.key}>
+                  {keys}
+                </Text>,
+                ` ${words}  `,
+              ];
+        })}
       </Text>
     </Box>
   );

@@ -1,6 +1,9 @@
-import { memo } from "react";
+import { Text } from "ink";
+import { memo, type ReactNode } from "react";
+import { useSkin } from "../hooks/use-theme.tsx";
 import type { StyledLine } from "../styled-lines.ts";
-import { Area, Line, Paint } from "./paint.tsx";
+import type { Skin } from "../theme.ts";
+import { Area, Line } from "./paint.tsx";
 
 export interface TextLinesProps {
   /** Already wrapped to the width and harmless. */
@@ -21,19 +24,32 @@ function sameLine(a: { readonly line: StyledLine }, b: { readonly line: StyledLi
   );
 }
 
+/** A line in as few pieces as its colours allow: each piece costs in every frame. */
+function pieces(line: StyledLine, skin: Skin): ReactNode[] {
+  const drawn: ReactNode[] = [];
+  let plain = "";
+  for (const { text, as = "text" } of line) {
+    // The line itself has the look of plain text.
+    if (as === "text") plain += text;
+    else {
+      drawn.push(
+        plain,
+        <Text key={drawn.length} {...skin[as]}>
+          {text}
+        </Text>,
+      );
+      plain = "";
+    }
+  }
+  return plain === "" ? drawn : [...drawn, plain];
+}
+
 const TextLine = memo(function TextLine(props: { readonly line: StyledLine }) {
+  const skin = useSkin();
   const [first, ...rest] = props.line;
   if (first === undefined || (rest.length === 0 && first.text === "")) return <Line> </Line>;
   if (rest.length === 0) return <Line as={first.as ?? "text"}>{first.text}</Line>;
-  return (
-    <Line>
-      {props.line.map((span, index) => (
-        <Paint key={index} as={span.as ?? "text"}>
-          {span.text}
-        </Paint>
-      ))}
-    </Line>
-  );
+  return <Line>{pieces(props.line, skin)}</Line>;
 }, sameLine);
 
 /** A window into any number of lines; what is not visible is not drawn. */
