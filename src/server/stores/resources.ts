@@ -1,6 +1,6 @@
 import type { Reader, Writer } from "./database.ts";
-import { jsonText, jsonValue } from "./database/dialect.ts";
-import { byDialect, join, raw, statement, type Statement } from "./database/statement.ts";
+import { isOneOf, jsonText, jsonValue } from "./database/dialect.ts";
+import { byDialect, raw, statement, type Statement } from "./database/statement.ts";
 import { releaseDropped, releaseFilesOf } from "./resources/files.ts";
 import type { PatchOperation } from "./resources/patch.ts";
 import { insertEntries, replaceEntries, type StoredEntry } from "./resources/search-entries.ts";
@@ -192,7 +192,7 @@ export async function noteRemoval(
       ${note.at}, ${note.actor}, ${jsonValue(note.changes)})`);
   await writer.run(statement`insert into resource_counts
     (workspace_id, type_number, shard, records)
-    values (${type.workspaceId}, ${type.number}, ${shard}, -1)
+    values (${type.workspaceId}, ${type.number}, ${countShard}, -1)
     on conflict (workspace_id, type_number, shard)
       do update set records = resource_counts.records - 1`);
   return releaseFilesOf(writer, type.workspaceId, [removed.id]);
@@ -222,7 +222,7 @@ export async function presentIds(
 ): Promise<ReadonlySet<string>> {
   const rows = await reader.all<{ id: string }>(statement`select id from resources
     where workspace_id = ${type.workspaceId} and type_number = ${type.number}
-      and id in (${join(ids)}) ${"run" in reader ? keyShare : raw("")}`);
+      and ${isOneOf(raw("id"), ids)} ${"run" in reader ? keyShare : raw("")}`);
   return new Set(rows.map((row) => row.id));
 }
 
@@ -230,4 +230,4 @@ export async function presentIds(
 const keyShare = byDialect({ sqlite: raw(""), postgresql: raw("for key share") });
 
 /** Each PostgreSQL connection counts in a row of its own: two writes never wait for each other. */
-const shard = byDialect({ sqlite: raw("0"), postgresql: raw("pg_backend_pid() % 64") });
+export const countShard = byDialect({ sqlite: raw("0"), postgresql: raw("pg_backend_pid() % 64") });

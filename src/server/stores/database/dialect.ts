@@ -127,6 +127,19 @@ export function descending(expression: Statement): Statement {
   return statement`${expression} desc nulls last`;
 }
 
+/**
+ * Whether an expression is one of these texts, bound as one value however many they are. The names
+ * of an index are looked up one by one, whatever PostgreSQL's statistics say of the table.
+ */
+export function isOneOf(expression: Statement, values: readonly string[]): Statement<boolean> {
+  const list = JSON.stringify(values);
+  return byDialect<boolean>({
+    sqlite: statement`${expression} in (select value from json_each(${list}))`,
+    postgresql: statement`${expression} = any (array(
+      select jsonb_array_elements_text(${list}::text::jsonb)))`,
+  });
+}
+
 /** Case-sensitive on both; `%` and `_` mean themselves. (SQLite's LIKE ignores ASCII case.) */
 export function textContains(expression: Statement, part: string): Statement<boolean> {
   return byDialect<boolean>({

@@ -1,7 +1,7 @@
 import type { Reader, Writer } from "../database.ts";
-import { jsonText, jsonValue } from "../database/dialect.ts";
-import { byDialect, join, raw, statement, type Statement } from "../database/statement.ts";
-import { insertOne, updateRecord, type RecordType } from "../resources.ts";
+import { isOneOf, jsonText, jsonValue } from "../database/dialect.ts";
+import { join, raw, statement, type Statement } from "../database/statement.ts";
+import { countShard, insertOne, updateRecord, type RecordType } from "../resources.ts";
 import type { RecordWrite, StoredRecord } from "../resources.ts";
 import { releaseDropped, releaseFilesOf } from "./files.ts";
 import type { PatchOperation } from "./patch.ts";
@@ -29,7 +29,7 @@ export async function recordsByIds(
   const rows = await reader.all<StoredRecord>(statement`select id, version,
     ${jsonText("data")} as data, created_at, updated_at, created_by, updated_by from resources
     where workspace_id = ${type.workspaceId} and type_number = ${type.number}
-      and id in (${texts(ids)})`);
+      and ${isOneOf(raw("id"), ids)}`);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -93,7 +93,7 @@ export async function deleteRecords(
   await removeEntries(writer, type, ids);
   return writer.all(statement`delete from resources
     where workspace_id = ${type.workspaceId} and type_number = ${type.number}
-      and id in (${texts(ids)})
+      and ${isOneOf(raw("id"), ids)}
     returning id, version, ${jsonText("data")} as data`);
 }
 
@@ -146,15 +146,14 @@ export async function takenKeys(
   const name = raw(column);
   const rows = await reader.all<{ key: string; id: string }>(statement`select ${name} as key, id
     from resources where workspace_id = ${type.workspaceId} and type_number = ${type.number}
-      and ${name} in (${texts(keys)}) and ${name} is not null`);
+      and ${isOneOf(name, keys)} and ${name} is not null`);
   return new Map(rows.map(({ key, id }) => [key, id]));
 }
 
 async function addToCount(writer: Writer, type: TypeKey, records: number): Promise<void> {
-  const shard = byDialect({ sqlite: raw("0"), postgresql: raw("pg_backend_pid() % 64") });
   await writer.run(statement`insert into resource_counts
     (workspace_id, type_number, shard, records)
-    values (${type.workspaceId}, ${type.number}, ${shard}, ${records})
+    values (${type.workspaceId}, ${type.number}, ${countShard}, ${records})
     on conflict (workspace_id, type_number, shard)
       do update set records = resource_counts.records + excluded.records`);
 }
@@ -216,6 +215,10 @@ async function updateAll(
         updated_by = ${actor}${listed(columns, ({ column }) => `${column} = given.${column}`)}
       from given
       where resources.workspace_id = ${workspaceId} and resources.type_number = ${number}
+        and ${isOneOf(
+          raw("resources.id"),
+          changes.map(({ record }) => record.id),
+        )}
         and resources.id = given.id and resources.version = given.version - 1
         and ${isCurrent(type)}
       returning resources.id
@@ -262,13 +265,4 @@ function listed(columns: readonly SlotColumn[], text: (column: SlotColumn) => st
 
 function declared({ column, slot }: SlotColumn): string {
   return `${column} ${slot.kind === "number" ? "float8" : "text"}`;
-}
-
-/** A list of texts as rows, bound as one value however many they are. */
-function texts(values: readonly string[]): Statement {
-  const list = JSON.stringify(values);
-  return byDialect({
-    sqlite: statement`select value from json_each(${list})`,
-    postgresql: statement`select jsonb_array_elements_text(${list}::text::jsonb)`,
-  });
 }

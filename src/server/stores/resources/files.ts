@@ -1,5 +1,6 @@
 import type { Reader, Writer } from "../database.ts";
-import { byDialect, statement, type Statement } from "../database/statement.ts";
+import { isOneOf } from "../database/dialect.ts";
+import { raw, statement, type Statement } from "../database/statement.ts";
 import { requestRemovals, type StoredBytes } from "../blob-removals.ts";
 import type { RecordType } from "../resources.ts";
 import { namesIn, type PatchOperation } from "./patch.ts";
@@ -85,15 +86,8 @@ export async function releaseFilesOf(
   workspaceId: string,
   ids: readonly string[],
 ): Promise<number> {
-  const [first] = ids;
-  if (first === undefined) return 0;
-  if (ids.length === 1) return release(writer, workspaceId, statement`resource_id = ${first}`);
-  const list = JSON.stringify(ids);
-  const listed = byDialect({
-    sqlite: statement`select value from json_each(${list})`,
-    postgresql: statement`select jsonb_array_elements_text(${list}::text::jsonb)`,
-  });
-  return release(writer, workspaceId, statement`resource_id in (${listed})`);
+  if (ids.length === 0) return 0;
+  return release(writer, workspaceId, isOneOf(raw("resource_id"), ids));
 }
 
 async function release(writer: Writer, workspaceId: string, which: Statement): Promise<number> {

@@ -1,6 +1,6 @@
 import type { JsonObject } from "#contract/values.ts";
 import type { Reader, Writer } from "../database.ts";
-import { jsonText, lexeme } from "../database/dialect.ts";
+import { isOneOf, jsonText, lexeme } from "../database/dialect.ts";
 import { byDialect, raw, statement, type Statement } from "../database/statement.ts";
 
 /** What of a record is searched; see `engines/search/searched-texts.ts`. */
@@ -89,13 +89,10 @@ export async function removeEntries(
   ids: readonly string[],
 ): Promise<void> {
   if (ids.length === 0) return;
-  const wanted = byDialect({
-    sqlite: statement`type_number = ${type.number}
-      and resource_id in (select value from json_each(${JSON.stringify(ids)}))`,
-    postgresql: statement`workspace_id = ${type.workspaceId} and type_number = ${type.number}
-      and resource_id in (select jsonb_array_elements_text(${JSON.stringify(ids)}::text::jsonb))`,
-  });
-  await removeWhere(writer, wanted);
+  await removeWhere(
+    writer,
+    statement`${ofType("resource_search", type)} and ${isOneOf(raw("resource_id"), ids)}`,
+  );
 }
 
 async function removeWhere(writer: Writer, condition: Statement): Promise<number> {
@@ -186,19 +183,14 @@ export async function entryChecksums(
   type: TypeKey,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
-  const list = JSON.stringify(ids);
-  const rows = await reader.all<{ id: string; checksum: number }>(
-    byDialect({
-      sqlite: statement`select resource_id as id, checksum from resource_search
-        where type_number = ${type.number}
-          and resource_id in (select value from json_each(${list}))
-          and exists (select 1 from resource_terms where rowid = resource_search.seq)`,
-      postgresql: statement`select resource_id as id, checksum from resource_search
-        where workspace_id = ${type.workspaceId} and type_number = ${type.number}
-          and resource_id in (select jsonb_array_elements_text(${list}::text::jsonb))
-          and length(terms) > 0`,
-    }),
-  );
+  const hasTerms = byDialect({
+    sqlite: raw("exists (select 1 from resource_terms where rowid = resource_search.seq)"),
+    postgresql: raw("length(terms) > 0"),
+  });
+  const rows = await reader.all<{ id: string; checksum: number }>(statement`select
+    resource_id as id, checksum from resource_search
+    where ${ofType("resource_search", type)} and ${isOneOf(raw("resource_id"), ids)}
+      and ${hasTerms}`);
   return new Map(rows.map(({ id, checksum }) => [id, checksum]));
 }
 

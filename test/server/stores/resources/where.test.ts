@@ -254,6 +254,18 @@ describeOnEachDatabase("where", (open) => {
     });
   });
 
+  test("many lists of a thousand values of indexed properties are more than an engine binds", async () => {
+    const none = (at: number) => Array.from({ length: 999 }, (_, index) => `none ${at} ${index}`);
+    const alternatives = Array.from({ length: 34 }, (_, at) => [
+      { text: { $in: [...none(at), "Alpha"] } },
+      { number: { $in: [...none(at).keys(), at + 0.25] } },
+      { key: { $in: [...none(at), "ten"] } },
+    ]).flat();
+    expect(await keys({ $or: alternatives })).toEqual(
+      await keys({ $or: [{ text: "Alpha" }, { key: "ten" }, { number: { $lt: 999, $gte: 0 } }] }),
+    );
+  });
+
   test("a list of a thousand texts, and a ring of a thousand places, are looked through", async () => {
     const texts = Array.from({ length: 999 }, (_, at) => `none ${at}`);
     expect(await keys({ plain: { $in: [...texts, "Alpha"] } })).toEqual(["full"]);

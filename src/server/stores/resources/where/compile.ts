@@ -5,7 +5,8 @@ import type { Condition, FieldTest } from "./condition.ts";
 import { fieldAt, holdsTimes, passagesOf, placePattern } from "./fields.ts";
 import type { Field, FieldSource, Passage } from "./fields.ts";
 import { JsonNode } from "./json-node.ts";
-import { always, asDouble, never, testNode, testNumber, testText } from "./test-node.ts";
+import { always, asDouble, isOneOfNumbers, isOneOfTexts, never } from "./test-node.ts";
+import { testNode, testNumber, testText } from "./test-node.ts";
 
 /** A filter as SQL over the columns of `resources`, the same on both engines. */
 export function compileWhere(condition: Condition, source: FieldSource): Statement<boolean> {
@@ -149,17 +150,24 @@ function testSlot(slot: Slot, field: Field, test: FieldTest): SlotTest | undefin
   const isOwn = (value: unknown): value is string | number | boolean =>
     typeof value === kindTypes[field.kind === "open" ? "text" : field.valueKind];
   const keyed = (value: string | number | boolean): Statement =>
-    slot.kind === "unique"
-      ? statement`${uniqueKey(value)}`
-      : typeof value === "number"
-        ? asDouble(value)
-        : statement`${textKey(value)}`;
+    slot.kind === "number" && typeof value === "number"
+      ? asDouble(value)
+      : statement`${textOfKey(slot, value)}`;
   if (test.kind === "equal" && isOwn(test.value)) {
     const condition = statement<boolean>`(${column} = ${keyed(test.value)})`;
     return { slot, condition, isEquality: true };
   }
   if (test.kind === "in" && test.values.length > 0 && test.values.every(isOwn)) {
-    const condition = statement<boolean>`(${column} in (${join(test.values.map(keyed))}))`;
+    const condition =
+      slot.kind === "number"
+        ? isOneOfNumbers(
+            column,
+            test.values.filter((value) => typeof value === "number"),
+          )
+        : isOneOfTexts(
+            column,
+            test.values.map((value) => textOfKey(slot, value)),
+          );
     return { slot, condition, isEquality: false };
   }
   // A unique column's texts are not in the order of their values.
@@ -178,6 +186,10 @@ function testSlot(slot: Slot, field: Field, test: FieldTest): SlotTest | undefin
     return { slot, condition, isEquality: false };
   }
   return undefined;
+}
+
+function textOfKey(slot: Slot, value: string | number | boolean): string {
+  return slot.kind === "unique" ? uniqueKey(value) : textKey(String(value));
 }
 
 /** The value at a path of members below the record's data. */

@@ -1,4 +1,4 @@
-import { textContains, textStartsWith } from "../../database/dialect.ts";
+import { isOneOf, textContains, textStartsWith } from "../../database/dialect.ts";
 import { byDialect, join, raw, statement, type Statement } from "../../database/statement.ts";
 import { compilePattern } from "#lib/pattern.ts";
 import type { ComparableValue, Comparison, FieldTest } from "./condition.ts";
@@ -43,7 +43,7 @@ export function testText(text: Statement, test: FieldTest): Statement<boolean> {
         : never;
     case "in": {
       const values = test.values.filter((value) => typeof value === "string");
-      return values.length === 0 ? never : statement<boolean>`(${text} in (${join(values)}))`;
+      return values.length === 0 ? never : isOneOfTexts(text, values);
     }
     case "exists":
       return always;
@@ -71,14 +71,40 @@ export function testNumber(number: Statement, test: FieldTest): Statement<boolea
         ? statement<boolean>`(${number}${raw(` ${test.operator} `)}${asDouble(test.value)})`
         : never;
     case "in": {
-      const values = test.values.filter((value) => typeof value === "number").map(asDouble);
-      return values.length === 0 ? never : statement<boolean>`(${number} in (${join(values)}))`;
+      const values = test.values.filter((value) => typeof value === "number");
+      return values.length === 0 ? never : isOneOfNumbers(number, values);
     }
     case "exists":
       return always;
     default:
       return never;
   }
+}
+
+/**
+ * So many values are bound one by one, which tells PostgreSQL how many rows have them; more are bound
+ * as one value, since an engine takes a bounded number.
+ */
+const boundOneByOne = 20;
+
+/** Whether a column is one of these texts. */
+export function isOneOfTexts(column: Statement, values: readonly string[]): Statement<boolean> {
+  return values.length <= boundOneByOne
+    ? statement<boolean>`(${column} in (${join(values)}))`
+    : statement<boolean>`(${isOneOf(column, values)})`;
+}
+
+/** Whether a column is one of these numbers. */
+export function isOneOfNumbers(column: Statement, values: readonly number[]): Statement<boolean> {
+  if (values.length <= boundOneByOne) {
+    return statement<boolean>`(${column} in (${join(values.map(asDouble))}))`;
+  }
+  const list = JSON.stringify(values);
+  return byDialect<boolean>({
+    sqlite: statement`(${column} in (select value from json_each(${list})))`,
+    postgresql: statement`(${column} = any (array(
+      select value::float8 from jsonb_array_elements_text(${list}::text::jsonb) as value)))`,
+  });
 }
 
 /** A bound number whose type PostgreSQL would otherwise take from the column beside it. */
