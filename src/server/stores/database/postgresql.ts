@@ -5,6 +5,7 @@ import type { Execute, Executed } from "./kysely.ts";
 import { runMigrations } from "./migrate.ts";
 import type { Migration, MigrationContext } from "./migration.ts";
 import { execute, PostgresqlPool, sqlState } from "./postgresql-pool.ts";
+import { PostgresqlStatistics } from "./postgresql-statistics.ts";
 import { ExecutingReader } from "./reader.ts";
 import { render } from "./statement.ts";
 import { scanCount, scanTurns } from "./turns.ts";
@@ -33,6 +34,9 @@ const attemptLimit = 10;
 
 const readLimitMs = 10_000;
 
+/** Of one table's statistics. */
+const statisticsLimitMs = 60_000;
+
 /** Opens (and migrates) a PostgreSQL database that exists. */
 export async function openPostgresql(options: PostgresqlOptions): Promise<Database> {
   const { url, queueLimit, poolSize, unitTimeoutMs, scanTimeLimitMs } = options;
@@ -56,8 +60,17 @@ export async function openPostgresql(options: PostgresqlOptions): Promise<Databa
     statementTimeoutMs: scanTimeLimitMs + 1_000,
     plansByValue: true,
   });
-  const pools = [writes, reads, scans];
+  // Read-only as well: statistics are no data.
+  const upkeep = new PostgresqlPool({
+    ...shared,
+    connections: 1,
+    isReadonly: true,
+    statementTimeoutMs: statisticsLimitMs,
+  });
+  const statistics = new PostgresqlStatistics({ pool: upkeep });
+  const pools = [writes, reads, scans, upkeep];
   const closeAll = async (): Promise<void> => {
+    await statistics.close();
     await Promise.all(pools.map((pool) => pool.close()));
   };
   try {
@@ -87,7 +100,8 @@ export async function openPostgresql(options: PostgresqlOptions): Promise<Databa
       whenOpen(() => reads.execute(text, parameters)),
     ),
     scan: Object.assign(scanWithin({}), { with: scanWithin }),
-    write: (work) => whenOpen(() => write(writes, work, unitTimeoutMs)),
+    write: (work) =>
+      whenOpen(() => write(writes, work, unitTimeoutMs).finally(() => statistics.noteWrite())),
     close: () => (closing ??= closeAll()),
   };
 }
