@@ -9,8 +9,9 @@ import { openDatabase, type Database } from "./stores/database.ts";
 import { DuplicateError, StorageError } from "./stores/database/errors.ts";
 import { raw, statement } from "./stores/database/statement.ts";
 import { objectTypesPage, type StoredObjectType } from "./stores/object-types.ts";
-import { makeIndex, missingIndexes } from "./stores/resources/checked-rows.ts";
-import { fillColumns, lastId, type FillRange } from "./stores/resources/index-columns.ts";
+import { makeIndex, missingIndexes } from "./stores/resources/record-indexes.ts";
+import { fillColumns, lastId, unfilledRows } from "./stores/resources/index-columns.ts";
+import type { RowRange } from "./stores/resources/keyed-rows.ts";
 import type { SlotColumn } from "./stores/resources/slots.ts";
 
 export interface DoctorOptions extends DataPlaces {
@@ -238,8 +239,10 @@ class Doctor {
     const key = { workspaceId: type.workspace_id, number: type.number };
     const upToId = await lastId(this.#database.read, key);
     for (let afterId: string | undefined = ""; afterId !== undefined;) {
-      const range: FillRange = { afterId, upToId, limit: fillSize };
-      afterId = await this.#database.write((writer) => fillColumns(writer, key, columns, range));
+      const range: RowRange = { afterId, upToId, limit: fillSize };
+      const { rows, lastId: last } = await unfilledRows(this.#database.read, key, columns, range);
+      await this.#database.write((writer) => fillColumns(writer, key, columns, rows));
+      afterId = last;
     }
   }
 

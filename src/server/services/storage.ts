@@ -15,7 +15,7 @@ import type { Database } from "../stores/database.ts";
 import { StorageError } from "../stores/database/errors.ts";
 import { statement } from "../stores/database/statement.ts";
 import { objectTypesPage } from "../stores/object-types.ts";
-import { missingIndexes } from "../stores/resources/checked-rows.ts";
+import { missingIndexes } from "../stores/resources/record-indexes.ts";
 import type { ObjectTypeService } from "./object-types.ts";
 import type { SlowFilters } from "./resources/slow-filters.ts";
 import { checkBlobs } from "./storage/blob-check.ts";

@@ -10,15 +10,17 @@ import {
   fillColumns,
   hasPassed,
   lastId,
-  refreshStatistics,
   takeFence,
-  type FillRange,
+  unfilledRows,
 } from "../../stores/resources/index-columns.ts";
+import type { RowRange } from "../../stores/resources/keyed-rows.ts";
 import { isReserved, writtenColumns, type Slot } from "../../stores/resources/slots.ts";
 import type { SearchFill } from "../resources/search-fill.ts";
 
 /** Records in one write unit: others' writes wait no longer than some milliseconds. */
 const batchSize = 250;
+/** The same where each of them only gets its keys. */
+const fillSize = 500;
 const fencePollMs = 20;
 const fenceLimitMs = 60_000;
 const attemptLimit = 5;
@@ -97,17 +99,18 @@ export class IndexMaintenance {
     const columns = writtenColumns(slots, type.definition.properties);
     // Whatever is written from now on brings its keys.
     const upToId = await lastId(this.#database.read, key);
-    let batches = 0;
-    for (let after: string | undefined = ""; after !== undefined; batches += 1) {
+    for (let afterId: string | undefined = ""; afterId !== undefined;) {
       this.#refuseWhenStopped();
-      const range: FillRange = { afterId: after, upToId, limit: batchSize };
-      after = await this.#database.write(async (writer) => {
-        if (await hasSlots(writer, type, slots)) return fillColumns(writer, key, columns, range);
+      const range: RowRange = { afterId, upToId, limit: fillSize };
+      // Read before the unit: nobody's write waits for what is worked out of it.
+      const { rows, lastId: last } = await unfilledRows(this.#database.read, key, columns, range);
+      afterId = last;
+      if (rows.length === 0) continue;
+      await this.#database.write(async (writer) => {
+        if (await hasSlots(writer, type, slots)) return fillColumns(writer, key, columns, rows);
         throw new Error("another platform has filled the columns, or given them away");
       });
     }
-    // Somebody else may be at it, and the index serves without it as well.
-    if (batches > 2) await this.#database.write(refreshStatistics).catch(() => {});
   }
 
   async #run(workspaceId: string, typeId: string): Promise<void> {

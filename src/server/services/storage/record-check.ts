@@ -1,7 +1,7 @@
 import type { JsonObject } from "#contract/values.ts";
 import type { Reader } from "../../stores/database.ts";
 import type { StoredObjectType } from "../../stores/object-types.ts";
-import { checkedRows } from "../../stores/resources/checked-rows.ts";
+import { allKeyedRows } from "../../stores/resources/keyed-rows.ts";
 import { keysOf, writtenColumns, type SlotColumn } from "../../stores/resources/slots.ts";
 import { compileObjectType } from "../object-types/compiled-type.ts";
 import { Tally, type Finding } from "./finding.ts";
@@ -38,7 +38,7 @@ export async function checkRecords(options: RecordCheckOptions): Promise<Records
   let checked = 0;
   let complete = true;
   const key = { workspaceId: type.workspace_id, number: type.number };
-  for await (const { id, data: text, keys } of checkedRows(reader, key, columns)) {
+  for await (const { id, data: text, keys } of allKeyedRows(reader, key, columns)) {
     signal?.throwIfAborted();
     if (checked === limit) {
       complete = false;

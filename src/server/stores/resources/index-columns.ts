@@ -1,10 +1,10 @@
-import type { JsonObject } from "#contract/values.ts";
 import type { Reader, Writer } from "../database.ts";
-import { jsonText } from "../database/dialect.ts";
-import { join, raw, statement, type Statement } from "../database/statement.ts";
-import { keysOf, slotColumn, type Slot, type SlotColumn } from "./slots.ts";
+import { isOneOf, stillWanted } from "../database/dialect.ts";
+import { byDialect, join, raw, statement, type Statement } from "../database/statement.ts";
+import type { SlotKeys } from "../resources.ts";
+import { keyedRows, wantedKeys, type RowRange } from "./keyed-rows.ts";
+import { slotColumn, type Slot, type SlotColumn } from "./slots.ts";
 import { nodeAt } from "./where/compile.ts";
-import { asDouble } from "./where/test-node.ts";
 
 interface TypeKey {
   readonly workspaceId: string;
@@ -19,45 +19,70 @@ export async function lastId(reader: Reader, type: TypeKey): Promise<string> {
   return row?.id ?? "";
 }
 
-export interface FillRange {
-  readonly afterId: string;
-  /** The last record that may lack its keys. */
-  readonly upToId: string;
-  readonly limit: number;
+/** Rows that lack keys, with what their data give for the columns. */
+export interface UnfilledRow {
+  readonly id: string;
+  readonly version: number;
+  readonly keys: SlotKeys;
 }
 
 /**
- * Fills index columns from the data of the next records in id order. Returns the last id, or
- * undefined when there are no more.
+ * Of the next records those whose columns do not hold what their data give, and the last id that
+ * was looked at: undefined when there are no more.
+ */
+export async function unfilledRows(
+  reader: Reader,
+  type: TypeKey,
+  columns: readonly SlotColumn[],
+  range: RowRange,
+): Promise<{ rows: UnfilledRow[]; lastId: string | undefined }> {
+  const looked = await keyedRows(reader, type, columns, range);
+  const rows = looked.flatMap((row) => {
+    const keys = wantedKeys(row, columns);
+    const isFilled = keys.every((key, at) => key === row.keys[at]);
+    return isFilled ? [] : [{ id: row.id, version: row.version, keys }];
+  });
+  return { rows, lastId: looked.at(-1)?.id };
+}
+
+/**
+ * Fills index columns of rows in id order. A record that was written since it was read is left alone: whoever did that
+ * wrote its keys as well.
  */
 export async function fillColumns(
   writer: Writer,
   type: TypeKey,
   columns: readonly SlotColumn[],
-  { afterId, upToId, limit }: FillRange,
-): Promise<string | undefined> {
-  const rows = await writer.all<{ id: string; data: string }>(statement`select id,
-    ${jsonText("data")} as data from resources
-    where workspace_id = ${type.workspaceId} and type_number = ${type.number} and id > ${afterId}
-      and id <= ${upToId}
-    order by id limit ${limit}`);
-  const last = rows.at(-1);
-  if (last === undefined) return undefined;
-  const values = rows.map(({ id, data }) => {
-    const keys = keysOf(columns, JSON.parse(data) as JsonObject);
-    return statement`(${join([statement`${id}`, ...keys.map((key, at) => typed(key, columns[at]))])})`;
-  });
-  // An unnamed VALUES list has the same column names on both engines.
-  const sets = columns.map(({ column }, at) => raw(`${column} = given.column${at + 2}`));
-  await writer.run(statement`update resources set ${join(sets)}
-    from (values ${join(values)}) as given
+  rows: readonly UnfilledRow[],
+): Promise<void> {
+  const names = columns.map(({ column }) => column);
+  if (rows.length === 0 || names.length === 0) return;
+  if (writer.dialect === "sqlite") {
+    for (const { id, version, keys } of rows) {
+      const sets = names.map((name, at) => statement`${raw(name)} = ${keys[at] ?? null}`);
+      await writer.run(statement`update resources set ${join(sets)}
+        where workspace_id = ${type.workspaceId} and type_number = ${type.number} and id = ${id}
+          and version = ${version}`);
+    }
+    return;
+  }
+  const given = rows.map(({ id, version, keys }) => ({
+    id,
+    version,
+    ...Object.fromEntries(names.map((name, at) => [name, keys[at] ?? null])),
+  }));
+  const declared = columns.map(({ column, slot }) =>
+    raw(`${column} ${slot.kind === "number" ? "float8" : "text"}`),
+  );
+  // The range is what keeps PostgreSQL to these records: when it does not know the type yet, it takes
+  // it for a single row, and would read all records of it for each of these batches.
+  await writer.run(statement`update resources
+    set ${join(names.map((name) => raw(`${name} = given.${name}`)))}
+    from jsonb_to_recordset(${JSON.stringify(given)}::text::jsonb)
+      as given(id text, version bigint, ${join(declared)})
     where workspace_id = ${type.workspaceId} and type_number = ${type.number}
-      and resources.id = given.column1`);
-  return last.id;
-}
-
-function typed(key: string | number | null, column: SlotColumn | undefined): Statement {
-  return column?.slot.kind === "number" ? asDouble(Number(key)) : statement`cast(${key} as text)`;
+      and resources.id >= ${given[0]?.id ?? ""} and resources.id <= ${given.at(-1)?.id ?? ""}
+      and resources.id = given.id and resources.version = given.version`);
 }
 
 /** Empties an index column of a type, some rows at a time; the number of rows that had a value. */
@@ -75,19 +100,14 @@ export async function clearColumn(
   return changedRows;
 }
 
-/** Tells PostgreSQL's planner of new columns; SQLite is told by each query which index to use. */
-export async function refreshStatistics(writer: Writer): Promise<void> {
-  if (writer.dialect === "postgresql") await writer.run(raw("analyze resources"));
-}
-
 export interface Collision {
   readonly value: string;
   readonly count: number;
-  /** The first records that have the value, at most five. */
+  /** The first records that have the value, at most {@link shownIds}. */
   readonly ids: readonly string[];
 }
 
-/** Values of a property that more than one record has; at most `limit` of them. */
+/** Values of a property that more than one record has, most often first; at most `limit` of them. */
 export async function findCollisions(
   reader: Reader,
   type: TypeKey,
@@ -95,21 +115,35 @@ export async function findCollisions(
   limit: number,
 ): Promise<Collision[]> {
   const node = nodeAt([property]);
-  const value = statement`coalesce(${node.asText()}, cast(${node.asNumber()} as text),
-    cast(${node.asFlag()} as text))`;
-  const rows = await reader.all<{ value: string; count: number }>(statement`
-    select ${value} as value, count(*) as count from resources
-    where workspace_id = ${type.workspaceId} and type_number = ${type.number}
-      and ${value} is not null
-    group by ${value} having count(*) > 1 order by count(*) desc, 1 limit ${limit}`);
-  const collisions: Collision[] = [];
-  for (const row of rows) {
-    const ids = await reader.all<{ id: string }>(statement`select id from resources
-      where workspace_id = ${type.workspaceId} and type_number = ${type.number}
-        and ${value} = ${row.value} order by id limit 5`);
-    collisions.push({ value: row.value, count: Number(row.count), ids: ids.map(({ id }) => id) });
-  }
-  return collisions;
+  // As JSON, so that a text is not taken for a number, and no number for one that is nearly the same.
+  const values = statement`select id, ${node.asJson()} as value from resources
+    where ${stillWanted} and workspace_id = ${type.workspaceId} and type_number = ${type.number}
+      and (${node.is("string")} or ${node.is("number")} or ${node.is("boolean")})`;
+  const text = byDialect({ sqlite: raw("value"), postgresql: raw("value::text") });
+  const repeated = await reader.all<{ value: string; count: number }>(statement`
+    select ${text} as value, count(*) as count from (${values}) as held
+    group by value having count(*) > 1 order by count(*) desc, min(id) limit ${limit}`);
+  if (repeated.length === 0) return [];
+  const holders = await reader.all<{ value: string; id: string }>(statement`
+    select ${text} as value, id from (
+      select value, id, row_number() over (partition by value order by id) as place
+      from (${values}) as held where ${isAmong(repeated.map(({ value }) => value))}
+    ) as placed where place <= ${shownIds} order by id`);
+  return repeated.map(({ value, count }) => ({
+    value: String(JSON.parse(value)),
+    count: Number(count),
+    ids: holders.filter((holder) => holder.value === value).map(({ id }) => id),
+  }));
+}
+
+const shownIds = 5;
+
+/** Whether `value` is one of these JSON texts. */
+function isAmong(values: readonly string[]): Statement {
+  return byDialect({
+    sqlite: isOneOf(raw("value"), values),
+    postgresql: statement`value in (select jsonb_array_elements(${`[${values.join()}]`}::text::jsonb))`,
+  });
 }
 
 /** Marks this moment: later, {@link hasPassed} says whether every older transaction has ended. */

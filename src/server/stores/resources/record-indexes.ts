@@ -1,43 +1,6 @@
 import type { Reader, Writer } from "../database.ts";
-import { jsonText } from "../database/dialect.ts";
-import { byDialect, join, raw, statement } from "../database/statement.ts";
-import { slotColumns, slotIndex, type SlotColumn } from "./slots.ts";
-
-const pageSize = 200;
-
-/** A record with what stands in its index columns, in the columns' order. */
-export interface CheckedRow {
-  readonly id: string;
-  /** JSON. */
-  readonly data: string;
-  readonly keys: readonly (string | number | null)[];
-}
-
-/** Every record of a type in id order, a page at a time. */
-export async function* checkedRows(
-  reader: Reader,
-  type: { readonly workspaceId: string; readonly number: number },
-  columns: readonly Pick<SlotColumn, "column">[],
-): AsyncGenerator<CheckedRow, void, undefined> {
-  const keys = columns.map(({ column }) => raw(column));
-  let afterId = "";
-  for (;;) {
-    const rows = await reader.all<Record<string, string | number | null>>(statement`select
-      ${join([raw("id"), statement`${jsonText("data")} as data`, ...keys])} from resources
-      where workspace_id = ${type.workspaceId} and type_number = ${type.number} and id > ${afterId}
-      order by id limit ${pageSize}`);
-    for (const row of rows) {
-      yield {
-        id: String(row["id"]),
-        data: String(row["data"]),
-        keys: columns.map(({ column }) => row[column] ?? null),
-      };
-    }
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < pageSize) return;
-    afterId = String(last["id"]);
-  }
-}
+import { byDialect, raw } from "../database/statement.ts";
+import { slotColumns, slotIndex } from "./slots.ts";
 
 /** Indexes of the records that the database should have and has not. */
 export async function missingIndexes(reader: Reader): Promise<string[]> {
