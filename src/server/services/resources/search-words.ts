@@ -1,3 +1,4 @@
+import { KeyedLock } from "#lib/keyed-lock.ts";
 import { triplesOf } from "../../engines/search/likeness.ts";
 import type { SearchEntry } from "../../engines/search/searched-texts.ts";
 import { isSpelt } from "../../engines/search/words.ts";
@@ -18,6 +19,7 @@ export class SearchWords {
   /** By workspace. */
   readonly #known = new Map<string, Set<string>>();
   #knownCount = 0;
+  readonly #adding = new KeyedLock();
 
   constructor(database: Database) {
     this.#database = database;
@@ -38,18 +40,26 @@ export class SearchWords {
     return added.size === 0 ? undefined : this.#add(workspaceId, [...added]);
   }
 
-  async #add(workspaceId: string, words: readonly string[]): Promise<void> {
-    for (let at = 0; at < words.length; at += wordsAtATime) {
-      const some = words.slice(at, at + wordsAtATime);
-      await this.#database.write((writer) =>
-        addWords(
-          writer,
-          workspaceId,
-          some.map((word) => ({ word, length: word.length, triples: triplesOf(word) })),
-        ),
-      );
-      this.#remember(workspaceId, some);
-    }
+  /**
+   * One after the other in a workspace: on PostgreSQL one of two that add the same words would have
+   * to begin again, and the first records of a bulk all bring the same.
+   */
+  #add(workspaceId: string, words: readonly string[]): Promise<void> {
+    return this.#adding.run(workspaceId, async () => {
+      const known = this.#known.get(workspaceId);
+      const unknown = words.filter((word) => known?.has(word) !== true);
+      for (let at = 0; at < unknown.length; at += wordsAtATime) {
+        const some = unknown.slice(at, at + wordsAtATime);
+        await this.#database.write((writer) =>
+          addWords(
+            writer,
+            workspaceId,
+            some.map((word) => ({ word, length: word.length, triples: triplesOf(word) })),
+          ),
+        );
+        this.#remember(workspaceId, some);
+      }
+    });
   }
 
   #remember(workspaceId: string, words: readonly string[]): void {

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { SearchWords } from "#server/services/resources/search-words.ts";
+import type { Database } from "#server/stores/database.ts";
+import { raw } from "#server/stores/database/statement.ts";
+import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { newWorkspace } from "#test/support/records.ts";
+
+describeOnEachDatabase("the words of a workspace", (open) => {
+  test("are written once by writers that bring the same at a time", async () => {
+    const database = await open();
+    let units = 0;
+    const counted: Database = {
+      ...database,
+      write: (work) =>
+        database.write((writer) => {
+          units += 1;
+          return work(writer);
+        }),
+    };
+    const words = new SearchWords(counted);
+    const terms = Array.from({ length: 900 }, (_, at) => `w${letters(at)}`);
+    const entry = { terms, length: terms.length, checksum: 0 };
+    const workspaceId = newWorkspace();
+    await Promise.all(Array.from({ length: 8 }, async () => words.note(workspaceId, [entry])));
+    // Two units for all of them, and none that had to begin again.
+    expect(units).toBe(2);
+    expect(words.note(workspaceId, [entry])).toBeUndefined();
+    const [row] = await database.read.all<{ count: number }>(
+      raw("select count(distinct word) as count from resource_words"),
+    );
+    expect(row?.count).toBe(terms.length);
+  });
+});
+
+/** A number in letters. */
+function letters(number: number): string {
+  return Array.from(String(number).padStart(3, "0"), (digit) => "abcdefghij"[Number(digit)]).join(
+    "",
+  );
+}
