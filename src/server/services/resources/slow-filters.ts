@@ -1,5 +1,5 @@
-import type { TypeSource } from "../../stores/resources/list.ts";
-import { unservedPaths } from "../../stores/resources/list.ts";
+import type { TypeSource } from "../../stores/resources/list-plan.ts";
+import { unservedPaths } from "../../stores/resources/list-plan.ts";
 import type { SortKey } from "../../stores/resources/sort.ts";
 import type { Condition } from "../../stores/resources/where/condition.ts";
 

@@ -1,5 +1,5 @@
 import { byDialect, raw, statement, type Statement } from "../database/statement.ts";
-import type { TypeSource } from "./list.ts";
+import type { TypeSource } from "./list-plan.ts";
 import { noNumber, noText, slotColumn, type Slot } from "./slots.ts";
 import { nodeAt } from "./where/compile.ts";
 import { fieldAt, type ValueKind } from "./where/fields.ts";

@@ -1,18 +1,14 @@
 import type { Database, Reader } from "../database.ts";
 import { stillWanted } from "../database/dialect.ts";
-import { byDialect, join, raw, statement, type Statement } from "../database/statement.ts";
+import { join, raw, statement, type Statement } from "../database/statement.ts";
+import { recordCount } from "../object-types.ts";
 import { recordColumns, type StoredRecord } from "../resources.ts";
-import { slotColumn, slotIndex, type Slot } from "./slots.ts";
-import { isAfter, orderBy, orderSlot, sortValue, usingIndex } from "./sort.ts";
+import { byId, planOf, type ListPlan, type TypeSource } from "./list-plan.ts";
+import { baseConditions, indexConditions, matching, matchingBySlot } from "./scans.ts";
+import { scannerOf, type ScanCaller } from "./scans.ts";
+import { isAfter, isUpTo, orderBy, sortValue, usingIndex } from "./sort.ts";
 import type { SortKey, SortValue } from "./sort.ts";
-import { compileWhere, normalTest, slotTest, type SlotTest } from "./where/compile.ts";
 import type { Condition } from "./where/condition.ts";
-import { fieldAt, isDeclared, type FieldSource } from "./where/fields.ts";
-
-export interface TypeSource extends FieldSource {
-  readonly workspaceId: string;
-  readonly number: number;
-}
 
 export interface RecordPage {
   readonly type: TypeSource;
@@ -33,52 +29,131 @@ export interface ListedRecords {
 /** Rows that may be skipped, or matched one by one, where everybody's point reads run. */
 const maximumDirectOffset = 1_000;
 
-/** Whose going away ends a scan. The signal is only asked for where there is one: it costs. */
-export interface ScanCaller {
-  readonly signal: AbortSignal;
-}
-
 /** Reads one page. What no index serves goes where it holds nobody up, until `caller` goes. */
 export async function listRecords(
   database: Database,
   page: RecordPage,
   caller?: ScanCaller,
 ): Promise<ListedRecords> {
-  const { type, condition, keys, after, offset, limit } = page;
-  const plan = await settledPlan(database, page, caller);
-  const isDirect = plan.isDirect && offset <= maximumDirectOffset;
-  const conditions = baseConditions(type, condition, plan.slot);
-  if (!isDirect) conditions.unshift(stillWanted);
-  if (after !== undefined) conditions.push(isAfter(keys, after));
-  const query = statement`select ${join([recordColumns, ...sortColumns(keys)])}
-    from resources${usingIndex(plan.index)} where ${join(conditions, " and ")}
-    order by ${orderBy(keys)} limit ${limit} offset ${offset}`;
-  const reader = isDirect ? database.read : scannerOf(database, type, caller);
-  const records = await reader.all<StoredRecord & SortColumns>(query);
-  return { records, valuesAt: (index) => sortValuesIn(keys, records[index]) };
+  const { type, condition, keys, offset } = page;
+  const plan = planOf(type, condition, keys);
+  if (plan.isDirect && offset <= maximumDirectOffset) return readPage(database.read, page, plan);
+  const reader = scannerOf(database, type, caller);
+  const isByValue = plan.slot !== undefined && keys.length > 1;
+  if (database.dialect !== "sqlite" || plan.isDirect) return readPage(reader, page, plan);
+  if (plan.isOrdered && isByValue) return readByValue(reader, page, plan);
+  return readPage(reader, page, await settledPlan(reader, page, plan));
 }
 
 /** Rows of an index that are put in order sooner than the first page of all records is found. */
 const fewRows = 2_000;
+/**
+ * Rows in the order of their values lie all over the table, those in the order of creation one behind
+ * the other: to look at so many of the first costs as much as to look at all of a type.
+ */
+const mostShare = 1 / 16;
 
 /**
- * A range of an index has its rows in another order than that of creation. Where there are many, a
- * page is found sooner among the records in that order, of which a good part fits then; PostgreSQL
- * has statistics to tell.
+ * A range of an index has its rows in another order than that which is asked for. Where there are
+ * many, a page is found sooner among the records in the order of creation, of which a good part fits
+ * then, and any other order among all records; PostgreSQL has statistics to tell.
  */
-async function settledPlan(
-  database: Database,
-  { type, condition, keys }: RecordPage,
-  caller: ScanCaller | undefined,
-): Promise<ListPlan> {
-  const plan = planOf(type, condition, keys);
-  if (!plan.isUnordered || keys.length > 1 || database.dialect !== "sqlite") return plan;
-  const rows = matchingBySlot(type, condition, plan.slot);
-  if (rows === undefined) return plan;
-  const found = await scannerOf(database, type, caller).first<{ count: number }>(
-    statement`select count(*) as count from (select 1 from ${rows} limit ${fewRows})`,
+async function settledPlan(reader: Reader, page: RecordPage, plan: ListPlan): Promise<ListPlan> {
+  if (plan.slot === undefined || plan.isOrdered) return plan;
+  const isByTime = page.keys.length === 1;
+  const most = isByTime ? fewRows : await mostRows(reader, page.type);
+  const areMany = await hasRows(reader, page, plan, most);
+  return areMany ? byId({ isDirect: false, isOrdered: isByTime }) : plan;
+}
+
+/**
+ * The page of an order that an index has, where a filter has to be asked of each record: soon found
+ * if many pass it. If few do, all records are looked at in the order of their creation.
+ */
+async function readByValue(
+  reader: Reader,
+  page: RecordPage,
+  plan: ListPlan,
+): Promise<ListedRecords> {
+  const most = await mostRows(reader, page.type);
+  for (const rows of most > fewRows ? [fewRows, most] : [fewRows]) {
+    const near = await readAhead(reader, page, plan, rows);
+    if (near.isWhole || near.records.length === page.limit) return near;
+  }
+  return readPage(reader, page, byId({ isDirect: false, isOrdered: false }));
+}
+
+async function mostRows(reader: Reader, type: TypeSource): Promise<number> {
+  const records = await recordCount(reader, type.workspaceId, type.number);
+  return Math.max(fewRows, Math.ceil(records * mostShare));
+}
+
+/** The page by an index, whichever it is; up to a place in the index, if one is given. */
+function readPage(
+  reader: Reader,
+  page: RecordPage,
+  plan: ListPlan,
+  upTo?: readonly SortValue[],
+): Promise<ListedRecords> {
+  const { type, condition, keys, after, offset } = page;
+  const conditions = baseConditions(type, condition, plan.slot);
+  if (after !== undefined) conditions.push(isAfter(keys, after));
+  if (upTo !== undefined) conditions.push(isUpTo(keys, upTo));
+  if (!plan.isDirect || offset > maximumDirectOffset) conditions.unshift(stillWanted);
+  return readFrom(
+    reader,
+    page,
+    statement`resources${usingIndex(plan.index)} where ${join(conditions, " and ")}`,
   );
-  return found?.count === fewRows ? byId(false) : plan;
+}
+
+/**
+ * What of the page is among the next rows of an index that has them in the page's order, and whether
+ * there are no others.
+ */
+async function readAhead(
+  reader: Reader,
+  page: RecordPage,
+  plan: ListPlan,
+  rows: number,
+): Promise<ListedRecords & { readonly isWhole: boolean }> {
+  const source = statement`(select resources.* from ${rowsOfIndex(page, plan)}
+    order by ${orderBy(page.keys)} limit 1 offset ${rows}) as resources`;
+  const beyond = await readFrom(reader, { ...page, offset: 0, limit: 1 }, source);
+  const isWhole = beyond.records.length === 0;
+  const listed = await readPage(reader, page, plan, isWhole ? undefined : beyond.valuesAt(0));
+  return { ...listed, isWhole };
+}
+
+async function readFrom(
+  reader: Reader,
+  { keys, limit, offset }: RecordPage,
+  source: Statement,
+): Promise<ListedRecords> {
+  const records = await reader.all<StoredRecord & SortColumns>(statement`select
+    ${join([recordColumns, ...sortColumns(keys)])} from ${source}
+    order by ${orderBy(keys)} limit ${limit} offset ${offset}`);
+  return { records, valuesAt: (index) => sortValuesIn(keys, records[index]) };
+}
+
+/** Whether a page's index has so many rows behind its beginning, whatever else is asked of them. */
+async function hasRows(
+  reader: Reader,
+  page: RecordPage,
+  plan: ListPlan,
+  rows: number,
+): Promise<boolean> {
+  const found = await reader.first<{ count: number }>(
+    statement`select count(*) as count from (select 1 from ${rowsOfIndex(page, plan)} limit ${rows})`,
+  );
+  return found?.count === rows;
+}
+
+/** What stands after `from` for the rows of a page's index from its beginning on; SQLite only. */
+function rowsOfIndex({ type, condition, keys, after }: RecordPage, plan: ListPlan): Statement {
+  const behind = after === undefined || !plan.isOrdered ? [] : [isAfter(keys, after)];
+  const conditions = [stillWanted, ...indexConditions(type, condition, plan.slot), ...behind];
+  return statement`resources${usingIndex(plan.index)} where ${join(conditions, " and ")}`;
 }
 
 type SortColumns = Readonly<Record<`k${number}`, unknown>>;
@@ -124,157 +199,4 @@ export async function countRecords(
     statement`select count(*) as count from ${rows}`,
   );
   return Number(row?.count ?? 0);
-}
-
-/** What stands after `from` for all records that pass a filter, in no order; for a scan. */
-export function matching(type: TypeSource, condition: Condition | undefined): Statement {
-  const plan = planOf(type, condition, []);
-  const conditions = [stillWanted, ...baseConditions(type, condition, plan.slot)];
-  return statement`resources${usingIndex(plan.index)} where ${join(conditions, " and ")}`;
-}
-
-/**
- * The same by an index column that all of them have, in its order; undefined where another index
- * serves the filter better.
- */
-export function matchingBySlot(
-  type: TypeSource,
-  condition: Condition | undefined,
-  slot: Slot | undefined,
-): Statement | undefined {
-  const plan = planOf(type, condition, []);
-  // Its index begins with the workspace, and serves single values only.
-  if (slot?.kind === "unique") return undefined;
-  const isServed = plan.slot !== undefined || plan.isDirect;
-  if (slot === undefined || (condition !== undefined && isServed && plan.slot !== slot)) {
-    return undefined;
-  }
-  const conditions = [
-    stillWanted,
-    byDialect({
-      // The index lacks the workspace, which the type's number implies: asked once, no row is read.
-      sqlite: statement`exists (select 1 from object_types
-        where workspace_id = ${type.workspaceId} and number = ${type.number})`,
-      postgresql: statement`resources.workspace_id = ${type.workspaceId}`,
-    }),
-    statement`resources.type_number = ${type.number}`,
-    ...(condition === undefined ? [] : [compileWhere(condition, type)]),
-    raw(`resources.${slotColumn(slot)} is not null`),
-  ];
-  return statement`resources${usingIndex(slotIndex(slot))} where ${join(conditions, " and ")}`;
-}
-
-/** Where a type's records are looked through: away from everybody's reads, and no longer than wanted. */
-export function scannerOf(
-  database: Database,
-  type: TypeSource,
-  caller: ScanCaller | undefined,
-): Reader {
-  return database.scan.with({
-    share: type.workspaceId,
-    ...(caller === undefined ? {} : { signal: caller.signal }),
-  });
-}
-
-function baseConditions(
-  type: TypeSource,
-  condition: Condition | undefined,
-  slot: Slot | undefined,
-): Statement[] {
-  return [
-    statement`resources.workspace_id = ${type.workspaceId}`,
-    statement`resources.type_number = ${type.number}`,
-    ...(condition === undefined ? [] : [compileWhere(condition, type)]),
-    // Says that the slot's partial index has every row that is wanted.
-    ...(slot === undefined ? [] : [raw(`resources.${slotColumn(slot)} is not null`)]),
-  ];
-}
-
-interface ListPlan {
-  readonly index: string;
-  readonly slot: Slot | undefined;
-  /** Only rows of the page are looked at, or nearly so. */
-  readonly isDirect: boolean;
-  /** The index has its rows in an order that nobody asked for. */
-  readonly isUnordered?: boolean;
-}
-
-/** Which index serves a filter and an order, and whether it does so alone. */
-function planOf(
-  type: TypeSource,
-  condition: Condition | undefined,
-  keys: readonly SortKey[],
-): ListPlan {
-  const tests = conjuncts(condition);
-  const bySlot = tests.flatMap((test) => slotTestOf(type, test) ?? []);
-  const isOnly = tests.length <= 1;
-  if (tests.some((test) => isIdTest(type, test))) {
-    return byId(true);
-  }
-  const unique = bySlot.find(({ slot }) => slot.kind === "unique");
-  if (unique !== undefined) return withSlot(unique.slot, true);
-  const equal = bySlot.find(({ isEquality }) => isEquality);
-  const isByTime = keys.length === 1;
-  if (isByTime && equal !== undefined) return withSlot(equal.slot, isOnly);
-  const ordered = orderSlot(keys);
-  if (ordered !== undefined && (equal === undefined || equal.slot === ordered)) {
-    return withSlot(
-      ordered,
-      tests.length === bySlot.length && bySlot.every(({ slot }) => slot === ordered),
-    );
-  }
-  const other = equal ?? bySlot[0];
-  if (other !== undefined) return { ...withSlot(other.slot, false), isUnordered: true };
-  return byId(isByTime && tests.length === 0);
-}
-
-/**
- * Declared properties that a filter and an order go by without an index to help: every record of
- * the type is looked at for them. Empty where an index serves the filter, and the page's records
- * alone have to be put in order.
- */
-export function unservedPaths(
-  type: TypeSource,
-  condition: Condition | undefined,
-  keys: readonly SortKey[],
-): string[] {
-  const tests = conjuncts(condition);
-  if (tests.some((test) => isIdTest(type, test))) return [];
-  if (tests.some((test) => slotTestOf(type, test) !== undefined)) return [];
-  const filtered = tests.flatMap((test) => {
-    if (test.kind !== "field") return [];
-    const field = fieldAt(type, test.path);
-    return field.kind === "column" ? [] : [field.path];
-  });
-  const [first] = keys;
-  const isSorted = first !== undefined && !first.isId && first.slot === undefined;
-  const sorted = isSorted && first.path !== undefined ? [first.path] : [];
-  const declared = [...filtered, ...sorted].filter((path) => isDeclared(type, path));
-  return [...new Set(declared.map((path) => path.join(".")))];
-}
-
-function byId(isDirect: boolean): ListPlan {
-  return { index: "resources_by_id", slot: undefined, isDirect };
-}
-
-function withSlot(slot: Slot, isDirect: boolean): ListPlan {
-  return { index: slotIndex(slot), slot, isDirect };
-}
-
-/** The conditions that all have to hold. */
-function conjuncts(condition: Condition | undefined): readonly Condition[] {
-  if (condition === undefined) return [];
-  return condition.kind === "and" ? condition.conditions.flatMap(conjuncts) : [condition];
-}
-
-function slotTestOf(type: TypeSource, condition: Condition): SlotTest | undefined {
-  if (condition.kind !== "field") return undefined;
-  return slotTest(fieldAt(type, condition.path), normalTest(type, condition.path, condition.test));
-}
-
-function isIdTest(type: TypeSource, condition: Condition): boolean {
-  if (condition.kind !== "field") return false;
-  const field = fieldAt(type, condition.path);
-  const isId = field.kind === "column" && field.column === "id";
-  return isId && (condition.test.kind === "equal" || condition.test.kind === "in");
 }

@@ -2,7 +2,7 @@ import type { Reader } from "../database.ts";
 import { lexeme, stillWanted } from "../database/dialect.ts";
 import { byDialect, join, nothing, raw, statement, type Statement } from "../database/statement.ts";
 import { recordColumns, type StoredRecord } from "../resources.ts";
-import type { TypeSource } from "./list.ts";
+import type { TypeSource } from "./list-plan.ts";
 import { indexTerm } from "./search-entries.ts";
 import { compileWhere } from "./where/compile.ts";
 import type { Condition } from "./where/condition.ts";

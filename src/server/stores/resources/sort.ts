@@ -173,6 +173,13 @@ export function isAfter(keys: readonly SortKey[], values: readonly SortValue[]):
   return statement`(${join(alternatives, " or ")})`;
 }
 
+/** The opposite, for an order that goes one way and has no nulls. */
+export function isUpTo(keys: readonly SortKey[], values: readonly SortValue[]): Statement {
+  const operator = raw(keys[0]?.isDescending === true ? " >= " : " <= ");
+  const bound = keys.map((key, index) => boundValue(key, values[index] ?? null));
+  return statement`(${join(keys.map((key) => key.expression))})${operator}(${join(bound)})`;
+}
+
 function boundValue(key: SortKey, value: SortValue): Statement {
   if (key.slot !== undefined) {
     if (key.slot.kind === "number") return asDouble(typeof value === "number" ? value : noNumber);

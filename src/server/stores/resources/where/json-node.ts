@@ -69,16 +69,20 @@ export class JsonNode {
 
   equalsNumber(value: number): Statement<boolean> {
     return byDialect({
-      sqlite: statement`(${this.#sqliteValue()} = ${value} and ${this.is("number")})`,
+      // Only true and false come out as the numbers 1 and 0.
+      sqlite:
+        value === 0 || value === 1
+          ? this.#sqliteOf("number", statement`${this.#sqliteValue()} = ${value}`)
+          : statement`(${this.#sqliteValue()} = ${value})`,
       postgresql: statement`(${raw(this.#jsonb)} = ${JSON.stringify(value)}::text::jsonb)`,
     });
   }
 
   equalsText(value: string): Statement<boolean> {
     // An object comes out of SQLite as its JSON text, which is then no different from text.
-    const guard = /^[[{]/.test(value) ? statement` and ${this.is("string")}` : raw("");
+    const isSame = statement`(${this.#sqliteValue()} = ${value})`;
     return byDialect({
-      sqlite: statement`(${this.#sqliteValue()} = ${value}${guard})`,
+      sqlite: /^[[{]/.test(value) ? this.#sqliteOf("string", isSame) : isSame,
       postgresql: statement`(${raw(this.#jsonb)} = ${JSON.stringify(value)}::text::jsonb)`,
     });
   }
@@ -86,8 +90,10 @@ export class JsonNode {
   textIn(values: readonly string[]): Statement<boolean> {
     const list = JSON.stringify(values);
     return byDialect({
-      sqlite: statement`(${this.#sqliteValue()} in (select value from json_each(${list}))
-        and ${this.is("string")})`,
+      sqlite: this.#sqliteOf(
+        "string",
+        statement`${this.#sqliteValue()} in (select value from json_each(${list}))`,
+      ),
       postgresql: this.#isAmong(list),
     });
   }
@@ -95,8 +101,10 @@ export class JsonNode {
   numberIn(values: readonly number[]): Statement<boolean> {
     const list = JSON.stringify(values);
     return byDialect({
-      sqlite: statement`(${this.#sqliteValue()} in (select value from json_each(${list}))
-        and ${this.is("number")})`,
+      sqlite: this.#sqliteOf(
+        "number",
+        statement`${this.#sqliteValue()} in (select value from json_each(${list}))`,
+      ),
       postgresql: this.#isAmong(list),
     });
   }
@@ -104,7 +112,7 @@ export class JsonNode {
   compareNumber(operator: Comparison, value: number): Statement<boolean> {
     const words = raw(` ${operator} `);
     return byDialect({
-      sqlite: statement`(${this.#sqliteValue()}${words}${value} and ${this.is("number")})`,
+      sqlite: this.#sqliteOf("number", statement`${this.#sqliteValue()}${words}${value}`),
       // The type is asked first, so that no text is cast; jsonb compares numbers exactly.
       postgresql: statement`(${this.is("number")}
         and ${raw(this.#jsonb)}${words}${JSON.stringify(value)}::text::jsonb)`,
@@ -114,15 +122,17 @@ export class JsonNode {
   compareText(operator: Comparison, value: string): Statement<boolean> {
     const words = raw(` ${operator} `);
     return byDialect({
-      sqlite: statement`(${this.#sqliteValue()}${words}${value} and ${this.is("string")})`,
+      sqlite: this.#sqliteOf("string", statement`${this.#sqliteValue()}${words}${value}`),
       postgresql: statement`(${this.is("string")}
         and (${raw(this.#text())}) collate "C"${words}${value}::text)`,
     });
   }
 
   textTest(test: (text: Statement) => Statement): Statement<boolean> {
-    const text = byDialect({ sqlite: this.#sqliteValue(), postgresql: raw(this.#text()) });
-    return statement<boolean>`(${this.is("string")} and ${test(text)})`;
+    return byDialect<boolean>({
+      sqlite: this.#sqliteOf("string", test(this.#sqliteValue())),
+      postgresql: statement`(${this.is("string")} and ${test(raw(this.#text()))})`,
+    });
   }
 
   /** The value where it is text; null where it is not. For sorting, in code point order. */
@@ -237,6 +247,11 @@ export class JsonNode {
   #isAmong(list: string): Statement {
     return statement`((${raw(this.#jsonb)} in (
       select value from jsonb_array_elements(${list}::text::jsonb))) is true)`;
+  }
+
+  /** Asks for the kind only where the test holds: each of the two reads the JSON. */
+  #sqliteOf(kind: JsonKind, test: Statement): Statement<boolean> {
+    return statement<boolean>`(case when ${test} then ${this.is(kind)} else 0 end)`;
   }
 
   #sqliteType(): string {

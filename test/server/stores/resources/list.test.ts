@@ -1,0 +1,129 @@
+import { beforeAll, expect, test } from "vitest";
+import { listRecords } from "#server/stores/resources/list.ts";
+import { parseSort, type SortKey, type SortValue } from "#server/stores/resources/sort.ts";
+import type { Condition } from "#server/stores/resources/where/condition.ts";
+import { parseWhere } from "#server/stores/resources/where/parse.ts";
+import type { CompiledType } from "#server/services/object-types/compiled-type.ts";
+import type { Database } from "#server/stores/database.ts";
+import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { definition, newWorkspace, recordServices, testPrincipal } from "#test/support/records.ts";
+
+const count = 3_000;
+const records = Array.from({ length: count }, (_, at) => ({
+  // Neither in the order of creation nor all different; some have none.
+  ...(at % 50 === 0 ? {} : { amount: (at * 7919) % 1_000 }),
+  group: `g${at % 3}`,
+  place: at,
+}));
+type Item = (typeof records)[number];
+
+/**
+ * An order that an index has, and a filter that it knows nothing of: where few records pass, they
+ * are looked for along the index first and then among all.
+ */
+describeOnEachDatabase("a page in an index's order with a filter of its own", (open) => {
+  let database: Database;
+  let type: CompiledType;
+
+  beforeAll(async () => {
+    database = await open();
+    const services = recordServices(database);
+    const workspaceId = newWorkspace();
+    const scope = { principal: testPrincipal, workspaceId, slug: "thing" };
+    const properties = {
+      amount: { type: "integer", indexed: true },
+      group: { type: "string", indexed: true },
+      place: { type: "integer" },
+    } as const;
+    await services.objectTypes.create(testPrincipal, workspaceId, definition({ properties }));
+    for (let from = 0; from < count; from += 1_000) {
+      const items = records.slice(from, from + 1_000);
+      const batch = { items, isAtomic: true, namesRecords: false, placeOf: () => [] };
+      await services.resources.batch.create(scope, batch, () => {});
+    }
+    const found = await services.objectTypes.find(workspaceId, "thing");
+    if (found === undefined) throw new Error("the type is there");
+    type = found;
+  });
+
+  function keysOf(sort: string): readonly SortKey[] {
+    const parsed = parseSort(sort, type);
+    if (parsed.fault !== undefined) throw new Error(parsed.fault);
+    return parsed.keys;
+  }
+
+  function conditionOf(where: object): Condition | undefined {
+    const parsed = parseWhere(where, [], [type]);
+    if (parsed.faults !== undefined) throw new Error("the filter is sound");
+    return parsed.condition;
+  }
+
+  /** The places of the records of every page, page after page. */
+  async function pages(where: object, sort: string, limit: number): Promise<number[][]> {
+    const condition = conditionOf(where);
+    const keys = keysOf(sort);
+    const all: number[][] = [];
+    for (let after: readonly SortValue[] | undefined; ;) {
+      const page = { type, condition, keys, after, offset: 0, limit };
+      const listed = await listRecords(database, page);
+      all.push(listed.records.map(({ data }) => (JSON.parse(data) as Item).place));
+      if (listed.records.length < limit) return all;
+      after = listed.valuesAt(limit - 1);
+    }
+  }
+
+  function expected(passes: (item: Item) => boolean, isDescending: boolean): number[] {
+    const ordered = records
+      .filter(passes)
+      .toSorted(
+        (one, other) => (one.amount ?? -1) - (other.amount ?? -1) || one.place - other.place,
+      )
+      .map(({ place }) => place);
+    return isDescending ? ordered.toReversed() : ordered;
+  }
+
+  test.each([
+    ["many", { place: { $gte: 100 } }, (item: Item) => item.place >= 100, 700],
+    ["few", { place: { $in: [3, 2_950, 1_777, 50] } }, isOneOf(3, 2_950, 1_777, 50), 3],
+    ["none", { place: -1 }, () => false, 20],
+    [
+      "few of an indexed range",
+      { amount: { $gte: 10 }, place: { $lt: 40 } },
+      (item: Item) => (item.amount ?? 0) >= 10 && item.place < 40,
+      15,
+    ],
+  ])("has all of %s that pass, up and down", async (_name, where, passes, limit) => {
+    for (const sort of ["amount", "-amount"]) {
+      const wanted = expected(passes, sort.startsWith("-"));
+      const found = await pages(where, sort, limit);
+      expect(found.flat()).toEqual(wanted);
+      expect(found).toHaveLength(Math.floor(wanted.length / limit) + 1);
+    }
+  });
+
+  test("has all of a range that pass in two orders that no index has", async () => {
+    const found = await pages({ amount: { $gte: 0 }, place: { $lt: 9 } }, "group,-amount", 4);
+    const wanted = records
+      .filter(({ amount, place }) => amount !== undefined && place < 9)
+      .toSorted(
+        (one, other) =>
+          (one.group < other.group ? -1 : one.group > other.group ? 1 : 0) ||
+          (other.amount ?? 0) - (one.amount ?? 0),
+      );
+    expect(found.flat()).toEqual(wanted.map(({ place }) => place));
+  });
+
+  test("begins where it is told to", async () => {
+    const condition = conditionOf({ place: { $gte: 1_000 } });
+    const keys = keysOf("amount");
+    const page = { type, condition, keys, after: undefined, offset: 1_950, limit: 20 };
+    const listed = await listRecords(database, page);
+    expect(listed.records.map(({ data }) => (JSON.parse(data) as Item).place)).toEqual(
+      expected(({ place }) => place >= 1_000, false).slice(1_950, 1_970),
+    );
+  });
+});
+
+function isOneOf(...places: readonly number[]): (item: Item) => boolean {
+  return ({ place }) => places.includes(place);
+}
