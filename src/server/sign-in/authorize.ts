@@ -16,6 +16,8 @@ interface AuthorizationRequest {
   readonly nonce: string | undefined;
   readonly codeChallenge: string;
   readonly prompts: ReadonlySet<string>;
+  /** Seconds since a sign-in with the password after which it has to be shown again. */
+  readonly maxAgeSeconds: number;
   readonly loginHint: string;
 }
 
@@ -65,12 +67,12 @@ export class AuthorizeEndpoint {
 
   async #show(exchange: Exchange, request: AuthorizationRequest): Promise<Response> {
     const { prompts } = request;
-    const session = await this.#browser.session(exchange);
+    const session = await this.#freshSession(exchange, request);
     if (prompts.has("none")) {
       const code = session === undefined ? "login_required" : "interaction_required";
       throw new AuthorizationFault(code, "the person has to be asked", redirectOf(request));
     }
-    if (session === undefined || prompts.has("login")) {
+    if (session === undefined) {
       return this.#login.ask(exchange, loginOptions(request), request.loginHint);
     }
     return this.#askToContinue(exchange, request, session);
@@ -87,7 +89,7 @@ export class AuthorizeEndpoint {
       throw new AuthorizationFault("access_denied", "the person refused", redirectOf(request));
     }
     if (action === "continue") {
-      const session = await this.#browser.session(exchange);
+      const session = await this.#freshSession(exchange, request);
       return session === undefined
         ? this.#login.ask(exchange, loginOptions(request), request.loginHint)
         : this.#giveCode(exchange, request, session, {});
@@ -97,6 +99,18 @@ export class AuthorizeEndpoint {
     if (step.response !== undefined) return step.response;
     const headers = await this.#browser.startSession(exchange, step.session);
     return this.#giveCode(exchange, request, step.session, headers);
+  }
+
+  /** The browser's session; undefined too where the client wants the password to be shown again. */
+  async #freshSession(
+    exchange: Exchange,
+    { prompts, maxAgeSeconds }: AuthorizationRequest,
+  ): Promise<BrowserSession | undefined> {
+    if (prompts.has("login")) return undefined;
+    const session = await this.#browser.session(exchange);
+    if (session === undefined) return undefined;
+    const ageMs = this.#signIn.now().getTime() - Date.parse(session.signedInAt);
+    return ageMs >= maxAgeSeconds * 1000 ? undefined : session;
   }
 
   #askToContinue(
@@ -174,6 +188,12 @@ function readRequest(parameters: URLSearchParams): AuthorizationRequest {
     "invalid_request",
     "a code challenge with the method S256 is required",
   );
+  const maxAge = fields.get("max_age");
+  refuseIf(
+    maxAge !== undefined && !/^\d{1,9}$/.test(maxAge),
+    "invalid_request",
+    "max_age is a number of seconds",
+  );
   const scope = fields.get("scope") ?? "openid";
   refuseIf(!scopesKnown(client, scope), "invalid_scope", "a scope is not known here");
   return {
@@ -184,6 +204,7 @@ function readRequest(parameters: URLSearchParams): AuthorizationRequest {
     nonce: fields.get("nonce"),
     codeChallenge,
     prompts: new Set((fields.get("prompt") ?? "").split(" ")),
+    maxAgeSeconds: maxAge === undefined ? Number.POSITIVE_INFINITY : Number(maxAge),
     loginHint: fields.get("login_hint") ?? "",
   };
 }

@@ -157,6 +157,22 @@ describePlatform("the sign-in page", (the) => {
       expect(page.forms.some(({ buttons }) => buttons.includes("sign-in"))).toBe(true);
     });
 
+    test("asks for the password again when it was shown longer ago than the client bears", async () => {
+      const browser = await signedIn();
+      const address = authorizeAddress({ max_age: "60" });
+      expect((await browser.visit(address)).text).toContain(`Continue as ${email}`);
+      the().advance(61_000);
+      const late = await browser.press("continue");
+      expect(late.left).toBeUndefined();
+      expect(late.forms.some(({ buttons }) => buttons.includes("sign-in"))).toBe(true);
+      const { left } = await browser.press("sign-in", { email, password });
+      expect(left?.searchParams.get("code")).toBeTruthy();
+      const silent = await browser.visit(authorizeAddress({ max_age: "0", prompt: "none" }));
+      expect(silent.left?.searchParams.get("error")).toBe("login_required");
+      const wrong = await browser.visit(authorizeAddress({ max_age: "soon" }));
+      expect(wrong.left?.searchParams.get("error")).toBe("invalid_request");
+    });
+
     test("never goes on without asking, whatever the client wants", async () => {
       const browser = await signedIn();
       const page = await browser.visit(authorizeAddress({ prompt: "none" }));
