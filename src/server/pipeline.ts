@@ -5,6 +5,7 @@ import { problemOf, shuttingDown } from "./pipeline/failure.ts";
 import { faultAt, invalid } from "./pipeline/faults.ts";
 import { idempotencyKey } from "./pipeline/idempotency-key.ts";
 import type { Guard } from "./pipeline/guard.ts";
+import { bearerToken, unauthenticated } from "./pipeline/bearer-token.ts";
 import { OpenStreams } from "./pipeline/open-streams.ts";
 import type { RateLimiter } from "./pipeline/rates.ts";
 import { validateBody, validateParams, validateQuery } from "./pipeline/validate.ts";
@@ -217,9 +218,7 @@ export class Pipeline implements ExchangeHost {
 
   #authenticate(exchange: Exchange): Promise<void> | undefined {
     if (exchange.route.definition.access === "public") return undefined;
-    const field = exchange.headers.get("authorization");
-    if (field === null) throw unauthenticated();
-    const token = bearerToken(field);
+    const token = bearerToken(exchange);
     if (token === undefined) throw unauthenticated();
     const principal = this.#parts.tokens.verify(token);
     if (!(principal instanceof Promise)) {
@@ -358,18 +357,6 @@ function segmentsOf(path: string): string[] {
 
 function allowField(methods: readonly string[]): string {
   return [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
-}
-
-/** The token of an `Authorization` field (RFC 6750, 2.1). */
-function bearerToken(field: string): string | undefined {
-  return /^Bearer +([\w~+/.=-]{1,8192})$/i.exec(field)?.[1];
-}
-
-function unauthenticated(): Refusal {
-  return new Refusal("unauthenticated", {
-    detail: "This address needs an access token: Authorization: Bearer …",
-    headers: { "www-authenticate": 'Bearer realm="svc"' },
-  });
 }
 
 function withoutBodyForHead(exchange: Exchange): Response {

@@ -1,10 +1,10 @@
 import { Refusal } from "#contract/problems.ts";
 import { authPath, signInPaths } from "#contract/sign-in.ts";
 import { FormError } from "../form.ts";
+import { bearerToken, unauthenticated } from "../pipeline/bearer-token.ts";
 import type { Exchange } from "../pipeline/exchange.ts";
 import { RateLimiter } from "../pipeline/rates.ts";
 import type { SignInService } from "../services/sign-in.ts";
-import { invalidToken } from "../services/tokens/refusal.ts";
 import { AuthorizeEndpoint } from "./authorize.ts";
 import { Browser } from "./browser.ts";
 import { DevicePages } from "./device.ts";
@@ -99,9 +99,8 @@ export class OpenIdProvider {
 
   /** OpenID Connect Core, 5.3. */
   async #userInfo(exchange: Exchange): Promise<Response> {
-    const field = exchange.headers.get("authorization") ?? "";
-    const token = /^Bearer +(\S+)$/i.exec(field)?.[1];
-    if (token === undefined) throw invalidToken();
+    const token = bearerToken(exchange);
+    if (token === undefined) throw unauthenticated();
     const { oid, email, displayName } = await this.#signIn.tokens.verify(token);
     return Response.json(
       { sub: oid, oid, email, name: displayName },

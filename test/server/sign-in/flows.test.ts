@@ -68,6 +68,14 @@ describeEachDatabase("a strict client", ({ create }) => {
       });
     });
 
+    test("is told to bring a token where it asks without one", async () => {
+      const address = new Request(String(strict.server.userinfo_endpoint));
+      const response = await the.platform.fetch(address);
+      expect(response.status).toBe(401);
+      // No error without a token (RFC 6750, 3.1).
+      expect(response.headers.get("www-authenticate")).toBe('Bearer realm="svc"');
+    });
+
     test("gets no refresh token without asking for offline access", async () => {
       const begun = await strict.begin({ scope: "openid email" });
       const tokens = await strict.finish(await signIn(newBrowser(), begun.address, email), begun);
