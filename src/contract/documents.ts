@@ -325,5 +325,6 @@ export const documentRoutes = {
     params: recordParams,
     query: recordQuery,
     reply: replies(deletionReceipt),
+    guarded: true,
   }),
 };

@@ -250,6 +250,7 @@ export const objectTypeRoutes = {
     params: z.object({ objectTypeId: uuid }),
     body: json(objectTypeUpdate),
     reply: replies(objectType),
+    guarded: true,
   }),
   batch: route({
     method: "POST",

@@ -155,7 +155,7 @@ function fieldsOf(
 }
 
 function headersOf(definition: RouteDefinition): unknown[] {
-  const { method, workspace, body, idempotent, events } = definition;
+  const { workspace, body, idempotent, guarded, events } = definition;
   const header = (name: string, required: boolean, description: string, schema: JsonSchema) => ({
     name,
     in: "header",
@@ -183,7 +183,7 @@ function headersOf(definition: RouteDefinition): unknown[] {
           ),
         ]
       : []),
-    ...(["PUT", "PATCH", "DELETE"].includes(method) || body?.type === "bytes"
+    ...(guarded === true
       ? [header("If-Match", false, "The version's entity tag; 412 when it is not current", text)]
       : []),
     ...(events === undefined
@@ -248,7 +248,7 @@ function success(definition: RouteDefinition, schemas: JsonSchemas): Record<stri
 }
 
 function refusalStatuses(definition: RouteDefinition): string[] {
-  const { access, body, method, params, query, reply, workspace, idempotent } = definition;
+  const { access, body, method, params, query, reply, workspace, idempotent, guarded } = definition;
   const isSignedIn = access !== "public";
   const isChange = method !== "GET";
   const hasInput = body !== undefined || params !== undefined || query !== undefined;
@@ -260,7 +260,7 @@ function refusalStatuses(definition: RouteDefinition): string[] {
     (workspace !== "none" || params !== undefined) && "404",
     isChange && "409",
     definition.path.includes("{jobId}") && "410",
-    (["PUT", "PATCH", "DELETE"].includes(method) || body?.type === "bytes") && "412",
+    guarded === true && "412",
     body !== undefined && "413",
     body !== undefined && "415",
     reply.type === "bytes" && "416",

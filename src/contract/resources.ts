@@ -108,6 +108,7 @@ export const resourceRoutes = {
     params: recordParams,
     body: json(resourceUpdate),
     reply: replies(resource),
+    guarded: true,
   }),
   /** References of other records to it stay as they are (see `PropertyDefinition`). */
   delete: route({
@@ -119,6 +120,7 @@ export const resourceRoutes = {
     workspace: "path",
     params: recordParams,
     reply: repliesEmpty,
+    guarded: true,
   }),
   /** Newest first. A deleted record's history stays. */
   history: route({
@@ -211,6 +213,7 @@ export const resourceRoutes = {
     body: json(actionCall),
     reply: replies(resource),
     idempotent: true,
+    guarded: true,
   }),
   /** A property has one file: another upload replaces it. `If-Match` names the record's version. */
   uploadFile: route({
@@ -225,6 +228,7 @@ export const resourceRoutes = {
     body: bytes,
     reply: replies(uploadedFile, 201),
     idempotent: true,
+    guarded: true,
   }),
   downloadFile: route({
     method: "GET",
@@ -247,6 +251,7 @@ export const resourceRoutes = {
     workspace: "path",
     params: fileParams,
     reply: repliesEmpty,
+    guarded: true,
   }),
   /** Where `access=url` leads: the token says which file, which bytes and until when. */
   signedFile: route({

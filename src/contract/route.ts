@@ -73,6 +73,8 @@ export interface RouteDefinition {
   readonly alternative?: z.ZodType;
   /** POST that creates: honours `Idempotency-Key`. */
   readonly idempotent?: true;
+  /** Changes one thing that has versions: honours `If-Match` with the entity tag of one, or 412. */
+  readonly guarded?: true;
 }
 
 /** Declares a route; keeps the literal types that client and handlers are computed from. */

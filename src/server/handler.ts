@@ -70,7 +70,7 @@ export interface Context extends Caller {
   readonly wantsEvents: boolean;
   /** `Last-Event-ID` of a client that resumes a stream. */
   readonly lastEventId: string | undefined;
-  /** `If-Match` of a PUT, PATCH or DELETE; hand it to {@link requireMatch}. */
+  /** `If-Match`, for routes that are `guarded`; hand it to {@link requireMatch}. */
   readonly ifMatch: VersionMatch | undefined;
   /**
    * For `idempotent` routes: what the handler will answer, said inside its write unit, so that the

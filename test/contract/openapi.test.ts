@@ -73,6 +73,18 @@ test("tells where the workspace is named, and when the form may name it instead"
   expect(header("get", "/v4/data/resources/schema/{tenantId}")).toBeUndefined();
 });
 
+test("says where If-Match guards a change, and only there", () => {
+  const guards = (method: string, path: string) => {
+    const { parameters = [], responses } = operation(method, path);
+    return [parameters.some(({ name }) => name === "If-Match"), "412" in responses];
+  };
+  const record = "/v4/data/resources/{tenantId}/{objectType}/{id}";
+  expect(guards("put", record)).toEqual([true, true]);
+  expect(guards("post", `${record}/actions/{action}`)).toEqual([true, true]);
+  expect(guards("delete", "/v4/data/documents/records/{documentId}")).toEqual([true, true]);
+  expect(guards("patch", "/v4/identity/me/profile")).toEqual([false, false]);
+});
+
 test("describes what is sent as a client may send it", () => {
   const path = "/v4/data/resources/{tenantId}/{objectType}";
   expect(operation("get", path).parameters).toContainEqual({

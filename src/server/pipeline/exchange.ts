@@ -137,7 +137,7 @@ export class Exchange implements UploadContext {
 
   get ifMatch(): VersionMatch | undefined {
     const value = this.headers.get("if-match");
-    return value === null || safeMethods.has(this.method) ? undefined : parseVersionMatch(value);
+    return value === null ? undefined : parseVersionMatch(value);
   }
 
   async enterWorkspace(tenantId: string): Promise<WorkspaceScope> {
@@ -155,7 +155,6 @@ export class Exchange implements UploadContext {
   }
 }
 
-const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 const methods: ReadonlySet<string> = new Set(["GET", "POST", "PUT", "PATCH", "DELETE"]);
 
 /** The contract's method that a request's method asks for: HEAD is answered from GET. */
@@ -179,7 +178,7 @@ function accepts(field: string | null, mediaType: string): boolean {
 }
 
 /** `"3"`, `"3", "4"` or `*`. A weak or foreign tag matches no version, so it fails with 412. */
-export function parseVersionMatch(field: string): VersionMatch {
+function parseVersionMatch(field: string): VersionMatch {
   if (field.trim() === "*") return { any: true, versions: [] };
   const versions = field.split(",").flatMap((tag) => {
     const version = /^\s*"(\d{1,15})"\s*$/.exec(tag)?.[1];
