@@ -1,5 +1,6 @@
 import { Refusal } from "#contract/problems.ts";
 import type { BlobContent } from "./engines/blobs/blob-store.ts";
+import { namesTag } from "./respond/entity-tag.ts";
 
 /** Stored bytes with what their answer says of them. */
 export interface StoredContent {
@@ -25,7 +26,7 @@ export function contentResponse(content: StoredContent, headers: Headers): Respo
     "accept-ranges": "bytes",
     "cache-control": "private, no-cache",
   };
-  if (names(headers.get("if-none-match"), entityTag)) {
+  if (namesTag(headers.get("if-none-match"), entityTag)) {
     return new Response(null, { status: 304, headers: common });
   }
   const described = {
@@ -57,15 +58,6 @@ export function contentResponse(content: StoredContent, headers: Headers): Respo
 /** A file goes out by the system's own copying; anything else as it arrives. */
 function bodyOf(bytes: BlobContent): Blob | ReadableStream<Uint8Array> {
   return bytes instanceof Blob ? bytes : bytes.stream();
-}
-
-/** Weak comparison, as If-None-Match wants it (RFC 9110, 13.1.2). */
-function names(field: string | null, entityTag: string): boolean {
-  if (field === null) return false;
-  return field
-    .split(",")
-    .map((tag) => tag.trim().replace(/^W\//, ""))
-    .some((tag) => tag === "*" || tag === entityTag);
 }
 
 /** Half-open; undefined for the whole: several ranges or another unit may be ignored (14.2). */

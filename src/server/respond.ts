@@ -2,7 +2,7 @@ import type { Refusal } from "#contract/problems.ts";
 import { Answer, type AnswerOptions, type EventSequence } from "./handler.ts";
 import { JsonText } from "./json-text.ts";
 import type { Exchange } from "./pipeline/exchange.ts";
-import { entityTag, withTag } from "./respond/entity-tag.ts";
+import { entityTag, namesTag, withTag } from "./respond/entity-tag.ts";
 import { eventStream, type EventStreamOptions } from "./respond/events.ts";
 
 /** Header fields that every answer has, on top of what it is. */
@@ -60,7 +60,7 @@ function jsonResponse(
   if (tag !== undefined) headers["etag"] = tag;
   Object.assign(headers, fields);
   const isRead = exchange.method === "GET" || exchange.method === "HEAD";
-  if (tag !== undefined && isRead && matchesTag(exchange, tag)) {
+  if (tag !== undefined && isRead && namesTag(exchange.headers.get("if-none-match"), tag)) {
     delete headers["content-type"];
     return new Response(null, { status: 304, headers });
   }
@@ -113,15 +113,6 @@ function withFields(exchange: Exchange, response: Response): Response {
     if (!response.headers.has(name)) response.headers.set(name, value);
   }
   return response;
-}
-
-function matchesTag(exchange: Exchange, tag: string): boolean {
-  const field = exchange.headers.get("if-none-match");
-  if (field === null) return false;
-  return field.split(",").some((part) => {
-    const wanted = part.trim();
-    return wanted === "*" || wanted === tag || wanted === `W/${tag}`;
-  });
 }
 
 function isEventSequence(given: unknown): given is EventSequence<unknown> {

@@ -37,7 +37,10 @@ export function documentWork(tools: StageTools): JobWork {
     } catch (error) {
       const isLastTry = job.attempt >= job.maxAttempts && !context.signal.aborted;
       if (isLastTry && !(error instanceof JobFailedError)) {
-        await run.giveUp({ code: "internal", message: "The job failed unexpectedly." });
+        // Where that fails as well, the documents are settled with their job, a little later.
+        await run
+          .giveUp({ code: "internal", message: "The job failed unexpectedly." })
+          .catch(() => {});
       }
       throw error;
     }

@@ -8,8 +8,12 @@ import {
   UnitTimeoutError,
 } from "../stores/database/errors.ts";
 
-/** The same for a request whose body is not read to its end: the connection closes with it. */
-export function closingProblemOf(error: unknown, caller: AbortSignal): Refusal {
+/**
+ * What to throw for a request whose body was not read to its end: a refusal closes the connection.
+ * Anything else is thrown as it is, an answer that a key has already among them.
+ */
+export function withoutRest(error: unknown, caller: AbortSignal): unknown {
+  if (!(error instanceof Refusal || error instanceof StorageError)) return error;
   const { code, options } = problemOf(error, caller);
   const headers = { ...options.headers, connection: "close" };
   return new Refusal(code, { cause: error, ...options, headers });

@@ -9,6 +9,15 @@ export function versionTag(version: number): string {
   return `"${version}"`;
 }
 
+/** Whether an If-None-Match field names this tag: weak comparison (RFC 9110, 13.1.2). */
+export function namesTag(field: string | null, tag: string): boolean {
+  if (field === null) return false;
+  return field.split(",").some((part) => {
+    const wanted = part.trim();
+    return wanted === "*" || wanted === tag || wanted === `W/${tag}`;
+  });
+}
+
 /** The answer's own fields with the tag that its body gives it. */
 export function withTag(
   body: unknown,

@@ -1,16 +1,15 @@
-import type { UploadAccepted } from "#contract/documents.ts";
+import { documentRoutes, type UploadAccepted } from "#contract/documents.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
 import { contentResponse } from "../content.ts";
 import { Answer } from "../handler.ts";
 import type { AnswerOptions, DomainHandlers, UploadContext } from "../handler.ts";
 import { readMultipart } from "../multipart.ts";
-import { closingProblemOf } from "../pipeline/failure.ts";
+import { withoutRest } from "../pipeline/failure.ts";
 import type { Services } from "../platform/services.ts";
 import type { DocumentUploads, OpenUpload } from "../services/documents/uploads.ts";
 import { UploadForm } from "../services/documents/upload-form.ts";
-import { StorageError } from "../stores/database/errors.ts";
 
-const filesName = "files";
+const filesName = documentRoutes.upload.body.files;
 
 export function documentHandlers({ documents }: Services): DomainHandlers<"documents"> {
   const { uploads, jobs } = documents;
@@ -101,9 +100,7 @@ async function upload(
     );
     return new Answer(accepted, jobAnswer(context.baseUrl, accepted.jobId));
   } catch (error) {
-    throw error instanceof Refusal || error instanceof StorageError
-      ? closingProblemOf(error, context.signal)
-      : error;
+    throw withoutRest(error, context.signal);
   } finally {
     await open?.discard();
   }

@@ -80,8 +80,8 @@ export class StorageService {
   /** Looks at records, index columns, files and the search index, up to what a request may take. */
   async diagnose(workspaceId: string, signal: AbortSignal): Promise<StorageDiagnosis> {
     const findings: Finding[] = [];
-    // Away from everybody else's reads: it looks at much.
-    const reader = this.#database.scan;
+    // Away from everybody else's reads, and from other workspaces' scans: it looks at much.
+    const reader = this.#database.scan.with({ signal, share: workspaceId });
     const files = await checkBlobs({
       reader,
       blobs: this.#blobs,

@@ -3,13 +3,12 @@ import type { UploadedFile } from "#contract/resources/files.ts";
 import { bytes } from "#contract/route.ts";
 import { contentResponse } from "../../content.ts";
 import { Answer, type BytesContext, type DomainHandlers } from "../../handler.ts";
-import { closingProblemOf } from "../../pipeline/failure.ts";
+import { withoutRest } from "../../pipeline/failure.ts";
 import { AnnouncedDigests } from "../../pipeline/announced-digests.ts";
 import { bodyPieces } from "../../pipeline/body-pieces.ts";
 import { pathOf, type FilePlace } from "../../services/resources/file-links.ts";
 import type { ResourceFiles } from "../../services/resources/files.ts";
 import { uploadMediaType } from "../../services/resources/media-types.ts";
-import { StorageError } from "../../stores/database/errors.ts";
 
 type FileRoutes = "uploadFile" | "downloadFile" | "deleteFile" | "signedFile";
 
@@ -68,9 +67,7 @@ async function upload(
     });
     return new Answer(uploaded, options);
   } catch (error) {
-    throw error instanceof Refusal || error instanceof StorageError
-      ? closingProblemOf(error, context.signal)
-      : error;
+    throw withoutRest(error, context.signal);
   }
 }
 
