@@ -1,5 +1,8 @@
-/** What a spreadsheet would run; a number with its sign is none. */
-const formula = /^[=@\t\r]|^[+-](?!\d[\d .]*$)/;
+/**
+ * What a spreadsheet would run (a number with its sign is none), and what looks like one that was
+ * made harmless: so that {@link withoutMark} gives back what was there.
+ */
+const formula = /^'*(?:[=@\t\r]|[+-](?!\d[\d .]*$))/;
 
 /**
  * Rows as CSV lines with their line ends (RFC 4180: CRLF). A text that a spreadsheet would take for a
@@ -10,4 +13,9 @@ export async function csvLines(rows: readonly (readonly unknown[])[]): Promise<s
   const { default: Papa } = await import("papaparse");
   const cells = rows.map((row) => [...row]);
   return `${Papa.unparse(cells, { newline: "\r\n", escapeFormulae: formula })}\r\n`;
+}
+
+/** A cell that `csvLines` wrote, without the `'` that it put before a formula. */
+export function withoutMark(cell: string): string {
+  return cell.startsWith("'") && formula.test(cell.slice(1)) ? cell.slice(1) : cell;
 }

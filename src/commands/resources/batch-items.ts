@@ -1,12 +1,17 @@
 import type * as z from "zod";
-import { catalogError } from "#contract/errors.ts";
+import { catalogError, type CatalogError } from "#contract/errors.ts";
+import type { Fault } from "#contract/problems.ts";
+import { CsvError, CsvRows, type CsvRow } from "#lib/csv-rows.ts";
 import { JsonItems, JsonItemsError } from "#lib/json-items.ts";
 import { maximumJsonBytes, parseJson, type TextSource } from "../input.ts";
+import type { CsvItems } from "./csv-items.ts";
 
 /** Items of one request: half of what a platform takes, so that none lasts long. */
 export const chunkItems = 500;
 /** JSON of one request's items, below what a platform takes. */
 const chunkBytes = 4 * 1024 * 1024;
+/** Faults of rows that are said. */
+const keptFaults = 100;
 /** IDs that are compared with each other; beyond that many it begins anew. */
 const comparedIds = 1_000_000;
 
@@ -67,6 +72,99 @@ function listIn(value: unknown): readonly unknown[] {
   const items =
     typeof value === "object" && value !== null && "items" in value ? value.items : undefined;
   return Array.isArray(items) ? items : [value];
+}
+
+/** How the rows of a CSV become items, once its first row is known. */
+export type CsvReader = (header: readonly string[]) => Promise<CsvItems>;
+
+/**
+ * Items as {@link jsonItems} takes them, or the rows of a CSV: what begins with neither `[` nor `{`
+ * is one, unless its name says that it is JSON. Each row that is wrong is said, up to a bound, where the text can be read twice; of a pipe
+ * the first ones.
+ */
+export function recordItems<Item>(
+  source: TextSource,
+  schema: z.ZodType<Item>,
+  csv: CsvReader,
+): ItemStream<Item> {
+  return async function* read() {
+    const chunks = source.chunks()[Symbol.asyncIterator]();
+    let first = "";
+    while (first.trim() === "") {
+      const { done, value } = await chunks.next();
+      if (done === true) break;
+      first = value;
+    }
+    const whole = { ...source, chunks: () => rejoined(first, chunks) };
+    const isCsv = /^\s*[^\s[{\0]/.test(first) && !/json$/i.test(source.name);
+    yield* isCsv ? csvItems(whole, schema, csv) : jsonItems(whole, schema)();
+  };
+}
+
+async function* rejoined(
+  first: string,
+  rest: AsyncIterator<string>,
+): AsyncGenerator<string, void, undefined> {
+  try {
+    yield first;
+    for (;;) {
+      const { done, value } = await rest.next();
+      if (done === true) return;
+      yield value;
+    }
+  } finally {
+    await rest.return?.();
+  }
+}
+
+async function* csvItems<Item>(
+  source: TextSource,
+  schema: z.ZodType<Item>,
+  csv: CsvReader,
+): AsyncGenerator<readonly Item[]> {
+  const splitter = new CsvRows(maximumJsonBytes);
+  const faults: Fault[] = [];
+  let reader: CsvItems | undefined;
+  let faultCount = 0;
+  let index = 0;
+  const checked = async (rows: readonly CsvRow[]): Promise<Item[]> => {
+    const items: Item[] = [];
+    for (const { cells, number } of rows) {
+      if (reader === undefined) {
+        reader = await csv(cells);
+        continue;
+      }
+      const { item, faults: found } = reader.item(cells);
+      const parsed = schema.safeParse(item);
+      const wrong = found.length > 0 || parsed.success ? found : parsed.error.issues.map(asFault);
+      faultCount += wrong.length;
+      for (const { pointer, detail } of wrong.slice(0, keptFaults - faults.length)) {
+        faults.push({ pointer: `#/${index}${pointer}`, detail: `${detail} (row ${number})` });
+      }
+      if (parsed.success) items.push(parsed.data);
+      index += 1;
+    }
+    if (faultCount > 0 && !source.isReplayable) throw wrongRows(source, faults, faultCount);
+    return faultCount > 0 ? [] : items;
+  };
+  try {
+    for await (const chunk of source.chunks()) yield await checked(splitter.push(chunk));
+    yield await checked(splitter.end());
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const details = `${source.name} is not CSV: ${error.message}`;
+    throw catalogError("E304", { details, validFormats: "a JSON list, NDJSON, CSV" });
+  }
+  if (faultCount > 0) throw wrongRows(source, faults, faultCount);
+}
+
+function asFault({ path, message }: z.core.$ZodIssue): Fault {
+  return { pointer: path.map((step) => `/${String(step)}`).join(""), detail: message };
+}
+
+function wrongRows({ name }: TextSource, errors: readonly Fault[], count: number): CatalogError {
+  const details = `${count} ${count === 1 ? "fault" : "faults"} in ${name}`;
+  return catalogError("E302", { details }, { problem: { errors } });
 }
 
 /** IDs with commas or white space between them; E302 for the first that the schema refuses. */

@@ -32,6 +32,11 @@ export const batchOptions = {
   columns: columnsOption,
 } as const;
 
+/** What the help says of CSV as input. */
+export const csvWords =
+  "A CSV has a first row of property names, as `resources list --format csv` writes it; types come " +
+  "from the Object Type, lists and objects are JSON, and an empty cell is no value.";
+
 /** What the help of every batch command says of its requests. */
 export const batchWords =
   "They are sent 500 at a time, each has an outcome of its own, and the exit code is 1 when one " +

@@ -1,0 +1,180 @@
+import { nearest } from "#cli/nearest.ts";
+import { catalogError, type CatalogError } from "#contract/errors.ts";
+import type { ObjectType } from "#contract/object-types.ts";
+import type { Fault } from "#contract/problems.ts";
+import type { JsonObject } from "#contract/values.ts";
+import { withoutMark } from "#lib/csv.ts";
+import type { CommandContext } from "../context.ts";
+
+/** What a column of a CSV becomes in the record; columns without one are left out. */
+interface CsvColumn {
+  readonly name: string;
+  /** The value of a cell that is not empty; throws a `TypeError` in words for one that it can't be. */
+  value(cell: string): unknown;
+}
+
+/** What a batch makes of rows. */
+type CsvUse = "create" | "update";
+
+/** Of the platform: read back by `update` where it has to be, and else left out. */
+const systemColumns: ReadonlySet<string> = new Set([
+  "id",
+  "type",
+  "version",
+  "created_at",
+  "updated_at",
+  "created_by",
+  "updated_by",
+]);
+
+/**
+ * Rows of a CSV as the items of a batch: a first row of names, as `resources list --format csv`
+ * writes them, and cells whose types come from the Object Type. An empty cell is no value.
+ */
+export class CsvItems {
+  readonly #use: CsvUse;
+  readonly #columns: readonly (CsvColumn | undefined)[];
+  readonly #idAt: number;
+  readonly #versionAt: number;
+
+  /** Throws E302 for a column that the Object Type does not have, or one too few or twice. */
+  constructor(header: readonly string[], type: ObjectType, use: CsvUse) {
+    const names = header.map((name) => name.trim());
+    this.#use = use;
+    this.#idAt = names.indexOf("id");
+    this.#versionAt = names.indexOf("version");
+    const twice = names.find((name, index) => names.indexOf(name) !== index);
+    if (twice !== undefined) throw invalid(`the column "${twice}" stands there twice`);
+    if (use === "update" && (this.#idAt < 0 || this.#versionAt < 0)) {
+      throw invalid("an update needs the columns id and version");
+    }
+    const known = columnsOf(type);
+    this.#columns = names.map((name) => {
+      if (systemColumns.has(name)) return undefined;
+      const column = known.get(name.replace(/^data\./, ""));
+      if (column !== undefined) return column;
+      const near = nearest(name, [...known.keys()]);
+      const words = `${type.slug} has no "${name}" for a column`;
+      throw invalid(near === undefined ? words : `${words}: is it "${near}"?`);
+    });
+  }
+
+  /** The item of a row, not checked yet, and what is wrong with its cells. */
+  item(cells: readonly string[]): { readonly item: unknown; readonly faults: readonly Fault[] } {
+    const faults: Fault[] = [];
+    if (cells.length > this.#columns.length) {
+      const detail = `has ${cells.length} cells for ${this.#columns.length} columns`;
+      return { item: undefined, faults: [{ pointer: "", detail }] };
+    }
+    const data: JsonObject = {};
+    this.#columns.forEach((column, index) => {
+      const cell = cells[index] ?? "";
+      if (column === undefined || cell === "") return;
+      try {
+        Object.defineProperty(data, column.name, {
+          value: column.value(withoutMark(cell)),
+          enumerable: true,
+          configurable: true,
+          writable: true,
+        });
+      } catch (error) {
+        if (!(error instanceof TypeError)) throw error;
+        faults.push({ pointer: `/${column.name}`, detail: error.message });
+      }
+    });
+    if (this.#use === "create") return { item: { data }, faults };
+    const version = cells[this.#versionAt] ?? "";
+    const item = {
+      id: cells[this.#idAt] ?? "",
+      version: /^\d{1,15}$/.test(version) ? Number(version) : version,
+      data,
+    };
+    return { item, faults };
+  }
+}
+
+function columnsOf({ properties, linkTypes = [] }: ObjectType): ReadonlyMap<string, CsvColumn> {
+  const columns = Object.entries(properties).map(([name, property]): CsvColumn => ({
+    name,
+    value: readerOf(property),
+  }));
+  const links = linkTypes.map(({ name, cardinality }): CsvColumn => ({
+    name,
+    value: cardinality === "one" ? asText : asJson,
+  }));
+  return new Map([...columns, ...links].map((column) => [column.name, column]));
+}
+
+function readerOf({ type, enum: choices }: { readonly type: string; readonly enum?: unknown }) {
+  if (type === "integer" || type === "number") return asNumber;
+  if (type === "boolean") return asBoolean;
+  if (type === "object" || type === "array" || type === "geopoint" || type === "file") {
+    return asJson;
+  }
+  const numbers = (Array.isArray(choices) ? choices : []).filter(
+    (choice) => typeof choice === "number",
+  );
+  if (numbers.length === 0) return asText;
+  return (cell: string): unknown => numbers.find((number) => String(number) === cell) ?? cell;
+}
+
+function asText(cell: string): string {
+  return cell;
+}
+
+function asNumber(cell: string): number {
+  const text = cell.trim();
+  const number = Number(text);
+  if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text) || !Number.isFinite(number)) {
+    throw new TypeError(`${quoted(cell)} is not a number`);
+  }
+  return number;
+}
+
+function asBoolean(cell: string): boolean {
+  const text = cell.trim().toLowerCase();
+  if (text === "true" || text === "false") return text === "true";
+  throw new TypeError(`${quoted(cell)} is neither true nor false`);
+}
+
+function asJson(cell: string): unknown {
+  try {
+    return JSON.parse(cell) as unknown;
+  } catch {
+    throw new TypeError(`${quoted(cell)} is not JSON`);
+  }
+}
+
+function quoted(cell: string): string {
+  return JSON.stringify(cell.length > 40 ? `${cell.slice(0, 39).toWellFormed()}…` : cell);
+}
+
+function invalid(details: string): CatalogError {
+  return catalogError("E302", { details: `the CSV's first row: ${details}` });
+}
+
+/** Makes the reader of a CSV; asks for the Object Type once, when there is one to read. */
+export function csvReader(
+  context: CommandContext,
+  workspace: string | undefined,
+  slug: string,
+  use: CsvUse,
+): (header: readonly string[]) => Promise<CsvItems> {
+  let type: Promise<ObjectType> | undefined;
+  return async (header) => {
+    type ??= objectTypeOf(context, workspace, slug);
+    return new CsvItems(header, await type, use);
+  };
+}
+
+async function objectTypeOf(
+  context: CommandContext,
+  workspace: string | undefined,
+  slug: string,
+): Promise<ObjectType> {
+  const client = await context.client({ workspace });
+  const { objectTypes } = await client.objectTypes.schema({ signal: context.signal });
+  const found = objectTypes.find((type) => type.slug === slug);
+  if (found === undefined) throw catalogError("E202", { resource: `Object Type ${slug}` });
+  return found;
+}

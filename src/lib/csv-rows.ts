@@ -1,0 +1,103 @@
+/** Text that is no CSV; the message says why, and in which row. */
+export class CsvError extends Error {
+  override readonly name = "CsvError";
+}
+
+export interface CsvRow {
+  /** From 1, as a spreadsheet counts: empty lines have one, too. */
+  readonly number: number;
+  readonly cells: readonly string[];
+}
+
+/**
+ * Splits CSV text (RFC 4180, with any line ends), as it comes in, into rows of cells. Empty lines are
+ * left out. Only one row is ever held, of at most `longestRow` UTF-16 units. Throws {@link CsvError}.
+ */
+export class CsvRows {
+  readonly #longestRow: number;
+  #state: "start" | "plain" | "quoted" | "closed" = "start";
+  #afterReturn = false;
+  #cell = "";
+  #cells: string[] = [];
+  #length = 0;
+  #count = 1;
+
+  constructor(longestRow: number) {
+    this.#longestRow = longestRow;
+  }
+
+  /** The rows that end in this chunk. */
+  push(chunk: string): CsvRow[] {
+    const rows: CsvRow[] = [];
+    let from = 0;
+    for (let at = 0; at < chunk.length; at += 1) {
+      const character = chunk[at];
+      if (this.#state === "quoted") {
+        if (character !== '"') continue;
+        this.#keep(chunk.slice(from, at));
+        this.#state = "closed";
+        continue;
+      }
+      if (this.#state === "closed" && character === '"') {
+        // Two quotes in a quoted cell are one; the second one is kept with what follows.
+        this.#state = "quoted";
+        from = at;
+        continue;
+      }
+      const isEndOfReturn = this.#afterReturn && character === "\n";
+      this.#afterReturn = character === "\r";
+      if (isEndOfReturn) {
+        from = at + 1;
+      } else if (character === "," || character === "\r" || character === "\n") {
+        if (this.#state === "plain") this.#keep(chunk.slice(from, at));
+        if (character === ",") this.#endCell();
+        else rows.push(...this.#endRow());
+        this.#state = "start";
+        from = at + 1;
+      } else if (this.#state === "closed") {
+        throw new CsvError(`something follows a closing quote in row ${this.#count}`);
+      } else if (this.#state === "start") {
+        this.#state = character === '"' ? "quoted" : "plain";
+        from = character === '"' ? at + 1 : at;
+      }
+    }
+    if (this.#state === "plain" || this.#state === "quoted") this.#keep(chunk.slice(from));
+    return rows;
+  }
+
+  /** The last row, where nothing but the end of the text ends it. */
+  end(): CsvRow[] {
+    if (this.#state === "quoted") {
+      throw new CsvError(`a quoted cell in row ${this.#count} does not end`);
+    }
+    return this.#endRow();
+  }
+
+  #keep(piece: string): void {
+    this.#length += piece.length;
+    if (this.#length > this.#longestRow) {
+      const longest = Math.floor(this.#longestRow / 1024 / 1024);
+      throw new CsvError(`row ${this.#count} is longer than ${longest} MiB`);
+    }
+    this.#cell += piece;
+  }
+
+  #endCell(): void {
+    this.#cells.push(this.#cell);
+    this.#cell = "";
+    // A separator counts as well: a row of nothing else must end somewhere, too.
+    this.#length += 1;
+  }
+
+  #endRow(): CsvRow[] {
+    const isEmptyLine = this.#state === "start" && this.#cells.length === 0;
+    const number = this.#count;
+    this.#count += 1;
+    if (isEmptyLine) return [];
+    this.#endCell();
+    const cells = this.#cells;
+    this.#cells = [];
+    this.#length = 0;
+    return [{ number, cells }];
+  }
+}

@@ -1,0 +1,139 @@
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { field } from "#test/support/platform.ts";
+import { temporaryDirectory } from "#test/support/temporary.ts";
+import { commandWorld, platformDown } from "../world.ts";
+
+const the = commandWorld();
+let files = "";
+
+beforeAll(async () => {
+  files = await temporaryDirectory("files");
+  const { tenant } = the().platform.workspaces;
+  const make = async (type: object): Promise<void> => {
+    const made = await the()
+      .platform.as("tenant-admin")
+      .post("/v4/data/resources/object-types", type, { headers: { "x-tenant-id": tenant } });
+    expect(made.status).toBe(201);
+  };
+  await make({ name: "Wood", slug: "wood", properties: { name: { type: "string" } } });
+  const properties = {
+    species: { type: "string", required: true },
+    height: { type: "number" },
+    rings: { type: "integer" },
+    grade: { type: "enum", enum: [1, 2, "unknown"] },
+    felled: { type: "boolean" },
+    planted: { type: "date" },
+    place: { type: "geopoint" },
+    tags: { type: "array", items: { type: "string" } },
+    version: { type: "string" },
+  };
+  const linkTypes = [{ name: "wood", targetObjectType: "wood", cardinality: "one" }];
+  await make({ name: "Tree", slug: "tree", properties, linkTypes });
+});
+
+const header = "species,height,rings,grade,felled,planted,place,tags,data.version";
+const rows = [
+  `oak,12.5,140,2,TRUE,1890-03-01,"{""type"":""Point"",""coordinates"":[-2.9,53.4]}","[""old"",""big""]",1.0`,
+  `"'=elm, ""wych""",-1e1,,unknown,false,,,,`,
+];
+const trees = [
+  {
+    species: "oak",
+    height: 12.5,
+    rings: 140,
+    grade: 2,
+    felled: true,
+    planted: "1890-03-01",
+    place: { type: "Point", coordinates: [-2.9, 53.4] },
+    tags: ["old", "big"],
+    version: "1.0",
+  },
+  { species: '=elm, "wych"', height: -10, grade: "unknown", felled: false },
+];
+
+async function batch(verb: string, text: string, words: readonly string[] = []) {
+  await Bun.write(join(files, "trees.csv"), text);
+  const call = ["resources", `batch-${verb}`, "tree", "--file", "trees.csv", ...words];
+  return the().json(call, { currentDirectory: files });
+}
+
+/** Data of the records that an answer names. */
+async function stored(json: unknown): Promise<unknown[]> {
+  const results = field(json, "results");
+  const ids = (Array.isArray(results) ? results : []).map((one) => String(field(one, "id")));
+  const all = await Promise.all(ids.map((id) => the().json(`resources get tree ${id}`)));
+  return all.map((one) => field(one.json, "data"));
+}
+
+describe("a CSV as the items of a batch", () => {
+  test("gives each cell the type that its property has", async () => {
+    const { exitCode, json } = await batch("create", `${header}\r\n${rows.join("\r\n\r\n")}\r\n`);
+    expect({ exitCode, json }).toMatchObject({ exitCode: 0, json: { succeeded: 2 } });
+    expect(await stored(json)).toEqual(trees);
+    const piped = await the().json("resources batch-create tree --data -", {
+      stdin: `${header}\n${rows.join("\n")}`,
+    });
+    expect(await stored(piped.json)).toEqual(trees);
+  });
+
+  test("that `resources list` has written goes back in as it is", async () => {
+    const created = await batch("create", [header, ...rows].join("\n"));
+    const { stdout } = await the().svc("resources list tree --all --format csv");
+    const updated = await batch("update", stdout);
+    expect(updated).toMatchObject({ exitCode: 0, json: { failed: 0 } });
+    expect(await stored(created.json)).toEqual(trees);
+    // Every record has a new version by now: the same file is stale.
+    expect(await batch("update", stdout)).toMatchObject({ exitCode: 1, json: { succeeded: 0 } });
+  });
+
+  test("says of each row what is wrong with it, and sends nothing", async () => {
+    const text = `species,height,tags,felled\noak,tall,x,\n\nelm,3,[],perhaps\nash,1,[],no,,\n`;
+    const { exitCode, json } = await batch("create", text);
+    expect(exitCode).toBe(1);
+    expect(json).toMatchObject({
+      error: {
+        code: "E302",
+        message: "Validation failed: 4 faults in trees.csv",
+        errors: [
+          { pointer: "#/0/height", detail: '"tall" is not a number (row 2)' },
+          { pointer: "#/0/tags", detail: '"x" is not JSON (row 2)' },
+          { pointer: "#/1/felled", detail: '"perhaps" is neither true nor false (row 4)' },
+          { pointer: "#/2", detail: "has 6 cells for 4 columns (row 5)" },
+        ],
+      },
+    });
+    const shown = await the().svc("resources batch-create tree --file trees.csv", {
+      currentDirectory: files,
+    });
+    expect(shown.stderr).toContain('\n  #/0/height: "tall" is not a number (row 2)\n');
+    const listed = await the().json('resources list tree --where {"species":"ash"}');
+    expect(listed.json).toMatchObject({ items: [] });
+  });
+
+  const refused: [string, string, string, string][] = [
+    ["create", "species,hieght\n", "E302", 'tree has no "hieght" for a column: is it "height"?'],
+    ["create", "species,species\n", "E302", 'the column "species" stands there twice'],
+    ["update", "id,species\n", "E302", "an update needs the columns id and version"],
+    ["update", "id,version,species\nx,1,oak\n", "E302", "1 fault in trees.csv"],
+    ["create", 'species\n"oak\n', "E304", "is not CSV: a quoted cell in row 2 does not end"],
+    ["create", "species\n", "E305", "there are no items"],
+  ];
+  test.each(refused)("batch-%s refuses %j", async (verb, text, code, words) => {
+    const { exitCode, json } = await batch(verb, text);
+    expect(exitCode).toBe(1);
+    expect(json).toMatchObject({ error: { code, message: expect.stringContaining(words) } });
+  });
+
+  test("of a type that is not there, or with no platform to ask, is refused as ever", async () => {
+    await Bun.write(join(files, "trees.csv"), "species\noak\n");
+    const call = { currentDirectory: files };
+    const unknown = await the().json("resources batch-create bush --file trees.csv", call);
+    expect(unknown.json).toMatchObject({ error: { message: "Object Type bush not found" } });
+    const down = await the().json("resources batch-create tree --file trees.csv", {
+      ...call,
+      fetch: platformDown,
+    });
+    expect(down.json).toMatchObject({ error: { code: "E201" } });
+  });
+});
