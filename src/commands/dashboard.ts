@@ -145,6 +145,8 @@ class DashboardHost {
       openBrowser: (url) => openBrowser(this.#context.environment, url).then(() => undefined),
       say,
     });
+    const { rememberPlatform } = await import("./remember-platform.ts");
+    await rememberPlatform(this.#settings);
     await this.#refreshSettings(baseUrl.value);
     return this.session();
   }

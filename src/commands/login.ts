@@ -1,6 +1,7 @@
 import { openBrowser } from "./browser.ts";
 import { command } from "./command.ts";
 import type { CommandContext } from "./context.ts";
+import { rememberPlatform } from "./remember-platform.ts";
 
 /** `svc login`: PKCE in a browser, or a code on another device (spec 5.3, RFC 8252, RFC 8628). */
 export const loginCommand = command({
@@ -8,7 +9,8 @@ export const loginCommand = command({
   summary: "Sign in to the platform",
   description:
     "Opens a browser for sign-in and waits for its answer on 127.0.0.1. On a machine without a " +
-    "browser use --device: it shows a code to type in on another one. Scripts set SVC_TOKEN.",
+    "browser use --device: it shows a code to type in on another one. Scripts set SVC_TOKEN. The " +
+    "profile remembers the platform.",
   arguments: [],
   options: {
     "tenant-name": {
@@ -55,6 +57,7 @@ export const loginCommand = command({
             : `On any device open\n${url}\nand enter the code\n${output.tone("strong", code)}`,
         ),
     });
+    await rememberPlatform(settings);
     const wanted = options["tenant-id"] ?? options["tenant-name"];
     const selected = wanted === undefined ? undefined : await select(context, wanted);
     await output.data(

@@ -66,7 +66,12 @@ export const whoamiCommand = command({
       ),
     );
     if (state.signedIn) return exitCodes.done;
-    await output.note("Not signed in: run `svc login`");
+    const others = state.otherOrigins.map((origin) => output.plain(origin)).join(", ");
+    await output.note(
+      others === ""
+        ? "Not signed in: run `svc login`"
+        : `Signed in to ${others}, but not to ${settings.baseUrl.value}: run \`svc login\``,
+    );
     return exitCodes.signInNeeded;
   },
 });

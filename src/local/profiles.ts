@@ -67,11 +67,17 @@ export async function selectWorkspace(
 
 /**
  * Makes another platform the profile's own; gives its address in normal form. Throws E305 for one
- * that can't be used: once stored, it would stand in the way of every later command.
+ * that can't be used: once stored, it would stand in the way of every later command. The identity
+ * provider that was the other platform's goes with it.
  */
 export async function selectPlatform(place: ProfilePlace, address: string): Promise<string> {
   const baseUrl = normalAddress(address);
-  await updateProfile(place, (profile) => ({ ...profile, baseUrl }));
+  const { origin } = new URL(baseUrl);
+  await updateProfile(place, ({ authUrl, ...profile }) => {
+    const before = profile.baseUrl ?? baseUrl;
+    const isSame = URL.canParse(before) && new URL(before).origin === origin;
+    return { ...profile, baseUrl, ...(isSame ? { authUrl } : {}) };
+  });
   return baseUrl;
 }
 

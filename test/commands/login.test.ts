@@ -1,10 +1,11 @@
-import { mkdir, readdir, stat } from "node:fs/promises";
+import { mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { captureEnvironment, captureStream } from "#test/cli/world.ts";
 import { runSvc } from "#commands/run.ts";
 import { FormBrowser } from "#test/server/sign-in/form-browser.ts";
 import { testBaseUrl } from "#test/support/platform.ts";
+import { temporaryDirectory } from "#test/support/temporary.ts";
 import { commandWorld, platformDown } from "./world.ts";
 
 const the = commandWorld();
@@ -18,7 +19,7 @@ beforeAll(async () => {
 });
 
 /** Runs `svc login` and signs in with a browser as soon as it shows where. */
-async function login(config: string, words: readonly string[] = []) {
+async function login(config: string, words: readonly string[] = [], project?: string) {
   const stderr = captureStream();
   const done: Promise<void>[] = [];
   const browse = async (address: string): Promise<void> => {
@@ -28,7 +29,12 @@ async function login(config: string, words: readonly string[] = []) {
     await fetch(left?.href ?? "");
   };
   const environment = captureEnvironment(["login", ...words], {
-    variables: { BASE_URL_PUBLIC_API: testBaseUrl, SVC_CONFIG_DIR: config, BROWSER: "none" },
+    variables: {
+      BASE_URL_PUBLIC_API: project === undefined ? testBaseUrl : undefined,
+      SVC_CONFIG_DIR: config,
+      BROWSER: "none",
+    },
+    ...(project === undefined ? {} : { currentDirectory: project }),
     fetch: fetchPage,
     stderr: {
       ...stderr,
@@ -67,6 +73,12 @@ describe("login and logout", () => {
       renewable: true,
     });
     expect(await the().svc("workspace select tenant", own)).toMatchObject({ exitCode: 0 });
+    // The profile knows the platform from now on, and where it is in no variable.
+    const unnamed = { ...own, variables: { BASE_URL_PUBLIC_API: undefined } };
+    expect((await the().json("whoami", unnamed)).json).toMatchObject({
+      signedIn: true,
+      settings: { baseUrl: { value: testBaseUrl, source: "profile", name: "default" } },
+    });
     // Another profile, and another platform, know nothing of it.
     expect((await the().json("whoami --profile other", own)).exitCode).toBe(4);
     const elsewhere = { ...own, variables: { BASE_URL_PUBLIC_API: "http://elsewhere.test" } };
@@ -100,6 +112,21 @@ describe("login and logout", () => {
       email,
       baseUrl: testBaseUrl,
       workspace: { slug: "tenant" },
+    });
+  });
+
+  test("remembers no platform that only a project names", async () => {
+    const config = await the().emptyConfig();
+    const project = await temporaryDirectory("project");
+    await writeFile(join(project, ".env.local"), `BASE_URL_PUBLIC_API=${testBaseUrl}\n`);
+    expect(await login(config, [], project)).toMatchObject({ exitCode: 0 });
+    const variables = { BASE_URL_PUBLIC_API: undefined };
+    const own = { config, as: "nobody", variables } as const;
+    expect(await the().svc("whoami", own)).toMatchObject({
+      exitCode: 4,
+      stderr: expect.stringContaining(
+        `Signed in to ${testBaseUrl}, but not to http://127.0.0.1:4400: run \`svc login\``,
+      ),
     });
   });
 

@@ -288,6 +288,17 @@ describe("profiles.json", () => {
     expect((await ask()).baseUrl).toMatchObject({ value: "https://a.test/v", source: "profile" });
   });
 
+  it("takes no identity provider along to another origin", async () => {
+    const { configDirectory } = await home();
+    const place = { configDirectory, profile: "default" };
+    const authUrl = "https://login.example/t";
+    await updateProfile(place, () => ({ baseUrl: "https://a.test", authUrl }));
+    await selectPlatform(place, "https://a.test/v");
+    expect(await readProfile(place)).toMatchObject({ baseUrl: "https://a.test/v", authUrl });
+    await selectPlatform(place, "https://b.test");
+    expect((await readProfile(place)).authUrl).toBeUndefined();
+  });
+
   it("leaves out what it does not understand", async () => {
     const { configDirectory } = await home();
     await mkdir(configDirectory);
