@@ -29,7 +29,7 @@ import type { ObjectTypeService } from "./object-types.ts";
 import type { CompiledType } from "./object-types/compiled-type.ts";
 import { ResourceActions } from "./resources/actions.ts";
 import { aggregateOf } from "./resources/aggregate.ts";
-import { readUnderType, requireType, underType } from "./resources/attempts.ts";
+import { Overtaken, readUnderType, requireType, underType } from "./resources/attempts.ts";
 import { ResourceBatch } from "./resources/batch.ts";
 import { ResourceHistory } from "./resources/history.ts";
 import { ResourceList } from "./resources/list.ts";
@@ -136,15 +136,14 @@ export class ResourceService {
       const entry = type.entryOf(checked.data);
       const noted = this.#objectTypes.words.note(workspaceId, [entry]);
       if (noted !== undefined) await noted;
-      const isDone = await this.#refusingDuplicates(type, base, () =>
+      await this.#refusingDuplicates(type, base, () =>
         this.#database.write(async (writer) => {
           await requireReferences(writer, references);
-          if (!(await insertRecord(writer, type, { record, keys, entry }))) return false;
+          if (!(await insertRecord(writer, type, { record, keys, entry }))) throw new Overtaken();
           remember(resource);
-          return true;
         }),
       );
-      return isDone ? resource : undefined;
+      return resource;
     });
   }
 
@@ -266,14 +265,14 @@ export class ResourceService {
       const entry = type.entryOf(checked.data, stored);
       const noted = this.#objectTypes.words.note(workspaceId, [entry]);
       if (noted !== undefined) await noted;
-      const isDone = await this.#refusingDuplicates(type, base, () =>
+      await this.#refusingDuplicates(type, base, () =>
         this.#database.write(async (writer) => {
           await requireReferences(writer, references);
-          return updateRecord(writer, type, { record, keys, entry }, changes);
+          const write = { record, keys, entry };
+          if (!(await updateRecord(writer, type, write, changes))) throw new Overtaken();
         }),
       );
-      // Otherwise somebody was quicker: what is there now decides on the next round.
-      return isDone ? { ...record, type: type.slug, data: checked.data } : undefined;
+      return { ...record, type: type.slug, data: checked.data };
     });
   }
 

@@ -1,8 +1,5 @@
 import type { UploadAccepted, UploadFields } from "#contract/documents.ts";
-import { Refusal } from "#contract/problems.ts";
 import type { StagedBlob } from "../../engines/blobs/blob-store.ts";
-import { isFileBeingRemoved } from "../../stores/blob-references.ts";
-import { removalsOf } from "../../stores/blob-removals.ts";
 import type { Database, Writer } from "../../stores/database.ts";
 import {
   documentByContent,
@@ -12,6 +9,7 @@ import {
 } from "../../stores/documents.ts";
 import type { Document } from "../../stores/documents.ts";
 import { enqueueJob, getJob } from "../../stores/jobs.ts";
+import { acceptBlobs } from "../blob-acceptance.ts";
 import { documentJobKind, documentStages } from "./document-job.ts";
 import { metadataOf } from "./upload-metadata.ts";
 import type { UploadScope } from "./upload-scope.ts";
@@ -32,10 +30,6 @@ export interface Upload {
   readonly files: readonly UploadedFile[];
 }
 
-/** A removal takes its file away within this time, or the upload is refused for now. */
-const removalWaitMs = 5_000;
-const removalPollMs = 25;
-
 /**
  * Accepts an upload: its files become readable, then documents and job are made in one unit. The
  * same bytes in the same scope are the document that is there already, and run no second time.
@@ -47,34 +41,16 @@ export async function acceptUpload(
   now: Date,
   remember: (accepted: UploadAccepted) => void,
 ): Promise<UploadAccepted> {
-  for (let waitedMs = 0; ; waitedMs += removalPollMs) {
-    // Again after each wait: the removal that was waited for took the file away.
-    const removals = new Map<UploadedFile, number>();
-    for (const file of upload.files) {
-      removals.set(file, await removalsOf(database.read, file.staged.address));
-      await file.staged.publish();
-    }
-    const accepted = await database.write(async (writer) => {
+  const staged = upload.files.map((file) => file.staged);
+  return acceptBlobs({ database, staged }, (requireStored) =>
+    database.write(async (writer) => {
       await lockDocumentFiles(writer, upload.workspaceId);
-      for (const file of upload.files) {
-        const { address } = file.staged;
-        if (await isFileBeingRemoved(writer, address)) return undefined;
-        // One that came in between took away what had just been published.
-        if ((await removalsOf(writer, address)) !== removals.get(file)) return undefined;
-      }
+      await requireStored(writer);
       const answer = await record(writer, upload, now);
       remember(answer);
       return answer;
-    });
-    if (accepted !== undefined) return accepted;
-    if (waitedMs >= removalWaitMs) {
-      throw new Refusal("storage-unavailable", {
-        detail: "A document with the same content is being removed: try again in a moment",
-        headers: { "retry-after": "5" },
-      });
-    }
-    await Bun.sleep(removalPollMs);
-  }
+    }),
+  );
 }
 
 async function record(writer: Writer, upload: Upload, now: Date): Promise<UploadAccepted> {

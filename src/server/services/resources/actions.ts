@@ -21,7 +21,7 @@ import { keysOf } from "../../stores/resources/slots.ts";
 import type { ObjectTypeService } from "../object-types.ts";
 import type { CompiledType } from "../object-types/compiled-type.ts";
 import { roleTooLow } from "../workspaces.ts";
-import { underType } from "./attempts.ts";
+import { Overtaken, underType } from "./attempts.ts";
 import { conflictPatches, dataOf, duplicateRefusal, textOf, versionConflict } from "./record.ts";
 import { newReferences, requireReferences, resolveReferences } from "./references.ts";
 
@@ -85,14 +85,13 @@ export class ResourceActions {
       const changes = difference(stored, checked.data);
       const resource = { ...record, type: type.slug, data: type.inOrder(checked.data) };
       try {
-        const isDone = await this.#database.write(async (writer) => {
+        await this.#database.write(async (writer) => {
           await requireReferences(writer, references);
-          if (!(await updateRecord(writer, type, write, changes, action.name))) return false;
+          const isDone = await updateRecord(writer, type, write, changes, action.name);
+          if (!isDone) throw new Overtaken();
           remember(resource);
-          return true;
         });
-        // Otherwise somebody was quicker: what is there now decides on the next round.
-        return isDone ? resource : undefined;
+        return resource;
       } catch (error) {
         if (error instanceof DuplicateError) throw duplicateRefusal(type, error, ["data"]);
         throw error;

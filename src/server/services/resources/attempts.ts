@@ -3,7 +3,7 @@ import { faultAt, invalid } from "../../pipeline/faults.ts";
 import type { ObjectTypeService } from "../object-types.ts";
 import type { CompiledType } from "../object-types/compiled-type.ts";
 
-/** How often a write is tried anew because its type changed between its check and its unit. */
+/** How often a write is tried anew because something changed between its check and its unit. */
 const attemptLimit = 5;
 
 /** The compiled type of this exact slug; 404 when the workspace has none. */
@@ -79,21 +79,28 @@ function dependsOnType(error: unknown): boolean {
   );
 }
 
-/** Tries a write until its type stays the same from the check to the commit. */
+/**
+ * Thrown in a write's unit when somebody was quicker: the type or the record is another one by now.
+ * The unit is taken back, with the request's key that it would have carried.
+ */
+export class Overtaken extends Error {
+  override readonly name = "Overtaken";
+}
+
+/** Tries a write until what it was made from stays the same from the check to the commit. */
 export async function underType<Result>(
   objectTypes: ObjectTypeService,
   workspaceId: string,
   slug: string,
-  attempt: (type: CompiledType) => Promise<Result | undefined>,
+  attempt: (type: CompiledType) => Promise<Result>,
 ): Promise<Result> {
   for (let count = 0; count < attemptLimit; count += 1) {
     const type = await requireType(objectTypes, workspaceId, slug);
     try {
-      const result = await attempt(type);
-      if (result !== undefined) return result;
-      await objectTypes.refresh(type);
+      return await attempt(type);
     } catch (error) {
-      if (!dependsOnType(error) || !(await objectTypes.isOutdated(type))) throw error;
+      if (error instanceof Overtaken) await objectTypes.refresh(type);
+      else if (!dependsOnType(error) || !(await objectTypes.isOutdated(type))) throw error;
     }
   }
   throw new Refusal("overloaded", {

@@ -10,7 +10,7 @@ import { changedNames, difference } from "../../stores/resources/patch.ts";
 import { keysOf } from "../../stores/resources/slots.ts";
 import type { ObjectTypeService } from "../object-types.ts";
 import type { CompiledType } from "../object-types/compiled-type.ts";
-import { underType } from "./attempts.ts";
+import { Overtaken, underType } from "./attempts.ts";
 import type { BatchScope } from "./batch.ts";
 import { BatchOutcomes } from "./batch-outcomes.ts";
 import { conflictPatches, dataOf, duplicateAt, textOf, versionConflict } from "./record.ts";
@@ -25,9 +25,6 @@ interface Change extends RecordChange {
   /** It takes or frees a unique value: what comes before and after it in the batch matters. */
   readonly movesValue: boolean;
 }
-
-/** Somebody was quicker: the unit is taken back, and the batch is looked at anew. */
-class Overtaken extends Error {}
 
 /** New data for many records, each guarded by its version. */
 export class BatchUpdates {
@@ -46,7 +43,7 @@ export class BatchUpdates {
     return underType(this.#objectTypes, workspaceId, slug, async (type) => {
       const checked = new BatchOutcomes(batch);
       const changes = await this.#prepare(type, scope, batch, checked);
-      if (checked.hasRefusals && (await this.#objectTypes.isOutdated(type))) return undefined;
+      if (checked.hasRefusals && (await this.#objectTypes.isOutdated(type))) throw new Overtaken();
       checked.requireNoneFailed();
       const references = await resolveReferences(
         this.#objectTypes,
@@ -57,7 +54,7 @@ export class BatchUpdates {
         workspaceId,
         changes.map(({ entry }) => entry),
       );
-      return this.#unlessOvertaken(async (writer) => {
+      return this.#unit(async (writer) => {
         // A unit may run again from its start.
         const outcomes = checked.copy();
         const missing = new Set(await missingReferences(writer, references));
@@ -92,14 +89,12 @@ export class BatchUpdates {
     for (const { index, record } of changes) outcomes.succeed(index, 200, record);
   }
 
-  async #unlessOvertaken<Result>(
-    work: (writer: Writer) => Promise<Result>,
-  ): Promise<Result | undefined> {
+  async #unit<Result>(work: (writer: Writer) => Promise<Result>): Promise<Result> {
     try {
       return await this.#database.write(work);
     } catch (error) {
       // A unique value that another unit took at the same time is seen on the next round.
-      if (error instanceof Overtaken || error instanceof DuplicateError) return undefined;
+      if (error instanceof DuplicateError) throw new Overtaken();
       throw error;
     }
   }

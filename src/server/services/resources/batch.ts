@@ -14,7 +14,7 @@ import { removal } from "../../stores/resources/patch.ts";
 import { keysOf } from "../../stores/resources/slots.ts";
 import type { ObjectTypeService } from "../object-types.ts";
 import type { CompiledType } from "../object-types/compiled-type.ts";
-import { underType } from "./attempts.ts";
+import { Overtaken, underType } from "./attempts.ts";
 import { BatchOutcomes } from "./batch-outcomes.ts";
 import { BatchUpdates } from "./batch-updates.ts";
 import { dataOf, duplicateAt, textOf, unwrapped, versionConflict } from "./record.ts";
@@ -68,7 +68,7 @@ export class ResourceBatch {
     return underType(this.#objectTypes, workspaceId, slug, async (type) => {
       const checked = new BatchOutcomes(batch);
       const creations = this.#prepare(type, principal, batch, checked);
-      if (checked.hasRefusals && (await this.#objectTypes.isOutdated(type))) return undefined;
+      if (checked.hasRefusals && (await this.#objectTypes.isOutdated(type))) throw new Overtaken();
       checked.requireNoneFailed();
       const references = await resolveReferences(
         this.#objectTypes,
@@ -90,7 +90,7 @@ export class ResourceBatch {
         });
         outcomes.requireNoneFailed();
         const made = await insertRecords(writer, type, sound);
-        if (made.size < sound.length && !(await isCurrent(writer, type))) return undefined;
+        if (made.size < sound.length && !(await isCurrent(writer, type))) throw new Overtaken();
         const left = sound.filter(({ record }) => !made.has(record.id));
         await this.#refuseDuplicates(writer, type, left, outcomes);
         for (const { index, record } of sound) {

@@ -5,25 +5,20 @@ import type { StoredContent } from "../../content.ts";
 import type { BlobStore, StagedBlob } from "../../engines/blobs/blob-store.ts";
 import { requireMatch, type VersionMatch } from "../../handler.ts";
 import type { PlatformBase } from "../../platform/base.ts";
-import { isFileBeingRemoved } from "../../stores/blob-references.ts";
-import { removalsOf } from "../../stores/blob-removals.ts";
 import type { Database, Writer } from "../../stores/database.ts";
 import { recordById, updateRecord, type StoredRecord } from "../../stores/resources.ts";
 import { putResourceFile, resourceFile } from "../../stores/resources/files.ts";
 import type { ResourceFile } from "../../stores/resources/files.ts";
 import { difference } from "../../stores/resources/patch.ts";
 import { keysOf } from "../../stores/resources/slots.ts";
+import { acceptBlobs } from "../blob-acceptance.ts";
 import type { BlobRemovals } from "../blob-removals.ts";
 import type { ObjectTypeService } from "../object-types.ts";
 import type { CompiledType } from "../object-types/compiled-type.ts";
-import { readUnderType, underType } from "./attempts.ts";
+import { Overtaken, readUnderType, underType } from "./attempts.ts";
 import { FileLinks, type FilePlace } from "./file-links.ts";
 import { requireAccepted } from "./media-types.ts";
 import { dataOf, textOf } from "./record.ts";
-
-/** A removal takes its bytes away within this time, or the upload is refused for now. */
-const removalWaitMs = 5_000;
-const removalPollMs = 25;
 
 export interface FileUpload {
   readonly oid: string;
@@ -41,9 +36,6 @@ export interface FileUpload {
   readonly claim: (fingerprint: string) => Promise<void>;
   readonly remember: (uploaded: UploadedFile) => void;
 }
-
-/** Rolls the unit back: somebody takes the same bytes away, or just did. */
-class BeingRemoved extends Error {}
 
 /**
  * Files on records' properties (spec 2.4, 4.2). Bytes are durable in the file store before the
@@ -71,9 +63,8 @@ export class ResourceFiles {
 
   /**
    * Puts a file on a property, in place of the one before it. 404 without such a record or
-   * property, 412 when
-   * `If-Match` names another version, 413, 415 for a media type that the property does not accept,
-   * 507 when there is no space.
+   * property, 412 when `If-Match` names another version, 413, 415 for a media type that the
+   * property does not accept, 507 when there is no space.
    */
   async upload(place: FilePlace, upload: FileUpload): Promise<UploadedFile> {
     const { filename, contentType, signal } = upload;
@@ -156,46 +147,31 @@ export class ResourceFiles {
     file: ResourceFile,
   ): Promise<UploadedFile> {
     const { workspaceId, slug, id, property } = place;
-    for (let waitedMs = 0; ; waitedMs += removalPollMs) {
-      // Again after each wait: the removal that was waited for took the bytes away.
-      const removals = await removalsOf(this.#database.read, staged.address);
-      await staged.publish();
-      try {
-        return await underType(this.#objectTypes, workspaceId, slug, async (type) => {
-          requireFileProperty(type, property);
-          return this.#database.write(async (writer) => {
-            await requireStored(writer, staged, removals);
-            const current = await requireCurrent(writer, type, id, upload.ifMatch);
-            const data = withFile(type, dataOf(type, current), property, { ...file });
-            const version = await this.#write(writer, type, current, { data, oid: upload.oid });
-            if (version === undefined) return undefined;
-            await putResourceFile(writer, type, { id, property }, file);
-            const uploaded = { property, ...file, version };
-            upload.remember(uploaded);
-            return uploaded;
-          });
+    const onWait = (): void => this.#removals.wake();
+    return acceptBlobs({ database: this.#database, staged: [staged], onWait }, (requireStored) =>
+      underType(this.#objectTypes, workspaceId, slug, async (type) => {
+        requireFileProperty(type, property);
+        return this.#database.write(async (writer) => {
+          await requireStored(writer);
+          const current = await requireCurrent(writer, type, id, upload.ifMatch);
+          const data = withFile(type, dataOf(type, current), property, { ...file });
+          const version = await this.#write(writer, type, current, { data, oid: upload.oid });
+          await putResourceFile(writer, type, { id, property }, file);
+          const uploaded = { property, ...file, version };
+          upload.remember(uploaded);
+          return uploaded;
         });
-      } catch (error) {
-        if (!(error instanceof BeingRemoved)) throw error;
-        this.#removals.wake();
-      }
-      if (waitedMs >= removalWaitMs) {
-        throw new Refusal("storage-unavailable", {
-          detail: "A file with the same content is being removed: try again in a moment",
-          headers: { "retry-after": "5" },
-        });
-      }
-      await Bun.sleep(removalPollMs);
-    }
+      }),
+    );
   }
 
-  /** The record's next version; undefined when its type has changed meanwhile. */
+  /** Writes the record's next version, and says which that is. */
   async #write(
     writer: Writer,
     type: CompiledType,
     current: StoredRecord,
     { data, oid }: { readonly data: JsonObject; readonly oid: string },
-  ): Promise<number | undefined> {
+  ): Promise<number> {
     const record: StoredRecord = {
       ...current,
       version: current.version + 1,
@@ -206,7 +182,8 @@ export class ResourceFiles {
     // A file is no text that is searched.
     const write = { record, keys: keysOf(type.columns, data), entry: undefined };
     const isDone = await updateRecord(writer, type, write, difference(dataOf(type, current), data));
-    return isDone ? record.version : undefined;
+    if (!isDone) throw new Overtaken();
+    return record.version;
   }
 
   #requireProperty({ workspaceId, slug, property }: FilePlace): Promise<CompiledType> {
@@ -233,18 +210,6 @@ export class ResourceFiles {
       detail: `The file of ${property} is missing from the store`,
     });
   }
-}
-
-/** The bytes are there, and nobody is about to take them away: rolls the unit back otherwise. */
-async function requireStored(
-  writer: Writer,
-  { address }: StagedBlob,
-  removals: number,
-): Promise<void> {
-  const isBeingRemoved = await isFileBeingRemoved(writer, address);
-  // One that came in between took away what had just been published.
-  const wasRemoved = (await removalsOf(writer, address)) !== removals;
-  if (isBeingRemoved || wasRemoved) throw new BeingRemoved();
 }
 
 async function requireCurrent(

@@ -63,4 +63,30 @@ describePlatform("a keyed write that is refused", (the) => {
     const other = await keyed(builder, "column", batch("keyed-other"), path);
     expect(other.status, other.text).toBe(200);
   });
+
+  test("leaves its key free, although another was quicker", async () => {
+    const staff = the().as("tenant-staff");
+    const definition = {
+      name: "KeyedCase",
+      slug: "keyed-case",
+      properties: { status: { type: "enum", enum: ["open", "closed"] } },
+      actions: [
+        { name: "close", transition: { property: "status", from: ["open"], to: "closed" } },
+        { name: "reopen", transition: { property: "status", from: ["closed"], to: "open" } },
+      ],
+    };
+    made(await the().as("tenant-builder").post(types, definition, { headers: inTenant }));
+    const cases = `/v4/data/resources/${the().workspaces.tenant}/keyed-case`;
+    const record = `${cases}/${made(await staff.post(cases, { status: "open" }))}`;
+    const close = (key: string) => keyed(staff, key, {}, `${record}/actions/close`);
+    const keys = Array.from({ length: 6 }, (_, index) => `close-${index}`);
+    const answers = await Promise.all(keys.map(close));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect((await staff.post(`${record}/actions/reopen`, {})).status).toBe(200);
+    const losers = keys.filter((_, index) => answers[index]?.status !== 200);
+    expect((await close(losers[0] ?? "")).json).toMatchObject({ data: { status: "closed" } });
+    for (const key of losers.slice(1)) {
+      expect((await close(key)).json).toMatchObject({ status: 409, currentState: "closed" });
+    }
+  });
 });
