@@ -7,6 +7,9 @@
  * const client = createClient({ baseUrl: "http://127.0.0.1:4400", token, tenantId });
  * const open = await client.useResources("planning-application").list({ where: { status: "open" } });
  * ```
+ *
+ * `useResources`, `useDocuments` and `useChat` are the ways in; `client.<domain>.<route>(input)` is every
+ * route of the interface by itself, and `client.request` any path. What fails throws a `CatalogError`.
  */
 export { createClient } from "./client.ts";
 export { errorFromResponse, PlatformError } from "./failures.ts";
@@ -38,10 +41,10 @@ export type {
   ChatStreamEvent,
   Client,
   DeletionReceipt,
-  DocumentContent,
   Documents,
   FileSource,
   FileUploadOptions,
+  FixedListOptions,
   ListOptions,
   PageOptions,
   RequestOptions,
@@ -52,6 +55,7 @@ export type {
   UploadMetadata,
   UploadOptions,
   UploadOutcome,
+  VersionOptions,
   WaitOptions,
   WaitOutcome,
 } from "./surface.ts";

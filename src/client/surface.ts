@@ -26,8 +26,17 @@ import type {
 } from "./typed-records.ts";
 import type { ByteSource, CallOptions, ProgressListener, UploadFile } from "./options.ts";
 
-/** The client's whole surface, as types; the modules beside this one fill it. */
+/**
+ * The client's whole surface, as types; the modules beside this one fill it.
+ *
+ * Whatever fails is a `CatalogError` (spec 7.1): E101 to E104 without a good sign-in, E201 when no
+ * answer came, E202 for what is not there or not the caller's, E204 without the role, E205 for a
+ * conflict, E302 with `problem.errors` for invalid data, E303 to E305 for input that is refused before
+ * anything is sent, E203 for the rest. A refusal by the platform is a `PlatformError`, with `status`. An
+ * aborted call rejects with the signal's own reason.
+ */
 
+/** What {@link Client.request} takes beside method and path. */
 export interface RequestOptions extends CallOptions {
   /** Query parameters, in order; names may repeat. */
   readonly query?: readonly (readonly [name: string, value: string])[] | undefined;
@@ -48,7 +57,9 @@ export type ResourcesOf<Types extends TypeSources, Slug extends SlugOf<Types>> =
 
 /** `Types`: the Object Types that `useResources` knows, e.g. `typeof objectTypes`. */
 export interface Client<Types extends TypeSources = TypeSources> extends ContractCalls {
+  /** Without a slash at its end. */
   readonly baseUrl: string;
+  /** Workspace (UUID) of calls that name none. */
   readonly tenantId: string | undefined;
   /** The same client for another workspace; connections and retry budget are shared. */
   forTenant(tenantId: string): Client<Types>;
@@ -72,19 +83,35 @@ export interface Client<Types extends TypeSources = TypeSources> extends Contrac
   ): Chat;
 }
 
-/** Page, order, filter: the list conventions, with `where` as JSON text or as an object. */
+/** Page, order, filter: the list conventions of the v4 interface. */
 export interface ListOptions extends CallOptions {
+  /** From 1 (default 1); instead of `cursor`. */
   readonly page?: number | undefined;
+  /** Items a page, 1 to 500 (default 20). */
   readonly limit?: number | undefined;
+  /** Field names with commas between them, `-` first for descending (default `-created_at`). */
   readonly sort?: string | undefined;
+  /** Filter with the meaning of MongoDB's query, as an object or as JSON text. */
   readonly where?: string | JsonObject | undefined;
+  /** `nextCursor` of the page before: good for the same `sort` and `where` only. */
   readonly cursor?: string | undefined;
+  /** Whether the answer says how many there are in `total` (default false). */
   readonly count?: boolean | undefined;
 }
 
+/** Pages of a list whose order is fixed. */
+export type FixedListOptions = Omit<ListOptions, "sort" | "where">;
+
+/** A write that holds only while the record is in the version that its author has seen. */
+export interface VersionOptions extends CallOptions {
+  /** E205 with `problem.currentVersion` when it is another one by now. */
+  readonly version?: number | undefined;
+}
+
+/** How an iterator reads a list: `where` and `sort` as in {@link ListOptions}. */
 export interface PageOptions extends CallOptions {
-  readonly where?: string | JsonObject | undefined;
-  readonly sort?: string | undefined;
+  readonly where?: ListOptions["where"];
+  readonly sort?: ListOptions["sort"];
   /** Where to begin: `nextCursor` of a page. */
   readonly cursor?: string | undefined;
   /** Items a request, 1 to 500 (default 100); a function is asked before each request. */
@@ -94,13 +121,16 @@ export interface PageOptions extends CallOptions {
 }
 
 export interface BatchOptions extends CallOptions {
+  /** All of the items or none: one that is refused rejects the call (default false). */
   readonly atomic?: boolean | undefined;
 }
 
 export interface SearchOptions extends CallOptions {
+  /** `fulltext`, `vector` or both (default `hybrid`). */
   readonly mode?: SearchMode | undefined;
-  /** 1 to 100 (default 10). */
+  /** Records, 1 to 100 (default 10). */
   readonly limit?: number | undefined;
+  /** Only among the records that fit. */
   readonly where?: JsonObject | undefined;
 }
 
@@ -113,38 +143,36 @@ export interface Resources<
   NewData = JsonObject,
   Action extends string = string,
 > {
+  /** One page, the newest first by default (spec 4.2). */
   list(options?: ListOptions): Promise<ListBody<TypedRecord<Data>>>;
-  /** As it is, or as it stood in a version. */
+  /** A record as it is, or as it stood in a version. */
   get(
     id: string,
     options?: CallOptions & { readonly version?: number | undefined },
   ): Promise<TypedRecord<Data>>;
   /** What was written to a record, newest first, also to one that is deleted by now. */
-  history(
-    id: string,
-    options?: Pick<ListOptions, "page" | "limit" | "cursor" | "count"> & CallOptions,
-  ): Promise<ListBody<HistoryItem>>;
+  history(id: string, options?: FixedListOptions): Promise<ListBody<HistoryItem>>;
+  /** Creates a record once, however often the line breaks: the call has an `Idempotency-Key`. */
   create(data: NewData, options?: CallOptions): Promise<TypedRecord<Data>>;
   /** Replaces the data; without `version` the current one is fetched first (spec 4.7). */
-  update(
-    id: string,
-    data: Data,
-    options?: CallOptions & { readonly version?: number | undefined },
-  ): Promise<TypedRecord<Data>>;
+  update(id: string, data: Data, options?: VersionOptions): Promise<TypedRecord<Data>>;
+  /** Deletes a record with its files; its history stays. */
   delete(id: string, options?: CallOptions): Promise<void>;
   /** Up to 1,000 records, each with an outcome of its own; `atomic`: all of them or none. */
   batchCreate(items: readonly NewData[], options?: BatchOptions): Promise<BatchAnswer>;
+  /** As `batchCreate`; each item has the version that its change was made from. */
   batchUpdate(
     items: readonly (Omit<BatchUpdateItem, "data"> & { readonly data: Data })[],
     options?: BatchOptions,
   ): Promise<BatchAnswer>;
+  /** As `batchCreate`. */
   batchDelete(ids: readonly string[], options?: BatchOptions): Promise<BatchAnswer>;
   /** Executes an action of the Object Type; the record as it is then (spec 4.2). */
   execute(
     id: string,
     action: Action,
     parameters?: JsonObject,
-    options?: CallOptions & { readonly version?: number | undefined },
+    options?: VersionOptions,
   ): Promise<TypedRecord<Data>>;
   /** Figures of records in groups (spec 4.2). */
   aggregate(wanted: AggregateInput, options?: CallOptions): Promise<AggregateAnswer>;
@@ -166,11 +194,7 @@ export interface Resources<
   /** A URL that reads the file without a token, for at most 15 minutes. */
   fileUrl(id: string, propertyName: string, options?: CallOptions): Promise<FileLink>;
   /** Takes the file off its property, as a new version of the record. */
-  deleteFile(
-    id: string,
-    propertyName: string,
-    options?: CallOptions & { readonly version?: number | undefined },
-  ): Promise<void>;
+  deleteFile(id: string, propertyName: string, options?: VersionOptions): Promise<void>;
   /** Records of the type that a text finds, best first; `mode` is hybrid by default (spec 4.2). */
   search(query: string, options?: SearchOptions): Promise<SearchAnswer>;
   /** Every record, page after page by cursor; stops when the loop is left. */
@@ -184,13 +208,11 @@ export type FileSource =
   | (ByteSource & { readonly name?: string | undefined; readonly type?: string | undefined })
   | ReadableStream<Uint8Array>;
 
-export interface FileUploadOptions extends CallOptions {
+export interface FileUploadOptions extends VersionOptions {
   /** Default: the source's own name; E303 where it has none. */
   readonly filename?: string | undefined;
   /** Default: the source's own type, else `application/octet-stream`. */
   readonly contentType?: string | undefined;
-  /** Only while this is the record's version; else E205. */
-  readonly version?: number | undefined;
   readonly onProgress?: ProgressListener | undefined;
 }
 
@@ -245,20 +267,22 @@ export interface WaitOutcome {
   readonly job: DocumentJob | undefined;
 }
 
-/** Content that is checked while it is read: wrong length or digest throws at the end. */
+/** Content that is checked while it is read. */
 export interface StoredContent {
+  /** As the platform says it: text from outside, and no path. */
   readonly filename: string | undefined;
   readonly contentType: string;
   /** Bytes in all, where the platform says. */
   readonly size: number | undefined;
+  /** In hexadecimal, where the platform says. */
   readonly sha256: string | undefined;
+  /** The answer itself; its body is what `chunks` reads. */
   readonly response: Response;
+  /** The bytes, once; throws E203 at their end when length or digest is another one. */
   chunks(): AsyncIterable<Uint8Array>;
 }
 
-/** A document's content. */
-export type DocumentContent = StoredContent;
-
+/** Documents of a workspace, by bare number (`DOC-…`) or UUID (spec 4.1). */
 export interface Documents {
   /** One request; `processing_mode` defaults to `full`. All refusals come before any file is opened. */
   upload(
@@ -272,13 +296,17 @@ export interface Documents {
     metadata?: UploadMetadata,
     options?: UploadOptions,
   ): Promise<UploadOutcome>;
+  /** A job as it is now; E202 once its tracker has expired. */
   job(jobId: string, options?: CallOptions): Promise<DocumentJob>;
-  jobs(
-    options?: Pick<ListOptions, "page" | "limit" | "cursor" | "count"> & CallOptions,
-  ): Promise<ListBody<DocumentJob>>;
+  /** The workspace's jobs, the newest first. */
+  jobs(options?: FixedListOptions): Promise<ListBody<DocumentJob>>;
+  /** Follows a job to its end, through outages; it only reads (spec 4.7 rule 6). */
   waitForJob(jobId: string, options?: WaitOptions): Promise<WaitOutcome>;
+  /** Starts a job that has ended without success once more, from its last good stage. */
   retryJob(jobId: string, options?: CallOptions): Promise<DocumentJob>;
+  /** Stops a job that has not ended; E205 for one that has. */
   cancelJob(jobId: string, options?: CallOptions): Promise<DocumentJob>;
+  /** One page of the workspace's documents, the newest first by default. */
   list(options?: ListOptions): Promise<ListBody<DocumentRecord>>;
   /** By bare number or UUID; `jobId` is a lookup cross-check only. */
   record(
@@ -291,11 +319,14 @@ export interface Documents {
     options?: CallOptions & {
       readonly expected?: { readonly size?: number; readonly sha256?: string } | undefined;
     },
-  ): Promise<DocumentContent>;
+  ): Promise<StoredContent>;
+  /** The text of a page, from 1. */
   page(documentId: string, page: number, options?: CallOptions): Promise<DocumentPage>;
+  /** Removes the file and its analysis; a receipt that is not complete is an error (spec 4.1 rule 9). */
   delete(documentId: string, options?: CallOptions): Promise<DeletionReceipt>;
 }
 
+/** What a deletion has removed; counts, or whether. */
 export interface DeletionReceipt {
   documentId?: string | undefined;
   removed?: Record<string, boolean | number> | undefined;
@@ -306,12 +337,15 @@ export interface DeletionReceipt {
 export interface ChatOptions extends CallOptions {
   /** UUID; a fresh one is made when absent (spec 2.10). */
   readonly conversationId?: string | undefined;
+  /** Structured values for the workflow, e.g. `documentIds` (spec 2.10). */
   readonly params?: JsonObject | undefined;
+  /** As `params`; travels as `runtime_context`. */
   readonly runtimeContext?: JsonObject | undefined;
   /** Longest silence of a stream before it counts as broken (default 60,000). */
   readonly idleTimeoutMs?: number | undefined;
 }
 
+/** A source that an answer names, beside the passages that it cites. */
 export interface ChatSource {
   readonly id: string;
   readonly title: string | undefined;
@@ -328,6 +362,7 @@ export type ChatStreamEvent =
   | { readonly type: "unknown"; readonly name: string; readonly value: unknown }
   | ({ readonly type: "finish" } & ChatFinish);
 
+/** How a stream ended. */
 export interface ChatFinish {
   /** True only after `[DONE]`, with no error and no abort: anything else is a part of an answer. */
   readonly complete: boolean;
@@ -338,11 +373,14 @@ export interface ChatFinish {
   readonly messageId: string | undefined;
 }
 
+/** An answer as it is written; it can be read once. */
 export interface ChatStream extends AsyncIterable<ChatStreamEvent> {
   readonly conversationId: string;
 }
 
+/** Chat with one stage of a workflow (spec 4.5). */
 export interface Chat {
+  /** One reply, with its citations. Sent once: a model may have answered when the line breaks. */
   send(message: string, options?: ChatOptions): Promise<ChatReply>;
   /**
    * Starts with the first `next()`: a request that is refused throws there. A stream that breaks off

@@ -135,6 +135,7 @@ describe("the library that the package exports", () => {
     for (const name of scripts) {
       const text = await readFile(join(library, name), "utf8");
       expect(text.match(/^import .*"node:.*/m)?.[0], name).toBeUndefined();
+      expect(text.match(/^.*\b(?:Buffer|Bun|process)\.\w.*/m)?.[0], name).toBeUndefined();
     }
   });
 
