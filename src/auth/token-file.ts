@@ -117,7 +117,11 @@ export async function withTokenLock<Result>(
       throw catalogError("E104", { details: details[error.reason] });
     }
     if (systemErrorCode(error) === undefined) throw error;
-    throw catalogError("E006", { details: `${fileName}: ${systemErrorWords(error)}` });
+    throw catalogError(
+      "E006",
+      { details: `${fileName}: ${systemErrorWords(error)}` },
+      { hint: `It is kept in ${configDirectory}; SVC_CONFIG_DIR names another folder` },
+    );
   }
 }
 

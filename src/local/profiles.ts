@@ -54,7 +54,11 @@ export async function updateProfile(
   } catch (error) {
     if (error instanceof FileLockError) throw catalogError("E006", { details: error.message });
     if (systemErrorCode(error) === undefined) throw error;
-    throw catalogError("E006", { details: `${fileName}: ${systemErrorWords(error)}` });
+    throw catalogError(
+      "E006",
+      { details: `${fileName}: ${systemErrorWords(error)}` },
+      { hint: `It is kept in ${configDirectory}; SVC_CONFIG_DIR names another folder` },
+    );
   }
 }
 
