@@ -154,13 +154,14 @@ const positive = fc.oneof(
   texts.map((text) => ({ $contains: text })),
   texts.map((text) => ({ $startsWith: text })),
 );
-/** Also null and `$exists`, for paths without a list on the way. */
+/** Also null, `$exists` and `$size`, for paths without a list on the way. */
 const anyTest = fc.oneof(
   { weight: 6, arbitrary: positive },
   { weight: 1, arbitrary: fc.constantFrom(null, { $eq: null }, { $ne: null }) },
   { weight: 1, arbitrary: fc.boolean().map((value) => ({ $exists: value })) },
   { weight: 1, arbitrary: operand.map((value) => ({ $in: [null, value] })) },
   { weight: 1, arbitrary: operand.map((value) => ({ $nin: [value, null] })) },
+  { weight: 1, arbitrary: fc.integer({ min: 0, max: 3 }).map((length) => ({ $size: length })) },
 );
 const combined = (tests: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
   fc.oneof(
@@ -215,10 +216,59 @@ const whole = fc.oneof(
   ),
   fc.tuple(fc.constant("free"), fc.dictionary(fc.constantFrom("x", "y"), freeValue)),
 );
+const kinds = fc.constantFrom("string", "number", "bool", "object", "array", "null");
+/** mingo asks `$all` of lists only, and `$type` of no list's items. */
+const kindOrAll = fc.oneof(
+  fc.tuple(
+    fc.constantFrom("name", "amount", "count", "flag", "plain", "at", "address", "free", "lines.0"),
+    fc.oneof(kinds, fc.tuple(kinds, kinds)).map((wanted) => ({ $type: wanted })),
+  ),
+  fc.tuple(
+    fc.constantFrom("tags", "marks"),
+    fc.array(fc.oneof(texts, numbers), { maxLength: 2 }).map((values) => ({ $all: values })),
+  ),
+);
+/** Of lists that no other list is around: mingo flattens those. */
+const element = fc.oneof(
+  fc.tuple(
+    fc.constantFrom("tags", "marks", "free.x"),
+    fc.oneof(
+      operand.map((value) => ({ $eq: value })),
+      fc.tuple(numbers, numbers).map(([low, high]) => ({ $gte: low, $lt: high })),
+      fc.array(operand, { maxLength: 3 }).map((values) => ({ $nin: values })),
+      patterns.map((source) => ({ $not: { $regex: source } })),
+    ),
+  ),
+  fc.tuple(
+    fc.constant("lines"),
+    fc.record({ sku: anyTest, quantity: anyTest, sizes: positive }, { requiredKeys: [] }),
+  ),
+  fc.tuple(
+    fc.constant("deep.rows"),
+    fc
+      .tuple(fc.constantFrom("$and", "$or", "$nor"), anyTest, positive)
+      .map(([name, kind, at]) => ({ [name]: [{ kind }, { at }] })),
+  ),
+);
 const field = fc.oneof(
   { weight: 6, arbitrary: fc.tuple(simplePath, combined(anyTest)) },
   { weight: 2, arbitrary: fc.tuple(listPath, combined(positive)) },
   { weight: 1, arbitrary: whole },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(
+        fc.oneof(
+          kindOrAll,
+          element.map(([path, wanted]): [string, object] => [path, { $elemMatch: wanted }]),
+        ),
+        fc.boolean(),
+      )
+      .map(([[path, wanted], isNegated]): [string, unknown] => [
+        path,
+        isNegated ? { $not: wanted } : wanted,
+      ]),
+  },
 );
 const filter = fc.letrec<{ filter: JsonObject }>((tie) => ({
   filter: fc.oneof(

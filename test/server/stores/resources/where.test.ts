@@ -4,7 +4,6 @@ import type { JsonObject } from "#contract/values.ts";
 import type { Resource } from "#contract/resources.ts";
 import { statement } from "#server/stores/database/statement.ts";
 import { matches } from "#server/stores/resources/where/test-node.ts";
-import { parseWhere } from "#server/stores/resources/where/parse.ts";
 import type { Database } from "#server/stores/database.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import {
@@ -141,6 +140,57 @@ describeOnEachDatabase("where", (open) => {
       { "lines.sku": { $exists: true } },
       ["lists", "skus"],
     ],
+    [
+      "$elemMatch wants them of the same",
+      { "lines.sizes": { $elemMatch: { $gt: 2, $lt: 2 } } },
+      [],
+    ],
+    [
+      "which a list within a list can have",
+      { "lines.sizes": { $elemMatch: { $gt: 1, $lt: 3 } } },
+      ["lists"],
+    ],
+    ["and an object too", { lines: { $elemMatch: { sku: "x", sizes: { $size: 2 } } } }, ["lists"]],
+    ["one object of all", { lines: { $elemMatch: { sku: "x", sizes: 3 } } }, []],
+    [
+      "one within another",
+      { lines: { $elemMatch: { sizes: { $elemMatch: { $gte: 3 } } } } },
+      ["lists"],
+    ],
+    [
+      "its groups are of one object",
+      { lines: { $elemMatch: { $nor: [{ sku: "x" }, { sizes: 1 }] } } },
+      ["times", "lists", "skus"],
+    ],
+    ["what is no object has no names", { "free.a": { $elemMatch: { b: { $ne: 1 } } } }, ["freer"]],
+    ["and the others are none", { "free.a.c": { $elemMatch: { d: { $exists: false } } } }, []],
+    ["nothing asked of an object is an object", { "free.a.c": { $elemMatch: {} } }, ["free"]],
+    [
+      "times within it are in any zone",
+      { lines: { $elemMatch: { at: "2026-06-01T13:00:00+01:00" } } },
+      ["times"],
+    ],
+    ["$elemMatch of what is no list", { text: { $elemMatch: { $eq: "Alpha" } } }, []],
+    ["nor is a system field one", { version: { $elemMatch: { $eq: 1 } } }, []],
+    ["$size counts a list's items", { list: { $size: 2 } }, ["lists"]],
+    ["an empty one has none", { list: { $size: 0 } }, ["empty"]],
+    ["which text is not", { plain: { $size: 0 } }, []],
+    ["$size of a list in a list's objects", { "lines.sizes": { $size: 1 } }, ["lists"]],
+    ["$all in any order", { list: { $all: ["b", "a"] } }, ["lists"]],
+    ["every one of them", { list: { $all: ["a", "c"] } }, []],
+    ["one value has itself", { text: { $all: ["Alpha"] } }, ["full"]],
+    ["$all of nothing is nothing", { list: { $all: [] } }, []],
+    [
+      "$all of objects that pass",
+      { lines: { $all: [{ $elemMatch: { sku: "x" } }, { $elemMatch: { sizes: 3 } }] } },
+      ["lists"],
+    ],
+    ["$type of text", { "free.s": { $type: "string" } }, ["free"]],
+    ["of one of several kinds", { "free.t": { $type: ["string", "number"] } }, ["free"]],
+    ["by MongoDB's numbers too", { "free.a": { $type: 4 } }, ["freer"]],
+    ["a list's items have theirs", { "free.a": { $type: "number" } }, ["freer"]],
+    ["null, but not what is missing", { text: { $type: "null" } }, ["nulls"]],
+    ["a flag", { flag: { $type: "bool" } }, ["full", "empty"]],
     ["$exists is true for null", { text: { $exists: true }, key: "nulls" }, ["nulls"]],
     ["deep in free data", { "free.a.b": 1 }, ["free", "freer"]],
     ["and deeper", { "free.a.c.d": true }, ["free"]],
@@ -319,61 +369,5 @@ describeOnEachDatabase("where", (open) => {
         expect({ source, flags, found }).toEqual({ source, flags, found: expected });
       }
     }
-  });
-});
-
-describe("where, read", () => {
-  const faults: [words: string, where: unknown, pointers: string[]][] = [
-    ["an operator among fields", { $gt: 1 }, ["#/$gt"]],
-    ["a group that is no list", { $or: {} }, ["#/$or"]],
-    ["an empty group", { $and: [] }, ["#/$and"]],
-    ["JavaScript", { $where: "sleep(1000)" }, ["#/$where"]],
-    ["fields among operators", { a: { $gt: 1, b: 2 } }, ["#/a/b"]],
-    ["$in of one value", { a: { $in: 1 } }, ["#/a/$in"]],
-    ["$exists of a number", { a: { $exists: 1 } }, ["#/a/$exists"]],
-    ["$options alone", { a: { $options: "i" } }, ["#/a/$options"]],
-    ["unknown options", { a: { $regex: "a", $options: "g" } }, ["#/a/$options"]],
-    ["a pattern that is none", { a: { $regex: "(" } }, ["#/a/$regex"]],
-    ["a backreference", { a: { $regex: "(a)\\1" } }, ["#/a/$regex"]],
-    ["a pattern that multiplies", { a: { $regex: "(((a{99}){99}){99}){99}" } }, ["#/a/$regex"]],
-    ["$not of a value", { a: { $not: 1 } }, ["#/a/$not"]],
-    ["an operator in a value", { a: { b: { c: { $gt: 1 } } } }, ["#/a/b/c/$gt"]],
-    ["an operator in a path", { "a.$b": 1 }, ["#/a.$b"]],
-    ["a quote in a path", { 'a."': 1 }, ['#/a."']],
-    ["an order of objects", { a: { $lt: {} } }, ["#/a/$lt"]],
-    ["$near without a distance", { a: { $near: { $geometry: point(0, 0) } } }, ["#/a/$near"]],
-    [
-      "a place off the Earth",
-      {
-        a: {
-          $within: {
-            $box: [
-              [0, 91],
-              [1, 92],
-            ],
-          },
-        },
-      },
-      ["#/a/$within"],
-    ],
-    ["a number that no double holds", { a: { $gt: Number.POSITIVE_INFINITY } }, ["#/a/$gt"]],
-    ["text that no store holds", { a: "x\0" }, ["#/a"]],
-    ["half a character", { a: { $in: ["fine", "\ud800"] } }, ["#/a/$in/1"]],
-    ["a pattern with NUL", { a: { $regex: "\0" } }, ["#/a/$regex"]],
-    ["a path with NUL", { "a.\0": 1 }, ["#/a.\0"]],
-    ["too many conditions", { $or: Array.from({ length: 501 }, () => ({ a: 1 })) }, ["#/$or"]],
-  ];
-  for (const [words, where, pointers] of faults) {
-    test(`refuses ${words}`, () => {
-      const parsed = parseWhere(where, []);
-      expect(parsed.faults?.map(({ pointer }) => pointer)).toEqual(pointers);
-    });
-  }
-
-  test("names at most 20 faults", () => {
-    const where = Object.fromEntries(
-      Array.from({ length: 100 }, (_, index) => [`a${index}`, { $bad: 1 }]),
-    );
-    expect(parseWhere(where, []).faults).toHaveLength(20);
   });
 });

@@ -59,6 +59,14 @@ export function normalTest(
   }
 }
 
+type TestOfField = (path: readonly string[], test: FieldTest) => Statement<boolean>;
+
+/** What is asked, and the whole path to where. */
+interface PlacedTest {
+  readonly test: FieldTest;
+  readonly path: readonly string[];
+}
+
 class WhereCompiler {
   readonly #source: FieldSource;
   #aliases = 0;
@@ -68,21 +76,25 @@ class WhereCompiler {
   }
 
   condition(condition: Condition): Statement<boolean> {
+    return this.#every(condition, (path, test) =>
+      this.#field(path, normalTest(this.#source, path, test)),
+    );
+  }
+
+  /** A condition, each of whose fields is tested by `field`. */
+  #every(condition: Condition, field: TestOfField): Statement<boolean> {
     switch (condition.kind) {
       case "and":
       case "or": {
         if (condition.conditions.length === 0) return condition.kind === "and" ? always : never;
-        const parts = condition.conditions.map((part) => this.condition(part));
+        const parts = condition.conditions.map((part) => this.#every(part, field));
         return statement<boolean>`(${join(parts, condition.kind === "and" ? " and " : " or ")})`;
       }
       case "not":
         // Null, where a test had nothing to look at, is as good as false.
-        return statement<boolean>`(${this.condition(condition.condition)} is not true)`;
+        return statement<boolean>`(${this.#every(condition.condition, field)} is not true)`;
       case "field":
-        return this.#field(
-          condition.path,
-          normalTest(this.#source, condition.path, condition.test),
-        );
+        return field(condition.path, condition.test);
     }
   }
 
@@ -95,11 +107,27 @@ class WhereCompiler {
     if (field.kind === "scalar") {
       const bySlot = slotTest(field, test);
       if (bySlot !== undefined) return bySlot.condition;
-      return testNode(nodeAt(field.path), test);
+      return this.#itself(nodeAt(field.path), test, path);
     }
     const [first = "", ...rest] = field.path;
     const passages = passagesOf(this.#source, field.path);
-    return this.#below(JsonNode.column("resources.data").member(first), rest, passages, test);
+    const node = JsonNode.column("resources.data").member(first);
+    return this.#below(node, rest, passages, { test, path });
+  }
+
+  /** The test of a value alone, whatever stands in it; `path` leads to it from the record. */
+  #itself(node: JsonNode, test: FieldTest, path: readonly string[]): Statement<boolean> {
+    if (test.kind !== "element") return testNode(node, test);
+    return node.someItem(this.#alias(), (item) => {
+      const passes = this.#every(test.condition, (names, inner) => {
+        const whole = [...path, ...names];
+        const wanted = normalTest(this.#source, whole, inner);
+        const [first, ...rest] = names;
+        if (first === undefined) return this.#itself(item, wanted, whole);
+        return this.#below(item.member(first), rest, [], { test: wanted, path: whole });
+      });
+      return test.isObject ? join([item.is("object"), passes], " and ") : passes;
+    });
   }
 
   /** The test of what the names lead to from a node; each list on the way stands for its items. */
@@ -107,12 +135,12 @@ class WhereCompiler {
     node: JsonNode,
     names: readonly string[],
     passages: readonly Passage[],
-    test: FieldTest,
+    asked: PlacedTest,
   ): Statement<boolean> {
     const [name, ...rest] = names;
-    if (name === undefined) return this.#leaf(node, test);
+    if (name === undefined) return this.#leaf(node, asked);
     const [passage, ...further] = passages;
-    const after = (next: JsonNode): Statement<boolean> => this.#below(next, rest, further, test);
+    const after = (next: JsonNode): Statement<boolean> => this.#below(next, rest, further, asked);
     if (passage === "object") return after(node.member(name));
     const items = node.someItem(this.#alias(), (item) =>
       join([item.is("object"), after(item.member(name))], " and "),
@@ -125,15 +153,16 @@ class WhereCompiler {
       passage === "list"
         ? this.#leaf(
             names.reduce((parent, below) => parent.member(below), node),
-            test,
+            asked,
           )
         : after(node.member(name));
     return statement<boolean>`(case when ${node.is("array")} then ${inList} else ${inObject} end)`;
   }
 
-  #leaf(node: JsonNode, test: FieldTest): Statement<boolean> {
+  #leaf(node: JsonNode, { test, path }: PlacedTest): Statement<boolean> {
+    if (test.kind === "element") return this.#itself(node, test, path);
     const itself = testNode(node, test);
-    if (test.kind === "exists") return itself;
+    if (test.kind === "exists" || test.kind === "size") return itself;
     // An item is never missing, so that null asks for a null among the items.
     const items = node.someItem(this.#alias(), (item) => testNode(item, test));
     return statement<boolean>`(${itself} or ${items})`;

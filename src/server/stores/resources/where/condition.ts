@@ -1,3 +1,5 @@
+import type { JsonKind } from "../../database/dialect.ts";
+
 /** A filter after parsing: what is asked of a record, with nothing left that could be refused. */
 export type Condition =
   | { readonly kind: "and" | "or"; readonly conditions: readonly Condition[] }
@@ -6,7 +8,10 @@ export type Condition =
 
 export type Comparison = ">" | ">=" | "<" | "<=";
 
-/** What is asked of one field. On a list it holds when it holds for one of its items. */
+/**
+ * What is asked of one field. On a list it holds when it holds for one of its items, but for `size`
+ * and `element`, which ask of the list itself.
+ */
 export type FieldTest =
   | { readonly kind: "equal"; readonly value: unknown }
   | { readonly kind: "compare"; readonly operator: Comparison; readonly value: ComparableValue }
@@ -15,7 +20,20 @@ export type FieldTest =
   | { readonly kind: "pattern"; readonly source: string; readonly flags: string }
   | { readonly kind: "contains" | "starts-with"; readonly text: string }
   | { readonly kind: "near"; readonly near: Near }
-  | { readonly kind: "within"; readonly area: Area };
+  | { readonly kind: "within"; readonly area: Area }
+  | { readonly kind: "size"; readonly length: number }
+  | { readonly kind: "type"; readonly kinds: readonly JsonKind[] }
+  | ElementTest;
+
+/**
+ * Whether one item of a list passes by itself, as an object where `isObject` says so. The paths of
+ * its condition begin at the item, which is the empty one.
+ */
+export interface ElementTest {
+  readonly kind: "element";
+  readonly condition: Condition;
+  readonly isObject: boolean;
+}
 
 export type ComparableValue = string | number | boolean | null;
 

@@ -4,6 +4,8 @@ import { isStorable, notStorable } from "#lib/storable-text.ts";
 import type { Comparison, Condition, FieldTest } from "./condition.ts";
 import { waysOf, type FieldSource } from "./fields.ts";
 import { GeoFault, parseNear, parseWithin } from "./parse-geo.ts";
+import { parseKinds, wantedKinds } from "./parse-kinds.ts";
+import { all, withPath, type PathlessTest } from "./pathless-test.ts";
 
 export const whereLimits = {
   /** Levels of operators and operands. */
@@ -12,6 +14,8 @@ export const whereLimits = {
   conditions: 500,
   /** Items of a list operand, `$in` among them. */
   listItems: 1000,
+  /** Items of `$all`, each a condition of its own. */
+  allItems: 100,
   /** Names in a dotted path. */
   pathNames: 16,
   /**
@@ -55,15 +59,18 @@ const comparisons: Readonly<Record<string, Comparison>> = {
 /** An unknown operator is answered with these. */
 const fieldOperators = [
   ..."$eq $ne $gt $gte $lt $lte $in $nin $exists $regex $options".split(" "),
-  ..."$contains $startsWith $not $near $within".split(" "),
+  ..."$contains $startsWith $all $elemMatch $size $type $not $near $within".split(" "),
 ];
 const groupOperators = ["$and", "$or", "$nor"];
 
 class WhereParser {
   readonly faults: Fault[] = [];
-  readonly #sources: readonly FieldSource[];
+  /** None below `$elemMatch`, where paths begin at an item. */
+  #sources: readonly FieldSource[];
   #count = 0;
   #ways = 0;
+  /** In how many ways the field can be gone to whose tests are read: each says all of them. */
+  #around = 1;
 
   constructor(sources: readonly FieldSource[]) {
     this.#sources = sources;
@@ -106,13 +113,19 @@ class WhereParser {
   }
 
   #field(name: string, operand: unknown, path: Path, depth: number): Condition | undefined {
-    const names = this.#fieldPath(name, path);
-    if (names === undefined) return undefined;
+    const field = this.#fieldPath(name, path);
+    if (field === undefined) return undefined;
+    const around = this.#around;
+    this.#around *= field.ways;
     const tests = this.#tests(operand, path, depth + 1);
-    return all(tests.map((test) => withPath(test, names)));
+    this.#around = around;
+    return all(tests.map((test) => withPath(test, field.names)));
   }
 
-  #fieldPath(name: string, path: Path): readonly string[] | undefined {
+  #fieldPath(
+    name: string,
+    path: Path,
+  ): { readonly names: readonly string[]; readonly ways: number } | undefined {
     const names = name.split(".");
     if (names.length > whereLimits.pathNames) {
       return this.#fault(path, `has more than ${whereLimits.pathNames} names`);
@@ -126,8 +139,8 @@ class WhereParser {
     }
     const perSource = this.#sources.map((source) => waysOf(source, names));
     const ways = perSource.length === 0 ? waysOf(undefined, names) : Math.max(...perSource);
-    this.#ways += ways;
-    if (ways <= whereLimits.pathWays && this.#ways <= whereLimits.ways) return names;
+    this.#ways += ways * this.#around;
+    if (ways <= whereLimits.pathWays && this.#ways <= whereLimits.ways) return { names, ways };
     return this.#fault(path, "leads through too many names that no definition declares");
   }
 
@@ -191,12 +204,62 @@ class WhereParser {
         }
         return { kind: "not", tests: this.#tests(value, path, depth + 1) };
       }
+      case "$all":
+        return this.#all(value, path, depth);
+      case "$elemMatch":
+        return this.#element(value, path, depth);
+      case "$size":
+        return typeof value === "number" && Number.isSafeInteger(value) && value >= 0
+          ? { kind: "size", length: value }
+          : this.#fault(path, "must be a whole number, not less than 0");
+      case "$type": {
+        const kinds = parseKinds(value);
+        return kinds === undefined ? this.#fault(path, wantedKinds) : { kind: "type", kinds };
+      }
       case "$near":
       case "$within":
         return this.#geo(name, value, path);
       default:
         return this.#fault(path, unknownOperator(fieldOperators));
     }
+  }
+
+  /** Every value is in the list, or passes an item of it where it is an `$elemMatch`. */
+  #all(values: unknown, path: Path, depth: number): PathlessTest | undefined {
+    if (!Array.isArray(values)) return this.#fault(path, "must be a list of values");
+    if (values.length > whereLimits.allItems) {
+      return this.#fault(path, `has more than ${whereLimits.allItems} items`);
+    }
+    this.#ways += this.#around * values.length;
+    if (this.#ways > whereLimits.ways) return this.#fault(path, "has too many items for its field");
+    const tests = values.flatMap((value: unknown, index): PathlessTest[] => {
+      const here = [...path, index];
+      if (isObject(value) && Object.keys(value).join() === "$elemMatch") {
+        const test = this.#element(value["$elemMatch"], [...here, "$elemMatch"], depth + 1);
+        return test === undefined ? [] : [test];
+      }
+      return this.#isValue(value, here, depth + 1) ? [{ kind: "equal", value }] : [];
+    });
+    return { kind: "all", tests };
+  }
+
+  /** Operators are asked of an item itself, names of the members of an object. */
+  #element(value: unknown, path: Path, depth: number): FieldTest | undefined {
+    if (!isObject(value)) return this.#fault(path, "must be an object");
+    const isObjectAsked = !Object.keys(value).some(
+      (name) => name.startsWith("$") && !groupOperators.includes(name),
+    );
+    const sources = this.#sources;
+    this.#sources = [];
+    const condition = isObjectAsked
+      ? this.filter(value, path, depth + 1)
+      : all(this.#tests(value, path, depth + 1).map((test) => withPath(test, [])));
+    this.#sources = sources;
+    return {
+      kind: "element",
+      condition: condition ?? { kind: "and", conditions: [] },
+      isObject: isObjectAsked,
+    };
   }
 
   #comparison(operator: Comparison, value: unknown, path: Path): PathlessTest | undefined {
@@ -297,19 +360,6 @@ class WhereParser {
     }
     return undefined;
   }
-}
-
-/** A test of a field that is known one level up; `not` holds when not all of its tests do. */
-type PathlessTest = FieldTest | { readonly kind: "not"; readonly tests: readonly PathlessTest[] };
-
-function withPath(test: PathlessTest, path: readonly string[]): Condition {
-  if (test.kind !== "not") return { kind: "field", path, test };
-  const condition = all(test.tests.map((inner) => withPath(inner, path)));
-  return { kind: "not", condition: condition ?? { kind: "and", conditions: [] } };
-}
-
-function all(conditions: readonly Condition[]): Condition | undefined {
-  return conditions.length <= 1 ? conditions[0] : { kind: "and", conditions };
 }
 
 function unknownOperator(known: readonly string[]): string {

@@ -1,7 +1,7 @@
 import { isOneOf, textContains, textStartsWith } from "../../database/dialect.ts";
 import { byDialect, join, raw, statement, type Statement } from "../../database/statement.ts";
 import { compilePattern } from "#lib/pattern.ts";
-import type { ComparableValue, Comparison, FieldTest } from "./condition.ts";
+import type { ComparableValue, Comparison, ElementTest, FieldTest } from "./condition.ts";
 import { withinArea, withinDistance } from "./geo.ts";
 import type { JsonNode } from "./json-node.ts";
 
@@ -9,7 +9,10 @@ export const never: Statement<boolean> = raw("(1 = 0)");
 export const always: Statement<boolean> = raw("(1 = 1)");
 
 /** Whether one JSON value itself passes a test; lists are unwrapped by the caller. */
-export function testNode(node: JsonNode, test: FieldTest): Statement<boolean> {
+export function testNode(
+  node: JsonNode,
+  test: Exclude<FieldTest, ElementTest>,
+): Statement<boolean> {
   switch (test.kind) {
     case "equal":
       return equalNode(node, test.value);
@@ -29,6 +32,14 @@ export function testNode(node: JsonNode, test: FieldTest): Statement<boolean> {
       return withinDistance(node, test.near);
     case "within":
       return withinArea(node, test.area);
+    case "size":
+      // SQLite counts no items in what is no list.
+      return statement<boolean>`(${node.is("array")} and ${node.hasLength(test.length)})`;
+    case "type":
+      return statement<boolean>`(${join(
+        test.kinds.map((kind) => node.is(kind)),
+        " or ",
+      )})`;
   }
 }
 
@@ -53,8 +64,9 @@ export function testText(text: Statement, test: FieldTest): Statement<boolean> {
       return textStartsWith(text, test.text);
     case "pattern":
       return matches(text, test.source, test.flags);
-    case "near":
-    case "within":
+    case "type":
+      return test.kinds.includes("string") ? always : never;
+    default:
       return never;
   }
 }
@@ -76,6 +88,8 @@ export function testNumber(number: Statement, test: FieldTest): Statement<boolea
     }
     case "exists":
       return always;
+    case "type":
+      return test.kinds.includes("number") ? always : never;
     default:
       return never;
   }
