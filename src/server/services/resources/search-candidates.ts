@@ -21,11 +21,13 @@ const termsAtMost = 24;
 const spareCandidates = 100;
 /** Records that pass a filter and are looked at for common terms. */
 const passingAtMost = 300;
-const passingLimitMs = 2_000;
+/** For all types of a search together: what few records pass must not cost more than the rest. */
+const passingLimitMs = 1_000;
 
 export interface CandidateSearch {
   readonly database: Database;
-  readonly reader: Reader;
+  /** What is left of the search's time, for one statement. */
+  readonly reader: () => Reader;
   readonly signal: AbortSignal;
   readonly workspaceId: string;
   /** Those with something that is searched. */
@@ -52,8 +54,8 @@ export async function findCandidates(search: CandidateSearch): Promise<Candidate
   const { reader, workspaceId, types, terms, condition } = search;
   if (types.length === 0 || terms.length === 0) return { records: [], rarities: new Map() };
   const scope: SearchScope = { workspaceId, typeNumbers: types.map(({ number }) => number) };
-  const all = await recordsIn(reader, scope);
-  const { rarities, areCommon, most } = await raritiesOf(reader, scope, terms, all);
+  const all = await recordsIn(reader(), scope);
+  const { rarities, areCommon, most } = await raritiesOf(reader(), scope, terms, all);
   const alike = await likeTerms(search, scope, rarities, all);
   const weighted = [...termsOf(rarities, 1), ...alike]
     .toSorted((one, other) => other.weight - one.weight)
@@ -61,17 +63,19 @@ export async function findCandidates(search: CandidateSearch): Promise<Candidate
   const together = { terms: [...rarities.keys()], areCommon };
   const query = { terms: weighted, together, limit: search.limit + spareCandidates };
   if (condition === undefined) {
-    return { records: await searchCandidates(reader, { scope, ...query }), rarities };
+    return { records: await searchCandidates(reader(), { scope, ...query }), rarities };
   }
   // A filter means something else for each type.
   const records: FoundRecord[] = [];
+  let patience: AbortSignal | undefined;
   for (const type of types) {
     const own = { workspaceId, typeNumbers: [type.number] };
     const filter = { type, condition };
-    const found = await searchCandidates(reader, { scope: own, ...query, filter });
+    const found = await searchCandidates(reader(), { scope: own, ...query, filter });
     records.push(...found);
     if (found.length < search.limit && most > leastHits) {
-      records.push(...(await passing(search, type, condition, found)));
+      patience ??= AbortSignal.timeout(passingLimitMs);
+      records.push(...(await passing(search, type, condition, found, patience)));
     }
   }
   return { records, rarities };
@@ -86,10 +90,11 @@ async function passing(
   type: CompiledType,
   condition: Condition,
   found: readonly FoundRecord[],
+  patience: AbortSignal,
 ): Promise<FoundRecord[]> {
+  if (patience.aborted) return [];
   const keys = newestFirst();
   const page = { type, condition, keys, after: undefined, offset: 0, limit: passingAtMost };
-  const patience = AbortSignal.timeout(passingLimitMs);
   try {
     const caller = { signal: AbortSignal.any([signal, patience]) };
     const { records } = await listRecords(database, page, caller);
@@ -148,7 +153,7 @@ async function likeTerms(
     const isWellKnown = (rarities.get(term) ?? Infinity) < few;
     if (!isSpelt(term) || (isWellKnown && !spreadsAll)) continue;
     const vector = embedder.embed(term);
-    const near = await wordsWithTriples(reader, workspaceId, {
+    const near = await wordsWithTriples(reader(), workspaceId, {
       triples: triplesOf(term),
       shortest: Math.floor(term.length * 0.6),
       longest: Math.ceil(term.length * 1.7),
@@ -162,7 +167,7 @@ async function likeTerms(
       .slice(0, spread.words);
     for (const { word, alike } of best) found.set(word, Math.max(alike, found.get(word) ?? 0));
   }
-  const known = await raritiesOf(reader, scope, [...found.keys()], records);
+  const known = await raritiesOf(reader(), scope, [...found.keys()], records);
   return [...known.rarities].map(([term, weight]) => ({
     term,
     weight: weight * (found.get(term) ?? 0) ** 2,

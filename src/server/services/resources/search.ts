@@ -14,6 +14,7 @@ import type { CompiledType } from "../object-types/compiled-type.ts";
 import { requireTypes } from "./attempts.ts";
 import { findCandidates, type Candidates } from "./search-candidates.ts";
 
+/** Of all statements of a search together. */
 const timeLimitMs = 10_000;
 /** What the list of likeness weighs beside that of words: alone it finds worse than they do. */
 const vectorWeight = 0.25;
@@ -69,9 +70,15 @@ export class ResourceSearches {
     const parsed = parseWhere(search.where ?? {}, ["where"], types);
     if (parsed.faults !== undefined) throw invalid(parsed.faults);
     const terms = queryTerms(search.query);
+    const deadlineMs = performance.now() + timeLimitMs;
     const candidates = await findCandidates({
       database: this.#database,
-      reader: this.#database.scan.with({ signal, timeLimitMs, share: workspaceId }),
+      reader: () =>
+        this.#database.scan.with({
+          signal,
+          timeLimitMs: Math.max(1, Math.ceil(deadlineMs - performance.now())),
+          share: workspaceId,
+        }),
       signal,
       workspaceId,
       types,
