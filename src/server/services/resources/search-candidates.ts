@@ -4,11 +4,10 @@ import { isSpelt } from "../../engines/search/words.ts";
 import type { Database, Reader } from "../../stores/database.ts";
 import { ScanStoppedError } from "../../stores/database/errors.ts";
 import { recordCounts } from "../../stores/object-types.ts";
-import { listRecords } from "../../stores/resources/list.ts";
+import { newestPassing } from "../../stores/resources/list.ts";
 import { countTerms, leastHits, searchCandidates } from "../../stores/resources/search.ts";
 import type { FoundRecord, SearchScope, WeightedTerm } from "../../stores/resources/search.ts";
 import { wordsWithTriples } from "../../stores/resources/search-words.ts";
-import { newestFirst } from "../../stores/resources/sort.ts";
 import type { Condition } from "../../stores/resources/where/condition.ts";
 import type { CompiledType } from "../object-types/compiled-type.ts";
 
@@ -20,7 +19,7 @@ const termsAtMost = 24;
 /** Candidates beside those that are asked for. */
 const spareCandidates = 100;
 /** Records that pass a filter and are looked at for common terms. */
-const passingAtMost = 300;
+const passingLooks = { rows: 50_000, limit: 300 };
 /** For all types of a search together: what few records pass must not cost more than the rest. */
 const passingLimitMs = 1_000;
 
@@ -93,20 +92,22 @@ async function passing(
   patience: AbortSignal,
 ): Promise<FoundRecord[]> {
   if (patience.aborted) return [];
-  const keys = newestFirst();
-  const page = { type, condition, keys, after: undefined, offset: 0, limit: passingAtMost };
+  const known = new Set(found.map(({ id }) => id));
+  const records: FoundRecord[] = [];
   try {
     const caller = { signal: AbortSignal.any([signal, patience]) };
-    const { records } = await listRecords(database, page, caller);
-    const known = new Set(found.map(({ id }) => id));
-    return records
-      .filter(({ id }) => !known.has(id))
-      .map((record) => ({ ...record, type_number: type.number }));
+    for await (const some of newestPassing(database, type, condition, passingLooks, caller)) {
+      records.push(
+        ...some
+          .filter(({ id }) => !known.has(id))
+          .map((record) => ({ ...record, type_number: type.number })),
+      );
+    }
   } catch (error) {
-    // No index serves the filter: what the index of words gave has to do.
-    if (error instanceof ScanStoppedError && patience.aborted && !signal.aborted) return [];
-    throw error;
+    // No index serves the filter: what was found until now has to do.
+    if (!(error instanceof ScanStoppedError && patience.aborted && !signal.aborted)) throw error;
   }
+  return records;
 }
 
 function termsOf(rarities: ReadonlyMap<string, number>, share: number): WeightedTerm[] {

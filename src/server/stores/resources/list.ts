@@ -6,7 +6,7 @@ import { recordColumns, type StoredRecord } from "../resources.ts";
 import { byId, planOf, type ListPlan, type TypeSource } from "./list-plan.ts";
 import { baseConditions, indexConditions, matching, matchingBySlot } from "./scans.ts";
 import { scannerOf, type ScanCaller } from "./scans.ts";
-import { isAfter, isUpTo, orderBy, sortValue, usingIndex } from "./sort.ts";
+import { isAfter, isUpTo, newestFirst, orderBy, sortValue, usingIndex } from "./sort.ts";
 import type { SortKey, SortValue } from "./sort.ts";
 import type { Condition } from "./where/condition.ts";
 
@@ -117,12 +117,52 @@ async function readAhead(
   plan: ListPlan,
   rows: number,
 ): Promise<ListedRecords & { readonly isWhole: boolean }> {
+  const bound = await placeAhead(reader, page, plan, rows);
+  return { ...(await readPage(reader, page, plan, bound)), isWhole: bound === undefined };
+}
+
+/**
+ * The newest records that pass a filter, some after some, at most `limit`: whoever ends it on the way
+ * has those that were found so far. Without an index for the filter they are of `rows` records each,
+ * or of all others.
+ */
+export async function* newestPassing(
+  database: Database,
+  type: TypeSource,
+  condition: Condition,
+  { rows, limit }: { readonly rows: number; readonly limit: number },
+  caller: ScanCaller,
+): AsyncGenerator<readonly StoredRecord[], void, undefined> {
+  const keys = newestFirst();
+  const plan = planOf(type, condition, keys);
+  let page: RecordPage = { type, condition, keys, after: undefined, offset: 0, limit };
+  if (plan.slot !== undefined || plan.isDirect) {
+    yield (await listRecords(database, page, caller)).records;
+    return;
+  }
+  const reader = scannerOf(database, type, caller);
+  for (let isFirst = true; ; isFirst = false) {
+    // PostgreSQL goes through a whole table sooner than part after part along an index.
+    const isPart = isFirst || reader.dialect === "sqlite";
+    const bound = isPart ? await placeAhead(reader, page, plan, rows) : undefined;
+    const { records } = await readPage(reader, page, plan, bound);
+    yield records;
+    if (bound === undefined || records.length >= page.limit) return;
+    page = { ...page, after: bound, limit: page.limit - records.length };
+  }
+}
+
+/** Where an index is so many rows behind a page's beginning; undefined where it has no more. */
+async function placeAhead(
+  reader: Reader,
+  page: RecordPage,
+  plan: ListPlan,
+  rows: number,
+): Promise<SortValue[] | undefined> {
   const source = statement`(select resources.* from ${rowsOfIndex(page, plan)}
     order by ${orderBy(page.keys)} limit 1 offset ${rows}) as resources`;
-  const beyond = await readFrom(reader, { ...page, offset: 0, limit: 1 }, source);
-  const isWhole = beyond.records.length === 0;
-  const listed = await readPage(reader, page, plan, isWhole ? undefined : beyond.valuesAt(0));
-  return { ...listed, isWhole };
+  const { records, valuesAt } = await readFrom(reader, { ...page, offset: 0, limit: 1 }, source);
+  return records.length === 0 ? undefined : valuesAt(0);
 }
 
 async function readFrom(
@@ -149,7 +189,7 @@ async function hasRows(
   return found?.count === rows;
 }
 
-/** What stands after `from` for the rows of a page's index from its beginning on; SQLite only. */
+/** What stands after `from` for the rows of a page's index from its beginning on. */
 function rowsOfIndex({ type, condition, keys, after }: RecordPage, plan: ListPlan): Statement {
   const behind = after === undefined || !plan.isOrdered ? [] : [isAfter(keys, after)];
   const conditions = [stillWanted, ...indexConditions(type, condition, plan.slot), ...behind];

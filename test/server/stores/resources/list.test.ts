@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { listRecords } from "#server/stores/resources/list.ts";
+import { listRecords, newestPassing } from "#server/stores/resources/list.ts";
 import { parseSort, type SortKey, type SortValue } from "#server/stores/resources/sort.ts";
 import type { Condition } from "#server/stores/resources/where/condition.ts";
 import { parseWhere } from "#server/stores/resources/where/parse.ts";
@@ -111,6 +111,24 @@ describeOnEachDatabase("a page in an index's order with a filter of its own", (o
           (other.amount ?? 0) - (one.amount ?? 0),
       );
     expect(found.flat()).toEqual(wanted.map(({ place }) => place));
+  });
+
+  test("of the newest comes part after part, and no more than is asked for", async () => {
+    const condition = conditionOf({ place: { $in: [2_999, 2_400, 1_999, 1_998, 700, 0] } });
+    if (condition === undefined) throw new Error("the filter asks for something");
+    const caller = { signal: new AbortController().signal };
+    const parts = async (limit: number): Promise<number[][]> => {
+      const found: number[][] = [];
+      const looks = { rows: 1_000, limit };
+      for await (const some of newestPassing(database, type, condition, looks, caller)) {
+        found.push(some.map(({ data }) => (JSON.parse(data) as Item).place));
+      }
+      return found;
+    };
+    const [first, ...others] = await parts(20);
+    expect(first).toEqual([2_999, 2_400, 1_999]);
+    expect(others.flat()).toEqual([1_998, 700, 0]);
+    expect((await parts(4)).flat()).toEqual([2_999, 2_400, 1_999, 1_998]);
   });
 
   test("begins where it is told to", async () => {
