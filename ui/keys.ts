@@ -175,6 +175,9 @@ export const keyTable = [
   key("startLocal", "l", "place", "use a platform on this machine", { footer: 12 }),
   key("choosePlatform", "p", "place", "another platform", { footer: 13 }),
 
+  // A platform of one's own that is still empty
+  key("fillSampleData", "D", "place", "fill in sample data", { footer: 10 }),
+
   // Chat
   key("write", "i", "place", "write a message", { footer: 9 }),
   key("send", "enter", "chat", "send", { footer: 10 }),

@@ -17,6 +17,8 @@ export interface DashboardSession {
   readonly profile: string;
   /** The platform runs on this machine, or in this very process. */
   readonly local: boolean;
+  /** The platform runs in this very process: no command reaches it, and it ends with the dashboard. */
+  readonly inProcess?: boolean | undefined;
   readonly signedIn: boolean;
   /** Name or e-mail address of the user. */
   readonly user?: string | undefined;
@@ -46,6 +48,8 @@ export interface DashboardActions {
   signIn(method: "browser" | "device", request: SignInRequest): Promise<DashboardSession>;
   /** Starts or finds a platform on this machine and signs in to it; absent where that can't be. */
   startLocal?: ((request: SignInRequest) => Promise<DashboardSession>) | undefined;
+  /** Gives the platform of this process the sample data; for a session that is `inProcess`. */
+  fillSampleData?: (() => Promise<void>) | undefined;
   /** Another platform address, kept in the profile; throws E305 for what is no address. */
   choosePlatform(baseUrl: string): Promise<DashboardSession>;
   /** Keeps the workspace as `svc workspace select` does. */

@@ -61,6 +61,7 @@ class DashboardHost {
   readonly actions: DashboardActions = {
     signIn: (method, request) => this.#signIn(method, request),
     startLocal: (request) => this.#startLocal(request),
+    fillSampleData: () => this.#local.fillSampleData(),
     choosePlatform: (baseUrl) => this.#choosePlatform(baseUrl),
     chooseWorkspace: async ({ id, slug, displayName }) => {
       const { selectWorkspace } = await import("#local/profiles.ts");
@@ -155,7 +156,14 @@ class DashboardHost {
   async #startLocal({ onStep }: SignInRequest): Promise<DashboardSession> {
     onStep({ kind: "progress", words: "Starting a platform on this machine" });
     const { baseUrl, user } = await this.#local.start();
-    return { baseUrl, profile: this.#settings.profile.value, local: true, signedIn: true, user };
+    return {
+      baseUrl,
+      profile: this.#settings.profile.value,
+      local: true,
+      inProcess: true,
+      signedIn: true,
+      user,
+    };
   }
 
   async #choosePlatform(wanted: string): Promise<DashboardSession> {

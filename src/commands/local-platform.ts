@@ -61,6 +61,16 @@ export class LocalPlatform {
     return { baseUrl: inProcessUrl, user: this.#platform.firstUser.email };
   }
 
+  /** What `svc serve --demo` fills in; what is there already stays as it is. */
+  async fillSampleData(): Promise<void> {
+    const platform = this.#platform;
+    if (platform === undefined) return;
+    const { seedSampleData } = await import("#server/sample-data/seed.ts");
+    const token = await this.#token(platform, undefined);
+    const fetch = (request: Request): Promise<Response> => platform.fetch(request);
+    await seedSampleData({ baseUrl: inProcessUrl, token, fetch });
+  }
+
   async close(): Promise<void> {
     await this.#platform?.drain(2000);
     await this.#platform?.close();

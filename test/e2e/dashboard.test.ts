@@ -242,7 +242,11 @@ describe("when there is nobody to talk to", () => {
       await terminal.waitFor("does not answer", patient);
       await terminal.waitFor("start or use a platform on this machine", patient);
       terminal.write("l");
-      await terminal.waitFor(/workspaces|Workspaces/, { timeoutMs: 60_000 });
+      await terminal.waitFor("This platform of yours has no workspace yet", { timeoutMs: 60_000 });
+      // No command could make a workspace on it, so the dashboard itself does.
+      terminal.write("D");
+      await terminal.waitFor("northwind-council", { timeoutMs: 60_000 });
+      expect(terminal.text()).toContain("planning");
       terminal.write(keys.ctrl("c"));
       expect(await terminal.exitCode).toBe(0);
       expect(terminal.modes().alternateScreen).toBe(false);

@@ -1,19 +1,22 @@
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import type { Membership } from "#client/index.ts";
 import { commandLine } from "../command-line.ts";
 import { Pane, paneBorder } from "../components/pane.tsx";
 import { Empty, Failed, Skeleton, Stale } from "../components/states.tsx";
 import { TreeView } from "../components/tree-view.tsx";
+import { useActions } from "../hooks/use-actions.tsx";
 import { useCopy } from "../hooks/use-copy.ts";
 import { useKept } from "../hooks/use-kept.tsx";
 import { useKeys } from "../hooks/use-keys.tsx";
 import { useLayout } from "../hooks/use-layout.tsx";
+import { useNotices } from "../hooks/use-notices.tsx";
 import { useNow } from "../hooks/use-now.ts";
 import { usePanes } from "../hooks/use-panes.tsx";
 import { usePlatform } from "../hooks/use-platform.tsx";
 import { useRouter } from "../hooks/use-router.tsx";
 import { useOpenWorkspace } from "../hooks/use-open-workspace.ts";
 import { useWorkspaces } from "../hooks/use-workspaces.ts";
+import { keyName } from "../keys.ts";
 import { settle, type ListCursor } from "../list-cursor.ts";
 import { movesThrough } from "../list-moves.ts";
 import { treeRows } from "../tree.ts";
@@ -23,6 +26,18 @@ const panes = ["tree"];
 const agesMs = 10_000;
 const nothingFolded: ReadonlySet<string> = new Set();
 
+const nobodyElse = {
+  words: "You belong to no workspace on this platform yet.",
+  next: "An administrator invites you, or svc workspace create --allow-root makes a first one.",
+};
+/** No command reaches a platform in this process, so none is advised before another one serves it. */
+const ownPlatform = {
+  words: "This platform of yours has no workspace yet.",
+  next:
+    `${keyName("fillSampleData")} fills in sample data: a council with records and documents. For ` +
+    "workspaces of your own leave with q and run svc serve, svc login, svc workspace create.",
+};
+
 const idOf = (membership: Membership) => membership.id;
 
 /** All workspaces of the user as a tree; Enter opens one and keeps the choice. */
@@ -31,7 +46,10 @@ export function WorkspacesScreen() {
   const { back, canGoBack } = useRouter();
   const { focused } = usePanes(panes);
   const copy = useCopy();
-  const { session } = usePlatform();
+  const { session, refresh } = usePlatform();
+  const { fillSampleData } = useActions();
+  const { say, sayFailure } = useNotices();
+  const [isFilling, setFilling] = useState(false);
   const workspaces = useWorkspaces();
   const openWorkspace = useOpenWorkspace();
   const [cursor, setKept] = useKept<ListCursor | undefined>("workspaces", undefined);
@@ -66,7 +84,20 @@ export function WorkspacesScreen() {
     },
     { active: focused === "tree", facts: { rows: rows.length } },
   );
+  const isEmpty = value !== undefined && rows.length === 0;
+  const mayFill = isEmpty && session.inProcess === true && fillSampleData !== undefined;
+  const fill = () => {
+    setFilling(true);
+    const filled = fillSampleData?.() ?? Promise.resolve();
+    filled
+      .then(() => say("done", "the sample data are there"), sayFailure)
+      .finally(() => {
+        setFilling(false);
+        refresh();
+      });
+  };
   useKeys("place", {
+    fillSampleData: mayFill && !isFilling ? fill : undefined,
     copyCommand: () =>
       selected !== undefined && copy(commandLine(["workspace", "select", selected.item.slug])),
     goBack: canGoBack ? back : undefined,
@@ -83,12 +114,10 @@ export function WorkspacesScreen() {
         <Failed {...inner} failure={failure} />
       ) : value === undefined ? (
         <Skeleton {...inner} words="Loading workspaces" />
-      ) : rows.length === 0 ? (
-        <Empty
-          {...inner}
-          words="You belong to no workspace on this platform yet."
-          next="An administrator invites you, or svc workspace create --allow-root makes a first one."
-        />
+      ) : isFilling ? (
+        <Skeleton {...inner} words="Filling in the sample data" />
+      ) : isEmpty ? (
+        <Empty {...inner} {...(mayFill ? ownPlatform : nobodyElse)} />
       ) : (
         <>
           {failure === undefined ? null : (
