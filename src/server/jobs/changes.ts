@@ -1,6 +1,5 @@
 import type { Database } from "../stores/database.ts";
-import { join, statement } from "../stores/database/statement.ts";
-import type { JobKey } from "../stores/jobs.ts";
+import { jobRevisions, type JobKey, type JobRevision } from "../stores/jobs.ts";
 
 interface Watched {
   readonly key: JobKey;
@@ -34,7 +33,8 @@ export class JobChanges {
     this.#schedule();
     return () => {
       watched.listeners.delete(listener);
-      if (watched.listeners.size === 0) this.#watched.delete(name);
+      const isLast = watched.listeners.size === 0 && this.#watched.get(name) === watched;
+      if (isLast) this.#watched.delete(name);
     };
   }
 
@@ -57,16 +57,9 @@ export class JobChanges {
 
   async #look(): Promise<void> {
     try {
-      const keys = [...this.#watched.values()].map(
-        ({ key }) => statement`(${key.workspaceId}, ${key.id})`,
-      );
-      // In parts, since a statement takes no more than 65,535 parameters.
-      for (let start = 0; start < keys.length; start += 1_000) {
-        const rows = await this.#database.read.all<RevisionRow>(statement`
-          select workspace_id, id, revision from jobs
-          where (workspace_id, id) in (${join(keys.slice(start, start + 1_000))})`);
-        for (const row of rows) this.#note(row);
-      }
+      const keys = [...this.#watched.values()].map(({ key }) => key);
+      const revisions = await jobRevisions(this.#database.read, keys);
+      for (const revision of revisions) this.#note(revision);
     } catch {
       // The database is away for a moment; the next look comes all the same.
     } finally {
@@ -75,19 +68,12 @@ export class JobChanges {
     }
   }
 
-  #note(row: RevisionRow): void {
-    const key = { workspaceId: row.workspace_id, id: row.id };
+  #note({ revision, ...key }: JobRevision): void {
     const watched = this.#watched.get(nameOf(key));
-    if (watched === undefined || watched.revision === row.revision) return;
-    watched.revision = row.revision;
+    if (watched === undefined || watched.revision === revision) return;
+    watched.revision = revision;
     this.emit(key);
   }
-}
-
-interface RevisionRow {
-  readonly workspace_id: string;
-  readonly id: string;
-  readonly revision: number;
 }
 
 function nameOf({ workspaceId, id }: JobKey): string {

@@ -270,6 +270,34 @@ export async function getJob(reader: Reader, key: JobKey): Promise<Job | undefin
   return row === undefined ? undefined : jobOfRow(row);
 }
 
+export interface JobRevision extends JobKey {
+  readonly revision: number;
+}
+
+/** Keys in one statement, which takes no more than 65,535 parameters. */
+const keysAtATime = 1_000;
+
+/** How often each of these jobs has changed; those that are there no more are left out. */
+export async function jobRevisions(
+  reader: Reader,
+  keys: readonly JobKey[],
+): Promise<JobRevision[]> {
+  const revisions: JobRevision[] = [];
+  for (let start = 0; start < keys.length; start += keysAtATime) {
+    const pairs = keys
+      .slice(start, start + keysAtATime)
+      .map(({ workspaceId, id }) => statement`(${workspaceId}, ${id})`);
+    const rows = await reader.all<Pick<JobRow, "workspace_id" | "id" | "revision">>(
+      statement`select workspace_id, id, revision from jobs
+        where (workspace_id, id) in (${join(pairs)})`,
+    );
+    for (const { workspace_id: workspaceId, id, revision } of rows) {
+      revisions.push({ workspaceId, id, revision });
+    }
+  }
+  return revisions;
+}
+
 export interface JobList {
   readonly workspaceId: string;
   readonly kind?: string;
