@@ -1,18 +1,24 @@
-import { databaseUrlOf, openBlobs, overStorage, requireData } from "./backup/data-directory.ts";
-import type { DataPlaces } from "./backup/data-directory.ts";
+import {
+  databaseUrlOf,
+  openBlobs,
+  overStorage,
+  requireData,
+  type DataPlaces,
+} from "./backup/data-directory.ts";
 import type { BlobAddress, BlobStore } from "./engines/blobs/blob-store.ts";
 import { checkBlobs } from "./services/storage/blob-check.ts";
-import type { Finding } from "./services/storage/finding.ts";
+import { missingIndex, type Finding } from "./services/storage/finding.ts";
 import { checkSearch } from "./services/storage/search-index.ts";
 import { checkRecords } from "./services/storage/record-check.ts";
 import { openDatabase, type Database } from "./stores/database.ts";
 import { DuplicateError, StorageError } from "./stores/database/errors.ts";
-import { raw, statement } from "./stores/database/statement.ts";
+import { integrityFaults } from "./stores/database/soundness.ts";
 import { objectTypesPage, type StoredObjectType } from "./stores/object-types.ts";
 import { makeIndex, missingIndexes } from "./stores/resources/record-indexes.ts";
 import { fillColumns, lastId, unfilledRows } from "./stores/resources/index-columns.ts";
 import type { RowRange } from "./stores/resources/keyed-rows.ts";
 import type { SlotColumn } from "./stores/resources/slots.ts";
+import { workspaceIdsAfter } from "./stores/workspaces.ts";
 
 export interface DoctorOptions extends DataPlaces {
   /** Mends what can be mended without losing anything; no platform may serve the directory. */
@@ -135,11 +141,7 @@ class Doctor {
   }
 
   async #checkDatabase(): Promise<void> {
-    if (this.#database.dialect !== "sqlite") return;
-    const rows = await this.#database.read.all<{ integrity_check: string }>(
-      raw("pragma integrity_check(20)"),
-    );
-    const faults = rows.map((row) => row.integrity_check).filter((text) => text !== "ok");
+    const faults = await integrityFaults(this.#database.read);
     if (faults.length > 0) this.#noteDamage(faults);
   }
 
@@ -163,18 +165,7 @@ class Doctor {
       const fixed = await this.#mend(() =>
         this.#database.write((writer) => makeIndex(writer, name)),
       );
-      this.#findings.push({
-        code: "index-missing",
-        backend: "documentdb",
-        severity: "error",
-        subject: name,
-        count: 1,
-        examples: [],
-        detail: "The database lacks an index of the records",
-        mend: "Run `svc serve doctor --fix`, which makes it again",
-        fixable: true,
-        fixed,
-      });
+      this.#findings.push({ ...missingIndex(name), fixed });
     }
   }
 
@@ -249,12 +240,11 @@ class Doctor {
   async *#workspaces(): AsyncGenerator<string, void, undefined> {
     let after = "";
     for (;;) {
-      const rows: { id: string }[] = await this.#database.read.all(statement`select id
-        from workspaces where id > ${after} order by id limit ${pageSize}`);
-      for (const { id } of rows) yield id;
-      const last = rows.at(-1);
-      if (last === undefined || rows.length < pageSize) return;
-      after = last.id;
+      const ids = await workspaceIdsAfter(this.#database.read, after, pageSize);
+      yield* ids;
+      const last = ids.at(-1);
+      if (last === undefined || ids.length < pageSize) return;
+      after = last;
     }
   }
 

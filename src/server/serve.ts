@@ -1,14 +1,11 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync } from "node:fs";
 import { catalogError } from "#contract/errors.ts";
 import { authPath } from "#contract/sign-in.ts";
-import { FilesUnavailableError } from "./engines/blobs/create-blob-store.ts";
-import { FilesUrlError } from "./engines/blobs/s3/files-url.ts";
 import { createPlatform, type FirstSignIn, type LogEvent } from "./platform.ts";
 import type { Peer, Platform } from "./platform.ts";
 import type { PlatformOptions } from "./platform/options.ts";
 import { storageFailure } from "./platform/storage-failure.ts";
 import { receivedRequests } from "./received-requests.ts";
-import { DataDirectoryInUseError, StorageError } from "./stores/database/errors.ts";
 
 const eventsType = "text/event-stream";
 const drainTimeoutMs = 10_000;
@@ -52,7 +49,10 @@ export interface Served {
   stop(): Promise<void>;
 }
 
-/** Runs the platform on a port of this machine. Refuses a taken port or data directory (E006). */
+/**
+ * Runs the platform on a port of this machine. Refuses a port or a data directory that is taken
+ * (E205), and a directory, a database or a file store that can't be used (E006, E203, E305).
+ */
 export async function serve(options: ServeOptions): Promise<Served> {
   const { host, dataDirectory, baseUrl, authUrl } = options;
   prepareDirectory(dataDirectory);
@@ -126,21 +126,8 @@ async function openPlatform(options: ServeOptions): Promise<Platform> {
       ...(limits === undefined ? {} : { limits }),
     });
   } catch (error) {
-    if (error instanceof DataDirectoryInUseError) {
-      const hint = "Stop the other `svc serve`, or name another directory with --data-dir";
-      const details = `the data directory ${dataDirectory} is in use`;
-      throw catalogError("E205", { details }, { hint, cause: error });
-    }
-    if (error instanceof FilesUrlError) {
-      throw catalogError("E305", { details: error.message }, { cause: error });
-    }
-    if (error instanceof FilesUnavailableError) {
-      const hint =
-        "Look at --files-url, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and at the store itself";
-      throw catalogError("E006", { details: error.message }, { hint, cause: error });
-    }
-    if (error instanceof StorageError) throw storageFailure(error, databaseUrl);
-    throw error;
+    const whenInUse = "Stop the other `svc serve`, or name another directory with --data-dir";
+    throw storageFailure(error, options, whenInUse);
   }
 }
 

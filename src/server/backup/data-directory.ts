@@ -1,13 +1,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { catalogError, CatalogError } from "#contract/errors.ts";
-import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
-import { createBlobStore, FilesUnavailableError } from "../engines/blobs/create-blob-store.ts";
+import { catalogError } from "#contract/errors.ts";
+import { createBlobStore } from "../engines/blobs/create-blob-store.ts";
 import type { BlobStore } from "../engines/blobs/blob-store.ts";
-import { FilesUrlError, type FilesCredentials } from "../engines/blobs/s3/files-url.ts";
+import type { FilesCredentials } from "../engines/blobs/s3/files-url.ts";
 import { databaseFilename } from "../platform/configuration.ts";
 import { storageFailure } from "../platform/storage-failure.ts";
-import { DataDirectoryInUseError, StorageError } from "../stores/database/errors.ts";
 
 /** Where a platform keeps what it has, as it was given to `svc serve`. */
 export interface DataPlaces {
@@ -31,10 +29,14 @@ export function databaseUrlOf(places: DataPlaces): string {
 /** Refuses places where no platform has been, since opening them would make one. */
 export function requireData(places: DataPlaces): void {
   const path = sqliteFileOf(places);
-  if (path === undefined || existsSync(path)) return;
-  throw catalogError(
+  if (path !== undefined && !existsSync(path)) throw noDataIn(places.dataDirectory);
+}
+
+/** E202 for a directory in which no platform has ever been started. */
+export function noDataIn(dataDirectory: string): Error {
+  return catalogError(
     "E202",
-    { resource: `Platform data in ${places.dataDirectory}` },
+    { resource: `Platform data in ${dataDirectory}` },
     { hint: "Start it once with `svc serve`, or name its directory with --data-dir" },
   );
 }
@@ -46,32 +48,12 @@ export function openBlobs(places: DataPlaces): Promise<BlobStore> {
 
 /** Runs work on a data directory; storage failures become errors of the catalog. */
 export async function overStorage<Result>(
-  { dataDirectory, databaseUrl }: DataPlaces,
+  places: DataPlaces,
   work: () => Promise<Result>,
 ): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof CatalogError) throw error;
-    const cause = { cause: error };
-    if (error instanceof DataDirectoryInUseError) {
-      const details = `the data directory ${dataDirectory} is in use`;
-      throw catalogError("E205", { details }, { hint: "Stop its `svc serve` first", ...cause });
-    }
-    if (error instanceof FilesUrlError) {
-      throw catalogError("E305", { details: error.message }, cause);
-    }
-    if (error instanceof FilesUnavailableError) {
-      throw catalogError("E006", { details: error.message }, cause);
-    }
-    if (error instanceof StorageError) throw storageFailure(error, databaseUrl);
-    if (systemErrorCode(error) !== undefined) {
-      throw catalogError(
-        "E203",
-        { details: `the disk refused: ${systemErrorWords(error)}` },
-        cause,
-      );
-    }
-    throw error;
+    throw storageFailure(error, places);
   }
 }

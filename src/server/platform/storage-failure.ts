@@ -1,13 +1,45 @@
-import { catalogError, type CatalogError } from "#contract/errors.ts";
-import type { StorageError } from "../stores/database/errors.ts";
+import { catalogError } from "#contract/errors.ts";
+import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
+import { FilesUnavailableError } from "../engines/blobs/create-blob-store.ts";
+import { FilesUrlError } from "../engines/blobs/s3/files-url.ts";
+import { DataDirectoryInUseError, StorageError } from "../stores/database/errors.ts";
+
+/** Where the data are that a command works on, as it was given. */
+export interface NamedPlaces {
+  readonly dataDirectory: string;
+  readonly databaseUrl?: string | undefined;
+}
 
 /**
- * The error of the catalog for a database that can't be opened: E006 where `databaseUrl` named it,
- * since that is where to look, else E203. Never with the URL, which may hold a password.
+ * What a command throws for what it has met in storage: the error of the catalog, or the very error
+ * where it is of another kind. Never with the database's URL, which may hold a password.
+ * `whenInUse` says what to do where a platform serves the directory.
  */
-export function storageFailure(error: StorageError, databaseUrl: string | undefined): CatalogError {
-  const details = error.message;
-  if (databaseUrl === undefined) return catalogError("E203", { details }, { cause: error });
-  const hint = "Look at --database-url, and at the server that it names";
-  return catalogError("E006", { details }, { hint, cause: error });
+export function storageFailure(
+  error: unknown,
+  { dataDirectory, databaseUrl }: NamedPlaces,
+  whenInUse = "Stop its `svc serve` first",
+): unknown {
+  const cause = { cause: error };
+  if (error instanceof DataDirectoryInUseError) {
+    const details = `the data directory ${dataDirectory} is in use`;
+    return catalogError("E205", { details }, { hint: whenInUse, ...cause });
+  }
+  if (error instanceof FilesUrlError) {
+    return catalogError("E305", { details: error.message }, cause);
+  }
+  if (error instanceof FilesUnavailableError) {
+    const hint =
+      "Look at --files-url, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and at the store itself";
+    return catalogError("E006", { details: error.message }, { hint, ...cause });
+  }
+  if (error instanceof StorageError) {
+    const details = error.message;
+    if (databaseUrl === undefined) return catalogError("E203", { details }, cause);
+    // The command's own words named it, so that is where to look.
+    const hint = "Look at --database-url, and at the server that it names";
+    return catalogError("E006", { details }, { hint, ...cause });
+  }
+  if (systemErrorCode(error) === undefined) return error;
+  return catalogError("E203", { details: `the disk refused: ${systemErrorWords(error)}` }, cause);
 }

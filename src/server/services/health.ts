@@ -1,6 +1,6 @@
-import { statement } from "../stores/database/statement.ts";
 import type { Health } from "#contract/health.ts";
 import type { Database } from "../stores/database.ts";
+import { askDatabase } from "../stores/database/soundness.ts";
 
 type Component = NonNullable<Health["components"]>[string];
 
@@ -19,7 +19,7 @@ export class HealthService {
     this.#version = options.version;
     this.#now = () => options.now().getTime();
     this.addCheck("database", async () => {
-      await options.database.read.first(statement`select 1 as one`);
+      await askDatabase(options.database.read);
       return { status: "ok", detail: options.database.dialect };
     });
   }

@@ -13,13 +13,13 @@ import type { BlobStore } from "../engines/blobs/blob-store.ts";
 import type { PlatformBase } from "../platform/base.ts";
 import type { Database } from "../stores/database.ts";
 import { StorageError } from "../stores/database/errors.ts";
-import { statement } from "../stores/database/statement.ts";
+import { askDatabase } from "../stores/database/soundness.ts";
 import { objectTypesPage } from "../stores/object-types.ts";
 import { missingIndexes } from "../stores/resources/record-indexes.ts";
 import type { ObjectTypeService } from "./object-types.ts";
 import type { SlowFilters } from "./resources/slow-filters.ts";
 import { checkBlobs } from "./storage/blob-check.ts";
-import type { Finding } from "./storage/finding.ts";
+import { missingIndex, type Finding } from "./storage/finding.ts";
 import { planIndexes } from "./storage/index-plan.ts";
 import { checkRecords } from "./storage/record-check.ts";
 import { checkSearch, SearchIndexes } from "./storage/search-index.ts";
@@ -61,7 +61,7 @@ export class StorageService {
   /** The backends as they truly are: one database serves two of them, and searches. */
   async status(workspaceId: string): Promise<StorageStatus> {
     const [database, files] = await Promise.all([
-      this.#isUp(() => this.#askDatabase()),
+      this.#isUp(() => askDatabase(this.#database.read)),
       this.#isUp(() => this.#askBlobs(workspaceId)),
     ]);
     const backends = backendsOf("all").map((backend) => {
@@ -101,19 +101,7 @@ export class StorageService {
       complete &&= result.complete;
       findings.push(...result.findings);
     }
-    for (const name of await missingIndexes(reader)) {
-      findings.push({
-        code: "index-missing",
-        backend: "documentdb",
-        severity: "error",
-        subject: name,
-        count: 1,
-        examples: [],
-        detail: "The database lacks an index of the records",
-        mend: "Run `svc serve doctor --fix` on the platform's machine, which makes it again",
-        fixable: true,
-      });
-    }
+    findings.push(...(await missingIndexes(reader)).map(missingIndex));
     return {
       tenantId: workspaceId,
       ok: findings.length === 0,
@@ -132,7 +120,7 @@ export class StorageService {
     const { dryRun, rebuildSearch } = wanted;
     const results: SyncResult[] = [];
     for (const backend of backendsOf(wanted.backend)) {
-      await (backend === "blob" ? this.#askBlobs(workspaceId) : this.#askDatabase());
+      await (backend === "blob" ? this.#askBlobs(workspaceId) : askDatabase(this.#database.read));
       const provider = this.#providerOf(backend);
       if (backend !== "search" || !rebuildSearch) {
         // What is there already would not be made by a run that is not dry, either.
@@ -214,10 +202,6 @@ export class StorageService {
     const { dialect } = this.#database;
     if (backend !== "search") return dialect;
     return dialect === "sqlite" ? "sqlite-fts5" : "postgresql-tsvector";
-  }
-
-  async #askDatabase(): Promise<void> {
-    await this.#database.read.first(statement`select 1 as one`);
   }
 
   async #askBlobs(workspaceId: string): Promise<void> {

@@ -84,6 +84,17 @@ export async function lockWorkspace(writer: Writer, id: string): Promise<void> {
   await writer.run(statement`update workspaces set updated_at = updated_at where id = ${id}`);
 }
 
+/** Ids of all workspaces behind this one, in their order. */
+export async function workspaceIdsAfter(
+  reader: Reader,
+  afterId: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await reader.all<{ id: string }>(statement`select id from workspaces
+    where id > ${afterId} order by id limit ${limit}`);
+  return rows.map(({ id }) => id);
+}
+
 /** The workspaces that a user is a member of: roots first, then by depth and slug. */
 export async function workspacesOf(
   reader: Reader,

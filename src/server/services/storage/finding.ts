@@ -30,6 +30,21 @@ export interface Finding {
   readonly fixable: boolean;
 }
 
+/** The finding of an index of the records that the database should have. */
+export function missingIndex(name: string): Finding {
+  return {
+    code: "index-missing",
+    backend: "documentdb",
+    severity: "error",
+    subject: name,
+    count: 1,
+    examples: [],
+    detail: "The database lacks an index of the records",
+    mend: "Run `svc serve doctor --fix` on the platform's machine, which makes it again",
+    fixable: true,
+  };
+}
+
 const maximumExamples = 5;
 
 /** Counts the things that have one fault, and keeps the first of them. */
