@@ -26,7 +26,8 @@ export interface FittedColumn<Row> {
 /** Blank columns between two cells. */
 export const columnGap = 2;
 const defaultMaximum = 40;
-const defaultMinimum = 4;
+/** Columns of the screen that a pinned column has before others are squeezed in beside it. */
+const tellingColumns = 24;
 /** Rows that widths are taken from; a stable sample keeps columns still while scrolling. */
 export const sampleRows = 100;
 
@@ -42,7 +43,10 @@ function wishOf<Row>(column: Column<Row>, sample: readonly Row[]): Wish<Row> {
   for (const row of sample) widest = Math.max(widest, textWidth(cellText(column.value(row))));
   const maximum = Math.max(title, column.maximum ?? defaultMaximum);
   const wanted = Math.min(widest, maximum);
-  return { column, wanted, least: Math.min(wanted, Math.max(defaultMinimum, column.minimum ?? 0)) };
+  // A heading that is cut says nothing, nor does one that has lost the sign of the order; and what
+  // rows are told apart by must be there before anything else is.
+  const minimum = Math.max(title, column.minimum ?? 0, column.pinned === true ? tellingColumns : 0);
+  return { column, wanted, least: Math.min(wanted, minimum) };
 }
 
 function leastSum<Row>(wishes: readonly Wish<Row>[]): number {

@@ -1,3 +1,5 @@
+import { splitGraphemes } from "#lib/terminal-text.ts";
+
 /**
  * The one table of keys. Handling, footer, help and palette are all computed from it; a screen
  * names intents, never keys. To change or add a key, edit this table and nothing else.
@@ -244,7 +246,7 @@ export const keyTable = [
   key("goMembers", "5", "global", "members"),
   key("goOperations", "6", "global", "operations"),
   key("goWorkspaces", "w", "global", "workspaces"),
-  key("goBack", "escape", ["pane", "place"], "back", { footer: 75 }),
+  key("goBack", "escape", ["pane", "place"], "back", { footer: 28 }),
   key("palette", ": ctrl+p", "global", "go to", { footer: 90, onlyKey: true }),
   key("help", "?", "global", "help", { footer: 91 }),
   key("quit", "q", "global", "quit", { footer: 92 }),
@@ -322,16 +324,24 @@ export function bindingFor(layers: readonly KeyLayer[], name: string): Binding |
   return undefined;
 }
 
+/** Whether a key puts a character into what is being typed. */
+function isTyped(name: string): boolean {
+  return name === "space" || splitGraphemes(name).length === 1;
+}
+
 /** Every key that does something now, deepest scope first, in the table's order within one. */
 export function bindingsOf(layers: readonly KeyLayer[]): Binding[] {
   const facts = factsOf(layers);
   const taken = new Set<string>();
   const bindings: Binding[] = [];
+  let isTyping = false;
   for (const layer of hearingLayers(layers)) {
+    // From here on characters are text.
+    isTyping ||= layer.text !== undefined;
     for (const entry of entriesOf.get(layer.scope) ?? []) {
       if (layer.handlers[entry.intent] === undefined) continue;
       // A key that a deeper layer takes does not reach this one.
-      const free = entry.keys.filter((name) => !taken.has(name));
+      const free = entry.keys.filter((name) => !taken.has(name) && !(isTyping && isTyped(name)));
       if (free.length === 0) continue;
       for (const name of free) taken.add(name);
       bindings.push(bindingOf({ ...entry, keys: free }, layer, facts));

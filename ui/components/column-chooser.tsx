@@ -5,7 +5,7 @@ import { listStart, moveTo, settle } from "../list-cursor.ts";
 import { movesThrough } from "../list-moves.ts";
 import { clipText, fitText, textWidth, wrapText } from "../text-layout.ts";
 import { Overlay } from "./overlay.tsx";
-import { Area, Line } from "./paint.tsx";
+import { Area, Line, MoreBelow } from "./paint.tsx";
 
 export interface ColumnQuestion {
   readonly title: string;
@@ -100,7 +100,7 @@ export function ColumnChooser(props: {
             width={width - chrome}
           />
         ))}
-        <Line> </Line>
+        <MoreBelow count={rows.length - at.top - visible} />
         {hint.map((line, index) => (
           <Line key={index} as="quiet">
             {" "}

@@ -16,7 +16,7 @@ import { fieldText, textField } from "../text-field.ts";
 import { clipMiddle, fitText, textWidth } from "../text-layout.ts";
 import { countWords, sizeWords } from "../words.ts";
 import { Overlay } from "./overlay.tsx";
-import { Area, Line, Paint } from "./paint.tsx";
+import { Area, Line, MoreBelow, Paint } from "./paint.tsx";
 import { TextInput } from "./text-input.tsx";
 
 export interface FileBrowserProps {
@@ -100,17 +100,21 @@ export function FileBrowser(props: FileBrowserProps) {
         {problem ?? folderWords(path, folder, inner - 2)}
       </Line>
       <Area height={visible}>
-        {entries.slice(at.top, at.top + visible).map((entry, offset) => (
-          <Line key={entry.path} as={at.top + offset === at.index ? "selected" : "text"}>
-            {entryLine(entry, inner)}
-          </Line>
-        ))}
+        {entries.slice(at.top, at.top + visible).map((entry, offset) => {
+          const isSelected = at.top + offset === at.index;
+          return (
+            <Line key={entry.path} as={isSelected ? "selected" : "text"}>
+              {entryLine(entry, isSelected, inner)}
+            </Line>
+          );
+        })}
         {folder !== undefined && entries.length === 0 ? (
           <Line as="quiet">
             {prefix === "" ? " this folder is empty" : " nothing here begins with these letters"}
           </Line>
         ) : null}
       </Area>
+      <MoreBelow count={entries.length - at.top - visible} />
     </Overlay>
   );
 }
@@ -122,8 +126,9 @@ function folderWords(path: string, folder: Folder | undefined, width: number): s
   return clipMiddle(path, Math.max(8, width - textWidth(words))) + words;
 }
 
-function entryLine(entry: FolderEntry, width: number): string {
+function entryLine(entry: FolderEntry, isSelected: boolean, width: number): string {
   const size = entry.kind === "folder" ? "folder" : sizeWords(entry.size);
   const name = entry.kind === "folder" ? `${entry.name}${sep}` : entry.name;
-  return ` ${fitText(name, width - 12)} ${fitText(size, 9, "right")} `;
+  const left = fitText(`${isSelected ? "▸" : " "} ${name}`, width - 11);
+  return `${left} ${fitText(size, 9, "right")} `;
 }

@@ -22,7 +22,10 @@ export function helpLines(bindings: readonly Binding[], width: number): StyledLi
       { text: fitText(words, width - keyWidth - 5), as },
     ];
   };
-  const here = bindings.map((binding) => line(binding.entry, binding.reason));
+  // What works everywhere is the least news.
+  const here = bindings
+    .toSorted((a, b) => Number(a.scope === "always") - Number(b.scope === "always"))
+    .map((binding) => line(binding.entry, binding.reason));
   const names = Object.keys(scopes).filter((name): name is Scope => Object.hasOwn(scopes, name));
   const everything = names.flatMap((scope): StyledLine[] => {
     const entries: readonly KeyEntry[] = keyTable.filter((entry) => entry.where.includes(scope));

@@ -1,7 +1,9 @@
 import { Box, Text } from "ink";
 import type { ReactNode } from "react";
+import { useColours } from "../hooks/use-editor.tsx";
 import { useStyle } from "../hooks/use-theme.tsx";
 import { statusLook, statusWords, type Token } from "../theme.ts";
+import { countWords } from "../words.ts";
 
 /** Text in the look of a token. */
 export function Paint(props: { readonly as?: Token; readonly children?: ReactNode }) {
@@ -15,6 +17,18 @@ export function Line(props: { readonly as?: Token; readonly children?: ReactNode
       {props.children}
     </Text>
   );
+}
+
+/** The selected line of a list; where there are no colours, its first column says so. */
+export function SelectedLine(props: { readonly text: string }) {
+  const { text } = props;
+  return <Line as="selected">{useColours() ? text : `›${text.slice(1)}`}</Line>;
+}
+
+/** Says how many rows stand below those that are shown; nothing where there are none. */
+export function MoreBelow(props: { readonly count: number }) {
+  const { count } = props;
+  return <Line as="quiet">{count > 0 ? `  ↓ ${countWords(count)} more` : " "}</Line>;
 }
 
 /**

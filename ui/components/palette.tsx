@@ -7,7 +7,7 @@ import { movesThrough } from "../list-moves.ts";
 import { fieldText, textField } from "../text-field.ts";
 import { fitText, textWidth } from "../text-layout.ts";
 import { Overlay } from "./overlay.tsx";
-import { Area, Line, Paint } from "./paint.tsx";
+import { Area, Line, MoreBelow, Paint } from "./paint.tsx";
 import { TextInput } from "./text-input.tsx";
 
 /** Something that can be chosen. */
@@ -84,6 +84,7 @@ export function Palette(props: PaletteProps) {
             width={inner}
           />
         ))}
+        {found.length === 0 ? null : <MoreBelow count={found.length - at.top - visible} />}
       </Area>
     </Overlay>
   );

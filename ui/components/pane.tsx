@@ -1,5 +1,6 @@
 import { Box, Text } from "ink";
 import type { ReactNode } from "react";
+import { useColours } from "../hooks/use-editor.tsx";
 import { useStyle } from "../hooks/use-theme.tsx";
 import { clipText, textWidth } from "../text-layout.ts";
 import { Area } from "./paint.tsx";
@@ -17,14 +18,22 @@ export interface PaneProps {
 /** Columns and rows that a pane's border takes. */
 export const paneBorder = 2;
 
+const lightEdge = ["┌", "─", "┐"] as const;
+const heavyEdge = ["┏", "━", "┓"] as const;
+
 /** The upper edge with the title in it, exactly `width` columns. */
-function topEdge(title: string, facts: readonly string[], width: number): [string, string, string] {
+function topEdge(
+  title: string,
+  facts: readonly string[],
+  width: number,
+  [left, line, right]: readonly [string, string, string],
+): [string, string, string] {
   const room = width - 5;
-  const head = clipText([title, ...facts].join(" ─ "), Math.max(0, room));
+  const head = clipText([title, ...facts].join(` ${line} `), Math.max(0, room));
   const shown = clipText(title, Math.max(0, room));
   const rest = head.slice(shown.length);
   const taken = textWidth(shown + rest);
-  return ["┌ ", shown, `${rest} ${"─".repeat(Math.max(0, width - 4 - taken))}┐`];
+  return [`${left} `, shown, `${rest} ${line.repeat(Math.max(0, width - 4 - taken))}${right}`];
 }
 
 /** A framed part of the screen; the one with the focus has the focus colour and a bold title. */
@@ -32,7 +41,9 @@ export function Pane(props: PaneProps) {
   const { title, facts = [], width, height, focused = false, children } = props;
   const border = useStyle(focused ? "focus" : "border");
   const titleStyle = useStyle(focused ? "focus" : "title");
-  const [left, shown, right] = topEdge(title, facts, width);
+  // Without colours the frame itself says where the focus is.
+  const isHeavy = useColours() ? false : focused;
+  const [left, shown, right] = topEdge(title, facts, width, isHeavy ? heavyEdge : lightEdge);
   return (
     <Area width={width} height={height}>
       <Text wrap="truncate-end" {...border}>
@@ -43,7 +54,7 @@ export function Pane(props: PaneProps) {
         {right}
       </Text>
       <Box
-        borderStyle="single"
+        borderStyle={isHeavy ? "bold" : "single"}
         borderTop={false}
         {...(border.color === undefined ? {} : { borderColor: border.color })}
         borderDimColor={border.dimColor ?? false}

@@ -1,7 +1,7 @@
 import type { ListCursor } from "../list-cursor.ts";
 import { fitText, textWidth } from "../text-layout.ts";
 import type { TreeRow } from "../tree.ts";
-import { Area, Line } from "./paint.tsx";
+import { Area, Line, SelectedLine } from "./paint.tsx";
 
 export interface TreeViewProps<Item> {
   readonly rows: readonly TreeRow<Item>[];
@@ -25,11 +25,14 @@ export function TreeView<Item>(props: TreeViewProps<Item>) {
       {rows.slice(cursor.top, cursor.top + height).map((row, offset) => {
         const selected = cursor.top + offset === cursor.index;
         const beside = besideOf(row.item);
-        const left = `${"  ".repeat(row.depth)}${signs[row.fold]} ${wordsOf(row.item)}`;
+        const left = ` ${"  ".repeat(row.depth)}${signs[row.fold]} ${wordsOf(row.item)}`;
         const text = fitText(left, width - textWidth(beside) - 2);
+        const key = idOf(row.item);
+        const line = `${text} ${beside} `;
+        if (selected && focused) return <SelectedLine key={key} text={line} />;
         return (
-          <Line key={idOf(row.item)} as={selected ? (focused ? "selected" : "focus") : "text"}>
-            {`${text} ${beside} `}
+          <Line key={key} as={selected ? "focus" : "text"}>
+            {line}
           </Line>
         );
       })}

@@ -151,7 +151,7 @@ export function useBatchDelete(): (wanted: BatchDelete) => void {
             .slice(0, namedRecords)
             .map(({ name, version }) => `${objectType} ${name}, version ${version}`),
           ...(more > 0 ? [`and ${countedRecords(more)} more`] : []),
-          "with their files; this can't be undone",
+          `with ${chosen.length === 1 ? "its" : "their"} files; this can't be undone`,
         ],
         command: deleteCommand(objectType, chosen),
         typed: objectType,

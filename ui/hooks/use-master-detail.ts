@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { splitOf } from "../layout.ts";
 import { useLayout } from "./use-layout.tsx";
 import { usePanes } from "./use-panes.tsx";
@@ -16,25 +15,16 @@ export interface MasterDetailState {
 
 const panes = ["list", "detail"];
 
-/** Which of a list and its details has the focus, whether they stand side by side or take turns. */
+/** Which of a list and its details has the focus; where only one fits, it is the one that is shown. */
 export function useMasterDetail(active: boolean): MasterDetailState {
   const layout = useLayout();
-  const split = splitOf(layout);
-  const [opened, setOpened] = useState(false);
   const { focused, focus } = usePanes(panes, { active });
-  const both = split !== undefined;
   return {
-    listHeight: split?.list.height ?? layout.height,
-    detailOpen: opened,
-    listFocused: active && (both ? focused === "list" : !opened && focused !== "places"),
-    detailFocused: active && (both ? focused === "detail" : opened),
-    open: () => {
-      setOpened(true);
-      focus("detail");
-    },
-    close: () => {
-      setOpened(false);
-      focus("list");
-    },
+    listHeight: splitOf(layout)?.list.height ?? layout.height,
+    detailOpen: focused === "detail",
+    listFocused: active && focused === "list",
+    detailFocused: active && focused === "detail",
+    open: () => focus("detail"),
+    close: () => focus("list"),
   };
 }

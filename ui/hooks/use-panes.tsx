@@ -1,4 +1,5 @@
-import { createContext, useContext, useMemo, useState, type ReactNode } from "react";
+import { createContext, useCallback, useContext, useMemo, useState, type ReactNode } from "react";
+import type { Route } from "../router.ts";
 import { useKeys } from "./use-keys.tsx";
 
 interface PaneFocus {
@@ -13,10 +14,24 @@ const PaneContext = createContext<PaneFocus | undefined>(undefined);
 /** The pane of places at the left. */
 export const sidebarPane = "places";
 
-export function PaneProvider(props: { readonly sidebar: boolean; readonly children: ReactNode }) {
-  const { sidebar } = props;
-  const [focused, setFocused] = useState("");
-  const focus = useMemo(() => ({ focused, setFocused, sidebar }), [focused, sidebar]);
+export function PaneProvider(props: {
+  readonly sidebar: boolean;
+  /** What is open: going back to it finds the focus where it was, going there anew does not. */
+  readonly route: Route;
+  readonly children: ReactNode;
+}) {
+  const { sidebar, route } = props;
+  const [kept] = useState(() => new WeakMap<Route, string>());
+  const [held, setHeld] = useState({ route, pane: "" });
+  const focused = held.route === route ? held.pane : (kept.get(route) ?? "");
+  const setFocused = useCallback(
+    (pane: string) => {
+      kept.set(route, pane);
+      setHeld({ route, pane });
+    },
+    [kept, route],
+  );
+  const focus = useMemo(() => ({ focused, setFocused, sidebar }), [focused, setFocused, sidebar]);
   return <PaneContext value={focus}>{props.children}</PaneContext>;
 }
 

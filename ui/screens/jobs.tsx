@@ -63,6 +63,11 @@ export function JobsScreen() {
   const uploadRows = Math.min(shownUploads, uploads.uploads.length);
   const list = useJobs(listRows(panes.listHeight - uploadRows));
   const selected = useJobEvents(list.selected);
+  // The row says what the details do: what was pushed is newer than the list.
+  const live = {
+    ...list,
+    rowAt: (index: number) => (index === list.cursor.index ? selected : list.rowAt(index)),
+  };
   const nowMs = useNow(list.sample.some(isMoving) ? 1_000 : 30_000);
   const columns = useMemo(() => jobColumns(nowMs), [nowMs]);
   const views = useMemo(
@@ -119,7 +124,7 @@ export function JobsScreen() {
       }}
       title="Jobs"
       facts={["newest first"]}
-      list={list}
+      list={live}
       columns={columns}
       loading="Loading jobs"
       empty={{

@@ -34,6 +34,7 @@ const columns: readonly Column<ObjectType>[] = [
     title: "description",
     value: (type) => type.description ?? "",
     priority: 4,
+    minimum: 24,
     maximum: 80,
   },
 ];

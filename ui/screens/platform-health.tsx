@@ -14,6 +14,7 @@ export function HealthView(inner: Size) {
   const nowMs = useNow(health.failure === undefined ? undefined : 10_000);
   const cellWidth = Math.max(12, Math.floor((inner.width - 16) / 3));
   const { value, failure } = health;
+  const { workspace } = session;
   const parts = Object.entries(value?.components ?? {}).map(([part, { status, detail }]) => ({
     part,
     status: `${statusLook(status).glyph} ${status}`,
@@ -25,7 +26,7 @@ export function HealthView(inner: Size) {
     { fact: "version", value: value?.version ?? "" },
     { fact: "signed in as", value: session.user ?? "" },
     { fact: "profile", value: session.profile },
-    { fact: "workspace", value: session.workspace?.id ?? "" },
+    { fact: "workspace", value: [workspace?.slug, workspace?.id].filter(Boolean).join("  ") },
   ];
   return (
     <>

@@ -148,7 +148,7 @@ export function Shell() {
   const area = useMemo(() => ({ ...shownLayout, height }), [shownLayout, height]);
   return (
     <LayoutProvider layout={area}>
-      <PaneProvider sidebar={area.sidebar > 0}>
+      <PaneProvider sidebar={area.sidebar > 0} route={route}>
         <Box flexDirection="column" flexShrink={0} width={columns} height={rows} overflow="hidden">
           <Header
             width={columns}

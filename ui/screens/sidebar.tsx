@@ -1,6 +1,6 @@
 import { Text } from "ink";
 import type { ObjectType } from "#client/index.ts";
-import { Area, Line } from "../components/paint.tsx";
+import { Area, SelectedLine } from "../components/paint.tsx";
 import { Pane, paneBorder } from "../components/pane.tsx";
 import { useKept } from "../hooks/use-kept.tsx";
 import { useKeys } from "../hooks/use-keys.tsx";
@@ -97,7 +97,7 @@ function SidebarLine(props: {
   const openStyle = useStyle("focus");
   const room = width - textWidth(row.beside) - 3;
   const text = `${row.open ? "▸" : " "}${fitText(row.words, room)} ${row.beside} `;
-  if (selected) return <Line as="selected">{text}</Line>;
+  if (selected) return <SelectedLine text={text} />;
   return (
     <Text wrap="truncate-end" {...(row.open ? openStyle : {})}>
       {text}

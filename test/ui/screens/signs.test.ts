@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import { keys } from "../../support/tty.ts";
+import { openFake, openRecords } from "../support/open-fake.ts";
+
+const footer = (screen: string) => screen.split("\n").at(-1) ?? "";
+
+describe("what a screen says without colours", () => {
+  it("which pane has the focus, and which line is selected in it", async () => {
+    await using terminal = await openRecords({}, { env: { NO_COLOR: "1" } });
+    await terminal.waitFor("┏ planning-application ━ 42 ━");
+    terminal.write(keys.tab);
+    await terminal.waitFor("┏ PA-2026-00042 ━");
+    await terminal.waitFor("┃›reference");
+    expect(terminal.text()).toContain("┌ planning-application ─ 42 ─");
+    terminal.write(keys.tab);
+    await terminal.waitFor("┏ Places ━");
+    await terminal.waitFor("┃›1 Resources");
+    terminal.write("w");
+    await terminal.waitFor(/┃› {4}planning/);
+  });
+});
+
+describe("what does not fit", () => {
+  it("is told of in text that scrolls", async () => {
+    await using terminal = await openRecords();
+    terminal.write("]");
+    await terminal.waitFor(/"version": 1,.*│$/m);
+    await terminal.waitFor(/↓│\n.*┘$/m);
+    expect(terminal.text()).not.toContain("↑│");
+    terminal.write(keys.tab + "G");
+    await terminal.waitFor("↑│");
+    await terminal.waitFor((screen) => !screen.includes("↓│"));
+  });
+
+  it("is told of below choices", async () => {
+    await using terminal = await openRecords({}, { cols: 80, rows: 24 });
+    terminal.write(":");
+    await terminal.waitFor(/↓ \d+ more/);
+    await terminal.type("members");
+    await terminal.waitFor((screen) => !/↓ \d+ more/.test(screen));
+  });
+
+  it("leaves the selected row in view below a line that warns", async () => {
+    await using terminal = await openRecords({ truncated: true }, { cols: 80, rows: 24 });
+    terminal.write("b");
+    await terminal.waitFor("planning-application by status");
+    terminal.write("B");
+    await terminal.waitFor("Group by");
+    await terminal.type("address");
+    terminal.write(keys.enter);
+    await terminal.waitFor("These are the first 1,000 groups in the order of address.");
+    terminal.write("G");
+    await terminal.waitFor(/▸ \d+ Quay Street.*│\n└/);
+  });
+
+  it("loses no heading and no name: other columns go first", async () => {
+    await using terminal = await openRecords({}, { cols: 64, rows: 24 });
+    await terminal.waitFor("▸ PA-2026-00042");
+    const heading = terminal.screen().find((line) => line.includes("REFERENCE")) ?? "";
+    expect(heading).not.toContain("…");
+    expect(heading).toMatch(/\+\d/);
+  });
+});
+
+describe("the focus", () => {
+  it("is where it was after going back, and on the list of what is opened anew", async () => {
+    await using terminal = openFake({}, { env: { NO_COLOR: "1" } });
+    await terminal.waitFor("▸ licence");
+    terminal.write("G\r");
+    await terminal.waitFor("┏ works-order ━ 1 ━");
+    terminal.write(keys.enter + "jj");
+    await terminal.waitFor("┃›application");
+    terminal.write(keys.enter);
+    await terminal.waitFor("┏ PA-2026-00042 ━");
+    terminal.write(keys.escape);
+    await terminal.waitFor("┏ WO-1 ━");
+    terminal.write(keys.escape);
+    await terminal.waitFor("┏ works-order ━ 1 ━");
+    terminal.write(keys.escape);
+    await terminal.waitFor("▸ works-order");
+    terminal.write(keys.enter);
+    await terminal.waitFor("┏ works-order ━ 1 ━");
+  });
+});
+
+describe("the footer", () => {
+  it("offers no key that would be typed", async () => {
+    await using terminal = await openRecords();
+    await terminal.waitFor((screen) => footer(screen).includes("f search"));
+    terminal.write("4");
+    await terminal.waitFor("a question");
+    await terminal.waitFor((screen) => /↵ send.*\^p go to/.test(footer(screen)));
+    expect(footer(terminal.text())).not.toMatch(/f search|q quit|\? help/);
+    terminal.write(keys.escape);
+    await terminal.waitFor((screen) => /i write a message.*\? help/.test(footer(screen)));
+  });
+
+  it("says how to go back from the details", async () => {
+    await using terminal = await openRecords();
+    terminal.write(keys.tab);
+    await terminal.waitFor((screen) => footer(screen).includes("esc back"));
+  });
+});
