@@ -83,8 +83,7 @@ export function faultsOf(definition: StoredDefinition, known: ReadonlySet<string
 export function looseAfter(stored: StoredObjectType, after: StoredDefinition): string[] {
   const loose = new Set(stored.loose);
   for (const [name, property] of Object.entries(stored.definition.properties)) {
-    const next = after.properties[name];
-    if (mayHoldLists(property) && !sameJson(property, next)) loose.add(name);
+    if (leavesLists(property, after.properties[name])) loose.add(name);
   }
   for (const link of stored.definition.linkTypes) {
     if (!after.linkTypes.some((next) => sameJson(link, next))) loose.add(link.name);
@@ -92,8 +91,22 @@ export function looseAfter(stored: StoredObjectType, after: StoredDefinition): s
   return [...loose];
 }
 
-function mayHoldLists(property: PropertyDefinition): boolean {
-  return ["array", "object", "geopoint", "file"].includes(property.type);
+/**
+ * Whether values of the one may hold a list, or an object, where the other has none: at any depth,
+ * and also where the other says nothing, since a later definition may.
+ */
+function leavesLists(before: PropertyDefinition, after: PropertyDefinition | undefined): boolean {
+  if (!["array", "object", "geopoint", "file"].includes(before.type)) return false;
+  if (after?.type !== before.type) return true;
+  if (before.type === "array") {
+    if (after.items === undefined) return false;
+    return before.items === undefined || leavesLists(before.items, after.items);
+  }
+  if (before.type !== "object" || after.properties === undefined) return false;
+  if (before.properties === undefined) return true;
+  return Object.entries(before.properties).some(([name, member]) =>
+    leavesLists(member, after.properties?.[name]),
+  );
 }
 
 /** Whether the same properties of records are searched under both definitions. */

@@ -4,7 +4,7 @@ import { byDialect, join, raw, statement, type Statement } from "../database/sta
 import { noNumber, noText, slotColumn, textKey, type Slot } from "./slots.ts";
 import { nodeAt } from "./where/compile.ts";
 import type { Condition } from "./where/condition.ts";
-import { fieldAt, type FieldSource } from "./where/fields.ts";
+import { fieldAt, type Field, type FieldSource } from "./where/fields.ts";
 import { metresTo, nearnessOf, type Nearness } from "./where/nearness.ts";
 import { asDouble } from "./where/test-node.ts";
 
@@ -97,7 +97,7 @@ function idKey(isDescending: boolean): SortKey {
 }
 
 function keyOf(name: string, isDescending: boolean, source: FieldSource): SortKey | string {
-  const field = fieldAt(source, name.split("."));
+  const field = declaredField(source, name.split("."));
   const common = { name, isDescending, isId: false, mayBeNull: false };
   if (field.kind === "column") {
     // Ids are made from the time of creation: their order is the same, and it has an index.
@@ -125,6 +125,16 @@ function keyOf(name: string, isDescending: boolean, source: FieldSource): SortKe
         : node.asFlag();
   const { path, valueKind: kind } = field;
   return { ...common, path, expression, kind, mayBeNull: true };
+}
+
+/**
+ * The field as its definition has it now: a list that an earlier one left there has no value in the
+ * order. No index column is used for it, which says nothing of lists.
+ */
+function declaredField(source: FieldSource, path: readonly string[]): Field {
+  const field = fieldAt(source, path);
+  if (field.kind !== "open" || source.loose.size === 0) return field;
+  return fieldAt({ properties: source.properties, slots: [], loose: new Set() }, path);
 }
 
 /** The words after `order by`. */

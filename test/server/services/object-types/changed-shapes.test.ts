@@ -1,0 +1,87 @@
+import { expect, test } from "vitest";
+import type { ObjectTypeCreation, PropertyDefinition } from "#contract/object-types.ts";
+import type { JsonObject } from "#contract/values.ts";
+import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { definition, newWorkspace, recordServices, testPrincipal } from "#test/support/records.ts";
+
+type Properties = ObjectTypeCreation["properties"];
+
+const site = (members: Properties): PropertyDefinition => ({ type: "object", properties: members });
+const ward: Properties = { ward: { type: "string" } };
+
+describeOnEachDatabase("records after a change of their properties' shape", (open) => {
+  /** A type with these records, whose definition is then another one. */
+  async function changed(before: Properties, records: readonly JsonObject[], after: Properties) {
+    const { objectTypes, resources } = recordServices(await open());
+    const workspace = newWorkspace();
+    const made = definition({ properties: before });
+    const { id } = await objectTypes.create(testPrincipal, workspace, made);
+    for (const data of records) await resources.create(testPrincipal, workspace, "thing", data);
+    await objectTypes.update(testPrincipal, workspace, id, { properties: after });
+    await objectTypes.settled();
+    return {
+      create: (data: JsonObject) => resources.create(testPrincipal, workspace, "thing", data),
+      async keys({ sort = "key", where }: { sort?: string; where?: JsonObject }) {
+        const filter = where === undefined ? {} : { where: JSON.stringify(where) };
+        const list = await resources.list(workspace, "thing", { sort, ...filter });
+        return list.items.map(({ data }) => data["key"]);
+      },
+      async trusts(name: string): Promise<boolean> {
+        const type = await objectTypes.find(workspace, "thing");
+        return type !== undefined && !type.loose.has(name);
+      },
+    };
+  }
+
+  test("stand in the order of a member of an object that got more members", async () => {
+    const { keys, trusts } = await changed(
+      { key: { type: "string" }, site: site(ward) },
+      [
+        { key: "b", site: { ward: "north" } },
+        { key: "a", site: { ward: "south" } },
+      ],
+      {
+        key: { type: "string" },
+        site: { ...site({ ...ward, plot: { type: "integer" } }), description: "Where it is" },
+      },
+    );
+    expect(await keys({ sort: "site.ward" })).toEqual(["b", "a"]);
+    expect(await trusts("site")).toBe(true);
+  });
+
+  test("with a list where there is none any more come before all others", async () => {
+    const { create, keys, trusts } = await changed(
+      { key: { type: "string" }, tag: { type: "array" } },
+      [{ key: "list", tag: ["b", "z"] }],
+      { key: { type: "string" }, tag: { type: "string", indexed: true } },
+    );
+    await create({ key: "text", tag: "b" });
+    await create({ key: "first", tag: "a" });
+    expect(await keys({ sort: "tag" })).toEqual(["list", "first", "text"]);
+    expect(await keys({ sort: "-tag" })).toEqual(["text", "first", "list"]);
+    expect(await keys({ where: { tag: "b" } })).toEqual(["list", "text"]);
+    expect(await trusts("tag")).toBe(false);
+  });
+
+  test("are found in what an object held before it said what it holds", async () => {
+    const { keys } = await changed(
+      { key: { type: "string" }, site: { type: "object" } },
+      [
+        { key: "list", site: { ward: ["north", "east"] } },
+        { key: "list of objects", site: { ward: [{ name: "east" }] } },
+      ],
+      { key: { type: "string" }, site: site(ward) },
+    );
+    expect(await keys({ where: { "site.ward": "east" } })).toEqual(["list"]);
+    expect(await keys({ sort: "-site.ward,key" })).toEqual(["list", "list of objects"]);
+  });
+
+  test("are found in a list of an object's that is gone and came back as text", async () => {
+    const { keys } = await changed(
+      { key: { type: "string" }, site: site({ wards: { type: "array" } }) },
+      [{ key: "list", site: { wards: ["north", "east"] } }],
+      { key: { type: "string" }, site: site(ward) },
+    );
+    expect(await keys({ where: { "site.wards": "east" } })).toEqual(["list"]);
+  });
+});
