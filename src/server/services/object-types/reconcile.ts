@@ -1,3 +1,4 @@
+import { indexableTypes } from "#contract/object-types/definition.ts";
 import type { Database } from "../../stores/database.ts";
 import {
   objectTypesPage,
@@ -5,6 +6,7 @@ import {
   updateObjectType,
   type StoredObjectType,
 } from "../../stores/object-types.ts";
+import { holdsNested } from "../../stores/resources/index-columns.ts";
 import type { Slot } from "../../stores/resources/slots.ts";
 import { planSlots } from "./slot-plan.ts";
 
@@ -20,8 +22,9 @@ const maximumTypes = 1_000;
 
 /**
  * Holds the index columns of every type of a workspace to its definition. What is missing is given
- * a column that `start` fills; what is not wanted any more is emptied. A type that is in line costs
- * no write.
+ * a column that `start` fills; what is not wanted any more is emptied. Where lists were left behind
+ * by an earlier definition and are gone by now, filters use the index again. A type that is in line
+ * costs no write.
  */
 export async function reconcileTypes(
   database: Database,
@@ -43,17 +46,24 @@ export async function reconcileTypes(
       after: properties,
       hasRecords: (await recordCount(database.read, workspaceId, type.number)) > 0,
     });
-    const actions = actionsOf(type.slots, plan.slots);
+    const plain = await plainAgain(database, type);
+    const actions = [
+      ...actionsOf(type.slots, plan.slots),
+      ...plain.map(
+        (name) => `use the definition of ${name}: no record holds a list there any more`,
+      ),
+    ];
     const { slug } = type;
     if (actions.length === 0) {
       reconciled.push({ slug, state: "already_applied", actions });
     } else if (options.isDryRun) {
       reconciled.push({ slug, state: "planned", actions });
-    } else if (JSON.stringify(plan.slots) === JSON.stringify(type.slots)) {
+    } else if (plain.length === 0 && JSON.stringify(plan.slots) === JSON.stringify(type.slots)) {
       options.start(type);
       reconciled.push({ slug, state: "applied", actions });
     } else {
-      const next = { ...type, slots: plan.slots, revision: type.revision + 1 };
+      const loose = type.loose.filter((name) => !plain.includes(name));
+      const next = { ...type, slots: plan.slots, loose, revision: type.revision + 1 };
       const isWritten = await database.write((writer) => updateObjectType(writer, next));
       if (isWritten) options.start(next);
       reconciled.push(
@@ -69,6 +79,22 @@ export async function reconcileTypes(
     }
   }
   return reconciled;
+}
+
+/**
+ * Names that once held lists, or objects, and are plain in definition and records. Nobody writes any
+ * meanwhile: a record is written under the definition of that moment, or not at all.
+ */
+async function plainAgain(database: Database, type: StoredObjectType): Promise<string[]> {
+  const { workspace_id: workspaceId, number, loose, definition } = type;
+  const reader = database.scan.with({ share: workspaceId });
+  const plain: string[] = [];
+  for (const name of loose) {
+    const property = definition.properties[name];
+    if (property !== undefined && !indexableTypes.has(property.type)) continue;
+    if (!(await holdsNested(reader, { workspaceId, number }, name))) plain.push(name);
+  }
+  return plain;
 }
 
 function actionsOf(before: readonly Slot[], after: readonly Slot[]): string[] {

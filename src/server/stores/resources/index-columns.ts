@@ -85,6 +85,19 @@ export async function fillColumns(
       and resources.id = given.id and resources.version = given.version`);
 }
 
+/** Whether a record holds a list or an object under this name. */
+export async function holdsNested(
+  reader: Reader,
+  type: TypeKey,
+  property: string,
+): Promise<boolean> {
+  const node = nodeAt([property]);
+  const row = await reader.first<{ one: unknown }>(statement`select 1 as one from resources
+    where ${stillWanted} and workspace_id = ${type.workspaceId} and type_number = ${type.number}
+      and (${node.is("array")} or ${node.is("object")}) limit 1`);
+  return row !== undefined;
+}
+
 /** Empties an index column of a type, some rows at a time; the number of rows that had a value. */
 export async function clearColumn(
   writer: Writer,

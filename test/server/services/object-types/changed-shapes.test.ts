@@ -26,6 +26,20 @@ describeOnEachDatabase("records after a change of their properties' shape", (ope
         const list = await resources.list(workspace, "thing", { sort, ...filter });
         return list.items.map(({ data }) => data["key"]);
       },
+      /** What bringing storage in line came to, of the one type that there is. */
+      async reconcile(isDryRun: boolean) {
+        const [outcome] = await objectTypes.reconcile(workspace, isDryRun);
+        return outcome;
+      },
+      async removeLists(): Promise<void> {
+        const { items } = await resources.list(workspace, "thing", {});
+        for (const { id: record, version, data } of items) {
+          const change = { id: record, version, data: { ...data, tag: "plain" } };
+          if (Array.isArray(data["tag"])) {
+            await resources.update(testPrincipal, workspace, "thing", change);
+          }
+        }
+      },
       async trusts(name: string): Promise<boolean> {
         const type = await objectTypes.find(workspace, "thing");
         return type !== undefined && !type.loose.has(name);
@@ -83,5 +97,23 @@ describeOnEachDatabase("records after a change of their properties' shape", (ope
       { key: { type: "string" }, site: site(ward) },
     );
     expect(await keys({ where: { "site.wards": "east" } })).toEqual(["list"]);
+  });
+
+  test("are filtered by the index again, once the lists are gone and storage is in line", async () => {
+    const { keys, reconcile, removeLists, trusts } = await changed(
+      { key: { type: "string" }, tag: { type: "array" } },
+      [{ key: "list", tag: ["b", "z"] }, { key: "none" }],
+      { key: { type: "string" }, tag: { type: "string", indexed: true } },
+    );
+    expect(await reconcile(false)).toMatchObject({ state: "already_applied", actions: [] });
+    expect(await trusts("tag")).toBe(false);
+    await removeLists();
+    const actions = ["use the definition of tag: no record holds a list there any more"];
+    expect(await reconcile(true)).toMatchObject({ state: "planned", actions });
+    expect(await trusts("tag")).toBe(false);
+    expect(await reconcile(false)).toMatchObject({ state: "applied", actions });
+    expect(await trusts("tag")).toBe(true);
+    expect(await keys({ where: { tag: "plain" } })).toEqual(["list"]);
+    expect(await reconcile(false)).toMatchObject({ state: "already_applied", actions: [] });
   });
 });
