@@ -1,6 +1,6 @@
 import type { Reader, Writer } from "../database.ts";
 import { jsonFieldText, lexeme } from "../database/dialect.ts";
-import { byDialect, join, nothing, statement } from "../database/statement.ts";
+import { byDialect, join, nothing, raw, statement } from "../database/statement.ts";
 import type { Statement } from "../database/statement.ts";
 import type { DocumentContext, DocumentKey } from "./document.ts";
 
@@ -103,12 +103,12 @@ export async function searchChunks(
       ${jsonFieldText("d.properties", ["title"])} as title, c.ordinal, c.page, c.span_start,
       c.span_end, c.text
     from (${matches(scope, terms, limit)}) m
-    join document_chunks c on ${byDialect({
-      sqlite: statement`c.seq = m.seq`,
-      postgresql: statement`c.workspace_id = ${scope.workspaceId}
-        and c.document_id = m.document_id and c.ordinal = m.ordinal`,
-    })}
-    join documents d on d.workspace_id = c.workspace_id and d.id = c.document_id
+    ${byDialect({
+      // From the matches on: it would go through all passages of the workspace for them.
+      sqlite: raw("cross join document_chunks c on c.seq = m.seq cross join documents d"),
+      postgresql: statement`join document_chunks c on c.workspace_id = ${scope.workspaceId}
+        and c.document_id = m.document_id and c.ordinal = m.ordinal join documents d`,
+    })} on d.workspace_id = c.workspace_id and d.id = c.document_id
     where d.workspace_id = ${scope.workspaceId} and d.index_status = 'indexed'
       and d.status <> 'deleting'
     order by m.score desc, c.document_id, c.ordinal`);
