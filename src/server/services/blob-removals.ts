@@ -85,7 +85,9 @@ export class BlobRemovals {
   async forget(): Promise<void> {
     const { database, now } = this.#options;
     const before = new Date(now().getTime() - rememberedMs).toISOString();
-    await database.write((writer) => forgetRemovals(writer, before, forgottenRows));
+    for (let forgotten = forgottenRows; forgotten === forgottenRows;) {
+      forgotten = await database.write((writer) => forgetRemovals(writer, before, forgottenRows));
+    }
   }
 
   /** Looks for what is due, in the background. */

@@ -22,6 +22,8 @@ import type { TokenService } from "./tokens.ts";
 const sessionLifetimeMs = 12 * 60 * 60 * 1000;
 const ticketLifetimeMs = 10 * 60 * 1000;
 const cleaningIntervalMs = 60 * 60 * 1000;
+/** Of each kind of what has ended, those that one unit removes. */
+const cleaningLimit = 1_000;
 /** Used codes and tokens stay on record this long after their end, so that a replay is seen. */
 const keptAfterEndMs = 24 * 60 * 60 * 1000;
 
@@ -161,7 +163,9 @@ export class SignInService {
 
   async clean(): Promise<void> {
     const before = new Date(this.now().getTime() - keptAfterEndMs).toISOString();
-    await this.#database.write((writer) => deleteExpired(writer, before));
+    for (let count = cleaningLimit; count === cleaningLimit;) {
+      count = await this.#database.write((writer) => deleteExpired(writer, before, cleaningLimit));
+    }
   }
 
   async #attempt(

@@ -32,11 +32,13 @@ export async function* blobReferences(
       size: number;
       needed: number;
     }>(statement`select workspace_id, sha256, max(size) as size, max(needed) as needed from (
-        select * from (${firstOf("documents", isAlive, which)}) as of_documents
+        select * from (${firstOf("documents", 1, statement`${which} and ${isAlive}`)}) as of_documents
         union all
-        select * from (${firstOf("resource_files", statement`1`, which)}) as of_records
+        select * from (${firstOf("documents", 0, statement`${which} and ${isDeleting}`)}) as of_removed
         union all
-        select * from (${firstOf("blob_removals", statement`0`, statement`${which} and ${isUnended}`)}) as of_removals
+        select * from (${firstOf("resource_files", 1, which)}) as of_records
+        union all
+        select * from (${firstOf("blob_removals", 0, statement`${which} and ${isUnended}`)}) as of_removals
       ) as named
       group by workspace_id, sha256 order by workspace_id, sha256 limit ${pageSize}`);
     for (const row of rows) {
@@ -54,15 +56,17 @@ export async function* blobReferences(
 }
 
 const isUnended = statement`removed_at is null`;
-const isAlive = statement`case when status = 'deleting' then 0 else 1 end`;
+// Each is the condition of an index, which serves nothing that asks for both.
+const isAlive = statement`status <> 'deleting'`;
+const isDeleting = statement`status = 'deleting'`;
 
 /** A page of each table holds whatever the page of all of them can hold. */
 function firstOf(
   table: "documents" | "resource_files" | "blob_removals",
-  needed: Statement,
+  needed: 0 | 1,
   which: Statement,
 ): Statement {
-  return statement`select workspace_id, sha256, max(size) as size, max(${needed}) as needed
+  return statement`select workspace_id, sha256, max(size) as size, ${raw(String(needed))} as needed
     from ${raw(table)} where ${which}
     group by workspace_id, sha256 order by workspace_id, sha256 limit ${pageSize}`;
 }
@@ -71,7 +75,8 @@ function firstOf(
 export async function isBlobNamed(reader: Reader, key: BlobKey): Promise<boolean> {
   return exists(
     reader,
-    statement`select 1 as found from documents where ${isOf(key)}
+    statement`select 1 as found from documents where ${isOf(key)} and ${isAlive}
+      union all select 1 from documents where ${isOf(key)} and ${isDeleting}
       union all select 1 from resource_files where ${isOf(key)}
       union all select 1 from blob_removals where ${isOf(key)} and ${isUnended}`,
   );
@@ -81,7 +86,7 @@ export async function isBlobNamed(reader: Reader, key: BlobKey): Promise<boolean
 export async function isFileOwned(reader: Reader, key: BlobKey): Promise<boolean> {
   return exists(
     reader,
-    statement`select 1 as found from documents where ${isOf(key)} and status <> 'deleting'
+    statement`select 1 as found from documents where ${isOf(key)} and ${isAlive}
       union all select 1 from resource_files where ${isOf(key)}`,
   );
 }
@@ -90,7 +95,7 @@ export async function isFileOwned(reader: Reader, key: BlobKey): Promise<boolean
 export async function isFileBeingRemoved(reader: Reader, key: BlobKey): Promise<boolean> {
   return exists(
     reader,
-    statement`select 1 as found from documents where ${isOf(key)} and status = 'deleting'
+    statement`select 1 as found from documents where ${isOf(key)} and ${isDeleting}
       union all
       select 1 from blob_removals where ${isOf(key)} and claimed_by is not null`,
   );

@@ -103,10 +103,16 @@ export async function removalsOf(reader: Reader, key: BlobKey): Promise<number> 
   return Number(row?.removals ?? 0);
 }
 
-/** Forgets removals that ended before a time, at most `limit` of them. */
-export async function forgetRemovals(writer: Writer, before: string, limit: number): Promise<void> {
-  await writer.run(statement`delete from blob_removals where (workspace_id, sha256) in (
+/** Forgets removals that ended before a time, at most `limit` of them; how many. */
+export async function forgetRemovals(
+  writer: Writer,
+  before: string,
+  limit: number,
+): Promise<number> {
+  const { changedRows } =
+    await writer.run(statement`delete from blob_removals where (workspace_id, sha256) in (
     select workspace_id, sha256 from blob_removals where removed_at < ${before} limit ${limit})`);
+  return changedRows;
 }
 
 /** After a crash: what an owner has begun is free again, or what anybody has. */

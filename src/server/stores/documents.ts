@@ -229,6 +229,6 @@ export async function deleteDocumentRow(writer: Writer, key: DocumentKey): Promi
 /** Documents of any workspace whose removal has begun but not ended. */
 export async function documentsBeingRemoved(reader: Reader, limit: number): Promise<Document[]> {
   const rows = await reader.all<DocumentColumns>(statement`select ${documentColumns} from documents
-    where status = 'deleting' order by workspace_id, id limit ${limit}`);
+    where status = 'deleting' order by workspace_id, sha256, id limit ${limit}`);
   return rows.map(documentOfRow);
 }

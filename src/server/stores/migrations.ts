@@ -9,6 +9,8 @@ import { migration as chat } from "./migrations/0007-chat.ts";
 import { migration as idempotency } from "./migrations/0008-idempotency.ts";
 import { migration as resourceFiles } from "./migrations/0009-resource-files.ts";
 import { migration as resourceSearch } from "./migrations/0010-resource-search.ts";
+import { migration as blobRemovals } from "./migrations/0011-blob-removals.ts";
+import { migration as resourceStatistics } from "./migrations/0012-resource-statistics.ts";
 
 /** All migrations in their order. Forward only: a released one is never changed, only followed. */
 export const migrations: readonly Migration[] = [
@@ -22,4 +24,6 @@ export const migrations: readonly Migration[] = [
   idempotency,
   resourceFiles,
   resourceSearch,
+  blobRemovals,
+  resourceStatistics,
 ];

@@ -146,13 +146,30 @@ export async function notePoll(
 }
 
 /**
- * Removes what ended before `before`. Codes and tokens are kept beyond their end by the caller's
+ * Removes what ended before `before`, of each kind at most `limit`; answers the most that were
+ * removed of one. Codes and tokens are kept beyond their end by the caller's
  * choice of `before`, since a replay can only be seen while the first use is on record.
  */
-export async function deleteExpired(writer: Writer, before: string): Promise<void> {
-  for (const table of ["sessions", "authorization_codes", "refresh_tokens", "device_codes"]) {
-    await writer.run(statement`delete from ${raw(table)} where expires_at < ${before}`);
+export async function deleteExpired(
+  writer: Writer,
+  before: string,
+  limit: number,
+): Promise<number> {
+  const ended = statement`expires_at < ${before}`;
+  const isUnused = statement`created_at < ${before} and not exists
+    (select 1 from refresh_tokens where refresh_tokens.grant_id = grants.id)`;
+  const kinds = [
+    ["sessions", "id_hash", ended],
+    ["authorization_codes", "code_hash", ended],
+    ["refresh_tokens", "token_hash", ended],
+    ["device_codes", "device_code_hash", ended],
+    ["grants", "id", isUnused],
+  ] as const;
+  let most = 0;
+  for (const [table, key, which] of kinds) {
+    const { changedRows } = await writer.run(statement`delete from ${raw(table)}
+      where ${raw(key)} in (select ${raw(key)} from ${raw(table)} where ${which} limit ${limit})`);
+    most = Math.max(most, changedRows);
   }
-  await writer.run(statement`delete from grants where created_at < ${before} and not exists
-    (select 1 from refresh_tokens where refresh_tokens.grant_id = grants.id)`);
+  return most;
 }

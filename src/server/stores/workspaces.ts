@@ -117,7 +117,7 @@ export async function workspacesBelow(
   return reader.all<WorkspaceWithRole>(statement`with recursive below (id) as (
       select id from workspaces where id = ${rootId}
       union all
-      select workspaces.id from workspaces join below on workspaces.parent_id = below.id
+      select workspaces.id from workspaces join below on workspaces.parent_key = below.id
     )
     select workspaces.*, members.role
     from below join workspaces on workspaces.id = below.id

@@ -1,0 +1,157 @@
+import { Database as SqliteDatabase } from "bun:sqlite";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { isBlobNamed, isFileBeingRemoved, isFileOwned } from "#server/stores/blob-references.ts";
+import { blobReferences } from "#server/stores/blob-references.ts";
+import { dueRemovals, forgetRemovals } from "#server/stores/blob-removals.ts";
+import { openDatabase, type Writer } from "#server/stores/database.ts";
+import { render, type Statement } from "#server/stores/database/statement.ts";
+import { documentsBeingRemoved } from "#server/stores/documents.ts";
+import { searchChunks } from "#server/stores/documents/chunks.ts";
+import { areDocumentsUnsettled, jobPage } from "#server/stores/documents/jobs.ts";
+import { listDocuments } from "#server/stores/documents/listing.ts";
+import { areJobsDue } from "#server/stores/jobs.ts";
+import { workspacesBelow, workspacesOf } from "#server/stores/workspaces.ts";
+import { temporaryDirectory } from "#test/support/temporary.ts";
+
+/**
+ * SQLite keeps no statistics here: its plans are the same for every size of a table. So what is asked
+ * again and again must not be a scan, or a table's growth is everybody's wait.
+ */
+const workspaceId = "0190a000-0000-7000-8000-000000000001";
+const key = { workspaceId, sha256: "0".repeat(64) };
+const now = new Date(0);
+
+const asked: readonly [string, string, (reader: Writer) => Promise<unknown>][] = [
+  [
+    "passages with a word, from the index of words on",
+    "SEARCH c USING INTEGER PRIMARY KEY",
+    (reader) => searchChunks(reader, { workspaceId }, ["word"], 10),
+  ],
+  [
+    "documents in the order of their making",
+    "SEARCH documents USING INDEX documents_by_time",
+    (reader) =>
+      listDocuments(reader, {
+        workspaceId,
+        filter: { all: [] },
+        sort: [{ field: "created_at", isDescending: true }],
+        limit: 20,
+        offset: 0,
+      }),
+  ],
+  [
+    "documents whose removal has not ended",
+    "SCAN documents USING INDEX documents_deleting",
+    (reader) => documentsBeingRemoved(reader, 10),
+  ],
+  [
+    "documents that wait for the end of their job",
+    "SCAN documents USING INDEX documents_unsettled",
+    areDocumentsUnsettled,
+  ],
+  [
+    "files that rows name",
+    "SEARCH documents USING INDEX documents_by_content",
+    (reader) => blobReferences(reader, workspaceId).next(),
+  ],
+  [
+    "files that rows of any workspace name",
+    "SEARCH documents USING INDEX documents_by_content",
+    (reader) => blobReferences(reader).next(),
+  ],
+  [
+    "whether a row names a file",
+    "SEARCH documents USING INDEX documents_by_content (workspace_id=? AND sha256=?)",
+    (reader) => isBlobNamed(reader, key),
+  ],
+  [
+    "whether a file is needed",
+    "SEARCH documents USING INDEX documents_by_content (workspace_id=? AND sha256=?)",
+    (reader) => isFileOwned(reader, key),
+  ],
+  [
+    "whether a file is being removed",
+    "SEARCH documents USING COVERING INDEX documents_deleting",
+    (reader) => isFileBeingRemoved(reader, key),
+  ],
+  [
+    "removals that are due",
+    "SEARCH blob_removals USING INDEX blob_removals_open",
+    (reader) => dueRemovals(reader, { owner: "o", now: "n" }, { workspaceId: "", sha256: "" }, 10),
+  ],
+  [
+    "removals to forget",
+    "SEARCH blob_removals USING INDEX blob_removals_ended",
+    (writer) => forgetRemovals(writer, "n", 10),
+  ],
+  [
+    "jobs that are due",
+    "SEARCH jobs USING INDEX jobs_waiting",
+    (reader) => areJobsDue(reader, ["k"], now),
+  ],
+  [
+    "a workspace's jobs",
+    "SEARCH jobs USING INDEX jobs_by_time",
+    (reader) => jobPage(reader, { workspaceId, kind: "k", limit: 10, offset: 0 }),
+  ],
+  [
+    "workspaces of a user",
+    "SEARCH members USING INDEX members_by_user",
+    (reader) => workspacesOf(reader, "oid", 10),
+  ],
+  [
+    "workspaces below another",
+    "SEARCH workspaces USING INDEX workspaces_by_slug",
+    (reader) => workspacesBelow(reader, workspaceId, "oid", 10),
+  ],
+];
+
+test.each(asked)("%s are found by an index", async (_what, wanted, ask) => {
+  const path = join(await temporaryDirectory("plans"), "svc.db");
+  await (await openDatabase({ url: `sqlite:${path}` })).close();
+  using database = new SqliteDatabase(path, { readonly: true });
+  const plan: string[] = [];
+  await ask(explaining(database, plan));
+  expect(
+    plan.some((step) => step.startsWith(wanted)),
+    plan.join("\n"),
+  ).toBe(true);
+  // Of a partial index, all that is in it.
+  const scans = plan.filter((step) => /^SCAN (?!documents USING INDEX documents_)/.test(step));
+  expect(scans.filter((step) => tables.test(step))).toEqual([]);
+});
+
+/** By their names, and by those that a query gives them. */
+const tables =
+  /^SCAN (documents|document_chunks|[cd]|blob_removals|resource_files|jobs|members|workspaces)\b/;
+
+/** Asks how each statement would be run, and gives no rows. */
+function explaining(database: SqliteDatabase, plan: string[]): Writer {
+  const explain = (asked: Statement): void => {
+    const { text, parameters } = render(asked, "sqlite");
+    const steps = database
+      .query<{ detail: string }, (typeof parameters)[number][]>(`explain query plan ${text}`)
+      .all(...parameters);
+    plan.push(...steps.map(({ detail }) => detail));
+  };
+  return {
+    dialect: "sqlite",
+    get query(): never {
+      throw new TypeError("these statements are written by hand");
+    },
+    async all(asked) {
+      explain(asked);
+      return [];
+    },
+    async first(asked) {
+      explain(asked);
+      return undefined;
+    },
+    async run(asked) {
+      explain(asked);
+      return { changedRows: 0 };
+    },
+    runLast: explain,
+  };
+}
