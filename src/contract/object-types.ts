@@ -229,6 +229,7 @@ export const objectTypeRoutes = {
       }),
     ),
   }),
+  /** At most 1,000 in a workspace, whose definitions have at most 32 MiB together; else 409. */
   create: route({
     method: "POST",
     path: "/v4/data/resources/object-types",

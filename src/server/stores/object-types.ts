@@ -99,6 +99,13 @@ export async function countObjectTypes(reader: Reader, workspaceId: string): Pro
   return Number(row?.count ?? 0);
 }
 
+/** Bytes of all definitions of a workspace. */
+export async function definitionBytes(reader: Reader, workspaceId: string): Promise<number> {
+  const row = await reader.first<{ bytes: number | null }>(statement`select
+    sum(octet_length(definition)) as bytes from object_types where workspace_id = ${workspaceId}`);
+  return Number(row?.bytes ?? 0);
+}
+
 /** Whether the row is still at this revision: what was compiled from it holds. */
 export async function revisionOf(
   reader: Reader,

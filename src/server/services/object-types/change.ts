@@ -24,6 +24,7 @@ import { planSlots, reserveUnique } from "./slot-plan.ts";
 import {
   collided,
   requireFreeName,
+  requireRoom,
   requireSound,
   versionConflict,
   type Place,
@@ -239,6 +240,9 @@ export class DefinitionChanges {
       updated_at: this.#now().toISOString(),
     };
     if (!(await updateObjectType(writer, next))) throw versionConflict(stored.version, base);
+    // Where there is too much already, what makes it less must go on.
+    const hasGrown = JSON.stringify(definition).length > JSON.stringify(stored.definition).length;
+    if (hasGrown) await requireRoom(writer, workspaceId);
     return next;
   }
 

@@ -11,7 +11,7 @@ import {
   type StoredObjectType,
 } from "../../stores/object-types.ts";
 import { planSlots } from "./slot-plan.ts";
-import { requireFreeName, requireSound, taken, type Place } from "./soundness.ts";
+import { requireFreeName, requireRoom, requireSound, taken, type Place } from "./soundness.ts";
 
 /** Types of one workspace, so that its schema is one answer. */
 export const maximumTypes = 1_000;
@@ -46,6 +46,7 @@ export async function insertTypes(
     const place = base === undefined ? [] : [...base, index];
     made.push(await insertType(writer, making, creation, slugs, place));
   }
+  await requireRoom(writer, making.workspaceId);
   return made;
 }
 

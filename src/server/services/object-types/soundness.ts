@@ -1,9 +1,17 @@
 import { pointer, Refusal, type Fault } from "#contract/problems.ts";
 import { invalid } from "../../pipeline/faults.ts";
-import type { Reader } from "../../stores/database.ts";
-import { knownSlugs, slugOfName, type StoredDefinition } from "../../stores/object-types.ts";
+import type { Reader, Writer } from "../../stores/database.ts";
+import {
+  definitionBytes,
+  knownSlugs,
+  slugOfName,
+  type StoredDefinition,
+} from "../../stores/object-types.ts";
 import type { Collision } from "../../stores/resources/index-columns.ts";
 import { faultsOf, targetsOf } from "./definition-change.ts";
+
+/** The schema's answer has them all, and whatever looks through a workspace's types. */
+const maximumDefinitionBytes = 32 * 1024 * 1024;
 
 /** Where a definition stands in a request's body. */
 export type Place = readonly (string | number)[];
@@ -35,6 +43,16 @@ export async function requireFreeName(
 ): Promise<void> {
   const slug = await slugOfName(reader, workspaceId, name);
   if (slug !== undefined) throw taken("name", name, base, ` by the type "${slug}"`);
+}
+
+/** In the unit that has written definitions: 409 where the workspace has too much of them now. */
+export async function requireRoom(writer: Writer, workspaceId: string): Promise<void> {
+  if ((await definitionBytes(writer, workspaceId)) <= maximumDefinitionBytes) return;
+  throw new Refusal("conflict", {
+    detail:
+      "Cannot store this: the definitions of a workspace's Object Types have at most " +
+      `${maximumDefinitionBytes} bytes together`,
+  });
 }
 
 function placed(fault: Fault, base: Place): Fault {
