@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { listBody, listQuery } from "./lists.ts";
 import { multipart, replies, repliesBytes, route } from "./route.ts";
+import { uploadMetadataNames } from "./upload-metadata.ts";
 import { jsonObject, timestamp, uuid } from "./values.ts";
 
 export const processingModes = ["classification", "rag", "full", "store_only"] as const;
@@ -18,6 +19,9 @@ export type DocumentLifecycle = (typeof documentLifecycles)[number];
 export const storageTarget = "resourceapi";
 
 const metadataText = z.string().max(16_384).optional();
+const metadataFields = Object.fromEntries(
+  uploadMetadataNames.map((name) => [name, metadataText]),
+) as Record<(typeof uploadMetadataNames)[number], typeof metadataText>;
 const key = z.string().trim().min(1).max(255);
 
 /** Text fields of the upload form (spec 2.5). The key pair travels as vertical_key and workflow_key. */
@@ -31,19 +35,7 @@ export const uploadFields = z
     assess_case_id: uuid.optional(),
     vertical_key: key.optional(),
     workflow_key: key.optional(),
-    category: metadataText,
-    source: metadataText,
-    enrichment_level: metadataText,
-    context_data: metadataText,
-    tenant_slug: metadataText,
-    council_name: metadataText,
-    org_id: metadataText,
-    document_id: metadataText,
-    conversation_id: metadataText,
-    workflow: metadataText,
-    source_service: metadataText,
-    correlation_id: metadataText,
-    async_mode: metadataText,
+    ...metadataFields,
   })
   .meta({ id: "DocumentUploadFields" });
 export type UploadFields = z.output<typeof uploadFields>;

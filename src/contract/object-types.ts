@@ -171,7 +171,7 @@ export const objectTypeUpdate = z
 export type ObjectTypeUpdate = z.output<typeof objectTypeUpdate>;
 
 /** Object Types that one batch makes and changes. */
-export const maximumBatchTypes = 1_000;
+const maximumBatchTypes = 1_000;
 
 /**
  * Object Types to make and to change, all of them or none: they may point to each other, and a

@@ -128,8 +128,6 @@ export type JsonOutput<Definition> =
   Part<Definition, "body"> extends JsonBody<infer Schema> ? z.output<Schema> : undefined;
 export type FieldsInput<Definition> =
   Part<Definition, "body"> extends MultipartBody<infer Schema> ? z.input<Schema> : undefined;
-export type FieldsOutput<Definition> =
-  Part<Definition, "body"> extends MultipartBody<infer Schema> ? z.output<Schema> : undefined;
 
 /** The parsed success body of a JSON reply. */
 export type ReplyBody<Definition> =

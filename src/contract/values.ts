@@ -1,10 +1,10 @@
 import * as z from "zod";
 
+/** A UUID in canonical lower-case form, for where no schema is wanted. */
+export const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
 /** A workspace, user, record or job id: a UUID in canonical lower-case form. */
-export const uuid = z
-  .string()
-  .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, "is not a UUID")
-  .meta({ format: "uuid" });
+export const uuid = z.string().regex(uuidPattern, "is not a UUID").meta({ format: "uuid" });
 
 /** RFC 3339 in UTC with milliseconds, e.g. `2026-11-21T09:30:00.000Z`. */
 export const timestamp = z.string().meta({ format: "date-time" });

@@ -1,10 +1,10 @@
 import type { Place, RecordRun } from "./record-run.ts";
 
 /** Levels of a record's data, the data itself being the first. */
-export const maximumRecordDepth = 32;
+const maximumRecordDepth = 32;
 
 /** Larger magnitudes are refused: sums of them would leave what a double can hold. */
-export const maximumMagnitude = 1e308;
+const maximumMagnitude = 1e308;
 
 /**
  * A copy of any JSON that every store gives back as it was: no -0, no number beyond a double, no

@@ -1,13 +1,13 @@
 import { compilePattern } from "#lib/pattern.ts";
 import type { PropertyDefinition } from "../object-types.ts";
+import { uuidPattern } from "../values.ts";
 import type { Check, Place, RecordRun } from "./record-run.ts";
 
 /** Bytes of UTF-8 that a value may have where a database index must hold it. */
-export const maximumIndexedBytes = 1024;
+const maximumIndexedBytes = 1024;
 
-const emailPattern = /^[^\s@"<>()]{1,64}@[^\s@"<>()]+\.?[^\s@"<>()]+$/;
+const emailPattern = /^[^\s@"<>()]{1,64}@[^\s@"<>()]{2,}$/;
 const urlSchemes = new Set(["http:", "https:", "ftp:", "mailto:", "tel:", "urn:"]);
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** `string`, `text`, `email` and `url`: lengths count characters, patterns match anywhere. */
 export function textCheck(property: PropertyDefinition): Check {
@@ -48,11 +48,11 @@ export function notAChoice(choices: ReadonlySet<unknown>): string {
   return `must be one of ${shown.join(", ")}${more}`;
 }
 
-export function isEmail(text: string): boolean {
+function isEmail(text: string): boolean {
   return text.length <= 254 && emailPattern.test(text);
 }
 
-export function isUrl(text: string): boolean {
+function isUrl(text: string): boolean {
   if (text.length > 8192 || /\s/.test(text)) return false;
   const url = URL.parse(text);
   return url !== null && urlSchemes.has(url.protocol);

@@ -43,7 +43,7 @@ export const fileLink = z
 export type FileLink = z.output<typeof fileLink>;
 
 /** Longest name of a file, in UTF-16 units: what file systems take, and what their users type. */
-export const filenameLimit = 255;
+const filenameLimit = 255;
 
 export const fileUploadQuery = z.object({
   filename: z

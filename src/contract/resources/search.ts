@@ -10,7 +10,7 @@ export const defaultSearchMode: SearchMode = "hybrid";
 /** Spec 8. */
 export const defaultSearchLimit = 10;
 export const maximumSearchLimit = 100;
-export const maximumQueryCharacters = 500;
+const maximumQueryCharacters = 500;
 
 /**
  * Records that a text finds, best first (interface: `POST /search`). What is searched are the

@@ -7,7 +7,7 @@ import { uuid } from "#contract/values.ts";
  * A backup is a folder: `manifest.json`, the database as `svc.db` (not for PostgreSQL), the list of
  * files as `files.ndjson`, and the files themselves by digest in `blobs`.
  */
-export const backupManifest = z.object({
+const backupManifest = z.object({
   format: z.literal("svc-backup"),
   formatVersion: z.literal(1),
   createdAt: z.string(),

@@ -1,11 +1,10 @@
 import { Refusal } from "#contract/problems.ts";
 import { roleIncludes, type Role } from "#contract/roles.ts";
+import { uuidPattern } from "#contract/values.ts";
 import type { WorkspaceScope } from "../handler.ts";
 import { roleTooLow } from "../services/workspaces.ts";
 import type { Exchange } from "./exchange.ts";
 import { faultAt, invalid, type Place } from "./faults.ts";
-
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** The workspace that path, header or query name; all that do must name the same one. */
 export function namedWorkspace(exchange: Exchange): string | undefined {

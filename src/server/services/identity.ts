@@ -204,7 +204,7 @@ function isWithoutPassword(user: User): boolean {
   return user.password_state === "none" && user.activated_at === null;
 }
 
-export function identityOf(user: User): Identity {
+function identityOf(user: User): Identity {
   return {
     oid: user.oid,
     ...(user.email === "" ? {} : { email: user.email }),

@@ -65,7 +65,7 @@ export class Browser {
 }
 
 /** A form comes back to the address of its page, with all that the page was asked. */
-export function formAddress(exchange: Exchange): string {
+function formAddress(exchange: Exchange): string {
   return exchange.search === "" ? exchange.path : `${exchange.path}?${exchange.search}`;
 }
 

@@ -8,7 +8,7 @@ import type { StoredRecord } from "../../stores/resources.ts";
 import type { CompiledType } from "../object-types/compiled-type.ts";
 
 /** Bytes of JSON that one record's data may have. */
-export const maximumRecordBytes = 1024 * 1024;
+const maximumRecordBytes = 1024 * 1024;
 /** Patches that are read to say which fields changed since a version. */
 export const conflictPatches = 100;
 /** Ids of other records in one record. */
