@@ -56,7 +56,10 @@ export function requireMatch(match: VersionMatch | undefined, currentVersion: nu
 
 /** Who waits for an answer; asked where the work may be long enough to be stopped. */
 export interface Caller {
-  /** Aborted when the caller goes away or the platform drains. Made when first asked for. */
+  /**
+   * Aborted when the caller goes away or, unless it uploads, the platform drains. Made when first
+   * asked for.
+   */
   readonly signal: AbortSignal;
 }
 

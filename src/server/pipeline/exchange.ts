@@ -114,7 +114,9 @@ export class Exchange implements UploadContext {
       if (signal.aborted) controller.abort(signal.reason);
       else {
         signal.addEventListener("abort", () => controller.abort(signal.reason), { once: true });
-        this.#host.hold(controller);
+        // What was sent so far is lost with an upload that is ended: it has until the last moment.
+        const body = this.endpoint?.definition.body?.type;
+        if (body !== "multipart" && body !== "bytes") this.#host.hold(controller);
       }
     }
     return this.#controller.signal;
