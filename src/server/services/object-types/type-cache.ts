@@ -2,7 +2,8 @@ import type { Database } from "../../stores/database.ts";
 import { objectTypeBySlug, revisionOf, type StoredObjectType } from "../../stores/object-types.ts";
 import { compileObjectType, type CompiledType } from "./compiled-type.ts";
 
-const maximumTypes = 5_000;
+/** Types that are kept, and characters of their definitions in all: one may have a million. */
+export const cacheBounds = { types: 5_000, characters: 32 * 1024 * 1024 } as const;
 /**
  * How long a compiled type is used unasked. On SQLite this process makes every change itself. On
  * PostgreSQL another one may: writes are held to the revision by the database anyway, nothing is
@@ -12,16 +13,19 @@ const trustedMs = { sqlite: Number.POSITIVE_INFINITY, postgresql: 1_000 } as con
 
 interface Entry {
   readonly type: CompiledType;
+  /** Characters of its definition as JSON. */
+  readonly size: number;
   checkedAt: number;
   /** A check that is under way, for all who come meanwhile. */
   checking: Promise<CompiledType | undefined> | undefined;
 }
 
-/** Compiled Object Types by workspace and slug, the least recently used one let go first. */
+/** Compiled Object Types by workspace and slug; the one that was compiled first is let go first. */
 export class TypeCache {
   readonly #database: Database;
   readonly #entries = new Map<string, Entry>();
   readonly #onLoad: (type: StoredObjectType) => void;
+  #characters = 0;
 
   constructor(database: Database, onLoad: (type: StoredObjectType) => void) {
     this.#database = database;
@@ -48,13 +52,29 @@ export class TypeCache {
       return entry.type;
     }
     const type = compileObjectType(stored, this.#database.dialect);
-    this.#entries.delete(key);
-    this.#entries.set(key, { type, checkedAt: performance.now(), checking: undefined });
-    if (this.#entries.size > maximumTypes) {
-      const oldest = this.#entries.keys().next();
-      if (!oldest.done) this.#entries.delete(oldest.value);
+    const size = JSON.stringify(stored.definition).length;
+    this.#forget(key);
+    this.#entries.set(key, { type, size, checkedAt: performance.now(), checking: undefined });
+    this.#characters += size;
+    for (const oldest of this.#entries.keys()) {
+      if (oldest === key || !this.#isFull) break;
+      this.#forget(oldest);
     }
     return type;
+  }
+
+  /** How much is kept, for tests of its bounds. */
+  get kept(): { readonly types: number; readonly characters: number } {
+    return { types: this.#entries.size, characters: this.#characters };
+  }
+
+  get #isFull(): boolean {
+    return this.#entries.size > cacheBounds.types || this.#characters > cacheBounds.characters;
+  }
+
+  #forget(key: string): void {
+    this.#characters -= this.#entries.get(key)?.size ?? 0;
+    this.#entries.delete(key);
   }
 
   /** Looks whether a type has changed: a write under it did nothing. */
