@@ -13,10 +13,12 @@ export async function createDocuments(
   base: PlatformBase,
   records: RecordLookup,
 ): Promise<DocumentService> {
-  const { database, now, logger, lifetime, blobs } = base;
+  const { now, logger, lifetime, blobs } = base;
+  // A request may wake the runner, but owns nothing of what the jobs write.
+  const database = base.unkeyedDatabase;
   const jobs = createJobRunner({
     database,
-    kinds: { [documentJobKind]: documentWork(base) },
+    kinds: { [documentJobKind]: documentWork({ ...base, database }) },
     concurrency,
     now,
     onError: (error, job) =>
