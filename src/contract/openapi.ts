@@ -29,6 +29,7 @@ const refusals: Readonly<Record<string, string>> = {
   "401": "No valid access token was sent",
   "403": "The caller's role, which the problem names, or the link does not allow this",
   "404": "Not found, or not the caller's to see",
+  "406": "The `Accept` field names no media type of the answer",
   "409": "It conflicts with what is stored",
   "410": "It is there no more",
   "412": "`If-Match` names another version than the current one",
@@ -38,6 +39,7 @@ const refusals: Readonly<Record<string, string>> = {
   "422": "The request is not valid; `errors` points to each fault",
   "429": "Too many requests; `Retry-After` says when to come again",
   "503": "Busy, or shutting down; `Retry-After` says when to come again",
+  "507": "There is no space left to store it; reads go on",
 };
 
 /** The whole interface as OpenAPI 3.1, computed from the routes. */
@@ -258,6 +260,7 @@ function refusalStatuses(definition: RouteDefinition): string[] {
     // Without a token it is a signature that allows it.
     (isSignedIn ? access !== "signed-in" : reply.type === "bytes") && "403",
     (workspace !== "none" || params !== undefined) && "404",
+    reply.type === "json" && "406",
     isChange && "409",
     definition.path.includes("{jobId}") && "410",
     guarded === true && "412",
@@ -267,6 +270,7 @@ function refusalStatuses(definition: RouteDefinition): string[] {
     (hasInput || workspace !== "none" || idempotent === true) && "422",
     "429",
     "503",
+    isChange && "507",
   ];
   return statuses.filter((status) => status !== false);
 }
