@@ -120,17 +120,24 @@ export async function searchCandidates(
       ? nothing
       : statement`where ${stillWanted} and ${compileWhere(filter.condition, filter.type)}`;
   return reader.all<FoundRecord>(statement`select resources.type_number, ${recordColumns}
-    from (${candidates}) as c ${records} on resources.workspace_id = ${scope.workspaceId}
-      and resources.type_number = c.type_number and resources.id = c.resource_id
+    from (${candidates}) as c ${recordOfCandidate(scope.workspaceId)}
     ${passing}
     ${best}`);
 }
 
-/** The planner of SQLite is told to begin with the candidates. */
-const records = byDialect({
-  sqlite: raw("cross join resources indexed by resources_by_id"),
-  postgresql: raw("join resources"),
-});
+/**
+ * Both planners are told to begin with the candidates: whatever they know of the filter, or not, they
+ * would rather go through all records for it.
+ */
+function recordOfCandidate(workspaceId: string): Statement {
+  const isIt = statement`resources.workspace_id = ${workspaceId}
+    and resources.type_number = c.type_number and resources.id = c.resource_id`;
+  return byDialect({
+    sqlite: statement`cross join resources indexed by resources_by_id on ${isIt}`,
+    postgresql: statement`cross join lateral (select * from resources where ${isIt} offset 0)
+      as resources`,
+  });
+}
 
 interface MatchPage {
   readonly limit: number;
@@ -154,27 +161,25 @@ function matching(
   return byDialect({
     sqlite: statement`select rowid as seq from resource_terms
       where resource_terms match ${asked(quoted, " OR ", " AND ")}
-        ${within(
-          window,
-          (size) => statement`and rowid > (select max(seq) from resource_search)
-          - ${size}`,
-        )}
+        ${
+          window === undefined
+            ? nothing
+            : statement`and rowid > (select max(seq) from resource_search) - ${window}`
+        }
       ${isOrdered ? raw("order by rowid desc") : nothing} limit ${limit}`,
-    postgresql: statement`select type_number, resource_id, length from resource_search
+    // The newest are taken first: for all that PostgreSQL knows they could be any number.
+    postgresql: statement`select type_number, resource_id, length from ${
+      window === undefined ? raw("resource_search") : newest(workspaceId, window)
+    }
       where workspace_id = ${workspaceId}
         and terms @@ ${asked(lexeme, " | ", " & ")}::text::tsquery
-        ${within(
-          window,
-          (size) => statement`and resource_id > coalesce((select resource_id
-            from resource_search where workspace_id = ${workspaceId}
-            order by resource_id desc offset ${size} limit 1), '')`,
-        )}
       ${isOrdered ? raw("order by resource_id desc") : nothing} limit ${limit}`,
   });
 }
 
-function within(window: number | undefined, condition: (size: number) => Statement): Statement {
-  return window === undefined ? nothing : condition(window);
+function newest(workspaceId: string, window: number): Statement {
+  return statement`(select * from resource_search where workspace_id = ${workspaceId}
+    order by resource_id desc limit ${window}) as newest`;
 }
 
 function weighted(matched: Statement, weight: number): Statement {
