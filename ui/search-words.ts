@@ -1,7 +1,7 @@
 import type { SearchHighlight, SearchResult } from "#client/index.ts";
 import { cellText } from "#lib/terminal-text.ts";
 import type { Span } from "./styled-lines.ts";
-import { clipText, textWidth } from "./text-layout.ts";
+import { clipText, ending, textWidth } from "./text-layout.ts";
 import { valueWords } from "./words.ts";
 
 /** A found record for a reader: its scores, and where the words stand in it. */
@@ -34,10 +34,8 @@ function piecesOf({ text, matches }: SearchHighlight): Piece[] {
 }
 
 /** The last columns of a text, with a sign that something stands before them. */
-function ending(text: string, width: number): string {
-  const taken = textWidth(text);
-  if (taken <= width) return text;
-  return `…${Bun.sliceAnsi(text, taken - Math.max(0, width - 1), taken)}`;
+function lastOf(text: string, width: number): string {
+  return textWidth(text) <= width ? text : `…${ending(text, Math.max(0, width - 1))}`;
 }
 
 /** One line of at most `width` columns in which the first found word can be seen. */
@@ -48,7 +46,7 @@ export function highlightSpans(highlight: SearchHighlight, width: number): Span[
   for (const [index, { text, found }] of piecesOf(highlight).entries()) {
     if (room <= 0) break;
     const isLead = index === 0 && !found;
-    const part = isLead ? ending(text, Math.floor(room / 2)) : clipText(text, room);
+    const part = isLead ? lastOf(text, Math.floor(room / 2)) : clipText(text, room);
     // What is cut may end in a blank, which clipping takes away.
     const shown = !isLead && textWidth(text) <= room ? text : part;
     spans.push({ text: shown, as: found ? "quote" : "text" });

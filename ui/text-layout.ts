@@ -1,16 +1,64 @@
-import { blockText, cellText } from "#lib/terminal-text.ts";
+import { blockText, cellText, splitGraphemes } from "#lib/terminal-text.ts";
 
 export type Align = "left" | "right";
 
+// Vowel signs that stand beside their consonant, as in Devanagari and Tamil: the runtime counts them
+// as part of it, terminals give each a column, and so does Ink.
+const spacingMark = /\p{Spacing_Mark}/v;
+
+function graphemeWidth(grapheme: string): number {
+  let width = 0;
+  for (const character of grapheme) {
+    width += spacingMark.test(character) ? 1 : Bun.stringWidth(character);
+  }
+  return width;
+}
+
 /** Columns that a text takes on the screen. */
 export function textWidth(text: string): number {
-  return Bun.stringWidth(text);
+  return spacingMark.test(text) ? graphemeWidth(text) : Bun.stringWidth(text);
+}
+
+/** How many of the graphemes fit into `width` columns. */
+function countFitting(graphemes: readonly string[], width: number): number {
+  let room = width;
+  const first = graphemes.findIndex((grapheme) => (room -= graphemeWidth(grapheme)) < 0);
+  return first === -1 ? graphemes.length : first;
 }
 
 /** The longest beginning of at most `width` columns; a wide character is never halved. */
 function beginning(text: string, width: number): string {
+  if (spacingMark.test(text)) {
+    const graphemes = splitGraphemes(text);
+    return graphemes.slice(0, countFitting(graphemes, width)).join("");
+  }
   const cut = Bun.sliceAnsi(text, 0, width);
   return textWidth(cut) > width ? Bun.sliceAnsi(text, 0, width - 1) : cut;
+}
+
+/** The longest end of at most `width` columns. */
+export function ending(text: string, width: number): string {
+  if (spacingMark.test(text)) {
+    const graphemes = splitGraphemes(text);
+    const count = countFitting(graphemes.toReversed(), width);
+    return graphemes.slice(graphemes.length - count).join("");
+  }
+  const taken = textWidth(text);
+  const cut = Bun.sliceAnsi(text, Math.max(0, taken - width), taken);
+  return textWidth(cut) > width ? cut.slice(1) : cut;
+}
+
+/** A line broken at `width` columns, between words where that is possible. */
+function brokenLine(line: string, width: number): string[] {
+  const broken = (at: number) => Bun.wrapAnsi(line, at, { hard: true, trim: false }).split("\n");
+  let parts = broken(width);
+  if (!spacingMark.test(line)) return parts;
+  // The runtime measures such text shorter than it is.
+  for (let narrower = width; narrower > 1 && parts.some((part) => textWidth(part) > width);) {
+    narrower -= 1;
+    parts = broken(narrower);
+  }
+  return parts;
 }
 
 /** The text in exactly `width` columns: padded, or cut with an ellipsis. Made harmless as well. */
@@ -39,15 +87,13 @@ export function clipMiddle(text: string, width: number): string {
   if (width <= 1) return "…".slice(0, width);
   const tail = Math.floor((width - 1) / 2);
   const head = width - 1 - tail;
-  const end = Bun.sliceAnsi(clean, taken - tail, taken);
-  return `${beginning(clean, head)}…${textWidth(end) > tail ? end.slice(1) : end}`;
+  return `${beginning(clean, head)}…${ending(clean, tail)}`;
 }
 
 /** Clean text in lines of at most `width` columns; the blank that a line is broken at begins none. */
 export function brokenLines(clean: string, width: number): string[] {
   return clean.split("\n").flatMap((line) =>
-    Bun.wrapAnsi(line, width, { hard: true, trim: false })
-      .split("\n")
+    brokenLine(line, width)
       // Marks of a quote may stand before the blank.
       .map((part, index) => (index === 0 ? part : part.replace(/^([\u2060\u2061]*) +/, "$1")))
       .filter((part, index) => index === 0 || part !== ""),

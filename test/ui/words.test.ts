@@ -64,6 +64,11 @@ describe("text in a width", () => {
     expect(wrapText("one two   ", 7)).toEqual(["one two"]);
     expect(wrapText("  one two\n\n  three", 8)).toEqual(["  one ", "two", "", "  three"]);
     expect(wrapText("abcdefghij", 4)).toEqual(["abcd", "efgh", "ij"]);
+    // Five columns and six on a terminal, where the signs beside the letters have their own.
+    expect(wrapText("हिन्दी परीक्षण", 6)).toEqual(["हिन्दी ", "परीक्षण"]);
+    expect(fitText("परीक्षण", 7)).toBe("परीक्षण ");
+    expect(fitText("परीक्षण", 5)).toBe("परी… ");
+    expect(clipMiddle("हिन्दी परीक्षण", 8)).toBe("हि…क्षण");
   });
 });
 

@@ -62,6 +62,32 @@ describe("what does not fit", () => {
   });
 });
 
+describe("columns stand below each other", () => {
+  it.each([
+    ["Devanagari, with a conjunct", "हिन्दी परीक्षण की क्षि सड़क"],
+    ["Tamil", "க்ஷி தமிழ் நாடு"],
+    ["Khmer and Thai", "ខ្មែរ ที่นี่"],
+    ["Arabic and Hebrew", "العربية שלום"],
+    ["Hangul and kanji", "한국어 日本語"],
+    ["emoji", "👩‍🚒 ⚠️ 👍🏽 🇫🇷 1️⃣"],
+  ])("whatever is written in them: %s", async (_, address) => {
+    await using terminal = await openRecords({ address });
+    await terminal.waitFor("3 Quay Street");
+    await terminal.waitForQuiet(100);
+    const rowOf = (text: string) => terminal.screen().findIndex((line) => line.includes(text));
+    const [row, next] = [rowOf("PA-2026-00041 "), rowOf("PA-2026-00040")];
+    const column = Array.from({ length: 120 }, (_cell, at) => at).findLast(
+      (at) => terminal.cell(next, at).text === "⊘",
+    );
+    expect(terminal.cell(row, column ?? -1).text).toBe("✓");
+    expect(terminal.cell(row, 119).text).toBe("│");
+    terminal.write("j");
+    await terminal.waitFor("▸ PA-2026-00041");
+    const field = rowOf(" address ");
+    expect(terminal.cell(field, 119).text).toBe("│");
+  });
+});
+
 describe("the focus", () => {
   it("is where it was after going back, and on the list of what is opened anew", async () => {
     await using terminal = openFake({}, { env: { NO_COLOR: "1" } });

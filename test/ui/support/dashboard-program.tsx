@@ -26,6 +26,10 @@ if (wish.hostile === true && platform.records[0] !== undefined) {
     "\x1b]0;owned\x07\x1b[2J\x1b[31mred\x1b[0m\x9b31m\u202egnp.exe 👨‍👩‍👧\r\nnew line\x1b]52;c;cm0=\x07";
 }
 
+if (wish.address !== undefined && platform.records[1] !== undefined) {
+  platform.records[1].data["address"] = wish.address;
+}
+
 const failureListeners = new Set<(failure: unknown) => void>();
 const onFailure = (failure: unknown) => {
   for (const listener of failureListeners) listener(failure);

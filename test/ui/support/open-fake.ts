@@ -11,6 +11,8 @@ export interface Wish {
   readonly count?: number;
   /** The first record's address is full of control sequences. */
   readonly hostile?: boolean;
+  /** The address of the second record. */
+  readonly address?: string;
   /** The works order refers to an application that is not there. */
   readonly dangling?: boolean;
   /** Somebody else changes the works order just before the first change to it comes. */
