@@ -1,11 +1,11 @@
 import { lstat, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import type { ObjectType } from "#contract/object-types.ts";
 import { writeFileAtomically } from "#lib/atomic-write.ts";
-import { shortText } from "#lib/short-text.ts";
 import { systemErrorWords } from "#lib/system-error.ts";
+import { definitionsIn, UnusableDefinitions } from "./object-types-definitions.ts";
+import { runModule } from "./object-types-module.ts";
 import { renderObjectTypes } from "./object-types-source.ts";
 import type { Project } from "./surface.ts";
 
@@ -13,7 +13,6 @@ import type { Project } from "./surface.ts";
 const reservedName = "object-types.ts";
 const sourceNames = [reservedName, "object-types.json"] as const;
 const maximumBytes = 4 * 1024 * 1024;
-const importTimeoutMs = 10_000;
 
 export interface LoadedObjectTypes {
   /** The file that they came from. */
@@ -27,7 +26,10 @@ export interface LoadedObjectTypes {
  * exports `objectTypes` (or `types`, or a default) as a list or an object of definitions, or each
  * definition by name. A JSON file holds the same. Throws E004.
  */
-export async function loadObjectTypes(project: Project): Promise<LoadedObjectTypes> {
+export async function loadObjectTypes(
+  project: Project,
+  signal?: AbortSignal,
+): Promise<LoadedObjectTypes> {
   const folder = project.configDirectory ?? join(project.root, "src/eai.config");
   for (const name of sourceNames) {
     const file = join(folder, name);
@@ -35,8 +37,13 @@ export async function loadObjectTypes(project: Project): Promise<LoadedObjectTyp
     if (found === undefined) continue;
     if (!found.isFile()) throw invalid("it is no file");
     if (found.size > maximumBytes) throw invalid("it is larger than 4 MiB");
-    const value = name.endsWith(".json") ? await readJson(file) : await runModule(file);
-    return { file, types: plainJson(definitionsIn(value)) };
+    try {
+      const isJson = name.endsWith(".json");
+      const types = isJson ? definitionsIn(await readJson(file)) : await runModule(file, signal);
+      return { file, types };
+    } catch (error) {
+      throw error instanceof UnusableDefinitions ? invalid(error.message) : error;
+    }
   }
   throw catalogError("E004");
 }
@@ -45,78 +52,9 @@ async function readJson(file: string): Promise<unknown> {
   try {
     return JSON.parse((await readFile(file, "utf8")).replace(/^\ufeff/, ""));
   } catch (error) {
-    throw invalid(error instanceof SyntaxError ? "it is no JSON" : systemErrorWords(error));
+    const words = error instanceof SyntaxError ? "it is no JSON" : systemErrorWords(error);
+    throw new UnusableDefinitions(words);
   }
-}
-
-/**
- * The file may wrap its definitions in the library's `defineObjectTypes`, which editors infer the
- * types of records from; running it needs no installed library.
- */
-function provideLibrary(): void {
-  Bun.plugin({
-    name: "svc",
-    setup: (build) => {
-      const defineObjectTypes = (types: unknown): unknown => types;
-      build.module("svc", () => ({ exports: { defineObjectTypes }, loader: "object" }));
-    },
-  });
-}
-
-async function runModule(file: string): Promise<unknown> {
-  provideLibrary();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(invalid("it did not load within 10 s")), importTimeoutMs);
-  });
-  try {
-    const loaded: unknown = await Promise.race([import(pathToFileURL(file).href), late]);
-    return loaded;
-  } catch (error) {
-    const words = error instanceof Error ? shortText(error.message, 300) : "it failed to load";
-    throw invalid(words);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** The definitions of a module or JSON value, in whichever of the accepted forms. */
-function definitionsIn(value: unknown): readonly unknown[] {
-  const members = membersOf(value);
-  for (const name of ["objectTypes", "types", "default"]) {
-    const found = members?.get(name);
-    if (Array.isArray(found)) return found;
-    const nested = membersOf(found);
-    if (nested === undefined) continue;
-    if (name === "default" && [...nested.keys()].some((key) => key === "objectTypes")) {
-      return definitionsIn(found);
-    }
-    return isDefinition(found) ? [found] : [...nested.values()];
-  }
-  if (Array.isArray(value)) return value;
-  const named = [...(members?.values() ?? [])].filter(isDefinition);
-  if (named.length > 0) return named;
-  throw invalid("it exports no Object Types");
-}
-
-function isDefinition(value: unknown): boolean {
-  const members = membersOf(value);
-  return members?.has("name") === true && members.has("properties");
-}
-
-function plainJson(definitions: readonly unknown[]): readonly unknown[] {
-  try {
-    const plain: unknown = JSON.parse(JSON.stringify(definitions));
-    if (Array.isArray(plain)) return plain;
-  } catch {
-    // Circles and the like: said below.
-  }
-  throw invalid("its definitions are no plain data");
-}
-
-function membersOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  return new Map(Object.entries(value));
 }
 
 function invalid(reason: string): CatalogError {

@@ -83,6 +83,7 @@ describe("loading", () => {
     ["no file", {}],
     ["a syntax error", { "object-types.ts": "export const = [" }],
     ["a module that throws", { "object-types.ts": 'throw new Error("no");' }],
+    ["a module that ends the program", { "object-types.ts": "process.exit(0);" }],
     ["a missing import", { "object-types.ts": 'import "./none.ts";' }],
     ["a module without definitions", { "object-types.ts": "export const a = 1;" }],
     [
@@ -95,6 +96,16 @@ describe("loading", () => {
     ["broken JSON", { "object-types.json": "{" }],
   ])("%s is E004", async (_name, files) => {
     expect(await errorOf(loadObjectTypes(await project(files)))).toMatchObject({ code: "E004" });
+  });
+});
+
+describe("a module that never ends", () => {
+  it("is given up when nobody waits for it any more", async () => {
+    const where = await project({ "object-types.ts": "for (;;);" });
+    const stop = new AbortController();
+    const loading = errorOf(loadObjectTypes(where, stop.signal));
+    stop.abort(new Error("interrupted"));
+    expect(await loading).toMatchObject({ message: "interrupted" });
   });
 });
 

@@ -89,7 +89,7 @@ export async function readManifest(context: CommandContext): Promise<Manifest> {
   const settings = await context.settings();
   if (settings.project === undefined) throw catalogError("E001");
   const { loadObjectTypes } = await import("#local/object-types-file.ts");
-  const { file, types: raw } = await loadObjectTypes(settings.project);
+  const { file, types: raw } = await loadObjectTypes(settings.project, context.signal);
   const { types, faults } = checkDefinitions(raw);
   const shown = relative(context.environment.currentDirectory, file);
   if (faults.length > 0) {
