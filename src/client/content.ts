@@ -1,4 +1,5 @@
 import { catalogError } from "#contract/errors.ts";
+import { deferred } from "#lib/deferred.ts";
 import { jitteredPauseMs } from "#lib/retry.ts";
 import { sleep } from "#lib/sleep.ts";
 import { connectionFailure } from "./connection.ts";
@@ -151,7 +152,7 @@ async function nextChunk(
 ): Promise<Uint8Array | undefined> {
   if (reader === undefined) return undefined;
   signal?.throwIfAborted();
-  const stalled = Promise.withResolvers<never>();
+  const stalled = deferred<never>();
   const timer = setTimeout(
     () => stalled.reject(damaged(`nothing came for ${stalledMs / 1000} s`)),
     stalledMs,

@@ -1,5 +1,6 @@
 import { createParser } from "eventsource-parser";
 import { catalogError } from "#contract/errors.ts";
+import { deferred } from "#lib/deferred.ts";
 import { connectionFailure } from "./connection.ts";
 
 /** One server-sent event. */
@@ -75,7 +76,7 @@ async function readWithin(
   signal: AbortSignal | undefined,
 ): Promise<Uint8Array | undefined> {
   signal?.throwIfAborted();
-  const stop = Promise.withResolvers<never>();
+  const stop = deferred<never>();
   const timer = setTimeout(
     () => stop.reject(catalogError("E203", { details: `silence for ${idleTimeoutMs / 1000} s` })),
     idleTimeoutMs,

@@ -1,3 +1,5 @@
+import { deferred } from "./deferred.ts";
+
 /** An async iterable as a stream that is read only as fast as its reader asks. */
 export function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]();
@@ -25,7 +27,7 @@ export async function* chunksUntil(
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const reader = stream.getReader();
-  const stopped = Promise.withResolvers<never>();
+  const stopped = deferred<never>();
   // It may come while nobody waits for a chunk.
   stopped.promise.catch(() => undefined);
   const stop = (): void => stopped.reject(signal.reason);

@@ -45,6 +45,30 @@ await applications.get("0198e0f0-0000-7000-8000-00000000dead").catch((error: unk
 export { missing, slip };
 `;
 
+/** What goes through streams, waits and attempts: where a runtime has to have what we call. */
+const STREAMS = `
+import { createClient } from "svc";
+
+const client = createClient({ baseUrl: process.argv[2], token: "t-1", tenantId: process.argv[3] });
+const documents = client.useDocuments();
+const text = new Blob(["The wall is two metres high."]);
+const content = { size: text.size, stream: () => text.stream() };
+const context = { planningApplicationId: "0198e0f0-0000-7000-8000-0000000000bb" };
+const sent = await documents.upload({ filename: "wall.txt", content }, context);
+console.log((await sent.accepted()).jobId);
+let received = "";
+const decoder = new TextDecoder();
+for await (const chunk of (await documents.content("DOC-2026-000001")).chunks()) {
+  received += decoder.decode(chunk, { stream: true });
+}
+console.log(received);
+for await (const event of client.useChat("assistant").stream("How high is the wall?")) {
+  console.log(event.type, event.text ?? event.reason);
+}
+// The first answer is 503, and asked for again after a pause.
+console.log((await client.useResources("planning-application").list()).items.length);
+`;
+
 /** A project that has nothing but the packed library and what that declares it needs. */
 async function makeConsumer(): Promise<string> {
   const root = await temporaryDirectory("consumer");
@@ -59,6 +83,7 @@ async function makeConsumer(): Promise<string> {
   }
   await writeFile(join(root, "package.json"), JSON.stringify({ type: "module" }));
   await writeFile(join(root, "main.ts"), CONSUMER);
+  await writeFile(join(root, "streams.mjs"), STREAMS);
   return root;
 }
 
@@ -126,6 +151,53 @@ describe("the library that the package exports", () => {
     expect(requests[0]).toBe(
       `/v4/data/resources/${tenant}/planning-application?limit=2 Bearer t-1`,
     );
+  });
+
+  test.each([
+    ["Bun", process.execPath],
+    ["Node", findNode()],
+  ])("sends and reads streams, and tries again, on %s", async (_, runtime) => {
+    let body = "";
+    let lists = 0;
+    using server = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      async fetch(request) {
+        const { pathname } = new URL(request.url);
+        if (pathname.endsWith("/upload")) {
+          body = await request.text();
+          return Response.json({ jobId: "job-1" }, { status: 202 });
+        }
+        if (pathname.endsWith("/content")) return new Response("It is two metres high.");
+        if (pathname.includes("/chat/stream/")) {
+          const events = [{ type: "text-delta", id: "1", delta: "Two metres." }, "[DONE]"].map(
+            (event) => `data: ${typeof event === "string" ? event : JSON.stringify(event)}\n\n`,
+          );
+          const headers = { "content-type": "text/event-stream" };
+          return new Response(events.join(""), { headers });
+        }
+        lists += 1;
+        if (lists === 1) return Response.json({ status: 503 }, { status: 503 });
+        return Response.json({ items: [] });
+      },
+    });
+    const tenant = "0198e0f0-0000-7000-8000-0000000000aa";
+    const child = Bun.spawn([runtime, "streams.mjs", server.url.origin, tenant], {
+      cwd: root,
+      env: cleanEnvironment(),
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+    expect(stderr).toBe("");
+    expect(stdout.trim().split("\n")).toEqual([
+      "job-1",
+      "It is two metres high.",
+      "text Two metres.",
+      "finish done",
+      "0",
+    ]);
+    expect(body).toContain("The wall is two metres high.");
+    expect(lists).toBe(2);
   });
 
   test("can be imported where there are no modules of Node, as in a browser", async () => {

@@ -1,0 +1,17 @@
+/** A promise and what settles it. */
+export interface Deferred<Value> {
+  readonly promise: Promise<Value>;
+  readonly resolve: (value: Value) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** `Promise.withResolvers()`, which came with Node 22: the library runs on Node 20 as well. */
+export function deferred<Value>(): Deferred<Value> {
+  let resolve!: Deferred<Value>["resolve"];
+  let reject!: Deferred<Value>["reject"];
+  const promise = new Promise<Value>((fulfil, refuse) => {
+    resolve = fulfil;
+    reject = refuse;
+  });
+  return { promise, resolve, reject };
+}
