@@ -1,6 +1,6 @@
 import { Text } from "ink";
 import { useStyle } from "../hooks/use-theme.tsx";
-import type { Failure } from "../failure.ts";
+import { needsSignIn, type Failure } from "../failure.ts";
 import { wrapText } from "../text-layout.ts";
 import { ageWords } from "../words.ts";
 import { Area, Line, Paint } from "./paint.tsx";
@@ -55,9 +55,16 @@ export function Empty(props: Space & { readonly words: string; readonly next?: s
   );
 }
 
+/** What to do about a failure: asking again mends no sign-in that has run out. */
+function wayOn(failure: Failure): string {
+  return needsSignIn(failure)
+    ? `${keyName("palette")} leads to “sign in”`
+    : `${keyName("refresh")} tries again`;
+}
+
 /** The catalog error, what the platform adds to it, and the way on. */
 export function Failed(props: Space & { readonly failure: Failure; readonly next?: string }) {
-  const { width, height, failure, next = `${keyName("refresh")} tries again` } = props;
+  const { width, height, failure, next = wayOn(failure) } = props;
   const bad = useStyle("bad");
   const room = Math.max(1, width - 4);
   const head = `${failure.code === undefined ? "" : `${failure.code}  `}${failure.message}`;
@@ -98,7 +105,7 @@ export function Stale(props: {
   return (
     <Line as="warn">
       ▲ updated {age === "" ? "earlier" : age}: {code}
-      {failure.message} <Paint as="quiet">{keyName("refresh")} tries again</Paint>
+      {failure.message} <Paint as="quiet">{wayOn(failure)}</Paint>
     </Line>
   );
 }

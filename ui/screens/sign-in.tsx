@@ -3,7 +3,7 @@ import { plainLine } from "#lib/terminal-text.ts";
 import { Area, Line, Paint, StatusBadge } from "../components/paint.tsx";
 import { Pane, paneBorder } from "../components/pane.tsx";
 import { Waiting } from "../components/waiting.tsx";
-import { failureOf, type Failure } from "../failure.ts";
+import { failureOf, needsSignIn, type Failure } from "../failure.ts";
 import { useActions } from "../hooks/use-actions.tsx";
 import { useCopy } from "../hooks/use-copy.ts";
 import { useHealth } from "../hooks/use-health.ts";
@@ -13,6 +13,7 @@ import { useOverlays } from "../hooks/use-overlays.tsx";
 import { usePanes } from "../hooks/use-panes.tsx";
 import { usePlatform } from "../hooks/use-platform.tsx";
 import { useRouter } from "../hooks/use-router.tsx";
+import { useWorkspaces } from "../hooks/use-workspaces.ts";
 import { keyName, type Intent } from "../keys.ts";
 import type { DashboardSession, SignInRequest, SignInStep } from "../surface.ts";
 import { clipText, wrapText } from "../text-layout.ts";
@@ -93,6 +94,10 @@ export function SignInScreen() {
           begin("changing the platform", () => actions.choosePlatform(text.replace(/\/+$/, ""))),
       },
     });
+  // Why a user who was signed in stands here.
+  const { failure: refusal } = useWorkspaces();
+  const isRefused = session.signedIn && refusal !== undefined && needsSignIn(refusal);
+  const shownFailure = failure ?? (isRefused && run === undefined ? refusal : undefined);
   const { startLocal } = actions;
   const idle = run === undefined;
   const reachable = health.value !== undefined && health.failure === undefined;
@@ -144,7 +149,7 @@ export function SignInScreen() {
         ) : (
           <RunLines run={run} width={inner} />
         )}
-        {failure === undefined ? null : <FailureLines failure={failure} width={inner} />}
+        {shownFailure === undefined ? null : <FailureLines failure={shownFailure} width={inner} />}
       </Area>
     </Pane>
   );

@@ -11,6 +11,22 @@ describe("with no sign-in or no platform", () => {
     await terminal.waitFor("northwind-council › planning › resources");
   });
 
+  it("says why it is asked for, for as long as it is", async () => {
+    await using terminal = openFake({ expired: true });
+    await terminal.waitFor("sign in with the browser");
+    // The message in passing is gone when the footer is back.
+    await terminal.waitFor("b sign in by browser");
+    expect(terminal.text()).toMatch(/✗ E10\d /);
+    terminal.write("1");
+    await terminal.waitFor(": leads to “sign in”");
+    terminal.write(":");
+    await terminal.waitFor("Go to, or do");
+    await terminal.type("sign in, or");
+    await terminal.waitFor("▸ sign in, or another platform");
+    terminal.write("\r");
+    await terminal.waitFor("sign in with the browser");
+  });
+
   it("shows the code of a sign-in elsewhere", async () => {
     await using terminal = openFake({ signedIn: false });
     await terminal.waitFor("sign in with a code");

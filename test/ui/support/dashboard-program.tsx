@@ -14,6 +14,7 @@ const wish = JSON.parse(process.env["FAKE"] ?? "{}") as Wish;
 const platform = createFakePlatform(wish.count, wish);
 platform.state.down = wish.down ?? false;
 platform.state.role = wish.role ?? "tenant-admin";
+platform.state.signedOut = wish.expired ?? false;
 platform.state.pauseMs = wish.pauseMs ?? 1;
 platform.state.jobStatus = wish.jobStatus ?? "running";
 platform.state.changedMeanwhile = wish.changedMeanwhile ?? false;

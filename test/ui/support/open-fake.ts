@@ -18,6 +18,8 @@ export interface Wish {
   /** Somebody else changes the works order just before the first change to it comes. */
   readonly contended?: boolean;
   readonly signedIn?: boolean;
+  /** The platform takes the access token no more. */
+  readonly expired?: boolean;
   /** False: signed in, and no workspace chosen. */
   readonly workspace?: boolean;
   /** Nothing answers. */
