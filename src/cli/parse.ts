@@ -60,6 +60,8 @@ function parseNumber(name: string, text: string, option: OptionDefinition): numb
 
 function checkValue(name: string, text: string, option: OptionDefinition): string | number {
   if (option.type === "number") return parseNumber(name, text, option);
+  // A script's variable that is not set: for a host or a folder that would be any, or this one.
+  if (text === "") throw usageError(`--${name} is empty`);
   if (option.type === "string" && option.values !== undefined && !option.values.includes(text)) {
     throw catalogError(
       "E304",

@@ -78,7 +78,10 @@ export async function checkOutputPath(path: string): Promise<void> {
   if (target !== undefined && !target.isFile()) throw refused("the output is no file");
   let folder = dirname(path);
   const parent = await lstat(folder).catch(() => undefined);
-  if (parent === undefined) throw refused("the output's folder does not exist");
+  if (parent === undefined) {
+    const hint = "Make the folder first, or name another file with --output";
+    throw catalogError("E305", { details: "the output's folder does not exist" }, { hint });
+  }
   if (parent.isSymbolicLink()) throw refused("the output's folder is a link");
   const root = await projectRootOf(folder);
   // Above the project links are the machine's own matter, e.g. a home on another disk.

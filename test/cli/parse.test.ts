@@ -131,6 +131,8 @@ describe("refusing wrong usage with exit code 2", () => {
     [["x", "--mode", "medium"], "E304", 'Invalid format: --mode "medium"'],
     [["x", "--format", "yaml"], "E304", 'Invalid format: --format "yaml"'],
     [["x", "--sort"], "E305", "Invalid input: --sort needs a value"],
+    [["x", "--sort", ""], "E305", "Invalid input: --sort is empty"],
+    [["x", "--sort="], "E305", "Invalid input: --sort is empty"],
     [["x", "--sort", "--force"], "E305", "Invalid input: --sort needs a value"],
     [["x", "--force=yes"], "E305", "Invalid input: --force takes no value"],
     [

@@ -179,10 +179,17 @@ describe("docs upload", () => {
       ],
       [
         "a blank key",
-        ["--vertical-key", "", "--workflow-key", "w"],
+        ["--vertical-key", " ", "--workflow-key", "w"],
         1,
         "E305",
         "Invalid input: vertical_key is blank",
+      ],
+      [
+        "an empty key",
+        ["--vertical-key", "", "--workflow-key", "w"],
+        2,
+        "E305",
+        "Invalid input: --vertical-key is empty",
       ],
       [
         "conflicting aliases",
