@@ -65,6 +65,11 @@ export interface Caller {
 
 /** What the pipeline has settled before a handler runs. */
 export interface Context extends Caller {
+  /**
+   * Keeps the connection although nothing comes on it until the answer: for work that may take
+   * longer than a connection may be silent, and that nobody stops by {@link Caller.signal}.
+   */
+  mayTakeLong(): void;
   readonly requestId: string;
   /** Absolute address of this platform as the caller reached it, with no trailing slash. */
   readonly baseUrl: string;

@@ -23,7 +23,6 @@ export function respond(
   }
   if (isEventSequence(given)) {
     exchange.isStreaming = true;
-    exchange.peer?.expectSilence?.();
     const stream = eventStream(given, {
       ...streams,
       signal: exchange.signal,

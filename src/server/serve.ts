@@ -7,7 +7,6 @@ import type { PlatformOptions } from "./platform/options.ts";
 import { storageFailure } from "./platform/storage-failure.ts";
 import { receivedRequests } from "./received-requests.ts";
 
-const eventsType = "text/event-stream";
 const drainTimeoutMs = 10_000;
 const seedTokenTtlMs = 10 * 60 * 1000;
 /** Seconds of silence after which a connection is cut: a dripping client holds nothing for long. */
@@ -142,9 +141,10 @@ function listen(
 ): Bun.Server<undefined> {
   const { host, port } = options;
   const answer = (request: Request, server: Bun.Server<undefined>): Promise<Response> => {
-    const patience = patienceFor(request);
-    if (patience !== undefined) server.timeout(request, patience);
-    if (patience === uploadIdleTimeoutSeconds) receivedRequests.add(request);
+    if (isUpload(request)) {
+      server.timeout(request, uploadIdleTimeoutSeconds);
+      receivedRequests.add(request);
+    }
     return platform.fetch(request, new ServedPeer(request, server));
   };
   let isOpen = false;
@@ -199,21 +199,20 @@ class ServedPeer implements Peer {
   expectSilence(): void {
     this.#server.timeout(this.#request, 0);
   }
+
+  expectTraffic(): void {
+    this.#server.timeout(this.#request, idleTimeoutSeconds);
+  }
 }
 
 const filesPath = /\/v4\/data\/resources\/[^/?]+\/[^/?]+\/[^/?]+\/files\//;
 
-/** Seconds of silence that this request may need; 0 for no limit, undefined for the usual one. */
-function patienceFor(request: Request): number | undefined {
-  const { headers } = request;
-  if (request.method === "POST" || request.method === "PUT") {
-    const isForm = headers.get("content-type")?.startsWith("multipart/") === true;
-    // A record's file may be of any type.
-    if (isForm || filesPath.test(request.url)) return uploadIdleTimeoutSeconds;
-    // A model may think for long before its first word; its answer ends with its caller.
-    return request.url.includes("/v4/ai/chat/") ? 0 : undefined;
-  }
-  return headers.get("accept")?.includes(eventsType) === true ? 0 : undefined;
+/** Told from its head alone, since its sender is waited for before anybody knows who it is. */
+function isUpload({ method, headers, url }: Request): boolean {
+  if (method !== "POST") return false;
+  const isForm = headers.get("content-type")?.startsWith("multipart/") === true;
+  // A record's file may be of any type.
+  return isForm || filesPath.test(url);
 }
 
 /** A host that a program of this machine can name: a wildcard address is not one. */

@@ -9,8 +9,10 @@ import type { Endpoint } from "./endpoint.ts";
 /** Who is at the other end of the connection; undefined for a call inside the process. */
 export interface Peer {
   readonly address: string;
-  /** The answer is a stream, on which nothing may come for long. */
+  /** Nothing may come on the connection for long, and that must not end it. */
   expectSilence?(): void;
+  /** From now on silence ends the connection again. */
+  expectTraffic?(): void;
 }
 
 /** What an exchange asks of the platform it runs in. */
@@ -55,6 +57,7 @@ export class Exchange implements UploadContext {
 
   #principal: Principal | undefined;
   #controller: AbortController | undefined;
+  #isPatient = false;
   /** The answer is a stream, which goes on after its handler has ended. */
   isStreaming = false;
   /** Called once, when the exchange is over. */
@@ -118,13 +121,24 @@ export class Exchange implements UploadContext {
         const body = this.endpoint?.definition.body?.type;
         if (body !== "multipart" && body !== "bytes") this.#host.hold(controller);
       }
+      // Who asks works for long, or streams.
+      this.mayTakeLong();
     }
     return this.#controller.signal;
+  }
+
+  mayTakeLong(): void {
+    const body = this.endpoint?.definition.body?.type;
+    // An upload's sender is at work, and held to it.
+    if (this.#isPatient || body === "multipart" || body === "bytes") return;
+    this.#isPatient = true;
+    this.peer?.expectSilence?.();
   }
 
   /** The exchange is over: nothing of it is kept any longer. */
   release(): void {
     if (this.#controller !== undefined) this.#host.release(this.#controller);
+    if (this.#isPatient) this.peer?.expectTraffic?.();
     this.onRelease?.();
     this.onRelease = undefined;
   }

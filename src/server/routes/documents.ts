@@ -16,9 +16,9 @@ export function documentHandlers({ documents }: Services): DomainHandlers<"docum
   return {
     upload: ({ request }, context) => upload(uploads, request, context),
     listJobs: ({ query }, { workspace }) => jobs.list(workspace.id, query),
-    job: ({ params }, { workspace, wantsEvents, lastEventId, signal }) => {
-      const key = { workspaceId: workspace.id, id: params.jobId };
-      return wantsEvents ? watched(jobs.watch(key, { lastEventId, signal })) : jobs.get(key);
+    job: ({ params }, context) => {
+      const key = { workspaceId: context.workspace.id, id: params.jobId };
+      return context.wantsEvents ? watched(jobs.watch(key, context)) : jobs.get(key);
     },
     retryJob: async ({ params }, { workspace, baseUrl }) => {
       const job = await jobs.retry({ workspaceId: workspace.id, id: params.jobId });
@@ -35,8 +35,12 @@ export function documentHandlers({ documents }: Services): DomainHandlers<"docum
     },
     page: ({ params }, { workspace }) =>
       documents.page(workspace.id, params.documentId, params.page),
-    delete: ({ params, query }, { workspace, principal, ifMatch }) =>
-      documents.delete(workspace, principal, params.documentId, { jobId: query.job_id, ifMatch }),
+    delete: ({ params, query }, context) => {
+      const { workspace, principal, ifMatch } = context;
+      context.mayTakeLong();
+      const options = { jobId: query.job_id, ifMatch };
+      return documents.delete(workspace, principal, params.documentId, options);
+    },
   };
 }
 

@@ -15,9 +15,14 @@ export function objectTypeHandlers({
       objectTypes.create(context.principal, context.workspace.id, body, ([type]) =>
         context.remember(type),
       ),
-    update: ({ params, body }, { principal, workspace, ifMatch }) =>
-      objectTypes.update(principal, workspace.id, params.objectTypeId, body, { ifMatch }),
+    update: ({ params, body }, context) => {
+      const { principal, workspace, ifMatch } = context;
+      // A property that becomes unique is looked at in every record first.
+      context.mayTakeLong();
+      return objectTypes.update(principal, workspace.id, params.objectTypeId, body, { ifMatch });
+    },
     batch: async ({ body }, context) => {
+      context.mayTakeLong();
       const { created, updated } = await objectTypes.apply(
         context.principal,
         context.workspace.id,
