@@ -1,4 +1,5 @@
 import type { StorageDiagnosis, StorageStatus } from "#client/index.ts";
+import { counted } from "#lib/counted.ts";
 import type { Failure } from "./failure.ts";
 import { fieldLines, textLines, type StyledLine } from "./styled-lines.ts";
 import { statusLook } from "./theme.ts";
@@ -51,8 +52,8 @@ export function diagnosisLines(
 ): StyledLine[] {
   const { ok, complete, findings, checked, checkedAt } = diagnosis;
   const looked = [
-    checked?.records === undefined ? "" : `${countWords(checked.records)} records`,
-    checked?.files === undefined ? "" : `${countWords(checked.files)} files`,
+    checked?.records === undefined ? "" : counted(checked.records, "record"),
+    checked?.files === undefined ? "" : counted(checked.files, "file"),
   ].filter((part) => part !== "");
   const age = ageWords(checkedAt, nowMs);
   const facts = [looked.length === 0 ? "" : `looked at ${looked.join(" and ")}`, age];

@@ -1,8 +1,8 @@
 import type { Client } from "#client/index.ts";
+import { counted } from "#lib/counted.ts";
 import { commandLine } from "../command-line.ts";
 import { failureLine, isAbort } from "../failure.ts";
 import type { WorkOutcome } from "../work.ts";
-import { countWords } from "../words.ts";
 import type { MarkedRecord } from "./use-marks.ts";
 import { useOverlays } from "./use-overlays.tsx";
 import { usePlatform } from "./use-platform.tsx";
@@ -18,10 +18,6 @@ export interface BatchDelete {
   readonly chosen: readonly MarkedRecord[];
   /** Told which of them are gone, and which are still there or may be. */
   readonly onEnd: (left: ReadonlySet<string>) => void;
-}
-
-function countedRecords(count: number): string {
-  return count === 1 ? "1 record" : `${countWords(count)} records`;
 }
 
 /** The command that deletes the same. */
@@ -70,7 +66,7 @@ function outcomeOf(
   refused: readonly Refused[],
   rest: readonly string[],
 ): WorkOutcome {
-  const head = `deleted ${name ?? countedRecords(deleted)}`;
+  const head = `deleted ${name ?? counted(deleted, "record")}`;
   if (refused.length === 0 && rest.length === 0) return { good: true, lines: [head] };
   const named = refused
     .slice(0, namedRecords)
@@ -81,7 +77,7 @@ function outcomeOf(
     lines: [
       deleted === 0 ? "nothing was deleted" : head,
       ...named,
-      ...(more > 0 ? [`and ${countedRecords(more)} more`] : []),
+      ...(more > 0 ? [`and ${counted(more, "record")} more`] : []),
       ...rest,
     ],
   };
@@ -99,7 +95,7 @@ export function useBatchDelete(): (wanted: BatchDelete) => void {
     overlays.show({
       kind: "work",
       work: {
-        title: `Delete ${name ?? countedRecords(chosen.length)}`,
+        title: `Delete ${name ?? counted(chosen.length, "record")}`,
         counted: "records asked to be deleted",
         stop: `stops before the next ${batchSize}`,
         run: async (report, signal) => {
@@ -118,14 +114,14 @@ export function useBatchDelete(): (wanted: BatchDelete) => void {
               if (isAbort(error)) throw error;
               rest.push(
                 failureLine(error),
-                `whether the ${countedRecords(batch.length)} of this request are gone is not known: look again`,
+                `whether the ${counted(batch.length, "record")} of this request are gone is not known: look again`,
               );
             }
             report({ done: Math.min(at + batchSize, chosen.length), total: chosen.length });
             const unsent = chosen.length - at - batch.length;
             if (unsent > 0 && signal.aborted) rest.push("stopped");
             if (unsent > 0 && rest.length > 0) {
-              rest.push(`${countedRecords(unsent)} were not sent; they stay marked`);
+              rest.push(`${counted(unsent, "record")} were not sent; they stay marked`);
             }
           }
           onEnd(new Set(left.keys()));
@@ -139,7 +135,7 @@ export function useBatchDelete(): (wanted: BatchDelete) => void {
     const { objectType, chosen } = wanted;
     const [only] = chosen;
     if (only === undefined) return;
-    const what = chosen.length === 1 ? only.name : countedRecords(chosen.length);
+    const what = chosen.length === 1 ? only.name : counted(chosen.length, "record");
     const more = chosen.length - namedRecords;
     overlays.show({
       kind: "confirm",
@@ -150,7 +146,7 @@ export function useBatchDelete(): (wanted: BatchDelete) => void {
           ...chosen
             .slice(0, namedRecords)
             .map(({ name, version }) => `${objectType} ${name}, version ${version}`),
-          ...(more > 0 ? [`and ${countedRecords(more)} more`] : []),
+          ...(more > 0 ? [`and ${counted(more, "record")} more`] : []),
           `with ${chosen.length === 1 ? "its" : "their"} files; this can't be undone`,
         ],
         command: deleteCommand(objectType, chosen),

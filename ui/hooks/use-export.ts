@@ -1,4 +1,5 @@
 import type { Client, ObjectType, Resource } from "#client/index.ts";
+import { counted } from "#lib/counted.ts";
 import { commandLine } from "../command-line.ts";
 import { dataFields } from "../data-fields.ts";
 import { exportChunks, systemFields, type ExportFormat } from "../export-file.ts";
@@ -114,7 +115,7 @@ export function useExport(): (wish: ExportWish) => void {
             return {
               good: true,
               lines: [
-                `wrote ${countWords(done)} records to ${target.path} (${sizeWords(size)})${gone}`,
+                `wrote ${counted(done, "record")} to ${target.path} (${sizeWords(size)})${gone}`,
               ],
             };
           } catch (error) {
@@ -128,10 +129,10 @@ export function useExport(): (wish: ExportWish) => void {
   const askPath = (wish: ExportWish, kind: Kind) => {
     const what =
       wish.marked.size > 0
-        ? `the ${countWords(wish.marked.size)} marked records`
+        ? `the ${counted(wish.marked.size, "marked record")}`
         : wish.count === undefined
           ? "all records that the list shows"
-          : `the ${countWords(wish.count)} records that the list shows`;
+          : `the ${counted(wish.count, "record")} that the list shows`;
     askForPath({
       title: `Export ${wish.type.slug}`,
       words:

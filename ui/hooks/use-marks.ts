@@ -1,5 +1,6 @@
 import { useMemo } from "react";
 import type { Resource } from "#client/index.ts";
+import { counted } from "#lib/counted.ts";
 import { recordName } from "../record-columns.ts";
 import { countWords } from "../words.ts";
 import { useKept } from "./use-kept.tsx";
@@ -88,7 +89,7 @@ export function useMarks(
           }
           setMarked({ records: next, anchor: undefined });
           const bound = next.size >= maximumMarks ? "; more can't be marked at once" : "";
-          return { good: true, lines: [`marked ${countWords(next.size)} records${bound}`] };
+          return { good: true, lines: [`marked ${counted(next.size, "record")}${bound}`] };
         },
       },
     });

@@ -1,6 +1,7 @@
 import type { Output } from "#cli/output.ts";
 import { exitCodes } from "#contract/errors.ts";
 import type { StorageDiagnosis, StorageStatus, SyncReport } from "#contract/storage.ts";
+import { counted } from "#lib/counted.ts";
 import { tenantOption } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 
@@ -81,7 +82,7 @@ export async function runDiagnosis(
   if (!output.isJson) {
     await output.note(
       [
-        diagnosis.ok ? "Nothing is wrong" : countWords(diagnosis.findings.length),
+        diagnosis.ok ? "Nothing is wrong" : counted(diagnosis.findings.length, "finding"),
         ...(diagnosis.complete === false
           ? ["not everything was looked at: `svc serve doctor` does, on the platform's machine"]
           : []),
@@ -89,8 +90,4 @@ export async function runDiagnosis(
     );
   }
   return diagnosis.ok ? exitCodes.done : exitCodes.failed;
-}
-
-function countWords(findings: number): string {
-  return findings === 1 ? "1 finding" : `${findings} findings`;
 }

@@ -1,4 +1,5 @@
 import { exitCodes } from "#contract/errors.ts";
+import { counted } from "#lib/counted.ts";
 import { command } from "../command.ts";
 import { dataPlaceOptions, dataPlacesOf, postgresqlWords } from "./data-places.ts";
 
@@ -52,7 +53,7 @@ export const serveBackupCommand = command({
     if (!isIncluded) await output.note(postgresqlWords);
     if (complete) return exitCodes.done;
     await output.note(
-      `${report.lostCount} files are missing or damaged and are not in the backup. ` +
+      `Missing or damaged, and not in the backup: ${counted(report.lostCount, "file")}. ` +
         "Run `svc serve doctor`",
     );
     return exitCodes.failed;

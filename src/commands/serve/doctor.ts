@@ -1,4 +1,5 @@
 import { exitCodes } from "#contract/errors.ts";
+import { counted } from "#lib/counted.ts";
 import { command } from "../command.ts";
 import { dataPlaceOptions, dataPlacesOf } from "./data-places.ts";
 
@@ -42,8 +43,8 @@ export const serveDoctorCommand = command({
     );
     const { workspaces, objectTypes, records, files } = diagnosis.checked;
     await output.note(
-      `Checked ${workspaces} workspaces, ${objectTypes} Object Types, ${records} records, ` +
-        `${files} files: ${diagnosis.ok ? "nothing is wrong" : "something is wrong"}`,
+      `Checked ${counted(workspaces, "workspace")}, ${counted(objectTypes, "Object Type")}, ` +
+        `${counted(records, "record")}, ${counted(files, "file")}: ${diagnosis.ok ? "nothing is wrong" : "something is wrong"}`,
     );
     return diagnosis.ok ? exitCodes.done : exitCodes.failed;
   },

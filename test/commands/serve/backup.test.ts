@@ -249,7 +249,7 @@ describe("svc serve backup and restore", () => {
       exitCode: 1,
       json: { complete: false, lostCount: 1, lost: [{ reason: "missing" }] },
     });
-    expect(lost.stderr).toContain("1 files are missing or damaged");
+    expect(lost.stderr).toContain("Missing or damaged, and not in the backup: 1 file.");
   });
 
   test("a folder where no platform has been has no backup and no diagnosis", async () => {
