@@ -1,8 +1,6 @@
 import { command } from "../command.ts";
-import { dataSource } from "../input.ts";
-import { batchOptions, batchWords, csvWords, runBatch } from "./batch.ts";
-import { recordItems } from "./batch-items.ts";
-import { csvReader } from "./csv-items.ts";
+import { batchOptions, batchWords, csvWords } from "./batch.ts";
+import { writeRecords } from "./batch-writes.ts";
 import { typeArgument } from "./options.ts";
 
 /** `svc resources batch-create <type>` (spec 4.7). */
@@ -19,23 +17,12 @@ export const resourcesBatchCreateCommand = command({
     "svc resources batch-create licence --file licences.csv",
   ],
   async run(input, context) {
-    const { atomic, columns, ...options } = input.options;
-    const { type } = input.arguments;
-    const { signal } = context;
-    const source = await dataSource(context, options);
     const { jsonObject } = await import("#contract/values.ts");
-    const csv = csvReader(context, options["tenant-id"], type, "create");
-    const items = recordItems(source, jsonObject, csv);
-    return runBatch({
-      context,
-      workspace: options["tenant-id"],
-      type,
-      items,
-      isReplayable: source.isReplayable,
-      columns,
+    return writeRecords(context, input.arguments.type, input.options, {
+      use: "create",
       done: "Created",
-      isAtomic: atomic,
-      send: (client, some) => client.useResources(type).batchCreate(some, { atomic, signal }),
+      schema: jsonObject,
+      send: (records, items, options) => records.batchCreate(items, options),
     });
   },
 });

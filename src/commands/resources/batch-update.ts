@@ -1,8 +1,6 @@
 import { command } from "../command.ts";
-import { dataSource } from "../input.ts";
-import { batchOptions, batchWords, csvWords, runBatch } from "./batch.ts";
-import { recordItems } from "./batch-items.ts";
-import { csvReader } from "./csv-items.ts";
+import { batchOptions, batchWords, csvWords } from "./batch.ts";
+import { writeRecords } from "./batch-writes.ts";
 import { typeArgument } from "./options.ts";
 
 /** `svc resources batch-update <type>` (spec 4.7). */
@@ -21,23 +19,12 @@ export const resourcesBatchUpdateCommand = command({
     "svc resources batch-update licence --file licences.csv",
   ],
   async run(input, context) {
-    const { atomic, columns, ...options } = input.options;
-    const { type } = input.arguments;
-    const { signal } = context;
-    const source = await dataSource(context, options);
     const { batchUpdateItem } = await import("#contract/resources/batch.ts");
-    const csv = csvReader(context, options["tenant-id"], type, "update");
-    const items = recordItems(source, batchUpdateItem, csv);
-    return runBatch({
-      context,
-      workspace: options["tenant-id"],
-      type,
-      items,
-      isReplayable: source.isReplayable,
-      columns,
+    return writeRecords(context, input.arguments.type, input.options, {
+      use: "update",
       done: "Updated",
-      isAtomic: atomic,
-      send: (client, some) => client.useResources(type).batchUpdate(some, { atomic, signal }),
+      schema: batchUpdateItem,
+      send: (records, items, options) => records.batchUpdate(items, options),
     });
   },
 });

@@ -5,6 +5,7 @@ import type { Fault } from "#contract/problems.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { withoutMark } from "#lib/csv.ts";
 import type { CommandContext } from "../context.ts";
+import { isSystem } from "./fields.ts";
 
 /** What a column of a CSV becomes in the record; columns without one are left out. */
 interface CsvColumn {
@@ -14,18 +15,7 @@ interface CsvColumn {
 }
 
 /** What a batch makes of rows. */
-type CsvUse = "create" | "update";
-
-/** Of the platform: read back by `update` where it has to be, and else left out. */
-const systemColumns: ReadonlySet<string> = new Set([
-  "id",
-  "type",
-  "version",
-  "created_at",
-  "updated_at",
-  "created_by",
-  "updated_by",
-]);
+export type CsvUse = "create" | "update";
 
 /**
  * Rows of a CSV as the items of a batch: a first row of names, as `resources list --format csv`
@@ -50,7 +40,8 @@ export class CsvItems {
     }
     const known = columnsOf(type);
     this.#columns = names.map((name) => {
-      if (systemColumns.has(name)) return undefined;
+      // The platform's own: an update reads id and version back, and nobody can write the others.
+      if (isSystem.has(name) && name !== "data") return undefined;
       const column = known.get(name.replace(/^data\./, ""));
       if (column !== undefined) return column;
       const near = nearest(name, [...known.keys()]);

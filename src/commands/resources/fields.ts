@@ -15,7 +15,7 @@ const systemColumns = [
   "updated_by",
   "data",
 ] as const;
-const isSystem: ReadonlySet<string> = new Set(systemColumns);
+export const isSystem: ReadonlySet<string> = new Set(systemColumns);
 
 /** The columns that were asked for, and those of a CSV without `--columns`. */
 export interface RecordFields {

@@ -1,7 +1,7 @@
 import type { HistoryItem } from "#contract/resources/history.ts";
 import { command, tenantOption } from "../command.ts";
 import { chosenFields, columnsOption, printRows, type Field } from "../rows.ts";
-import { cursorOption, recordArguments } from "./options.ts";
+import { cursorOption, pageOption, recordArguments } from "./options.ts";
 
 const fields: readonly Field<HistoryItem>[] = [
   { name: "version", value: (row) => row.version },
@@ -20,14 +20,7 @@ export const resourcesHistoryCommand = command({
   formats: "rows",
   options: {
     "tenant-id": tenantOption,
-    page: {
-      type: "number",
-      minimum: 1,
-      maximum: 1_000_000,
-      default: 1,
-      description: "Page",
-      excludes: ["cursor"],
-    },
+    page: pageOption("cursor"),
     limit: { type: "number", minimum: 1, maximum: 500, default: 20, description: "Writes a page" },
     cursor: cursorOption,
     columns: columnsOption,

@@ -4,7 +4,7 @@ import { columnNames, columnsOption, printRows } from "../rows.ts";
 import { resourceColumns } from "./columns.ts";
 import { Leftovers, recordFields } from "./fields.ts";
 import { orderFor } from "./order.ts";
-import { cursorOption, typeArgument, whereOption } from "./options.ts";
+import { cursorOption, pageOption, typeArgument, whereOption } from "./options.ts";
 
 /** `svc resources list <type>` (spec 4.7). */
 export const resourcesListCommand = command({
@@ -19,14 +19,7 @@ export const resourcesListCommand = command({
   formats: "rows",
   options: {
     "tenant-id": tenantOption,
-    page: {
-      type: "number",
-      minimum: 1,
-      maximum: 1_000_000,
-      default: 1,
-      description: "Page",
-      excludes: ["cursor", "all"],
-    },
+    page: pageOption("cursor", "all"),
     limit: { type: "number", minimum: 1, maximum: 500, default: 20, description: "Records a page" },
     sort: {
       type: "string",

@@ -22,6 +22,18 @@ export const typesOption = {
   description: "Exact slugs of Object Types, comma between them",
 } as const;
 
+/** Which page; the options that name a place in the list another way are its `excludes`. */
+export function pageOption(...excludes: string[]) {
+  return {
+    type: "number",
+    minimum: 1,
+    maximum: 1_000_000,
+    default: 1,
+    description: "Page",
+    excludes,
+  } as const;
+}
+
 export const cursorOption = {
   type: "string",
   placeholder: "cursor",

@@ -1,0 +1,50 @@
+import type * as z from "zod";
+import type { Resources } from "#client/surface.ts";
+import type { BatchAnswer } from "#contract/resources/batch.ts";
+import type { CommandContext } from "../context.ts";
+import { dataSource, type DataOptions } from "../input.ts";
+import { runBatch } from "./batch.ts";
+import { recordItems } from "./batch-items.ts";
+import { csvReader, type CsvUse } from "./csv-items.ts";
+
+/** What the options of `batch-create` and `batch-update` come to. */
+interface BatchValues extends DataOptions {
+  readonly "tenant-id"?: string;
+  readonly atomic: boolean;
+  readonly columns?: string;
+}
+
+/** What the two do differently. */
+interface BatchWrite<Item> {
+  readonly use: CsvUse;
+  /** For the lines that people read, e.g. `Created`. */
+  readonly done: string;
+  readonly schema: z.ZodType<Item>;
+  send(
+    records: Resources,
+    items: readonly Item[],
+    options: { readonly atomic: boolean; readonly signal: AbortSignal },
+  ): Promise<BatchAnswer>;
+}
+
+/** Writes the records of a source, in JSON or CSV, in batches; gives the exit code. */
+export async function writeRecords<Item>(
+  context: CommandContext,
+  type: string,
+  { atomic, columns, "tenant-id": workspace, ...data }: BatchValues,
+  { use, done, schema, send }: BatchWrite<Item>,
+): Promise<number> {
+  const { signal } = context;
+  const source = await dataSource(context, data);
+  return runBatch<Item>({
+    context,
+    workspace,
+    type,
+    items: recordItems(source, schema, csvReader(context, workspace, type, use)),
+    isReplayable: source.isReplayable,
+    columns,
+    done,
+    isAtomic: atomic,
+    send: (client, items) => send(client.useResources(type), items, { atomic, signal }),
+  });
+}
