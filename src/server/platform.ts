@@ -10,6 +10,7 @@ import { Pipeline } from "./pipeline.ts";
 import { createAccounts } from "./platform/accounts.ts";
 import type { PlatformBase } from "./platform/base.ts";
 import { databaseFilename } from "./platform/configuration.ts";
+import { holdDirectory } from "./platform/directory-hold.ts";
 import { LifetimeOwner } from "./platform/lifetime.ts";
 import { defaultLimits } from "./platform/limits.ts";
 import type { PlatformOptions } from "./platform/options.ts";
@@ -60,14 +61,19 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
   mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
   const { filesUrl, filesCredentials } = options;
   const blobs = await createBlobStore({ dataDirectory, filesUrl, credentials: filesCredentials });
+  const held = await holdDirectory(dataDirectory, options.databaseUrl);
   const opened = await openDatabase({
     url: options.databaseUrl ?? `sqlite:${join(dataDirectory, databaseFilename)}`,
     now,
+  }).catch((error: unknown) => {
+    held.release();
+    throw error;
   });
   const lifetime = new LifetimeOwner(logger);
   const close = async (): Promise<void> => {
     await lifetime.close();
     await opened.close();
+    held.release();
   };
   try {
     const idempotency = new IdempotencyService({ database: opened, now, lifetime });

@@ -5,6 +5,7 @@ import {
   requireData,
   type DataPlaces,
 } from "./backup/data-directory.ts";
+import { holdDirectory } from "./platform/directory-hold.ts";
 import type { BlobAddress, BlobStore } from "./engines/blobs/blob-store.ts";
 import { checkBlobs } from "./services/storage/blob-check.ts";
 import { missingIndex, type Finding } from "./services/storage/finding.ts";
@@ -54,26 +55,36 @@ const databaseMend =
 export async function diagnose(options: DoctorOptions): Promise<Diagnosis> {
   return overStorage(options, async () => {
     requireData(options);
-    let database: Database;
+    const { dataDirectory, databaseUrl, fix } = options;
+    const held = fix ? await holdDirectory(dataDirectory, databaseUrl) : undefined;
     try {
-      database = await openDatabase({
-        url: databaseUrlOf(options),
-        isExclusive: options.fix,
-        poolSize: 2,
-      });
-    } catch (error) {
-      if (!isDamage(error)) throw error;
-      return damagedBeyondReading(error);
-    }
-    try {
-      return await new Doctor(options, database, await openBlobs(options)).run();
-    } catch (error) {
-      if (!isDamage(error)) throw error;
-      return damagedBeyondReading(error);
+      return await diagnoseHeld(options);
     } finally {
-      await database.close();
+      held?.release();
     }
   });
+}
+
+async function diagnoseHeld(options: DoctorOptions): Promise<Diagnosis> {
+  let database: Database;
+  try {
+    database = await openDatabase({
+      url: databaseUrlOf(options),
+      isExclusive: options.fix,
+      poolSize: 2,
+    });
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return damagedBeyondReading(error);
+  }
+  try {
+    return await new Doctor(options, database, await openBlobs(options)).run();
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return damagedBeyondReading(error);
+  } finally {
+    await database.close();
+  }
 }
 
 function isDamage(error: unknown): error is StorageError {

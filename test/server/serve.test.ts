@@ -1,11 +1,14 @@
-import { mkdir, stat, writeFile } from "node:fs/promises";
+import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
-import { join } from "node:path";
-import { afterEach, describe, expect, test } from "vitest";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { CatalogError } from "#contract/errors.ts";
 import { createPlatform } from "#server/platform.ts";
+import { diagnose } from "#server/serve-doctor.ts";
 import { mintToken } from "#server/serve-token.ts";
 import { serve, type Served, type ServeOptions } from "#server/serve.ts";
+import { describeNeeding } from "#test/support/needs.ts";
+import { createTestDatabase, missingPostgres } from "#test/support/postgres.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 
 const running: Served[] = [];
@@ -231,6 +234,41 @@ describe("a start that can't be", () => {
     await mkdir(dataDirectory, { mode: 0o755 });
     await start({ dataDirectory });
     expect((await stat(dataDirectory)).mode & 0o777).toBe(0o755);
+  });
+});
+
+describeNeeding("a directory beside a PostgreSQL database", missingPostgres, () => {
+  let database: Awaited<ReturnType<typeof createTestDatabase>>;
+  beforeEach(async () => {
+    database = await createTestDatabase();
+  });
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((served) => served.stop()));
+    await database.drop();
+  });
+
+  test("is one platform's: another's start would sweep away the uploads of the first", async () => {
+    const first = await start({ databaseUrl: database.url });
+    const { dataDirectory } = first;
+    const staged = join(dataDirectory, "blobs", "staging", "taken-in-right-now.part");
+    await mkdir(dirname(staged), { recursive: true });
+    await writeFile(staged, "half of it");
+    const inUse = {
+      code: "E205",
+      message: `Resource conflict: the data directory ${dataDirectory} is in use`,
+    };
+    expect(await refusal({ databaseUrl: database.url, dataDirectory })).toMatchObject(inUse);
+    const mending = diagnose({
+      databaseUrl: database.url,
+      dataDirectory,
+      fix: true,
+      withDigests: false,
+    });
+    await expect(mending).rejects.toMatchObject(inUse);
+    expect(await readFile(staged, "utf8")).toBe("half of it");
+    await first.stop();
+    await start({ databaseUrl: database.url, dataDirectory });
+    await expect(readFile(staged)).rejects.toThrow("ENOENT");
   });
 });
 
