@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
-import { createContext, useContext, useRef, useState, type ReactNode } from "react";
+import { createContext, useContext, useEffect, useRef, useState, type ReactNode } from "react";
 import type { ProcessingMode, Resource } from "#client/index.ts";
 import type { Choice } from "../components/palette.tsx";
 import { failureLine, failureOf, isAbort, type Failure } from "../failure.ts";
@@ -56,11 +56,22 @@ export function UploadsProvider(props: { readonly children: ReactNode }) {
   const types = useObjectTypes();
   const overlays = useOverlays();
   const { say } = useNotices();
-  const { go } = useRouter();
+  const { go, route } = useRouter();
+  const here = useRef(route);
+  useEffect(() => {
+    here.current = route;
+  });
   const [uploads, setUploads] = useState<readonly Upload[]>([]);
   const nextId = useRef(0);
   const aborters = useRef(new Map<number, AbortController>());
   const tenantId = session.workspace?.id;
+
+  useEffect(() => {
+    const sending = aborters.current;
+    return () => {
+      for (const aborter of sending.values()) aborter.abort();
+    };
+  }, []);
 
   const change = (id: number, part: Partial<Upload>) =>
     setUploads((now) => now.map((upload) => (upload.id === id ? { ...upload, ...part } : upload)));
@@ -90,8 +101,11 @@ export function UploadsProvider(props: { readonly children: ReactNode }) {
     const aborter = new AbortController();
     aborters.current.set(id, aborter);
     // Shown for a while: its job, if it has one, is in the list.
-    const forgetLater = () =>
-      setTimeout(() => setUploads((now) => now.filter((one) => one.id !== id)), endedShownMs);
+    const forgetLater = () => {
+      const forget = () => setUploads((now) => now.filter((one) => one.id !== id));
+      // Whoever leaves does not wait for it.
+      setTimeout(forget, endedShownMs).unref();
+    };
     try {
       const outcome = await client.useDocuments(tenantId).upload(
         {
@@ -116,7 +130,8 @@ export function UploadsProvider(props: { readonly children: ReactNode }) {
       if (accepted.duplicateOf === undefined)
         say("done", `accepted as ${name}; its job is running`);
       else say("note", `these bytes are here already, as ${name}; nothing was run again`);
-      go({ place: "jobs", jobId: accepted.jobId });
+      // It may have taken long, and its sender may be somewhere else by now.
+      if (here.current.place === "jobs") go({ place: "jobs", jobId: accepted.jobId });
     } catch (error) {
       if (isAbort(error)) {
         change(id, { state: "stopped" });

@@ -24,7 +24,7 @@ const shownUploads = 3;
 
 function jobColumns(nowMs: number): Column<DocumentJob>[] {
   return [
-    { id: "document", title: "document", value: jobName, priority: 0, pinned: true, minimum: 14 },
+    { id: "document", title: "document", value: jobName, priority: 0, pinned: true, maximum: 28 },
     {
       id: "status",
       title: "status",
@@ -39,7 +39,7 @@ function jobColumns(nowMs: number): Column<DocumentJob>[] {
       title: "stages",
       value: (job) => jobProblem(job) || stageBar(job),
       priority: 2,
-      minimum: 46,
+      minimum: 28,
       maximum: 80,
     },
     {

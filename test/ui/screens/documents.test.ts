@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, it } from "vitest";
-import { keys } from "../../support/tty.ts";
+import { describe, expect, it } from "vitest";
+import { keys, type OpenedTerminal } from "../../support/tty.ts";
 import { openFake } from "../support/open-fake.ts";
 
 describe("documents and jobs", () => {
@@ -70,28 +70,48 @@ describe("documents and jobs", () => {
   it("stops an upload on its way", async () => {
     const directory = await mkdtemp(join(tmpdir(), "svc-ui-"));
     try {
-      await writeFile(join(directory, "report.txt"), "hello");
       await using terminal = openFake({ stuck: true });
-      await terminal.waitFor("▸ licence");
-      terminal.write("3");
-      await terminal.waitFor("▶classify 3/12");
-      terminal.write("u");
-      await terminal.waitFor("Upload a file");
-      terminal.write(keys.ctrl("u"));
-      terminal.write(keys.paste(`${directory}/`));
-      await terminal.waitFor("report.txt");
-      terminal.write(keys.enter);
-      await terminal.waitFor("planning-assistant of planning-portal");
-      terminal.write(keys.enter);
-      await terminal.waitFor("What to do with report.txt");
-      terminal.write(keys.enter);
+      await beginUpload(terminal, directory);
       await terminal.waitFor("▶ sending report.txt");
       await terminal.waitFor("X stop the upload");
       terminal.write("X");
       await terminal.waitFor("report.txt was stopped");
       await terminal.waitFor("⊘ stopped report.txt");
+      terminal.write("q");
+      expect(await terminal.exitCode).toBe(0);
+    } finally {
+      await rm(directory, { recursive: true });
+    }
+  });
+
+  it("ends when it is left while a file is on its way", async () => {
+    const directory = await mkdtemp(join(tmpdir(), "svc-ui-"));
+    try {
+      await using terminal = openFake({ stuck: true });
+      await beginUpload(terminal, directory);
+      await terminal.waitFor("▶ sending report.txt");
+      terminal.write("q");
+      expect(await terminal.exitCode).toBe(0);
     } finally {
       await rm(directory, { recursive: true });
     }
   });
 });
+
+/** From the jobs to a file on its way, in a folder that holds nothing else. */
+async function beginUpload(terminal: OpenedTerminal, directory: string): Promise<void> {
+  await writeFile(join(directory, "report.txt"), "hello");
+  await terminal.waitFor("▸ licence");
+  terminal.write("3");
+  await terminal.waitFor("▶classify 3/12");
+  terminal.write("u");
+  await terminal.waitFor("Upload a file");
+  terminal.write(keys.ctrl("u"));
+  terminal.write(keys.paste(`${directory}/`));
+  await terminal.waitFor("report.txt");
+  terminal.write(keys.enter);
+  await terminal.waitFor("planning-assistant of planning-portal");
+  terminal.write(keys.enter);
+  await terminal.waitFor("What to do with report.txt");
+  terminal.write(keys.enter);
+}

@@ -143,7 +143,10 @@ void openDashboard({
   currentDirectory: process.cwd(),
   homeDirectory: process.env["HOME"] ?? "/",
 }).then(
-  (code) => process.exit(code),
+  // As the real program does: whatever is left running would keep it from its end.
+  (code) => {
+    process.exitCode = code;
+  },
   () => {
     process.stderr.write("svc: the dashboard stopped\n");
     process.exit(1);
