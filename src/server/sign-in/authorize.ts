@@ -81,8 +81,7 @@ export class AuthorizeEndpoint {
   async #take(exchange: Exchange, request: AuthorizationRequest): Promise<Response> {
     const form = await readForm(exchange.request);
     if (!this.#browser.isOwnForm(exchange, form)) {
-      const fault = "This page was open for too long. Please sign in again.";
-      return this.#login.ask(exchange, loginOptions(request), request.loginHint, fault);
+      return this.#login.askAgain(exchange, loginOptions(request), request.loginHint);
     }
     const action = form.get("action");
     if (action === "cancel") {
@@ -95,7 +94,6 @@ export class AuthorizeEndpoint {
         : this.#giveCode(exchange, request, session, {});
     }
     const step = await this.#login.take(exchange, form, loginOptions(request));
-    if (step === undefined) throw new FormError("the form asks for nothing that is known here");
     if (step.response !== undefined) return step.response;
     const headers = await this.#browser.startSession(exchange, step.session);
     return this.#giveCode(exchange, request, step.session, headers);

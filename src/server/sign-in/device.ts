@@ -1,5 +1,5 @@
 import { authPath, signInPaths } from "#contract/sign-in.ts";
-import { FormError, readForm, uniqueFields } from "../form.ts";
+import { readForm, uniqueFields } from "../form.ts";
 import type { Exchange } from "../pipeline/exchange.ts";
 import type { BrowserSession, SignInService } from "../services/sign-in.ts";
 import type { Browser } from "./browser.ts";
@@ -36,19 +36,18 @@ export class DevicePages {
     }
     const form = await readForm(exchange.request);
     if (!this.#browser.isOwnForm(exchange, form)) {
-      const fault = "This page was open for too long. Please sign in again.";
-      return this.#login.ask(exchange, loginOptions, "", fault);
+      return this.#login.askAgain(exchange, loginOptions);
     }
     const action = form.get("action");
-    if (action === "cancel")
+    if (action === "cancel") {
       return page("Nothing was changed", messageContent("You may close this page."));
+    }
     if (action === "approve" || action === "deny") {
       return session === undefined
         ? this.#login.ask(exchange, loginOptions)
         : this.#decide(exchange, session, action === "approve");
     }
     const step = await this.#login.take(exchange, form, loginOptions);
-    if (step === undefined) throw new FormError("the form asks for nothing that is known here");
     if (step.response !== undefined) return step.response;
     const headers = await this.#browser.startSession(exchange, step.session);
     return this.#showCode(exchange, step.session, headers);

@@ -1,3 +1,4 @@
+import { FormError } from "../form.ts";
 import type { Exchange } from "../pipeline/exchange.ts";
 import type {
   BrowserSession,
@@ -47,12 +48,22 @@ export class Login {
     });
   }
 
-  /** What a form of this page leads to; undefined when it is none of the password forms. */
+  /** The same, for a form that this browser was not given, or too long ago. */
+  askAgain(exchange: Exchange, options: LoginOptions, email = ""): Response {
+    return this.ask(
+      exchange,
+      options,
+      email,
+      "This page was open for too long. Please sign in again.",
+    );
+  }
+
+  /** What a form of this page leads to; a form error when it is none of the password forms. */
   async take(
     exchange: Exchange,
     form: ReadonlyMap<string, string>,
     options: LoginOptions,
-  ): Promise<LoginStep | undefined> {
+  ): Promise<LoginStep> {
     const action = form.get("action");
     if (action === "sign-in") {
       const email = (form.get("email") ?? "").trim();
@@ -71,7 +82,7 @@ export class Login {
       const email = form.get("email") ?? "";
       return this.#next(exchange, outcome, options, { email, wrong: tooLate });
     }
-    return undefined;
+    throw new FormError("the form asks for nothing that is known here");
   }
 
   #next(
