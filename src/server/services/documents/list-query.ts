@@ -2,12 +2,8 @@ import type { Fault } from "#contract/problems.ts";
 import { isStorable, notStorable } from "#lib/storable-text.ts";
 import { faultAt, invalid } from "../../pipeline/faults.ts";
 import { documentFields, fieldKind } from "../../stores/documents/listing.ts";
-import type {
-  DocumentField,
-  DocumentFilter,
-  FieldValue,
-  SortKey,
-} from "../../stores/documents/listing.ts";
+import type { DocumentField, DocumentFilter, FieldValue } from "../../stores/documents/listing.ts";
+import { whereOf } from "../list-parameters.ts";
 
 const maximumConditions = 100;
 /** Objects in all, empty ones too: each is a level of the query's expression. */
@@ -15,33 +11,14 @@ const maximumObjects = 200;
 const maximumDepth = 8;
 const maximumValues = 500;
 
-/** `-created_at,filename`; refuses 422 for what is no field of a document's list. */
-export function parseDocumentSort(text: string): SortKey[] {
-  return text.split(",").map((part) => {
-    const isDescending = part.startsWith("-");
-    const name = isDescending ? part.slice(1) : part;
-    const field = documentFields.find((known) => known === name);
-    if (field !== undefined) return { field, isDescending };
-    throw invalid([
-      faultAt("query", ["sort"], `names ${JSON.stringify(name)}: wanted ${fieldNames()}`),
-    ]);
-  });
-}
-
 /**
  * A list's `where`, with MongoDB's meaning: `$eq $ne $in $nin $gt $gte $lt $lte $exists $contains
  * $startsWith`, `$not` and `$and $or $nor`, on the fields of the list. 422 with a pointer to each
  * fault.
  */
 export function parseDocumentWhere(text: string): DocumentFilter {
-  let where: unknown;
-  try {
-    where = JSON.parse(text);
-  } catch {
-    throw invalid([faultAt("query", ["where"], "is not JSON")]);
-  }
   const reading = new WhereReading();
-  const filter = reading.object(where, ["where"], 1);
+  const filter = reading.object(whereOf(text), ["where"], 1);
   if (reading.faults.length > 0) throw invalid(reading.faults);
   return filter;
 }

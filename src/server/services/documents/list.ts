@@ -1,11 +1,12 @@
 import type { DocumentRecord } from "#contract/documents.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import type { Database } from "../../stores/database.ts";
-import { countDocuments, listDocuments } from "../../stores/documents/listing.ts";
+import { countDocuments, documentFields, listDocuments } from "../../stores/documents/listing.ts";
 import type { DocumentFilter } from "../../stores/documents/listing.ts";
 import type { ListCursors } from "../list-cursors.ts";
 import { ListPages } from "../list-pages.ts";
-import { parseDocumentSort, parseDocumentWhere } from "./list-query.ts";
+import { sortOf } from "../list-parameters.ts";
+import { parseDocumentWhere } from "./list-query.ts";
 import { documentRecordOf } from "./wire.ts";
 
 const defaultSort = "-created_at";
@@ -17,7 +18,7 @@ export async function listedDocuments(
   query: ListQuery,
 ): Promise<ListBody<DocumentRecord>> {
   const { read } = options.database;
-  const sort = parseDocumentSort(query.sort ?? defaultSort);
+  const sort = sortOf(query.sort ?? defaultSort, documentFields);
   const filter: DocumentFilter =
     query.where === undefined ? { all: [] } : parseDocumentWhere(query.where);
   const pages = new ListPages(options.cursors, ["documents", workspaceId, sort, filter]);

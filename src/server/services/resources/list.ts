@@ -11,6 +11,7 @@ import { parseOrder, type SortKey, type SortValue } from "../../stores/resources
 import type { Condition } from "../../stores/resources/where/condition.ts";
 import { parseWhere } from "../../stores/resources/where/parse.ts";
 import type { ListCursors } from "../list-cursors.ts";
+import { whereOf } from "../list-parameters.ts";
 import type { CompiledType } from "../object-types/compiled-type.ts";
 import { cursorGone, cursorText } from "./cursor-values.ts";
 import { resourceOf, resourceText } from "./record.ts";
@@ -55,7 +56,7 @@ export class ResourceList {
     caller: Caller | undefined,
   ): Promise<{ records: readonly StoredRecord[]; place: Omit<ListBody<Resource>, "items"> }> {
     const limit = query.limit ?? defaultPageLimit;
-    const condition = query.where === undefined ? undefined : whereOf(type, query.where);
+    const condition = query.where === undefined ? undefined : conditionOf(type, query.where);
     const keys = sortKeys(query.sort, type, condition);
     const identity = [
       "resources",
@@ -136,14 +137,8 @@ function sortKeys(
   return parsed.keys;
 }
 
-function whereOf(type: CompiledType, text: string): Condition | undefined {
-  let where: unknown;
-  try {
-    where = JSON.parse(text);
-  } catch {
-    throw invalid([faultAt("query", ["where"], "is not JSON")]);
-  }
-  const parsed = parseWhere(where, ["query", "where"], [type]);
+function conditionOf(type: CompiledType, text: string): Condition | undefined {
+  const parsed = parseWhere(whereOf(text), ["query", "where"], [type]);
   if (parsed.faults !== undefined) throw invalid(parsed.faults);
   return parsed.condition;
 }

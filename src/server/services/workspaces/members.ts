@@ -12,6 +12,7 @@ import {
   type MemberListing,
 } from "../../stores/workspaces.ts";
 import type { ListCursors } from "../list-cursors.ts";
+import { sortOf, whereOf } from "../list-parameters.ts";
 import { memberOf } from "../workspaces.ts";
 
 type MemberQuery = ListQuery & { readonly search?: string | undefined };
@@ -30,7 +31,7 @@ export class MemberList {
 
   async list(workspaceId: string, query: MemberQuery): Promise<ListBody<Member>> {
     const limit = query.limit ?? defaultPageLimit;
-    const sort = parseSort(query.sort ?? defaultSort);
+    const sort = sortOf(query.sort ?? defaultSort, memberFields);
     const equals = query.where === undefined ? [] : parseWhere(query.where);
     // A cursor holds only for the list it came from.
     const list = [workspaceId, query.search ?? "", sort, equals];
@@ -54,25 +55,9 @@ export class MemberList {
   }
 }
 
-function parseSort(text: string): MemberListing["sort"] {
-  return text.split(",").map((part) => {
-    const isDescending = part.startsWith("-");
-    const name = isDescending ? part.slice(1) : part;
-    const field = memberFields.find((known) => known === name);
-    if (field !== undefined) return { field, isDescending };
-    const detail = `names ${JSON.stringify(name)}: wanted ${memberFields.join(", ")}`;
-    throw invalid([faultAt("query", ["sort"], detail)]);
-  });
-}
-
 /** `{"role":"tenant-admin"}` or `{"role":{"$in":["…","…"]}}`: all that a list of people needs. */
 function parseWhere(text: string): MemberListing["equals"] {
-  let where: unknown;
-  try {
-    where = JSON.parse(text);
-  } catch {
-    throw refusedWhere([], "is not JSON");
-  }
+  const where = whereOf(text);
   if (typeof where !== "object" || where === null || Array.isArray(where)) {
     throw refusedWhere([], "is not an object");
   }
