@@ -41,7 +41,7 @@ export interface TerminalModes {
 }
 
 export interface WaitOptions {
-  /** How long to wait before failing with the screen as it then stands; 15,000 unless given. */
+  /** How long to wait before failing with the screen as it then stands; 30,000 unless given. */
   readonly timeoutMs?: number;
 }
 
@@ -239,7 +239,7 @@ export function openTerminal(options: TerminalOptions): OpenedTerminal {
       terminal.resize(newCols, newRows);
     },
     kill: (signal = "SIGTERM") => child.kill(signal),
-    waitFor(wanted, { timeoutMs = 15_000 } = {}) {
+    waitFor(wanted, { timeoutMs = 30_000 } = {}) {
       if (typeof wanted === "function") {
         return waitUntil(() => wanted(text()), "the screen to satisfy the predicate", timeoutMs);
       }
@@ -251,7 +251,7 @@ export function openTerminal(options: TerminalOptions): OpenedTerminal {
         timeoutMs,
       );
     },
-    waitForQuiet: (forMs = 100, { timeoutMs = 15_000 } = {}) =>
+    waitForQuiet: (forMs = 100, { timeoutMs = 30_000 } = {}) =>
       waitUntil(
         () => unparsed === 0 && performance.now() - lastOutputAt >= forMs,
         `${forMs} ms without output`,
