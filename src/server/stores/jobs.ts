@@ -298,31 +298,6 @@ export async function jobRevisions(
   return revisions;
 }
 
-export interface JobList {
-  readonly workspaceId: string;
-  readonly kind?: string;
-  readonly states?: readonly JobStatus[];
-  /** 1 to 500. */
-  readonly limit: number;
-  /** The last job of the page before. */
-  readonly after?: { readonly createdAt: string; readonly id: string };
-}
-
-/** A workspace's jobs, newest first. */
-export async function listJobs(
-  reader: Reader,
-  { workspaceId, kind, states, limit, after }: JobList,
-): Promise<{ items: Job[]; hasNextPage: boolean }> {
-  if (states?.length === 0) return { items: [], hasNextPage: false };
-  const rows = await reader.all<JobRow>(statement`select ${jobColumns} from jobs
-    where workspace_id = ${workspaceId}
-      ${kind === undefined ? nothing : statement`and kind = ${kind}`}
-      ${states === undefined ? nothing : statement`and state in (${join(states)})`}
-      ${after === undefined ? nothing : statement`and (created_at, id) < (${after.createdAt}, ${after.id})`}
-    order by created_at desc, id desc limit ${limit + 1}`);
-  return { items: rows.slice(0, limit).map(jobOfRow), hasNextPage: rows.length > limit };
-}
-
 /** Removes trackers whose time is over; returns how many. */
 export async function removeExpiredJobs(
   writer: Writer,

@@ -6,7 +6,7 @@ import type { ExtractedDocument } from "#server/engines/extraction/document.ts";
 import { extractText } from "#server/engines/extraction/extract.ts";
 import { type Chunk, chunkPages } from "#server/engines/passages/chunks.ts";
 import { selectPassages, verifyQuote } from "#server/engines/passages/select.ts";
-import { searchTerms } from "#server/engines/passages/terms.ts";
+import { findTerms } from "#server/engines/passages/terms.ts";
 import { sampleDocuments } from "#server/sample-data/documents.ts";
 
 type Source = Chunk & { documentId: string; context: string };
@@ -35,7 +35,7 @@ afterAll(async () => {
 
 /** Finds chunks as a plain full-text index would: the more of the question's words, the better. */
 function findChunks(question: string): { chunk: Source; score: number }[] {
-  const terms = searchTerms(question);
+  const terms = [...new Set(findTerms(question).map(({ stem }) => stem))];
   const found = chunks.map((chunk) => {
     const text = `${chunk.text} ${chunk.context}`.toLowerCase();
     return { chunk, score: terms.filter((term) => text.includes(term)).length };

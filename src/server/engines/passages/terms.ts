@@ -21,8 +21,6 @@ const stopWords: ReadonlySet<string> = new Set(
 const word = /[\p{L}\p{N}]+(?:[-'’./][\p{L}\p{N}]+)*/gu;
 const joint = /[-'’./]/;
 const plainWord = /[\p{L}\p{N}]+/gu;
-const searchTermsAtMost = 32;
-const searchTermLengthAtMost = 64;
 
 /** True for a word with no meaning of its own. */
 export function isStopWord(text: string): boolean {
@@ -71,22 +69,6 @@ export function findTerms(text: string): Term[] {
  */
 export function isIdentifier(text: string): boolean {
   return /[-/]/.test(text) && /\p{L}/u.test(text) && /\p{N}{2,}/u.test(text);
-}
-
-/**
- * The words of a question for a full-text query: letters and digits in small letters only, so that
- * none can be an operator or end a quoted string in any query language; no stop words, each once,
- * at most 32. Words are not stemmed: the index does that its own way.
- */
-export function searchTerms(question: string): string[] {
-  const terms = new Set<string>();
-  for (const match of question.normalize("NFC").matchAll(plainWord)) {
-    const lower = match[0].toLowerCase();
-    if (stopWords.has(lower) || lower.length > searchTermLengthAtMost) continue;
-    terms.add(lower);
-    if (terms.size === searchTermsAtMost) break;
-  }
-  return [...terms];
 }
 
 /**

@@ -1,5 +1,4 @@
-import { byDialect, nothing, raw, statement } from "./statement.ts";
-import type { Parameter, Statement } from "./statement.ts";
+import { byDialect, nothing, raw, statement, type Statement } from "./statement.ts";
 
 /**
  * Everything that has to be said differently on the two engines stands in this file, so that a
@@ -20,11 +19,7 @@ export const stillWanted: Statement = byDialect({
 
 /** Any JSON value for a JSON column. Read it back with {@link jsonText}. */
 export function jsonValue<Value = never>(value: unknown): Statement<Value> {
-  return jsonFromText<Value>(JSON.stringify(value ?? null));
-}
-
-/** The same for a text that is already JSON. */
-export function jsonFromText<Value = never>(text: string): Statement<Value> {
+  const text = JSON.stringify(value ?? null);
   return byDialect<Value>({
     sqlite: statement`jsonb(${text})`,
     // Through text: a string bound to jsonb directly would be stored as a JSON string.
@@ -38,27 +33,6 @@ export function jsonText<Value extends string | null = string>(column: string): 
   return byDialect<Value>({
     sqlite: raw(`json(${name})`),
     postgresql: raw(`${name}::text`),
-  });
-}
-
-/**
- * One field of a JSON column, in the very words an expression index needs: use this function for
- * the index and for the query. SQLite gives an SQL value (booleans as 1 and 0), PostgreSQL jsonb,
- * which compares and sorts numbers as numbers: compare it with {@link jsonScalar}.
- */
-export function jsonField(column: string, path: readonly string[]): Statement {
-  const name = columnName(column);
-  return byDialect({
-    sqlite: raw(`json_extract(${name}, ${sqlitePath(path)})`),
-    postgresql: raw(`(${postgresqlField(name, path)})`),
-  });
-}
-
-/** A value to compare {@link jsonField} with. */
-export function jsonScalar(value: string | number | boolean): Statement {
-  return byDialect({
-    sqlite: statement`${value}`,
-    postgresql: statement`${JSON.stringify(value)}::text::jsonb`,
   });
 }
 
@@ -76,40 +50,6 @@ export function jsonFieldText(column: string, path: readonly string[]): Statemen
 }
 
 export type JsonKind = "string" | "number" | "boolean" | "null" | "array" | "object";
-
-const sqliteKinds: Record<JsonKind, string> = {
-  string: "'text'",
-  number: "'integer', 'real'",
-  boolean: "'true', 'false'",
-  null: "'null'",
-  array: "'array'",
-  object: "'object'",
-};
-
-/**
- * Whether a field is there and of this kind. `amount > 5` needs it beside it on SQLite, where any
- * text is greater than any number. False or null (never true) where the field is missing.
- */
-export function jsonFieldIs(
-  column: string,
-  path: readonly string[],
-  kind: JsonKind,
-): Statement<boolean> {
-  const name = columnName(column);
-  return byDialect<boolean>({
-    sqlite: raw(`json_type(${name}, ${sqlitePath(path)}) in (${sqliteKinds[kind]})`),
-    postgresql: raw(`jsonb_typeof(${postgresqlField(name, path)}) = '${kind}'`),
-  });
-}
-
-/** Whether a field is there at all, even with the value null. */
-export function jsonFieldExists(column: string, path: readonly string[]): Statement<boolean> {
-  const name = columnName(column);
-  return byDialect<boolean>({
-    sqlite: raw(`json_type(${name}, ${sqlitePath(path)}) is not null`),
-    postgresql: raw(`(${postgresqlField(name, path)}) is not null`),
-  });
-}
 
 /** Text in code point order. Columns made with `columnType.text` have it already. */
 export function textOrder(expression: Statement): Statement {
@@ -153,25 +93,6 @@ export function textStartsWith(expression: Statement, start: string): Statement<
     postgresql: statement`starts_with(${expression}, ${start}::text)`,
   });
 }
-
-/** Sums and averages as a plain number: PostgreSQL's `numeric` would come back as text. */
-export function asNumber(expression: Statement): Statement<number> {
-  return byDialect<number>({
-    sqlite: statement<number>`cast(${expression} as real)`,
-    postgresql: statement<number>`(${expression})::double precision`,
-  });
-}
-
-/** A parameter whose type PostgreSQL cannot see from its place (`select ${asText(x)}`). */
-export function asText(value: Parameter): Statement<string> {
-  return statement<string>`cast(${value} as text)`;
-}
-
-/** The engine's own clock, in our form: RFC 3339, UTC, milliseconds. */
-export const now: Statement<string> = byDialect<string>({
-  sqlite: raw("strftime('%Y-%m-%dT%H:%M:%fZ', 'now')"),
-  postgresql: raw(`to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`),
-});
 
 /** Last words of the inner select of a queue: rows that another transaction holds are passed by. */
 export const skipLocked: Statement = byDialect({

@@ -116,7 +116,8 @@ function plainRow(row: Record<string, unknown>): Record<string, unknown> {
   return row;
 }
 
-const lostStates = /^(08|57P0[123])/;
+/** Also when the server ended the session, for its idleness or with its database. */
+const lostStates = /^(08|25P03|57P0[1-5])/;
 const lostCodes =
   /^(ERR_POSTGRES_(CONNECTION|IDLE_TIMEOUT|LIFETIME_TIMEOUT)|ECONN|ENOTFOUND|EPIPE)/;
 

@@ -38,7 +38,7 @@ export class Statement<Value = unknown> implements AliasableExpression<Value> {
     return undefined;
   }
 
-  /** For Kysely: our query compilers (`compiler.ts`) look the statement up by its node. */
+  /** For Kysely: our query compilers (`kysely.ts`) look the statement up by its node. */
   toOperationNode(): OperationNode {
     const node = RawNode.create([], []);
     nodeStatements.set(node, this);

@@ -5,7 +5,8 @@ import type { UploadFields } from "#contract/documents.ts";
 import { DocumentUploads } from "#server/services/documents/uploads.ts";
 import type { Database } from "#server/stores/database.ts";
 import { documentsOfJob } from "#server/stores/documents.ts";
-import { listJobs } from "#server/stores/jobs.ts";
+import { documentJobKind } from "#server/services/documents/document-job.ts";
+import { countJobs } from "#server/stores/documents/jobs.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import {
   ada,
@@ -30,8 +31,8 @@ async function filesOf({ dataDirectory }: World): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
 }
 
-async function jobsOf({ database }: World, workspaceId = planning): Promise<number> {
-  return (await listJobs(database.read, { workspaceId, limit: 100 })).items.length;
+function jobsOf({ database }: World, workspaceId = planning): Promise<number> {
+  return countJobs(database.read, { workspaceId, kind: documentJobKind });
 }
 
 describeOnEachDatabase("accepting an upload", (open) => {

@@ -2,7 +2,7 @@ import { appendFile, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openDatabase, type Writer } from "#server/stores/database.ts";
-import { jsonFromText } from "#server/stores/database/dialect.ts";
+import { jsonValue } from "#server/stores/database/dialect.ts";
 import { raw, statement } from "#server/stores/database/statement.ts";
 import { makeContext, uploaded, type Context } from "#test/server/routes/document-forms.ts";
 import { describePlatform, field, type TestPlatform } from "#test/support/platform.ts";
@@ -67,7 +67,7 @@ describePlatform("storage doctor", (the) => {
     await Bun.write(join(root, "ab", "cd", `abcd${"0".repeat(60)}`), "nobody's");
     await tamper(the(), async (writer) => {
       await writer.run(statement`update resources set t1 = '=Dale' where id = ${ids[0] ?? ""}`);
-      const unfit = jsonFromText(JSON.stringify({ place: "Quay", number: "seven" }));
+      const unfit = jsonValue({ place: "Quay", number: "seven" });
       await writer.run(statement`update resources set data = ${unfit} where id = ${ids[1] ?? ""}`);
       if (writer.dialect === "sqlite") await writer.run(raw("delete from document_chunk_terms"));
       else await writer.run(raw("update document_chunks set terms = ''"));

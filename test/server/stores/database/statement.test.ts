@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { jsonField, jsonText, jsonValue } from "#server/stores/database/dialect.ts";
+import { jsonFieldText, jsonText, jsonValue } from "#server/stores/database/dialect.ts";
 import {
   bindable,
   byDialect,
@@ -88,18 +88,18 @@ describe("the JSON fragments", () => {
   });
 
   test("give the same words each time, as an expression index needs", () => {
-    const text = (path: string[]) => render(jsonField("data", path), "sqlite").text;
+    const text = (path: string[]) => render(jsonFieldText("data", path), "sqlite").text;
     expect(text(["a.b", "c d"])).toBe(`json_extract(data, '$."a.b"."c d"')`);
     expect(text(["it's"])).toBe(`json_extract(data, '$."it''s"')`);
-    expect(render(jsonField("r.data", ["a", "it's"]), "postgresql").text).toBe(
-      `(r.data -> 'a' -> 'it''s')`,
+    expect(render(jsonFieldText("r.data", ["a", "it's"]), "postgresql").text).toBe(
+      `((r.data -> 'a' ->> 'it''s') collate "C")`,
     );
   });
 
   test("take only names for columns", () => {
     expect(() => jsonText("data); drop table jobs")).toThrow("Cannot use");
-    expect(() => jsonField("data", [])).toThrow("without a path");
-    expect(() => jsonField("data", ['a"'])).toThrow("Cannot use a field name");
-    expect(() => jsonField("data", ["a\0"])).toThrow("NUL");
+    expect(() => jsonFieldText("data", [])).toThrow("without a path");
+    expect(() => jsonFieldText("data", ['a"'])).toThrow("Cannot use a field name");
+    expect(() => jsonFieldText("data", ["a\0"])).toThrow("NUL");
   });
 });
