@@ -17,6 +17,7 @@ const changedRows = 1_000;
 /** After some work, so many times as long without any: at most a tenth of one processor. */
 const restFactor = 10;
 const tablesAtOnce = 10;
+const closeLimitMs = 500;
 
 /**
  * Keeps PostgreSQL's statistics up with bulk writes. The server does so too, but up to a minute
@@ -46,7 +47,8 @@ export class PostgresqlStatistics {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     this.#cancel?.();
-    await this.#running;
+    // What does not end at once ends with its connection: nobody waits for statistics.
+    await Promise.race([this.#running, Bun.sleep(closeLimitMs)]);
   }
 
   #schedule(pauseMs: number): void {

@@ -91,7 +91,9 @@ export async function openPostgresql(options: PostgresqlOptions): Promise<Databa
       whenOpen(async () => {
         const endTurn = await turns.take(share, limits.signal);
         const within = { timeLimitMs: scanTimeLimitMs, ...limits };
-        return scan(scans, text, parameters, within).finally(endTurn);
+        const { answer, ended } = scan({ scans, reads }, text, parameters, within);
+        void ended.then(endTurn);
+        return answer;
       }),
     );
   return {
@@ -168,41 +170,70 @@ async function runUnit<T>(
   }
 }
 
-async function scan(
-  pool: PostgresqlPool,
+/** One scan: `answer` is refused at once when it is stopped, `ended` resolves when it is over. */
+function scan(
+  { scans, reads }: { readonly scans: PostgresqlPool; readonly reads: PostgresqlPool },
   text: string,
   parameters: Parameters<Execute>[1],
   { signal, timeLimitMs }: ScanOptions & { readonly timeLimitMs: number },
-): Promise<Executed> {
-  let reason: ScanStoppedError["reason"] | undefined;
-  let cancel: (() => void) | undefined;
+): { readonly answer: Promise<Executed>; readonly ended: Promise<void> } {
+  const stopped = Promise.withResolvers<never>();
+  let isStopped = false;
+  let cancel = (): void => {};
   const stop = (why: ScanStoppedError["reason"]): void => {
-    reason ??= why;
-    cancel?.();
+    if (isStopped) return;
+    isStopped = true;
+    stopped.reject(new ScanStoppedError(`The scan was stopped: ${stopReasons[why]}`, why));
+    cancel();
   };
   const onAbort = (): void => stop("aborted");
   const timer = setTimeout(() => stop("time-limit"), timeLimitMs);
   signal?.addEventListener("abort", onAbort);
-  const refuseStopped = (): void => {
-    if (reason === undefined && signal?.aborted !== true) return;
-    const why = reason ?? "aborted";
-    throw new ScanStoppedError(`The scan was stopped: ${stopReasons[why]}`, why);
-  };
-  try {
-    return await pool.reserve(async (connection) => {
-      refuseStopped();
-      return execute(connection, text, parameters, (stopQuery) => {
-        cancel = stopQuery;
-      });
-    });
-  } catch (error) {
-    refuseStopped();
-    throw error;
-  } finally {
+  if (signal?.aborted === true) onAbort();
+  const running = scans.reserve(async (connection) => {
+    if (isStopped) return stopped.promise;
+    // Sent together with the scan, so that it costs no round trip.
+    const session = execute(connection, "select pg_backend_pid() as pid", []);
+    const scanned = execute(connection, text, parameters);
+    let isOver = false;
+    let cancelling: Promise<void> | undefined;
+    cancel = () => {
+      cancelling = cancelUntil(() => isOver, reads, session);
+    };
+    try {
+      const [executed] = await Promise.all([scanned, session]);
+      return executed;
+    } finally {
+      isOver = true;
+      // Or it would be the next scan on this connection that is cancelled.
+      await cancelling;
+    }
+  });
+  const answer = Promise.race([stopped.promise, running]).finally(() => {
     clearTimeout(timer);
     signal?.removeEventListener("abort", onAbort);
+  });
+  const end = (): void => {};
+  return { answer, ended: running.then(end, end) };
+}
+
+/** A request to cancel that comes before the statement has begun is lost: so it is made again. */
+async function cancelUntil(
+  isOver: () => boolean,
+  pool: PostgresqlPool,
+  session: Promise<Executed>,
+): Promise<void> {
+  const pid = await session.then(
+    ({ rows }) => Number(rows[0]?.["pid"]),
+    () => undefined,
+  );
+  while (pid !== undefined && !isOver()) {
+    await pool.execute("select pg_cancel_backend($1::int)", [pid]).catch(() => {});
+    if (!isOver()) await Bun.sleep(cancelPauseMs);
   }
 }
+
+const cancelPauseMs = 50;
 
 const stopReasons = { aborted: "its caller has gone", "time-limit": "it took too long" } as const;
 

@@ -69,6 +69,35 @@ describeNeeding("a PostgreSQL database", missingPostgres, () => {
     }
   });
 
+  test("ends a scan that nobody waits for, whenever its caller went", async () => {
+    const { url, drop } = await createTestDatabase();
+    const database = await openDatabase({ url, migrations: [counters], poolSize: 2 });
+    try {
+      for (let round = 0; round < 12; round += 1) {
+        const controller = new AbortController();
+        const scan = database.scan
+          .with({ signal: controller.signal, share: String(round) })
+          .all(raw("select 1 as asleep from pg_sleep(60)"));
+        const answer = expect(scan).rejects.toMatchObject({ reason: "aborted" });
+        // Before it is sent, on its way, and while it runs.
+        if (round > 0) await Bun.sleep((round % 4) * 2);
+        controller.abort();
+        await answer;
+      }
+      const running = () =>
+        database.read.all(
+          raw(`select pid from pg_stat_activity
+          where datname = current_database() and state = 'active' and query like '%asleep%'
+            and pid <> pg_backend_pid()`),
+        );
+      await expect.poll(running, { timeout: 10_000 }).toEqual([]);
+      expect(await database.scan.all(raw("select 1 as n"))).toEqual([{ n: 1 }]);
+    } finally {
+      await database.close();
+      await drop();
+    }
+  });
+
   test("retries units that deadlock", async () => {
     const { url, drop } = await createTestDatabase();
     const database = await openDatabase({ url, migrations: [counters], poolSize: 2 });
