@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { saveAtomically } from "#lib/atomic-write.ts";
-import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
+import { systemErrorCode, writeErrorWords } from "#lib/system-error.ts";
 import { isAbort } from "./failure.ts";
 import type { WorkOutcome } from "./work.ts";
 
@@ -37,8 +37,6 @@ export function saveFailure(error: unknown, { path }: SaveTarget): WorkOutcome {
       lines: [`${path} was made by somebody else meanwhile`, "It was left alone."],
     };
   }
-  const code = systemErrorCode(error);
-  if (code === undefined) throw error;
-  const why = code === "ENOENT" ? "its folder does not exist" : systemErrorWords(error);
-  return { good: false, lines: [`${path} was not written: ${why}`] };
+  if (systemErrorCode(error) === undefined) throw error;
+  return { good: false, lines: [`${path} was not written: ${writeErrorWords(error)}`] };
 }

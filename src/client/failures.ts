@@ -74,7 +74,7 @@ export async function errorFromResponse(
 
 /**
  * A route that is not there is no missing record: an older deployment may not have it. Where the
- * problem points at a part of the request, that part is what is missing, not the address.
+ * problem points at another part of the request than the address, that part is what is missing.
  */
 function subjectOf(subject: string | undefined, problem: Problem | undefined): string {
   if (field(problem, "code") === "route-not-found") return "Route";
@@ -82,7 +82,7 @@ function subjectOf(subject: string | undefined, problem: Problem | undefined): s
   const [first] = Array.isArray(errors) ? errors : [];
   const fault = typeof first === "object" && first !== null ? { ...first } : {};
   const pointer = field(fault, "pointer");
-  if (pointer !== undefined) return shortText(pointer, 200);
+  if (pointer !== undefined && !pointer.startsWith("#/path/")) return shortText(pointer, 200);
   return subject === undefined ? "Resource" : shortText(subject, 300);
 }
 

@@ -175,6 +175,8 @@ const nouns: Readonly<Record<string, string>> = {
   objectTypeId: "Object Type",
   objectType: "Object Type",
   workflowId: "Workflow",
+  propertyName: "File",
+  action: "Action",
   oid: "User",
   childId: "Workspace",
   parentId: "Workspace",
@@ -192,6 +194,9 @@ function subjectOf(route: RouteDefinition, input: LooseInput): string {
   // A stage is a part of its workflow: it is the workflow that was asked for.
   const last = names.findLast((name) => name !== "stage" && given(name) !== undefined);
   if (last === undefined) return `${route.method} ${route.path}`;
-  const noun = last === "id" ? (given("objectType") ?? "Record") : (nouns[last] ?? last);
-  return `${noun} ${given(last) ?? ""}`;
+  const record = `${given("objectType") ?? "Record"} ${given("id") ?? ""}`;
+  if (last === "id") return record;
+  // What is missing may be the record itself.
+  const owner = last === "propertyName" || last === "action" ? ` of ${record}` : "";
+  return `${nouns[last] ?? last} ${given(last) ?? ""}${owner}`;
 }

@@ -4,7 +4,7 @@ import type { StoredContent } from "#client/surface.ts";
 import { catalogError } from "#contract/errors.ts";
 import { saveAtomically } from "#lib/atomic-write.ts";
 import { savedName } from "#lib/saved-name.ts";
-import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
+import { systemErrorCode, writeErrorWords } from "#lib/system-error.ts";
 import type { CommandContext } from "./context.ts";
 import { fileProgress } from "./local-file.ts";
 
@@ -32,7 +32,7 @@ export async function saveContent(
     return { output: path, size };
   } catch (error) {
     if (systemErrorCode(error) === undefined) throw error;
-    const details = `${target} can't be written: ${systemErrorWords(error)}`;
+    const details = `${target} can't be written: ${writeErrorWords(error)}`;
     throw catalogError("E305", { details }, { cause: error });
   } finally {
     // What was not read is of no use to anybody.

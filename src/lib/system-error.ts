@@ -27,3 +27,10 @@ export function systemErrorWords(error: unknown): string {
   const code = systemErrorCode(error);
   return words[code ?? ""] ?? (code === undefined ? "it failed" : `it failed (${code})`);
 }
+
+/** The same for a file that could not be made: what does not exist then is its folder. */
+export function writeErrorWords(error: unknown): string {
+  return systemErrorCode(error) === "ENOENT"
+    ? "its folder does not exist"
+    : systemErrorWords(error);
+}

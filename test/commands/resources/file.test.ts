@@ -78,7 +78,7 @@ describe("resources file upload", () => {
     });
     const nameless = await json(words, { stdin: "piped", fetch: platformDown });
     expect(nameless).toMatchObject({
-      exitCode: 1,
+      exitCode: 2,
       json: { error: { code: "E303", message: "Required field missing: --filename" } },
     });
     const typed = await svc([...words, "--filename", "x"], { terminal: 80, fetch: platformDown });
@@ -102,10 +102,16 @@ describe("resources file upload", () => {
       error: { code: "E304", status: 415, message: expect.stringContaining("application/pdf") },
     });
     const nowhere = await json(["upload", "tree", none, "photo", "oak.txt"]);
-    expect(nowhere.json).toMatchObject({ error: { code: "E202", status: 404 } });
+    expect(nowhere.json).toMatchObject({
+      error: { code: "E202", message: `File photo of tree ${none} not found`, status: 404 },
+    });
     const noProperty = await json(["upload", "tree", id, "species", "oak.txt"]);
     expect(noProperty.json).toMatchObject({
-      error: { code: "E202", errors: [{ pointer: "#/path/propertyName" }] },
+      error: {
+        code: "E202",
+        message: `File species of tree ${id} not found`,
+        errors: [{ pointer: "#/path/propertyName" }],
+      },
     });
     const viewer = await json(["upload", "tree", id, "photo", "oak.txt"], { as: "tenant-viewer" });
     expect(viewer.json).toMatchObject({ error: { code: "E204", status: 403 } });
@@ -191,7 +197,10 @@ describe("resources file get", () => {
     const id = await treeWith("oak.txt");
     const lost = await json(["get", "tree", id, "photo", "--output", "no/such/folder.txt"]);
     expect(lost.json).toMatchObject({
-      error: { code: "E305", message: expect.stringContaining("can't be written") },
+      error: {
+        code: "E305",
+        message: "Invalid input: no/such/folder.txt can't be written: its folder does not exist",
+      },
     });
     const device = await json(["get", "tree", id, "photo", "--output", "/dev/null"]);
     expect(device.json).toMatchObject({

@@ -1,5 +1,5 @@
 import type { StoredContent } from "#client/surface.ts";
-import { catalogError } from "#contract/errors.ts";
+import { catalogError, exitCodes } from "#contract/errors.ts";
 import { command, tenantOption } from "../../command.ts";
 import type { CommandContext } from "../../context.ts";
 import { fileArguments } from "./file.ts";
@@ -39,7 +39,10 @@ export const resourcesFileGetCommand = command({
       throw catalogError(
         "E303",
         { field: "--output" },
-        { hint: "With --format json stdout holds the answer: name a file for the bytes" },
+        {
+          exitCode: exitCodes.usage,
+          hint: "With --format json stdout holds the answer: name a file for the bytes",
+        },
       );
     }
     const client = await context.client({ workspace: input.options["tenant-id"] });
