@@ -7,18 +7,25 @@ export const inProcessUrl = "http://localhost:4400";
 const tokenTtlMs = 60 * 60 * 1000;
 const renewBeforeMs = 60_000;
 
-/** Starts a platform in this process, with no port and no words. */
+const whenInUse = "A platform that runs serves it: sign in to that one";
+
+/** Starts a platform in this process, with no port and no words. Throws E205 or E203. */
 export async function startInProcess(
   { selfCommand }: Environment,
   dataDirectory: string,
 ): Promise<Platform> {
   const { createPlatform } = await import("#server/platform.ts");
-  return createPlatform({
-    dataDirectory,
-    baseUrl: inProcessUrl,
-    extractionCommand: [...selfCommand, "__extract"],
-    logger: { info: () => undefined, warn: () => undefined, error: () => undefined },
-  });
+  try {
+    return await createPlatform({
+      dataDirectory,
+      baseUrl: inProcessUrl,
+      extractionCommand: [...selfCommand, "__extract"],
+      logger: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    });
+  } catch (error) {
+    const { storageFailure } = await import("#server/platform/storage-failure.ts");
+    throw storageFailure(error, { dataDirectory }, whenInUse);
+  }
 }
 
 /** How to reach a platform that runs in this process. */

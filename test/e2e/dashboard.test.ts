@@ -255,6 +255,22 @@ describe("when there is nobody to talk to", () => {
   );
 
   test(
+    "it says so where a platform that runs already serves one's own data",
+    async () => {
+      const home = await temporaryDirectory("home");
+      await using serving = await startPlatform({ dataDir: join(home, ".svc", "platform") });
+      await using terminal = await openSvc({ home, env: { BASE_URL_PUBLIC_API: serving.url } });
+      await terminal.waitFor("● answers", patient);
+      terminal.write("l");
+      await terminal.waitFor("platform is in use", patient);
+      expect(terminal.text()).toContain("A platform that runs serves it: sign in to that one");
+      terminal.write("q");
+      expect(await terminal.exitCode).toBe(0);
+    },
+    testLimitMs,
+  );
+
+  test(
     "a signed-in user sees the catalog's words and no stack",
     async () => {
       const env = { BASE_URL_PUBLIC_API: "http://127.0.0.1:9", SVC_TOKEN: await platform.token() };
