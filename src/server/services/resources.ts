@@ -11,16 +11,14 @@ import { invalid } from "../pipeline/faults.ts";
 import type { Database } from "../stores/database.ts";
 import { DuplicateError } from "../stores/database/errors.ts";
 import {
-  changesSince,
   deleteRecord,
   insertRecord,
   noteRemoval,
   recordById,
-  updateRecord,
   type StoredRecord,
 } from "../stores/resources.ts";
 import { listRecords } from "../stores/resources/list.ts";
-import { changedNames, difference, removal } from "../stores/resources/patch.ts";
+import { removal } from "../stores/resources/patch.ts";
 import { keysOf } from "../stores/resources/slots.ts";
 import { creationOrder } from "../stores/resources/sort.ts";
 import { parseWhere } from "../stores/resources/where/parse.ts";
@@ -34,15 +32,14 @@ import { ResourceBatch } from "./resources/batch.ts";
 import { ResourceHistory } from "./resources/history.ts";
 import { ResourceList } from "./resources/list.ts";
 import {
-  conflictPatches,
   dataOf,
   duplicateRefusal,
   resourceOf,
   resourceText,
   textOf,
   unwrapped,
-  versionConflict,
 } from "./resources/record.ts";
+import { conflictSince, writeNextVersion } from "./resources/next-version.ts";
 import { ResourceQueries } from "./resources/query.ts";
 import { newReferences, requireReferences, resolveReferences } from "./resources/references.ts";
 import { ResourceSearches } from "./resources/search.ts";
@@ -239,40 +236,25 @@ export class ResourceService {
     slug: string,
     wanted: RecordUpdate,
   ): Promise<Resource> {
-    const base = ["data"];
+    const services = { database: this.#database, objectTypes: this.#objectTypes, now: this.#now };
     return underType(this.#objectTypes, workspaceId, slug, async (type) => {
-      const current = await recordById(this.#database.read, type, wanted.id);
+      const { read } = this.#database;
+      const current = await recordById(read, type, wanted.id);
       if (current === undefined) throw new Refusal("not-found");
       requireMatch(wanted.ifMatch, current.version);
-      if (current.version !== wanted.version) throw await this.#conflict(type, current, wanted);
+      if (current.version !== wanted.version) {
+        throw await conflictSince(read, type, current, wanted.version);
+      }
       const stored = dataOf(type, current);
-      const checked = type.check(wanted.data, { isCreation: false, base, stored });
-      const text = textOf(checked, base);
-      const references = await resolveReferences(
-        this.#objectTypes,
-        workspaceId,
-        newReferences(type, stored, checked.references),
-      );
-      const record: StoredRecord = {
-        ...current,
-        version: current.version + 1,
-        data: text,
-        updated_at: this.#now().toISOString(),
-        updated_by: principal.oid,
-      };
-      const changes = difference(stored, checked.data);
-      const keys = keysOf(type.columns, checked.data);
-      const entry = type.entryOf(checked.data, stored);
-      const noted = this.#objectTypes.words.note(workspaceId, [entry]);
-      if (noted !== undefined) await noted;
-      await this.#refusingDuplicates(type, base, () =>
-        this.#database.write(async (writer) => {
-          await requireReferences(writer, references);
-          const write = { record, keys, entry };
-          if (!(await updateRecord(writer, type, write, changes))) throw new Overtaken();
-        }),
-      );
-      return { ...record, type: type.slug, data: checked.data };
+      const checked = type.check(wanted.data, { isCreation: false, base: ["data"], stored });
+      const uses = newReferences(type, stored, checked.references);
+      return writeNextVersion(services, type, {
+        current,
+        stored,
+        checked,
+        uses,
+        oid: principal.oid,
+      });
     });
   }
 
@@ -347,14 +329,5 @@ export class ResourceService {
       if (error instanceof DuplicateError) throw duplicateRefusal(type, error, base);
       throw error;
     }
-  }
-
-  async #conflict(
-    type: CompiledType,
-    current: StoredRecord,
-    { id, version }: RecordUpdate,
-  ): Promise<Refusal> {
-    const changes = await changesSince(this.#database.read, type, id, version, conflictPatches);
-    return versionConflict(current.version, changedNames(changes));
   }
 }

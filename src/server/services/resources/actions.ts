@@ -8,22 +8,14 @@ import { roleIncludes, type Role } from "#contract/roles.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { requireMatch, type VersionMatch, type WorkspaceScope } from "../../handler.ts";
 import { invalid } from "../../pipeline/faults.ts";
-import type { Database } from "../../stores/database.ts";
-import { DuplicateError } from "../../stores/database/errors.ts";
-import {
-  changesSince,
-  recordById,
-  updateRecord,
-  type StoredRecord,
-} from "../../stores/resources.ts";
-import { changedNames, difference } from "../../stores/resources/patch.ts";
-import { keysOf } from "../../stores/resources/slots.ts";
+import { recordById } from "../../stores/resources.ts";
 import type { ObjectTypeService } from "../object-types.ts";
 import type { CompiledType } from "../object-types/compiled-type.ts";
 import { roleTooLow } from "../workspaces.ts";
-import { Overtaken, underType } from "./attempts.ts";
-import { conflictPatches, dataOf, duplicateRefusal, textOf, versionConflict } from "./record.ts";
-import { newReferences, requireReferences, resolveReferences } from "./references.ts";
+import { underType } from "./attempts.ts";
+import { conflictSince, writeNextVersion } from "./next-version.ts";
+import { dataOf } from "./record.ts";
+import { newReferences } from "./references.ts";
 
 /** What an action needs where its definition names no role: the role that may update. */
 const defaultRole: Role = "tenant-staff";
@@ -38,16 +30,16 @@ export interface WantedAction extends ActionCall {
   readonly ifMatch: VersionMatch | undefined;
 }
 
+type Services = Parameters<typeof writeNextVersion>[0];
+
 /** Named verbs on a record (spec 4.2), each one write that its history names by the action. */
 export class ResourceActions {
-  readonly #database: Database;
+  readonly #services: Services;
   readonly #objectTypes: ObjectTypeService;
-  readonly #now: () => Date;
 
-  constructor(options: { database: Database; objectTypes: ObjectTypeService; now: () => Date }) {
-    this.#database = options.database;
-    this.#objectTypes = options.objectTypes;
-    this.#now = options.now;
+  constructor(services: Services) {
+    this.#services = services;
+    this.#objectTypes = services.objectTypes;
   }
 
   /**
@@ -60,55 +52,30 @@ export class ResourceActions {
       const action = actionOf(type, wanted.action);
       const required = action.requires ?? defaultRole;
       if (!roleIncludes(workspace.role, required)) throw roleTooLow(required, workspace.role);
-      const current = await recordById(this.#database.read, type, id);
+      const { read } = this.#services.database;
+      const current = await recordById(read, type, id);
       if (current === undefined) throw new Refusal("not-found");
-      await this.#requireVersion(type, current, wanted);
+      requireMatch(wanted.ifMatch, current.version);
+      const { version = current.version } = wanted;
+      if (version !== current.version) throw await conflictSince(read, type, current, version);
       const stored = dataOf(type, current);
       requireState(action, stored);
       const parameters = parametersOf(action, wanted.parameters);
       const checked = dataAfter(type, action, stored, parameters.data);
-      const record: StoredRecord = {
-        ...current,
-        version: current.version + 1,
-        data: textOf(checked, ["data"]),
-        updated_at: this.#now().toISOString(),
-        updated_by: oid,
-      };
       const uses: readonly ReferenceUse[] = [
         ...parameters.references,
         ...newReferences(type, stored, checked.references),
       ];
-      const references = await resolveReferences(this.#objectTypes, workspace.id, uses);
-      const entry = type.entryOf(checked.data, stored);
-      await this.#objectTypes.words.note(workspace.id, [entry]);
-      const write = { record, keys: keysOf(type.columns, checked.data), entry };
-      const changes = difference(stored, checked.data);
-      const resource = { ...record, type: type.slug, data: type.inOrder(checked.data) };
-      try {
-        await this.#database.write(async (writer) => {
-          await requireReferences(writer, references);
-          const isDone = await updateRecord(writer, type, write, changes, action.name);
-          if (!isDone) throw new Overtaken();
-          remember(resource);
-        });
-        return resource;
-      } catch (error) {
-        if (error instanceof DuplicateError) throw duplicateRefusal(type, error, ["data"]);
-        throw error;
-      }
+      return writeNextVersion(this.#services, type, {
+        current,
+        stored,
+        checked,
+        uses,
+        oid,
+        operation: action.name,
+        remember,
+      });
     });
-  }
-
-  async #requireVersion(
-    type: CompiledType,
-    current: StoredRecord,
-    { id, version, ifMatch }: WantedAction,
-  ): Promise<void> {
-    requireMatch(ifMatch, current.version);
-    if (version === undefined || version === current.version) return;
-    const { read } = this.#database;
-    const changes = await changesSince(read, type, id, version, conflictPatches);
-    throw versionConflict(current.version, changedNames(changes));
   }
 }
 

@@ -4,16 +4,17 @@ import type { Batch, BatchAnswer, BatchUpdateItem } from "#contract/resources/ba
 import type { JsonObject } from "#contract/values.ts";
 import type { Database, Writer } from "../../stores/database.ts";
 import { DuplicateError } from "../../stores/database/errors.ts";
-import { changesSince, type SlotKeys, type StoredRecord } from "../../stores/resources.ts";
+import type { SlotKeys, StoredRecord } from "../../stores/resources.ts";
 import { recordsByIds, updateRecords, type RecordChange } from "../../stores/resources/batch.ts";
-import { changedNames, difference } from "../../stores/resources/patch.ts";
+import { difference } from "../../stores/resources/patch.ts";
 import { keysOf } from "../../stores/resources/slots.ts";
 import type { ObjectTypeService } from "../object-types.ts";
 import type { CompiledType } from "../object-types/compiled-type.ts";
 import { Overtaken, underType } from "./attempts.ts";
 import type { BatchScope } from "./batch.ts";
 import { BatchOutcomes } from "./batch-outcomes.ts";
-import { conflictPatches, dataOf, duplicateAt, textOf, versionConflict } from "./record.ts";
+import { conflictSince } from "./next-version.ts";
+import { dataOf, duplicateAt, textOf } from "./record.ts";
 import { missingReferences, newReferences, noSuchRecords } from "./references.ts";
 import { resolveReferences } from "./references.ts";
 import { takenColumns } from "./unique-values.ts";
@@ -117,8 +118,7 @@ export class BatchUpdates {
       if (current === undefined) outcomes.refuse(index, new Refusal("not-found"));
       else if (isRepeated) outcomes.refuse(index, repeated([...batch.placeOf(index), "id"]));
       else if (current.version !== version) {
-        const since = await changesSince(read, type, id, version, conflictPatches);
-        outcomes.refuse(index, versionConflict(current.version, changedNames(since)));
+        outcomes.refuse(index, await conflictSince(read, type, current, version));
       } else {
         outcomes.attempt(index, () => {
           const base = [...batch.placeOf(index), "data"];
