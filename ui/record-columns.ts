@@ -143,11 +143,14 @@ function systemColumn(name: SystemName, nowMs: number): Omit<Column<Resource>, "
   }
 }
 
+/** What a record is called that another refers to, where that is known. */
+export type RecordNameOf = (id: string) => string | undefined;
+
 function propertyColumn(
   type: ObjectType,
   name: string,
   kind: string,
-  nowMs: number,
+  { nowMs, recordNameOf }: { readonly nowMs: number; readonly recordNameOf: RecordNameOf },
 ): Omit<Column<Resource>, "priority"> {
   return {
     id: name,
@@ -156,6 +159,7 @@ function propertyColumn(
       const value = ownMember(data, name);
       if (typeof value !== "string") return valueWords(value);
       if (statusNames.has(name)) return `${statusLook(value).glyph} ${value}`;
+      if (kind === "reference") return recordNameOf(value) ?? value;
       return kind === "datetime" ? ageWords(value, nowMs) : value;
     },
     ...(statusNames.has(name) ? { token: ({ data }) => statusToken(ownMember(data, name)) } : {}),
@@ -173,6 +177,7 @@ export function recordColumns(
   type: ObjectType,
   nowMs: number,
   chosen?: readonly string[],
+  recordNameOf: RecordNameOf = () => undefined,
 ): Column<Resource>[] {
   const known = (chosen ?? []).filter(
     (name) => fieldOf(type, name) !== undefined || isSystem(name),
@@ -189,7 +194,7 @@ export function recordColumns(
     const column =
       property === undefined && isSystem(name)
         ? systemColumn(name, nowMs)
-        : propertyColumn(type, name, property?.type ?? "", nowMs);
+        : propertyColumn(type, name, property?.type ?? "", { nowMs, recordNameOf });
     return {
       ...column,
       ...(index === 0 ? { minimum: 12, pinned: true } : {}),

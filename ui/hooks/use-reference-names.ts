@@ -1,23 +1,26 @@
-import { useCallback, useMemo } from "react";
+import { useCallback, useState } from "react";
 import type { Client } from "#client/index.ts";
-import { recordName } from "../record-columns.ts";
+import { recordName, type RecordNameOf } from "../record-columns.ts";
 import type { RecordReference } from "../record-words.ts";
 import { useAnswer } from "./use-answer.ts";
 import { usePlatform } from "./use-platform.tsx";
 import { useSettled } from "./use-settled.ts";
 
-/** Records that are asked for their names, of so many types, for one record that is looked at. */
+/** Records that are asked for their names at once, of so many types. */
 const namedRecords = 50;
 const namedTypes = 8;
 /** Records that are only passed on the way through the list are not asked about. */
 const settledMs = 150;
+
+type Learnt = readonly (readonly [id: string, name: string])[];
+const nothingLearnt: Learnt = [];
 
 async function namesOf(
   client: Client,
   tenantId: string | undefined,
   references: readonly RecordReference[],
   signal: AbortSignal,
-): Promise<(readonly [id: string, name: string])[]> {
+): Promise<Learnt> {
   const types = [...new Set(references.map(({ objectType }) => objectType))].slice(0, namedTypes);
   const asked = types.map(async (objectType) => {
     const of = references.filter((each) => each.objectType === objectType);
@@ -33,19 +36,29 @@ async function namesOf(
   return answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
 }
 
-/** What the records are called that a record refers to; nothing for one that is not known yet. */
-export function useReferenceNames(
-  references: readonly RecordReference[],
-): (id: string) => string | undefined {
+const nothingKnown: ReadonlyMap<string, string> = new Map();
+/** Names that are held at once; beyond that they are asked for anew. */
+const maximumNames = 2_000;
+
+/**
+ * What the records are called that others refer to; nothing for one that is not known yet. A name
+ * that was learnt stands while the next ones are asked for.
+ */
+export function useReferenceNames(references: readonly RecordReference[]): RecordNameOf {
   const { session } = usePlatform();
   const tenantId = session.workspace?.id;
+  const [names, setNames] = useState({ known: nothingKnown, last: nothingLearnt });
   const key = JSON.stringify(references.map(({ objectType, id }) => [objectType, id]));
   const isSettled = useSettled(key, settledMs) === key;
-  const { value } = useAnswer(
+  const { value = nothingLearnt } = useAnswer(
     ["resources.names", key],
     (client, signal) => namesOf(client, tenantId, references, signal),
     { enabled: tenantId !== undefined && references.length > 0 && isSettled },
   );
-  const names = useMemo(() => new Map(value ?? []), [value]);
-  return useCallback((id) => names.get(id), [names]);
+  if (value !== names.last && value !== nothingLearnt) {
+    const kept = names.known.size + value.length > maximumNames ? nothingKnown : names.known;
+    setNames({ known: new Map([...kept, ...value]), last: value });
+  }
+  const { known } = names;
+  return useCallback((id) => known.get(id), [known]);
 }

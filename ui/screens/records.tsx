@@ -17,6 +17,7 @@ import { useMasterDetail } from "../hooks/use-master-detail.ts";
 import { useNow } from "../hooks/use-now.ts";
 import { useOverlays } from "../hooks/use-overlays.tsx";
 import { usePlatform } from "../hooks/use-platform.tsx";
+import { useReferenceNames } from "../hooks/use-reference-names.ts";
 import { useRecordActions } from "../hooks/use-record-actions.ts";
 import { useRecordKeys } from "../hooks/use-record-keys.ts";
 import { sortText, useResources } from "../hooks/use-resources.ts";
@@ -30,6 +31,7 @@ import {
   standardColumns,
 } from "../record-columns.ts";
 import { dataFields } from "../data-fields.ts";
+import { referencesInRows } from "../record-words.ts";
 import { filterExample } from "../filter-language.ts";
 import { filterHint, keyName } from "../keys.ts";
 import { countWords } from "../words.ts";
@@ -49,10 +51,8 @@ export function RecordsScreen(props: { readonly type: ObjectType }) {
   const [sort, setSort] = useKept<SortMark>(`sort ${type.slug}`, newestFirst);
   const filter = useFilter(type.slug, dataFields(type), filterExample);
   const panes = useMasterDetail(!filter.typing);
-  const list = useResources(
-    { objectType: type.slug, sort, where: filter.where },
-    listRows(panes.listHeight - filter.rows),
-  );
+  const rows = listRows(panes.listHeight - filter.rows);
+  const list = useResources({ objectType: type.slug, sort, where: filter.where }, rows);
   useAsked(type.slug, route, filter.use);
   const marks = useMarks(type.slug, list, { where: filter.where, sort: sortText(sort) });
   const actions = useRecordActions(type, list.refresh);
@@ -65,9 +65,11 @@ export function RecordsScreen(props: { readonly type: ObjectType }) {
   const chosen = () =>
     marked > 0 ? [...marks.records.values()] : selected === undefined ? [] : [markOf(selected)];
   const [keptColumns, keepColumns] = useKeptColumns(type.slug);
+  const visible = Array.from({ length: rows }, (_, offset) => list.rowAt(list.cursor.top + offset));
+  const recordNameOf = useReferenceNames(referencesInRows(type, visible));
   const columns = useMemo(
-    () => recordColumns(type, nowMs, keptColumns),
-    [type, nowMs, keptColumns],
+    () => recordColumns(type, nowMs, keptColumns, recordNameOf),
+    [type, nowMs, keptColumns, recordNameOf],
   );
   const chooseColumns = () =>
     overlays.show({

@@ -14,6 +14,20 @@ function cellsOf(terminal: OpenedTerminal, text: string) {
 }
 
 describe("the columns of a table", () => {
+  it("call the records that are referred to by their names", async () => {
+    await using terminal = openFake();
+    await terminal.waitFor("▸ licence");
+    terminal.write("G\r");
+    await terminal.waitFor(/▸ WO-1 .*PA-2026-00042/);
+  });
+
+  it("show the id of a record that is not there", async () => {
+    await using terminal = openFake({ dangling: true });
+    await terminal.waitFor("▸ licence");
+    terminal.write("G\r");
+    await terminal.waitFor(/▸ WO-1 .*01936f00-0000-7000/);
+  });
+
   it("are hidden, moved and kept", async () => {
     const keepTo = join(await temporaryDirectory("columns"), "kept");
     await using terminal = await openRecords({ keepTo });
