@@ -1,10 +1,11 @@
 import type { Metric } from "#contract/resources/aggregate.ts";
 import type { Database } from "../database.ts";
 import { byDialect, join, raw, statement, type Statement } from "../database/statement.ts";
-import { markOf, viewsOf, type FieldViews } from "./field-views.ts";
+import { viewsOf, type FieldViews } from "./field-views.ts";
 import type { TypeSource } from "./list-plan.ts";
 import { matching, matchingBySlot, scannerOf } from "./scans.ts";
 import { slotColumn } from "./slots.ts";
+import { markOf } from "./where/compile.ts";
 import type { Condition } from "./where/condition.ts";
 import { JsonNode } from "./where/json-node.ts";
 

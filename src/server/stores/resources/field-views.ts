@@ -1,9 +1,8 @@
 import { byDialect, raw, statement, type Statement } from "../database/statement.ts";
 import type { TypeSource } from "./list-plan.ts";
-import { noNumber, noText, slotColumn, type Slot } from "./slots.ts";
-import { nodeAt } from "./where/compile.ts";
+import { slotColumn, type Slot } from "./slots.ts";
+import { markOf, nodeAt } from "./where/compile.ts";
 import { fieldAt, type ValueKind } from "./where/fields.ts";
-import { asDouble } from "./where/test-node.ts";
 
 /** A field's value seen as each kind of value; null where it is of another. */
 export interface FieldViews {
@@ -44,11 +43,6 @@ export function viewsOf(type: TypeSource, name: string): FieldViews {
   if (field.kind === "open") return fromData;
   const slot = field.slots.find(({ kind }) => kind !== "unique");
   return slot === undefined ? fromData : slotViews(slot, field.valueKind, fromData);
-}
-
-/** What stands in an index column whose record has no value there, or one of another kind. */
-export function markOf(slot: Slot): Statement {
-  return slot.kind === "number" ? asDouble(noNumber) : statement`${noText}`;
 }
 
 function slotViews(slot: Slot, kind: ValueKind, fromData: FieldViews): FieldViews {

@@ -230,8 +230,11 @@ function columnOf(slot: Slot): Statement {
   return raw(`resources.${slotColumn(slot)}`);
 }
 
-/** What stands in the column of a record without a value; behind it come all values. */
-function markOf(slot: Slot): Statement {
+/**
+ * What stands in an index column whose record has no value there, or one of another kind; behind it
+ * come all values.
+ */
+export function markOf(slot: Slot): Statement {
   return slot.kind === "number" ? asDouble(noNumber) : statement`${noText}`;
 }
 
