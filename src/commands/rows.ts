@@ -106,10 +106,9 @@ export class RowWriter<Row> {
 
   #ndjson(rows: readonly Row[]): string {
     const fields = this.#fields;
-    const text = rows
-      .map((row) => `${JSON.stringify(fields === undefined ? row : picked(row, fields))}\n`)
+    return rows
+      .map((row) => `${this.#output.json(fields === undefined ? row : picked(row, fields), 0)}\n`)
       .join("");
-    return this.#output.stdoutIsTerminal ? this.#output.harmless(text) : text;
   }
 }
 
