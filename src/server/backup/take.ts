@@ -47,6 +47,8 @@ export interface BackupReport {
 /** Snapshots that are tried while documents are being deleted meanwhile. */
 const attemptLimit = 3;
 const namedLost = 100;
+/** Lost files that are looked at once more; what is beyond them is counted, and not kept. */
+const keptLost = 10_000;
 
 /**
  * Backs a data directory up while its platform runs. The database is one consistent snapshot
@@ -102,7 +104,7 @@ async function takeInto(
   const text = `${JSON.stringify(manifest, null, 2)}\n`;
   await writeDurably(join(directory, backupNames.manifest), text);
   await syncFolder(directory);
-  return { manifest, lost: copied.lost.slice(0, namedLost), lostCount: copied.lost.length };
+  return { manifest, lost: copied.lost.slice(0, namedLost), lostCount: copied.lostCount };
 }
 
 async function takeSqlite(
@@ -171,7 +173,8 @@ async function takeBesidePostgresql(
     for (const file of copied.lost) {
       if (file.reason === "damaged" || (await isFileOwned(database.read, file))) lost.push(file);
     }
-    return { database: { engine: "postgresql" }, copied: { ...copied, lost } };
+    const lostCount = copied.lostCount - (copied.lost.length - lost.length);
+    return { database: { engine: "postgresql" }, copied: { ...copied, lost, lostCount } };
   } finally {
     await database.close();
   }
@@ -182,7 +185,9 @@ interface CopiedFiles {
   readonly bytes: number;
   /** Of the list of files. */
   readonly sha256: string;
+  /** The first of them, at most {@link keptLost}. */
   readonly lost: readonly LostFile[];
+  readonly lostCount: number;
 }
 
 async function copyFiles(
@@ -197,12 +202,15 @@ async function copyFiles(
   const lost: LostFile[] = [];
   let count = 0;
   let bytes = 0;
+  let lostCount = 0;
   try {
     for await (const { workspaceId, sha256, size, isNeeded } of references) {
       signal?.throwIfAborted();
       const outcome = await copyBlob(source, target, { workspaceId, sha256 }, signal);
       if (outcome !== "copied") {
-        if (isNeeded) lost.push({ workspaceId, sha256, reason: outcome });
+        if (!isNeeded) continue;
+        lostCount += 1;
+        if (lost.length < keptLost) lost.push({ workspaceId, sha256, reason: outcome });
         continue;
       }
       const line = `${JSON.stringify({ workspaceId, sha256, size })}\n`;
@@ -216,7 +224,7 @@ async function copyFiles(
   } finally {
     await list.close();
   }
-  return { count, bytes, sha256: hasher.digest("hex"), lost };
+  return { count, bytes, sha256: hasher.digest("hex"), lost, lostCount };
 }
 
 function readerOf(connection: SqliteConnection): Reader {
