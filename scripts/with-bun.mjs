@@ -16,6 +16,7 @@ import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const LOCK_LIMIT_MS = 600_000;
+const LOCK_POLL_MS = 50;
 const root = fileURLToPath(new URL("..", import.meta.url));
 const cache = join(root, ".cache");
 const stampFile = join(root, "node_modules", ".installed");
@@ -111,8 +112,8 @@ function withLock(work) {
   const deadline = Date.now() + LOCK_LIMIT_MS;
   while (!lock(file)) {
     if (Date.now() > deadline) throw new SetupError(`another set-up has held ${file} for too long`);
-    if (ownerIsGone(file)) rmSync(file, { force: true });
-    else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+    if (ownerIsGone(file)) takeAway(file);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOCK_POLL_MS);
   }
   try {
     return work();
@@ -128,6 +129,20 @@ function lock(file) {
   } catch (error) {
     if (error.code === "EEXIST") return false;
     throw error;
+  }
+}
+
+/** One at a time: a second one would take away the lock that the first one's owner then made. */
+function takeAway(file) {
+  const claim = `${file}.claim`;
+  if (!lock(claim)) {
+    if (ownerIsGone(claim)) rmSync(claim, { force: true });
+    return;
+  }
+  try {
+    if (ownerIsGone(file)) rmSync(file, { force: true });
+  } finally {
+    rmSync(claim, { force: true });
   }
 }
 
