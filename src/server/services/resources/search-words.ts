@@ -20,6 +20,11 @@ export class SearchWords {
   readonly #known = new Map<string, Set<string>>();
   #knownCount = 0;
   readonly #adding = new KeyedLock();
+  /** By workspace: what is stored next, and when. */
+  readonly #next = new Map<
+    string,
+    { readonly words: Set<string>; readonly stored: Promise<void> }
+  >();
 
   constructor(database: Database) {
     this.#database = database;
@@ -42,24 +47,38 @@ export class SearchWords {
 
   /**
    * One after the other in a workspace: on PostgreSQL one of two that add the same words would have
-   * to begin again, and the first records of a bulk all bring the same.
+   * to begin again, and the first records of a bulk all bring the same. What comes while words are
+   * stored is stored together, so that nobody waits for more than two writes.
    */
   #add(workspaceId: string, words: readonly string[]): Promise<void> {
-    return this.#adding.run(workspaceId, async () => {
-      const known = this.#known.get(workspaceId);
-      const unknown = words.filter((word) => known?.has(word) !== true);
-      for (let at = 0; at < unknown.length; at += wordsAtATime) {
-        const some = unknown.slice(at, at + wordsAtATime);
-        await this.#database.write((writer) =>
-          addWords(
-            writer,
-            workspaceId,
-            some.map((word) => ({ word, length: word.length, triples: triplesOf(word) })),
-          ),
-        );
-        this.#remember(workspaceId, some);
-      }
-    });
+    let next = this.#next.get(workspaceId);
+    if (next === undefined) {
+      const all = new Set<string>();
+      const stored = this.#adding.run(workspaceId, async () => {
+        this.#next.delete(workspaceId);
+        await this.#store(workspaceId, all);
+      });
+      next = { words: all, stored };
+      this.#next.set(workspaceId, next);
+    }
+    for (const word of words) next.words.add(word);
+    return next.stored;
+  }
+
+  async #store(workspaceId: string, words: ReadonlySet<string>): Promise<void> {
+    const known = this.#known.get(workspaceId);
+    const unknown = [...words].filter((word) => known?.has(word) !== true);
+    for (let at = 0; at < unknown.length; at += wordsAtATime) {
+      const some = unknown.slice(at, at + wordsAtATime);
+      await this.#database.write((writer) =>
+        addWords(
+          writer,
+          workspaceId,
+          some.map((word) => ({ word, length: word.length, triples: triplesOf(word) })),
+        ),
+      );
+      this.#remember(workspaceId, some);
+    }
   }
 
   #remember(workspaceId: string, words: readonly string[]): void {
