@@ -13,18 +13,26 @@ export interface CheckpointerOptions {
   /** At most one look at the log in this time. */
   readonly intervalMs: number;
   readonly start: () => Promise<Worker>;
-  /** Moves what is left, on the writer's own connection, between two transactions. */
-  readonly finish: () => Promise<void>;
+  /** Runs the work between two transactions: no writer goes on until it has ended. */
+  readonly hold: (work: () => Promise<void>) => Promise<void>;
 }
 
 const catchUpRounds = 3;
 const fewPages = 1_000;
+/** What is left by then is a matter of milliseconds. */
+const holdLimitMs = 2_000;
+
+/** What a checkpoint found: pages that the log had, and those of them that are in the file now. */
+interface Pass {
+  readonly logPages: number;
+  readonly movedPages: number;
+}
 
 /**
  * Keeps the write-ahead log short without holding up writers: a thread with a connection of its
  * own copies pages into the database file (a PASSIVE checkpoint waits for nobody). SQLite starts
  * the log anew only when all of it has been copied; under steady load that moment never comes by
- * itself, so a long log's short rest is copied between two batches.
+ * itself, so writers are held up while a long log's short rest is copied. Readers never are.
  */
 export class Checkpointer {
   readonly #options: CheckpointerOptions;
@@ -63,15 +71,19 @@ export class Checkpointer {
     try {
       this.#worker ??= this.#options.start();
       const worker = await this.#worker;
-      let logPages = await this.#ask(worker);
-      if (logPages * this.#options.pageBytes < this.#options.largeBytes) return;
-      // Again for what was written meanwhile, so that the writer's own part is short.
+      let pass = await this.#ask(worker);
+      if (pass.logPages * this.#options.pageBytes < this.#options.largeBytes) return;
+      // Again for what was written meanwhile, so that the part that writers wait for is short.
       for (let round = 1; round <= catchUpRounds; round += 1) {
-        const before = logPages;
-        logPages = await this.#ask(worker);
-        if (logPages - before < fewPages) break;
+        const before = pass.logPages;
+        pass = await this.#ask(worker);
+        if (pass.logPages - before < fewPages) break;
       }
-      if (!this.#closed) await this.#options.finish();
+      // Somebody reads an older state, which has to stay: nobody need wait for the rest.
+      if (pass.movedPages < pass.logPages || this.#closed) return;
+      await this.#options.hold(async () => {
+        await Promise.race([this.#ask(worker), Bun.sleep(holdLimitMs)]);
+      });
     } catch {
       // The next commit tries again; until then SQLite's own limit on the log holds.
       const broken = await this.#worker?.catch(() => undefined);
@@ -84,14 +96,13 @@ export class Checkpointer {
     }
   }
 
-  /** One checkpoint; resolves with the pages that the log had. */
-  #ask(worker: Worker): Promise<number> {
+  #ask(worker: Worker): Promise<Pass> {
     return new Promise((resolve, reject) => {
       worker.once("message", ({ rows, error }: WorkerReply) => {
         worker.off("error", reject);
         const row = rows?.[0];
         if (row === undefined) return reject(new Error(error?.message ?? "no checkpoint"));
-        resolve(Number(row["log"]));
+        resolve({ logPages: Number(row["log"]), movedPages: Number(row["checkpointed"]) });
       });
       worker.once("error", reject);
       worker.postMessage({ id: 0, text: "pragma wal_checkpoint(passive)", parameters: [] });

@@ -69,10 +69,13 @@ export class GroupCommit {
     });
   }
 
-  /** Runs between two batches, when no transaction is open; for checkpoints. */
-  async between(work: () => void): Promise<void> {
+  /** Runs between two batches, when no transaction is open; for checkpoints. Units wait for it. */
+  async between(work: () => Promise<void>): Promise<void> {
     while (this.#batch !== undefined) await this.#batch;
-    if (!this.#closed) work();
+    if (this.#closed) return;
+    const running = work();
+    await this.#occupy(running.catch(() => {}));
+    await running;
   }
 
   /** Takes no new units and ends when the waiting ones are done. */
@@ -99,10 +102,16 @@ export class GroupCommit {
       .slice(0, this.#options.batchLimit)
       .findIndex((unit) => unit.isAlone);
     const size = firstAlone < 0 ? this.#options.batchLimit : Math.max(1, firstAlone);
-    this.#batch = this.#runBatch(this.#queue.splice(0, size)).finally(() => {
+    void this.#occupy(this.#runBatch(this.#queue.splice(0, size)));
+  }
+
+  /** No batch begins until the work has ended. */
+  #occupy(work: Promise<void>): Promise<void> {
+    this.#batch = work.finally(() => {
       this.#batch = undefined;
       if (this.#queue.length > 0) this.#schedule();
     });
+    return this.#batch;
   }
 
   async #runBatch(units: Unit[]): Promise<void> {

@@ -30,6 +30,8 @@ export interface SqliteOptions {
 }
 
 const mebibyte = 1024 * 1024;
+/** Of the write-ahead log: from here on writers wait for it to start anew. */
+const largeBytes = 128 * mebibyte;
 
 /**
  * For every connection. No mmap: what was read of a file of 1 GB would all count as this process's
@@ -52,7 +54,8 @@ const writerPragmas = [
   // FULL while the schema is made; then `LogSync` does what it would do, without a halt.
   "synchronous = full",
   "foreign_keys = on",
-  `journal_size_limit = ${16 * mebibyte}`,
+  // As large as it may get under load: to extend the file costs each sync of it more.
+  `journal_size_limit = ${largeBytes}`,
   // Only a net: the checkpointer's thread is long done before the log has this many pages.
   "wal_autocheckpoint = 131072",
 ];
@@ -130,15 +133,16 @@ function serve(
   });
   const checkpointer = new Checkpointer({
     walPath: `${path}-wal`,
-    smallBytes: 8 * mebibyte,
-    largeBytes: 64 * mebibyte,
+    smallBytes: 16 * mebibyte,
+    largeBytes,
     pageBytes: pageBytes(writer),
     intervalMs: 500,
     start: () => worker("checkpoint", [...commonPragmas, "synchronous = full"]),
-    finish: () =>
-      commits.between(() => {
+    hold: (work) =>
+      commits.between(async () => {
+        await work();
+        // A reader that still looks into the log would keep it from starting anew.
         reads.end();
-        writer.run("pragma wal_checkpoint(passive)", []);
       }),
   });
   const scans = new ScanPool({
