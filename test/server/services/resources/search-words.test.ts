@@ -30,6 +30,33 @@ describeOnEachDatabase("the words of a workspace", (open) => {
     );
     expect(row?.count).toBe(terms.length);
   });
+
+  test("that come while others are stored are stored together", async () => {
+    const database = await open();
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    let units = 0;
+    const held: Database = {
+      ...database,
+      async write(work) {
+        units += 1;
+        begin();
+        await released;
+        return database.write(work);
+      },
+    };
+    const words = new SearchWords(held);
+    const workspaceId = newWorkspace();
+    const note = (at: number): Promise<void> | undefined =>
+      words.note(workspaceId, [{ terms: [`w${letters(at)}`], length: 1, checksum: 0 }]);
+    const first = note(0);
+    await begun;
+    const others = Array.from({ length: 20 }, (_, at) => note(at + 1));
+    release();
+    await Promise.all([first, ...others]);
+    expect(units).toBe(2);
+    expect(note(20)).toBeUndefined();
+  });
 });
 
 /** A number in letters. */
