@@ -21,10 +21,11 @@ export const sortParameter = z
  * `where` travels as JSON text in a query string. It means what MongoDB means: a value is an
  * equality, a list is found by its items, dotted paths go through lists of objects, values of
  * different types never compare, and null also stands for what is missing. `$type` knows the kinds of
- * JSON: string, number, object, array, bool and null. Beside MongoDB's operators, `$contains` and `$startsWith` take text as it is, capitals and all. `$near` takes
- * `$maxDistance` in metres and answers the nearest first, unless `sort` says otherwise; below `$or`,
- * `$nor` and `$not`, where MongoDB has no place for it, it only filters. `$within` knows `$box`,
- * `$centerSphere`, `$polygon` and a `$geometry` with one ring. `$regex` takes what needs no
+ * JSON: string, number, object, array, bool and null; `$mod` takes `[divisor, remainder]`. Beside
+ * MongoDB's operators, `$contains` and `$startsWith` take text as it is, capitals and all. `$near`
+ * takes `$maxDistance` in metres and answers the nearest first, unless `sort` says otherwise; below
+ * `$or`, `$nor` and `$not`, where MongoDB has no place for it, it only filters. `$within` knows
+ * `$box`, `$centerSphere`, `$polygon` and a `$geometry` with one ring. `$regex` takes what needs no
  * backtracking; `$options` are `i`, `m` and `s`. At most 32 levels, 500 conditions, 1,000 items in a
  * list (100 of `$all`), and six names that no definition declares on one path.
  */

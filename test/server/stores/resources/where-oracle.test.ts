@@ -250,6 +250,13 @@ const element = fc.oneof(
       .map(([name, kind, at]) => ({ [name]: [{ kind }, { at }] })),
   ),
 );
+/** Of whole numbers, which mingo does not cut, and never 0, which it takes null for. */
+const remainder = fc.tuple(
+  fc.constantFrom("count", "version", "address.floor", "lines.quantity"),
+  fc
+    .tuple(fc.constantFrom(-3, 2, 4, 10), fc.constantFrom(-2, -1, 1, 2))
+    .map((operand) => ({ $mod: operand })),
+);
 const field = fc.oneof(
   { weight: 6, arbitrary: fc.tuple(simplePath, combined(anyTest)) },
   { weight: 2, arbitrary: fc.tuple(listPath, combined(positive)) },
@@ -260,6 +267,7 @@ const field = fc.oneof(
       .tuple(
         fc.oneof(
           kindOrAll,
+          remainder,
           element.map(([path, wanted]): [string, object] => [path, { $elemMatch: wanted }]),
         ),
         fc.boolean(),

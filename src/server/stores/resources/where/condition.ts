@@ -22,8 +22,19 @@ export type FieldTest =
   | { readonly kind: "near"; readonly near: Near }
   | { readonly kind: "within"; readonly area: Area }
   | { readonly kind: "size"; readonly length: number }
+  | RemainderTest
   | { readonly kind: "type"; readonly kinds: readonly JsonKind[] }
   | ElementTest;
+
+/**
+ * Whether a number, cut to a whole one, leaves this rest, which has the number's own sign; what no
+ * 64-bit integer holds does not. Both are safe integers, the divisor not 0.
+ */
+export interface RemainderTest {
+  readonly kind: "remainder";
+  readonly divisor: number;
+  readonly remainder: number;
+}
 
 /**
  * Whether one item of a list passes by itself, as an object where `isObject` says so. The paths of

@@ -5,6 +5,7 @@ import type { Comparison, Condition, FieldTest } from "./condition.ts";
 import { waysOf, type FieldSource } from "./fields.ts";
 import { GeoFault, parseNear, parseWithin } from "./parse-geo.ts";
 import { parseKinds, wantedKinds } from "./parse-kinds.ts";
+import { parseRemainder, wantedRemainder } from "./parse-remainder.ts";
 import { all, withPath, type PathlessTest } from "./pathless-test.ts";
 
 export const whereLimits = {
@@ -59,7 +60,7 @@ const comparisons: Readonly<Record<string, Comparison>> = {
 /** An unknown operator is answered with these. */
 const fieldOperators = [
   ..."$eq $ne $gt $gte $lt $lte $in $nin $exists $regex $options".split(" "),
-  ..."$contains $startsWith $all $elemMatch $size $type $not $near $within".split(" "),
+  ..."$contains $startsWith $all $elemMatch $size $type $mod $not $near $within".split(" "),
 ];
 const groupOperators = ["$and", "$or", "$nor"];
 
@@ -216,6 +217,8 @@ class WhereParser {
         const kinds = parseKinds(value);
         return kinds === undefined ? this.#fault(path, wantedKinds) : { kind: "type", kinds };
       }
+      case "$mod":
+        return parseRemainder(value) ?? this.#fault(path, wantedRemainder);
       case "$near":
       case "$within":
         return this.#geo(name, value, path);

@@ -1,7 +1,13 @@
 import { isOneOf, textContains, textStartsWith } from "../../database/dialect.ts";
 import { byDialect, join, raw, statement, type Statement } from "../../database/statement.ts";
 import { compilePattern } from "#lib/pattern.ts";
-import type { ComparableValue, Comparison, ElementTest, FieldTest } from "./condition.ts";
+import type {
+  ComparableValue,
+  Comparison,
+  ElementTest,
+  FieldTest,
+  RemainderTest,
+} from "./condition.ts";
 import { withinArea, withinDistance } from "./geo.ts";
 import type { JsonNode } from "./json-node.ts";
 
@@ -35,6 +41,8 @@ export function testNode(
     case "size":
       // SQLite counts no items in what is no list.
       return statement<boolean>`(${node.is("array")} and ${node.hasLength(test.length)})`;
+    case "remainder":
+      return leaves(node.asDecimal(), test);
     case "type":
       return statement<boolean>`(${join(
         test.kinds.map((kind) => node.is(kind)),
@@ -88,6 +96,8 @@ export function testNumber(number: Statement, test: FieldTest): Statement<boolea
     }
     case "exists":
       return always;
+    case "remainder":
+      return leaves(number, test);
     case "type":
       return test.kinds.includes("number") ? always : never;
     default:
@@ -124,6 +134,16 @@ export function isOneOfNumbers(column: Statement, values: readonly number[]): St
 /** A bound number whose type PostgreSQL would otherwise take from the column beside it. */
 export function asDouble(value: number): Statement {
   return byDialect({ sqlite: statement`${value}`, postgresql: statement`${value}::float8` });
+}
+
+/** Of a number, or null. The bounds are the least and the greatest double that 64 bits hold. */
+function leaves(number: Statement, { divisor, remainder }: RemainderTest): Statement<boolean> {
+  return byDialect<boolean>({
+    sqlite: statement`(${number} between -9223372036854775808.0 and 9223372036854774784.0
+      and cast(${number} as integer) % ${divisor} = ${remainder})`,
+    postgresql: statement`(${number} between -9223372036854775808 and 9223372036854774784
+      and mod(trunc((${number})::numeric), ${divisor}::numeric) = ${remainder}::numeric)`,
+  });
 }
 
 export function matches(text: Statement, source: string, flags: string): Statement<boolean> {
