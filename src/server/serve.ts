@@ -7,7 +7,9 @@ import type { PlatformOptions } from "./platform/options.ts";
 import { storageFailure } from "./platform/storage-failure.ts";
 import { receivedRequests } from "./received-requests.ts";
 
-const drainTimeoutMs = 10_000;
+const stopTimeoutMs = 10_000;
+/** Of that time, what is kept for closing: the last checkpoint of a large database takes a while. */
+const closingShare = 0.2;
 const seedTokenTtlMs = 10 * 60 * 1000;
 /** Seconds of silence after which a connection is cut: a dripping client holds nothing for long. */
 const idleTimeoutSeconds = 15;
@@ -44,8 +46,11 @@ export interface Served {
   readonly platform: Platform;
   /** After the first start that did well: the first user, whose password is shown this once. */
   readonly firstSignIn: FirstSignIn | undefined;
-  /** Takes no new work, lets what runs end within 10 s or leaves it resumable, and closes. */
-  stop(): Promise<void>;
+  /**
+   * Takes no new work, lets what runs end or leaves it resumable, and closes, all within about
+   * `timeoutMs` (default 10 s). Told twice, it stops once.
+   */
+  stop(timeoutMs?: number): Promise<void>;
 }
 
 /**
@@ -88,7 +93,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
     dataDirectory,
     platform,
     firstSignIn,
-    stop: () => (stopping ??= stop(server, platform)),
+    stop: (timeoutMs = stopTimeoutMs) => (stopping ??= stop(server, platform, timeoutMs)),
   };
 }
 
@@ -226,10 +231,15 @@ function isLoopbackAddress(host: string): boolean {
   return host === "localhost" || host === "::1" || host.startsWith("127.");
 }
 
-async function stop(server: Bun.Server<undefined>, platform: Platform): Promise<void> {
-  const endsAt = performance.now() + drainTimeoutMs;
+async function stop(
+  server: Bun.Server<undefined>,
+  platform: Platform,
+  timeoutMs: number,
+): Promise<void> {
+  const drainMs = timeoutMs * (1 - closingShare);
+  const endsAt = performance.now() + drainMs;
   // Still answered meanwhile: what is new gets 503, streams are told to end.
-  await platform.drain(drainTimeoutMs);
+  await platform.drain(drainMs);
   // Bodies that are being sent have what is left of the time; idle connections have none.
   await Promise.race([server.stop(false), Bun.sleep(Math.max(0, endsAt - performance.now()))]);
   await server.stop(true);

@@ -1,7 +1,7 @@
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { CatalogError } from "#contract/errors.ts";
 import { createPlatform } from "#server/platform.ts";
 import { diagnose } from "#server/serve-doctor.ts";
@@ -298,6 +298,25 @@ describe("a platform that stops", () => {
     // What was answered is there; what was not may be there or not.
     expect(items.length).toBeGreaterThanOrEqual(created.length);
     await expect(fetch(served.url + healthPath)).rejects.toThrow();
+  });
+
+  test("waits for a stalled upload, but keeps some of its time for closing", async () => {
+    const served = await start();
+    const { token } = await served.platform.mintToken({ ttlMs: 60_000 });
+    const drain = vi.spyOn(served.platform, "drain");
+    const arrived = vi.spyOn(served.platform, "fetch");
+    const answer = raw(
+      served,
+      "POST /v4/data/documents/upload HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n" +
+        `Authorization: Bearer ${token}\r\nContent-Type: multipart/form-data; boundary=x\r\n\r\n` +
+        '--x\r\nContent-Disposition: form-data; name="tenant_id"\r\n\r\n',
+    );
+    await vi.waitFor(() => expect(arrived).toHaveBeenCalled());
+    await served.stop(500);
+    expect(drain).toHaveBeenCalledExactlyOnceWith(400);
+    // Its sender is told nothing that could be taken for an answer.
+    expect(await answer).toBe("");
+    expect(await start({ dataDirectory: served.dataDirectory })).toHaveProperty("url");
   });
 
   test("may be told so twice", async () => {
