@@ -2,7 +2,7 @@ import * as z from "zod";
 import { listBody, listQuery } from "./lists.ts";
 import { multipart, replies, repliesBytes, route } from "./route.ts";
 import { uploadMetadataNames } from "./upload-metadata.ts";
-import { jsonObject, timestamp, uuid } from "./values.ts";
+import { jsonObject, timestamp, uuid, wholeNumber } from "./values.ts";
 
 export const processingModes = ["classification", "rag", "full", "store_only"] as const;
 export type ProcessingMode = (typeof processingModes)[number];
@@ -304,7 +304,7 @@ export const documentRoutes = {
     source: "chat conventions",
     access: "tenant-viewer",
     workspace: "header",
-    params: recordParams.extend({ page: z.coerce.number().int().min(1).max(1_000_000) }),
+    params: recordParams.extend({ page: wholeNumber(1, 1_000_000) }),
     reply: replies(documentPage),
   }),
   delete: route({

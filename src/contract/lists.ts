@@ -1,9 +1,5 @@
 import * as z from "zod";
-
-/** Query-string numbers arrive as text; a number is taken as well for typed callers. */
-function wholeNumber(minimum: number, maximum: number) {
-  return z.coerce.number().int().min(minimum).max(maximum);
-}
+import { wholeNumber } from "./values.ts";
 
 export const maximumPageLimit = 500;
 export const defaultPageLimit = 20;

@@ -39,6 +39,7 @@ const refusals: Readonly<Record<string, string>> = {
   "422": "The request is not valid; `errors` points to each fault",
   "429": "Too many requests; `Retry-After` says when to come again",
   "503": "Busy, or shutting down; `Retry-After` says when to come again",
+  "504": "Looking through what is stored took too long; an indexed property narrows it down",
   "507": "There is no space left to store it; reads go on",
 };
 
@@ -270,6 +271,7 @@ function refusalStatuses(definition: RouteDefinition): string[] {
     (hasInput || workspace !== "none" || idempotent === true) && "422",
     "429",
     "503",
+    workspace !== "none" && "504",
     isChange && "507",
   ];
   return statuses.filter((status) => status !== false);

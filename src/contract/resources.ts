@@ -8,7 +8,7 @@ import { resourceQuery } from "./resources/query.ts";
 import { historyItem } from "./resources/history.ts";
 import { resourceSearch, searchAnswer } from "./resources/search.ts";
 import { bytes, json, replies, repliesBytes, repliesEmpty, route } from "./route.ts";
-import { jsonObject, objectTypeSlug, timestamp, uuid } from "./values.ts";
+import { jsonObject, objectTypeSlug, timestamp, uuid, wholeNumber } from "./values.ts";
 
 /** The default order of a list (spec 2.3). */
 export const defaultSort = "-created_at";
@@ -53,11 +53,7 @@ const typeParams = z.object({ tenantId: uuid, objectType: objectTypeSlug });
 const recordParams = typeParams.extend({ id: uuid });
 const fileParams = recordParams.extend({ propertyName: z.string().min(1).max(128) });
 const versionQuery = z.object({
-  version: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(2_147_483_647)
+  version: wholeNumber(1, 2_147_483_647)
     .optional()
     .describe("The record as it stood in this version, also when it is deleted by now"),
 });

@@ -6,6 +6,18 @@ export const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-
 /** A workspace, user, record or job id: a UUID in canonical lower-case form. */
 export const uuid = z.string().regex(uuidPattern, "is not a UUID").meta({ format: "uuid" });
 
+/**
+ * A whole number of a path or a query string, where it arrives as its decimal digits and nothing
+ * else: no exponent, no point, no blank. Typed callers give the number itself.
+ */
+export function wholeNumber(minimum: number, maximum: number) {
+  return z.preprocess(
+    (given: number | string) =>
+      typeof given === "string" && /^-?\d+$/.test(given) ? Number(given) : given,
+    z.int({ abort: true }).min(minimum).max(maximum),
+  );
+}
+
 /** RFC 3339 in UTC with milliseconds, e.g. `2026-11-21T09:30:00.000Z`. */
 export const timestamp = z.string().meta({ format: "date-time" });
 

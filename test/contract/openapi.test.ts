@@ -2,6 +2,7 @@ import { join, resolve } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { routes } from "#contract/index.ts";
 import { openApi, type OpenApiDocument } from "#contract/openapi.ts";
+import { problemTypes } from "#contract/problems.ts";
 import type { RouteDefinition } from "#contract/route.ts";
 import { cleanEnvironment } from "#test/support/environment.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
@@ -17,7 +18,10 @@ interface Operation {
 }
 interface Document extends OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, unknown>>;
+    readonly responses: Readonly<Record<string, unknown>>;
+  };
 }
 
 let document: Document;
@@ -112,6 +116,21 @@ test("has both representations of a job, and the stream of a chat", () => {
   expect(stream.responses["200"]).toMatchObject({
     content: { "text/event-stream": { schema: { $ref: "#/components/schemas/ChatEvent" } } },
   });
+});
+
+test("describes every status that an operation is refused with", () => {
+  const described = Object.keys(document.components.responses).map((name) => name.slice(-3));
+  const statuses = new Set(Object.values(problemTypes).map(({ status }) => String(status)));
+  // No operation's own: a method that a path has not, header fields that are not read, a caller
+  // who is gone, and the platform's failures.
+  for (const status of ["405", "431", "499", "500"]) statuses.delete(status);
+  expect(described.toSorted()).toEqual([...statuses].toSorted());
+});
+
+test("says where a search through what is stored may take too long", () => {
+  const list = operation("get", "/v4/data/resources/{tenantId}/{objectType}");
+  expect(list.responses).toHaveProperty("504");
+  expect(operation("get", "/v4/identity/me").responses).not.toHaveProperty("504");
 });
 
 test("refers to no component that is not there", () => {

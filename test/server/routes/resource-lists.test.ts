@@ -16,6 +16,9 @@ describePlatform("lists of records", (the) => {
   apiCases(the, [
     wrong("refuses a page below 1", "page=0", ["#/query/page"]),
     wrong("refuses more than 500 items", "limit=501", ["#/query/limit"]),
+    ...["1e2", "0x10", "2.0", "%2020", "%2B20", "", "NaN", "99999999999999999999"].map((limit) =>
+      wrong(`refuses a limit that is written "${limit}"`, `limit=${limit}`, ["#/query/limit"]),
+    ),
     wrong("refuses what it does not know", "offset=3", ["#/query/offset"]),
     wrong("refuses an unknown field to sort by", "sort=nope", ["#/query/sort"]),
     wrong("refuses to sort by a list", "sort=tags", ["#/query/sort"]),
