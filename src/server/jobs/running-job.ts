@@ -39,8 +39,6 @@ export interface JobContext {
 export interface StageRun {
   /** Cheap to call often: it is saved at most four times a second. */
   progress(done: number, total: number | null, unit: string): void;
-  /** The stage's result and its success, in one unit. After it only return. */
-  complete(work: (writer: Writer) => Promise<void>): Promise<void>;
   /** The stage does not apply, or was not asked for. After it only return. */
   skip(): Promise<void>;
   /** The stage failed, but the job goes on: it can end as `completed_with_errors`. */
@@ -112,19 +110,15 @@ export class RunningJob implements JobContext {
       error: null,
     });
     let isSettled = false;
-    const settle = async (
-      change: Partial<JobStage>,
-      write?: (writer: Writer) => Promise<void>,
-    ): Promise<void> => {
+    const settle = async (change: Partial<JobStage>): Promise<void> => {
       if (isSettled) throw new TypeError(`Cannot end the stage "${name}" twice`);
       isSettled = true;
-      await this.#save(name, { ...change, finishedAt: this.#time() }, write);
+      await this.#save(name, { ...change, finishedAt: this.#time() });
     };
     await work({
       progress: (done, total, unit) => {
         if (!isSettled) this.#noteProgress(name, { done, total, unit });
       },
-      complete: (write) => settle({ status: "succeeded" }, write),
       skip: () => settle({ status: "skipped" }),
       fail: (error) => settle({ status: "failed", error }),
     });
@@ -168,20 +162,15 @@ export class RunningJob implements JobContext {
   }
 
   /** Not shown here before it is committed: a stage whose save fails has not ended. */
-  async #save(
-    name: string,
-    change: Partial<JobStage>,
-    write?: (writer: Writer) => Promise<void>,
-  ): Promise<void> {
+  async #save(name: string, change: Partial<JobStage>): Promise<void> {
     clearTimeout(this.#progressTimer);
     this.#progressTimer = undefined;
-    await this.#inTurn(() => this.#saveStages({ name, change, write }));
+    await this.#inTurn(() => this.#saveStages({ name, change }));
   }
 
   async #saveStages(step?: {
     readonly name: string;
     readonly change: Partial<JobStage>;
-    readonly write?: ((writer: Writer) => Promise<void>) | undefined;
   }): Promise<void> {
     const stages = this.#stages.map((stage) =>
       stage.name === step?.name ? { ...stage, ...step.change } : stage,
@@ -189,7 +178,6 @@ export class RunningJob implements JobContext {
     await this.#database.write(async (writer) => {
       const progress = { stages, counts: this.#counts, now: this.#now() };
       if (!(await saveJobProgress(writer, this.job, progress))) throw this.#leaseLost();
-      await step?.write?.(writer);
     });
     if (step !== undefined) this.#change(step.name, step.change);
     this.#onSaved();

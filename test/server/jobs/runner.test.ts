@@ -76,7 +76,7 @@ describeOnEachDatabase("the job runner", (open) => {
       await context.runStage("extract", async (stage) => {
         stage.progress(1, 2, "pages");
         context.setCounts({ pages: 2 });
-        await stage.complete(async (writer) => {
+        await context.write(async (writer) => {
           await writer.run(statement`update jobs set created_by = 'the stage'`);
         });
       });
@@ -102,28 +102,6 @@ describeOnEachDatabase("the job runner", (open) => {
     expect(job.expiresAt).not.toBeNull();
     // Claimed, two stages started and ended, finished.
     await vi.waitFor(() => expect(states).toHaveLength(6));
-  });
-
-  test("a stage's rows and its success are one unit", async () => {
-    const database = await open();
-    const onError = vi.fn<NonNullable<JobRunnerOptions["onError"]>>();
-    const runner = makeRunner(
-      database,
-      (_job, context) =>
-        context.runStage("extract", (stage) =>
-          stage.complete(async (writer) => {
-            await writer.run(statement`update jobs set created_by = 'half'`);
-            throw new Error("the second half failed");
-          }),
-        ),
-      { onError },
-    );
-    const key = await enqueue(database);
-    await runner.start();
-    await vi.waitFor(() => expect(onError).toHaveBeenCalledOnce());
-    const job = await untilState(database, key, "queued");
-    expect(job.createdBy).toBe("user-1");
-    expect(job.stages[0]).toMatchObject({ status: "pending", attempt: 1 });
   });
 
   test("no more jobs run at once than allowed, and all of them run", async () => {
