@@ -59,7 +59,7 @@ export function encodeCall(
 ): Outgoing {
   const workspace = workspaceOf(route, input, defaults);
   const path = fillPath(route, input, workspace);
-  const query = encodeQuery(route, input, workspace);
+  const query = encodeQuery(route, input);
   const headers = callHeaders(input.headers, defaults.userAgent);
   if (workspace !== undefined) headers.set(workspaceHeader, workspace);
   if (!headers.has("accept")) headers.set("accept", accept);
@@ -110,10 +110,8 @@ function workspaceOf(
 ): string | undefined {
   if (route.workspace === "none") return undefined;
   const params: Readonly<Record<string, unknown>> = { ...input.params };
-  const query: Readonly<Record<string, unknown>> = { ...input.query };
-  const named = params["tenantId"] ?? query["tenant_id"];
-  const byPath = route.path.includes("{parentId}") ? params["parentId"] : undefined;
-  const found = byPath ?? named ?? input.tenantId ?? defaults.tenantId;
+  const byPath = route.path.includes("{parentId}") ? params["parentId"] : params["tenantId"];
+  const found = byPath ?? input.tenantId ?? defaults.tenantId;
   if (typeof found !== "string" || found === "") {
     throw catalogError("E303", { field: "tenantId" }, { hint: "Run `svc workspace select`" });
   }
@@ -144,13 +142,8 @@ function fillPath(
   });
 }
 
-function encodeQuery(
-  route: RouteDefinition,
-  input: LooseInput,
-  workspace: string | undefined,
-): string {
-  const given: Record<string, unknown> = { ...input.query };
-  if (route.workspace === "query") given["tenant_id"] = workspace;
+function encodeQuery(route: RouteDefinition, input: LooseInput): string {
+  const given = input.query ?? {};
   if (route.query === undefined) {
     const unknown = Object.keys(given)[0];
     if (unknown === undefined) return "";

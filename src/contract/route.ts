@@ -9,7 +9,7 @@ import type { Access } from "./roles.ts";
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** Where the request names its workspace; `path`: the `{tenantId}` or `{parentId}` parameter. */
-export type WorkspaceSource = "none" | "path" | "header" | "query";
+export type WorkspaceSource = "none" | "path" | "header";
 
 type ObjectSchema = z.ZodType<object>;
 

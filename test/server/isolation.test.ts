@@ -31,8 +31,7 @@ async function ask(
     headers: definition.body === undefined ? headers : { ...headers, "content-type": "text/plain" },
     ...(definition.body === undefined ? {} : { rawBody: "not looked at" }),
   };
-  const query = definition.workspace === "query" ? `?tenant_id=${workspace}` : "";
-  const response = await the.as(user).fetch(definition.method, path + query, options);
+  const response = await the.as(user).fetch(definition.method, path, options);
   const text = await response.text();
   return {
     status: response.status,

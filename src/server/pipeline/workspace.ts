@@ -6,7 +6,7 @@ import { roleTooLow } from "../services/workspaces.ts";
 import type { Exchange } from "./exchange.ts";
 import { faultAt, invalid, type Place } from "./faults.ts";
 
-/** The workspace that path, header or query name; all that do must name the same one. */
+/** The workspace that path or header names; where both do, they must name the same one. */
 export function namedWorkspace(exchange: Exchange): string | undefined {
   const { definition, workspaceParameter } = exchange.route;
   const header = exchange.headers.get("x-tenant-id") ?? undefined;
@@ -15,9 +15,6 @@ export function namedWorkspace(exchange: Exchange): string | undefined {
   if (definition.workspace === "path") {
     named = exchange.pathValues[workspaceParameter];
     place = ["path", exchange.route.parameterNames[workspaceParameter] ?? ""];
-  } else if (definition.workspace === "query") {
-    named = new URLSearchParams(exchange.search).get("tenant_id") ?? undefined;
-    place = ["query", "tenant_id"];
   }
   if (named === undefined || named === "") {
     if (definition.body?.type === "multipart") return undefined;
