@@ -167,6 +167,21 @@ describe("files", () => {
     holds("nothing silences the compiler", found);
   });
 
+  test("export no value that only they themselves use", () => {
+    const users = new Map<string, Set<string>>();
+    for (const { path, text } of sources) {
+      const code = text.replaceAll(/\/\*[^]*?\*\/|\/\/.*$/gm, "");
+      for (const word of code.match(/[\w$]+/g) ?? []) {
+        const paths = users.get(word) ?? new Set();
+        users.set(word, paths.add(path));
+      }
+    }
+    const found = offences(sources, ({ path, exportedValues }) =>
+      exportedValues.filter((name) => users.get(name)?.isSubsetOf(new Set([path]))),
+    );
+    holds("an exported value is used elsewhere", found);
+  });
+
   test("put nothing off, and name no machine and no registry", async () => {
     const unwanted: readonly [string, RegExp][] = [
       ["work put off", new RegExp("\\b(" + "TO" + "DO|FIX" + "ME|XX" + "X|HA" + "CK)\\b")],

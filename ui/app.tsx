@@ -36,7 +36,7 @@ function KeysWithReasons(props: { readonly children: ReactNode }) {
 }
 
 /** The whole dashboard as a tree; `openDashboard` draws it on a terminal, tests on a fake one. */
-export function Dashboard(props: { readonly options: DashboardOptions }) {
+function Dashboard(props: { readonly options: DashboardOptions }) {
   const { options } = props;
   const { terminal, actions } = options;
   const skin = options.start?.skin ?? skinNamed(terminal.env["SVC_SKIN"]);

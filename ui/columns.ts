@@ -29,7 +29,7 @@ const defaultMaximum = 40;
 /** Columns of the screen that a pinned column has before others are squeezed in beside it. */
 const tellingColumns = 24;
 /** Rows that widths are taken from; a stable sample keeps columns still while scrolling. */
-export const sampleRows = 100;
+const sampleRows = 100;
 
 interface Wish<Row> {
   readonly column: Column<Row>;

@@ -43,7 +43,7 @@ export function useScreen(): Screen {
 }
 
 /** Lends a screen to a tree that is not drawn by `openScreen`, as in component tests. */
-export function ScreenProvider(props: { readonly screen: Screen; readonly children: ReactNode }) {
+function ScreenProvider(props: { readonly screen: Screen; readonly children: ReactNode }) {
   return <ScreenContext value={props.screen}>{props.children}</ScreenContext>;
 }
 

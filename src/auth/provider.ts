@@ -8,7 +8,7 @@ import type { AuthFetch, TokenSet } from "./surface.ts";
 /** How sign-in speaks to an OpenID provider: bounded, never redirected, errors as words. */
 
 /** Longest wait for one answer of the provider. */
-export const providerTimeoutMs = 15_000;
+const providerTimeoutMs = 15_000;
 const maximumAnswerBytes = 1024 * 1024;
 /** Clocks of user machines are often a little off. */
 const clockToleranceSeconds = 300;

@@ -46,7 +46,7 @@ export function asCatalogError(error: unknown, aborted: boolean): CatalogError {
   );
 }
 
-export function failureDocument(error: CatalogError): FailureDocument {
+function failureDocument(error: CatalogError): FailureDocument {
   const requestId = error.problem?.["requestId"];
   const faults = error.problem?.["errors"];
   return {

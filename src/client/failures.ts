@@ -30,7 +30,7 @@ export class PlatformError<Code extends ErrorCode = ErrorCode> extends CatalogEr
 }
 
 /** Longest error body that is read, after decompression. */
-export const maximumErrorBodyBytes = 64 * 1024;
+const maximumErrorBodyBytes = 64 * 1024;
 const longestDetail = 500;
 const shownFaults = 5;
 

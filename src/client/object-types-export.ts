@@ -13,7 +13,7 @@ export interface ExportLimits {
   readonly durationMs: number;
 }
 
-export const exportLimits: ExportLimits = {
+const exportLimits: ExportLimits = {
   pagesPerScan: 1000,
   bytes: 64 * 1024 * 1024,
   durationMs: 120_000,

@@ -95,7 +95,7 @@ function requireRoom(name: string, size: number): void {
 }
 
 /** A file, by its path, `@path` or `-` for stdin. Throws E305 where there is no such file. */
-export async function fileSource(
+async function fileSource(
   context: CommandContext,
   path: string,
   flag: string,

@@ -8,7 +8,7 @@ export const defaultStage = "chat";
 const name = z.string().min(1).max(255);
 
 /** Chat body (spec 2.10). Document and record ids travel in `params`, never addresses of files. */
-export const chatRequest = z
+const chatRequest = z
   .strictObject({
     message: z.string().trim().min(1).max(32_000),
     conversation_id: uuid.optional(),

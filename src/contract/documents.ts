@@ -69,7 +69,7 @@ export const uploadAccepted = z
   .meta({ id: "DocumentUploadAccepted" });
 export type UploadAccepted = z.output<typeof uploadAccepted>;
 
-export const jobStatuses = [
+const jobStatuses = [
   "queued",
   "running",
   "succeeded",
@@ -90,12 +90,12 @@ export const finalJobStatuses: ReadonlySet<string> = new Set([
 
 export const stageNames = ["store", "extract", "classify", "analyze", "index"] as const;
 export type StageName = (typeof stageNames)[number];
-export const stageStatuses = ["pending", "running", "succeeded", "failed", "skipped"] as const;
+const stageStatuses = ["pending", "running", "succeeded", "failed", "skipped"] as const;
 export type StageStatus = (typeof stageStatuses)[number];
 
-export const jobError = z.looseObject({ code: z.string().optional(), message: z.string() });
+const jobError = z.looseObject({ code: z.string().optional(), message: z.string() });
 
-export const jobStage = z.looseObject({
+const jobStage = z.looseObject({
   name: z.string(),
   status: z.string(),
   attempt: z.int().optional(),
@@ -128,7 +128,7 @@ export const documentJob = z
   .meta({ id: "DocumentJob" });
 export type DocumentJob = z.output<typeof documentJob>;
 
-export const extractedField = z.looseObject({
+const extractedField = z.looseObject({
   type: z.string().optional(),
   value: z.unknown(),
   confidence: z.number().optional(),
@@ -176,7 +176,7 @@ export const documentRecord = z
 export type DocumentRecord = z.output<typeof documentRecord>;
 
 /** One page of a document's extracted text; citation spans are UTF-16 offsets into `text`. */
-export const documentPage = z
+const documentPage = z
   .looseObject({
     documentId: z.string(),
     page: z.int(),
@@ -187,7 +187,7 @@ export const documentPage = z
 export type DocumentPage = z.output<typeof documentPage>;
 
 /** What a deletion removed; anything left over is a 5xx with `complete: false`. */
-export const deletionReceipt = z
+const deletionReceipt = z
   .looseObject({
     documentId: z.string().optional(),
     removed: z.record(z.string(), z.union([z.boolean(), z.number()])).optional(),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { replies, route } from "./route.ts";
 
-export const componentHealth = z.looseObject({
+const componentHealth = z.looseObject({
   status: z.enum(["ok", "degraded", "down"]),
   detail: z.string().optional(),
 });

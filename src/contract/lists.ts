@@ -25,7 +25,7 @@ export const sortParameter = z
  * backtracking; `$options` are `i`, `m` and `s`. At most 32 levels, 500 conditions, 1,000 items in a
  * list (100 of `$all`), and six names that no definition declares on one path.
  */
-export const whereParameter = z.string().max(16_384);
+const whereParameter = z.string().max(16_384);
 
 /** The list conventions: page, limit, sort, where, cursor, count. */
 export const listQuery = z.object({

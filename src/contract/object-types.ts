@@ -4,7 +4,7 @@ import { role } from "./roles.ts";
 import { json, replies, route } from "./route.ts";
 import { jsonObject, reservedSlugs, slug, timestamp, uuid } from "./values.ts";
 
-export const propertyTypes = [
+const propertyTypes = [
   "string",
   "text",
   "integer",
@@ -115,7 +115,7 @@ export const linkType = z
 export type LinkType = z.output<typeof linkType>;
 
 /** A named verb on a record: who may, which parameters, which transition, what it sets. */
-export const actionDefinition = z
+const actionDefinition = z
   .strictObject({
     name: z
       .string()
@@ -179,7 +179,7 @@ const maximumBatchTypes = 1_000;
  * is published as one; a list of Object Types says `atomicBatch: true` where it can be used. Other
  * deployments are seeded type by type.
  */
-export const objectTypeBatch = z
+const objectTypeBatch = z
   .strictObject({
     create: z.array(objectTypeCreation).max(maximumBatchTypes).default([]),
     update: z

@@ -45,7 +45,7 @@ export type Resource = z.output<typeof resource>;
  * Update body: the whole new data, and the version it was made from (spec 2.3). What is left out is
  * removed, except files, which only their own routes change. Defaults fill in on creation only.
  */
-export const resourceUpdate = z
+const resourceUpdate = z
   .strictObject({ data: jsonObject, version: z.int().min(1) })
   .meta({ id: "ResourceUpdate" });
 

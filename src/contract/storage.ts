@@ -3,18 +3,11 @@ import { json, replies, route } from "./route.ts";
 import { objectTypeSlug, timestamp, uuid } from "./values.ts";
 
 /** What a caller may name; `mongodb` is the old name of `documentdb` (spec 2.11). */
-export const namedBackends = [
-  "postgresql",
-  "mongodb",
-  "documentdb",
-  "blob",
-  "search",
-  "all",
-] as const;
+const namedBackends = ["postgresql", "mongodb", "documentdb", "blob", "search", "all"] as const;
 export type NamedBackend = (typeof namedBackends)[number];
 
 /** What an answer names. */
-export const storageBackends = ["postgresql", "documentdb", "blob", "search"] as const;
+const storageBackends = ["postgresql", "documentdb", "blob", "search"] as const;
 export type StorageBackend = (typeof storageBackends)[number];
 
 /** The backends that a name stands for, `mongodb` normalised to `documentdb` (spec 2.11). */
@@ -35,7 +28,7 @@ export const syncStates = [
 const tenantParams = z.object({ tenantId: uuid });
 
 /** What one part of a provisioning or a reconciliation came to. */
-export const syncResult = z
+const syncResult = z
   .looseObject({
     backend: z.string(),
     /** Where the result is about one Object Type: its exact stored slug. */
@@ -48,7 +41,7 @@ export const syncResult = z
   .meta({ id: "StorageSyncResult" });
 export type SyncResult = z.output<typeof syncResult>;
 
-export const syncReport = z
+const syncReport = z
   .looseObject({
     tenantId: uuid.optional(),
     dryRun: z.boolean().optional(),
@@ -76,7 +69,7 @@ export const storageStatus = z
 export type StorageStatus = z.output<typeof storageStatus>;
 
 /** A fault of the storage, with what mends it. */
-export const storageFinding = z
+const storageFinding = z
   .looseObject({
     code: z.string(),
     backend: z.string().optional(),
@@ -90,7 +83,7 @@ export const storageFinding = z
   .meta({ id: "StorageFinding" });
 export type StorageFinding = z.output<typeof storageFinding>;
 
-export const storageDiagnosis = z
+const storageDiagnosis = z
   .looseObject({
     tenantId: uuid.optional(),
     /** Whether nothing was found. */
@@ -107,7 +100,7 @@ export type StorageDiagnosis = z.output<typeof storageDiagnosis>;
 const backend = z.enum(namedBackends).default("all");
 const dryRun = z.boolean().default(false).describe("Only say what would be done");
 
-export const storageProvision = z
+const storageProvision = z
   .strictObject({
     backend,
     dryRun,
@@ -116,13 +109,13 @@ export const storageProvision = z
   .meta({ id: "StorageProvision" });
 export type StorageProvision = z.output<typeof storageProvision>;
 
-export const storageSync = z.strictObject({ backend, dryRun }).meta({ id: "StorageSync" });
+const storageSync = z.strictObject({ backend, dryRun }).meta({ id: "StorageSync" });
 export type StorageSync = z.output<typeof storageSync>;
 
-export const maximumPlannedTypes = 1_000;
+const maximumPlannedTypes = 1_000;
 
 /** A plan is always a dry run, so neither `apply` nor `dryRun` is taken (spec 4.3). */
-export const indexPlanRequest = z
+const indexPlanRequest = z
   .strictObject({ objectTypes: z.array(objectTypeSlug).min(1).max(maximumPlannedTypes) })
   .meta({ id: "IndexPlanRequest" });
 

@@ -20,8 +20,8 @@ const creation = {
 };
 
 /** A root workspace names its home region; a child inherits its parent's (spec 2.1, 4.7 rule 2). */
-export const rootCreation = z.strictObject({ ...creation, homeRegion: z.enum(homeRegions) });
-export const childCreation = z.strictObject(creation);
+const rootCreation = z.strictObject({ ...creation, homeRegion: z.enum(homeRegions) });
+const childCreation = z.strictObject(creation);
 export type RootCreation = z.output<typeof rootCreation>;
 export type ChildCreation = z.output<typeof childCreation>;
 

@@ -74,7 +74,7 @@ export class AtomicFile {
 }
 
 /** The system took no more bytes and gave no reason. */
-export class ShortWriteError extends Error {
+class ShortWriteError extends Error {
   override readonly name = "ShortWriteError";
   readonly code = "ENOSPC";
   constructor() {

@@ -22,8 +22,8 @@ export interface SourceFile {
   /** True when it has nothing but `export … from`. */
   readonly onlyReexports: boolean;
   readonly reexportsEverything: boolean;
-  /** Names exported by declaration, such as `docsUploadCommand`. */
-  readonly exportedNames: readonly string[];
+  /** Its own values that others may import, such as `docsUploadCommand`; types are left out. */
+  readonly exportedValues: readonly string[];
   /** Constructs that silence the compiler: `any`, `as unknown as`. */
   readonly silencers: readonly string[];
 }
@@ -110,9 +110,9 @@ export async function readSource(path: string): Promise<SourceFile> {
           statement.type === "ExportAllDeclaration" ||
           (statement.type === "ExportNamedDeclaration" && statement.source !== null),
       ),
-    exportedNames: module.staticExports.flatMap(({ entries }) =>
-      entries.flatMap(({ exportName, moduleRequest }) =>
-        moduleRequest === null && exportName.name !== null ? [exportName.name] : [],
+    exportedValues: module.staticExports.flatMap(({ entries }) =>
+      entries.flatMap(({ exportName, moduleRequest, isType }) =>
+        moduleRequest === null && !isType && exportName.name !== null ? [exportName.name] : [],
       ),
     ),
     silencers,

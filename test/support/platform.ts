@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ProblemCode } from "#contract/problems.ts";
 import { createPlatform, type LogEvent, type Platform } from "#server/platform.ts";
@@ -8,7 +8,7 @@ import { describeEachDatabase, type DatabaseEngine, type TestDatabase } from "./
 import { temporaryDirectory } from "./temporary.ts";
 
 /** Everybody that a route can be asked by. The four roles are in `tenant`, the outsider is not. */
-export const testUsers = [
+const testUsers = [
   "tenant-viewer",
   "tenant-staff",
   "tenant-builder",
@@ -355,9 +355,4 @@ function filled(value: unknown, names: Readonly<Record<string, string>>): unknow
 function jsonOf(headers: Headers, text: string): unknown {
   const type = headers.get("content-type") ?? "";
   return /^application\/(?:problem\+)?json/.test(type) ? JSON.parse(text) : undefined;
-}
-
-/** Where the platform's SQLite database lies, for tests that open it themselves. */
-export function sqlitePathOf(dataDirectory: string): string {
-  return join(dataDirectory, "svc.db");
 }

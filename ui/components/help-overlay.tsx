@@ -12,7 +12,7 @@ function keysOf(entry: KeyEntry): string {
 }
 
 /** What the keys do: those that work here first, then the whole table by scope. */
-export function helpLines(bindings: readonly Binding[], width: number): StyledLine[] {
+function helpLines(bindings: readonly Binding[], width: number): StyledLine[] {
   const keyWidth = 18;
   const line = (entry: KeyEntry, reason: string | undefined): StyledLine => {
     const words = reason === undefined ? entry.words : `${entry.words} (${reason})`;

@@ -21,7 +21,7 @@ export interface BatchDelete {
 }
 
 /** The command that deletes the same. */
-export function deleteCommand(objectType: string, chosen: readonly MarkedRecord[]): string {
+function deleteCommand(objectType: string, chosen: readonly MarkedRecord[]): string {
   const [only] = chosen;
   if (chosen.length === 1 && only !== undefined) {
     return commandLine(["resources", "delete", objectType, only.id]);

@@ -31,7 +31,7 @@ export interface Marks {
   readonly keepOnly: (ids: ReadonlySet<string>) => void;
 }
 
-export const maximumMarks = 10_000;
+const maximumMarks = 10_000;
 const pageSize = 500;
 
 interface Marked {

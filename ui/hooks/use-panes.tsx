@@ -12,7 +12,7 @@ interface PaneFocus {
 const PaneContext = createContext<PaneFocus | undefined>(undefined);
 
 /** The pane of places at the left. */
-export const sidebarPane = "places";
+const sidebarPane = "places";
 
 export function PaneProvider(props: {
   readonly sidebar: boolean;

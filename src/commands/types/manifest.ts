@@ -56,7 +56,7 @@ function duplicateFaults(types: readonly unknown[]): Fault[] {
 }
 
 /** Every fault of the file's definitions, and the definitions themselves where there is none. */
-export function checkDefinitions(raw: readonly unknown[]): {
+function checkDefinitions(raw: readonly unknown[]): {
   types: ObjectTypeCreation[];
   faults: Fault[];
 } {

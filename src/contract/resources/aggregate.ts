@@ -8,7 +8,7 @@ const fieldPath = z
   .max(512)
   .regex(/^[\w]+(\.[\w]+){0,15}$/, "is not a field name");
 
-export const metricOperations = ["count", "sum", "avg", "min", "max", "count_distinct"] as const;
+const metricOperations = ["count", "sum", "avg", "min", "max", "count_distinct"] as const;
 
 /**
  * One figure of each group. `count` without a field counts records, with one those that have a

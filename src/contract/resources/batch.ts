@@ -3,7 +3,7 @@ import { problem } from "../problems.ts";
 import { jsonObject, uuid, type JsonObject } from "../values.ts";
 
 /** Items of one batch request. */
-export const maximumBatchItems = 1_000;
+const maximumBatchItems = 1_000;
 
 const isAtomic = z.boolean().optional().describe("All of the items or none");
 
@@ -42,7 +42,7 @@ export const batchUpdate = z
   .meta({ id: "BatchUpdate" });
 
 /** With `version`, a record that was changed since is not deleted. */
-export const batchDeletionItem = z
+const batchDeletionItem = z
   .strictObject({ id: uuid, version: z.int().min(1).optional() })
   .meta({ id: "BatchDeletionItem" });
 
@@ -61,7 +61,7 @@ export const batchDeletion = z
  * What came of one item: `status` is what a request of its own would have been answered, `error`
  * its problem, whose pointers lead into the batch's body.
  */
-export const batchResult = z
+const batchResult = z
   .looseObject({
     /** Place of the item in the request, from 0. */
     index: z.int(),

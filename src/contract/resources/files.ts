@@ -10,7 +10,7 @@ import { timestamp } from "../values.ts";
  */
 
 /** A file as it stands in a record's `data`, under the property's name. */
-export const fileValue = z
+const fileValue = z
   .looseObject({
     /** As the sender wrote it: text to show, never a path. */
     filename: z.string(),

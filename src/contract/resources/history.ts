@@ -2,7 +2,7 @@ import * as z from "zod";
 import { timestamp } from "../values.ts";
 
 /** One operation of a JSON Patch (RFC 6902). */
-export const patchOperation = z
+const patchOperation = z
   .looseObject({ op: z.string(), path: z.string(), value: z.unknown().optional() })
   .meta({ id: "PatchOperation" });
 

@@ -2,14 +2,14 @@ import * as z from "zod";
 import { jsonObject, objectTypeSlug } from "../values.ts";
 import { maximumQueryTypes } from "./query.ts";
 
-export const searchModes = ["fulltext", "hybrid", "vector"] as const;
+const searchModes = ["fulltext", "hybrid", "vector"] as const;
 export type SearchMode = (typeof searchModes)[number];
 
 /** Spec 4.2. */
-export const defaultSearchMode: SearchMode = "hybrid";
+const defaultSearchMode: SearchMode = "hybrid";
 /** Spec 8. */
-export const defaultSearchLimit = 10;
-export const maximumSearchLimit = 100;
+const defaultSearchLimit = 10;
+const maximumSearchLimit = 100;
 const maximumQueryCharacters = 500;
 
 /**
@@ -48,7 +48,7 @@ export type ResourceSearchInput = z.input<typeof resourceSearch>;
  * their order and apart from each other, as offsets of UTF-16 units (`end` is behind the last one).
  * There is no markup in it: whoever shows it escapes it and marks the words in their own way.
  */
-export const searchHighlight = z
+const searchHighlight = z
   .looseObject({
     /** Dotted where the property stands within another. */
     property: z.string(),
@@ -58,7 +58,7 @@ export const searchHighlight = z
   .meta({ id: "SearchHighlight" });
 export type SearchHighlight = z.output<typeof searchHighlight>;
 
-export const searchResult = z
+const searchResult = z
   .looseObject({
     type: z.string(),
     id: z.string(),

@@ -46,7 +46,7 @@ export class PatternError extends Error {
 const maximumLength = 1000;
 const maximumDepth = 50;
 /** As in PostgreSQL. */
-export const maximumRepeat = 255;
+const maximumRepeat = 255;
 
 /** Reads the common part of ECMA-262 and PCRE that needs no backtracking. */
 export function parsePattern(source: string, flags: PatternFlags): PatternNode {

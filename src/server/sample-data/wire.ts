@@ -8,7 +8,7 @@ export interface SampleDataTarget {
 }
 
 /** The platform refused a part of its own sample data: a fault of ours, with what it said. */
-export class SampleDataRefused extends Error {
+class SampleDataRefused extends Error {
   override readonly name = "SampleDataRefused";
 }
 

@@ -38,7 +38,7 @@ export const orderType = {
   recordCount: 1,
 };
 
-export const orderId = "01936f00-0000-7000-8000-00000000c001";
+const orderId = "01936f00-0000-7000-8000-00000000c001";
 const at = "2026-11-20T10:00:00.000Z";
 const oid = "01936f00-0000-7000-8000-0000000000aa";
 

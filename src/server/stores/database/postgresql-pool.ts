@@ -129,7 +129,7 @@ export function sqlState(error: unknown): string | undefined {
 }
 
 /** The typed error for what the driver threw; anything else as it is. */
-export function postgresqlFailure(error: unknown): unknown {
+function postgresqlFailure(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof StorageError) return error;
   const cause = { cause: error };
   const code = "code" in error ? String(error.code) : "";

@@ -74,7 +74,7 @@ export function uniqueKey(value: string | number | boolean): string {
 }
 
 /** What a record's value is in a slot; null is only for a unique slot without a value. */
-export function slotKey(slot: Slot, isNumber: boolean, value: unknown): string | number | null {
+function slotKey(slot: Slot, isNumber: boolean, value: unknown): string | number | null {
   if (slot.kind === "number") return typeof value === "number" ? value : noNumber;
   const fits = isNumber
     ? typeof value === "number"

@@ -8,7 +8,7 @@ import { parseKinds, wantedKinds } from "./parse-kinds.ts";
 import { parseRemainder, wantedRemainder } from "./parse-remainder.ts";
 import { all, withPath, type PathlessTest } from "./pathless-test.ts";
 
-export const whereLimits = {
+const whereLimits = {
   /** Levels of operators and operands. */
   depth: 32,
   /** Conditions in all. */
