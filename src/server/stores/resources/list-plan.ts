@@ -48,6 +48,11 @@ export function planOf(
   return byId({ isDirect: isByTime && tests.length === 0, isOrdered: isByTime });
 }
 
+/** Whether index columns decide a whole filter, so that no record's data has to be looked into. */
+export function isDecidedBySlots(type: TypeSource, condition: Condition | undefined): boolean {
+  return conjuncts(condition).every((test) => slotTestOf(type, test) !== undefined);
+}
+
 /** What of a filter an index column alone decides. */
 export function slotConditions(
   type: TypeSource,

@@ -3,7 +3,7 @@ import { stillWanted } from "../database/dialect.ts";
 import { join, raw, statement, type Statement } from "../database/statement.ts";
 import { recordCount } from "../object-types.ts";
 import { recordColumns, type StoredRecord } from "../resources.ts";
-import { byId, planOf, type ListPlan, type TypeSource } from "./list-plan.ts";
+import { byId, isDecidedBySlots, planOf, type ListPlan, type TypeSource } from "./list-plan.ts";
 import { baseConditions, indexConditions, matching, matchingBySlot } from "./scans.ts";
 import { scannerOf, type ScanCaller } from "./scans.ts";
 import { isAfter, isUpTo, newestFirst, orderBy, sortValue, usingIndex } from "./sort.ts";
@@ -42,7 +42,28 @@ export async function listRecords(
   const isByValue = plan.slot !== undefined && keys.length > 1;
   if (database.dialect !== "sqlite" || plan.isDirect) return readPage(reader, page, plan);
   if (plan.isOrdered && isByValue) return readByValue(reader, page, plan);
+  if (plan.slot !== undefined && !plan.isOrdered && keys.length === 1) {
+    const near = await readNear(isDecidedBySlots(type, condition) ? database.read : reader, page);
+    if (near !== undefined) return near;
+  }
   return readPage(reader, page, await settledPlan(reader, page, plan));
+}
+
+/** Rows in the order of creation that are looked at first for a page of a range in that order. */
+const nearRows = [100, maximumDirectOffset];
+/** Of a page, what has to be among the first of them for the others to be looked at as well. */
+const leastShare = 1 / 10;
+
+/** The page of a wide range is soon found in the order that is asked for; undefined if it is not. */
+async function readNear(reader: Reader, page: RecordPage): Promise<ListedRecords | undefined> {
+  const wanted = page.offset + page.limit;
+  const plan = byId({ isDirect: true, isOrdered: true });
+  for (const rows of nearRows.filter((some) => some > wanted)) {
+    const near = await readAhead(reader, page, plan, rows);
+    if (near.isWhole || near.records.length === page.limit) return near;
+    if (near.records.length < page.limit * leastShare) return undefined;
+  }
+  return undefined;
 }
 
 /** Rows of an index that are put in order sooner than the first page of all records is found. */
