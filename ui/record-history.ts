@@ -1,4 +1,5 @@
 import type { HistoryItem } from "#client/index.ts";
+import { isJsonObject } from "#lib/json-value.ts";
 import { clipText, textWidth } from "./text-layout.ts";
 import { textLines, type StyledLine } from "./styled-lines.ts";
 import { valueWords } from "./words.ts";
@@ -23,13 +24,9 @@ function namesIn(pointer: string): string[] {
     .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** A record that comes or goes as a whole: one difference for each of its properties. */
 function wholes(kind: "added" | "removed", value: unknown): Difference[] {
-  if (!isObject(value)) return [];
+  if (!isJsonObject(value)) return [];
   return Object.entries(value).map(([name, member]) =>
     kind === "added"
       ? { path: [name], kind, before: undefined, after: member }

@@ -1,4 +1,5 @@
 import type { ObjectType, Resource } from "#client/index.ts";
+import { isJsonObject } from "#lib/json-value.ts";
 import { dataFields } from "./data-fields.ts";
 import { textIn, type AnyProperty } from "./form/form-fields.ts";
 import { ownMember } from "./json-member.ts";
@@ -49,19 +50,15 @@ interface Shown {
   readonly inside?: readonly (readonly [name: string, value: unknown, property: AnyProperty])[];
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 const untyped: AnyProperty = { type: "" };
 
 function isProperty(value: unknown): value is AnyProperty {
-  return isObject(value) && typeof value["type"] === "string";
+  return isJsonObject(value) && typeof value["type"] === "string";
 }
 
 /** `53.4043 N, 2.9561 W` out of a GeoJSON point. */
 function pointWords(value: unknown): string | undefined {
-  if (!isObject(value) || !Array.isArray(value["coordinates"])) return undefined;
+  if (!isJsonObject(value) || !Array.isArray(value["coordinates"])) return undefined;
   const [longitude, latitude] = value["coordinates"] as unknown[];
   if (typeof longitude !== "number" || typeof latitude !== "number") return undefined;
   const north = `${Math.abs(latitude)} ${latitude < 0 ? "S" : "N"}`;
@@ -70,7 +67,7 @@ function pointWords(value: unknown): string | undefined {
 
 /** `plans.pdf` and its facts out of a file's value. */
 function fileShown(name: string, value: unknown): Shown | undefined {
-  if (!isObject(value) || typeof value["filename"] !== "string") return undefined;
+  if (!isJsonObject(value) || typeof value["filename"] !== "string") return undefined;
   const { filename, size, contentType } = value;
   const facts = [
     sizeWords(typeof size === "number" ? size : undefined),
@@ -147,7 +144,7 @@ class RecordDrawing {
     const point = property.type === "geopoint" ? pointWords(value) : undefined;
     if (point !== undefined) return { text: point };
     if (Array.isArray(value)) return this.#list(path, value, property, target);
-    if (isObject(value)) return this.#object(path, value, property);
+    if (isJsonObject(value)) return this.#object(path, value, property);
     return { text: valueWords(value) };
   }
 
@@ -191,7 +188,7 @@ class RecordDrawing {
     const [shown, isOpen] = this.#fold(path, words, names.slice(0, 6).join(", "));
     if (!isOpen) return shown;
     const properties = ownMember(property, "properties");
-    const inner = isObject(properties) ? properties : {};
+    const inner = isJsonObject(properties) ? properties : {};
     return {
       ...shown,
       inside: names.slice(0, maximumLines).map((name) => {

@@ -1,3 +1,5 @@
+import { filledText, membersOf, parsedJson } from "#lib/json-value.ts";
+
 /** Who a token speaks for, read without checking its signature: for display only, never for trust. */
 export interface TokenClaims {
   readonly subject: string | undefined;
@@ -23,18 +25,9 @@ export function readClaims(token: string): TokenClaims {
   const parts = token.split(".");
   const payload = parts[1];
   if (parts.length !== 3 || payload === undefined || token.length > longestToken) return noClaims;
-  let value: unknown;
-  try {
-    value = JSON.parse(Buffer.from(payload, "base64url").toString("utf8"));
-  } catch {
-    return noClaims;
-  }
-  if (typeof value !== "object" || value === null) return noClaims;
-  const claims = new Map<string, unknown>(Object.entries(value));
-  const text = (name: string) => {
-    const claim = claims.get(name);
-    return typeof claim === "string" && claim !== "" ? claim : undefined;
-  };
+  const claims = membersOf(parsedJson(Buffer.from(payload, "base64url").toString("utf8")));
+  if (claims === undefined) return noClaims;
+  const text = (name: string) => filledText(claims.get(name));
   const expires = claims.get("exp");
   return {
     subject: text("oid") ?? text("sub"),

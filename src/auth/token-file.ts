@@ -4,6 +4,7 @@ import { catalogError } from "#contract/errors.ts";
 import { AtomicFile, makePrivateFolder, writeFileAtomically } from "#lib/atomic-write.ts";
 import { FileLockError, withFileLock } from "#lib/file-lock.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
+import { filledText, membersOf, parsedJson } from "#lib/json-value.ts";
 import type { TokenSet } from "./surface.ts";
 
 /**
@@ -146,13 +147,7 @@ function same(left: SignInKey, right: SignInKey): boolean {
 /** By hand: a command that only needs its token must not pay for a schema library. */
 function parse(text: string): StoredSignIn[] | undefined {
   if (text.length > maximumBytes) return undefined;
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  const list = membersOf(value)?.get("signIns");
+  const list = membersOf(parsedJson(text))?.get("signIns");
   if (!Array.isArray(list)) return undefined;
   const signIns: StoredSignIn[] = [];
   for (const entry of list) {
@@ -166,13 +161,13 @@ function parse(text: string): StoredSignIn[] | undefined {
 function toSignIn(entry: unknown): StoredSignIn | undefined {
   const members = membersOf(entry);
   const tokens = membersOf(members?.get("tokens"));
-  const profile = text(members?.get("profile"));
-  const origin = text(members?.get("origin"));
-  const accessToken = text(tokens?.get("accessToken"));
-  const expiresAt = text(tokens?.get("expiresAt"));
-  const issuer = text(tokens?.get("issuer"));
-  const tokenEndpoint = text(tokens?.get("tokenEndpoint"));
-  const clientId = text(tokens?.get("clientId"));
+  const profile = filledText(members?.get("profile"));
+  const origin = filledText(members?.get("origin"));
+  const accessToken = filledText(tokens?.get("accessToken"));
+  const expiresAt = filledText(tokens?.get("expiresAt"));
+  const issuer = filledText(tokens?.get("issuer"));
+  const tokenEndpoint = filledText(tokens?.get("tokenEndpoint"));
+  const clientId = filledText(tokens?.get("clientId"));
   if (profile === undefined || origin === undefined || accessToken === undefined) return undefined;
   if (expiresAt === undefined || Number.isNaN(Date.parse(expiresAt))) return undefined;
   if (issuer === undefined || tokenEndpoint === undefined || clientId === undefined) {
@@ -183,23 +178,14 @@ function toSignIn(entry: unknown): StoredSignIn | undefined {
     origin,
     tokens: {
       accessToken,
-      refreshToken: text(tokens?.get("refreshToken")),
-      idToken: text(tokens?.get("idToken")),
-      scope: text(tokens?.get("scope")),
+      refreshToken: filledText(tokens?.get("refreshToken")),
+      idToken: filledText(tokens?.get("idToken")),
+      scope: filledText(tokens?.get("scope")),
       expiresAt,
       issuer,
       tokenEndpoint,
-      revocationEndpoint: text(tokens?.get("revocationEndpoint")),
+      revocationEndpoint: filledText(tokens?.get("revocationEndpoint")),
       clientId,
     },
   };
-}
-
-function membersOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  return new Map(Object.entries(value));
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" ? value : undefined;
 }

@@ -1,5 +1,6 @@
 import { catalogError } from "#contract/errors.ts";
 import { readBoundedText } from "#lib/bounded-body.ts";
+import { membersOf, parsedJson } from "#lib/json-value.ts";
 import type { ChatFinish, ChatSource, ChatStreamEvent } from "./surface.ts";
 
 /** What one event says, before citations are checked. */
@@ -20,7 +21,7 @@ const maximumReplyBytes = 16 * 1024 * 1024;
  * OpenAI-style chunk, or bare text. What is none of them is kept as `unknown`.
  */
 export function* chatParts(name: string | undefined, data: string): Generator<ChatPart> {
-  const value = parse(data);
+  const value = parsedJson(data);
   const members = membersOf(value);
   if (members === undefined) {
     // Bare text, or a JSON string; a number or list alone is text somebody wrote.
@@ -36,7 +37,7 @@ export function* chatParts(name: string | undefined, data: string): Generator<Ch
 
 /** A reply that came in one piece, as the parts that a stream would have had. */
 export async function readBody(response: Response): Promise<ChatPart[]> {
-  const value = parse(await readBoundedText(response, maximumReplyBytes));
+  const value = parsedJson(await readBoundedText(response, maximumReplyBytes));
   const reply = membersOf(value);
   if (reply === undefined) throw catalogError("E203", { details: "the answer is no chat reply" });
   if (Array.isArray(reply.get("choices"))) return [...chunkParts(reply)];
@@ -131,19 +132,6 @@ function sourceOf(part: Members): ChatSource {
     mediaType: text(part.get("mediaType")),
     filename: text(part.get("filename")),
   };
-}
-
-function parse(data: string): unknown {
-  try {
-    return JSON.parse(data);
-  } catch {
-    return undefined;
-  }
-}
-
-function membersOf(value: unknown): Members | undefined {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  return new Map(Object.entries(value));
 }
 
 function text(value: unknown): string | undefined {

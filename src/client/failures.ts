@@ -7,6 +7,7 @@ import {
 import { readBoundedText, type ReadableBody } from "#lib/bounded-body.ts";
 import { redact } from "#lib/redact.ts";
 import { shortText } from "#lib/short-text.ts";
+import { isJsonObject, parsedJson } from "#lib/json-value.ts";
 
 /** A refusal by the platform: the catalog error, with the HTTP status and the problem body. */
 export class PlatformError<Code extends ErrorCode = ErrorCode> extends CatalogError<Code> {
@@ -88,13 +89,9 @@ function subjectOf(subject: string | undefined, problem: Problem | undefined): s
 
 function parseProblem(text: string, contentType: string): Problem | undefined {
   if (!/[/+]json\b/i.test(contentType)) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
-  } catch {
-    // Called JSON, but is none: the status alone speaks.
-  }
-  return undefined;
+  // Where it is called JSON, but is none, the status alone speaks.
+  const value = parsedJson(text);
+  return isJsonObject(value) ? value : undefined;
 }
 
 function field(problem: Problem | undefined, name: string): string | undefined {

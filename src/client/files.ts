@@ -2,6 +2,7 @@ import { catalogError } from "#contract/errors.ts";
 import type { UploadedFile } from "#contract/resources/files.ts";
 import { readBoundedText } from "#lib/bounded-body.ts";
 import { streamOf } from "#lib/stream.ts";
+import { parsedJson } from "#lib/json-value.ts";
 import { readContent, restOf } from "./content.ts";
 import type { ByteSource, UnsizedSource } from "./options.ts";
 import type { Client, FileSource, Resources } from "./surface.ts";
@@ -111,12 +112,4 @@ function requireSame({ sha256 }: UploadedFile, sent: string): void {
     { details: "the platform stored other bytes than were sent" },
     { hint: "Send the file again: the one that is stored is damaged" },
   );
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

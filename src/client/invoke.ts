@@ -3,6 +3,7 @@ import { catalogError } from "#contract/errors.ts";
 import type { RouteDefinition } from "#contract/route.ts";
 import { BodyTooLargeError, readBoundedText } from "#lib/bounded-body.ts";
 import { TimeLimit } from "#lib/time-limit.ts";
+import { parsedJson } from "#lib/json-value.ts";
 import { encodeCall, type CallDefaults, type LooseInput } from "./encode.ts";
 import { endMark, readEvents } from "./events.ts";
 import { isStreamed, type Outgoing, type Transport } from "./transport.ts";
@@ -108,7 +109,7 @@ export async function* callEvents(
     }
     for await (const event of readEvents(response, { signal: input.signal })) {
       if (event.data === endMark) return;
-      const parsed = schema.safeParse(parseJson(event.data));
+      const parsed = schema.safeParse(parsedJson(event.data));
       if (parsed.success) yield parsed.data;
     }
     if (endMarked) throw catalogError("E203", { details: "the stream ended before its end mark" });
@@ -144,16 +145,8 @@ function openLimit(outgoing: Outgoing, input: LooseInput, settings: CallSettings
   return limit;
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function parseReply(schema: z.ZodType, text: string, status: number): unknown {
-  const value = parseJson(text);
+  const value = parsedJson(text);
   if (value === undefined) {
     throw catalogError("E203", { details: "the answer is no JSON" }, { status });
   }

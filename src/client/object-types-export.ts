@@ -2,6 +2,7 @@ import { catalogError, CatalogError } from "#contract/errors.ts";
 import type { ObjectType } from "#contract/object-types.ts";
 import { BodyTooLargeError, readBoundedBytes } from "#lib/bounded-body.ts";
 import { TimeLimit } from "#lib/time-limit.ts";
+import { membersOf, parsedJson, sortedJson } from "#lib/json-value.ts";
 import { errorFromResponse } from "./failures.ts";
 import type { Client } from "./surface.ts";
 
@@ -172,7 +173,7 @@ class Scan {
       throw failed("pagination drifted: the records are not in ID order");
     }
     this.#lastId = type.id;
-    this.fingerprints.set(type.id, JSON.stringify(sorted(item)));
+    this.fingerprints.set(type.id, sortedJson(item));
     this.types.push(type);
   }
 
@@ -207,15 +208,9 @@ function compare(first: ReadonlyMap<string, string>, second: ReadonlyMap<string,
 }
 
 function parsePage(text: string): Page {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw failed("a page is no JSON");
-  }
-  const page = new Map<string, unknown>(
-    typeof value === "object" && value !== null ? Object.entries(value) : [],
-  );
+  const value = parsedJson(text);
+  if (value === undefined) throw failed("a page is no JSON");
+  const page = membersOf(value) ?? new Map<string, unknown>();
   const items = page.get("items");
   if (!Array.isArray(items)) throw failed("a page has no items");
   return {
@@ -230,17 +225,6 @@ function parsePage(text: string): Page {
 
 function bare(id: string): string {
   return id.replaceAll("-", "").toLowerCase();
-}
-
-/** The same value with its members in one order, so that order alone is no difference. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .toSorted(([left], [right]) => (left < right ? -1 : 1))
-      .map(([name, member]) => [name, sorted(member)]),
-  );
 }
 
 function failed(reason: string): CatalogError<"E203"> {

@@ -1,6 +1,7 @@
 import type { UploadAccepted } from "#contract/documents.ts";
 import { catalogError } from "#contract/errors.ts";
 import { readBoundedText } from "#lib/bounded-body.ts";
+import { parsedJson } from "#lib/json-value.ts";
 import { errorFromResponse } from "./failures.ts";
 
 const maximumBytes = 1024 * 1024;
@@ -16,13 +17,7 @@ export async function readAccepted(response: Response, tenantId: string): Promis
   if (!response.ok) throw await errorFromResponse(copy, { subject: `Workspace ${tenantId}` });
   const { uploadAccepted } = await import("#contract/documents.ts");
   const text = await readBoundedText(copy, maximumBytes);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    value = undefined;
-  }
-  const result = uploadAccepted.safeParse(value);
+  const result = uploadAccepted.safeParse(parsedJson(text));
   if (result.success) return result.data;
   throw catalogError(
     "E203",

@@ -1,6 +1,7 @@
 import { catalogError, exitCodes } from "#contract/errors.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { chunksUntil } from "#lib/stream.ts";
+import { isJsonObject } from "#lib/json-value.ts";
 import type { CommandContext } from "./context.ts";
 import { findFile } from "./local-file.ts";
 
@@ -165,10 +166,6 @@ export function parseJson(text: string, name: string): unknown {
   }
 }
 
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** The JSON object of `--data` or `--file`; see {@link dataSource}. */
 export async function readJsonObject(
   context: CommandContext,
@@ -177,7 +174,7 @@ export async function readJsonObject(
   const source = await dataSource(context, options);
   const flag = options.data === undefined ? "--file" : "--data";
   const value = parseJson(await wholeText(source), flag);
-  if (!isObject(value)) {
+  if (!isJsonObject(value)) {
     throw catalogError("E304", { details: "the data is not a JSON object", validFormats: "JSON" });
   }
   return value;
@@ -190,7 +187,7 @@ export async function readWhere(
 ): Promise<JsonObject | undefined> {
   if (value === undefined) return undefined;
   const where = parseJson(await readText(context, value, "--where"), "--where");
-  if (!isObject(where)) {
+  if (!isJsonObject(where)) {
     throw catalogError("E304", { details: "--where is not a JSON object", validFormats: "JSON" });
   }
   return where;

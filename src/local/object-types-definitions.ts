@@ -1,3 +1,5 @@
+import { membersOf } from "#lib/json-value.ts";
+
 /** Why a file's Object Types can't be used; the rest of a sentence. */
 export class UnusableDefinitions extends Error {
   override readonly name = "UnusableDefinitions";
@@ -42,9 +44,4 @@ function plainJson(definitions: readonly unknown[]): readonly unknown[] {
     // Circles and the like: said below.
   }
   throw new UnusableDefinitions("its definitions are no plain data");
-}
-
-function membersOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  return new Map(Object.entries(value));
 }

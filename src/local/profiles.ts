@@ -5,6 +5,7 @@ import { makePrivateFolder, writeFileAtomically } from "#lib/atomic-write.ts";
 import { baseUrlText, BaseUrlError, parseBaseUrl } from "#lib/base-url.ts";
 import { FileLockError, withFileLock } from "#lib/file-lock.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
+import { filledText, membersOf, parsedJson } from "#lib/json-value.ts";
 import type { Profile, SelectedWorkspace } from "./surface.ts";
 
 /** `profiles.json`: named settings, replaced in one step under a lock. */
@@ -112,13 +113,7 @@ async function readAll(configDirectory: string): Promise<Map<string, Profile>> {
   const damaged = () =>
     catalogError("E006", { details: `${fileName} is damaged` }, { hint: `Mend or remove ${path}` });
   if (text.length > maximumBytes) throw damaged();
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw damaged();
-  }
-  const profiles = membersOf(membersOf(value)?.get("profiles"));
+  const profiles = membersOf(membersOf(parsedJson(text))?.get("profiles"));
   if (profiles === undefined) throw damaged();
   return new Map([...profiles].map(([name, profile]) => [name, toProfile(profile)]));
 }
@@ -128,23 +123,16 @@ function toProfile(value: unknown): Profile {
   const members = membersOf(value) ?? new Map<string, unknown>();
   const workspace = membersOf(members.get("workspace"));
   const settings = membersOf(members.get("settings"));
-  const [id, slug, origin] = ["id", "slug", "origin"].map((name) => text(workspace?.get(name)));
+  const [id, slug, origin] = ["id", "slug", "origin"].map((name) =>
+    filledText(workspace?.get(name)),
+  );
   const chosen = id !== undefined && slug !== undefined && origin !== undefined;
   return {
-    baseUrl: text(members.get("baseUrl")),
-    authUrl: text(members.get("authUrl")),
+    baseUrl: filledText(members.get("baseUrl")),
+    authUrl: filledText(members.get("authUrl")),
     ...(chosen
-      ? { workspace: { id, slug, origin, displayName: text(workspace?.get("displayName")) } }
+      ? { workspace: { id, slug, origin, displayName: filledText(workspace?.get("displayName")) } }
       : {}),
     ...(settings === undefined ? {} : { settings: Object.fromEntries(settings) }),
   };
-}
-
-function membersOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  return new Map(Object.entries(value));
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" ? value : undefined;
 }

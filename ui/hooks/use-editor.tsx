@@ -1,4 +1,5 @@
 import { createContext, useContext, type ReactNode } from "react";
+import { isJsonObject, parsedJson } from "#lib/json-value.ts";
 import { editorCommand, editText } from "../editor.ts";
 import { useScreen } from "../screen.tsx";
 import type { Terminal } from "../terminal.ts";
@@ -36,13 +37,8 @@ export interface Editor {
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
-  } catch {
-    // Said by the caller: what was typed is no JSON object.
-  }
-  return undefined;
+  const value = parsedJson(text);
+  return isJsonObject(value) ? value : undefined;
 }
 
 /** The user's own editor, on this very terminal. */

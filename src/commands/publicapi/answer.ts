@@ -1,6 +1,7 @@
 import { catalogError } from "#contract/errors.ts";
 import { BodyTooLargeError, readBoundedBytes } from "#lib/bounded-body.ts";
 import { plainText } from "#lib/terminal-text.ts";
+import { parsedJson } from "#lib/json-value.ts";
 import type { CommandContext } from "../context.ts";
 
 /** Largest body that is held as a whole: what is drawn on a terminal or put into JSON. */
@@ -36,15 +37,6 @@ function utf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-function parsed(text: string | undefined): { readonly value: unknown } | undefined {
-  if (text === undefined) return undefined;
-  try {
-    return { value: JSON.parse(text) as unknown };
-  } catch {
-    return undefined;
-  }
-}
-
 /**
  * `--format json`: a JSON body is the answer itself; any other one stands in an object with its
  * status, as text, or in base64 where it is no UTF-8.
@@ -56,26 +48,28 @@ async function answerJson(
 ): Promise<void> {
   const bytes = await wholeBody(response);
   const text = utf8(bytes);
-  const json = isJson(response) ? parsed(text) : undefined;
+  const json = jsonOf(response, text);
   if (json !== undefined && !withHeaders) {
     // Numbers beyond a double, or names that stand there twice, would not survive being parsed.
-    const isFaithful = JSON.stringify(json.value) === text;
-    await (isFaithful ? output.data(json.value, () => "") : output.page((text ?? "").trimEnd()));
+    const isFaithful = JSON.stringify(json) === text;
+    await (isFaithful ? output.data(json, () => "") : output.page((text ?? "").trimEnd()));
     return;
   }
   const { status } = response;
   const facts = withHeaders ? { status, headers: shownHeaders(response) } : { status };
   const body =
     json !== undefined
-      ? { body: json.value }
+      ? { body: json }
       : text !== undefined
         ? { body: text === "" ? null : text }
         : { bodyBase64: Buffer.from(bytes).toString("base64") };
   await output.data({ ...facts, ...body }, () => "");
 }
 
-function isJson(response: Response): boolean {
-  return /[/+]json\b/i.test(response.headers.get("content-type") ?? "");
+/** The value of an answer that says it is JSON; undefined for any other one. */
+function jsonOf(response: Response, text: string | undefined): unknown {
+  const isJson = /[/+]json\b/i.test(response.headers.get("content-type") ?? "");
+  return isJson && text !== undefined ? parsedJson(text) : undefined;
 }
 
 /** What a person can read: JSON with indents, text without control sequences, no other bytes. */
@@ -93,9 +87,9 @@ export async function answerTerminal(
       { hint: "Send stdout to a file or a pipe" },
     );
   }
-  const json = isJson(response) ? parsed(text) : undefined;
-  const isFaithful = json !== undefined && JSON.stringify(json.value) === text;
-  const shown = isFaithful ? JSON.stringify(json.value, null, 2) : text.trimEnd();
+  const json = jsonOf(response, text);
+  const isFaithful = json !== undefined && JSON.stringify(json) === text;
+  const shown = isFaithful ? JSON.stringify(json, null, 2) : text.trimEnd();
   if (shown !== "") await output.page(plainText(shown));
 }
 

@@ -4,6 +4,7 @@ import type { ObjectType } from "#contract/object-types.ts";
 import type { Fault } from "#contract/problems.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { withoutMark } from "#lib/csv.ts";
+import { parsedJson } from "#lib/json-value.ts";
 import type { CommandContext } from "../context.ts";
 import { isSystem } from "./fields.ts";
 
@@ -129,11 +130,9 @@ function asBoolean(cell: string): boolean {
 }
 
 function asJson(cell: string): unknown {
-  try {
-    return JSON.parse(cell) as unknown;
-  } catch {
-    throw new TypeError(`${quoted(cell)} is not JSON`);
-  }
+  const value = parsedJson(cell);
+  if (value === undefined) throw new TypeError(`${quoted(cell)} is not JSON`);
+  return value;
 }
 
 function quoted(cell: string): string {

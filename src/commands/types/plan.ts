@@ -1,5 +1,6 @@
 import type { ObjectType, ObjectTypeCreation } from "#contract/object-types.ts";
-import { membersOf, sortedJson, type Members } from "./json-members.ts";
+import { sortedJson } from "#lib/json-value.ts";
+import { membersOrNone, type Members } from "./json-members.ts";
 
 /** One difference between what a workspace has and what the project's file says. */
 export interface PlannedChange {
@@ -77,7 +78,7 @@ function changesOf(before: ObjectType, after: ObjectTypeCreation): PlannedChange
   }
   return [
     ...changes,
-    ...propertyChanges(before.properties, membersOf(after.properties), ""),
+    ...propertyChanges(before.properties, membersOrNone(after.properties), ""),
     ...memberChanges("link", linksOf(before.linkTypes), linksOf(after.linkTypes)),
     ...memberChanges("action", byName(before.actions), byName(after.actions)),
   ];
@@ -112,7 +113,11 @@ function propertyChange(path: string, before: unknown, after: unknown): PlannedC
   const isObject = hasMembers(old) && hasMembers(next);
   const keywords = differing(old, next).filter((name) => !(isObject && name === "properties"));
   const inner = isObject
-    ? propertyChanges(membersOf(old["properties"]), membersOf(next["properties"]), `${path}.`)
+    ? propertyChanges(
+        membersOrNone(old["properties"]),
+        membersOrNone(next["properties"]),
+        `${path}.`,
+      )
     : [];
   if (keywords.length === 0) return inner;
   const change: PlannedChange = {
@@ -201,7 +206,7 @@ function memberChanges(part: "link" | "action", before: Members, after: Members)
       changes.push({ action: "add", part, name });
       continue;
     }
-    const keywords = differing(membersOf(old), membersOf(next));
+    const keywords = differing(membersOrNone(old), membersOrNone(next));
     if (keywords.length === 0) continue;
     // Links are ids: under another target, or one instead of many, they mean nothing.
     const isLoss = part === "link" && keywords.some((keyword) => keyword !== "displayName");
@@ -230,12 +235,12 @@ const flags = new Set(["required", "unique", "indexed", "searchable"]);
 
 /** A property without what says nothing: flags that are false, at every depth. */
 function withoutDefaults(property: unknown): Members {
-  const entries = Object.entries(membersOf(property))
+  const entries = Object.entries(membersOrNone(property))
     .filter(([name, value]) => value !== undefined && !(flags.has(name) && value === false))
     .map(([name, value]): [string, unknown] => {
       if (name === "items") return [name, withoutDefaults(value)];
       if (name !== "properties") return [name, value];
-      const inner = Object.entries(membersOf(value));
+      const inner = Object.entries(membersOrNone(value));
       return [name, Object.fromEntries(inner.map(([key, one]) => [key, withoutDefaults(one)]))];
     });
   return Object.fromEntries(entries);

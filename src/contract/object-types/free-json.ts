@@ -41,7 +41,3 @@ function depthOf(place: Place): number {
   for (let at: Place | undefined = place; at !== undefined; at = at.parent) depth += 1;
   return depth;
 }
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}

@@ -1,8 +1,9 @@
 import { sameJson } from "#lib/same-json.ts";
+import { isJsonObject } from "#lib/json-value.ts";
 import type { LinkType, PropertyDefinition } from "../object-types.ts";
 import type { Fault } from "../problems.ts";
 import type { JsonObject } from "../values.ts";
-import { freeJson, freeNumber, isObject } from "./free-json.ts";
+import { freeJson, freeNumber } from "./free-json.ts";
 import { RecordRun, type Check, type Place, type ReferenceUse } from "./record-run.ts";
 import { dateCheck, datetimeCheck, notAChoice, referenceCheck, textCheck } from "./text-checks.ts";
 
@@ -185,13 +186,13 @@ function enumCheck(property: PropertyDefinition): Check {
 function objectCheck(property: PropertyDefinition): Check {
   if (property.properties === undefined) {
     return (value, place, run) =>
-      isObject(value) ? freeJson(value, place, run) : run.fault(place, "must be an object");
+      isJsonObject(value) ? freeJson(value, place, run) : run.fault(place, "must be an object");
   }
   const check = membersCheck(
     Object.entries(property.properties).map(([name, member]) => memberOf(name, member)),
   );
   return (value, place, run) =>
-    isObject(value) ? check(value, place, run) : run.fault(place, "must be an object");
+    isJsonObject(value) ? check(value, place, run) : run.fault(place, "must be an object");
 }
 
 function listCheck(item: Check, minItems: number, maxItems: number): Check {
@@ -210,7 +211,7 @@ function listCheck(item: Check, minItems: number, maxItems: number): Check {
 /** A GeoJSON point (RFC 7946, 3.1.2): longitude, latitude and perhaps altitude. */
 const geopointCheck: Check = (value, place, run) => {
   const wanted = 'is not a point, as in {"type":"Point","coordinates":[longitude,latitude]}';
-  if (!isObject(value) || value["type"] !== "Point") return run.fault(place, wanted);
+  if (!isJsonObject(value) || value["type"] !== "Point") return run.fault(place, wanted);
   const { coordinates } = value;
   if (!Array.isArray(coordinates) || coordinates.length < 2 || coordinates.length > 3) {
     return run.fault(place, wanted);

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import { catalogError } from "#contract/errors.ts";
 import { uuid } from "#contract/values.ts";
+import { parsedJson } from "#lib/json-value.ts";
 
 /**
  * A backup is a folder: `manifest.json`, the database as `svc.db` (not for PostgreSQL), the list of
@@ -45,12 +46,8 @@ export async function readBackupManifest(directory: string): Promise<BackupManif
       { hint: "Name the folder that `svc serve backup` made" },
     );
   }
-  let value: unknown;
-  try {
-    value = JSON.parse(await file.text());
-  } catch {
-    throw unreadable(directory, "its manifest is no JSON");
-  }
+  const value = parsedJson(await file.text());
+  if (value === undefined) throw unreadable(directory, "its manifest is no JSON");
   const parsed = backupManifest.safeParse(value);
   if (!parsed.success) throw unreadable(directory, "its manifest is not one that this svc knows");
   return parsed.data;

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { createReadStream, existsSync } from "node:fs";
 import { catalogError } from "#contract/errors.ts";
+import { parsedJson } from "#lib/json-value.ts";
 import { copyBlob } from "../engines/blobs/copy.ts";
 import { createDiskBlobStore } from "../engines/blobs/disk.ts";
 import { namesIn, syncFolder } from "../engines/blobs/folders.ts";
@@ -89,18 +90,9 @@ async function restoreFiles(manifest: BackupManifest, options: RestoreOptions): 
 async function* listed(input: string, path: string): AsyncGenerator<BackedUpFile> {
   const lines = createInterface({ input: createReadStream(path), crlfDelay: Infinity });
   for await (const line of lines) {
-    const parsed = backedUpFile.safeParse(jsonOf(line));
+    const parsed = backedUpFile.safeParse(parsedJson(line));
     if (!parsed.success) throw unreadable(input, "its list of files is not one");
     yield parsed.data;
-  }
-}
-
-/** Undefined for text that is no JSON. */
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

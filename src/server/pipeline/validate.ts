@@ -1,5 +1,6 @@
 import { Refusal, type Fault } from "#contract/problems.ts";
 import { jsonObject } from "#contract/values.ts";
+import { isJsonObject } from "#lib/json-value.ts";
 import { isStorable, notStorable } from "#lib/storable-text.ts";
 import type { Exchange } from "./exchange.ts";
 import { faultAt, invalid, validated } from "./faults.ts";
@@ -96,12 +97,8 @@ async function readJson(exchange: Exchange, limitBytes: number): Promise<void> {
   if (exchange.headers.has("idempotency-key")) exchange.bodyDigest = digest(bytes);
   const value = parseJson(bytes);
   // A record's members are its type's to check: the schema would only copy them.
-  const isRecord = body.schema === jsonObject && isPlainObject(value);
+  const isRecord = body.schema === jsonObject && isJsonObject(value);
   exchange.body = isRecord ? value : validated(body.schema, value, "body");
-}
-
-function isPlainObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function digest(bytes: Uint8Array): string {

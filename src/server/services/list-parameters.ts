@@ -1,3 +1,4 @@
+import { parsedJson } from "#lib/json-value.ts";
 import { faultAt, invalid } from "../pipeline/faults.ts";
 
 /** One of the fields that a list is sorted by. */
@@ -23,9 +24,7 @@ export function sortOf<Field extends string>(
 
 /** The value of a `where` parameter, whatever it is; 422 for text that is no JSON. */
 export function whereOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw invalid([faultAt("query", ["where"], "is not JSON")]);
-  }
+  const value = parsedJson(text);
+  if (value === undefined) throw invalid([faultAt("query", ["where"], "is not JSON")]);
+  return value;
 }

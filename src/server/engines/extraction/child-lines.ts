@@ -1,3 +1,4 @@
+import { isJsonObject } from "#lib/json-value.ts";
 import type { ChildLine } from "./child.ts";
 import type { DocumentMetadata } from "./document.ts";
 import { ExtractionError } from "./errors.ts";
@@ -50,7 +51,7 @@ function parseLine(text: string): ChildLine {
   } catch (error) {
     throw crashed(error);
   }
-  const line = isObject(value) ? shapeOf(value) : null;
+  const line = isJsonObject(value) ? shapeOf(value) : null;
   if (line === null) throw crashed();
   return line;
 }
@@ -71,7 +72,7 @@ function shapeOf(value: Record<string, unknown>): ChildLine | null {
 }
 
 function metadataOf(value: unknown): DocumentMetadata | null {
-  if (!isObject(value)) return null;
+  if (!isJsonObject(value)) return null;
   const metadata: DocumentMetadata = {};
   for (const name of ["title", "author", "createdAt"] as const) {
     const field = value[name];
@@ -79,10 +80,6 @@ function metadataOf(value: unknown): DocumentMetadata | null {
     else if (field !== undefined) return null;
   }
   return metadata;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isCount(value: unknown): value is number {

@@ -1,5 +1,6 @@
 import type { Fault } from "#contract/problems.ts";
 import { isStorable, notStorable } from "#lib/storable-text.ts";
+import { isJsonObject } from "#lib/json-value.ts";
 import { faultAt, invalid } from "../../pipeline/faults.ts";
 import { documentFields, fieldKind } from "../../stores/documents/listing.ts";
 import type { DocumentField, DocumentFilter, FieldValue } from "../../stores/documents/listing.ts";
@@ -34,7 +35,7 @@ class WhereReading {
   #objects = 0;
 
   object(where: unknown, path: Path, depth: number): DocumentFilter {
-    if (!isObject(where)) return this.#fault(path, "must be an object");
+    if (!isJsonObject(where)) return this.#fault(path, "must be an object");
     this.#objects += 1;
     if (this.#objects > maximumObjects) {
       return this.#fault(path, `is one of more than ${maximumObjects} objects`);
@@ -71,7 +72,7 @@ class WhereReading {
     }
     const field = documentFields.find((known) => known === name);
     if (field === undefined) return this.#fault(path, `is not listed: wanted ${fieldNames()}`);
-    if (!isObject(value)) return this.#equal(field, value, path);
+    if (!isJsonObject(value)) return this.#equal(field, value, path);
     return this.#operators(field, value, path);
   }
 
@@ -113,7 +114,7 @@ class WhereReading {
       case "$startsWith":
         return this.#match(field, "startsWith", value, path);
       case "$not":
-        if (!isObject(value)) return this.#fault(path, "must be an object of operators");
+        if (!isJsonObject(value)) return this.#fault(path, "must be an object of operators");
         return { not: this.#operators(field, value, path) };
       default:
         return this.#fault(path, "is not an operator of this list");
@@ -176,10 +177,6 @@ class WhereReading {
     this.faults.push(faultAt("query", path, detail));
     return unread;
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function fieldNames(): string {

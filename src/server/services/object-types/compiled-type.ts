@@ -1,6 +1,7 @@
 import type { LinkType, ObjectType, PropertyDefinition } from "#contract/object-types.ts";
 import { compileRecordCheck, type RecordCheck } from "#contract/object-types/record.ts";
 import type { JsonObject } from "#contract/values.ts";
+import { isJsonObject } from "#lib/json-value.ts";
 import {
   searchedProperties,
   searchEntry,
@@ -134,12 +135,8 @@ function valueOrderOf(property: PropertyDefinition): ((value: unknown) => unknow
         ? undefined
         : orderOf(property.properties);
   if (order === undefined) return undefined;
-  return (value) => (isObject(value) ? order(value) : value);
+  return (value) => (isJsonObject(value) ? order(value) : value);
 }
 
 const plain = { type: "string" } as const;
 const fileMembers = { filename: plain, contentType: plain, size: plain, sha256: plain };
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}

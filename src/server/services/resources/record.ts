@@ -2,6 +2,7 @@ import { pointer, Refusal, type Fault } from "#contract/problems.ts";
 import type { CheckedRecord } from "#contract/object-types/record.ts";
 import type { Resource } from "#contract/resources.ts";
 import type { JsonObject } from "#contract/values.ts";
+import { isJsonObject } from "#lib/json-value.ts";
 import { invalid } from "../../pipeline/faults.ts";
 import type { DuplicateError } from "../../stores/database/errors.ts";
 import type { StoredRecord } from "../../stores/resources.ts";
@@ -61,7 +62,7 @@ export function unwrapped(
   body: JsonObject,
 ): { data: JsonObject; base: readonly string[] } {
   const { data } = body;
-  const isWrapped = Object.keys(body).length === 1 && isObject(data);
+  const isWrapped = Object.keys(body).length === 1 && isJsonObject(data);
   const isOwn =
     Object.hasOwn(type.properties, "data") || type.linkTypes.some(({ name }) => name === "data");
   return isWrapped && !isOwn ? { data, base: ["data"] } : { data: body, base: [] };
@@ -118,8 +119,4 @@ export function versionConflict(currentVersion: number, changedFields: string[])
     detail: `Cannot change this record: its version is ${currentVersion} by now${fields}`,
     members: { currentVersion, changedFields },
   });
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import { sameJson } from "#lib/same-json.ts";
 import type { JsonObject } from "#contract/values.ts";
+import { isJsonObject } from "#lib/json-value.ts";
 
 /**
  * The changes between two states of a record's data as JSON Patch (RFC 6902) that can be read both
@@ -35,14 +36,14 @@ export function reverted(
     if (operation.op === "test") data = placed(data, namesIn(operation.path), operation.value);
     else if (operation.op === "add") data = placed(data, namesIn(operation.path), undefined);
   }
-  return isObject(data) ? data : undefined;
+  return isJsonObject(data) ? data : undefined;
 }
 
 /** A copy with the value at the place that the names lead to; without it when it is undefined. */
 function placed(data: unknown, names: readonly string[], value: unknown): unknown {
   const [name, ...rest] = names;
   if (name === undefined) return value;
-  const parent = isObject(data) ? data : {};
+  const parent = isJsonObject(data) ? data : {};
   const inner = placed(Object.hasOwn(parent, name) ? parent[name] : undefined, rest, value);
   if (inner !== undefined) return { ...parent, [name]: inner };
   return Object.fromEntries(Object.entries(parent).filter(([other]) => other !== name));
@@ -85,13 +86,9 @@ function compareValues(
   operations: PatchOperation[],
 ): void {
   if (sameJson(old, value)) return;
-  if (isObject(old) && isObject(value)) return compareObjects(old, value, path, operations);
+  if (isJsonObject(old) && isJsonObject(value)) return compareObjects(old, value, path, operations);
   // A list is replaced as a whole: moves inside it would read worse than both lists.
   operations.push({ op: "test", path, value: old }, { op: "replace", path, value });
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function escaped(name: string): string {

@@ -1,6 +1,7 @@
 import { pointer, type Fault } from "#contract/problems.ts";
 import { compilePattern, patternFlags, PatternError } from "#lib/pattern.ts";
 import { isStorable, notStorable } from "#lib/storable-text.ts";
+import { isJsonObject } from "#lib/json-value.ts";
 import type { Comparison, Condition, FieldTest } from "./condition.ts";
 import { waysOf, type FieldSource } from "./fields.ts";
 import { GeoFault, parseNear, parseWithin } from "./parse-geo.ts";
@@ -79,7 +80,7 @@ class WhereParser {
 
   filter(where: unknown, path: Path, depth: number): Condition | undefined {
     if (!this.#mayGoOn(path, depth)) return undefined;
-    if (!isObject(where)) return this.#fault(path, "must be an object");
+    if (!isJsonObject(where)) return this.#fault(path, "must be an object");
     const conditions: Condition[] = [];
     for (const [name, operand] of Object.entries(where)) {
       const condition = name.startsWith("$")
@@ -148,7 +149,7 @@ class WhereParser {
   /** What stands under a field: operators, or a value that it must equal. */
   #tests(operand: unknown, path: Path, depth: number): PathlessTest[] {
     if (!this.#mayGoOn(path, depth)) return [];
-    if (!isObject(operand) || !Object.keys(operand).some((name) => name.startsWith("$"))) {
+    if (!isJsonObject(operand) || !Object.keys(operand).some((name) => name.startsWith("$"))) {
       return this.#isValue(operand, path, depth) ? [{ kind: "equal", value: operand }] : [];
     }
     const tests: PathlessTest[] = [];
@@ -200,7 +201,7 @@ class WhereParser {
         return { kind: name === "$contains" ? "contains" : "starts-with", text: value };
       }
       case "$not": {
-        if (!isObject(value) || !Object.keys(value).some((key) => key.startsWith("$"))) {
+        if (!isJsonObject(value) || !Object.keys(value).some((key) => key.startsWith("$"))) {
           return this.#fault(path, "must be an object with operators");
         }
         return { kind: "not", tests: this.#tests(value, path, depth + 1) };
@@ -237,7 +238,7 @@ class WhereParser {
     if (this.#ways > whereLimits.ways) return this.#fault(path, "has too many items for its field");
     const tests = values.flatMap((value: unknown, index): PathlessTest[] => {
       const here = [...path, index];
-      if (isObject(value) && Object.keys(value).join() === "$elemMatch") {
+      if (isJsonObject(value) && Object.keys(value).join() === "$elemMatch") {
         const test = this.#element(value["$elemMatch"], [...here, "$elemMatch"], depth + 1);
         return test === undefined ? [] : [test];
       }
@@ -248,7 +249,7 @@ class WhereParser {
 
   /** Operators are asked of an item itself, names of the members of an object. */
   #element(value: unknown, path: Path, depth: number): FieldTest | undefined {
-    if (!isObject(value)) return this.#fault(path, "must be an object");
+    if (!isJsonObject(value)) return this.#fault(path, "must be an object");
     const isObjectAsked = !Object.keys(value).some(
       (name) => name.startsWith("$") && !groupOperators.includes(name),
     );
@@ -372,8 +373,4 @@ function unknownOperator(known: readonly string[]): string {
 /** Neither engine's path syntax carries quotes or backslashes in a name. */
 function isUsableName(name: string): boolean {
   return !/["\\\p{Cc}]/u.test(name) && name.isWellFormed();
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
