@@ -1,6 +1,7 @@
 import { Refusal } from "#contract/problems.ts";
+import { chained, type Promisable } from "#lib/promisable.ts";
 import { Exchange, routedMethod } from "./pipeline/exchange.ts";
-import type { ExchangeHost, Peer, WorkspaceEntry } from "./pipeline/exchange.ts";
+import type { ExchangeHost, Peer } from "./pipeline/exchange.ts";
 import { problemOf, shuttingDown } from "./pipeline/failure.ts";
 import { faultAt, invalid } from "./pipeline/faults.ts";
 import { idempotencyKey } from "./pipeline/idempotency-key.ts";
@@ -10,6 +11,7 @@ import { OpenStreams } from "./pipeline/open-streams.ts";
 import type { RateLimiter } from "./pipeline/rates.ts";
 import { validateBody, validateParams, validateQuery } from "./pipeline/validate.ts";
 import { entered, namedWorkspace } from "./pipeline/workspace.ts";
+import type { WorkspaceScope } from "./handler.ts";
 import type { Limits } from "./platform/limits.ts";
 import type { Logger } from "./platform/options.ts";
 import { problemResponse, replay, respond } from "./respond.ts";
@@ -36,7 +38,7 @@ export interface PipelineParts {
 }
 
 /** Fills its part of the exchange, answers it, or throws a refusal. */
-type Step = (exchange: Exchange) => Promise<void> | void;
+type Step = (exchange: Exchange) => Promisable<unknown>;
 
 const pathLimit = 8_192;
 
@@ -112,7 +114,7 @@ export class Pipeline implements ExchangeHost {
     try {
       for (const step of this.steps) {
         const pending = step(exchange);
-        if (pending !== undefined) await pending;
+        if (pending instanceof Promise) await pending;
         if (exchange.response !== undefined) break;
       }
       if (exchange.claimed !== undefined) await exchange.claimed.finish(true);
@@ -132,16 +134,18 @@ export class Pipeline implements ExchangeHost {
   }
 
   /** Membership, then role; `place` is where the request names the workspace. */
-  enterWorkspace(exchange: Exchange, tenantId: string, place: readonly string[]): WorkspaceEntry {
+  enterWorkspace(
+    exchange: Exchange,
+    tenantId: string,
+    place: readonly string[],
+  ): Promisable<WorkspaceScope> {
     const { workspace } = exchange;
     if (workspace !== undefined && workspace.id !== tenantId) {
       throw invalid([faultAt("body", place, "names another workspace than X-Tenant-Id")]);
     }
     if (workspace !== undefined) return workspace;
     const role = this.#parts.access.roleIn(tenantId, exchange.principal.oid);
-    return role instanceof Promise
-      ? role.then((known) => entered(exchange, tenantId, known))
-      : entered(exchange, tenantId, role);
+    return chained(role, (known) => entered(exchange, tenantId, known));
   }
 
   /** Holds the request's key for this content; a key with an answer ends the request with it. */
@@ -247,14 +251,13 @@ export class Pipeline implements ExchangeHost {
     throw roleTooLow("system-admin", "none");
   }
 
-  #enterNamedWorkspace(exchange: Exchange): Promise<void> | undefined {
+  #enterNamedWorkspace(exchange: Exchange): Promisable<unknown> {
     const { definition } = exchange.route;
     if (definition.workspace === "none" || definition.access === "public") return undefined;
     const tenantId = namedWorkspace(exchange);
     // A form may name it; the handler enters it then.
     if (tenantId === undefined) return undefined;
-    const entry = this.enterWorkspace(exchange, tenantId, []);
-    return entry instanceof Promise ? entry.then(() => undefined) : undefined;
+    return this.enterWorkspace(exchange, tenantId, []);
   }
 
   /** Refuses what asks for no representation that the route has (RFC 9110, 12.5.1). */
@@ -286,7 +289,7 @@ export class Pipeline implements ExchangeHost {
     return this.claimKey(exchange, exchange.bodyDigest);
   }
 
-  #handle(exchange: Exchange): Promise<void> | undefined {
+  #handle(exchange: Exchange): Promisable<void> {
     const { handler, definition } = exchange.route;
     const isRaw = definition.body?.type === "multipart" || definition.body?.type === "bytes";
     const { params, query, body } = exchange;
@@ -295,11 +298,7 @@ export class Pipeline implements ExchangeHost {
     const given = isKeyed
       ? this.#parts.idempotency.run(exchange, () => handler(call, exchange))
       : handler(call, exchange);
-    if (given instanceof Promise) {
-      return given.then((value: unknown) => this.#answer(exchange, value));
-    }
-    this.#answer(exchange, given);
-    return undefined;
+    return chained(given, (value) => this.#answer(exchange, value));
   }
 
   #answer(exchange: Exchange, given: unknown): void {

@@ -213,8 +213,9 @@ class ServedPeer implements Peer {
 const filesPath = /\/v4\/data\/resources\/[^/?]+\/[^/?]+\/[^/?]+\/files\//;
 
 /** Told from its head alone, since its sender is waited for before anybody knows who it is. */
-function isUpload({ method, headers, url }: Request): boolean {
-  if (method !== "POST") return false;
+function isUpload(request: Request): boolean {
+  if (request.method !== "POST") return false;
+  const { headers, url } = request;
   const isForm = headers.get("content-type")?.startsWith("multipart/") === true;
   // A record's file may be of any type.
   return isForm || filesPath.test(url);

@@ -1,5 +1,6 @@
 import { Refusal } from "#contract/problems.ts";
 import type { Method } from "#contract/route.ts";
+import type { Promisable } from "#lib/promisable.ts";
 import type { AnswerOptions, Principal, UploadContext, VersionMatch } from "../handler.ts";
 import type { WorkspaceScope } from "../handler.ts";
 import { withTag } from "../respond/entity-tag.ts";
@@ -21,10 +22,13 @@ export interface ExchangeHost {
   hold(controller: AbortController): void;
   release(controller: AbortController): void;
   baseUrlOf(exchange: Exchange): string;
-  enterWorkspace(exchange: Exchange, tenantId: string, pointerParts: string[]): WorkspaceEntry;
+  enterWorkspace(
+    exchange: Exchange,
+    tenantId: string,
+    pointerParts: string[],
+  ): Promisable<WorkspaceScope>;
   claimKey(exchange: Exchange, fingerprint: string): Promise<void>;
 }
-export type WorkspaceEntry = WorkspaceScope | Promise<WorkspaceScope>;
 
 /**
  * One request on its way through the pipeline, and the context that its handler is given. Each step

@@ -5,6 +5,7 @@ import {
   batchOfUpdate,
   type BatchAnswer,
 } from "#contract/resources/batch.ts";
+import { chained } from "#lib/promisable.ts";
 import {
   Answer,
   type AnswerOptions,
@@ -28,15 +29,15 @@ export function resourceHandlers({
     ...fileHandlers(files),
     list: async ({ params, query }, context) =>
       new Answer(await resources.listText(context.workspace.id, params.objectType, query, context)),
-    get: async ({ params, query }, context) => {
+    get: ({ params: { objectType, id }, query }, context) => {
       const { workspace } = context;
       if (query.version !== undefined) {
-        const { signal } = context;
-        const { objectType, id } = params;
-        return resources.getVersion(workspace.id, objectType, id, query.version, signal);
+        return resources.getVersion(workspace.id, objectType, id, query.version, context.signal);
       }
-      const found = await resources.getText(workspace.id, params.objectType, params.id);
-      return new Answer(found.text, { headers: { etag: versionTag(found.version) } });
+      return chained(
+        resources.getText(workspace.id, objectType, id),
+        ({ text, version }) => new Answer(text, { headers: { etag: versionTag(version) } }),
+      );
     },
     history: ({ params, query }, { workspace, signal }) =>
       resources.history(workspace.id, params.objectType, params.id, query, signal),

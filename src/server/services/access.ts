@@ -1,4 +1,5 @@
 import { roles, type Role } from "#contract/roles.ts";
+import type { Promisable } from "#lib/promisable.ts";
 import type { Database } from "../stores/database.ts";
 import { userByOid, type User } from "../stores/identity.ts";
 import { roleOf } from "../stores/workspaces.ts";
@@ -33,14 +34,14 @@ export class AccessService {
   }
 
   /** The user's role there; undefined for a stranger and for a workspace that does not exist. */
-  roleIn(workspaceId: string, oid: string): Role | undefined | Promise<Role | undefined> {
+  roleIn(workspaceId: string, oid: string): Promisable<Role | undefined> {
     const key = `${workspaceId}/${oid}`;
     const kept = this.#roles.get(key);
     if (kept !== undefined && kept.endsAt > this.#now()) return kept.value;
     return this.#loadRole(key, workspaceId, oid);
   }
 
-  user(oid: string): User | undefined | Promise<User | undefined> {
+  user(oid: string): Promisable<User | undefined> {
     const kept = this.#users.get(oid);
     if (kept !== undefined && kept.endsAt > this.#now()) return kept.value;
     return this.#loadUser(oid);

@@ -6,6 +6,7 @@ import type {
   ObjectTypeUpdate,
 } from "#contract/object-types.ts";
 import { pointer } from "#contract/problems.ts";
+import type { Promisable } from "#lib/promisable.ts";
 import type { Principal, VersionMatch } from "../handler.ts";
 import { invalid } from "../pipeline/faults.ts";
 import type { Logger } from "../platform/options.ts";
@@ -80,10 +81,7 @@ export class ObjectTypeService {
   }
 
   /** The type with this exact slug, compiled; undefined when the workspace has none. */
-  find(
-    workspaceId: string,
-    slug: string,
-  ): CompiledType | undefined | Promise<CompiledType | undefined> {
+  find(workspaceId: string, slug: string): Promisable<CompiledType | undefined> {
     return this.#cache.find(workspaceId, slug);
   }
 

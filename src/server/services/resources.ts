@@ -5,6 +5,7 @@ import type { AggregateAnswer, Aggregation } from "#contract/resources/aggregate
 import type { HistoryItem } from "#contract/resources/history.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { orderedUuid } from "#lib/ordered-uuid.ts";
+import { chained, type Promisable } from "#lib/promisable.ts";
 import { requireMatch, type Caller, type Principal, type VersionMatch } from "../handler.ts";
 import { JsonText } from "../json-text.ts";
 import { invalid } from "../pipeline/faults.ts";
@@ -150,13 +151,15 @@ export class ResourceService {
   }
 
   /** What {@link get} gives, as it goes to the wire. */
-  async getText(
+  getText(
     workspaceId: string,
     slug: string,
     id: string,
-  ): Promise<{ version: number; text: JsonText<Resource> }> {
-    const { type, record } = await this.#stored(workspaceId, slug, id);
-    return { version: record.version, text: new JsonText(resourceText(type, record)) };
+  ): Promisable<{ version: number; text: JsonText<Resource> }> {
+    return chained(this.#stored(workspaceId, slug, id), ({ type, record }) => ({
+      version: record.version,
+      text: new JsonText(resourceText(type, record)),
+    }));
   }
 
   /** The record as it stood in a version, whether it is deleted by now or not; else 404. */
@@ -307,15 +310,17 @@ export class ResourceService {
     return records.map((record) => resourceOf(type, record));
   }
 
-  async #stored(
+  #stored(
     workspaceId: string,
     slug: string,
     id: string,
-  ): Promise<{ type: CompiledType; record: StoredRecord }> {
-    const type = await requireType(this.#objectTypes, workspaceId, slug);
-    const record = await recordById(this.#database.read, type, id);
-    if (record === undefined) throw new Refusal("not-found");
-    return { type, record };
+  ): Promisable<{ type: CompiledType; record: StoredRecord }> {
+    return chained(requireType(this.#objectTypes, workspaceId, slug), (type) =>
+      chained(recordById(this.#database.read, type, id), (record) => {
+        if (record === undefined) throw new Refusal("not-found");
+        return { type, record };
+      }),
+    );
   }
 
   async #refusingDuplicates<T>(

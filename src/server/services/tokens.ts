@@ -1,21 +1,22 @@
 import { jwtVerify, SignJWT, type JWTPayload } from "jose";
 import { tokenAudience } from "#contract/sign-in.ts";
+import { chained, type Promisable } from "#lib/promisable.ts";
 import type { Principal } from "../handler.ts";
 import type { Database } from "../stores/database.ts";
 import { grantById } from "../stores/sign-in.ts";
 import type { User } from "../stores/identity.ts";
 import type { AccessService } from "./access.ts";
-import { tokenDigest } from "./secrets.ts";
 import type { ExternalIdentity, ExternalIssuer } from "./tokens/external-issuer.ts";
 import { tokenAlgorithm, type SigningKeys } from "./tokens/keys.ts";
 import { expiredToken, invalidToken, tokenRefusal } from "./tokens/refusal.ts";
 
 const accessTokenType = "at+jwt";
-const maximumKept = 10_000;
+/** Verified tokens that are kept, each of 8,192 characters at most. */
+const maximumKept = 4_000;
 /** A kept token is looked at again after this, for what another process may have revoked. */
 const keptMs = 60_000;
 
-/** What a verified token says, kept by the token's digest. */
+/** What a verified token says, kept by the token itself: to digest it costs each request more. */
 interface Verified {
   readonly oid: string;
   readonly grantId: string | undefined;
@@ -47,7 +48,7 @@ export interface TokenServiceOptions {
   };
 }
 
-/** Access tokens: JWTs signed with ES256 (RFC 9068), verified once and then known by their digest. */
+/** Access tokens: JWTs signed with ES256 (RFC 9068), verified once and known from then on. */
 export class TokenService {
   readonly #options: TokenServiceOptions;
   readonly #verified = new Map<string, Verified>();
@@ -108,18 +109,16 @@ export class TokenService {
   }
 
   /** Who the token speaks for; throws 401. Without waiting when the token is known already. */
-  verify(token: string): Principal | Promise<Principal> {
-    const digest = tokenDigest(token);
+  verify(token: string): Promisable<Principal> {
     const now = this.#options.now().getTime();
-    const kept = this.#verified.get(digest);
-    if (kept === undefined) return this.#verifyFirst(token, digest);
+    const kept = this.#verified.get(token);
+    if (kept === undefined) return this.#verifyFirst(token);
     if (kept.expiresAtMs <= now) {
-      this.#verified.delete(digest);
+      this.#verified.delete(token);
       throw expiredToken();
     }
-    if (kept.keptUntilMs <= now) return this.#verifyFirst(token, digest);
-    const user = this.#options.access.user(kept.oid);
-    return user instanceof Promise ? user.then(principalOf) : principalOf(user);
+    if (kept.keptUntilMs <= now) return this.#verifyFirst(token);
+    return chained(this.#options.access.user(kept.oid), principalOf);
   }
 
   /** The claims of one of our own access tokens, whatever has become of its grant. */
@@ -151,17 +150,17 @@ export class TokenService {
   /** After a grant was revoked: its access tokens are looked at again. */
   forgetGrant(grantId: string): void {
     this.#revocations += 1;
-    for (const [digest, kept] of this.#verified) {
-      if (kept.grantId === grantId) this.#verified.delete(digest);
+    for (const [token, kept] of this.#verified) {
+      if (kept.grantId === grantId) this.#verified.delete(token);
     }
   }
 
-  async #verifyFirst(token: string, digest: string): Promise<Principal> {
+  async #verifyFirst(token: string): Promise<Principal> {
     const { access, database, external, now } = this.#options;
     if (external !== undefined) {
       const identity = await external.issuer.verify(token);
       const user = await external.userOf(identity);
-      this.#keep(digest, {
+      this.#keep(token, {
         oid: user.oid,
         grantId: undefined,
         expiresAtMs: identity.expiresAtMs,
@@ -178,7 +177,7 @@ export class TokenService {
     }
     const principal = principalOf(await access.user(sub));
     if (revocations !== this.#revocations) return principal;
-    this.#keep(digest, {
+    this.#keep(token, {
       oid: sub,
       grantId,
       expiresAtMs: exp * 1000,
@@ -187,9 +186,9 @@ export class TokenService {
     return principal;
   }
 
-  #keep(digest: string, verified: Verified): void {
-    this.#verified.delete(digest);
-    this.#verified.set(digest, verified);
+  #keep(token: string, verified: Verified): void {
+    this.#verified.delete(token);
+    this.#verified.set(token, verified);
     if (this.#verified.size <= maximumKept) return;
     const oldest = this.#verified.keys().next();
     if (oldest.done !== true) this.#verified.delete(oldest.value);

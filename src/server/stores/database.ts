@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import type { Promisable } from "#lib/promisable.ts";
 import { StorageError } from "./database/errors.ts";
 import type { Migration } from "./database/migration.ts";
 import type { Dialect, Statement } from "./database/statement.ts";
@@ -22,8 +23,11 @@ export interface Reader {
   readonly query: Kysely<Tables>;
   /** Hand-written SQL for hot paths, prepared once and kept by its text. */
   all<Row>(statement: Statement): Promise<Row[]>;
-  /** The first row, or undefined. Say `limit 1` in the statement where there may be more. */
-  first<Row>(statement: Statement): Promise<Row | undefined>;
+  /**
+   * The first row, or undefined; on SQLite without waiting, outside of scans. Say `limit 1` in the
+   * statement where there may be more.
+   */
+  first<Row>(statement: Statement): Promisable<Row | undefined>;
 }
 
 /** Long reads, away from everybody else's: unindexed filters, aggregates, searches. */

@@ -1,3 +1,4 @@
+import type { Promisable } from "#lib/promisable.ts";
 import type { Reader, Writer } from "./database.ts";
 import { isOneOf, jsonText, jsonValue } from "./database/dialect.ts";
 import { byDialect, raw, statement, type Statement } from "./database/statement.ts";
@@ -49,7 +50,7 @@ export function recordById(
   reader: Reader,
   type: Pick<RecordType, "workspaceId" | "number">,
   id: string,
-): Promise<StoredRecord | undefined> {
+): Promisable<StoredRecord | undefined> {
   return reader.first<StoredRecord>(
     // Two whole templates: a nested fragment would be rendered again for every call.
     reader.dialect === "sqlite"

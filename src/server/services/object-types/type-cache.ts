@@ -1,3 +1,4 @@
+import type { Promisable } from "#lib/promisable.ts";
 import type { Database } from "../../stores/database.ts";
 import { objectTypeBySlug, revisionOf, type StoredObjectType } from "../../stores/object-types.ts";
 import { compileObjectType, type CompiledType } from "./compiled-type.ts";
@@ -33,10 +34,7 @@ export class TypeCache {
   }
 
   /** The type, at once when it is known to be current; undefined when there is none. */
-  find(
-    workspaceId: string,
-    slug: string,
-  ): CompiledType | undefined | Promise<CompiledType | undefined> {
+  find(workspaceId: string, slug: string): Promisable<CompiledType | undefined> {
     const entry = this.#entries.get(`${workspaceId}/${slug}`);
     if (entry === undefined) return this.#load(workspaceId, slug);
     const age = performance.now() - entry.checkedAt;

@@ -1,5 +1,6 @@
 import { Refusal, type Fault } from "#contract/problems.ts";
 import { faultAt, invalid } from "../../pipeline/faults.ts";
+import { chained, type Promisable } from "#lib/promisable.ts";
 import type { ObjectTypeService } from "../object-types.ts";
 import type { CompiledType } from "../object-types/compiled-type.ts";
 
@@ -11,9 +12,8 @@ export function requireType(
   objectTypes: ObjectTypeService,
   workspaceId: string,
   slug: string,
-): CompiledType | Promise<CompiledType> {
-  const found = objectTypes.find(workspaceId, slug);
-  return found instanceof Promise ? found.then(present) : present(found);
+): Promisable<CompiledType> {
+  return chained(objectTypes.find(workspaceId, slug), present);
 }
 
 function present(type: CompiledType | undefined): CompiledType {

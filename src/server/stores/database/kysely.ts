@@ -15,6 +15,7 @@ import type {
   QueryResult,
   RawNode,
 } from "kysely";
+import type { Promisable } from "#lib/promisable.ts";
 import type { Tables } from "../tables.ts";
 import { bindable, statementOfNode, walk } from "./statement.ts";
 import type { BoundParameter, Dialect } from "./statement.ts";
@@ -26,10 +27,7 @@ export interface Executed {
 }
 
 /** Runs one statement: at once on this thread's own connection, else with a promise. */
-export type Execute = (
-  text: string,
-  parameters: readonly BoundParameter[],
-) => Executed | Promise<Executed>;
+export type Execute = (text: string, parameters: readonly BoundParameter[]) => Promisable<Executed>;
 
 /** Kysely whose every query goes through `execute`: a reader's or one unit's connection. */
 export function kyselyOver(dialect: Dialect, execute: Execute): Kysely<Tables> {

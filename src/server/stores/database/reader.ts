@@ -1,8 +1,9 @@
 import type { Kysely } from "kysely";
+import { chained, type Promisable } from "#lib/promisable.ts";
 import type { Reader } from "../database.ts";
 import type { Tables } from "../tables.ts";
 import { kyselyOver } from "./kysely.ts";
-import type { Execute } from "./kysely.ts";
+import type { Execute, Executed } from "./kysely.ts";
 import { render } from "./statement.ts";
 import type { Dialect, Statement } from "./statement.ts";
 
@@ -21,17 +22,17 @@ export class ExecutingReader implements Reader {
   }
 
   async all<Row>(statement: Statement): Promise<Row[]> {
-    const { text, parameters } = render(statement, this.dialect);
-    const executed = this.execute(text, parameters);
-    const { rows } = executed instanceof Promise ? await executed : executed;
+    const { rows } = await this.#run(statement);
     // The caller names the row type, as with any SQL that is written by hand.
     return rows as Row[];
   }
 
-  async first<Row>(statement: Statement): Promise<Row | undefined> {
+  first<Row>(statement: Statement): Promisable<Row | undefined> {
+    return chained(this.#run(statement), ({ rows }) => rows[0] as Row | undefined);
+  }
+
+  #run(statement: Statement): Promisable<Executed> {
     const { text, parameters } = render(statement, this.dialect);
-    const executed = this.execute(text, parameters);
-    const { rows } = executed instanceof Promise ? await executed : executed;
-    return rows[0] as Row | undefined;
+    return this.execute(text, parameters);
   }
 }

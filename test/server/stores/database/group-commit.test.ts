@@ -49,7 +49,7 @@ test("a unit is answered when its commit is on the disk, not before", async () =
 test("a unit that wrote nothing waits for no disk", async () => {
   const { commits } = commitsOver(() => Promise.reject(new Error("nothing was to be synced")));
   const count = statement`select count(*) as n from notes`;
-  expect(await commits.write((unit) => unit.first(count))).toEqual({ n: 0 });
+  expect(await commits.write(async (unit) => unit.first(count))).toEqual({ n: 0 });
 });
 
 test("units are refused when the disk takes no more, and so are all after them", async () => {

@@ -43,7 +43,9 @@ describe("an SQLite database", () => {
   test("has the settings that its promises rest on", async () => {
     const database = await open();
     const pragma = (name: string) =>
-      database.write((writer) => writer.first<Record<string, unknown>>(raw(`pragma ${name}`)));
+      database.write(async (writer) =>
+        writer.first<Record<string, unknown>>(raw(`pragma ${name}`)),
+      );
     expect(await pragma("synchronous")).toEqual({ synchronous: 1 });
     expect(await pragma("journal_mode")).toEqual({ journal_mode: "wal" });
     expect(await pragma("foreign_keys")).toEqual({ foreign_keys: 1 });
