@@ -71,6 +71,7 @@ async function diagnoseHeld(options: DoctorOptions): Promise<Diagnosis> {
     database = await openDatabase({
       url: databaseUrlOf(options),
       isExclusive: options.fix,
+      sortsInFile: true,
       poolSize: 2,
     });
   } catch (error) {

@@ -57,7 +57,7 @@ export interface Database {
    * One atomic unit: all of it is durable when the promise resolves, none of it when it rejects.
    * A unit awaits nothing but its writer (no network, no timer): everybody's writes wait for it.
    * After 5 s it is rolled back and refused (`UnitTimeoutError`). It may run again from its start
-   * (after a serialization failure, or when the disk was full for another unit of its batch), so
+   * (after a serialization failure, or when another unit of its batch failed), so
    * it must change nothing but the database: what it counts or collects begins inside it.
    * The first failed statement fails the unit, even if it is caught: `on conflict do nothing` and
    * `changedRows` are the way to try.
@@ -80,6 +80,8 @@ export interface DatabaseOptions {
   readonly isExclusive?: boolean;
   /** SQLite: the database file grows no further than this; then `StorageFullError`. */
   readonly maximumBytes?: number;
+  /** SQLite: for a tool that makes indexes, which memory may be too small to sort. Writes are slower. */
+  readonly sortsInFile?: boolean;
   /** PostgreSQL: connections for reads, as many for writes, and three for scans. Default 8. */
   readonly poolSize?: number;
   /** Units, reads or scans that may wait before `OverloadedError`. Default 10,000. */
@@ -109,6 +111,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       backupDirectory: options.backupDirectory,
       isExclusive: options.isExclusive ?? true,
       maximumBytes: options.maximumBytes,
+      sortsInFile: options.sortsInFile ?? false,
     });
   }
   if (/^postgres(ql)?:\/\//.test(url)) {

@@ -21,23 +21,29 @@ interface Unit {
   readonly work: (writer: Writer) => Promise<unknown>;
   readonly resolve: (value: unknown) => void;
   readonly reject: (reason: unknown) => void;
-  /** Set when a batch that it was part of broke: it then has a transaction of its own. */
+  /** Set when the storage broke a batch that it was part of: it then has a transaction of its own. */
   isAlone: boolean;
+  /** Set when a unit of its batch failed: the next one can take each of its units back alone. */
+  isGuarded: boolean;
 }
 
 interface FinishedUnit {
   readonly unit: Unit;
   readonly value: unknown;
+  readonly hasWritten: boolean;
   readonly last: readonly Statement[];
 }
 
 /**
- * All units of one event-loop turn in one transaction, so that one fsync serves them all. Each
- * unit stands in a savepoint and falls alone; its promise resolves only after the COMMIT is on the
- * disk. That is waited for outside of SQLite: other requests are answered meanwhile, and may read
- * what is committed a moment before it is durable. Units run one after the other in the order of `write`; those that come while a batch runs
- * make the next one. When the storage itself breaks a batch (a full disk), its units run again one
- * by one, so that only those that do not fit are refused.
+ * All units of one event-loop turn in one transaction, so that one fsync serves them all; a promise
+ * resolves only after the COMMIT is on the disk. That is waited for outside of SQLite: other requests
+ * are answered meanwhile, and may read what is committed a moment before it is durable. Units run one
+ * after the other in the order of `write`; those that come while a batch runs make the next one.
+ *
+ * Each unit falls alone. When one fails that has written, the others run again, each in a savepoint
+ * then: in one from the start, SQLite would copy every page that each of them changes. When the
+ * storage itself breaks a batch (a full disk), its units run again one by one, so that only those
+ * that do not fit are refused.
  */
 export class GroupCommit {
   readonly #connection: SqliteConnection;
@@ -63,7 +69,13 @@ export class GroupCommit {
       } else if (this.#queue.length >= this.#options.queueLimit) {
         reject(new OverloadedError(`Cannot take another write: ${this.#queue.length} are waiting`));
       } else {
-        this.#queue.push({ work, resolve: (value) => resolve(value as T), reject, isAlone: false });
+        this.#queue.push({
+          work,
+          resolve: (value) => resolve(value as T),
+          reject,
+          isAlone: false,
+          isGuarded: false,
+        });
         this.#schedule();
       }
     });
@@ -124,17 +136,17 @@ export class GroupCommit {
       for (const unit of units) unit.reject(error);
       return;
     }
+    const isGuarded = units.some((unit) => unit.isGuarded);
     let started = 0;
-    let hasWritten = false;
-    const noteWrite = (): void => {
-      hasWritten = true;
-    };
+    let isOfUnit = false;
     try {
       for (const unit of units) {
         started += 1;
-        const failure = await this.#runUnit(unit, units.length > 1, watch, finished, noteWrite);
+        const failure = await this.#runUnit(unit, isGuarded, watch, finished);
+        if (failure === undefined) continue;
         // A full disk or a read error may roll the whole transaction back, not one statement.
-        if (!connection.inTransaction) throw failure;
+        isOfUnit = connection.inTransaction;
+        throw failure.error;
       }
       for (const statement of finished.flatMap(({ last }) => last)) {
         const { text, parameters } = render(statement, "sqlite");
@@ -143,12 +155,20 @@ export class GroupCommit {
       connection.run(finished.length > 0 ? "commit" : "rollback", []);
     } catch (error) {
       this.#rollBack();
-      this.#takeBack(units, finished, started, error);
+      if (units.length === 1) finished[0]?.unit.reject(error);
+      else {
+        const innocent = finished.map(({ unit }) => unit);
+        for (const unit of innocent) {
+          if (isOfUnit) unit.isGuarded = true;
+          else unit.isAlone = true;
+        }
+        this.#queue.unshift(...innocent, ...units.slice(started));
+      }
       return;
     } finally {
       watch.stop();
     }
-    if (finished.length > 0 && hasWritten) {
+    if (finished.some(({ hasWritten }) => hasWritten)) {
       this.#options.onCommit?.();
       try {
         await this.#options.sync();
@@ -162,36 +182,29 @@ export class GroupCommit {
     for (const { unit, value } of finished) unit.resolve(value);
   }
 
-  /** After a broken batch: whoever did well in it runs again, each in a transaction of its own. */
-  #takeBack(units: Unit[], finished: FinishedUnit[], started: number, error: unknown): void {
-    const [only] = finished;
-    if (units.length === 1) only?.unit.reject(error);
-    else {
-      const innocent = finished.map(({ unit }) => unit);
-      for (const unit of innocent) unit.isAlone = true;
-      this.#queue.unshift(...innocent, ...units.slice(started));
-    }
-  }
-
-  /** Runs one unit. A failure is the unit's own: it is refused, undone, and returned. */
+  /**
+   * Runs one unit. A failure is the unit's own: it is refused. Returned is one that leaves the
+   * transaction with what it wrote, or without what others did.
+   */
   async #runUnit(
     unit: Unit,
-    hasCompany: boolean,
+    isGuarded: boolean,
     watch: UnitWatch,
     finished: FinishedUnit[],
-    noteWrite: () => void,
-  ): Promise<unknown> {
+  ): Promise<{ readonly error: unknown } | undefined> {
     const connection = this.#connection;
     let hasSavepoint = false;
+    let hasWritten = false;
     const execute: Execute = (text, parameters) => {
-      if (!connection.isReadonly(text)) {
-        noteWrite();
-        if (!hasSavepoint && hasCompany) {
-          connection.run("savepoint unit", []);
-          hasSavepoint = true;
-        }
+      if (connection.isReadonly(text)) return connection.run(text, parameters);
+      if (isGuarded && !hasSavepoint) {
+        connection.run("savepoint unit", []);
+        hasSavepoint = true;
       }
-      return connection.run(text, parameters);
+      // A statement that fails leaves nothing.
+      const result = connection.run(text, parameters);
+      hasWritten = true;
+      return result;
     };
     const writer = new UnitWriter("sqlite", execute);
     try {
@@ -199,23 +212,17 @@ export class GroupCommit {
       if (writer.failure !== undefined) throw writer.failure;
       writer.end();
       if (hasSavepoint) connection.run("release unit", []);
-      finished.push({ unit, value, last: writer.last });
+      finished.push({ unit, value, hasWritten, last: writer.last });
       return undefined;
     } catch (error) {
       writer.end();
       unit.reject(error);
-      if (connection.inTransaction) this.#undo(hasSavepoint, hasCompany);
-      return error;
-    }
-  }
-
-  #undo(hasSavepoint: boolean, hasCompany: boolean): void {
-    if (hasSavepoint) {
-      this.#connection.run("rollback to unit", []);
-      this.#connection.run("release unit", []);
-    } else if (!hasCompany) {
-      this.#connection.run("rollback", []);
-      this.#connection.run("begin immediate", []);
+      if (!connection.inTransaction) return { error };
+      if (hasSavepoint) {
+        connection.run("rollback to unit", []);
+        connection.run("release unit", []);
+      } else if (hasWritten) return { error };
+      return undefined;
     }
   }
 

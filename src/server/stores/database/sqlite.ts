@@ -23,6 +23,7 @@ export interface SqliteOptions {
   readonly backupDirectory: string | undefined;
   readonly isExclusive: boolean;
   readonly maximumBytes: number | undefined;
+  readonly sortsInFile: boolean;
   readonly queueLimit: number;
   readonly unitTimeoutMs: number;
   readonly scanTimeLimitMs: number;
@@ -45,8 +46,7 @@ const readerPragmas = ["query_only = on", "temp_store = memory"];
 const scanPragmas = ["query_only = on", "temp_store = file", "cache_size = -8192"];
 
 const writerPragmas = [
-  // In memory, what a unit may have to take back is a list that each of its statements walks from
-  // its start: half of the time that a batch of a thousand takes.
+  // A migration may sort all records for an index.
   "temp_store = file",
   // For a new file; a page is also what each index that a write touches puts into the log.
   "page_size = 4096",
@@ -120,6 +120,9 @@ function serve(
     (await import("./sqlite-worker.ts")).startSqliteWorker(role, path, pragmas, unwanted);
 
   writer.execute("pragma synchronous = normal");
+  // What a statement may have to take back, forgotten at its end: half of a batch's time goes into
+  // writing it to a file. (In a savepoint of a thousand statements each would walk through all of it.)
+  if (!options.sortsInFile) writer.execute("pragma temp_store = memory");
   const log = new LogSync(`${path}-wal`);
   const commits = new GroupCommit(writer, {
     queueLimit: options.queueLimit,

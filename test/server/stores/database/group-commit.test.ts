@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { StorageError } from "#server/stores/database/errors.ts";
+import { DuplicateError, StorageError } from "#server/stores/database/errors.ts";
 import { GroupCommit } from "#server/stores/database/group-commit.ts";
 import { LogSync } from "#server/stores/database/log-sync.ts";
 import { SqliteConnection } from "#server/stores/database/sqlite-connection.ts";
@@ -63,4 +63,57 @@ test("units are refused when the disk takes no more, and so are all after them",
   await expect(commits.write((unit) => unit.run(insert(3)))).rejects.toThrow(/start again/);
   expect(rows()).toEqual([{ id: 1 }, { id: 2 }]);
   await log.close();
+});
+
+test("units run again when another of their batch fails after it wrote, and stand", async () => {
+  const { commits, rows } = commitsOver(async () => {});
+  const runs = [0, 0, 0, 0];
+  const unit = (at: number, fails: boolean): Promise<void> =>
+    commits.write(async (writer) => {
+      runs[at] = (runs[at] ?? 0) + 1;
+      await writer.run(insert(at));
+      if (fails) throw new Error(`unit ${at} is no good`);
+    });
+  const units = [unit(0, false), unit(1, true), unit(2, false), unit(3, true)];
+  const outcomes = await Promise.allSettled(units);
+  expect(outcomes.map(({ status }) => status)).toEqual([
+    "fulfilled",
+    "rejected",
+    "fulfilled",
+    "rejected",
+  ]);
+  expect(rows()).toEqual([{ id: 0 }, { id: 2 }]);
+  // The first failure takes the batch back; from then on each falls alone.
+  expect(runs).toEqual([2, 1, 1, 1]);
+});
+
+test("nobody runs again for a unit that fails before it wrote anything", async () => {
+  const { commits, rows } = commitsOver(async () => {});
+  await commits.write((unit) => unit.run(insert(1)));
+  let runs = 0;
+  const good = commits.write(async (unit) => {
+    runs += 1;
+    await unit.run(insert(2));
+  });
+  const taken = commits.write((unit) => unit.run(insert(1)));
+  const unwilling = commits.write(() => Promise.reject(new Error("not like this")));
+  await expect(taken).rejects.toThrow(DuplicateError);
+  await expect(unwilling).rejects.toThrow("not like this");
+  await good;
+  expect(runs).toBe(1);
+  expect(rows()).toEqual([{ id: 1 }, { id: 2 }]);
+});
+
+test("what a unit left for the end fails alone, also behind one that failed before", async () => {
+  const { commits, rows } = commitsOver(async () => {});
+  const refused = commits.write(() => Promise.reject(new Error("not like this")));
+  const good = commits.write((unit) => unit.run(insert(1)));
+  const late = commits.write(async (unit) => {
+    await unit.run(insert(2));
+    unit.runLast(insert(1));
+  });
+  await expect(refused).rejects.toThrow("not like this");
+  await expect(late).rejects.toThrow(DuplicateError);
+  await good;
+  expect(rows()).toEqual([{ id: 1 }]);
 });
