@@ -1,6 +1,12 @@
 import type { ReservedSQL } from "bun";
 import type { Database, Reader, ScanOptions, Writer } from "../database.ts";
-import { OverloadedError, ScanStoppedError, StorageError } from "./errors.ts";
+import {
+  DuplicateError,
+  ForeignKeyError,
+  OverloadedError,
+  ScanStoppedError,
+  StorageError,
+} from "./errors.ts";
 import type { Execute, Executed } from "./kysely.ts";
 import { runMigrations } from "./migrate.ts";
 import type { Migration, MigrationContext } from "./migration.ts";
@@ -118,28 +124,48 @@ async function write<T>(
   work: (writer: Writer) => Promise<T>,
   timeoutMs: number,
 ): Promise<T> {
+  let refusal: string | undefined;
   for (let attempt = 1; ; attempt += 1) {
+    let statements = 0;
+    const counted = (): void => void (statements += 1);
     try {
-      return await pool.reserve((connection) => runUnit(connection, work, timeoutMs));
+      return await pool.reserve((connection) => runUnit(connection, work, timeoutMs, counted));
     } catch (error) {
-      if (!retriedStates.has(sqlState(error) ?? "")) throw error;
+      const before = refusal;
+      refusal = statements > 1 ? constraintRefusal(error) : undefined;
+      const isNew = refusal !== undefined && refusal !== before;
+      if (!isNew && !retriedStates.has(sqlState(error) ?? "")) throw error;
       if (attempt >= attemptLimit) {
         throw new OverloadedError("Cannot write: too many others write the same", { cause: error });
       }
-      await Bun.sleep(Math.random() * 2 ** attempt);
+      if (!isNew) await Bun.sleep(Math.random() * 2 ** attempt);
     }
   }
+}
+
+/**
+ * What a unique or foreign key refused, and why. PostgreSQL looks at the newest rows for that, also at
+ * those which the unit's own reads did not see yet: so it is only believed when the unit, begun anew,
+ * is refused for the same. (A unit's first statement sees what is refused: nothing was read before.)
+ */
+function constraintRefusal(error: unknown): string | undefined {
+  if (!(error instanceof DuplicateError || error instanceof ForeignKeyError)) return undefined;
+  const { cause } = error;
+  const detail = cause instanceof Error && "detail" in cause ? String(cause.detail) : "";
+  return `${error.message} ${detail}`;
 }
 
 async function runUnit<T>(
   connection: ReservedSQL,
   work: (writer: Writer) => Promise<T>,
   timeoutMs: number,
+  onStatement: () => void,
 ): Promise<T> {
   await execute(connection, "begin isolation level serializable", []);
-  const writer = new UnitWriter("postgresql", (text, parameters) =>
-    execute(connection, text, parameters),
-  );
+  const writer = new UnitWriter("postgresql", (text, parameters) => {
+    onStatement();
+    return execute(connection, text, parameters);
+  });
   let timer: ReturnType<typeof setTimeout> | undefined;
   try {
     const value = await Promise.race([
@@ -156,6 +182,7 @@ async function runUnit<T>(
     writer.end();
     for (const statement of writer.last) {
       const { text, parameters } = render(statement, "postgresql");
+      onStatement();
       await execute(connection, text, parameters);
     }
     await execute(connection, "commit", []);

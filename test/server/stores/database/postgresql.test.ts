@@ -1,7 +1,11 @@
 import { SQL } from "bun";
 import { expect, test } from "vitest";
 import { openDatabase } from "#server/stores/database.ts";
-import { ConnectionLostError, StorageError } from "#server/stores/database/errors.ts";
+import {
+  ConnectionLostError,
+  DuplicateError,
+  StorageError,
+} from "#server/stores/database/errors.ts";
 import { raw, statement } from "#server/stores/database/statement.ts";
 import { describeNeeding } from "#test/support/needs.ts";
 import { createTestDatabase, missingPostgres } from "#test/support/postgres.ts";
@@ -123,6 +127,39 @@ describeNeeding("a PostgreSQL database", missingPostgres, () => {
         { id: "a", n: 2 },
         { id: "b", n: 2 },
       ]);
+    } finally {
+      await database.close();
+      await drop();
+    }
+  });
+
+  test("refuses a value only if the unit could have seen whose it is", async () => {
+    const { url, drop } = await createTestDatabase();
+    const database = await openDatabase({ url, migrations: [counters], poolSize: 2 });
+    const insert = (id: string, n: number) =>
+      statement`insert into counters (id, n) values (${id}, ${n})`;
+    const counts = () => database.read.all(statement`select id, n from counters order by id`);
+    try {
+      let runs = 0;
+      await database.write(async (writer) => {
+        runs += 1;
+        await writer.run(statement`delete from counters where id = 'a'`);
+        // Too late for the deletion to see it, but there before the insert.
+        if (runs === 1) await database.write((other) => other.run(insert("a", 1)));
+        await writer.run(insert("a", 2));
+      });
+      expect(runs).toBe(2);
+      expect(await counts()).toEqual([{ id: "a", n: 2 }]);
+
+      runs = 0;
+      const taken = database.write(async (writer) => {
+        runs += 1;
+        await writer.run(insert("b", 1));
+        await writer.run(insert("a", 3));
+      });
+      await expect(taken).rejects.toThrow(DuplicateError);
+      expect(runs).toBe(2);
+      expect(await counts()).toEqual([{ id: "a", n: 2 }]);
     } finally {
       await database.close();
       await drop();
