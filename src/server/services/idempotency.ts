@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { Refusal } from "#contract/problems.ts";
-import type { Database, Writer } from "../stores/database.ts";
+import type { Database, MergeableUnit, Writer } from "../stores/database.ts";
 import {
   answerKey,
   deleteExpiredKeys,
@@ -66,6 +66,15 @@ export class IdempotencyService {
       write<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
         const claim = current.getStore()?.claimed;
         return claim === undefined ? database.write(work) : claim.write(work);
+      },
+      merged<Item>(unit: MergeableUnit<Item>): (item: Item) => Promise<void> {
+        const write = database.merged(unit);
+        return (item) => {
+          const claim = current.getStore()?.claimed;
+          return claim === undefined
+            ? write(item)
+            : claim.write((writer) => unit.one(writer, item));
+        };
       },
     };
   }

@@ -11,13 +11,7 @@ import { JsonText } from "../json-text.ts";
 import { invalid } from "../pipeline/faults.ts";
 import type { Database } from "../stores/database.ts";
 import { DuplicateError } from "../stores/database/errors.ts";
-import {
-  deleteRecord,
-  insertRecord,
-  noteRemoval,
-  recordById,
-  type StoredRecord,
-} from "../stores/resources.ts";
+import { deleteRecord, noteRemoval, recordById, type StoredRecord } from "../stores/resources.ts";
 import { listRecords } from "../stores/resources/list.ts";
 import { removal } from "../stores/resources/patch.ts";
 import { keysOf } from "../stores/resources/slots.ts";
@@ -28,8 +22,9 @@ import type { ObjectTypeService } from "./object-types.ts";
 import type { CompiledType } from "./object-types/compiled-type.ts";
 import { ResourceActions } from "./resources/actions.ts";
 import { aggregateOf } from "./resources/aggregate.ts";
-import { Overtaken, readUnderType, requireType, underType } from "./resources/attempts.ts";
+import { readUnderType, requireType, underType } from "./resources/attempts.ts";
 import { ResourceBatch } from "./resources/batch.ts";
+import { creations, type Creation } from "./resources/creations.ts";
 import { ResourceHistory } from "./resources/history.ts";
 import { ResourceList } from "./resources/list.ts";
 import {
@@ -42,7 +37,7 @@ import {
 } from "./resources/record.ts";
 import { conflictSince, writeNextVersion } from "./resources/next-version.ts";
 import { ResourceQueries } from "./resources/query.ts";
-import { newReferences, requireReferences, resolveReferences } from "./resources/references.ts";
+import { newReferences, resolveReferences } from "./resources/references.ts";
 import { ResourceSearches } from "./resources/search.ts";
 import type { SlowFilters } from "./resources/slow-filters.ts";
 
@@ -67,6 +62,7 @@ export class ResourceService {
   readonly #now: () => Date;
   readonly #onFilesReleased: () => void;
   readonly #slowFilters: SlowFilters;
+  readonly #create: (creation: Creation) => Promise<void>;
   readonly #list: ResourceList;
   readonly #history: ResourceHistory;
   /** Many records at a time. */
@@ -93,6 +89,7 @@ export class ResourceService {
     this.#objectTypes = options.objectTypes;
     this.#now = options.now;
     this.#slowFilters = options.slowFilters;
+    this.#create = options.database.merged(creations);
     this.#list = new ResourceList(options);
     this.#history = new ResourceHistory(options.database, options.cursors);
     this.batch = new ResourceBatch(options);
@@ -135,10 +132,11 @@ export class ResourceService {
       const noted = this.#objectTypes.words.note(workspaceId, [entry]);
       if (noted !== undefined) await noted;
       await this.#refusingDuplicates(type, base, () =>
-        this.#database.write(async (writer) => {
-          await requireReferences(writer, references);
-          if (!(await insertRecord(writer, type, { record, keys, entry }))) throw new Overtaken();
-          remember(resource);
+        this.#create({
+          type,
+          write: { record, keys, entry },
+          references,
+          remember: () => remember(resource),
         }),
       );
       return resource;

@@ -47,6 +47,23 @@ export interface Writer extends Reader {
   runLast(statement: Statement): void;
 }
 
+/**
+ * Units of one kind that may be written together: they read nothing that others of their kind
+ * write, and what each of them writes is its own.
+ */
+export interface MergeableUnit<Item> {
+  /** False for one that does read: it has a unit of its own. */
+  isMergeable(item: Item): boolean;
+  /** Bytes, or so, that it brings to a statement. */
+  weight(item: Item): number;
+  one(writer: Writer, item: Item): Promise<void>;
+  /**
+   * All of them in few statements; whether each was done. What was not has left nothing, and is
+   * written by {@link one}, which throws the reason.
+   */
+  all(writer: Writer, items: readonly Item[]): Promise<readonly boolean[]>;
+}
+
 export interface Database {
   readonly dialect: Dialect;
   /** Point reads and pages; sees only committed rows. */
@@ -63,6 +80,11 @@ export interface Database {
    * `changedRows` are the way to try.
    */
   write<T>(work: (writer: Writer) => Promise<T>): Promise<T>;
+  /**
+   * Writes units of one kind, each as {@link write} would. PostgreSQL takes those that come at the
+   * same time together; SQLite, which runs in this process, one by one.
+   */
+  merged<Item>(unit: MergeableUnit<Item>): (item: Item) => Promise<void>;
   close(): Promise<void>;
 }
 

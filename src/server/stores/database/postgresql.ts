@@ -8,6 +8,7 @@ import {
   StorageError,
 } from "./errors.ts";
 import type { Execute, Executed } from "./kysely.ts";
+import { MergedWrites } from "./merged-writes.ts";
 import { runMigrations } from "./migrate.ts";
 import type { Migration, MigrationContext } from "./migration.ts";
 import { execute, PostgresqlPool, sqlState } from "./postgresql-pool.ts";
@@ -91,6 +92,9 @@ export async function openPostgresql(options: PostgresqlOptions): Promise<Databa
     closing === undefined
       ? work()
       : Promise.reject(new StorageError("Cannot use the database: it is closed"));
+  const writeNow = <T>(work: (writer: Writer) => Promise<T>): Promise<T> =>
+    write(writes, work, unitTimeoutMs).finally(() => statistics.noteWrite());
+  const merges: { idle(): Promise<void> }[] = [];
   const turns = scanTurns(queueLimit);
   const scanWithin = ({ share = "", ...limits }: ScanOptions): Reader =>
     new ExecutingReader("postgresql", (text, parameters) =>
@@ -108,9 +112,14 @@ export async function openPostgresql(options: PostgresqlOptions): Promise<Databa
       whenOpen(() => reads.execute(text, parameters)),
     ),
     scan: Object.assign(scanWithin({}), { with: scanWithin }),
-    write: (work) =>
-      whenOpen(() => write(writes, work, unitTimeoutMs).finally(() => statistics.noteWrite())),
-    close: () => (closing ??= closeAll()),
+    write: (work) => whenOpen(() => writeNow(work)),
+    merged: (unit) => {
+      const merge = new MergedWrites(unit, { write: writeNow, queueLimit });
+      merges.push(merge);
+      return (item) => whenOpen(() => merge.write(item));
+    },
+    close: () =>
+      (closing ??= Promise.all(merges.map((merge) => merge.idle())).then(() => closeAll())),
   };
 }
 

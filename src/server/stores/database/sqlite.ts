@@ -173,6 +173,7 @@ function serve(
     }),
     scan: scans.reader(),
     write: (work) => commits.write(work),
+    merged: (unit) => (item) => commits.write((writer) => unit.one(writer, item)),
     close: () => (closing ??= close()),
   };
 }

@@ -1,10 +1,12 @@
 import type { Reader, Writer } from "../database.ts";
 import { isOneOf, jsonText, jsonValue } from "../database/dialect.ts";
-import { join, raw, statement, type Statement } from "../database/statement.ts";
+import { raw, statement } from "../database/statement.ts";
 import { countShard, insertOne, updateRecord, type RecordType } from "../resources.ts";
 import type { RecordWrite, StoredRecord } from "../resources.ts";
 import { releaseDropped, releaseFilesOf } from "./files.ts";
+import { insertRows } from "./insert-rows.ts";
 import type { PatchOperation } from "./patch.ts";
+import { declared, isCurrent, listed, named, rowText } from "./rows-text.ts";
 import { insertEntries, removeEntries, replaceEntries, type EntryWrite } from "./search-entries.ts";
 import type { SlotColumn } from "./slots.ts";
 
@@ -44,12 +46,8 @@ export async function insertRecords(
 ): Promise<ReadonlySet<string>> {
   const [first] = writes;
   if (first === undefined) return new Set();
+  if (writer.dialect === "postgresql") return insertRows(writer, type, writes);
   const { created_at: at, created_by: actor } = first.record;
-  if (writer.dialect === "postgresql") {
-    const inserted = await insertAll(writer, type, writes, at, actor);
-    await insertEntries(writer, type, entriesOf(writes, inserted));
-    return inserted;
-  }
   const made: string[] = [];
   for (const write of writes) {
     if (await insertOne(writer, type, write, "on conflict do nothing")) made.push(write.record.id);
@@ -158,42 +156,6 @@ async function addToCount(writer: Writer, type: TypeKey, records: number): Promi
       do update set records = resource_counts.records + excluded.records`);
 }
 
-async function insertAll(
-  writer: Writer,
-  type: RecordType,
-  writes: readonly RecordWrite[],
-  at: string,
-  actor: string,
-): Promise<ReadonlySet<string>> {
-  const { workspaceId, number, columns } = type;
-  const rows = writes.map(({ record, keys }) =>
-    rowText({ id: record.id, ...named(columns, keys) }, record.data),
-  );
-  const made = await writer.all<{ id: string }>(statement`with made as (
-      insert into resources (workspace_id, type_number, id, created_at, updated_at, created_by,
-        updated_by, data, version${listed(columns, ({ column }) => column)})
-      select ${workspaceId}::text, ${number}::bigint, given.id, ${at}::text, ${at}::text,
-        ${actor}::text, ${actor}::text, given.data, 1${listed(columns, ({ column }) => `given.${column}`)}
-      from jsonb_to_recordset(${`[${rows.join()}]`}::text::jsonb)
-        as given(id text, data jsonb${listed(columns, declared)})
-      where ${isCurrent(type)}
-      on conflict do nothing
-      returning id
-    ), noted as (
-      insert into resource_history
-        (workspace_id, resource_id, version, type_number, operation, at, actor)
-      select ${workspaceId}::text, id, 1, ${number}::bigint, 'create', ${at}::text, ${actor}::text
-      from made
-    ), counted as (
-      insert into resource_counts (workspace_id, type_number, shard, records)
-      select ${workspaceId}::text, ${number}::bigint, pg_backend_pid() % 64, count(*) from made
-      on conflict (workspace_id, type_number, shard)
-        do update set records = resource_counts.records + excluded.records
-    )
-    select id from made`);
-  return new Set(made.map(({ id }) => id));
-}
-
 async function updateAll(
   writer: Writer,
   type: RecordType,
@@ -240,29 +202,4 @@ function entriesOf(writes: readonly RecordWrite[], written: ReadonlySet<string>)
   return writes.flatMap(({ record: { id }, entry }) =>
     entry !== undefined && written.has(id) ? [{ id, entry }] : [],
   );
-}
-
-function isCurrent({ workspaceId, number, revision }: RecordType): Statement {
-  return statement`exists (select 1 from object_types where workspace_id = ${workspaceId}
-    and number = ${number} and revision = ${revision})`;
-}
-
-/** One row as JSON; the data is JSON text already. */
-function rowText(row: object, data: string): string {
-  return `${JSON.stringify(row).slice(0, -1)},"data":${data}}`;
-}
-
-function named(columns: readonly SlotColumn[], keys: RecordWrite["keys"]): object {
-  return Object.fromEntries(columns.map(({ column }, at) => [column, keys[at] ?? null]));
-}
-
-/** Index columns behind others in a list; their names are the platform's own. */
-function listed(columns: readonly SlotColumn[], text: (column: SlotColumn) => string): Statement {
-  return columns.length === 0
-    ? raw("")
-    : statement`, ${join(columns.map((one) => raw(text(one))))}`;
-}
-
-function declared({ column, slot }: SlotColumn): string {
-  return `${column} ${slot.kind === "number" ? "float8" : "text"}`;
 }

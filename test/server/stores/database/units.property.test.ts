@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Database, Writer } from "#server/stores/database.ts";
+import type { Database, MergeableUnit, Writer } from "#server/stores/database.ts";
 import { columnType } from "#server/stores/database/migration.ts";
-import { statement } from "#server/stores/database/statement.ts";
+import { DuplicateError } from "#server/stores/database/errors.ts";
+import { join, statement } from "#server/stores/database/statement.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 
 const cells = {
@@ -25,6 +26,8 @@ interface Unit {
   readonly steps: readonly Step[];
   /** Turns of the event loop to wait before it is written. */
   readonly delay: number;
+  /** Set for one whose only step is an insert that may be written together with others. */
+  readonly isMerged: boolean;
 }
 
 const key = fc.constantFrom("a", "b", "c");
@@ -36,10 +39,36 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant("remove" as const), key }) },
   { weight: 1, arbitrary: fc.constant({ do: "throw" } as const) },
 );
-const units = fc.array(
-  fc.record({ steps: fc.array(step, { maxLength: 4 }), delay: fc.nat({ max: 2 }) }),
+const delay = fc.nat({ max: 2 });
+const units: fc.Arbitrary<Unit[]> = fc.array(
+  fc.oneof(
+    fc.record({ steps: fc.array(step, { maxLength: 4 }), delay, isMerged: fc.constant(false) }),
+    fc.record({
+      steps: fc.tuple(fc.record({ do: fc.constant("insert" as const), key, value })),
+      delay,
+      isMerged: fc.constant(true),
+    }),
+  ),
   { minLength: 1, maxLength: 8 },
 );
+
+type Insert = Extract<Step, { do: "insert" }>;
+
+const inserts: MergeableUnit<Step> = {
+  isMergeable: () => true,
+  weight: () => 1,
+  one: (writer, step) => perform(writer, step),
+  async all(writer, steps) {
+    const rows = steps.filter((one): one is Insert => one.do === "insert");
+    const values = rows.map(({ key: name, value: number }) => statement`(${name}, ${number})`);
+    const made = await writer.all<{ key: string; value: number }>(statement`insert into cells
+      (key, value) values ${join(values)} on conflict do nothing returning key, value`);
+    return rows.map((row) => {
+      const at = made.findIndex((one) => one.key === row.key && one.value === row.value);
+      return at >= 0 && made.splice(at, 1).length > 0;
+    });
+  },
+};
 
 async function perform(writer: Writer, step: Step): Promise<void> {
   switch (step.do) {
@@ -89,17 +118,26 @@ function predict(before: ReadonlyMap<string, number>, unit: Unit) {
   return after;
 }
 
-async function run(database: Database, unit: Unit, ended: Unit[]): Promise<boolean> {
-  for (let turn = 0; turn < unit.delay; turn += 1) await new Promise(setImmediate);
-  try {
-    await database.write(async (writer) => {
-      for (const each of unit.steps) await perform(writer, each);
-    });
-    ended.push(unit);
-    return true;
-  } catch {
-    return false;
-  }
+type Run = (unit: Unit) => Promise<boolean>;
+
+function runOn(database: Database): Run {
+  const insert = database.merged(inserts);
+  return async (unit) => {
+    for (let turn = 0; turn < unit.delay; turn += 1) await new Promise(setImmediate);
+    try {
+      const [only] = unit.steps;
+      if (unit.isMerged && only !== undefined) await insert(only);
+      else {
+        await database.write(async (writer) => {
+          for (const each of unit.steps) await perform(writer, each);
+        });
+      }
+      return true;
+    } catch (error) {
+      if (unit.isMerged && !(error instanceof DuplicateError)) throw error;
+      return false;
+    }
+  };
 }
 
 const read = async (database: Database): Promise<Map<string, number>> => {
@@ -120,13 +158,14 @@ function* orders(rest: readonly Unit[]): Generator<readonly Unit[]> {
 describeOnEachDatabase("random units", (open, { engine }) => {
   test("one after the other do what the model does", async () => {
     const database = await open({ migrations: [cells] });
+    const run = runOn(database);
     await fc.assert(
       fc.asyncProperty(units, async (list) => {
         await database.write((writer) => writer.run(statement`delete from cells`));
         let model: ReadonlyMap<string, number> = new Map();
         for (const unit of list) {
           const after = predict(model, unit);
-          expect(await run(database, unit, [])).toBe(after !== undefined);
+          expect(await run(unit)).toBe(after !== undefined);
           model = after ?? model;
           expect(await read(database)).toEqual(model);
         }
@@ -137,12 +176,12 @@ describeOnEachDatabase("random units", (open, { engine }) => {
 
   test("all at once are as if one came after the other, and failures leave no trace", async () => {
     const database = await open({ migrations: [cells], poolSize: 4 });
+    const run = runOn(database);
     await fc.assert(
       fc.asyncProperty(units, async (list) => {
         const few = list.slice(0, 5);
         await database.write((writer) => writer.run(statement`delete from cells`));
-        const ended: Unit[] = [];
-        const succeeded = await Promise.all(few.map((unit) => run(database, unit, ended)));
+        const succeeded = await Promise.all(few.map(run));
         const found = await read(database);
         const explained = orders(few).some((order) => {
           let model: ReadonlyMap<string, number> = new Map();
@@ -167,6 +206,7 @@ describeOnEachDatabase("random units", (open, { engine }) => {
   if (engine === "postgresql") return;
   test("run in the order in which they were written", async () => {
     const database = await open({ migrations: [cells] });
+    const run = runOn(database);
     await fc.assert(
       fc.asyncProperty(units, async (list) => {
         await database.write((writer) => writer.run(statement`delete from cells`));
@@ -178,7 +218,7 @@ describeOnEachDatabase("random units", (open, { engine }) => {
           model = after ?? model;
         }
         const atOnce = list.map((unit) => ({ ...unit, delay: 0 }));
-        expect(await Promise.all(atOnce.map((unit) => run(database, unit, [])))).toEqual(expected);
+        expect(await Promise.all(atOnce.map(run))).toEqual(expected);
         expect(await read(database)).toEqual(model);
       }),
       { numRuns: 50 },
