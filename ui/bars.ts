@@ -1,4 +1,5 @@
 import type { AggregateAnswer, AggregateInput, JsonObject, ObjectType } from "#client/index.ts";
+import { barText } from "#lib/bar-text.ts";
 import type { Column } from "./columns.ts";
 import { dataFields } from "./data-fields.ts";
 import { parseFilter, type Properties } from "./filter-language.ts";
@@ -123,15 +124,6 @@ export function barsOf(answer: AggregateAnswer, groupBy: string, metric: Metric)
       };
     })
     .toSorted((a, b) => figureOf(b) - figureOf(a));
-}
-
-const eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
-
-/** A bar for a share of the longest; whatever is above nothing is seen. */
-export function barText(length: number, width: number): string {
-  if (length <= 0) return "";
-  const steps = Math.max(1, Math.round(Math.min(1, length) * width * 8));
-  return "█".repeat(Math.floor(steps / 8)) + (eighths[steps % 8] ?? "");
 }
 
 const widestGroup = 36;

@@ -1,21 +1,11 @@
 import type { Resource } from "#client/index.ts";
 import { csvLines } from "#lib/csv.ts";
+import { systemFields, type SystemField } from "#contract/resources/system-fields.ts";
 
 export type ExportFormat = "ndjson" | "csv" | "json";
 
 /** Records that are written at once. */
 const recordsAtOnce = 100;
-
-/** What every record has beside its data, in the order in which commands write it. */
-export const systemFields = [
-  "id",
-  "version",
-  "created_at",
-  "updated_at",
-  "created_by",
-  "updated_by",
-] as const;
-type SystemField = (typeof systemFields)[number];
 
 function isSystemField(name: string): name is SystemField {
   return (systemFields as readonly string[]).includes(name);

@@ -1,4 +1,5 @@
 import { plainLine } from "#lib/terminal-text.ts";
+import { pointerNames } from "#lib/json-pointer.ts";
 
 /** A failure in words, made harmless: what a screen shows instead of a stack. */
 export interface Failure {
@@ -51,8 +52,7 @@ function stepsOf(pointer: string): string[] {
   } catch {
     // No escapes after all.
   }
-  const steps = path.split("/").map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
-  const told = steps.filter((step) => step !== "");
+  const told = pointerNames(path).filter((step) => step !== "");
   // Whether a filter went in the address or in the body is nothing to its reader.
   return told[0] === "query" && told.length > 1 ? told.slice(1) : told;
 }

@@ -1,4 +1,5 @@
 import { splitGraphemes } from "#lib/terminal-text.ts";
+import { roles } from "#contract/roles.ts";
 
 /**
  * The one table of keys. Handling, footer, help and palette are all computed from it; a screen
@@ -64,11 +65,10 @@ function key<const Intent extends string>(
   return { intent, keys: keys.split(" "), where: places, words, ...options };
 }
 
-const roles = ["tenant-viewer", "tenant-staff", "tenant-builder", "tenant-admin"];
-
 /** Why a role is too low for what wants another; a role that we do not know is the platform's. */
 export function roleReason(wanted: string, role: string | undefined): string | undefined {
-  return role === undefined || !roles.includes(role) || roles.indexOf(role) >= roles.indexOf(wanted)
+  const known: readonly string[] = roles;
+  return role === undefined || !known.includes(role) || known.indexOf(role) >= known.indexOf(wanted)
     ? undefined
     : `needs the role ${wanted}; yours is ${role}`;
 }

@@ -1,4 +1,5 @@
 import type { ObjectType, Resource } from "#client/index.ts";
+import { defaultActionRole } from "#contract/roles.ts";
 import type { AnyProperty } from "./form/form-fields.ts";
 import { ownMember } from "./json-member.ts";
 import { roleReason } from "./keys.ts";
@@ -17,9 +18,6 @@ export interface RecordAction {
   /** Why it can't be done now. */
   readonly reason: string | undefined;
 }
-
-/** What an action needs where its definition names no role. */
-const defaultRole = "tenant-staff";
 
 interface Transition {
   readonly property: string;
@@ -73,7 +71,7 @@ export function actionsOf(
     const unfit = isAllowed
       ? undefined
       : `${transition.property} must be ${transition.from.join(" or ")}`;
-    const needed = typeof requires === "string" ? requires : defaultRole;
+    const needed = typeof requires === "string" ? requires : defaultActionRole;
     return {
       name,
       words: typeof displayName === "string" ? displayName : name,

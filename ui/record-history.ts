@@ -1,5 +1,6 @@
 import type { HistoryItem } from "#client/index.ts";
 import { isJsonObject } from "#lib/json-value.ts";
+import { pointerNames } from "#lib/json-pointer.ts";
 import { clipText, textWidth } from "./text-layout.ts";
 import { textLines, type StyledLine } from "./styled-lines.ts";
 import { valueWords } from "./words.ts";
@@ -15,14 +16,6 @@ export interface Difference {
 }
 
 type Changes = HistoryItem["changes"];
-
-function namesIn(pointer: string): string[] {
-  if (pointer === "") return [];
-  return pointer
-    .slice(1)
-    .split("/")
-    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
-}
 
 /** A record that comes or goes as a whole: one difference for each of its properties. */
 function wholes(kind: "added" | "removed", value: unknown): Difference[] {
@@ -41,7 +34,7 @@ function wholes(kind: "added" | "removed", value: unknown): Difference[] {
 export function differencesOf(changes: Changes): Difference[] {
   const tested = new Map<string, unknown>();
   return changes.flatMap((operation): Difference[] => {
-    const path = namesIn(operation.path);
+    const path = pointerNames(operation.path);
     const before = tested.get(operation.path);
     switch (operation.op) {
       case "test":
@@ -58,7 +51,7 @@ export function differencesOf(changes: Changes): Difference[] {
         return [{ path, kind: "removed", before, after: undefined }];
       case "move": {
         const from = "from" in operation ? operation["from"] : undefined;
-        const left = typeof from === "string" ? namesIn(from) : [];
+        const left = typeof from === "string" ? pointerNames(from) : [];
         return [
           { path: left, kind: "removed", before: undefined, after: undefined },
           { path, kind: "added", before: undefined, after: undefined },

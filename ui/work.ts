@@ -1,3 +1,5 @@
+import { within } from "#lib/within.ts";
+
 /** Work on many records or bytes that takes a while: what a dialog shows of it, and how it can be stopped. */
 
 export interface WorkProgress {
@@ -41,5 +43,5 @@ export function trackWork<Outcome>(work: Promise<Outcome>): Promise<Outcome> {
 /** Resolves when all work has ended, at the latest after two seconds. */
 export async function workEnded(): Promise<void> {
   if (running.size === 0) return;
-  await Promise.race([Promise.all(running), Bun.sleep(longestEndMs)]);
+  await within(longestEndMs, Promise.all(running), undefined);
 }

@@ -2,6 +2,7 @@ import type * as z from "zod";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import type { RouteDefinition } from "#contract/route.ts";
 import { baseUrlText } from "#lib/base-url.ts";
+import { pointer } from "#lib/json-pointer.ts";
 import type {
   ByteSource,
   CallOptions,
@@ -202,7 +203,7 @@ function parsePart(
   const parsed: Readonly<Record<string, unknown>> = { ...result.data };
   for (const [name, given] of Object.entries(value)) {
     if (given !== undefined && !Object.hasOwn(parsed, name)) {
-      throw refused(code, [`${pointer(part, [name])} is not known here`]);
+      throw refused(code, [`${pointer(...placeOf(part, [name]))} is not known here`]);
     }
   }
   return parsed;
@@ -211,7 +212,7 @@ function parsePart(
 function invalidPart(error: z.ZodError, part: string, code: "E302" | "E305"): CatalogError {
   return refused(
     code,
-    error.issues.map((issue) => `${pointer(part, issue.path)} ${issue.message}`),
+    error.issues.map((issue) => `${pointer(...placeOf(part, issue.path))} ${issue.message}`),
   );
 }
 
@@ -221,10 +222,7 @@ function refused(code: "E302" | "E305", faults: readonly string[]): CatalogError
   return catalogError(code, { details: more > 0 ? `${shown}; and ${more} more` : shown });
 }
 
-/** A JSON Pointer as URI fragment (RFC 6901), e.g. `#/query/limit`. */
-function pointer(part: string, path: readonly PropertyKey[]): string {
-  const steps = part === "" ? path : [part, ...path];
-  return `#${steps
-    .map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`)
-    .join("")}`;
+/** The names on the way to a value; a body's own begin at the top. */
+function placeOf(part: string, path: readonly PropertyKey[]): string[] {
+  return [...(part === "" ? [] : [part]), ...path.map(String)];
 }

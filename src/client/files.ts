@@ -3,11 +3,11 @@ import type { UploadedFile } from "#contract/resources/files.ts";
 import { readBoundedText } from "#lib/bounded-body.ts";
 import { streamOf } from "#lib/stream.ts";
 import { parsedJson } from "#lib/json-value.ts";
+import { unnamedType } from "./uploads.ts";
 import { readContent, restOf } from "./content.ts";
 import type { ByteSource, UnsizedSource } from "./options.ts";
 import type { Client, FileSource, Resources } from "./surface.ts";
 
-const unnamedType = "application/octet-stream";
 const linkBytes = 64 * 1024;
 
 type FileCalls = Pick<Resources, "uploadFile" | "downloadFile" | "fileUrl" | "deleteFile">;

@@ -3,7 +3,8 @@ import { ChangedFileError, encodeMultipart, exactBytes } from "#lib/multipart-en
 import type { ByteSource, ProgressListener, UnsizedSource, UploadFile } from "./options.ts";
 import type { StreamedBody } from "./transport.ts";
 
-const unnamedType = "application/octet-stream";
+/** Of bytes that nobody has named a type of (RFC 9110, 8.3). */
+export const unnamedType = "application/octet-stream";
 
 /** A multipart body: fields first, so that a refusal comes before any upload data is written. */
 export function streamedForm(

@@ -1,4 +1,5 @@
 import type { Environment } from "#cli/environment.ts";
+import { within } from "#lib/within.ts";
 
 const openers: Readonly<Record<string, readonly string[]>> = {
   darwin: ["open"],
@@ -20,7 +21,7 @@ export async function openBrowser(
     const child = Bun.spawn([...opener, url], { stdio: ["ignore", "ignore", "ignore"] });
     child.unref();
     // An opener that fails says so at once; one that works may stay for as long as its browser.
-    const exitCode = await Promise.race([child.exited, Bun.sleep(1000).then(() => 0)]);
+    const exitCode = await within(1_000, child.exited, 0);
     return exitCode === 0;
   } catch {
     return false;

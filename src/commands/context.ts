@@ -8,6 +8,7 @@ import { catalogError } from "#contract/errors.ts";
 import { version } from "#lib/version.ts";
 import type { Settings } from "#local/surface.ts";
 import type { Terminal } from "#ui/terminal.ts";
+import { canonicalUuid } from "#lib/uuid.ts";
 
 /** How a command asks for its client. */
 export interface ClientRequest {
@@ -37,8 +38,6 @@ export interface CommandContext {
 
 /** What to do where no workspace is named and none is selected. */
 export const selectionHint = "Or choose a workspace once: `svc workspace select <workspace>`";
-
-const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Each lazy thing is made once a command. */
 function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
@@ -95,8 +94,9 @@ export function createContext(
   });
 
   const workspaceId = async (wanted: string | undefined): Promise<string> => {
-    if (wanted !== undefined && uuidPattern.test(wanted)) return wanted.toLowerCase();
     if (wanted !== undefined) {
+      const id = canonicalUuid(wanted);
+      if (id !== undefined) return id;
       const { findWorkspace } = await import("./workspace/find.ts");
       return (await findWorkspace({ clientWithoutWorkspace, signal }, wanted)).id;
     }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { listBody, listQuery } from "./lists.ts";
 import { json, replies, repliesEvents, route } from "./route.ts";
-import { jsonObject, timestamp, uuid } from "./values.ts";
+import { jsonObject, tenantParams, timestamp, uuid } from "./values.ts";
 
 export const defaultStage = "chat";
 
@@ -144,7 +144,7 @@ export const chatRoutes = {
     source: "chat conventions",
     access: "tenant-staff",
     workspace: "path",
-    params: z.object({ tenantId: uuid }),
+    params: tenantParams,
     query: listQuery.pick({ page: true, limit: true, cursor: true, count: true }),
     reply: replies(listBody(conversation)),
   }),

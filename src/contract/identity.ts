@@ -1,7 +1,6 @@
 import * as z from "zod";
-import { role } from "./roles.ts";
 import { json, replies, route } from "./route.ts";
-import { email, slug, timestamp, uuid } from "./values.ts";
+import { email, role, slug, timestamp, uuid } from "./values.ts";
 
 /** The signed-in user (spec 4.4). `oid` is the identity provider's object id of the user. */
 export const identity = z

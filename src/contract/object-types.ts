@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { listBody, listQuery } from "./lists.ts";
-import { role } from "./roles.ts";
 import { json, replies, route } from "./route.ts";
-import { jsonObject, reservedSlugs, slug, timestamp, uuid } from "./values.ts";
+import { jsonObject, reservedSlugs, role, slug, tenantParams, timestamp, uuid } from "./values.ts";
 
 const propertyTypes = [
   "string",
@@ -271,7 +270,7 @@ export const objectTypeRoutes = {
     source: "spec 4.3",
     access: "tenant-viewer",
     workspace: "path",
-    params: z.object({ tenantId: uuid }),
+    params: tenantParams,
     reply: replies(z.looseObject({ tenantId: uuid.optional(), objectTypes: z.array(objectType) })),
   }),
 };

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { routes, type Domain } from "./index.ts";
-import { problem } from "./problems.ts";
+import { problem, problemMediaType } from "./problems.ts";
 import type { Access } from "./roles.ts";
 import type { RouteDefinition } from "./route.ts";
 import { JsonSchemas, type JsonSchema } from "./openapi/schemas.ts";
@@ -9,7 +9,6 @@ import { JsonSchemas, type JsonSchema } from "./openapi/schemas.ts";
 export type OpenApiDocument = { [member: string]: unknown; openapi: string };
 
 const jsonType = "application/json";
-const problemType = "application/problem+json";
 const eventsType = "text/event-stream";
 const bytesType = "application/octet-stream";
 
@@ -86,7 +85,7 @@ export function openApi(options: { readonly version: string }): OpenApiDocument 
       responses: Object.fromEntries(
         Object.entries(refusals).map(([status, description]) => [
           `Problem${status}`,
-          { description, content: { [problemType]: { schema: problemSchema } } },
+          { description, content: { [problemMediaType]: { schema: problemSchema } } },
         ]),
       ),
     },

@@ -1,5 +1,7 @@
 import * as z from "zod";
 
+export { pointer } from "#lib/json-pointer.ts";
+
 /**
  * Every way in which the platform refuses: problem types (RFC 9457), their HTTP status and title.
  * `type` on the wire is `/problems/<key>`; `code` is the key.
@@ -49,11 +51,14 @@ export const problemTypes = {
 
 export type ProblemCode = keyof typeof problemTypes;
 
+/** The media type of every answer that is not a success (RFC 9457). */
+export const problemMediaType = "application/problem+json";
+
 /** A fault at one place of the input; `pointer` is a JSON Pointer (RFC 6901) as URI fragment. */
 export const fault = z.looseObject({ pointer: z.string(), detail: z.string() });
 export type Fault = z.infer<typeof fault>;
 
-/** The body of every answer that is not a success: `application/problem+json`. */
+/** The body of every answer that is not a success. */
 export const problem = z
   .looseObject({
     type: z.string(),
@@ -124,11 +129,4 @@ export class Refusal extends Error {
       ...this.options.members,
     };
   }
-}
-
-/** A JSON Pointer as URI fragment (`#/data/amount`) from path parts (RFC 6901). */
-export function pointer(...parts: readonly (string | number)[]): string {
-  return `#${parts
-    .map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`)
-    .join("")}`;
 }

@@ -8,23 +8,17 @@ import { resourceQuery } from "./resources/query.ts";
 import { historyItem } from "./resources/history.ts";
 import { resourceSearch, searchAnswer } from "./resources/search.ts";
 import { bytes, json, replies, repliesBytes, repliesEmpty, route } from "./route.ts";
-import { jsonObject, objectTypeSlug, timestamp, uuid, wholeNumber } from "./values.ts";
+import {
+  jsonObject,
+  objectTypeSlug,
+  tenantParams,
+  timestamp,
+  uuid,
+  wholeNumber,
+} from "./values.ts";
 
 /** The default order of a list (spec 2.3). */
 export const defaultSort = "-created_at";
-
-/**
- * System fields that stand beside the user's own in `sort` and `where`. They come first: a property
- * of the same name is reached as `data.version`.
- */
-export const systemFields = [
-  "id",
-  "version",
-  "created_at",
-  "updated_at",
-  "created_by",
-  "updated_by",
-] as const;
 
 /** A typed record (spec 2.3). `version` counts from 1 and guards updates. */
 export const resource = z
@@ -171,7 +165,7 @@ export const resourceRoutes = {
     source: "spec 4.2",
     access: "tenant-viewer",
     workspace: "path",
-    params: z.object({ tenantId: uuid }),
+    params: tenantParams,
     body: json(resourceQuery),
     reply: replies(listBody(resource)),
   }),
@@ -182,7 +176,7 @@ export const resourceRoutes = {
     source: "spec 4.2",
     access: "tenant-viewer",
     workspace: "path",
-    params: z.object({ tenantId: uuid }),
+    params: tenantParams,
     body: json(resourceSearch),
     reply: replies(searchAnswer),
   }),

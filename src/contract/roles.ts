@@ -1,10 +1,8 @@
-import * as z from "zod";
+/** No schema library is imported here: the dashboard needs these before any answer. */
 
 /** Base roles of a member (spec 2.1), each including the ones before it. */
 export const roles = ["tenant-viewer", "tenant-staff", "tenant-builder", "tenant-admin"] as const;
 export type Role = (typeof roles)[number];
-
-export const role = z.enum(roles);
 
 /**
  * What a route asks of its caller. `public`: nothing; `signed-in`: a valid token;
@@ -17,3 +15,6 @@ export type Access = "public" | "signed-in" | Role | "system-admin";
 export function roleIncludes(held: Role, wanted: Role): boolean {
   return roles.indexOf(held) >= roles.indexOf(wanted);
 }
+
+/** What an action of an Object Type needs where it names no role: the role that may update. */
+export const defaultActionRole: Role = "tenant-staff";

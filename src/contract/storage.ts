@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { json, replies, route } from "./route.ts";
-import { objectTypeSlug, timestamp, uuid } from "./values.ts";
+import { objectTypeSlug, tenantParams, timestamp, uuid } from "./values.ts";
 
 /** What a caller may name; `mongodb` is the old name of `documentdb` (spec 2.11). */
 const namedBackends = ["postgresql", "mongodb", "documentdb", "blob", "search", "all"] as const;
@@ -24,8 +24,6 @@ export const syncStates = [
   "applied",
   "already_applied",
 ] as const;
-
-const tenantParams = z.object({ tenantId: uuid });
 
 /** What one part of a provisioning or a reconciliation came to. */
 const syncResult = z

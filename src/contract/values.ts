@@ -1,10 +1,12 @@
 import * as z from "zod";
-
-/** A UUID in canonical lower-case form, for where no schema is wanted. */
-export const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+import { uuidPattern } from "#lib/uuid.ts";
+import { roles } from "./roles.ts";
 
 /** A workspace, user, record or job id: a UUID in canonical lower-case form. */
 export const uuid = z.string().regex(uuidPattern, "is not a UUID").meta({ format: "uuid" });
+
+/** Of a route whose path names its workspace, and nothing else. */
+export const tenantParams = z.object({ tenantId: uuid });
 
 /**
  * A whole number of a path or a query string, where it arrives as its decimal digits and nothing
@@ -50,3 +52,6 @@ export const email = z
 /** A JSON object whose members are the user's own. */
 export const jsonObject = z.record(z.string(), z.unknown());
 export type JsonObject = Record<string, unknown>;
+
+/** A member's role in a workspace (spec 2.1). */
+export const role = z.enum(roles);

@@ -1,9 +1,8 @@
 import * as z from "zod";
 import { membership } from "./identity.ts";
 import { listBody, listQuery } from "./lists.ts";
-import { role } from "./roles.ts";
 import { json, replies, route } from "./route.ts";
-import { email, slug, timestamp, uuid } from "./values.ts";
+import { email, role, slug, tenantParams, timestamp, uuid } from "./values.ts";
 import { defaultStarterTemplate, homeRegions, usecases } from "./workspace-values.ts";
 
 const creation = {
@@ -73,7 +72,6 @@ export const invited = z
   .looseObject({ member, oneTimePassword: z.string().optional() })
   .meta({ id: "Invited" });
 
-const tenantParams = z.object({ tenantId: uuid });
 const childParams = z.object({ parentId: uuid, childId: uuid });
 
 export const workspaceRoutes = {

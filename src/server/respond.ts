@@ -1,4 +1,4 @@
-import type { Refusal } from "#contract/problems.ts";
+import { problemMediaType, type Refusal } from "#contract/problems.ts";
 import { Answer, type AnswerOptions, type EventSequence } from "./handler.ts";
 import { JsonText } from "./json-text.ts";
 import type { Exchange } from "./pipeline/exchange.ts";
@@ -8,7 +8,6 @@ import { eventStream, type EventStreamOptions } from "./respond/events.ts";
 /** Header fields that every answer has, on top of what it is. */
 const everyAnswer = { "x-content-type-options": "nosniff" };
 const jsonType = "application/json";
-const problemType = "application/problem+json";
 
 /** What a handler gave, as the response that its route promises. */
 export function respond(
@@ -84,7 +83,7 @@ export function replay(
 export function problemResponse(exchange: Exchange, refusal: Refusal): Response {
   const problem = refusal.toProblem(exchange.path, exchange.requestId);
   const headers = plainFields(exchange);
-  headers["content-type"] = problemType;
+  headers["content-type"] = problemMediaType;
   Object.assign(headers, refusal.options.headers);
   return new Response(JSON.stringify(problem), { status: refusal.status, headers });
 }

@@ -1,6 +1,7 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync } from "node:fs";
 import { catalogError } from "#contract/errors.ts";
 import { authPath } from "#contract/sign-in.ts";
+import { within } from "#lib/within.ts";
 import { createPlatform, type FirstSignIn, type LogEvent } from "./platform.ts";
 import type { Peer, Platform } from "./platform.ts";
 import type { PlatformOptions } from "./platform/options.ts";
@@ -242,7 +243,7 @@ async function stop(
   // Still answered meanwhile: what is new gets 503, streams are told to end.
   await platform.drain(drainMs);
   // Bodies that are being sent have what is left of the time; idle connections have none.
-  await Promise.race([server.stop(false), Bun.sleep(Math.max(0, endsAt - performance.now()))]);
+  await within(endsAt - performance.now(), server.stop(false), undefined);
   await server.stop(true);
   await platform.close();
 }

@@ -92,6 +92,7 @@ describe("the workspace", () => {
     expect(await sent([...get, "/v4/data/documents/records"])).toBe(tenant);
     expect(await sent([...get, `/v4/data/resources/${other}/tree`])).toBe(other);
     expect(await sent([...get, "/v4/x", "--tenant-id", other])).toBe(other);
+    expect(await sent([...get, "/v4/x", "--tenant-id", other.toUpperCase()])).toBe(other);
     expect(await sent([...get, "/v4/x"], { config: await the().emptyConfig() })).toBeNull();
   });
 

@@ -3,7 +3,6 @@ import type { ObjectType } from "#client/index.ts";
 import {
   barColumns,
   barsOf,
-  barText,
   countOfRecords,
   filterOfGroup,
   groupableFields,
@@ -117,16 +116,6 @@ describe("records in groups", () => {
       ["a", "", false],
       ["b", "2026-01-02", false],
     ]);
-  });
-
-  it.each([
-    [1, 4, "████"],
-    [0.5, 4, "██"],
-    [0.3, 4, "█▎"],
-    [0.0001, 4, "▏"],
-    [0, 4, ""],
-  ])("draws %d in %i columns", (length, width, text) => {
-    expect(barText(length, width)).toBe(text);
   });
 
   it.each([78, 118, 238])("fits a table of %i columns, the longest bar filling it", (width) => {

@@ -1,5 +1,6 @@
 import type { Fault, JsonObject } from "#client/index.ts";
 import { sameJson } from "#lib/same-json.ts";
+import { pointerNames } from "#lib/json-pointer.ts";
 import { fieldText, textField, type TextField } from "../text-field.ts";
 import { ownMember } from "../json-member.ts";
 import type { FormField } from "./form-fields.ts";
@@ -160,13 +161,6 @@ export function isChanged(state: FormState): boolean {
   );
 }
 
-function partsOf(pointer: string): string[] {
-  return pointer
-    .replace(/^#?\/?/, "")
-    .split("/")
-    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
-}
-
 export interface PlacedFaults {
   /** What is wrong with a field, by its place in the form. */
   readonly fields: ReadonlyMap<number, string>;
@@ -179,7 +173,7 @@ export function placeFaults(fields: readonly FormField[], faults: readonly Fault
   const placed = new Map<number, string>();
   const others: string[] = [];
   for (const { pointer, detail } of faults) {
-    const parts = partsOf(pointer);
+    const parts = pointerNames(pointer);
     const isWrapped = ["data", "parameters"].includes(parts[0] ?? "");
     const find = (names: readonly string[]) => fields.findIndex(({ name }) => name === names[0]);
     const inner = isWrapped && find(parts.slice(1)) !== -1 ? parts.slice(1) : parts;

@@ -1,8 +1,9 @@
 import type { Client, ObjectType, Resource } from "#client/index.ts";
 import { counted } from "#lib/counted.ts";
+import { systemFields } from "#contract/resources/system-fields.ts";
 import { commandLine } from "../command-line.ts";
 import { dataFields } from "../data-fields.ts";
-import { exportChunks, systemFields, type ExportFormat } from "../export-file.ts";
+import { exportChunks, type ExportFormat } from "../export-file.ts";
 import { saveFailure, saveFile, type SaveTarget } from "../save-file.ts";
 import { countWords, sizeWords } from "../words.ts";
 import type { MarkedRecords } from "./use-marks.ts";

@@ -1,5 +1,6 @@
 import type { AnyCommand } from "#cli/command.ts";
 import { catalogError, exitCodes, type CatalogError } from "#contract/errors.ts";
+import { canonicalUuid } from "#lib/uuid.ts";
 import { command, tenantOption } from "../command.ts";
 import { selectionHint, type CommandContext } from "../context.ts";
 import { filePath, parseJson, readStdin, readText } from "../input.ts";
@@ -8,8 +9,6 @@ import { printAnswer } from "./answer.ts";
 import { workspaceInAddress } from "./workspace.ts";
 
 type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
-
-const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 function queryParameters(pairs: readonly string[]): [string, string][] {
   return pairs.map((pair) => {
@@ -90,11 +89,12 @@ export function publicapiCommand(method: Method, summary: string): AnyCommand<Co
     routes: [`${method} /v4/…`],
     async run(input, context) {
       const { options } = input;
-      const tenantId = options["tenant-id"];
-      if (tenantId !== undefined && !uuidPattern.test(tenantId)) {
+      const wanted = options["tenant-id"];
+      const tenantId = canonicalUuid(wanted ?? "");
+      if (wanted !== undefined && tenantId === undefined) {
         throw catalogError(
           "E304",
-          { details: `--tenant-id "${tenantId}"`, validFormats: "UUID" },
+          { details: `--tenant-id "${wanted}"`, validFormats: "UUID" },
           { exitCode: exitCodes.usage },
         );
       }

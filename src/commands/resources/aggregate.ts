@@ -1,6 +1,7 @@
 import type { Column } from "#cli/table.ts";
 import { catalogError } from "#contract/errors.ts";
 import type { AggregateAnswer } from "#contract/resources/aggregate.ts";
+import { barText } from "#lib/bar-text.ts";
 import { command, tenantOption } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { parseJson, readText, readWhere } from "../input.ts";
@@ -124,16 +125,7 @@ function columnsOf(
   if (output.settings.simple || most <= 0 || width < narrowestBar) return columns;
   const bar = ({ metrics }: Row): string => {
     const figure = first === undefined ? undefined : metrics[first];
-    return typeof figure === "number" ? barOf(figure / most, width) : "";
+    return typeof figure === "number" ? barText(figure / most, width) : "";
   };
   return [...columns, { heading: "", value: bar, optional: true }];
-}
-
-const eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
-
-/** A bar for a share of the longest; whatever is above nothing is seen. */
-function barOf(share: number, width: number): string {
-  if (share <= 0) return "";
-  const steps = Math.max(1, Math.round(share * width * 8));
-  return "█".repeat(Math.floor(steps / 8)) + (eighths[steps % 8] ?? "");
 }

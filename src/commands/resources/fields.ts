@@ -2,19 +2,12 @@ import type { Client } from "#client/surface.ts";
 import { CatalogError } from "#contract/errors.ts";
 import type { ObjectType } from "#contract/object-types.ts";
 import type { Resource } from "#contract/resources.ts";
+import { systemFields } from "#contract/resources/system-fields.ts";
 import { unknownColumn, type Field } from "../rows.ts";
 
 /** What stands beside the data; a property of the same name is the column `data.<name>`. */
-const systemColumns = [
-  "id",
-  "type",
-  "version",
-  "created_at",
-  "updated_at",
-  "created_by",
-  "updated_by",
-  "data",
-] as const;
+const [id, ...others] = systemFields;
+const systemColumns = [id, "type", ...others, "data"] as const;
 export const isSystem: ReadonlySet<string> = new Set(systemColumns);
 
 /** The columns that were asked for, and those of a CSV without `--columns`. */

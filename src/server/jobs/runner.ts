@@ -1,3 +1,4 @@
+import { within } from "#lib/within.ts";
 import type { Database } from "../stores/database.ts";
 import {
   areJobsDue,
@@ -117,9 +118,9 @@ class Runner implements JobRunner {
     // Heartbeats go on until the end: what still runs is still ours.
     await this.#look;
     const ended = Promise.all(this.#running.values());
-    await Promise.race([ended, Bun.sleep(Math.max(0, timeoutMs - abortGraceMs))]);
+    await within(timeoutMs - abortGraceMs, ended, undefined);
     for (const running of this.#running.keys()) running.abort(new ShutdownError());
-    await Promise.race([ended, Bun.sleep(Math.min(timeoutMs, abortGraceMs))]);
+    await within(Math.min(timeoutMs, abortGraceMs), ended, undefined);
     for (const timer of this.#timers.splice(0)) clearInterval(timer);
     await Promise.all([...this.#running.keys()].map((running) => this.#giveBack(running)));
     this.#changes.close();

@@ -1,6 +1,6 @@
 import { Refusal } from "#contract/problems.ts";
 import { roleIncludes, type Role } from "#contract/roles.ts";
-import { uuidPattern } from "#contract/values.ts";
+import { uuidPattern } from "#lib/uuid.ts";
 import type { WorkspaceScope } from "../handler.ts";
 import { roleTooLow } from "../services/workspaces.ts";
 import type { Exchange } from "./exchange.ts";

@@ -1,3 +1,4 @@
+import { within } from "#lib/within.ts";
 import type { Logger } from "./options.ts";
 
 /** When the platform goes down, and who has something to do then. */
@@ -33,9 +34,6 @@ export class LifetimeOwner implements Lifetime {
   /** Resolves when all work is done or has been given up on; a failure is logged, not thrown. */
   async drain(timeoutMs: number): Promise<void> {
     this.#controller.abort(new Error("the platform is shutting down"));
-    const timeout = new Promise<void>((resolve) => {
-      setTimeout(resolve, timeoutMs).unref();
-    });
     const work = this.#drainWork.map(async (task) => {
       try {
         await task(timeoutMs);
@@ -43,7 +41,7 @@ export class LifetimeOwner implements Lifetime {
         this.logger.error({ event: "drain-failed", error: String(error) });
       }
     });
-    await Promise.race([Promise.all(work), timeout]);
+    await within(timeoutMs, Promise.all(work), undefined);
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,7 @@
 import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { KeyedLock } from "#lib/keyed-lock.ts";
+import { within } from "#lib/within.ts";
 import type { BlobStore } from "../engines/blobs/blob-store.ts";
 import type { Lifetime } from "../platform/lifetime.ts";
 import type { Logger } from "../platform/options.ts";
@@ -76,8 +77,7 @@ export class BlobRemovals {
       clearInterval(timer);
       this.#isStopped = true;
       // A store that does not answer holds up no shutdown: the next start goes on.
-      const late = new Promise((resolve) => setTimeout(resolve, closingMs).unref());
-      await Promise.race([this.#running, late]);
+      await within(closingMs, Promise.resolve(this.#running), undefined);
     });
   }
 

@@ -1,4 +1,5 @@
 import type { Health } from "#contract/health.ts";
+import { within } from "#lib/within.ts";
 import type { Database } from "../stores/database.ts";
 import { askDatabase } from "../stores/database/soundness.ts";
 
@@ -41,7 +42,7 @@ export class HealthService {
     const components: Record<string, Component> = {};
     await Promise.all(
       [...this.#checks].map(async ([name, check]) => {
-        components[name] = await inTime(check);
+        components[name] = await answerOf(check);
       }),
     );
     const states = Object.values(components).map((component) => component.status);
@@ -54,19 +55,13 @@ export class HealthService {
   }
 }
 
-async function inTime(check: () => Promise<Component>): Promise<Component> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<Component>((resolve) => {
-    timer = setTimeout(
-      () => resolve({ status: "down", detail: "does not answer in time" }),
-      checkTimeoutMs,
-    );
-  });
+async function answerOf(check: () => Promise<Component>): Promise<Component> {
   try {
-    return await Promise.race([check(), late]);
+    return await within(checkTimeoutMs, check(), {
+      status: "down",
+      detail: "does not answer in time",
+    });
   } catch {
     return { status: "down", detail: "does not answer" };
-  } finally {
-    clearTimeout(timer);
   }
 }

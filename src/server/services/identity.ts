@@ -20,7 +20,7 @@ import type { ExternalIdentity } from "./tokens/external-issuer.ts";
 import { invalidToken } from "./tokens/refusal.ts";
 
 /** More workspaces than a person can look through; the list has no pages in the interface. */
-const maximumMemberships = 5_000;
+export const maximumMemberships = 5_000;
 const oneTimePasswordLifetimeMs = 7 * 24 * 60 * 60 * 1000;
 
 export const firstUserEmail = "admin@localhost";

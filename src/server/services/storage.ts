@@ -9,6 +9,7 @@ import {
   type SyncReport,
   type SyncResult,
 } from "#contract/storage.ts";
+import { within } from "#lib/within.ts";
 import type { BlobStore } from "../engines/blobs/blob-store.ts";
 import type { PlatformBase } from "../platform/base.ts";
 import type { Database } from "../stores/database.ts";
@@ -227,14 +228,10 @@ const details: Readonly<Record<StorageBackend, string>> = {
 };
 
 /** Whether the work ended within the time that an answer may wait. */
-async function inTime(work: Promise<void>): Promise<boolean> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), patienceMs);
-  });
-  try {
-    return await Promise.race([work.then(() => true as const), late]);
-  } finally {
-    clearTimeout(timer);
-  }
+function inTime(work: Promise<void>): Promise<boolean> {
+  return within(
+    patienceMs,
+    work.then(() => true),
+    false,
+  );
 }

@@ -27,11 +27,10 @@ import {
   type WorkspaceRecord,
 } from "../stores/workspaces.ts";
 import type { AccessService } from "./access.ts";
-import { membershipOf, roleNamed, type IdentityService } from "./identity.ts";
+import { maximumMemberships, membershipOf, roleNamed, type IdentityService } from "./identity.ts";
 
 /** Levels of workspaces below a root: deep enough for any organisation, and bounds every walk. */
 const maximumDepth = 16;
-const maximumMemberships = 5_000;
 
 type Invitation = z.output<typeof invitation>;
 

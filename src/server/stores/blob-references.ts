@@ -1,4 +1,4 @@
-import type { BlobKey } from "./blob-removals.ts";
+import { isOf, type BlobKey } from "./blob-removals.ts";
 import type { Reader } from "./database.ts";
 import { raw, statement, type Statement } from "./database/statement.ts";
 
@@ -99,10 +99,6 @@ export async function isFileBeingRemoved(reader: Reader, key: BlobKey): Promise<
       union all
       select 1 from blob_removals where ${isOf(key)} and claimed_by is not null`,
   );
-}
-
-function isOf({ workspaceId, sha256 }: BlobKey): Statement {
-  return statement`workspace_id = ${workspaceId} and sha256 = ${sha256}`;
 }
 
 async function exists(reader: Reader, rows: Statement): Promise<boolean> {

@@ -122,6 +122,7 @@ export async function releaseClaims(writer: Writer, owner: string | undefined): 
     where claimed_by ${which}`);
 }
 
-function isOf({ workspaceId, sha256 }: BlobKey): Statement {
+/** Rows of one file. */
+export function isOf({ workspaceId, sha256 }: BlobKey): Statement {
   return statement`workspace_id = ${workspaceId} and sha256 = ${sha256}`;
 }

@@ -26,7 +26,7 @@ const valuesOfANameAtMost = 3;
  * How much of a document is looked at, in code units: what it is about stands early, and the cost
  * has a bound.
  */
-const charactersLookedAt = 200_000;
+export const charactersLookedAt = 200_000;
 
 /** What a value that no label names is called. */
 const namesOfTypes: Partial<Readonly<Record<FieldType, string>>> = {

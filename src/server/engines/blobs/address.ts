@@ -1,6 +1,6 @@
+import { uuidPattern } from "#lib/uuid.ts";
 import type { BlobAddress } from "./blob-store.ts";
 
-const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const digestPattern = /^[0-9a-f]{64}$/;
 
 /** Names in a store come from digests and UUIDs only, never from a caller: anything else throws. */

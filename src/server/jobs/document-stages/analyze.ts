@@ -1,12 +1,10 @@
-import { analyzeFields } from "../../engines/analysis/analyze.ts";
+import { analyzeFields, charactersLookedAt } from "../../engines/analysis/analyze.ts";
 import { pagesAfter } from "../../stores/documents/pages.ts";
 import type { PageText } from "../../stores/documents/pages.ts";
 import { completeStage } from "./stage.ts";
 import type { Stage, StageTools, StageWork } from "./stage.ts";
 
 const pagesAtATime = 20;
-/** `analyzeFields` looks no further. */
-const charactersLookedAt = 200_000;
 
 /** Reads the fields out of the text: what labels name, and what its form gives away. */
 export const analyze: Stage = async (tools, work) => {

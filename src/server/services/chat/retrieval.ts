@@ -1,3 +1,4 @@
+import { bm25, rarity } from "../../engines/search/ranking.ts";
 import type { CheckedPassage } from "../../engines/answers/answer-engine.ts";
 import { selectPassages, verifyQuote } from "../../engines/passages/select.ts";
 import type { PassageSource } from "../../engines/passages/select.ts";
@@ -62,10 +63,6 @@ function sourceOf(found: FoundChunk): Source {
   return { found, documentId, page, start, end, text, context };
 }
 
-/** BM25's saturation of repeated words, and how much a passage's length counts. */
-const saturation = 1.2;
-const lengthWeight = 0.75;
-
 /** BM25 among the candidates: the rarer a word among them, the more it tells. */
 export function rank(
   found: readonly FoundChunk[],
@@ -75,24 +72,15 @@ export function rank(
     const words = passageTerms(chunk.text);
     const counts = new Map<string, number>();
     for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-    return { chunk, counts, length: words.length };
+    return { counts, length: words.length };
   });
-  const average = counted.reduce((sum, each) => sum + each.length, 0) / Math.max(1, counted.length);
-  const weights = terms.map((term) => {
+  const weighed = terms.map((term) => {
     const having = counted.filter(({ counts }) => counts.has(term)).length;
-    return Math.log(1 + (counted.length - having + 0.5) / (having + 0.5));
+    return { term, rarity: rarity(having, counted.length) };
   });
-  return counted
-    .map(({ chunk, counts, length }) => {
-      const damping =
-        saturation * (1 - lengthWeight + (lengthWeight * length) / Math.max(1, average));
-      let score = 0;
-      for (const [index, term] of terms.entries()) {
-        const count = counts.get(term) ?? 0;
-        score += ((weights[index] ?? 0) * count * (saturation + 1)) / (count + damping);
-      }
-      return { chunk, score };
-    })
+  const scores = bm25(counted, weighed);
+  return found
+    .map((chunk, index) => ({ chunk, score: scores[index] ?? 0 }))
     .toSorted((a, b) => b.score - a.score || compare(a.chunk, b.chunk));
 }
 

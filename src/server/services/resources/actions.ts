@@ -4,7 +4,7 @@ import type { ReferenceUse } from "#contract/object-types/record-run.ts";
 import { Refusal } from "#contract/problems.ts";
 import type { Resource } from "#contract/resources.ts";
 import { parameterIn, type ActionCall } from "#contract/resources/actions.ts";
-import { roleIncludes, type Role } from "#contract/roles.ts";
+import { defaultActionRole, roleIncludes } from "#contract/roles.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { requireMatch, type VersionMatch, type WorkspaceScope } from "../../handler.ts";
 import { invalid } from "../../pipeline/faults.ts";
@@ -16,9 +16,6 @@ import { underType } from "./attempts.ts";
 import { conflictSince, writeNextVersion } from "./next-version.ts";
 import { dataOf } from "./record.ts";
 import { newReferences } from "./references.ts";
-
-/** What an action needs where its definition names no role: the role that may update. */
-const defaultRole: Role = "tenant-staff";
 
 export interface WantedAction extends ActionCall {
   /** The caller's id, and what the caller is in the workspace. */
@@ -50,7 +47,7 @@ export class ResourceActions {
     const { workspace, slug, id, oid } = wanted;
     return underType(this.#objectTypes, workspace.id, slug, async (type) => {
       const action = actionOf(type, wanted.action);
-      const required = action.requires ?? defaultRole;
+      const required = action.requires ?? defaultActionRole;
       if (!roleIncludes(workspace.role, required)) throw roleTooLow(required, workspace.role);
       const { read } = this.#services.database;
       const current = await recordById(read, type, id);

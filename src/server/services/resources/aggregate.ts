@@ -1,7 +1,7 @@
 import type { PropertyDefinition } from "#contract/object-types.ts";
 import { indexableTypes, isMixed } from "#contract/object-types/definition.ts";
 import type { Fault } from "#contract/problems.ts";
-import { systemFields } from "#contract/resources.ts";
+import { systemFields } from "#contract/resources/system-fields.ts";
 import {
   defaultAggregateLimit,
   type AggregateAnswer,

@@ -115,7 +115,8 @@ function columnName(column: string): string {
   return column;
 }
 
-function textLiteral(text: string): string {
+/** Trusted text as SQL: for names inside paths, which can't be bound. */
+export function textLiteral(text: string): string {
   if (text.includes("\0")) throw new TypeError("Cannot write a NUL character in SQL text");
   return `'${text.replaceAll("'", "''")}'`;
 }

@@ -1,9 +1,10 @@
+import { pointerNames } from "#lib/json-pointer.ts";
 import type { Reader, Writer } from "../database.ts";
 import { isOneOf } from "../database/dialect.ts";
 import { raw, statement, type Statement } from "../database/statement.ts";
 import { requestRemovals, type StoredBytes } from "../blob-removals.ts";
 import type { RecordType } from "../resources.ts";
-import { namesIn, type PatchOperation } from "./patch.ts";
+import { type PatchOperation } from "./patch.ts";
 
 type TypeKey = Pick<RecordType, "workspaceId" | "number">;
 
@@ -67,7 +68,7 @@ export async function releaseDropped(
 ): Promise<void> {
   const properties = changes.flatMap((change) => {
     if (change.op !== "test" || !isFileValue(change.value)) return [];
-    const names = namesIn(change.path);
+    const names = pointerNames(change.path);
     return names.length === 1 ? names : [];
   });
   for (const property of properties) {

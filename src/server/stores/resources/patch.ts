@@ -1,6 +1,7 @@
 import { sameJson } from "#lib/same-json.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { isJsonObject } from "#lib/json-value.ts";
+import { pointerNames, pointerStep } from "#lib/json-pointer.ts";
 
 /**
  * The changes between two states of a record's data as JSON Patch (RFC 6902) that can be read both
@@ -33,8 +34,8 @@ export function reverted(
   let data: unknown = after;
   for (const operation of operations.toReversed()) {
     // What a `replace` or `remove` took away stands in the `test` before it.
-    if (operation.op === "test") data = placed(data, namesIn(operation.path), operation.value);
-    else if (operation.op === "add") data = placed(data, namesIn(operation.path), undefined);
+    if (operation.op === "test") data = placed(data, pointerNames(operation.path), operation.value);
+    else if (operation.op === "add") data = placed(data, pointerNames(operation.path), undefined);
   }
   return isJsonObject(data) ? data : undefined;
 }
@@ -49,16 +50,11 @@ function placed(data: unknown, names: readonly string[], value: unknown): unknow
   return Object.fromEntries(Object.entries(parent).filter(([other]) => other !== name));
 }
 
-/** The names on the way of a JSON Pointer (RFC 6901); none for the whole. */
-export function namesIn(path: string): string[] {
-  return path === "" ? [] : path.slice(1).split("/").map(unescaped);
-}
-
 /** The names directly below the data that a patch changes. */
 export function changedNames(operations: readonly PatchOperation[]): string[] {
   const names = operations
     .filter(({ op, path }) => op !== "test" && path !== "")
-    .map(({ path }) => unescaped(path.split("/")[1] ?? ""));
+    .map(({ path }) => pointerNames(path)[0] ?? "");
   return [...new Set(names)];
 }
 
@@ -69,13 +65,13 @@ function compareObjects(
   operations: PatchOperation[],
 ): void {
   for (const [name, old] of Object.entries(before)) {
-    const here = `${path}/${escaped(name)}`;
+    const here = `${path}/${pointerStep(name)}`;
     if (Object.hasOwn(after, name)) compareValues(old, after[name], here, operations);
     else operations.push({ op: "test", path: here, value: old }, { op: "remove", path: here });
   }
   for (const [name, value] of Object.entries(after)) {
     if (Object.hasOwn(before, name)) continue;
-    operations.push({ op: "add", path: `${path}/${escaped(name)}`, value });
+    operations.push({ op: "add", path: `${path}/${pointerStep(name)}`, value });
   }
 }
 
@@ -89,12 +85,4 @@ function compareValues(
   if (isJsonObject(old) && isJsonObject(value)) return compareObjects(old, value, path, operations);
   // A list is replaced as a whole: moves inside it would read worse than both lists.
   operations.push({ op: "test", path, value: old }, { op: "replace", path, value });
-}
-
-function escaped(name: string): string {
-  return name.replaceAll("~", "~0").replaceAll("/", "~1");
-}
-
-function unescaped(part: string): string {
-  return part.replaceAll("~1", "/").replaceAll("~0", "~");
 }

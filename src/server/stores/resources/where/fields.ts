@@ -1,6 +1,6 @@
 import type { PropertyDefinition } from "#contract/object-types.ts";
 import { indexableTypes, isMixed } from "#contract/object-types/definition.ts";
-import { systemFields } from "#contract/resources.ts";
+import { systemFields, type SystemField } from "#contract/resources/system-fields.ts";
 import { isNumeric, type Slot } from "../slots.ts";
 
 /** What a compiled Object Type tells the compilers of filters and orders. */
@@ -15,7 +15,7 @@ export type ValueKind = "text" | "number" | "flag";
 
 /** Where a dotted path leads. */
 export type Field =
-  | { readonly kind: "column"; readonly column: SystemColumn; readonly valueKind: ValueKind }
+  | { readonly kind: "column"; readonly column: SystemField; readonly valueKind: ValueKind }
   | {
       /** One value without a list on the way: declared so, and never stored otherwise. */
       readonly kind: "scalar";
@@ -25,8 +25,6 @@ export type Field =
     }
   /** Anything may be there, lists too. */
   | { readonly kind: "open"; readonly path: readonly string[] };
-
-export type SystemColumn = (typeof systemFields)[number];
 
 const systemColumns: ReadonlySet<string> = new Set(systemFields);
 const timeColumns: ReadonlySet<string> = new Set(["created_at", "updated_at"]);
@@ -38,7 +36,7 @@ const timeColumns: ReadonlySet<string> = new Set(["created_at", "updated_at"]);
 export function fieldAt(source: FieldSource, given: readonly string[]): Field {
   const [first = ""] = given;
   if (given.length === 1 && systemColumns.has(first)) {
-    const column = first as SystemColumn;
+    const column = first as SystemField;
     return { kind: "column", column, valueKind: column === "version" ? "number" : "text" };
   }
   const path = dataPath(source, given);

@@ -1,4 +1,4 @@
-import type { JsonKind } from "../../database/dialect.ts";
+import { textLiteral, type JsonKind } from "../../database/dialect.ts";
 import { byDialect, raw, statement, type Statement } from "../../database/statement.ts";
 import type { Comparison } from "./condition.ts";
 
@@ -284,7 +284,3 @@ const kinds: Readonly<Record<JsonKind, string>> = {
   array: "'array'",
   object: "'object'",
 };
-
-function textLiteral(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
-}

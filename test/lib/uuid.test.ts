@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { canonicalUuid, uuidPattern } from "#lib/uuid.ts";
+
+const id = "0190a000-0000-7000-8000-0000000000ff";
+
+test("a UUID is told in any letters, and canonical in small ones", () => {
+  expect(canonicalUuid(id.toUpperCase())).toBe(id);
+  expect(uuidPattern.test(id)).toBe(true);
+  expect(uuidPattern.test(id.toUpperCase())).toBe(false);
+});
+
+test.each(["", `${id}0`, ` ${id}`, id.replaceAll("-", ""), `{${id}}`, `${id}\n`])(
+  "%j is none",
+  (text) => {
+    expect(canonicalUuid(text)).toBeUndefined();
+  },
+);
