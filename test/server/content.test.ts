@@ -65,8 +65,11 @@ describe("stored bytes", () => {
 
   test.each(["bytes=0-1,3-4", "lines=1-2", "bytes=", "bytes=-", "bytes=5-2", "bytes=a-b"])(
     "the range %s is passed over",
-    (range) => {
-      expect(respond({ range }).status).toBe(200);
+    async (range) => {
+      const response = respond({ range });
+      expect(response.status).toBe(200);
+      expect(response.headers.get("content-range")).toBeNull();
+      expect(await response.text()).toBe("Hello world!");
     },
   );
 

@@ -75,7 +75,7 @@ describe("an answer", () => {
 
   test("to a method that no route has is 405 as well", async () => {
     const response = await running(getNote, () => ({})).send("PROPFIND");
-    expect(response.status).toBe(405);
+    expect(await problemOf(response)).toMatchObject({ status: 405, code: "method-not-allowed" });
   });
 });
 
@@ -112,7 +112,9 @@ describe("an entity tag", () => {
 
   test.each(['"6"', '"77"', "7", ""])("that is not named by %j answers in full", async (field) => {
     const { send } = running(getNote, () => ({ version: 7 }));
-    expect((await send("GET", { "if-none-match": field })).status).toBe(200);
+    const response = await send("GET", { "if-none-match": field });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ version: 7 });
   });
 
   const guarded = (_call: HandlerCall, context: Context) => {
@@ -123,7 +125,9 @@ describe("an entity tag", () => {
 
   test.each(['"7"', '"6", "7"', "*"])("that fits If-Match %s lets a change in", async (field) => {
     const { send } = running(putNote, guarded);
-    expect((await send("PUT", { ...headers, "if-match": field }, "{}")).status).toBe(200);
+    const response = await send("PUT", { ...headers, "if-match": field }, "{}");
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ version: 8 });
   });
 
   test.each(['"6"', 'W/"7"', '"abc"', "7"])(
@@ -151,7 +155,9 @@ describe("what is asked for", () => {
     "text/html, */*;q=0.1",
     "application/problem+json",
   ])("may be %s", async (accept) => {
-    expect((await running(getNote, () => ({})).send("GET", { accept })).status).toBe(200);
+    const response = await running(getNote, () => ({ text: "a" })).send("GET", { accept });
+    expect(response.headers.get("content-type")).toBe("application/json");
+    expect(await response.json()).toEqual({ text: "a" });
   });
 
   test("may not be only what the address does not have", async () => {
@@ -197,8 +203,9 @@ describe("a failure", () => {
   });
 
   test("that was not waited for is the same", async () => {
-    const { send } = running(getNote, () => Promise.reject(new Error("late")));
-    expect((await send()).status).toBe(500);
+    const { send, log } = running(getNote, () => Promise.reject(new Error("late")));
+    expect(await problemOf(await send())).toMatchObject({ status: 500, code: "internal-error" });
+    expect(log).toMatchObject([{ error: expect.stringContaining("late") }]);
   });
 
   test.each([

@@ -321,7 +321,9 @@ describe("a platform that stops", () => {
 
   test("may be told so twice", async () => {
     const served = await start();
+    const close = vi.spyOn(served.platform, "close");
     await Promise.all([served.stop(), served.stop()]);
     await served.stop();
+    expect(close).toHaveBeenCalledOnce();
   });
 });

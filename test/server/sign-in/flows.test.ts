@@ -190,8 +190,10 @@ describeEachDatabase("a strict client", ({ create }) => {
       },
     );
 
-    test("what is no token, learns nothing", async () => {
+    test("what is no token, learns nothing, and ends nothing", async () => {
+      const tokens = await signedIn();
       await strict.revoke("never-issued");
+      expect(await strict.isAccepted(tokens.access_token)).toBe(true);
     });
   });
 

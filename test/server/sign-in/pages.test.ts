@@ -268,6 +268,8 @@ describePlatform("the sign-in page", (the) => {
         { origin: "http://evil.example" },
       );
       expect(page.status).toBe(403);
+      expect(page.text).toContain("origin");
+      expect(page.headers.getSetCookie()).toEqual([]);
     });
 
     test("does nothing without this browser's own form", async () => {
@@ -290,6 +292,8 @@ describePlatform("the sign-in page", (the) => {
       const address = testBaseUrl + authorizeAddress();
       const response = await the().platform.fetch(new Request(address, { method: "POST", body }));
       expect(response.status).toBe(401);
+      expect(await response.text()).toContain("This page was open for too long.");
+      expect(response.headers.getSetCookie().join()).not.toContain("svc_session");
     });
   });
 });

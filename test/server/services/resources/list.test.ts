@@ -189,6 +189,7 @@ describeOnEachDatabase("lists of records", (open) => {
   });
 
   describe("refuse a cursor", () => {
+    const refused = { status: 422, options: { errors: [{ pointer: "#/query/cursor" }] } };
     const refusalOf = async (query: ListQuery): Promise<Refusal> => {
       try {
         await list(query);
@@ -203,24 +204,23 @@ describeOnEachDatabase("lists of records", (open) => {
 
     test("of another order", async () => {
       const cursor = await firstCursor({ sort: "n" });
-      expect(await refusalOf({ sort: "-n", cursor })).toMatchObject({ status: 422 });
+      expect(await refusalOf({ sort: "-n", cursor })).toMatchObject(refused);
     });
     test("of another filter", async () => {
       const cursor = await firstCursor({ where: '{"n":{"$gt":3}}' });
-      expect(await refusalOf({ where: '{"n":{"$gt":2}}', cursor })).toMatchObject({ status: 422 });
+      expect(await refusalOf({ where: '{"n":{"$gt":2}}', cursor })).toMatchObject(refused);
     });
     test("of another type or workspace", async () => {
       const cursor = await firstCursor({});
       const elsewhere = newWorkspace();
       await services.objectTypes.create(testPrincipal, elsewhere, thing);
       const stolen = services.resources.list(elsewhere, "thing", { cursor });
-      await expect(stolen).rejects.toMatchObject({ status: 422 });
+      await expect(stolen).rejects.toMatchObject(refused);
     });
     test("that was touched", async () => {
       const cursor = await firstCursor({});
       const touched = cursor.replace(/^./, (first) => (first === "W" ? "X" : "W"));
-      const refusal = await refusalOf({ cursor: touched });
-      expect(refusal.options.errors).toMatchObject([{ pointer: "#/query/cursor" }]);
+      expect(await refusalOf({ cursor: touched })).toMatchObject(refused);
     });
     test("whose record is gone, where its values were too long to carry", async () => {
       const { resources } = services;
@@ -236,7 +236,7 @@ describeOnEachDatabase("lists of records", (open) => {
         limit: 1,
         cursor: page.nextCursor ?? "",
       });
-      await expect(next).rejects.toMatchObject({ status: 422 });
+      await expect(next).rejects.toMatchObject(refused);
     });
   });
 
