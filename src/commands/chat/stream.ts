@@ -13,7 +13,7 @@ export const chatStreamCommand = command({
     "that breaks off is shown as far as it came, and the exit code is 1.",
   arguments: [{ name: "message", description: "What to ask" }],
   options: chatOptions,
-  examples: [`svc chat stream "What did the objectors say?" --workflow planning-assistant`],
+  examples: [`svc chat stream "What did the Housing Officer reply?" --workflow planning-assistant`],
   routes: ["POST /v4/ai/chat/stream/{tenantId}/{workflowId}/{stage}"],
   async run(input, context) {
     const { options } = input;

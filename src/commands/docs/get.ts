@@ -54,6 +54,7 @@ export const docsGetCommand = command({
     },
   },
   routes: ["GET /v4/data/documents/records/{documentId}"],
+  examples: ["svc docs get DOC-2026-000001"],
   async run(input, context) {
     const client = await context.client({ workspace: input.options["tenant-id"] });
     const record = await client.useDocuments().record(input.arguments.documentId, {

@@ -59,6 +59,7 @@ export const docsJobCommand = command({
     },
   },
   routes: ["GET /v4/data/documents/jobs/{jobId}"],
+  examples: ["svc docs job <jobId> --wait --timeout 60"],
   async run(input, context) {
     const { output, signal } = context;
     const { jobId } = input.arguments;

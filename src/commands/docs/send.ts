@@ -14,13 +14,16 @@ export function documentCommand(verb: Verb, summary: string): AnyCommand<Command
     summary,
     description:
       "The context is a planning application or a business request (with an assessment case, if " +
-      "any), or the app and workflow keys of a configured standalone workflow. A file is sent once: " +
-      "acceptance is not success, so follow the job.",
+      "any), or the app and workflow keys of a configured standalone workflow. Business documents " +
+      "(lifecycle business-document-v1) can only be classified: use `docs classify`. A file is sent " +
+      "once: acceptance is not success, so follow the job.",
     arguments: [{ name: "file", description: "Path of the file" }],
     options: uploadOptions,
     routes: ["POST /v4/data/documents/upload"],
     examples: [
-      `svc docs ${verb} plans.pdf --planning-application-id <id>`,
+      verb === "upload"
+        ? "svc docs upload plans.pdf --planning-application-id <id>"
+        : "svc docs classify letter.pdf --business-request-id <id>",
       `svc docs ${verb} notes.docx --vertical-key planning-portal --workflow-key planning-assistant`,
     ],
     run: (input, context) => sendDocument(context, input.arguments.file, input.options, verb),

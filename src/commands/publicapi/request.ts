@@ -60,11 +60,16 @@ function inWordsOfFlags(error: CatalogError): CatalogError {
  * `svc publicapi <method> <path>`: any authorized v4 route (spec 4.7 rule 5). An explicit
  * `--tenant-id` is sent as workspace context and changes no saved selection.
  */
-export function publicapiCommand(method: Method, summary: string): AnyCommand<CommandContext> {
+export function publicapiCommand(
+  method: Method,
+  summary: string,
+  examples: readonly string[],
+): AnyCommand<CommandContext> {
   return command({
     path: `publicapi ${method.toLowerCase()}`,
     summary,
     arguments: [{ name: "path", description: "Starts with /v4/" }],
+    examples,
     options: {
       "tenant-id": { ...tenantOption, description: "Exact workspace UUID, sent as X-Tenant-Id" },
       data: {

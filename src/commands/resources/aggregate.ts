@@ -38,7 +38,7 @@ export const resourcesAggregateCommand = command({
   },
   routes: ["POST /v4/data/resources/{tenantId}/{objectType}/aggregate"],
   examples: [
-    `svc resources aggregate licence --group-by status --metrics '{"n":{"op":"count"},"fees":{"op":"sum","field":"fee"}}'`,
+    `svc resources aggregate planning-application --group-by status --metrics '{"n":{"op":"count"},"fees":{"op":"sum","field":"fee"}}'`,
   ],
   async run(input, context) {
     const { options } = input;

@@ -13,8 +13,8 @@ export const resourcesBatchCreateCommand = command({
   options: batchOptions,
   routes: ["POST /v4/data/resources/{tenantId}/{objectType}/batch/create"],
   examples: [
-    "svc resources batch-create licence --file licences.json",
-    "svc resources batch-create licence --file licences.csv",
+    "svc resources batch-create business-request --file requests.json",
+    "svc resources batch-create business-request --file requests.csv",
   ],
   async run(input, context) {
     const { jsonObject } = await import("#contract/values.ts");

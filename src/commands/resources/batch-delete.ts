@@ -24,7 +24,7 @@ export const resourcesBatchDeleteCommand = command({
     },
   },
   routes: ["POST /v4/data/resources/{tenantId}/{objectType}/batch/delete"],
-  examples: ["svc resources batch-delete licence --ids @old-licences.txt"],
+  examples: ["svc resources batch-delete business-request --ids @old-requests.txt"],
   async run(input, context) {
     const { atomic, columns, ids, ...options } = input.options;
     const { type } = input.arguments;

@@ -15,8 +15,8 @@ export const resourcesBatchUpdateCommand = command({
   options: batchOptions,
   routes: ["POST /v4/data/resources/{tenantId}/{objectType}/batch/update"],
   examples: [
-    "svc resources list licence --all --format csv > licences.csv",
-    "svc resources batch-update licence --file licences.csv",
+    "svc resources list business-request --all --format csv > requests.csv",
+    "svc resources batch-update business-request --file requests.csv",
   ],
   async run(input, context) {
     const { batchUpdateItem } = await import("#contract/resources/batch.ts");

@@ -23,7 +23,10 @@ export const resourcesCreateCommand = command({
     },
   },
   routes: ["POST /v4/data/resources/{tenantId}/{objectType}"],
-  examples: [`svc resources create licence --data '{"reference":"LIC-1","holder":"M. Okafor"}'`],
+  examples: [
+    `svc resources create assess-case --data '{"reference":"AC-2026-0099","stage":"validation","opened":"2026-11-20"}'`,
+    "svc resources create business-request --file new-request.json",
+  ],
   async run(input, context) {
     const data = await readJsonObject(context, input.options);
     const client = await context.client({ workspace: input.options["tenant-id"] });

@@ -13,6 +13,7 @@ export const resourcesDeleteCommand = command({
     force: forceOption,
   },
   routes: ["DELETE /v4/data/resources/{tenantId}/{objectType}/{id}"],
+  examples: ["svc resources delete business-request <id> --force"],
   async run(input, context) {
     const { type, id } = input.arguments;
     if (!input.options.force) await confirm(context, `Delete ${type} ${id}?`, "--force");

@@ -17,6 +17,7 @@ export const resourcesGetCommand = command({
     },
   },
   routes: ["GET /v4/data/resources/{tenantId}/{objectType}/{id}"],
+  examples: ["svc resources get planning-application <id>"],
   async run(input, context) {
     const client = await context.client({ workspace: input.options["tenant-id"] });
     const record = await client

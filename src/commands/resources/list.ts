@@ -39,7 +39,7 @@ export const resourcesListCommand = command({
   ],
   examples: [
     "svc resources list planning-application",
-    `svc resources list planning-application --where '{"status":"open"}' --sort -amount --format json`,
+    `svc resources list planning-application --where '{"status":"open"}' --sort -fee --format json`,
     "svc resources list planning-application --all --columns id,reference,status --format csv",
   ],
   async run(input, context) {

@@ -34,7 +34,7 @@ export const resourcesQueryCommand = command({
   },
   routes: ["POST /v4/data/resources/{tenantId}/query", "GET /v4/data/resources/schema/{tenantId}"],
   examples: [
-    `svc resources query --types licence,business-request --where '{"status":"open"}' --limit 50`,
+    `svc resources query --types planning-application,business-request --where '{"status":"open"}' --limit 50`,
   ],
   async run(input, context) {
     const { options } = input;

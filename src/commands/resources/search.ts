@@ -54,7 +54,7 @@ export const resourcesSearchCommand = command({
   routes: ["POST /v4/data/resources/{tenantId}/search"],
   examples: [
     'svc resources search "quay street"',
-    `svc resources search granery --types planning-application --where '{"status":"open"}'`,
+    `svc resources search granery --types planning-application --where '{"status":"decided"}'`,
     "svc resources search PA-2026-0042 --fulltext --format json",
   ],
   async run(input, context) {

@@ -30,6 +30,7 @@ export const resourcesUpdateCommand = command({
     "GET /v4/data/resources/{tenantId}/{objectType}/{id}",
     "PUT /v4/data/resources/{tenantId}/{objectType}/{id}",
   ],
+  examples: ["svc resources update business-request <id> --data @request.json"],
   async run(input, context) {
     const data = await readJsonObject(context, { data: input.options.data });
     const client = await context.client({ workspace: input.options["tenant-id"] });

@@ -18,6 +18,7 @@ export const typesPullCommand = command({
     },
   },
   routes: ["GET /v4/data/resources/object-types"],
+  examples: ["svc types pull"],
   async run(input, context) {
     const { output, signal } = context;
     const [{ exportObjectTypes }, { checkOutputPath, writeObjectTypesFile }] = await Promise.all([

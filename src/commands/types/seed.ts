@@ -39,6 +39,7 @@ export const typesSeedCommand = command({
     "POST /v4/data/resources/object-types/batch",
     "GET /v4/data/resources/{tenantId}/{objectType}",
   ],
+  examples: ["svc types seed --dry-run", "svc types seed"],
   async run(input, context) {
     const { options } = input;
     const { output, signal } = context;

@@ -45,6 +45,7 @@ export const workspaceSelectCommand = command({
   ],
   options: {},
   routes: ["GET /v4/identity/tenants"],
+  examples: ["svc workspace select planning"],
   async run(input, context) {
     const wanted = input.arguments.workspace;
     const chosen = wanted === undefined ? await ask(context) : await findWorkspace(context, wanted);

@@ -48,7 +48,7 @@ export const resourcesFileUploadCommand = command({
   routes: ["POST /v4/data/resources/{tenantId}/{objectType}/{id}/files/{propertyName}"],
   examples: [
     "svc resources file upload planning-application <id> plans plans.pdf",
-    "tar c site | svc resources file upload planning-application <id> plans - --filename site.tar",
+    "gzip -dc plans.pdf.gz | svc resources file upload planning-application <id> plans - --filename plans.pdf",
   ],
   async run(input, context) {
     const { type, id, property, path } = input.arguments;
