@@ -11,13 +11,13 @@ function isSystemField(name: string): name is SystemField {
   return (systemFields as readonly string[]).includes(name);
 }
 
-function cellOf(record: Resource, name: string): string {
+function cellOf(record: Resource, name: string): string | undefined {
   const value = Object.hasOwn(record.data, name)
     ? record.data[name]
     : isSystemField(name)
       ? record[name]
       : undefined;
-  if (value === undefined || value === null) return "";
+  if (value === undefined || value === null) return undefined;
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 

@@ -95,7 +95,7 @@ export class RowWriter<Row> {
     const cells = rows.map((row) =>
       fields.map((field) => {
         const value = field.value(row);
-        return typeof value === "object" ? cellText(value) : value;
+        return typeof value === "object" && value !== null ? cellText(value) : value;
       }),
     );
     if (!this.#hasHeader) cells.unshift(fields.map(({ name }) => name));

@@ -6,7 +6,8 @@ export class CsvError extends Error {
 export interface CsvRow {
   /** From 1, as a spreadsheet counts: empty lines have one, too. */
   readonly number: number;
-  readonly cells: readonly string[];
+  /** `undefined` where nothing stands between the separators, as opposed to `""`. */
+  readonly cells: readonly (string | undefined)[];
 }
 
 /**
@@ -18,7 +19,7 @@ export class CsvRows {
   #state: "start" | "plain" | "quoted" | "closed" = "start";
   #afterReturn = false;
   #cell = "";
-  #cells: string[] = [];
+  #cells: (string | undefined)[] = [];
   #length = 0;
   #count = 1;
 
@@ -83,7 +84,7 @@ export class CsvRows {
   }
 
   #endCell(): void {
-    this.#cells.push(this.#cell);
+    this.#cells.push(this.#state === "start" ? undefined : this.#cell);
     this.#cell = "";
     // A separator counts as well: a row of nothing else must end somewhere, too.
     this.#length += 1;

@@ -88,7 +88,10 @@ describe("an example of the help works as it stands there:", () => {
     const requests = await Promise.all(
       ["0081", "0082", "0083", "0084"].map((number) =>
         answer([
-          ...["resources", "create", "business-request", "--data"],
+          "resources",
+          "create",
+          "business-request",
+          "--data",
           JSON.stringify({ ...request, reference: `BR-2026-${number}` }),
         ]),
       ),

@@ -75,7 +75,7 @@ function listIn(value: unknown): readonly unknown[] {
 }
 
 /** How the rows of a CSV become items, once its first row is known. */
-export type CsvReader = (header: readonly string[]) => Promise<CsvItems>;
+export type CsvReader = (header: CsvRow["cells"]) => Promise<CsvItems>;
 
 /**
  * Items as {@link jsonItems} takes them, or the rows of a CSV: what begins with neither `[` nor `{`

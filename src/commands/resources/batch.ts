@@ -35,7 +35,8 @@ export const batchOptions = {
 /** What the help says of CSV as input. */
 export const csvWords =
   "A CSV has a first row of property names, as `resources list --format csv` writes it; types come " +
-  "from the Object Type, lists and objects are JSON, and an empty cell is no value.";
+  'from the Object Type, lists and objects are JSON, an empty cell is no value, and `""` an empty ' +
+  "text.";
 
 /** What the help of every batch command says of its requests. */
 export const batchWords =

@@ -4,6 +4,7 @@ import type { ObjectType } from "#contract/object-types.ts";
 import type { Fault } from "#contract/problems.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { withoutMark } from "#lib/csv.ts";
+import type { CsvRow } from "#lib/csv-rows.ts";
 import { parsedJson } from "#lib/json-value.ts";
 import type { CommandContext } from "../context.ts";
 import { isSystem } from "./fields.ts";
@@ -13,6 +14,8 @@ interface CsvColumn {
   readonly name: string;
   /** The value of a cell that is not empty; throws a `TypeError` in words for one that it can't be. */
   value(cell: string): unknown;
+  /** Whether `""` is a text of no characters; elsewhere it is no value, as tools that quote every cell mean it. */
+  readonly takesEmptyText: boolean;
 }
 
 /** What a batch makes of rows. */
@@ -20,7 +23,8 @@ export type CsvUse = "create" | "update";
 
 /**
  * Rows of a CSV as the items of a batch: a first row of names, as `resources list --format csv`
- * writes them, and cells whose types come from the Object Type. An empty cell is no value.
+ * writes them, and cells whose types come from the Object Type. An empty cell is no value, and `""` an
+ * empty text.
  */
 export class CsvItems {
   readonly #use: CsvUse;
@@ -29,8 +33,8 @@ export class CsvItems {
   readonly #versionAt: number;
 
   /** Throws E302 for a column that the Object Type does not have, or one too few or twice. */
-  constructor(header: readonly string[], type: ObjectType, use: CsvUse) {
-    const names = header.map((name) => name.trim());
+  constructor(header: CsvRow["cells"], type: ObjectType, use: CsvUse) {
+    const names = header.map((name = "") => name.trim());
     this.#use = use;
     this.#idAt = names.indexOf("id");
     this.#versionAt = names.indexOf("version");
@@ -52,7 +56,7 @@ export class CsvItems {
   }
 
   /** The item of a row, not checked yet, and what is wrong with its cells. */
-  item(cells: readonly string[]): { readonly item: unknown; readonly faults: readonly Fault[] } {
+  item(cells: CsvRow["cells"]): { readonly item: unknown; readonly faults: readonly Fault[] } {
     const faults: Fault[] = [];
     if (cells.length > this.#columns.length) {
       const detail = `has ${cells.length} cells for ${this.#columns.length} columns`;
@@ -60,8 +64,9 @@ export class CsvItems {
     }
     const data: JsonObject = {};
     this.#columns.forEach((column, index) => {
-      const cell = cells[index] ?? "";
-      if (column === undefined || cell === "") return;
+      const cell = cells[index];
+      if (column === undefined || cell === undefined) return;
+      if (cell === "" && !column.takesEmptyText) return;
       try {
         Object.defineProperty(data, column.name, {
           value: column.value(withoutMark(cell)),
@@ -89,10 +94,12 @@ function columnsOf({ properties, linkTypes = [] }: ObjectType): ReadonlyMap<stri
   const columns = Object.entries(properties).map(([name, property]): CsvColumn => ({
     name,
     value: readerOf(property),
+    takesEmptyText: property.type === "string" || property.type === "text",
   }));
   const links = linkTypes.map(({ name, cardinality }): CsvColumn => ({
     name,
     value: cardinality === "one" ? asText : asJson,
+    takesEmptyText: false,
   }));
   return new Map([...columns, ...links].map((column) => [column.name, column]));
 }
@@ -149,7 +156,7 @@ export function csvReader(
   workspace: string | undefined,
   slug: string,
   use: CsvUse,
-): (header: readonly string[]) => Promise<CsvItems> {
+): (header: CsvRow["cells"]) => Promise<CsvItems> {
   let type: Promise<ObjectType> | undefined;
   return async (header) => {
     type ??= objectTypeOf(context, workspace, slug);

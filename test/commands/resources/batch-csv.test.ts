@@ -19,6 +19,7 @@ beforeAll(async () => {
   await make({ name: "Wood", slug: "wood", properties: { name: { type: "string" } } });
   const properties = {
     species: { type: "string", required: true },
+    note: { type: "text" },
     height: { type: "number" },
     rings: { type: "integer" },
     grade: { type: "enum", enum: [1, 2, "unknown"] },
@@ -75,6 +76,19 @@ describe("a CSV as the items of a batch", () => {
       stdin: `${header}\n${rows.join("\n")}`,
     });
     expect(await stored(piped.json)).toEqual(trees);
+  });
+
+  test("keeps an empty text apart from no value at all", async () => {
+    const create = await batch("create", 'species,note,planted\noak,"",""\nelm,,\n');
+    expect(await stored(create.json)).toEqual([{ species: "oak", note: "" }, { species: "elm" }]);
+    const where = JSON.stringify({ note: "" });
+    const listed = await the().svc(
+      ["resources", "list", "tree", "--all", "--format", "csv", "--where", where],
+      {},
+    );
+    const update = await batch("update", listed.stdout);
+    expect(update.json).toMatchObject({ succeeded: 1, failed: 0 });
+    expect(await stored(update.json)).toEqual([{ species: "oak", note: "" }]);
   });
 
   test("that `resources list` has written goes back in as it is", async () => {
