@@ -35,6 +35,11 @@ export async function* readChat(
   });
   try {
     for await (const part of parts(response, options)) {
+      // What had come already when the caller gave up is of no interest any more.
+      if (options.signal?.aborted === true) {
+        yield finish("aborted");
+        return;
+      }
       if (part.type === "facts") {
         facts = { ...facts, ...part.facts };
       } else if (part.type === "done") {

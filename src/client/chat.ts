@@ -2,6 +2,7 @@ import { catalogError } from "#contract/errors.ts";
 import { readChat } from "./chat-stream.ts";
 import { errorFromResponse } from "./failures.ts";
 import type { CallOptions } from "./options.ts";
+import { requireTimeLimitMs } from "./time-limit.ts";
 import type { Chat, ChatOptions, ChatStreamEvent, Client } from "./surface.ts";
 
 // The contract's default stage, without its schemas.
@@ -38,6 +39,10 @@ export function chat(client: Client, workflowId: string, stage = defaultStage): 
         async *[Symbol.asyncIterator](): AsyncGenerator<ChatStreamEvent, void, undefined> {
           if (started) throw catalogError("E305", { details: "a chat stream is read only once" });
           started = true;
+          // Before a model works for an answer that nobody would wait for.
+          if (options.idleTimeoutMs !== undefined) {
+            requireTimeLimitMs(options.idleTimeoutMs, "idleTimeoutMs");
+          }
           const response = await client.chat.stream.raw(callOf(message, conversationId, options));
           if (!response.ok) {
             throw await errorFromResponse(response, { subject: `Workflow ${workflowId}` });

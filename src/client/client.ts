@@ -19,6 +19,7 @@ import type { ClientOptions } from "./options.ts";
 import { encodeRequest } from "./request.ts";
 import { resources } from "./resources.ts";
 import type { Client } from "./surface.ts";
+import { requireTimeLimitMs } from "./time-limit.ts";
 import type { TypeSources } from "./typed-records.ts";
 import { Transport } from "./transport.ts";
 
@@ -49,10 +50,7 @@ export function createClient<const Types extends TypeSources>(
 ): Client<Types>;
 export function createClient(options: ClientOptions): Client {
   const baseUrl = platformUrl(options.baseUrl);
-  const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
-  if (!(timeoutMs > 0 && timeoutMs <= 2 ** 31 - 1)) {
-    throw catalogError("E305", { details: "timeoutMs is not between 1 and 2147483647" });
-  }
+  const timeoutMs = requireTimeLimitMs(options.timeoutMs ?? defaultTimeoutMs);
   return makeClient({
     baseUrl,
     tenantId: options.tenantId,

@@ -3,6 +3,7 @@ import { deferred } from "#lib/deferred.ts";
 import { jitteredPauseMs } from "#lib/retry.ts";
 import { sleep } from "#lib/sleep.ts";
 import { connectionFailure } from "./connection.ts";
+import { startDigest } from "./digest.ts";
 import type { StoredContent } from "./surface.ts";
 
 /** What a reader knows of the bytes beforehand. */
@@ -54,20 +55,18 @@ async function* checkedChunks(
   chunks: AsyncIterable<Uint8Array>,
   { size, sha256 }: { readonly size: number | undefined; readonly sha256: string | undefined },
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  // Lazily, since a browser has no such module and may want the rest of the client.
-  const { createHash } = await import("node:crypto");
-  const hash = createHash("sha256");
+  const digest = await startDigest();
   let received = 0;
   for await (const chunk of chunks) {
     received += chunk.byteLength;
     if (size !== undefined && received > size) break;
-    hash.update(chunk);
+    digest.update(chunk);
     yield chunk;
   }
   if (size !== undefined && received !== size) {
     throw damaged(`${received} of ${size} bytes came`);
   }
-  if (sha256 !== undefined && hash.digest("hex") !== sha256) {
+  if (sha256 !== undefined && (digest.hex() ?? sha256) !== sha256) {
     throw damaged("the bytes do not match their digest");
   }
 }

@@ -5,6 +5,7 @@ import { streamOf } from "#lib/stream.ts";
 import { parsedJson } from "#lib/json-value.ts";
 import { unnamedType } from "./uploads.ts";
 import { readContent, restOf } from "./content.ts";
+import { startDigest } from "./digest.ts";
 import type { ByteSource, UnsizedSource } from "./options.ts";
 import type { Client, FileSource, Resources } from "./surface.ts";
 
@@ -20,17 +21,16 @@ export function files(client: Client, objectType: string): FileCalls {
       const { filename, contentType, version, headers, ...call } = options;
       const name = filename ?? nameOf(file);
       if (name === undefined) throw catalogError("E303", { field: "filename" });
-      const { createHash } = await import("node:crypto");
-      const hash = createHash("sha256");
+      const digest = await startDigest();
       const uploaded = await client.resources.uploadFile({
         ...call,
         headers: { ...headers, ...matching(version) },
         params: paramsOf(id, propertyName),
         query: { filename: name },
-        content: watched(file, (chunk) => void hash.update(chunk)),
+        content: watched(file, digest.update),
         contentType: contentType ?? (typeOf(file) || unnamedType),
       });
-      requireSame(uploaded, hash.digest("hex"));
+      requireSame(uploaded, digest.hex());
       return uploaded;
     },
     downloadFile: async (id, propertyName, options = {}) => {
@@ -105,8 +105,8 @@ async function* seen(
 }
 
 /** What was stored must be what was sent; a deployment that names no digest is taken at its word. */
-function requireSame({ sha256 }: UploadedFile, sent: string): void {
-  if (sha256 === undefined || sha256.toLowerCase() === sent) return;
+function requireSame({ sha256 }: UploadedFile, sent: string | undefined): void {
+  if (sha256 === undefined || sent === undefined || sha256.toLowerCase() === sent) return;
   throw catalogError(
     "E203",
     { details: "the platform stored other bytes than were sent" },

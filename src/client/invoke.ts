@@ -7,6 +7,7 @@ import { parsedJson } from "#lib/json-value.ts";
 import { encodeCall, type CallDefaults, type LooseInput } from "./encode.ts";
 import { endMark, readEvents } from "./events.ts";
 import { isStreamed, type Outgoing, type Transport } from "./transport.ts";
+import { requireTimeLimitMs } from "./time-limit.ts";
 
 /** What every call of one client shares. */
 export interface CallSettings extends CallDefaults {
@@ -136,7 +137,9 @@ export async function sendForHead(
 }
 
 function openLimit(outgoing: Outgoing, input: LooseInput, settings: CallSettings): TimeLimit {
-  if (input.timeoutMs !== undefined) return new TimeLimit(input.timeoutMs, input.signal);
+  if (input.timeoutMs !== undefined) {
+    return new TimeLimit(requireTimeLimitMs(input.timeoutMs), input.signal);
+  }
   const { body } = outgoing;
   if (!isStreamed(body)) return new TimeLimit(settings.timeoutMs, input.signal);
   // How long an upload takes nobody knows; that it moves on can be watched.

@@ -294,6 +294,20 @@ describe("a stream that is not whole", () => {
     expect(events[1]).toMatchObject({ complete: false, reason: "aborted" });
   });
 
+  it("that the caller aborts says no more of what has come already", async () => {
+    const controller = new AbortController();
+    const server = serve(() => sse(delta, delta, delta, "[DONE]"));
+    const events: ChatStreamEvent[] = [];
+    for await (const event of clientOf(server)
+      .useChat("w")
+      .stream("hi", { signal: controller.signal })) {
+      events.push(event);
+      controller.abort();
+    }
+    expect(events.map(({ type }) => type)).toEqual(["text", "finish"]);
+    expect(events[1]).toMatchObject({ complete: false, reason: "aborted" });
+  });
+
   it("that is refused throws where it starts, and is read only once", async () => {
     const server = serve(() => problem(403, "permission-denied"));
     const stream = clientOf(server).useChat("w").stream("hi");

@@ -224,6 +224,18 @@ describe("no answer", () => {
     expect(server.seen).toHaveLength(1);
   });
 
+  it.each([0, -1, Number.NaN, Infinity, 2 ** 31])(
+    "within %d ms is refused before anything is sent: no timer holds it",
+    async (timeoutMs) => {
+      const server = serve(() => new Promise<Response>(() => undefined));
+      expect(await errorOf(clientOf(server).resources.list({ params, timeoutMs }))).toMatchObject({
+        code: "E305",
+        message: "Invalid input: timeoutMs is not between 1 and 2147483647",
+      });
+      expect(server.seen).toHaveLength(0);
+    },
+  );
+
   it("of the body's rest within the time limit ends the call as well", async () => {
     const server = serve(
       () =>
