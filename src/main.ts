@@ -72,6 +72,19 @@ const interrupted = 130;
 /** What the process ends with once the signal has stopped its work: 128 and the signal's number. */
 let signalExitCode: number | undefined;
 
+/** Services and cron jobs may have no HOME: then what the system knows of the user. */
+async function homeDirectory(): Promise<string> {
+  const named = process.env["HOME"] || process.env["USERPROFILE"];
+  if (named !== undefined && named !== "") return named;
+  const { userInfo } = await import("node:os");
+  try {
+    return userInfo().homedir || process.cwd();
+  } catch {
+    // A container may run under a number that has no user.
+    return process.cwd();
+  }
+}
+
 async function createEnvironment(): Promise<Environment> {
   const aborter = new AbortController();
   const stop = (exitCode: number) => (): void => {
@@ -92,7 +105,7 @@ async function createEnvironment(): Promise<Environment> {
     argv: process.argv.slice(2),
     variables: process.env,
     currentDirectory: process.cwd(),
-    homeDirectory: process.env["HOME"] ?? process.env["USERPROFILE"] ?? process.cwd(),
+    homeDirectory: await homeDirectory(),
     selfCommand: compiled ? [process.execPath] : [process.execPath, import.meta.path],
     platform: process.platform,
     processId: process.pid,
@@ -103,6 +116,7 @@ async function createEnvironment(): Promise<Environment> {
     stdout,
     stderr,
     signal: aborter.signal,
+    stopExitCode: () => signalExitCode,
     atExit: (handler) => {
       process.on("exit", handler);
       // A terminal that is closed sends SIGHUP twice; the default for the second one would end the

@@ -17,6 +17,8 @@ export interface Environment {
   readonly stderr: OutputStream;
   /** Aborted at the first SIGINT or SIGTERM. */
   readonly signal: AbortSignal;
+  /** What the process ends with once `signal` is aborted, where it is not 130: 143 for SIGTERM. */
+  readonly stopExitCode?: () => number | undefined;
   /** Calls `handler` when the process ends, however it does but for SIGKILL; it can't wait. */
   readonly atExit?: (handler: () => void) => void;
   /** The platform's own function instead of the network: `svc demo` and tests. */

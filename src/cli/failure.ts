@@ -46,7 +46,8 @@ export function asCatalogError(error: unknown, aborted: boolean): CatalogError {
   );
 }
 
-function failureDocument(error: CatalogError): FailureDocument {
+/** `exitCode` is the process's own, which a signal may have made another than the error's. */
+function failureDocument(error: CatalogError, exitCode: number): FailureDocument {
   const requestId = error.problem?.["requestId"];
   const faults = error.problem?.["errors"];
   return {
@@ -54,7 +55,7 @@ function failureDocument(error: CatalogError): FailureDocument {
       code: error.code,
       message: error.message,
       suggestion: error.suggestion,
-      exitCode: error.exitCode,
+      exitCode,
       ...(error.status === undefined ? {} : { status: error.status }),
       ...(typeof requestId === "string" ? { requestId } : {}),
       ...(Array.isArray(faults) && faults.length > 0 ? { errors: faults } : {}),
@@ -128,14 +129,15 @@ export async function reportFailure(
   output: Output,
   error: CatalogError,
   commandPath: string | undefined,
+  exitCode: number = error.exitCode,
 ): Promise<void> {
   if (output.isJson && output.isStream) {
-    await output.note(output.harmless(JSON.stringify(failureDocument(error))));
+    await output.note(output.harmless(JSON.stringify(failureDocument(error, exitCode))));
     return;
   }
   if (output.isJson) {
     try {
-      await output.data(failureDocument(error), () => "");
+      await output.data(failureDocument(error, exitCode), () => "");
       return;
     } catch (failure) {
       if (failure instanceof OutputClosed) return;

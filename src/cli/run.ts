@@ -80,8 +80,12 @@ export async function runProgram<Context>(
       const { redact } = await import("#lib/redact.ts");
       await output.note(redact(`debug: ${failure.cause.name}: ${failure.cause.message}`));
     }
-    await reportFailure(output, failure, path);
-    return failure.exitCode;
+    const exitCode =
+      failure.exitCode === exitCodes.interrupted
+        ? (environment.stopExitCode?.() ?? failure.exitCode)
+        : failure.exitCode;
+    await reportFailure(output, failure, path, exitCode);
+    return exitCode;
   } finally {
     await output.progress("");
   }

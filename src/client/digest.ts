@@ -1,3 +1,5 @@
+import type { createHash } from "node:crypto";
+
 /** A SHA-256 that grows with what is read. */
 export interface Digest {
   update(chunk: Uint8Array): void;
@@ -10,13 +12,13 @@ export interface Digest {
  * a bundler puts an empty module in the place of Node's: there lengths alone are checked.
  */
 export async function startDigest(): Promise<Digest> {
-  const { createHash } = await nodeCrypto();
-  if (createHash === undefined) return { update: () => undefined, hex: () => undefined };
-  const hash = createHash("sha256");
+  const crypto = await nodeCrypto();
+  if (crypto.createHash === undefined) return { update: () => undefined, hex: () => undefined };
+  const hash = crypto.createHash("sha256");
   return { update: (chunk) => void hash.update(chunk), hex: () => hash.digest("hex") };
 }
 
-type NodeCrypto = Partial<Pick<typeof import("node:crypto"), "createHash">>;
+type NodeCrypto = { readonly createHash?: typeof createHash };
 
 async function nodeCrypto(): Promise<NodeCrypto> {
   try {

@@ -103,12 +103,12 @@ async function fileSource(
 ): Promise<TextSource> {
   if (path === "-") return stdinSource(context, flag);
   const name = filePath(path);
-  const { content, isRegular } = await findFile(context, name);
+  const { content, isRegular, stream } = await findFile(context, name);
   return {
     name,
     isReplayable: isRegular,
     size: isRegular ? content.size : undefined,
-    chunks: () => decoded(content.stream(), name, context.signal),
+    chunks: () => decoded(stream(), name, context.signal),
   };
 }
 

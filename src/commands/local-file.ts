@@ -1,4 +1,6 @@
+import { createReadStream } from "node:fs";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
+import { streamOf } from "#lib/stream.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import type { CommandContext } from "./context.ts";
 
@@ -12,6 +14,8 @@ export interface LocalFile {
 export interface NamedFile {
   readonly content: Bun.BunFile;
   readonly isRegular: boolean;
+  /** Its bytes, whatever it is. */
+  stream(): ReadableStream<Uint8Array>;
 }
 
 /** The file at a path. Throws E305 where there is none, or a folder. */
@@ -21,8 +25,14 @@ export async function findFile(context: CommandContext, path: string): Promise<N
     if (systemErrorCode(error) === "ENOENT") throw refused(`${path} does not exist`);
     throw refused(`${path} can't be read: ${systemErrorWords(error)}`);
   });
-  if (facts.isDirectory()) throw refused(`${path} is not a file`);
-  return { content, isRegular: facts.isFile() };
+  if (facts.isDirectory()) throw refused(`${path === "" ? "@ alone" : path} is not a file`);
+  // The runtime's own stream polls what is no regular file, which devices as /dev/null refuse.
+  const stream = facts.isCharacterDevice() ? () => deviceStream(content) : () => content.stream();
+  return { content, isRegular: facts.isFile(), stream };
+}
+
+function deviceStream({ name = "" }: Bun.BunFile): ReadableStream<Uint8Array> {
+  return streamOf(createReadStream(name));
 }
 
 /** The named file, whose size is known (E305); its bytes are read only when they are sent. */

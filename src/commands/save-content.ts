@@ -57,6 +57,10 @@ async function placeOf(path: string, named: string, content: StoredContent): Pro
       { hint: "Name the file itself with --output to replace it" },
     );
   }
+  // `plans/` means a folder: a file of that name would be a surprise.
+  if (facts === undefined && /[/\\]$/.test(named)) {
+    throw catalogError("E305", { details: `the folder ${named} does not exist` });
+  }
   if (facts !== undefined && !facts.isFile()) {
     throw catalogError("E305", { details: `${named} is not a file` });
   }

@@ -1,4 +1,5 @@
 import { chmod, mkdir, readdir } from "node:fs/promises";
+import { userInfo } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
@@ -192,6 +193,27 @@ describe("pipes", () => {
       exitCode,
     });
   });
+
+  test("JSON names the exit code that the process has, also after a signal", async () => {
+    const home = await temporaryDirectory("home");
+    using silent = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch: () => {
+        child.kill("SIGTERM");
+        return new Promise<Response>(() => {});
+      },
+    });
+    const words = ["docs", "job", jobId, "--wait", "--tenant-id", tenantId, "--format", "json"];
+    const child = Bun.spawn([await svcExecutable(), ...words], {
+      cwd: home,
+      env: userEnvironment(home, { ...signedIn, BASE_URL_PUBLIC_API: silent.url.origin }),
+      stdio: ["ignore", "pipe", "pipe"],
+      timeout: 20_000,
+    });
+    const { error } = JSON.parse(await child.stdout.text());
+    expect([await child.exited, error.exitCode]).toEqual([143, 143]);
+  });
 });
 
 test("no words in a pipe: the help on stderr, exit code 2", async () => {
@@ -290,3 +312,16 @@ test("an Object Types file for editors needs no installed library", async () => 
     exitCode: 0,
   });
 });
+
+test.each([{ HOME: undefined }, { HOME: "" }])(
+  "with %j the user's own files are where the system says that the home is",
+  async ({ HOME }) => {
+    const folder = await temporaryDirectory("here");
+    const { stdout } = await svc(["whoami", "--format", "json"], {
+      cwd: folder,
+      env: { HOME, USERPROFILE: undefined, SVC_CONFIG_DIR: undefined },
+    });
+    const { configDirectory } = JSON.parse(stdout).settings;
+    expect(configDirectory.value).toBe(join(userInfo().homedir, ".svc"));
+  },
+);

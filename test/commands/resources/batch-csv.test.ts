@@ -78,6 +78,13 @@ describe("a CSV as the items of a batch", () => {
     expect(await stored(piped.json)).toEqual(trees);
   });
 
+  test("is not there in /dev/null, which is no error of its own", async () => {
+    const words = ["resources", "batch-create", "tree", "--file", "/dev/null"];
+    expect((await the().json(words)).json).toMatchObject({
+      error: { code: "E305", message: "Invalid input: there are no items" },
+    });
+  });
+
   test("keeps an empty text apart from no value at all", async () => {
     const create = await batch("create", 'species,note,planted\noak,"",""\nelm,,\n');
     expect(await stored(create.json)).toEqual([{ species: "oak", note: "" }, { species: "elm" }]);

@@ -202,6 +202,11 @@ describe("resources file get", () => {
         message: "Invalid input: no/such/folder.txt can't be written: its folder does not exist",
       },
     });
+    const unmade = await json(["get", "tree", id, "photo", "--output", "unmade/"]);
+    expect(unmade.json).toMatchObject({
+      error: { code: "E305", message: "Invalid input: the folder unmade/ does not exist" },
+    });
+    expect(await readdir(folder)).not.toContain("unmade");
     const device = await json(["get", "tree", id, "photo", "--output", "/dev/null"]);
     expect(device.json).toMatchObject({
       error: { code: "E305", message: "Invalid input: /dev/null is not a file" },
