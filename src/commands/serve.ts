@@ -1,5 +1,7 @@
 import { join } from "node:path";
 import type { Environment } from "#cli/environment.ts";
+import { usageError } from "#cli/usage.ts";
+import { baseUrlText, BaseUrlError, parseBaseUrl } from "#lib/base-url.ts";
 import { command } from "./command.ts";
 
 /** Where the platform keeps its data unless `--data-dir` says otherwise. */
@@ -28,6 +30,20 @@ export function filesCredentials(variables: Environment["variables"]) {
     return { accessKeyId, secretAccessKey, ...(sessionToken === "" ? {} : { sessionToken }) };
   }
   return undefined;
+}
+
+/** The address that `--base-url` names, with no slash at its end; usage error for one that can't be. */
+function publicAddress(given: string | undefined): string | undefined {
+  if (given === undefined) return undefined;
+  try {
+    const url = parseBaseUrl(given);
+    if (url.pathname !== "/")
+      throw new BaseUrlError("has a path, and the platform's own begin at /");
+    return baseUrlText(url);
+  } catch (error) {
+    if (!(error instanceof BaseUrlError)) throw error;
+    throw usageError(`--base-url ${error.message}`, "As in --base-url https://svc.example.org");
+  }
 }
 
 /** `svc serve`: the embedded platform, in the foreground, until SIGTERM or SIGINT. */
@@ -64,6 +80,12 @@ export const serveCommand = command({
         "s3://bucket/prefix?endpoint=… instead of files in the data directory; credentials from " +
         "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
     },
+    "base-url": {
+      type: "string",
+      placeholder: "url",
+      description:
+        "Public address, where a proxy or a name stands before this one, e.g. https://svc.example.org",
+    },
     "auth-url": {
       type: "string",
       placeholder: "url",
@@ -87,6 +109,7 @@ export const serveCommand = command({
       databaseUrl: options["database-url"],
       filesUrl: options["files-url"],
       filesCredentials: filesCredentials(environment.variables),
+      baseUrl: publicAddress(options["base-url"]),
       authUrl: options["auth-url"],
       extractionCommand: [...environment.selfCommand, "__extract"],
       sampleData: options.demo,

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { accessSync, chmodSync, constants, existsSync, mkdirSync } from "node:fs";
 import { catalogError } from "#contract/errors.ts";
 import { authPath } from "#contract/sign-in.ts";
@@ -27,7 +28,10 @@ export interface ServeOptions {
   /** `s3://bucket/prefix?…` instead of files in the data directory. */
   readonly filesUrl?: string | undefined;
   readonly filesCredentials?: PlatformOptions["filesCredentials"] | undefined;
-  /** The public address behind a proxy, with no trailing slash. */
+  /**
+   * The public address, with no trailing slash: the one that callers, links and tokens name. A proxy
+   * on this machine then says in `X-Forwarded-For` whom it speaks for.
+   */
   readonly baseUrl?: string | undefined;
   readonly authUrl?: string | undefined;
   readonly extractionCommand: readonly string[];
@@ -146,12 +150,13 @@ function listen(
   opening: Promise<void>,
 ): Bun.Server<undefined> {
   const { host, port } = options;
+  const isProxied = options.baseUrl !== undefined;
   const answer = (request: Request, server: Bun.Server<undefined>): Promise<Response> => {
     if (isUpload(request)) {
       server.timeout(request, uploadIdleTimeoutSeconds);
       receivedRequests.add(request);
     }
-    return platform.fetch(request, new ServedPeer(request, server));
+    return platform.fetch(request, new ServedPeer(request, server, isProxied));
   };
   let isOpen = false;
   void opening.then(() => {
@@ -191,15 +196,21 @@ function listen(
 class ServedPeer implements Peer {
   readonly #request: Request;
   readonly #server: Bun.Server<undefined>;
+  readonly #isProxied: boolean;
 
-  constructor(request: Request, server: Bun.Server<undefined>) {
+  constructor(request: Request, server: Bun.Server<undefined>, isProxied: boolean) {
     this.#request = request;
     this.#server = server;
+    this.#isProxied = isProxied;
   }
 
   /** Asked for only where limits are counted by address. */
   get address(): string {
-    return this.#server.requestIP(this.#request)?.address ?? "unknown";
+    const address = this.#server.requestIP(this.#request)?.address ?? "unknown";
+    if (!this.#isProxied || !isLoopbackAddress(address)) return address;
+    // The last one is what the proxy itself has seen; those before it are its caller's words.
+    const seen = this.#request.headers.get("x-forwarded-for")?.split(",").at(-1)?.trim() ?? "";
+    return isIP(seen) === 0 ? address : seen;
   }
 
   expectSilence(): void {
@@ -230,7 +241,7 @@ function reachableHost(host: string): string {
 }
 
 function isLoopbackAddress(host: string): boolean {
-  return host === "localhost" || host === "::1" || host.startsWith("127.");
+  return host === "localhost" || host === "::1" || /^(?:::ffff:)?127\./.test(host);
 }
 
 async function stop(

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
@@ -65,6 +66,33 @@ describe("serve", () => {
       exitCode: 0,
       stderr: expect.stringMatching(/^listening on \S+\n$/),
     });
+  });
+
+  test("takes the address under which others reach it", async () => {
+    const dataDir = await temporaryDirectory("platform");
+    const words = ["--data-dir", dataDir, "--base-url", "https://svc.example.org/"];
+    await served(words, async ({ url, authUrl }) => {
+      expect(authUrl).toBe("https://svc.example.org/auth");
+      expect(url).toMatch(/^http:\/\/127\.0\.0\.1:/);
+    });
+  });
+
+  test.each([
+    ["svc.example.org", "is not an address"],
+    ["ftp://svc.example.org", "is neither http nor https"],
+    ["https://me:secret@svc.example.org", "carries credentials"],
+    ["https://svc.example.org/?x=1", "has a query or a fragment"],
+    ["https://example.org/svc", "has a path, and the platform's own begin at /"],
+  ])("refuses %s as the public address", async (address, reason) => {
+    const dataDir = join(await temporaryDirectory("platform"), "data");
+    const words = ["serve", "--data-dir", dataDir, "--base-url", address, "--format", "json"];
+    const { exitCode, json, stderr } = await runCommand(words);
+    expect(exitCode).toBe(2);
+    expect(json).toMatchObject({
+      error: { code: "E305", message: expect.stringContaining(`--base-url ${reason}`) },
+    });
+    expect(stderr + JSON.stringify(json)).not.toContain("secret");
+    expect(existsSync(dataDir)).toBe(false);
   });
 
   test("refuses a data directory that is in use, and a port that is taken", async () => {

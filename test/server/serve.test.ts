@@ -134,6 +134,53 @@ describe("a platform on a port", () => {
   });
 });
 
+describe("behind a proxy, under a public address", () => {
+  const baseUrl = "https://data.example.org";
+  const asking = (served: Served, path: string, ...fields: string[]): Promise<string> =>
+    raw(served, [`GET ${path} HTTP/1.1`, ...fields, "", ""].join("\r\n"));
+
+  test("answers to its name alone, wherever it is reached, and issues tokens under it", async () => {
+    const served = await start({ baseUrl });
+    expect(served.authUrl).toBe(`${baseUrl}/auth`);
+    const path = "/auth/.well-known/openid-configuration";
+    expect(await asking(served, path, "Host: data.example.org")).toContain(" 200 ");
+    const near = await fetch(served.url + path);
+    expect(await near.json()).toMatchObject({ issuer: `${baseUrl}/auth` });
+    const foreign = await asking(served, path, "Host: other.example.org");
+    expect(foreign).toContain(" 403 ");
+    expect(foreign).toContain("see svc serve --base-url");
+  });
+
+  /** Statuses of sign-in requests, each said to come from another machine by the proxy. */
+  const statuses = async (served: Served, forwarded: readonly string[]): Promise<number[]> => {
+    const found: number[] = [];
+    for (const field of forwarded) {
+      const answer = await asking(
+        served,
+        "/auth/oauth2/v2.0/userinfo",
+        `Host: ${new URL(served.url).host}`,
+        `X-Forwarded-For: ${field}`,
+      );
+      found.push(Number(answer.split(" ")[1]));
+    }
+    return found;
+  };
+  const limits = { signInRequests: 2, signInWindowSeconds: 60 };
+
+  test("counts sign-in for the address that the proxy has seen, and no other that is named", async () => {
+    const served = await start({ baseUrl, limits });
+    const forwarded = ["192.0.2.1", "10.0.0.1, 192.0.2.1", "10.0.0.2, 192.0.2.1", "2001:db8::1"];
+    expect(await statuses(served, forwarded)).toEqual([401, 401, 429, 401]);
+  });
+
+  test("is not told whom to count for where no proxy was announced", async () => {
+    const served = await start({ limits });
+    expect(await statuses(served, ["192.0.2.1", "192.0.2.2", "192.0.2.3"])).toEqual([
+      401, 401, 429,
+    ]);
+  });
+});
+
 describe("a token that is minted", () => {
   test("beside the running platform is taken by it", async () => {
     const served = await start();

@@ -28,7 +28,7 @@ export class Guard {
   check(exchange: Exchange): void {
     const { headers } = exchange;
     const host = headers.get("host");
-    if (host !== null && !this.isOwnHost(host)) throw refused("Host");
+    if (host !== null && !this.isOwnHost(host)) throw refused("Host", "; see svc serve --base-url");
     const origin = headers.get("origin");
     if (origin !== null && origin !== exchange.baseUrl && origin !== this.#options.baseUrl()) {
       throw refused("Origin");
@@ -50,9 +50,9 @@ export class Guard {
   }
 }
 
-function refused(field: string): Refusal {
+function refused(field: string, advice = ""): Refusal {
   return new Refusal("origin-refused", {
-    detail: `Cannot answer this request: its ${field} field does not name this platform`,
+    detail: `Cannot answer this request: its ${field} field does not name this platform${advice}`,
   });
 }
 
