@@ -126,6 +126,24 @@ async function createEnvironment(): Promise<Environment> {
   };
 }
 
+/** Longer than a signal takes to arrive; it passes once the process goes on. */
+const stoppedMs = 100;
+
+/**
+ * Stops the whole job, as Ctrl-Z does for a program that leaves it to the terminal: a shell takes
+ * the terminal back only when what it started (npm, a script) stands still as well. The system
+ * ignores it where no shell is there that could let the job go on.
+ */
+function stopGroup(): void {
+  const handlers = process.listeners("SIGTSTP");
+  for (const handler of handlers) process.off("SIGTSTP", handler);
+  process.kill(0, "SIGTSTP");
+  const listenAgain = () => {
+    for (const handler of handlers) process.on("SIGTSTP", handler);
+  };
+  setTimeout(listenAgain, stoppedMs).unref();
+}
+
 function createTerminal(): Terminal {
   const listen = (event: string, handler: () => void) => {
     process.on(event, handler);
@@ -145,7 +163,7 @@ function createTerminal(): Terminal {
         failureListener = undefined;
       };
     },
-    stop: () => process.kill(process.pid, "SIGSTOP"),
+    stop: stopGroup,
     exit: (code) => process.exit(code),
   };
 }

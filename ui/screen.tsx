@@ -73,31 +73,50 @@ interface Outcome {
 
 type Suspender = (run: () => Promise<void>) => Promise<void>;
 
+/** Whether somebody else has the terminal: an editor, or the shell while we are stopped. */
+interface Lending {
+  isLent: boolean;
+}
+
+/** After being continued, the signal that says so is heard before the terminal is taken again. */
+const continuedMs = 20;
+
 function Frame(props: {
   readonly base: Omit<Screen, "suspend" | "stop">;
   readonly terminal: Terminal;
-  readonly onSuspender: (suspender: Suspender) => void;
+  readonly lending: Lending;
+  readonly onSuspender: (suspender: Pick<Screen, "suspend" | "stop">) => void;
   readonly children: ReactNode;
 }) {
-  const { base, terminal, onSuspender } = props;
+  const { base, terminal, lending, onSuspender } = props;
   const { suspendTerminal } = useApp();
   const screen = useMemo<Screen>(() => {
-    const suspend: Suspender = (run) =>
-      suspendTerminal(async () => {
-        terminal.stdout.write(leaveSequence);
-        try {
-          await releaseStdin(terminal);
-          await run();
-        } finally {
-          terminal.stdout.write(enterSequence);
-        }
-      });
-    const stop = () => void suspend(async () => terminal.stop()).catch(base.fail);
+    const suspend: Suspender = async (run) => {
+      lending.isLent = true;
+      try {
+        await suspendTerminal(async () => {
+          terminal.stdout.write(leaveSequence);
+          try {
+            await releaseStdin(terminal);
+            await run();
+          } finally {
+            terminal.stdout.write(enterSequence);
+          }
+        });
+      } finally {
+        lending.isLent = false;
+      }
+    };
+    const stop = () =>
+      void suspend(async () => {
+        terminal.stop();
+        await Bun.sleep(continuedMs);
+      }).catch(base.fail);
     return { ...base, suspend, stop };
-  }, [base, terminal, suspendTerminal]);
+  }, [base, terminal, lending, suspendTerminal]);
   // In braces: what an effect returns is called at its end.
   useEffect(() => {
-    onSuspender(screen.suspend);
+    onSuspender(screen);
   }, [onSuspender, screen]);
   return <ScreenProvider screen={screen}>{props.children}</ScreenProvider>;
 }
@@ -124,7 +143,8 @@ export async function openScreen(terminal: Terminal, tree: ReactNode): Promise<n
   const { stdout, stdin } = terminal;
   const unsubscribes: Unsubscribe[] = [];
   const drawn: { instance?: Instance } = {};
-  let suspender: Suspender | undefined;
+  const lending: Lending = { isLent: false };
+  let suspender: Pick<Screen, "suspend" | "stop"> | undefined;
   let restored = false;
   const restore = () => {
     // Once only: leaving the alternate screen twice moves the cursor back over later output.
@@ -170,10 +190,16 @@ export async function openScreen(terminal: Terminal, tree: ReactNode): Promise<n
     );
   }
   const stopSignal: TerminalSignal = "SIGTSTP";
+  const goOnSignal: TerminalSignal = "SIGCONT";
   unsubscribes.push(
     terminal.onSignal(stopSignal, () => {
-      if (suspender === undefined) terminal.stop();
-      else suspender(async () => terminal.stop()).catch(fail);
+      // An editor that is told to stop stops everybody with it; the terminal is not ours to give.
+      if (suspender === undefined || lending.isLent) terminal.stop();
+      else suspender.stop();
+    }),
+    // Stopped by somebody who could not give the terminal back: the shell has made it its own since.
+    terminal.onSignal(goOnSignal, () => {
+      if (suspender !== undefined && !lending.isLent) suspender.suspend(async () => {}).catch(fail);
     }),
     terminal.onFailure(fail),
     terminal.onExit(restore),
@@ -185,7 +211,12 @@ export async function openScreen(terminal: Terminal, tree: ReactNode): Promise<n
   stdout.write(enterSequence);
   const instance = render(
     <CrashBoundary onFailure={fail}>
-      <Frame base={base} terminal={terminal} onSuspender={(given) => (suspender = given)}>
+      <Frame
+        base={base}
+        terminal={terminal}
+        lending={lending}
+        onSuspender={(given) => (suspender = given)}
+      >
         {tree}
       </Frame>
     </CrashBoundary>,

@@ -23,7 +23,7 @@ export interface Terminal {
   onFailure(handler: (failure: unknown) => void): Unsubscribe;
   /** The process's last moment; the handler is synchronous. */
   onExit(handler: () => void): Unsubscribe;
-  /** Stops this process as Ctrl-Z does (SIGSTOP); returns once it has been continued. */
+  /** Stops this process and what it was started with, as Ctrl-Z does; returns once it goes on. */
   stop(): void;
   /** Ends the process at once. */
   exit(code: number): void;
@@ -38,7 +38,8 @@ export function terminalRefusal(terminal: Terminal): string | undefined {
   if (!terminal.stdout.isTTY) return "The dashboard needs a screen: stdout is not a terminal";
   const name = terminal.env["TERM"] ?? "";
   if (terminal.platform !== "win32" && (name === "" || name === "dumb")) {
-    return `The dashboard needs a terminal that can move its cursor: TERM is "${name}"`;
+    const words = name === "" ? "TERM is not set" : `TERM is "${name}"`;
+    return `The dashboard needs a terminal that can move its cursor: ${words}`;
   }
   return undefined;
 }

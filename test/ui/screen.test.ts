@@ -88,6 +88,45 @@ describe("the terminal is given back", () => {
     expectGivenBack(terminal);
   });
 
+  it("by somebody else's stop, and taken again when it goes on", async () => {
+    await using terminal = openFake();
+    await terminal.waitFor("Object Types");
+    await terminal.waitForQuiet(200);
+    const taken = () => terminal.raw().split("\x1b[?1049h").length;
+    const before = taken();
+    // It can't give the terminal back: the shell takes it, and leaves it as shells need it.
+    terminal.kill("SIGSTOP");
+    terminal.kill("SIGCONT");
+    await terminal.waitFor(() => taken() > before && terminal.modes().raw);
+    await terminal.waitFor("Object Types");
+    expect(terminal.modes()).toMatchObject({ alternateScreen: true, autowrap: false });
+    terminal.write("q");
+    expect(await terminal.exitCode).toBe(0);
+    expectGivenBack(terminal);
+  });
+
+  it("to an editor that is stopped and goes on", async () => {
+    const editor = `"${process.execPath}" test/ui/support/editor-program.ts`;
+    await using terminal = openFake({}, { env: { EDITOR: `kill -TSTP 0; ${editor}` } });
+    await terminal.waitFor("planning-application");
+    terminal.write("j");
+    await terminal.waitFor("▸ planning-application");
+    terminal.write(keys.enter);
+    await terminal.waitFor("PA-2026-00042");
+    terminal.write("E");
+    await terminal.waitFor("editor is ready");
+    terminal.write(`abc${keys.enter}`);
+    // The dashboard stands still as well, and goes on with the editor.
+    await terminal.waitFor(() => {
+      terminal.kill("SIGCONT");
+      return terminal.text().includes("nothing was changed");
+    });
+    expect(terminal.raw()).toContain("editor read abc");
+    terminal.write("q");
+    expect(await terminal.exitCode).toBe(0);
+    expectGivenBack(terminal);
+  });
+
   it("to an editor, which gets every key, and taken again after it", async () => {
     await using terminal = openFake(
       {},
@@ -112,10 +151,13 @@ describe("the terminal is given back", () => {
 });
 
 describe("a terminal that can't show it", () => {
-  it.each(["dumb", ""])("is refused with words when TERM is %j", async (term) => {
+  it.each([
+    ["dumb", 'TERM is "dumb"'],
+    ["", "TERM is not set"],
+  ])("is refused with words when TERM is %j", async (term, words) => {
     await using terminal = openFake({}, { env: { TERM: term } });
     expect(await terminal.exitCode).toBe(2);
-    expect(terminal.text()).toContain("The dashboard needs a terminal that can move its cursor");
+    expect(terminal.text()).toContain(`a terminal that can move its cursor: ${words}`);
     expect(terminal.raw()).not.toContain("\x1b[?1049h");
   });
 
