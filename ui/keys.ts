@@ -131,8 +131,9 @@ export const keyTable = [
   key("bars", "b", "place", "bars", { footer: 24 }),
   key("groupBy", "B", "place", "group by", { footer: 21 }),
   key("figure", "m", "place", "figure", { footer: 22 }),
+  key("nextTab", "]", "pane", "next tab", { footer: 14 }),
   key("nextTab", "]", "place", "next tab", { footer: 50 }),
-  key("previousTab", "[", "place", "tab before"),
+  key("previousTab", "[", ["pane", "place"], "tab before"),
   key("readText", "t", "place", "read text", { footer: 24, disabledReason: firstOf(row, text) }),
   key("nextPage", "n", "place", "next page", { footer: 25 }),
   key("previousPage", "p", "place", "page before", { footer: 26 }),
@@ -146,8 +147,10 @@ export const keyTable = [
   key("refresh", "r", "global", "refresh", { footer: 80 }),
 
   // Acting
+  key("edit", "e", "pane", "edit", { footer: 12, disabledReason: firstOf(row, staff) }),
   key("edit", "e", "place", "edit", { footer: 30, disabledReason: firstOf(row, staff) }),
   key("create", "c", "place", "create", { footer: 31, disabledReason: staff }),
+  key("act", "d", "pane", "do an action", { footer: 13, disabledReason: row }),
   key("act", "d", "place", "do an action", { footer: 29, disabledReason: row }),
   key("editInEditor", "E", "place", "edit in your editor", {
     disabledReason: firstOf(row, staff, editor),

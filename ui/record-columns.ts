@@ -57,7 +57,7 @@ export function recordName(record: Resource): string {
 export function nameIn(data: Resource["data"]): string | undefined {
   for (const name of callingNames) {
     const value = data[name];
-    if (typeof value === "string" && value !== "") return value;
+    if (typeof value === "string" && value.trim() !== "") return value;
   }
   return undefined;
 }

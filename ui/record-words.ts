@@ -37,6 +37,8 @@ export interface RecordView {
 const maximumNameWidth = 24;
 /** A list of thousands is for the JSON. */
 const maximumLines = 2_000;
+/** Lines of a longer text, which Enter shows whole: what comes below it stays in reach. */
+const longTextLines = 8;
 const statusNames = new Set(["status", "state", "stage"]);
 
 /** How one value is drawn. */
@@ -92,13 +94,12 @@ class RecordDrawing {
     this.#nameWidth = Math.min(widest, maximumNameWidth, Math.floor(view.width / 2));
   }
 
-  put(path: readonly string[], title: string, shown: Shown): void {
-    if (this.lines.length >= maximumLines) return;
+  put(path: readonly string[], title: string, given: Shown): void {
     const { width } = this.#view;
     const room = Math.max(1, width - this.#nameWidth - 2);
     const indent = "  ".repeat(Math.min(path.length - 1, 6));
-    const rows = wrapText(shown.text, room);
-    const texts = rows.length === 0 ? [""] : rows;
+    const { rows, shown } = this.#rows(path, given, room);
+    const texts = rows.length === 0 ? [""] : [...rows];
     const last = texts.at(-1) ?? "";
     const { beside = "" } = shown;
     const fits = beside !== "" && textWidth(last) + textWidth(beside) + 2 <= room;
@@ -117,9 +118,34 @@ class RecordDrawing {
       });
     });
     for (const [name, value, property] of shown.inside ?? []) {
+      if (this.lines.length >= maximumLines) return;
       const inner = [...path, name];
       this.put(inner, name, this.shown(inner, value, property));
     }
+  }
+
+  /** A value's lines; a text of many is folded, and not even wrapped as a whole. */
+  #rows(
+    path: readonly string[],
+    shown: Shown,
+    room: number,
+  ): { readonly rows: readonly string[]; readonly shown: Shown } {
+    const { text, act } = shown;
+    const start = text.slice(0, room * longTextLines * 2);
+    const rows = wrapText(start, room);
+    if (act !== undefined || (rows.length <= longTextLines && start.length === text.length)) {
+      return { rows: act === undefined ? rows : wrapText(text, room), shown };
+    }
+    const place = JSON.stringify(path);
+    const folding: Shown = { ...shown, act: { kind: "fold", place } };
+    if (this.#view.unfolded.has(place)) {
+      const whole = wrapText(text, room);
+      const hidden = whole.length - maximumLines;
+      const rest = hidden > 0 ? [`… ${countWords(hidden)} more lines are in the JSON`] : [];
+      return { rows: [...whole.slice(0, maximumLines), ...rest], shown: folding };
+    }
+    const words = `▸ ${countWords(text.length)} characters in all`;
+    return { rows: [...rows.slice(0, longTextLines - 1), words], shown: folding };
   }
 
   /** A value in the words of its type. */

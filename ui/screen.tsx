@@ -73,26 +73,22 @@ interface Outcome {
 
 type Suspender = (run: () => Promise<void>) => Promise<void>;
 
-/** Whether somebody else has the terminal: an editor, or the shell while we are stopped. */
-interface Lending {
-  isLent: boolean;
-}
-
 /** After being continued, the signal that says so is heard before the terminal is taken again. */
 const continuedMs = 20;
 
 function Frame(props: {
   readonly base: Omit<Screen, "suspend" | "stop">;
   readonly terminal: Terminal;
-  readonly lending: Lending;
+  /** Somebody else gets the terminal, or has given it back: an editor, the shell while we stand still. */
+  readonly onLent: (isLent: boolean) => void;
   readonly onSuspender: (suspender: Pick<Screen, "suspend" | "stop">) => void;
   readonly children: ReactNode;
 }) {
-  const { base, terminal, lending, onSuspender } = props;
+  const { base, terminal, onLent, onSuspender } = props;
   const { suspendTerminal } = useApp();
   const screen = useMemo<Screen>(() => {
     const suspend: Suspender = async (run) => {
-      lending.isLent = true;
+      onLent(true);
       try {
         await suspendTerminal(async () => {
           terminal.stdout.write(leaveSequence);
@@ -104,7 +100,7 @@ function Frame(props: {
           }
         });
       } finally {
-        lending.isLent = false;
+        onLent(false);
       }
     };
     const stop = () =>
@@ -113,7 +109,7 @@ function Frame(props: {
         await Bun.sleep(continuedMs);
       }).catch(base.fail);
     return { ...base, suspend, stop };
-  }, [base, terminal, lending, suspendTerminal]);
+  }, [base, terminal, onLent, suspendTerminal]);
   // In braces: what an effect returns is called at its end.
   useEffect(() => {
     onSuspender(screen);
@@ -143,7 +139,7 @@ export async function openScreen(terminal: Terminal, tree: ReactNode): Promise<n
   const { stdout, stdin } = terminal;
   const unsubscribes: Unsubscribe[] = [];
   const drawn: { instance?: Instance } = {};
-  const lending: Lending = { isLent: false };
+  let isLent = false;
   let suspender: Pick<Screen, "suspend" | "stop"> | undefined;
   let restored = false;
   const restore = () => {
@@ -194,12 +190,12 @@ export async function openScreen(terminal: Terminal, tree: ReactNode): Promise<n
   unsubscribes.push(
     terminal.onSignal(stopSignal, () => {
       // An editor that is told to stop stops everybody with it; the terminal is not ours to give.
-      if (suspender === undefined || lending.isLent) terminal.stop();
+      if (suspender === undefined || isLent) terminal.stop();
       else suspender.stop();
     }),
     // Stopped by somebody who could not give the terminal back: the shell has made it its own since.
     terminal.onSignal(goOnSignal, () => {
-      if (suspender !== undefined && !lending.isLent) suspender.suspend(async () => {}).catch(fail);
+      if (suspender !== undefined && !isLent) suspender.suspend(async () => {}).catch(fail);
     }),
     terminal.onFailure(fail),
     terminal.onExit(restore),
@@ -214,7 +210,7 @@ export async function openScreen(terminal: Terminal, tree: ReactNode): Promise<n
       <Frame
         base={base}
         terminal={terminal}
-        lending={lending}
+        onLent={(now) => (isLent = now)}
         onSuspender={(given) => (suspender = given)}
       >
         {tree}

@@ -1,4 +1,7 @@
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { temporaryDirectory } from "../support/temporary.ts";
 import { keys } from "../support/tty.ts";
 import { openFake } from "./support/open-fake.ts";
 
@@ -112,6 +115,45 @@ describe("finding one's way", () => {
     terminal.write("6");
     await terminal.waitFor("the platform is ok");
     await terminal.waitFor(/│ database +│ ● ok +│ SQLite/);
+  });
+
+  it("shows the platform's health whole on a small screen", async () => {
+    await using terminal = openFake({}, { cols: 80, rows: 24 });
+    await terminal.waitFor("▸ licence");
+    terminal.write("6");
+    await terminal.waitFor("the platform is ok");
+    await terminal.waitFor(/database +│ ● ok +│ SQLite/);
+    for (const fact of [
+      "platform ",
+      "runs ",
+      "version ",
+      "signed in as ",
+      "profile ",
+      "workspace ",
+    ]) {
+      expect(terminal.text()).toContain(`│ ${fact}`);
+    }
+    // No rule stands where a row was squeezed away.
+    expect(terminal.text()).not.toMatch(/├[─┼]+┤.*\n.*├[─┼]+┤/);
+    // Without the room for rules, parts are lines as well.
+    terminal.resize(80, 12);
+    await terminal.waitFor(/│ database +● ok +SQLite/);
+    await terminal.waitFor((screen) => !screen.includes("workspace ") && screen.includes("↓│"));
+    terminal.write("G");
+    await terminal.waitFor(/│ workspace +planning/);
+  });
+
+  it("offers in the palette what is learned after it was opened", async () => {
+    const blocker = join(await temporaryDirectory("palette"), "blocker");
+    await writeFile(blocker, "");
+    await using terminal = openFake({ workspacesWaitFor: blocker });
+    await terminal.waitFor("▸ licence");
+    terminal.write(":");
+    await terminal.waitFor("Go to, or do");
+    await terminal.type("licensing");
+    await terminal.waitFor("nothing has these letters");
+    await rm(blocker);
+    await terminal.waitFor(/▸ licensing +workspace/);
   });
 
   it("draws right after being made smaller and larger", async () => {

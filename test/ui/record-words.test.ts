@@ -73,6 +73,30 @@ describe("a record's fields", () => {
     ]);
   });
 
+  it("fold a long text, so that what stands below it is in reach", () => {
+    const note = Array.from({ length: 5_000 }, (_, line) => `line ${line}`).join("\n");
+    const folded = shown({ note, size: { owner: other } });
+    expect(folded.texts.slice(0, 9)).toEqual([
+      "size     ▸ 1 field  owner",
+      "note     line 0",
+      ...Array.from({ length: 6 }, (_, line) => `         line ${line + 1}`),
+      "         ▸ 48,889 characters in all",
+    ]);
+    expect(folded.texts.at(-1)).toBe("updated");
+    expect(folded.lines[3]?.act).toEqual({ kind: "fold", place: '["note"]' });
+    const whole = shown({ note }, [["note"]]);
+    expect(whole.texts[1_999]).toBe("         line 1999");
+    expect(whole.texts[2_000]).toBe("         … 3,000 more lines are in the JSON");
+    expect(whole.texts.at(-1)).toBe("updated");
+    expect(whole.lines[0]?.act).toEqual({ kind: "fold", place: '["note"]' });
+  });
+
+  it("leave a text of eight lines as it is", () => {
+    const note = Array.from({ length: 8 }, (_, line) => `line ${line}`).join("\n");
+    expect(shown({ note }).texts[7]).toBe("         line 7");
+    expect(shown({ note }).lines[0]?.act).toBeUndefined();
+  });
+
   it("lead to the records that they refer to, nested ones and links too", () => {
     const data = { licence: other, size: { owner: other }, parties: [other] };
     const acts = (unfolded: readonly (readonly string[])[]) =>

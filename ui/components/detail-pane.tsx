@@ -34,7 +34,7 @@ export function DetailPane<Item>(props: DetailPaneProps<Item>) {
   }, [item, views, open, inner.width]);
   const turn = (by: number) => setKept(tabAfter(names, open, by));
   useKeys(
-    "place",
+    focused ? "pane" : "place",
     { nextTab: (count) => turn(count), previousTab: (count) => turn(-count) },
     { active: item !== undefined && names.length > 1 },
   );

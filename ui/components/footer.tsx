@@ -22,23 +22,27 @@ function hintOf(binding: Binding): Hint {
   };
 }
 
-/** The hints that fit, in the order of the table's ranks; later ranks go first when it is narrow. */
+/** How everything else is found, and the way out: these keep their room. */
+const keptIntents: ReadonlySet<string> = new Set(["help", "palette", "goBack"]);
+
+/**
+ * The hints that fit, in the order of the table's ranks. When it is narrow, keys that can't be used
+ * now go first, then later ranks.
+ */
 export function footerHints(bindings: readonly Binding[], width: number): Hint[] {
   const ranked = bindings
     .filter((binding) => binding.entry.footer !== undefined)
     .map(hintOf)
     .toSorted((a, b) => a.rank - b.rank);
-  // Help is how everything else is found, so it keeps its room.
-  const help = ranked.filter((hint) => hint.intent === "help" || hint.intent === "palette");
   const size = (hint: Hint) => textWidth(hint.keys) + 1 + textWidth(hint.words) + 2;
-  let room = width - 1 - help.reduce((sum, hint) => sum + size(hint), 0);
-  const kept = ranked.filter((hint) => {
-    if (help.includes(hint)) return true;
-    if (size(hint) > room) return false;
+  const kept = new Set(ranked.filter((hint) => keptIntents.has(hint.intent)));
+  let room = width - 1 - Array.from(kept, size).reduce((sum, one) => sum + one, 0);
+  for (const hint of ranked.toSorted((a, b) => Number(a.off) - Number(b.off))) {
+    if (kept.has(hint) || size(hint) > room) continue;
+    kept.add(hint);
     room -= size(hint);
-    return true;
-  });
-  return kept;
+  }
+  return ranked.filter((hint) => kept.has(hint));
 }
 
 /** The keys that do something now, from the key table. */

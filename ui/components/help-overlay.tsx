@@ -28,12 +28,27 @@ function helpLines(bindings: readonly Binding[], width: number): StyledLine[] {
     .map((binding) => line(binding.entry, binding.reason));
   const names = Object.keys(scopes).filter((name): name is Scope => Object.hasOwn(scopes, name));
   const everything = names.flatMap((scope): StyledLine[] => {
-    const entries: readonly KeyEntry[] = keyTable.filter((entry) => entry.where.includes(scope));
+    const entries = keyTable.filter(
+      (entry: KeyEntry) => entry.where.includes(scope) && isNews(entry, scope),
+    );
     if (entries.length === 0) return [];
     const heading: StyledLine = [{ text: ` ${scopes[scope].words}`, as: "heading" }];
     return [[], heading, ...entries.map((entry) => line(entry, undefined))];
   });
   return [[{ text: " Here and now", as: "heading" }], ...here, ...everything];
+}
+
+/** Not said of a place already: a pane hears some of the place's keys first. */
+function isNews(entry: KeyEntry, scope: Scope): boolean {
+  return (
+    scope !== "pane" ||
+    !keyTable.some(
+      (other: KeyEntry) =>
+        other.where.includes("place") &&
+        keysOf(other) === keysOf(entry) &&
+        other.words === entry.words,
+    )
+  );
 }
 
 /** `?`: every key and its words, from the key table. */

@@ -35,7 +35,7 @@ export interface ListPaneProps<Row> {
 }
 
 /** How often the age of rows that could not be refreshed is drawn anew. */
-const staleMs = 10_000;
+const staleMs = 5_000;
 
 /** Rows of a list that fit into a pane of this height. */
 export function listRows(height: number): number {

@@ -1,8 +1,8 @@
 import { Text } from "ink";
 import { useStyle } from "../hooks/use-theme.tsx";
 import { needsSignIn, type Failure } from "../failure.ts";
-import { wrapText } from "../text-layout.ts";
-import { ageWords } from "../words.ts";
+import { clipText, textWidth, wrapText } from "../text-layout.ts";
+import { durationWords } from "../words.ts";
 import { Area, Line, Paint } from "./paint.tsx";
 import { Waiting } from "./waiting.tsx";
 import { keyName } from "../keys.ts";
@@ -91,21 +91,28 @@ export function Failed(props: Space & { readonly failure: Failure; readonly next
   );
 }
 
-/** One line above what is still shown though the last question failed. */
+/** How old it is, to the second: `updated 40 s ago`. */
+function updatedWords(answeredAtMs: number | undefined, nowMs: number): string {
+  if (answeredAtMs === undefined) return "updated earlier";
+  const passedMs = nowMs - answeredAtMs;
+  return passedMs < 1_000 ? "updated just now" : `updated ${durationWords(passedMs)} ago`;
+}
+
+/** One line above what is still shown though the last question failed; the way on is never cut. */
 export function Stale(props: {
   readonly failure: Failure;
   readonly answeredAtMs: number | undefined;
   readonly nowMs: number;
   readonly width: number;
 }) {
-  const { failure, answeredAtMs, nowMs } = props;
-  const age =
-    answeredAtMs === undefined ? "" : ageWords(new Date(answeredAtMs).toISOString(), nowMs);
+  const { failure, answeredAtMs, nowMs, width } = props;
   const code = failure.code === undefined ? "" : `${failure.code} `;
+  const age = `▲ ${updatedWords(answeredAtMs, nowMs)}`;
+  const way = wayOn(failure);
+  const room = Math.max(0, width - textWidth(age) - textWidth(way) - 4);
   return (
     <Line as="warn">
-      ▲ updated {age === "" ? "earlier" : age}: {code}
-      {failure.message} <Paint as="quiet">{wayOn(failure)}</Paint>
+      {age}: {clipText(`${code}${failure.message}`, room)} <Paint as="quiet">{way}</Paint>
     </Line>
   );
 }

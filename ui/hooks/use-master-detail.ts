@@ -7,6 +7,8 @@ export interface MasterDetailState {
   readonly listHeight: number;
   /** Where only one pane fits: whether it is the detail. */
   readonly detailOpen: boolean;
+  /** The list can't be seen: its keys would change what nobody looks at. */
+  readonly listHidden: boolean;
   readonly listFocused: boolean;
   readonly detailFocused: boolean;
   readonly open: () => void;
@@ -19,9 +21,12 @@ const panes = ["list", "detail"];
 export function useMasterDetail(active: boolean): MasterDetailState {
   const layout = useLayout();
   const { focused, focus } = usePanes(panes, { active });
+  const split = splitOf(layout);
   return {
-    listHeight: splitOf(layout)?.list.height ?? layout.height,
-    detailOpen: focused === "detail",
+    listHeight: split?.list.height ?? layout.height,
+    listHidden: split === undefined && focused === "detail",
+    // What is typed above the list is typed in sight of it.
+    detailOpen: active && focused === "detail",
     listFocused: active && focused === "list",
     detailFocused: active && focused === "detail",
     open: () => focus("detail"),

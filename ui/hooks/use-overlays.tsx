@@ -15,6 +15,8 @@ export type OverlayState =
       readonly placeholder: string;
       readonly choices: readonly Choice[];
     }
+  /** Everything one can go to or do; what is learned meanwhile joins it. */
+  | { readonly kind: "palette"; readonly bindings: readonly Binding[] }
   | { readonly kind: "confirm"; readonly question: Question }
   | { readonly kind: "search"; readonly objectType: string | undefined }
   | { readonly kind: "work"; readonly work: Work }

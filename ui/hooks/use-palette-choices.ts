@@ -11,7 +11,7 @@ import { useSkinChoice } from "./use-theme.tsx";
 import { useWorkspaces } from "./use-workspaces.ts";
 
 /** Everything one can go to or do now: the key table's entries, types, workspaces, looks. */
-export function usePaletteChoices(): (bindings: readonly Binding[]) => Choice[] {
+export function usePaletteChoices(bindings: readonly Binding[]): Choice[] {
   const { go, restart } = useRouter();
   const { session, changeSession } = usePlatform();
   const host = useActions();
@@ -20,54 +20,52 @@ export function usePaletteChoices(): (bindings: readonly Binding[]) => Choice[] 
   const workspaces = useWorkspaces();
   const openWorkspace = useOpenWorkspace();
   const { skin, chooseSkin } = useSkinChoice();
-  return (bindings) => {
-    const actions = bindings
-      .filter((binding) => binding.entry.onlyKey !== true)
-      .map((binding): Choice => ({
-        id: `key ${binding.entry.intent}`,
-        words: binding.entry.words,
-        beside: keyWords(binding.entry.keys[0] ?? ""),
-        reason: binding.reason,
-        choose: () => binding.run(1),
-      }));
-    const records = (types.value ?? []).map((type): Choice => ({
-      id: `type ${type.slug}`,
-      words: type.slug,
-      beside: "records",
-      choose: () => go({ place: "resources", objectType: type.slug }),
+  const actions = bindings
+    .filter((binding) => binding.entry.onlyKey !== true)
+    .map((binding): Choice => ({
+      id: `key ${binding.entry.intent}`,
+      words: binding.entry.words,
+      beside: keyWords(binding.entry.keys[0] ?? ""),
+      reason: binding.reason,
+      choose: () => binding.run(1),
     }));
-    const others = (workspaces.value ?? []).map((membership): Choice => ({
-      id: `workspace ${membership.id}`,
-      words: membership.slug,
-      beside: membership.id === session.workspace?.id ? "this workspace" : "workspace",
-      choose: () => openWorkspace(membership),
-    }));
-    const names = Object.keys(skins).filter((name): name is SkinName => Object.hasOwn(skins, name));
-    const looks = names.map((name): Choice => ({
-      id: `skin ${name}`,
-      words: `skin ${name}`,
-      beside: name === skin ? "now" : "look",
-      choose: () => chooseSkin(name),
-    }));
-    const signIn: Choice = {
-      id: "sign in",
-      words: "sign in, or another platform",
-      beside: session.baseUrl,
-      choose: () => go({ place: "signIn" }),
-    };
-    const signOut: Choice = {
-      id: "sign out",
-      words: "sign out",
-      beside: session.user ?? session.profile,
-      choose: () => {
-        const leave = async () => {
-          changeSession(await host.signOut());
-          restart({ place: "signIn" });
-        };
-        leave().catch(sayFailure);
-      },
-    };
-    const account = session.signedIn ? [signIn, signOut] : [signIn];
-    return [...actions, ...records, ...others, ...account, ...looks];
+  const records = (types.value ?? []).map((type): Choice => ({
+    id: `type ${type.slug}`,
+    words: type.slug,
+    beside: "records",
+    choose: () => go({ place: "resources", objectType: type.slug }),
+  }));
+  const others = (workspaces.value ?? []).map((membership): Choice => ({
+    id: `workspace ${membership.id}`,
+    words: membership.slug,
+    beside: membership.id === session.workspace?.id ? "this workspace" : "workspace",
+    choose: () => openWorkspace(membership),
+  }));
+  const names = Object.keys(skins).filter((name): name is SkinName => Object.hasOwn(skins, name));
+  const looks = names.map((name): Choice => ({
+    id: `skin ${name}`,
+    words: `skin ${name}`,
+    beside: name === skin ? "now" : "look",
+    choose: () => chooseSkin(name),
+  }));
+  const signIn: Choice = {
+    id: "sign in",
+    words: "sign in, or another platform",
+    beside: session.baseUrl,
+    choose: () => go({ place: "signIn" }),
   };
+  const signOut: Choice = {
+    id: "sign out",
+    words: "sign out",
+    beside: session.user ?? session.profile,
+    choose: () => {
+      const leave = async () => {
+        changeSession(await host.signOut());
+        restart({ place: "signIn" });
+      };
+      leave().catch(sayFailure);
+    },
+  };
+  const account = session.signedIn ? [signIn, signOut] : [signIn];
+  return [...actions, ...records, ...others, ...account, ...looks];
 }

@@ -82,7 +82,7 @@ export function useRecordActions(type: ObjectType, onChanged: () => void): Recor
     if (records === undefined) return undefined;
     const fields = recordFields(type, {});
     return {
-      title: `Create a ${type.slug}`,
+      title: `Create ${type.slug}`,
       subject: { fields, data: initialData(fields), check: await rulesOf(type, true) },
       save: async (data, { idempotencyKey }) => {
         const created = await records.create(data, { idempotencyKey });

@@ -7,18 +7,26 @@ export function useRecordKeys(
   type: ObjectType,
   record: Resource | undefined,
   actions: RecordActions,
-  active: boolean,
+  options: {
+    readonly active: boolean;
+    /** The record itself has the focus, so that its keys come before a list's. */
+    readonly focused: boolean;
+  },
 ): void {
+  const { active, focused } = options;
   const hasActions = (type.actions ?? []).length > 0;
   const onRecord = (change: (record: Resource) => void) => () => {
     if (record !== undefined) change(record);
   };
   useKeys(
+    focused ? "pane" : "place",
+    { edit: onRecord(actions.edit), act: hasActions ? onRecord(actions.act) : undefined },
+    { active },
+  );
+  useKeys(
     "place",
     {
-      edit: onRecord(actions.edit),
       create: actions.create,
-      act: hasActions ? onRecord(actions.act) : undefined,
       editInEditor: onRecord(actions.editInEditor),
       createInEditor: actions.createInEditor,
     },

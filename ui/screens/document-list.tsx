@@ -53,7 +53,7 @@ export function DocumentListScreen() {
   useKeys(
     "place",
     {
-      filter: filter.start,
+      filter: panes.listHidden ? undefined : filter.start,
       upload: uploads.start,
       readText: () =>
         selected !== undefined && go({ place: "documents", documentId: selected.documentId }),

@@ -38,7 +38,11 @@ export function OperationsScreen() {
   return (
     <Pane title="Operations" width={layout.width} height={layout.height} focused={isFocused}>
       <Tabs tabs={tabs} open={isStorage ? "storage" : "health"} />
-      {isStorage ? <StorageView {...inner} focused={isFocused} /> : <HealthView {...inner} />}
+      {isStorage ? (
+        <StorageView {...inner} focused={isFocused} />
+      ) : (
+        <HealthView {...inner} focused={isFocused} />
+      )}
     </Pane>
   );
 }

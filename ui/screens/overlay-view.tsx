@@ -8,6 +8,8 @@ import { WaitDialog } from "../components/wait-dialog.tsx";
 import { WorkDialog } from "../components/work-dialog.tsx";
 import { useFolders } from "../hooks/use-folders.tsx";
 import { useOverlays, type OverlayState } from "../hooks/use-overlays.tsx";
+import { usePaletteChoices } from "../hooks/use-palette-choices.ts";
+import type { Binding } from "../keys.ts";
 import { SearchView } from "./search.tsx";
 
 /** What stands over the screen right now. */
@@ -16,6 +18,25 @@ export function OverlayView(props: { readonly columns: number; readonly rows: nu
   if (shown === undefined) return null;
   const { id, overlay } = shown;
   return <OpenOverlay key={id} overlay={overlay} {...props} onClose={close} />;
+}
+
+/** `:`: places, types, workspaces and actions. */
+function EverythingPalette(props: {
+  readonly bindings: readonly Binding[];
+  readonly columns: number;
+  readonly rows: number;
+  readonly onClose: () => void;
+}) {
+  const { bindings, ...area } = props;
+  const choices = usePaletteChoices(bindings);
+  return (
+    <Palette
+      title="Go to, or do"
+      placeholder="a place, a type, a workspace, an action"
+      choices={choices}
+      {...area}
+    />
+  );
 }
 
 function OpenOverlay(props: {
@@ -36,6 +57,8 @@ function OpenOverlay(props: {
           {...area}
         />
       );
+    case "palette":
+      return <EverythingPalette bindings={overlay.bindings} {...area} />;
     case "confirm":
       return <ConfirmDialog question={overlay.question} {...area} />;
     case "search":

@@ -34,7 +34,7 @@ export function RecordDetail(props: RecordDetailProps) {
   const open = tabs.includes(kept) ? kept : "fields";
   const turn = (by: number) => setKept(tabAfter(tabs, open, by));
   useKeys(
-    "place",
+    focused ? "pane" : "place",
     { nextTab: (count) => turn(count), previousTab: (count) => turn(-count) },
     { active: record !== undefined },
   );

@@ -17,7 +17,7 @@ import { RecordDetail } from "./record-detail.tsx";
 
 const panes = ["record"];
 const refreshMs = 30_000;
-const staleMs = 10_000;
+const staleMs = 5_000;
 
 /** One record by itself, as a reference leads to it. */
 export function RecordScreen(props: { readonly type: ObjectType; readonly id: string }) {
@@ -37,7 +37,7 @@ export function RecordScreen(props: { readonly type: ObjectType; readonly id: st
   const isStale = failure !== undefined && record !== undefined;
   const nowMs = useNow(isStale ? staleMs : undefined);
   const actions = useRecordActions(type, refresh);
-  useRecordKeys(type, record, actions, true);
+  useRecordKeys(type, record, actions, { active: true, focused: focused === "record" });
   useKeys("place", {
     copyCommand: () => copy(commandLine(["resources", "get", type.slug, id])),
     copyText: () => record !== undefined && copy(JSON.stringify(record.data)),

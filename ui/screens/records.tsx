@@ -67,6 +67,7 @@ export function RecordsScreen(props: { readonly type: ObjectType }) {
   const [keptColumns, keepColumns] = useKeptColumns(type.slug);
   const visible = Array.from({ length: rows }, (_, offset) => list.rowAt(list.cursor.top + offset));
   const recordNameOf = useReferenceNames(referencesInRows(type, visible));
+  const listed = <Run,>(run: Run) => (panes.listHidden ? undefined : run);
   const columns = useMemo(
     () => recordColumns(type, nowMs, keptColumns, recordNameOf),
     [type, nowMs, keptColumns, recordNameOf],
@@ -116,19 +117,22 @@ export function RecordsScreen(props: { readonly type: ObjectType }) {
           where: filter.where,
           sort: order === sortText(newestFirst) ? undefined : order,
         });
-  useRecordKeys(type, selected, actions, !filter.typing);
+  useRecordKeys(type, selected, actions, {
+    active: !filter.typing,
+    focused: panes.detailFocused,
+  });
   useKeys(
     "place",
     {
-      filter: filter.start,
-      sort: chooseSort,
-      reverseSort: () => setSort((now) => ({ ...now, descending: !now.descending })),
-      columns: chooseColumns,
-      bars: () => go({ place: "resources", objectType: type.slug, bars: true }),
+      filter: listed(filter.start),
+      sort: listed(chooseSort),
+      reverseSort: listed(() => setSort((now) => ({ ...now, descending: !now.descending }))),
+      columns: listed(chooseColumns),
+      bars: listed(() => go({ place: "resources", objectType: type.slug, bars: true })),
       delete: () => remove({ objectType: type.slug, chosen: chosen(), onEnd: afterDelete }),
-      markRange: marks.range,
-      markAll: marks.all,
-      export: () =>
+      markRange: listed(marks.range),
+      markAll: listed(marks.all),
+      export: listed(() =>
         writeFile({
           type,
           marked: marks.records,
@@ -137,6 +141,7 @@ export function RecordsScreen(props: { readonly type: ObjectType }) {
           count: list.counted ? list.count : undefined,
           columns: columns.map(({ id }) => id),
         }),
+      ),
       upload: uploads.canBelongTo(type.slug)
         ? () => selected !== undefined && uploads.startFor(type.slug, selected)
         : undefined,

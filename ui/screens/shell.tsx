@@ -15,7 +15,6 @@ import { useOverlays } from "../hooks/use-overlays.tsx";
 import { PaneProvider } from "../hooks/use-panes.tsx";
 import { usePlatform } from "../hooks/use-platform.tsx";
 import { useRouter } from "../hooks/use-router.tsx";
-import { usePaletteChoices } from "../hooks/use-palette-choices.ts";
 import { useRole, useWorkspaces, workspaceTrail } from "../hooks/use-workspaces.ts";
 import { layoutOf } from "../layout.ts";
 import { places } from "../places.ts";
@@ -96,7 +95,6 @@ export function Shell() {
   const editor = useEditor();
   const trail = useTrail(route);
   useSignInWhenNeeded();
-  const paletteChoices = usePaletteChoices();
   const { session, connection } = platform;
   const inWorkspace = session.signedIn && session.workspace !== undefined;
   const sidebar = inWorkspace && route.place !== "signIn" && route.place !== "workspaces";
@@ -120,13 +118,7 @@ export function Shell() {
       goMembers: visit({ place: "members" }),
       goOperations: visit({ place: "operations" }),
       goWorkspaces: session.signedIn ? () => go({ place: "workspaces" }) : undefined,
-      palette: () =>
-        overlays.show({
-          kind: "choose",
-          title: "Go to, or do",
-          placeholder: "a place, a type, a workspace, an action",
-          choices: paletteChoices(bindings()),
-        }),
+      palette: () => overlays.show({ kind: "palette", bindings: bindings() }),
       help: () => overlays.show({ kind: "help", bindings: bindings() }),
       quit: () => screen.exit(0),
     },

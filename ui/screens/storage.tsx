@@ -8,13 +8,14 @@ import { diagnosisFailureLines, diagnosisLines, statusLines } from "../storage-w
 import type { StyledLine } from "../styled-lines.ts";
 
 const agesMs = 30_000;
+const staleMs = 5_000;
 
 /** Where the workspace's data are kept, what is wrong there, and what mends each. */
 export function StorageView(props: Area & { readonly focused: boolean }) {
   const { width, height, focused } = props;
   const status = useStorageStatus();
   const diagnosis = useStorageDiagnosis();
-  const nowMs = useNow(agesMs);
+  const nowMs = useNow((status.failure ?? diagnosis.failure) ? staleMs : agesMs);
   const inner = Math.max(1, width - 2);
   const lines = useMemo((): StyledLine[] => {
     if (status.value === undefined) return [];

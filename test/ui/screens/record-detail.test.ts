@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { keys, type OpenedTerminal, type TerminalOptions } from "../../support/tty.ts";
-import { openFake, type Wish } from "../support/open-fake.ts";
+import { openFake, openRecords, type Wish } from "../support/open-fake.ts";
 
 /** The dashboard with the details of the one works order that there is. */
 async function openOrder(
@@ -89,6 +89,24 @@ describe("a record's details", () => {
     terminal.write("]");
     await terminal.waitFor("~ cost  100 → 120");
     expect(terminal.screen()).toHaveLength(24);
+  });
+
+  it("have the keys of the record, and none of the list that they cover", async () => {
+    await using terminal = await openRecords({}, { cols: 80, rows: 24 });
+    const footer = () => terminal.screen().at(-1) ?? "";
+    await terminal.waitFor(() => /↵ open .*\/ filter .*esc back/.test(footer()));
+    terminal.write(keys.enter);
+    await terminal.waitFor("[fields]");
+    await terminal.waitFor(() => /^ e edit .*\] next tab .*esc back/.test(footer()));
+    expect(footer()).not.toMatch(/filter|sort|columns|bars/);
+    // The filter would be typed out of sight.
+    terminal.write("/");
+    terminal.write("]");
+    await terminal.waitFor("[json]");
+    terminal.write(keys.escape);
+    await terminal.waitFor("▸ PA-2026-00042");
+    terminal.write("/");
+    await terminal.waitFor(/^ filter /m);
   });
 
   it("are harmless, whatever somebody wrote into the record", async () => {

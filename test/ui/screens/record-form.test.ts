@@ -40,7 +40,7 @@ describe("a form made from the type", () => {
   it("creates a record: defaults are there, rules are told, the platform's too", async () => {
     await using terminal = await openOrders({}, { cols: 80, rows: 24 });
     terminal.write("c");
-    await terminal.waitFor("Create a works-order");
+    await terminal.waitFor("Create works-order");
     expect(terminal.text()).toMatch(/urgent\s+false/);
     await terminal.type("X");
     terminal.write(keys.ctrl("s"));

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { FetchFunction } from "#client/index.ts";
 import type { Wish } from "./open-fake.ts";
 import { FakeOrders, orderType } from "./fake-orders.ts";
@@ -159,7 +160,7 @@ function untilAborted(signal: AbortSignal): Promise<never> {
 /** A platform with `count` planning applications, a document, a job and a workflow. */
 export function createFakePlatform(
   count = 42,
-  wish: Pick<Wish, "hostile" | "contended" | "dangling"> = {},
+  wish: Pick<Wish, "hostile" | "contended" | "dangling" | "downWhile" | "workspacesWaitFor"> = {},
 ): FakePlatform {
   const requests: string[] = [];
   const records = makeRecords(count);
@@ -205,7 +206,8 @@ export function createFakePlatform(
     const url = new URL(request.url);
     const path = url.pathname;
     requests.push(`${request.method} ${path}${url.search}`);
-    if (state.down) throw new TypeError("fetch failed");
+    const isDown = state.down || (wish.downWhile !== undefined && existsSync(wish.downWhile));
+    if (isDown) throw new TypeError("fetch failed");
     if (path === "/v4/data/resources/health") {
       return json({
         status: "ok",
@@ -214,7 +216,11 @@ export function createFakePlatform(
       });
     }
     if (state.signedOut) return problem(401, "token-expired", "The access token has expired");
-    if (path === "/v4/identity/tenants") return json({ items: memberships() });
+    if (path === "/v4/identity/tenants") {
+      const { workspacesWaitFor: blocker } = wish;
+      while (blocker !== undefined && existsSync(blocker)) await Bun.sleep(10);
+      return json({ items: memberships() });
+    }
     if (path.startsWith("/v4/data/resources/schema/")) {
       return json({
         objectTypes: [...types, orderType].map((type) =>

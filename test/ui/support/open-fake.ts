@@ -24,6 +24,10 @@ export interface Wish {
   readonly workspace?: boolean;
   /** Nothing answers. */
   readonly down?: boolean;
+  /** Nothing answers while there is a file at this path. */
+  readonly downWhile?: string;
+  /** The list of workspaces is not answered while there is a file at this path. */
+  readonly workspacesWaitFor?: string;
   readonly crash?: string;
   readonly role?: string;
   /** Milliseconds between two pieces of a chat answer. */

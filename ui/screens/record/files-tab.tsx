@@ -4,6 +4,7 @@ import { commandLine } from "../../command-line.ts";
 import { CursorLines } from "../../components/cursor-lines.tsx";
 import type { Area } from "../../components/master-detail.tsx";
 import { useCopy } from "../../hooks/use-copy.ts";
+import { useNotices } from "../../hooks/use-notices.tsx";
 import { useRecordFiles } from "../../hooks/use-record-files.ts";
 import { keyName } from "../../keys.ts";
 import { filesOf, type RecordFile } from "../../record-files.ts";
@@ -57,6 +58,7 @@ export function FilesTab(props: {
 }) {
   const { type, record, area, focused, onChanged } = props;
   const copy = useCopy();
+  const { say } = useNotices();
   const actions = useRecordFiles(type, record, onChanged);
   const lines = useMemo(() => {
     const files = filesOf(type, record);
@@ -74,16 +76,22 @@ export function FilesTab(props: {
       handlersAt={(index) => {
         const file = lines[index]?.file;
         if (file === undefined) return {};
-        const name = file.stored?.filename ?? "file";
+        const { property, stored } = file;
+        const upload = () => actions.upload(file);
+        // Nothing is there to save or delete, and the record's own keys must not stand in for it.
+        if (stored === undefined) {
+          const none = () => say("note", `there is no file on ${property}`);
+          return { upload, delete: none };
+        }
         return {
           open: () => actions.save(file),
           saveFile: () => actions.save(file),
-          upload: () => actions.upload(file),
+          upload,
           delete: () => actions.remove(file),
           copyCommand: () =>
             copy(
-              commandLine(["resources", "file", "get", type.slug, record.id, file.property], {
-                output: name,
+              commandLine(["resources", "file", "get", type.slug, record.id, property], {
+                output: stored.filename,
               }),
             ),
         };
