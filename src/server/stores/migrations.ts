@@ -11,6 +11,7 @@ import { migration as resourceFiles } from "./migrations/0009-resource-files.ts"
 import { migration as resourceSearch } from "./migrations/0010-resource-search.ts";
 import { migration as blobRemovals } from "./migrations/0011-blob-removals.ts";
 import { migration as resourceStatistics } from "./migrations/0012-resource-statistics.ts";
+import { migration as resourceIndex } from "./migrations/0013-resource-index.ts";
 
 /** All migrations in their order. Forward only: a released one is never changed, only followed. */
 export const migrations: readonly Migration[] = [
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   resourceSearch,
   blobRemovals,
   resourceStatistics,
+  resourceIndex,
 ];

@@ -11,6 +11,8 @@ import { searchChunks } from "#server/stores/documents/chunks.ts";
 import { areDocumentsUnsettled, jobPage } from "#server/stores/documents/jobs.ts";
 import { listDocuments } from "#server/stores/documents/listing.ts";
 import { areJobsDue } from "#server/stores/jobs.ts";
+import { recordById } from "#server/stores/resources.ts";
+import { lastId } from "#server/stores/resources/index-columns.ts";
 import { workspacesBelow, workspacesOf } from "#server/stores/workspaces.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 
@@ -27,6 +29,16 @@ const asked: readonly [string, string, (reader: Writer) => Promise<unknown>][] =
     "passages with a word, from the index of words on",
     "SEARCH c USING INTEGER PRIMARY KEY",
     (reader) => searchChunks(reader, { workspaceId }, ["word"], 10),
+  ],
+  [
+    "a record by its id",
+    "SEARCH resources USING INDEX resources_by_id (type_number=? AND id=?)",
+    async (reader) => recordById(reader, { workspaceId, number: 1 }, workspaceId),
+  ],
+  [
+    "the newest record of a type",
+    "SEARCH resources USING INDEX resources_by_id (type_number=?)",
+    (reader) => lastId(reader, { workspaceId, number: 1 }),
   ],
   [
     "documents in the order of their making",
@@ -124,7 +136,7 @@ test.each(asked)("%s are found by an index", async (_what, wanted, ask) => {
 
 /** By their names, and by those that a query gives them. */
 const tables =
-  /^SCAN (documents|document_chunks|[cd]|blob_removals|resource_files|jobs|members|workspaces)\b/;
+  /^SCAN (resources|documents|document_chunks|[cd]|blob_removals|resource_files|jobs|members|workspaces)\b/;
 
 /** Asks how each statement would be run, and gives no rows. */
 function explaining(database: SqliteDatabase, plan: string[]): Writer {

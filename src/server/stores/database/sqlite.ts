@@ -40,12 +40,13 @@ const largeBytes = 128 * mebibyte;
  * records takes 5 us more.
  */
 const commonPragmas = ["busy_timeout = 5000", "mmap_size = 0", "trusted_schema = off"];
-const mainPragmas = ["cache_size = -32768"];
-const readerPragmas = ["query_only = on", "temp_store = memory"];
+/** Everybody's reads: with a million records, the indexes by which single ones are found. */
+const readerPragmas = ["query_only = on", "temp_store = memory", "cache_size = -65536"];
 /** A scan may sort all of a type's records: beyond its cache they go to a nameless file. */
 const scanPragmas = ["query_only = on", "temp_store = file", "cache_size = -8192"];
 
 const writerPragmas = [
+  "cache_size = -32768",
   // A migration may sort all records for an index.
   "temp_store = file",
   // For a new file; a page is also what each index that a write touches puts into the log.
@@ -71,8 +72,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
     writer = new SqliteConnection(path, { readonly: false });
     // Passwords' hashes and sessions live here: nobody else's to read.
     chmodSync(path, 0o600);
-    for (const pragma of [...commonPragmas, ...mainPragmas, ...writerPragmas])
-      writer.execute(`pragma ${pragma}`);
+    for (const pragma of [...commonPragmas, ...writerPragmas]) writer.execute(`pragma ${pragma}`);
     refuseOldSqlite(writer);
     refuseWithoutLog(writer, directory);
     if (options.maximumBytes !== undefined) {
@@ -112,8 +112,7 @@ function serve(
   release: () => void,
 ): Database {
   const reader = new SqliteConnection(path, { readonly: true });
-  for (const pragma of [...commonPragmas, ...mainPragmas, ...readerPragmas])
-    reader.execute(`pragma ${pragma}`);
+  for (const pragma of [...commonPragmas, ...readerPragmas]) reader.execute(`pragma ${pragma}`);
   const reads = new TurnReads(reader);
   // Lazy, so that the worker's module stays a file of its own in the compiled program.
   const worker = async (role: WorkerRole, pragmas: readonly string[], unwanted?: Int32Array) =>

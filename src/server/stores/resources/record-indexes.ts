@@ -1,5 +1,5 @@
 import type { Reader, Writer } from "../database.ts";
-import { byDialect, raw } from "../database/statement.ts";
+import { byDialect, raw, statement } from "../database/statement.ts";
 import { slotColumns, slotIndex } from "./slots.ts";
 
 /** Indexes of the records that the database should have and has not. */
@@ -18,9 +18,12 @@ export async function missingIndexes(reader: Reader): Promise<string[]> {
 /** Makes an index of the records again; fails with `DuplicateError` where rows are not unique. */
 export async function makeIndex(writer: Writer, name: string): Promise<void> {
   if (name === "resources_by_id") {
+    const columns = byDialect({
+      sqlite: raw("type_number, id"),
+      postgresql: raw("workspace_id, type_number, id"),
+    });
     await writer.run(
-      raw(`create unique index if not exists resources_by_id
-        on resources (workspace_id, type_number, id)`),
+      statement`create unique index if not exists resources_by_id on resources (${columns})`,
     );
     return;
   }

@@ -49,21 +49,21 @@ export function indexConditions(
   condition: Condition | undefined,
   slot: Slot | undefined,
 ): Statement[] {
-  if (slot === undefined) return baseConditions(type, undefined, undefined);
-  return [...typeConditions(type, slot), ...slotConditions(type, condition, slot)];
+  const bySlot = slot === undefined ? [] : slotConditions(type, condition, slot);
+  return [...typeConditions(type, slot), ...bySlot];
 }
 
-/** What every record of a type passes in a slot's index. */
-function typeConditions(type: TypeSource, slot: Slot): Statement[] {
+/** What every record of a type passes in a slot's index, or in that of ids. */
+function typeConditions(type: TypeSource, slot: Slot | undefined): Statement[] {
   return [
     byDialect({
-      // The index lacks the workspace, which the type's number implies: asked once, no row is read.
+      // The indexes lack the workspace, which the type's number implies: asked once, no row is read.
       sqlite: statement`exists (select 1 from object_types
         where workspace_id = ${type.workspaceId} and number = ${type.number})`,
       postgresql: statement`resources.workspace_id = ${type.workspaceId}`,
     }),
     statement`resources.type_number = ${type.number}`,
-    raw(`resources.${slotColumn(slot)} is not null`),
+    ...(slot === undefined ? [] : [raw(`resources.${slotColumn(slot)} is not null`)]),
   ];
 }
 
