@@ -1,4 +1,5 @@
 /** `npm run check`: types, lint, format and architecture, side by side; all of them or a failure. */
+import { finished } from "./finished.ts";
 import { repository } from "./build/executable.ts";
 
 const checks: readonly { name: string; command: readonly string[] }[] = [
@@ -27,11 +28,7 @@ async function run({ name, command }: (typeof checks)[number]): Promise<{
     cwd: repository,
     stdio: ["ignore", "pipe", "pipe"],
   });
-  const [output, errors, exitCode] = await Promise.all([
-    child.stdout.text(),
-    child.stderr.text(),
-    child.exited,
-  ]);
+  const { stdout: output, stderr: errors, exitCode } = await finished(child);
   const seconds = (performance.now() - startedAt) / 1000;
   return { name, passed: exitCode === 0, output: `${output}${errors}`, seconds };
 }

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { userInfo } from "node:os";
+import { finished } from "./finished.ts";
 import { findPostgres } from "./postgres.ts";
 
 /** A program of the machine that some tests need, and the Debian package that brings it. */
@@ -63,11 +64,7 @@ async function run(command: readonly string[]): Promise<boolean> {
     stderr: "pipe",
     timeout: INSTALL_LIMIT_MS,
   });
-  const [output, errors, exitCode] = await Promise.all([
-    child.stdout.text(),
-    child.stderr.text(),
-    child.exited,
-  ]);
+  const { stdout: output, stderr: errors, exitCode } = await finished(child);
   if (exitCode !== 0) console.error(`${output}${errors}`.trim().split("\n").slice(-20).join("\n"));
   return exitCode === 0;
 }

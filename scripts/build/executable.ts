@@ -1,5 +1,6 @@
 import { mkdir, rename, rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { finished } from "../finished.ts";
 
 /** The checkout that this script belongs to. */
 export const repository: string = resolve(import.meta.dirname, "../..");
@@ -54,11 +55,7 @@ export async function compile(entry: string, outfile: string): Promise<void> {
     cwd: repository,
     stdio: ["ignore", "pipe", "pipe"],
   });
-  const [output, errors, exitCode] = await Promise.all([
-    build.stdout.text(),
-    build.stderr.text(),
-    build.exited,
-  ]);
+  const { stdout: output, stderr: errors, exitCode } = await finished(build);
   if (exitCode !== 0) throw new Error(`${entry} did not build:\n${output}${errors}`);
 }
 

@@ -1,5 +1,6 @@
 import { cp, mkdir, rm } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
+import { finished } from "../finished.ts";
 import { repository } from "./executable.ts";
 
 /** The client as a package exports it: one module, and declarations that need nothing of ours. */
@@ -68,11 +69,7 @@ async function declare(folder: string): Promise<void> {
     stdout: "pipe",
     stderr: "pipe",
   });
-  const [output, errors, exitCode] = await Promise.all([
-    compiler.stdout.text(),
-    compiler.stderr.text(),
-    compiler.exited,
-  ]);
+  const { stdout: output, stderr: errors, exitCode } = await finished(compiler);
   if (exitCode !== 0) throw new Error(`the declarations of ${ENTRY} failed:\n${output}${errors}`);
   await rm(configuration);
   for await (const path of new Bun.Glob("**/*.d.ts").scan({ cwd: types })) {

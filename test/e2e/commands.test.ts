@@ -6,6 +6,7 @@ import * as z from "zod";
 import { userEnvironment } from "#test/support/environment.ts";
 import { svc, svcExecutable } from "#test/support/svc.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
+import { finished } from "../../scripts/finished.ts";
 
 const jobId = "01890000-0000-7000-8000-000000000000";
 const tenantId = "01890000-0000-7000-8000-00000000000a";
@@ -29,12 +30,7 @@ async function bash(
     stdio: ["ignore", "pipe", "pipe"],
     timeout: 60_000,
   });
-  const [stdout, stderr, exitCode] = await Promise.all([
-    child.stdout.text(),
-    child.stderr.text(),
-    child.exited,
-  ]);
-  return { stdout, stderr, exitCode };
+  return finished(child);
 }
 
 const withoutStack = expect.not.stringMatching(/^\s+at /m);
@@ -186,8 +182,7 @@ describe("pipes", () => {
     );
     await asked.promise;
     child.kill(signal);
-    const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
-    expect({ stdout, stderr, exitCode: await child.exited }).toEqual({
+    expect(await finished(child)).toEqual({
       stdout: "",
       stderr: "Interrupted. Help: `svc docs job --help`\n",
       exitCode,

@@ -1,6 +1,7 @@
 import { cp, mkdir, readFile, readdir, symlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { finished } from "../../scripts/finished.ts";
 import { buildLibrary, rewriteSpecifiers } from "../../scripts/build/library.ts";
 import { cleanEnvironment } from "../support/environment.ts";
 import { findNode } from "../support/node.ts";
@@ -143,8 +144,8 @@ describe("the library that the package exports", () => {
       env: cleanEnvironment(),
       stdio: ["ignore", "pipe", "pipe"],
     });
-    const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
-    expect(stderr).toBe("");
+    const { stdout, stderr, exitCode } = await finished(child);
+    expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
     expect(stdout.split("\n")[0]).toBe('{"a":1} false');
     expect(stdout.split("\n")[1]).toBe("none none");
     expect(stdout.split("\n")[2]).toMatch(/^true /);
@@ -187,8 +188,8 @@ describe("the library that the package exports", () => {
       env: cleanEnvironment(),
       stdio: ["ignore", "pipe", "pipe"],
     });
-    const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
-    expect(stderr).toBe("");
+    const { stdout, stderr, exitCode } = await finished(child);
+    expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
     expect(stdout.trim().split("\n")).toEqual([
       "job-1",
       "It is two metres high.",

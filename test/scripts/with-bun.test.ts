@@ -1,6 +1,7 @@
 import { chmod, cp, mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { delimiter, join, resolve } from "node:path";
 import { expect, test } from "vitest";
+import { finished } from "../../scripts/finished.ts";
 import { cleanEnvironment } from "../support/environment.ts";
 import { findNode } from "../support/node.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
@@ -41,12 +42,7 @@ async function makeCheckout(): Promise<Checkout> {
     start,
     async run(...args) {
       const child = start(...args);
-      const [stdout, stderr, exitCode] = await Promise.all([
-        child.stdout.text(),
-        child.stderr.text(),
-        child.exited,
-      ]);
-      return { stdout, stderr, exitCode };
+      return finished(child);
     },
     async calls() {
       const text = await readFile(join(root, "calls"), "utf8").catch(() => "");

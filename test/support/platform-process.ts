@@ -1,3 +1,4 @@
+import { finished } from "../../scripts/finished.ts";
 import { userEnvironment } from "./environment.ts";
 
 /** A platform that runs until `stop`, on a free loopback port. */
@@ -77,11 +78,7 @@ export async function startPlatformProcess(
         stdio: ["ignore", "pipe", "pipe"],
         timeout: START_LIMIT_MS,
       });
-      const [stdout, errors, exitCode] = await Promise.all([
-        minting.stdout.text(),
-        minting.stderr.text(),
-        minting.exited,
-      ]);
+      const { stdout, stderr: errors, exitCode } = await finished(minting);
       if (exitCode !== 0) throw new Error(`svc serve token gave none:\n${stdout}${errors}`);
       const { token }: { token: string } = JSON.parse(stdout);
       return token;

@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type { ProblemCode } from "#contract/problems.ts";
+import { afterAll, beforeAll } from "vitest";
 import { createPlatform, type LogEvent, type Platform } from "#server/platform.ts";
 import type { PlatformOptions } from "#server/platform/options.ts";
 import { checked } from "./contract-check.ts";
@@ -47,6 +46,8 @@ export interface Caller {
   put(path: string, body?: unknown, options?: CallOptions): Promise<Answered>;
   patch(path: string, body?: unknown, options?: CallOptions): Promise<Answered>;
   delete(path: string, options?: CallOptions): Promise<Answered>;
+  /** By its name, as cases as data have it. */
+  call(method: string, path: string, options?: CallOptions): Promise<Answered>;
   /** The response itself, unread: for streams and bytes. */
   fetch(method: string, path: string, options?: CallOptions): Promise<Response>;
 }
@@ -216,111 +217,9 @@ export function caller(
     put: (path, body, options) => call("PUT", path, { ...options, body }),
     patch: (path, body, options) => call("PATCH", path, { ...options, body }),
     delete: (path, options) => call("DELETE", path, options),
+    call,
     fetch: send,
   };
-}
-
-/**
- * One call of the API and what has to come of it. `{name}` is filled in: in the path, the headers,
- * the body and the body that is expected.
- */
-export interface ApiCase {
-  readonly name: string;
-  readonly as?: TestUser | "nobody";
-  readonly method: string;
-  readonly path: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: unknown;
-  readonly rawBody?: CallOptions["rawBody"];
-  /** Makes what the case needs, and gives the names that it fills in. */
-  readonly before?: (the: TestPlatform) => Promise<Readonly<Record<string, string>> | void>;
-  /** The request is sent once before, with success: as it is, or with another body. */
-  readonly sentBefore?: "as it is" | "with another body";
-  readonly expect: {
-    readonly status: number;
-    /** The problem's code. */
-    readonly code?: ProblemCode;
-    /** Where the problem points, in order. */
-    readonly pointers?: readonly string[];
-    /** What the body has at least (`toMatchObject`). */
-    readonly body?: object | undefined;
-    /** A text or pattern that the field has; `null` for a field that must not be there. */
-    readonly headers?: Readonly<Record<string, string | RegExp | null>>;
-    /** Texts that must not come back. */
-    readonly excludes?: readonly string[];
-  };
-  readonly after?: (the: TestPlatform, answered: Answered) => Promise<void>;
-}
-
-/**
- * Runs cases as tests. `{tenant}`, `{child}`, `{other}` and each user's oid (`{tenant-staff}`) can
- * be used everywhere. Every answer is held to the contract's own schemas besides.
- */
-export function apiCases(the: () => TestPlatform, cases: readonly ApiCase[]): void {
-  for (const wanted of cases) {
-    test(wanted.name, async () => {
-      const platform = the();
-      const given = (await wanted.before?.(platform)) ?? {};
-      const oids = Object.entries(platform.users).map(([user, { oid }]) => [user, oid]);
-      const names = { ...platform.workspaces, ...Object.fromEntries(oids), ...given };
-      if (wanted.sentBefore !== undefined) {
-        const first = await callFor(platform, sentFirst(wanted, names), names);
-        expect({ status: first.status, text: first.text }).toMatchObject({
-          status: expect.toSatisfy((status: number) => status < 300),
-        });
-      }
-      const answered = await callFor(platform, wanted, names);
-      expectAnswer(answered, { ...wanted.expect, ...filled({ body: wanted.expect.body }, names) });
-      await wanted.after?.(platform, answered);
-    });
-  }
-}
-
-/** Another body means the same to a JSON route: a key is held to the bytes. */
-function sentFirst(wanted: ApiCase, names: Readonly<Record<string, string>>): ApiCase {
-  if (wanted.sentBefore !== "with another body") return wanted;
-  const { body, rawBody, ...rest } = wanted;
-  if (typeof rawBody === "string") return { ...rest, rawBody: `${rawBody} ` };
-  const headers = { ...wanted.headers, "content-type": "application/json" };
-  return { ...rest, headers, rawBody: `${JSON.stringify(filled(body, names))} ` };
-}
-
-async function callFor(
-  platform: TestPlatform,
-  wanted: ApiCase,
-  names: Readonly<Record<string, string>>,
-): Promise<Answered> {
-  const { method, headers = {}, body, rawBody } = wanted;
-  const path = filled(wanted.path, names);
-  const options: CallOptions = {
-    headers: filled(headers, names),
-    ...(body === undefined ? {} : { body: filled(body, names) }),
-    ...(rawBody === undefined ? {} : { rawBody }),
-  };
-  const response = await platform.as(wanted.as ?? "tenant-admin").fetch(method, path, options);
-  const text = await response.text();
-  const json = jsonOf(response.headers, text);
-  return checked(method, path, { status: response.status, headers: response.headers, text, json });
-}
-
-function expectAnswer(answered: Answered, wanted: ApiCase["expect"]): void {
-  const { status, code, pointers, body, headers = {}, excludes = [] } = wanted;
-  expect({ status: answered.status, text: answered.text }).toMatchObject({ status });
-  if (code !== undefined) expect(answered.json).toMatchObject({ code, status });
-  if (pointers !== undefined) expect(pointersOf(answered.json)).toEqual(pointers);
-  if (body !== undefined) expect(answered.json).toMatchObject(body);
-  for (const [name, value] of Object.entries(headers)) {
-    const actual = answered.headers.get(name);
-    if (value instanceof RegExp) expect(actual).toMatch(value);
-    else expect(actual).toBe(value);
-  }
-  for (const text of excludes) expect(answered.text).not.toContain(text);
-}
-
-/** The pointers of a problem's faults. */
-export function pointersOf(json: unknown): string[] {
-  const faults = field(json, "errors");
-  return Array.isArray(faults) ? faults.map((fault) => String(field(fault, "pointer"))) : [];
 }
 
 /** A member of a JSON object; undefined where there is none. */
@@ -334,22 +233,6 @@ async function idOf(pending: Promise<Answered>): Promise<string> {
   const id = field(answered.json, "id");
   if (typeof id !== "string") throw new Error(`no id came back: ${answered.text}`);
   return id;
-}
-
-/** The value with its names filled in; what is no plain JSON, as a matcher, stays what it is. */
-function filled<Value>(value: Value, names: Readonly<Record<string, string>>): Value;
-function filled(value: unknown, names: Readonly<Record<string, string>>): unknown {
-  if (typeof value === "string") {
-    return value.replaceAll(/\{([\w-]+)\}/g, (whole, name: string) => names[name] ?? whole);
-  }
-  if (Array.isArray(value)) return value.map((item: unknown) => filled(item, names));
-  if (typeof value !== "object" || value === null) return value;
-  if (Object.getPrototypeOf(value) !== Object.prototype) return value;
-  const entries = Object.entries(value).map(([name, inner]: [string, unknown]) => [
-    filled(name, names),
-    filled(inner, names),
-  ]);
-  return Object.fromEntries(entries) as unknown;
 }
 
 function jsonOf(headers: Headers, text: string): unknown {

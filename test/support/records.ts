@@ -1,4 +1,4 @@
-import type { ObjectTypeCreation } from "#contract/object-types.ts";
+import type { ObjectType, ObjectTypeCreation } from "#contract/object-types.ts";
 import { objectTypeCreation } from "#contract/object-types.ts";
 import type { Principal } from "#server/handler.ts";
 import { ListCursors } from "#server/services/list-cursors.ts";
@@ -48,6 +48,18 @@ export function recordServices(database: Database, now?: () => Date): RecordServ
     onFilesReleased: () => {},
   });
   return { database, objectTypes, resources, errors };
+}
+
+/** The services over a database, and a workspace of its own that has this type. */
+export async function typedWorkspace(
+  database: Database,
+  creation: ObjectTypeCreation,
+  now?: () => Date,
+): Promise<RecordServices & { readonly workspace: string; readonly type: ObjectType }> {
+  const services = recordServices(database, now);
+  const workspace = newWorkspace();
+  const type = await services.objectTypes.create(testPrincipal, workspace, creation);
+  return { ...services, workspace, type };
 }
 
 /** A definition as a client may write it, with what the contract fills in. */

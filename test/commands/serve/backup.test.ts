@@ -10,6 +10,7 @@ import { userEnvironment } from "#test/support/environment.ts";
 import { createTestPlatform, field, type TestPlatform } from "#test/support/platform.ts";
 import { describeEachDatabase } from "#test/support/postgres.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
+import { finished } from "../../../scripts/finished.ts";
 import { runCommand } from "../world.ts";
 import { makeNote, makeNotes, running, start } from "./data-directories.ts";
 
@@ -43,12 +44,7 @@ async function beside(...words: readonly string[]) {
     stdio: ["ignore", "pipe", "pipe"],
     timeout: 60_000,
   });
-  const [stdout, stderr, exitCode] = await Promise.all([
-    child.stdout.text(),
-    child.stderr.text(),
-    child.exited,
-  ]);
-  return { stdout, stderr, exitCode };
+  return finished(child);
 }
 
 async function upload(the: TestPlatform, context: Context, content: string): Promise<string> {

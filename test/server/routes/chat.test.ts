@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { chatReply } from "#contract/chat.ts";
-import { apiCases, describePlatform, field } from "#test/support/platform.ts";
+import { apiCases } from "#test/support/api-cases.ts";
+import { describePlatform, field } from "#test/support/platform.ts";
 import { makeContext, uploaded } from "./document-forms.ts";
 import type { Context } from "./document-forms.ts";
 

@@ -1,7 +1,8 @@
 import { beforeAll, expect, test, vi } from "vitest";
 import { uploadAccepted } from "#contract/documents.ts";
-import { apiCases, describePlatform } from "#test/support/platform.ts";
-import type { ApiCase } from "#test/support/platform.ts";
+import { apiCases } from "#test/support/api-cases.ts";
+import { describePlatform } from "#test/support/platform.ts";
+import type { ApiCase } from "#test/support/api-cases.ts";
 import { file, form, makeContext, send, untilDone, uploaded } from "./document-forms.ts";
 import type { Context } from "./document-forms.ts";
 

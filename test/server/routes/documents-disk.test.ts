@@ -1,24 +1,15 @@
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { uploadAccepted } from "#contract/documents.ts";
 import { describeNeeding } from "#test/support/needs.ts";
-import { createTestPlatform } from "#test/support/platform.ts";
-import { temporaryDirectory } from "#test/support/temporary.ts";
-import { missingTmpfs, mountTmpfs } from "#test/support/tmpfs.ts";
+import { missingTmpfs } from "#test/support/tmpfs.ts";
+import { onSmallDisk } from "#test/support/small-disk.ts";
 import { file, form, makeContext, send, untilDone } from "./document-forms.ts";
 
 const mebibyte = 1024 * 1024;
 
 describeNeeding("a data directory on a full disk", missingTmpfs, () => {
   test("is a clear 507 for an upload; reading goes on, and smaller uploads too", async () => {
-    const dataDirectory = await temporaryDirectory("full-disk");
-    await using _mounted = await mountTmpfs(dataDirectory, 8 * mebibyte);
-    const path = join(await temporaryDirectory("full-disk-database"), "svc.db");
-    const the = await createTestPlatform({
-      database: { engine: "sqlite", url: `sqlite:${path}`, path, drop: async () => {} },
-      options: { dataDirectory },
-    });
-    try {
+    await onSmallDisk(8 * mebibyte, async (the) => {
       const context = await makeContext(the);
       const upload = (name: string, content: Uint8Array<ArrayBuffer>) =>
         send(
@@ -50,8 +41,6 @@ describeNeeding("a data directory on a full disk", missingTmpfs, () => {
       expect(next.status).toBe(202);
       const ended = await untilDone(the, uploadAccepted.parse(next.json).jobId);
       expect(ended.status).toBe("succeeded");
-    } finally {
-      await the.close();
-    }
+    });
   });
 });

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { apiCases, describePlatform, field } from "#test/support/platform.ts";
-import type { ApiCase, TestPlatform } from "#test/support/platform.ts";
+import { apiCases } from "#test/support/api-cases.ts";
+import { describePlatform, field } from "#test/support/platform.ts";
+import type { ApiCase } from "#test/support/api-cases.ts";
+import type { TestPlatform } from "#test/support/platform.ts";
 import { makeContext, uploaded } from "./document-forms.ts";
 import type { Context } from "./document-forms.ts";
 

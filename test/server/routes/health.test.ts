@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { HealthService } from "#server/services/health.ts";
 import { openDatabase } from "#server/stores/database.ts";
-import { apiCases, describePlatform } from "#test/support/platform.ts";
+import { apiCases } from "#test/support/api-cases.ts";
+import { describePlatform } from "#test/support/platform.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 
 describePlatform("health", (the) => {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { apiCases, describePlatform } from "#test/support/platform.ts";
+import { apiCases } from "#test/support/api-cases.ts";
+import { describePlatform } from "#test/support/platform.ts";
 
 describePlatform("identity", (the) => {
   apiCases(the, [

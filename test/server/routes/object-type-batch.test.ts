@@ -1,5 +1,6 @@
 import { describe, expect } from "vitest";
-import { apiCases, describePlatform, field, type TestPlatform } from "#test/support/platform.ts";
+import { apiCases } from "#test/support/api-cases.ts";
+import { describePlatform, field, type TestPlatform } from "#test/support/platform.ts";
 
 const list = "/v4/data/resources/object-types";
 const path = `${list}/batch`;

@@ -1,11 +1,6 @@
 import { describe, expect, test } from "vitest";
-import {
-  apiCases,
-  describePlatform,
-  field,
-  type ApiCase,
-  type TestPlatform,
-} from "#test/support/platform.ts";
+import { apiCases, type ApiCase } from "#test/support/api-cases.ts";
+import { describePlatform, field, type TestPlatform } from "#test/support/platform.ts";
 
 const path = "/v4/data/resources/object-types";
 const inTenant = { "x-tenant-id": "{tenant}" };

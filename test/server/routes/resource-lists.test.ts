@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { base, ensureTypes, nextReference } from "#test/support/casework.ts";
-import { apiCases, describePlatform, type ApiCase } from "#test/support/platform.ts";
+import { apiCases, type ApiCase } from "#test/support/api-cases.ts";
+import { describePlatform } from "#test/support/platform.ts";
 
 describePlatform("lists of records", (the) => {
   const list = (query: string): string => `${base}/casework?${query}`;

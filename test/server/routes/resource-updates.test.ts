@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { base, make } from "#test/support/casework.ts";
-import { apiCases, describePlatform, field } from "#test/support/platform.ts";
+import { apiCases } from "#test/support/api-cases.ts";
+import { describePlatform, field } from "#test/support/platform.ts";
 
 describePlatform("changes of records", (the) => {
   describe("update", () => {

@@ -1,6 +1,7 @@
 import { describe, expect } from "vitest";
 import { base, ensureTypes, make, unknownId } from "#test/support/casework.ts";
-import { apiCases, describePlatform, field, type ApiCase } from "#test/support/platform.ts";
+import { apiCases, type ApiCase } from "#test/support/api-cases.ts";
+import { describePlatform, field } from "#test/support/platform.ts";
 
 function invalid(name: string, body: object, pointers: readonly string[]): ApiCase {
   return {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { routes } from "#contract/index.ts";
 import type { RouteDefinition } from "#contract/route.ts";
-import { apiCases, describePlatform } from "#test/support/platform.ts";
+import { apiCases } from "#test/support/api-cases.ts";
+import { describePlatform } from "#test/support/platform.ts";
 import { fileCases } from "./cases/files.ts";
 import { objectTypeCases } from "./cases/object-types.ts";
 import { resourceCases } from "./cases/resources.ts";

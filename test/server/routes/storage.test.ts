@@ -1,5 +1,6 @@
 import { expect } from "vitest";
-import { apiCases, describePlatform, field, type TestPlatform } from "#test/support/platform.ts";
+import { apiCases } from "#test/support/api-cases.ts";
+import { describePlatform, field, type TestPlatform } from "#test/support/platform.ts";
 
 const base = "/v4/data/resources/{tenant}/storage";
 const planPath = "/v4/platform/tenants/{tenant}/resourceapi/index-plan";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { apiCases, describePlatform, field, type Answered } from "#test/support/platform.ts";
+import { apiCases } from "#test/support/api-cases.ts";
+import { describePlatform, field, type Answered } from "#test/support/platform.ts";
 
 const absent = "01900000-0000-7000-8000-00000000dead";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { apiCases } from "#test/support/api-cases.ts";
 import {
-  apiCases,
   describePlatform,
   field,
   type Answered,

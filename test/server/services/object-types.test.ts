@@ -10,10 +10,10 @@ import type { Slot } from "#server/stores/resources/slots.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import {
   definition,
-  newWorkspace,
   recordServices,
-  testPrincipal,
   type RecordServices,
+  testPrincipal,
+  typedWorkspace,
 } from "#test/support/records.ts";
 
 const properties = {
@@ -32,11 +32,8 @@ describeOnEachDatabase("Object Types and their indexes", (open, { create }) => {
   });
 
   async function setUp(records = 0): Promise<Given> {
-    const services = recordServices(database);
-    const workspace = newWorkspace();
-    const type = await services.objectTypes.create(
-      testPrincipal,
-      workspace,
+    const { workspace, type, ...services } = await typedWorkspace(
+      database,
       definition({ properties }),
     );
     for (let index = 0; index < records; index += 1) {

@@ -9,9 +9,9 @@ import { describeOnEachDatabase } from "#test/support/databases.ts";
 import {
   definition,
   newWorkspace,
-  recordServices,
-  testPrincipal,
   type RecordServices,
+  testPrincipal,
+  typedWorkspace,
 } from "#test/support/records.ts";
 
 const properties = {
@@ -35,10 +35,7 @@ describeOnEachDatabase("records", (open) => {
   });
 
   async function setUp(): Promise<RecordServices & { workspace: string }> {
-    const services = recordServices(database);
-    const workspace = newWorkspace();
-    await services.objectTypes.create(testPrincipal, workspace, definition({ properties }));
-    return { ...services, workspace };
+    return typedWorkspace(database, definition({ properties }));
   }
 
   async function historyOf(id: string): Promise<Noted[]> {
@@ -132,9 +129,11 @@ describeOnEachDatabase("records", (open) => {
   });
 
   test("ids are in the order of creation, also within a millisecond", async () => {
-    const services = recordServices(database, () => new Date("2026-11-21T09:00:00.000Z"));
-    const workspace = newWorkspace();
-    await services.objectTypes.create(testPrincipal, workspace, definition({ properties }));
+    const { workspace, ...services } = await typedWorkspace(
+      database,
+      definition({ properties }),
+      () => new Date("2026-11-21T09:00:00.000Z"),
+    );
     const ids: string[] = [];
     for (let index = 0; index < 200; index += 1) {
       const made = await services.resources.create(testPrincipal, workspace, "thing", {});

@@ -1,7 +1,7 @@
 import type { ProblemCode } from "#contract/problems.ts";
 import { roleIncludes, roles, type Role } from "#contract/roles.ts";
 import type { RouteDefinition } from "#contract/route.ts";
-import type { ApiCase } from "#test/support/platform.ts";
+import type { ApiCase } from "#test/support/api-cases.ts";
 import { unknownId } from "../resources/ledger.ts";
 
 /**

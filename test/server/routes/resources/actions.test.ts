@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { apiCases, describePlatform, field, type ApiCase } from "#test/support/platform.ts";
+import { apiCases, type ApiCase } from "#test/support/api-cases.ts";
+import { describePlatform, field } from "#test/support/platform.ts";
 import { makeRecord } from "./ledger.ts";
 
 const path = "/v4/data/resources/{tenant}/ledger/{id}/actions/close";

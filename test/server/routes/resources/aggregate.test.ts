@@ -1,5 +1,6 @@
 import { expect } from "vitest";
-import { apiCases, describePlatform, type ApiCase } from "#test/support/platform.ts";
+import { apiCases, type ApiCase } from "#test/support/api-cases.ts";
+import { describePlatform } from "#test/support/platform.ts";
 import { makeRecord } from "./ledger.ts";
 
 const path = "/v4/data/resources/{tenant}/ledger/aggregate";

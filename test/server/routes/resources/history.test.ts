@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { apiCases, describePlatform, field, type TestPlatform } from "#test/support/platform.ts";
+import { apiCases } from "#test/support/api-cases.ts";
+import { describePlatform, field, type TestPlatform } from "#test/support/platform.ts";
 import { base, makeRecord } from "./ledger.ts";
 
 const path = `${base}/ledger/{id}/history`;

@@ -1,10 +1,6 @@
 import { describe, expect, test } from "vitest";
-import {
-  apiCases,
-  describePlatform,
-  type ApiCase,
-  type TestPlatform,
-} from "#test/support/platform.ts";
+import { apiCases, type ApiCase } from "#test/support/api-cases.ts";
+import { describePlatform, type TestPlatform } from "#test/support/platform.ts";
 
 const slug = "hostile-record";
 const type = {

@@ -1,12 +1,6 @@
 import { expect, test } from "vitest";
-import {
-  apiCases,
-  describePlatform,
-  field,
-  pointersOf,
-  type ApiCase,
-  type TestPlatform,
-} from "#test/support/platform.ts";
+import { apiCases, pointersOf, type ApiCase } from "#test/support/api-cases.ts";
+import { describePlatform, field, type TestPlatform } from "#test/support/platform.ts";
 import { base, ensureLedger } from "./ledger.ts";
 
 const path = `${base}/query`;

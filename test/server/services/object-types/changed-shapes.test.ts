@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { ObjectTypeCreation, PropertyDefinition } from "#contract/object-types.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
-import { definition, newWorkspace, recordServices, testPrincipal } from "#test/support/records.ts";
+import { definition, testPrincipal, typedWorkspace } from "#test/support/records.ts";
 
 type Properties = ObjectTypeCreation["properties"];
 
@@ -12,10 +12,9 @@ const ward: Properties = { ward: { type: "string" } };
 describeOnEachDatabase("records after a change of their properties' shape", (open) => {
   /** A type with these records, whose definition is then another one. */
   async function changed(before: Properties, records: readonly JsonObject[], after: Properties) {
-    const { objectTypes, resources } = recordServices(await open());
-    const workspace = newWorkspace();
     const made = definition({ properties: before });
-    const { id } = await objectTypes.create(testPrincipal, workspace, made);
+    const { objectTypes, resources, workspace, type } = await typedWorkspace(await open(), made);
+    const { id } = type;
     for (const data of records) await resources.create(testPrincipal, workspace, "thing", data);
     await objectTypes.update(testPrincipal, workspace, id, { properties: after });
     await objectTypes.settled();

@@ -3,18 +3,21 @@ import type { ObjectTypeUpdate } from "#contract/object-types.ts";
 import { statement } from "#server/stores/database/statement.ts";
 import { objectTypeById } from "#server/stores/object-types.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
-import { definition, newWorkspace, recordServices, testPrincipal } from "#test/support/records.ts";
+import {
+  definition,
+  newWorkspace,
+  recordServices,
+  testPrincipal,
+  typedWorkspace,
+} from "#test/support/records.ts";
 
 const properties = { code: { type: "string", indexed: true } } as const;
 
 describeOnEachDatabase("two platforms on one database", (open) => {
   test("a second process refuses nothing that the newest definition allows", async () => {
     const database = await open();
-    const services = recordServices(database);
-    const workspace = newWorkspace();
-    const type = await services.objectTypes.create(
-      testPrincipal,
-      workspace,
+    const { workspace, type, ...services } = await typedWorkspace(
+      database,
       definition({ properties }),
     );
     // On SQLite one process makes every change itself, and knows of it.

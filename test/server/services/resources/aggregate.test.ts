@@ -5,10 +5,9 @@ import type { JsonObject } from "#contract/values.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import {
   definition,
-  newWorkspace,
-  recordServices,
-  testPrincipal,
   type RecordServices,
+  testPrincipal,
+  typedWorkspace,
 } from "#test/support/records.ts";
 
 const slug = "thing";
@@ -181,9 +180,7 @@ describeOnEachDatabase("an aggregate", (open) => {
     workspaceId: string;
     ask(wanted: Partial<Aggregation>): Promise<AggregateAnswer>;
   }> {
-    const services = recordServices(await open());
-    const workspaceId = newWorkspace();
-    await services.objectTypes.create(testPrincipal, workspaceId, thing);
+    const { workspace: workspaceId, ...services } = await typedWorkspace(await open(), thing);
     const made = await services.resources.batch.create(
       { principal: testPrincipal, workspaceId, slug },
       { items: records, isAtomic: true, namesRecords: false, placeOf: (index) => [index] },

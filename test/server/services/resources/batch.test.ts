@@ -8,8 +8,9 @@ import {
   definition,
   newWorkspace,
   recordServices,
-  testPrincipal,
   type RecordServices,
+  testPrincipal,
+  typedWorkspace,
 } from "#test/support/records.ts";
 
 const slug = "thing";
@@ -138,9 +139,7 @@ describeOnEachDatabase("a batch", (open) => {
   });
 
   test("keeps what was there of each record", async () => {
-    const { objectTypes, resources } = recordServices(await open());
-    const workspaceId = newWorkspace();
-    await objectTypes.create(testPrincipal, workspaceId, thing);
+    const { resources, workspace: workspaceId } = await typedWorkspace(await open(), thing);
     const scope = { principal: testPrincipal, workspaceId, slug };
     const made = await resources.batch.create(
       scope,
@@ -164,9 +163,7 @@ describeOnEachDatabase("a batch", (open) => {
   });
 
   test("fills the index columns that filters use", async () => {
-    const { objectTypes, resources } = recordServices(await open());
-    const workspaceId = newWorkspace();
-    await objectTypes.create(testPrincipal, workspaceId, thing);
+    const { resources, workspace: workspaceId } = await typedWorkspace(await open(), thing);
     const scope = { principal: testPrincipal, workspaceId, slug };
     const amounts = [0.1, 0.2, 1e300, 5e-324, 123_456_789.123_456_78];
     await resources.batch.create(

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { Refusal } from "#contract/problems.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
-import { definition, newWorkspace, recordServices, testPrincipal } from "#test/support/records.ts";
+import { definition, testPrincipal, typedWorkspace } from "#test/support/records.ts";
 
 const thing = definition({
   properties: {
@@ -22,10 +22,7 @@ const thing = definition({
 /** jsonb keeps names by their length; a patch brings them back in the order of its operations. */
 describeOnEachDatabase("names stand in the definition's order", (open) => {
   test("in a record, its versions, its history and what has changed", async () => {
-    const services = recordServices(await open());
-    const { resources } = services;
-    const workspace = newWorkspace();
-    await services.objectTypes.create(testPrincipal, workspace, thing);
+    const { resources, workspace } = await typedWorkspace(await open(), thing);
     const first: JsonObject = {
       zeta: "z",
       lines: [{ sku: "s", qty: 1 }],

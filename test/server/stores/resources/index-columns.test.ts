@@ -8,7 +8,7 @@ import {
 } from "#server/stores/resources/index-columns.ts";
 import type { SlotColumn } from "#server/stores/resources/slots.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
-import { definition, newWorkspace, recordServices, testPrincipal } from "#test/support/records.ts";
+import { definition, testPrincipal, typedWorkspace } from "#test/support/records.ts";
 
 /** Columns that no Object Type of these tests knows: only the test itself writes them. */
 const columns: SlotColumn[] = [
@@ -27,11 +27,10 @@ const columns: SlotColumn[] = [
 describeOnEachDatabase("index columns", (open) => {
   async function setUp(records: readonly Record<string, unknown>[]) {
     const database = await open();
-    const services = recordServices(database);
-    const workspaceId = newWorkspace();
-    const scope = { principal: testPrincipal, workspaceId, slug: "thing" };
     const properties = { code: { type: "string" }, amount: { type: "number" } } as const;
-    await services.objectTypes.create(testPrincipal, workspaceId, definition({ properties }));
+    const services = await typedWorkspace(database, definition({ properties }));
+    const workspaceId = services.workspace;
+    const scope = { principal: testPrincipal, workspaceId, slug: "thing" };
     const create = async (items: readonly Record<string, unknown>[]): Promise<string[]> => {
       const batch = { items, isAtomic: true, namesRecords: false, placeOf: () => [] };
       const { results } = await services.resources.batch.create(scope, batch, () => {});

@@ -8,7 +8,7 @@ import { listRecords } from "#server/stores/resources/list.ts";
 import { creationOrder } from "#server/stores/resources/sort.ts";
 import { parseWhere } from "#server/stores/resources/where/parse.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
-import { definition, newWorkspace, recordServices, testPrincipal } from "#test/support/records.ts";
+import { definition, testPrincipal, typedWorkspace } from "#test/support/records.ts";
 
 /**
  * Filters mean what MongoDB means: thousands of generated filters on generated records, with the
@@ -317,9 +317,7 @@ describeOnEachDatabase("where, beside mingo", (open) => {
     records: JsonObject[];
     database: Database;
   }> {
-    const services = recordServices(await open());
-    const workspace = newWorkspace();
-    await services.objectTypes.create(testPrincipal, workspace, thing);
+    const { workspace, ...services } = await typedWorkspace(await open(), thing);
     const records: JsonObject[] = [];
     const samples = fc.sample(data, { numRuns: 200, seed: 20261121 });
     for (const [index, sample] of samples.entries()) {
