@@ -35,14 +35,25 @@ export function filesCredentials(variables: Environment["variables"]) {
 /** The address that `--base-url` names, with no slash at its end; usage error for one that can't be. */
 function publicAddress(given: string | undefined): string | undefined {
   if (given === undefined) return undefined;
+  const url = addressIn("--base-url", given);
+  if (url.pathname === "/") return baseUrlText(url);
+  throw usageError("--base-url has a path, and the platform's own begin at /", addressHint);
+}
+
+/** As given: a token's `iss` has to be the very same text, with or without a slash at its end. */
+function issuerAddress(given: string | undefined): string | undefined {
+  if (given !== undefined) addressIn("--auth-url", given);
+  return given;
+}
+
+const addressHint = "Wanted an address as https://svc.example.org";
+
+function addressIn(flag: string, given: string): URL {
   try {
-    const url = parseBaseUrl(given);
-    if (url.pathname !== "/")
-      throw new BaseUrlError("has a path, and the platform's own begin at /");
-    return baseUrlText(url);
+    return parseBaseUrl(given);
   } catch (error) {
     if (!(error instanceof BaseUrlError)) throw error;
-    throw usageError(`--base-url ${error.message}`, "As in --base-url https://svc.example.org");
+    throw usageError(`${flag} ${error.message}`, addressHint);
   }
 }
 
@@ -110,7 +121,7 @@ export const serveCommand = command({
       filesUrl: options["files-url"],
       filesCredentials: filesCredentials(environment.variables),
       baseUrl: publicAddress(options["base-url"]),
-      authUrl: options["auth-url"],
+      authUrl: issuerAddress(options["auth-url"]),
       extractionCommand: [...environment.selfCommand, "__extract"],
       sampleData: options.demo,
       log: (line) => output.note(line),

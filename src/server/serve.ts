@@ -1,22 +1,17 @@
-import { isIP } from "node:net";
 import { accessSync, chmodSync, constants, existsSync, mkdirSync } from "node:fs";
 import { catalogError } from "#contract/errors.ts";
 import { authPath } from "#contract/sign-in.ts";
 import { within } from "#lib/within.ts";
+import { isLoopbackAddress, listen, reachableHost } from "./listen.ts";
 import { createPlatform, type FirstSignIn, type LogEvent } from "./platform.ts";
-import type { Peer, Platform } from "./platform.ts";
+import type { Platform } from "./platform.ts";
 import type { PlatformOptions } from "./platform/options.ts";
 import { storageFailure } from "./platform/storage-failure.ts";
-import { receivedRequests } from "./received-requests.ts";
 
 const stopTimeoutMs = 10_000;
 /** Of that time, what is kept for closing: the last checkpoint of a large database takes a while. */
 const closingShare = 0.2;
 const seedTokenTtlMs = 10 * 60 * 1000;
-/** Seconds of silence after which a connection is cut: a dripping client holds nothing for long. */
-const idleTimeoutSeconds = 15;
-/** An upload's sender may stall for longer, on a bad line. */
-const uploadIdleTimeoutSeconds = 60;
 
 export interface ServeOptions {
   /** An address of this machine; `127.0.0.1` unless others shall reach the platform. */
@@ -69,7 +64,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
   const opening = Promise.withResolvers<void>();
   let server: Bun.Server<undefined>;
   try {
-    server = listen(options, platform, opening.promise);
+    server = await listen(options, platform, opening.promise);
   } catch (error) {
     await platform.close();
     throw error;
@@ -138,110 +133,6 @@ async function openPlatform(options: ServeOptions): Promise<Platform> {
     const whenInUse = "Stop the other `svc serve`, or name another directory with --data-dir";
     throw storageFailure(error, options, whenInUse);
   }
-}
-
-/**
- * The port is only known once it listens, and sample data are filled in under its address: whoever
- * is early waits until `opening` is over, and never sees a part of them.
- */
-function listen(
-  options: ServeOptions,
-  platform: Platform,
-  opening: Promise<void>,
-): Bun.Server<undefined> {
-  const { host, port } = options;
-  const isProxied = options.baseUrl !== undefined;
-  const answer = (request: Request, server: Bun.Server<undefined>): Promise<Response> => {
-    if (isUpload(request)) {
-      server.timeout(request, uploadIdleTimeoutSeconds);
-      receivedRequests.add(request);
-    }
-    return platform.fetch(request, new ServedPeer(request, server, isProxied));
-  };
-  let isOpen = false;
-  void opening.then(() => {
-    isOpen = true;
-  });
-  try {
-    return Bun.serve({
-      hostname: host,
-      port,
-      idleTimeout: idleTimeoutSeconds,
-      // Each route has its own limit; this one only has to be above the largest of them.
-      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-      development: false,
-      // Outside of development Bun would share a port that another program listens on.
-      reusePort: false,
-      fetch(request, server) {
-        if (!isOpen) return opening.then(() => answer(request, server));
-        return answer(request, server);
-      },
-      error: () => new Response(null, { status: 500 }),
-    });
-  } catch (error) {
-    const reason = error instanceof Error && "code" in error ? error.code : undefined;
-    const details =
-      reason === "EADDRINUSE"
-        ? `port ${port} of ${host} is in use`
-        : `cannot listen on ${host} port ${port}`;
-    throw catalogError(
-      "E205",
-      { details },
-      { hint: "Choose another port with --port; --port 0 takes a free one", cause: error },
-    );
-  }
-}
-
-/** The caller at the other end of a connection. */
-class ServedPeer implements Peer {
-  readonly #request: Request;
-  readonly #server: Bun.Server<undefined>;
-  readonly #isProxied: boolean;
-
-  constructor(request: Request, server: Bun.Server<undefined>, isProxied: boolean) {
-    this.#request = request;
-    this.#server = server;
-    this.#isProxied = isProxied;
-  }
-
-  /** Asked for only where limits are counted by address. */
-  get address(): string {
-    const address = this.#server.requestIP(this.#request)?.address ?? "unknown";
-    if (!this.#isProxied || !isLoopbackAddress(address)) return address;
-    // The last one is what the proxy itself has seen; those before it are its caller's words.
-    const seen = this.#request.headers.get("x-forwarded-for")?.split(",").at(-1)?.trim() ?? "";
-    return isIP(seen) === 0 ? address : seen;
-  }
-
-  expectSilence(): void {
-    this.#server.timeout(this.#request, 0);
-  }
-
-  expectTraffic(): void {
-    this.#server.timeout(this.#request, idleTimeoutSeconds);
-  }
-}
-
-const filesPath = /\/v4\/data\/resources\/[^/?]+\/[^/?]+\/[^/?]+\/files\//;
-
-/** Told from its head alone, since its sender is waited for before anybody knows who it is. */
-function isUpload(request: Request): boolean {
-  if (request.method !== "POST") return false;
-  const { headers, url } = request;
-  const isForm = headers.get("content-type")?.startsWith("multipart/") === true;
-  // A record's file may be of any type.
-  return isForm || filesPath.test(url);
-}
-
-/** A host that a program of this machine can name: a wildcard address is not one. */
-function reachableHost(host: string): string {
-  if (host === "0.0.0.0") return "127.0.0.1";
-  if (host === "::") return "[::1]";
-  return host.includes(":") ? `[${host}]` : host;
-}
-
-function isLoopbackAddress(host: string): boolean {
-  return host === "localhost" || host === "::1" || /^(?:::ffff:)?127\./.test(host);
 }
 
 async function stop(

@@ -95,6 +95,14 @@ describe("serve", () => {
     expect(existsSync(dataDir)).toBe(false);
   });
 
+  test("refuses an OpenID provider that is no address", async () => {
+    const words = ["serve", "--port", "0", "--auth-url", "login.example.org", "--format", "json"];
+    expect(await runCommand(words)).toMatchObject({
+      exitCode: 2,
+      json: { error: { code: "E305", message: "Invalid input: --auth-url is not an address" } },
+    });
+  });
+
   test("refuses a data directory that is in use, and a port that is taken", async () => {
     const dataDir = await temporaryDirectory("platform");
     await served(["--data-dir", dataDir], async ({ url }) => {
