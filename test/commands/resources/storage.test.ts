@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { makeContext, uploaded } from "#test/server/routes/document-forms.ts";
+import { makeContext, uploaded } from "#test/support/document-forms.ts";
 import { commandWorld, platformDown, runCommand } from "../world.ts";
 
 const the = commandWorld();

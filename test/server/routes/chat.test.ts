@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { chatReply } from "#contract/chat.ts";
 import { apiCases } from "#test/support/api-cases.ts";
 import { describePlatform, field } from "#test/support/platform.ts";
-import { makeContext, uploaded } from "./document-forms.ts";
-import type { Context } from "./document-forms.ts";
+import { makeContext, uploaded } from "#test/support/document-forms.ts";
+import type { Context } from "#test/support/document-forms.ts";
 
 const send = "/v4/ai/chat/{tenant}/planning-assistant/chat";
 const stream = "/v4/ai/chat/stream/{tenant}/planning-assistant/chat";

@@ -3,8 +3,8 @@ import { apiCases } from "#test/support/api-cases.ts";
 import { describePlatform, field } from "#test/support/platform.ts";
 import type { ApiCase } from "#test/support/api-cases.ts";
 import type { TestPlatform } from "#test/support/platform.ts";
-import { makeContext, uploaded } from "./document-forms.ts";
-import type { Context } from "./document-forms.ts";
+import { makeContext, uploaded } from "#test/support/document-forms.ts";
+import type { Context } from "#test/support/document-forms.ts";
 
 const records = "/v4/data/documents/records";
 const unknownId = "01900000-0000-7000-8000-00000000dead";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { field, type Answered } from "#test/support/platform.ts";
-import { makeContext, uploaded } from "../document-forms.ts";
+import { makeContext, uploaded } from "#test/support/document-forms.ts";
 import { describeEachStore } from "./file-stores.ts";
 
 /** As a client does: busy is no answer, so it asks again. */

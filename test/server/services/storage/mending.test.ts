@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { openDatabase, type Writer } from "#server/stores/database.ts";
 import { jsonValue } from "#server/stores/database/dialect.ts";
 import { raw, statement } from "#server/stores/database/statement.ts";
-import { makeContext, uploaded, type Context } from "#test/server/routes/document-forms.ts";
+import { makeContext, uploaded, type Context } from "#test/support/document-forms.ts";
 import { describePlatform, field, type TestPlatform } from "#test/support/platform.ts";
 
 const bench = {

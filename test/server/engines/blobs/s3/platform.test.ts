@@ -10,8 +10,8 @@ import {
   send,
   untilDone,
   uploaded,
-} from "../../../routes/document-forms.ts";
-import type { Context } from "../../../routes/document-forms.ts";
+} from "#test/support/document-forms.ts";
+import type { Context } from "#test/support/document-forms.ts";
 import { S3Server } from "../../../../support/s3/server.ts";
 import { temporaryDirectory } from "../../../../support/temporary.ts";
 

@@ -3,8 +3,15 @@ import { uploadAccepted } from "#contract/documents.ts";
 import { apiCases } from "#test/support/api-cases.ts";
 import { describePlatform } from "#test/support/platform.ts";
 import type { ApiCase } from "#test/support/api-cases.ts";
-import { file, form, makeContext, send, untilDone, uploaded } from "./document-forms.ts";
-import type { Context } from "./document-forms.ts";
+import {
+  file,
+  form,
+  makeContext,
+  send,
+  untilDone,
+  uploaded,
+} from "#test/support/document-forms.ts";
+import type { Context } from "#test/support/document-forms.ts";
 
 const records = "/v4/data/documents/records";
 const jobs = "/v4/data/documents/jobs";

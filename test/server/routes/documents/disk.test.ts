@@ -3,7 +3,7 @@ import { uploadAccepted } from "#contract/documents.ts";
 import { describeNeeding } from "#test/support/needs.ts";
 import { missingTmpfs } from "#test/support/tmpfs.ts";
 import { onSmallDisk } from "#test/support/small-disk.ts";
-import { file, form, makeContext, send, untilDone } from "./document-forms.ts";
+import { file, form, makeContext, send, untilDone } from "#test/support/document-forms.ts";
 
 const mebibyte = 1024 * 1024;
 

@@ -7,8 +7,16 @@ import type { ProblemCode } from "#contract/problems.ts";
 import { pointersOf } from "#test/support/api-cases.ts";
 import { describePlatform } from "#test/support/platform.ts";
 import type { TestPlatform, TestUser } from "#test/support/platform.ts";
-import { file, form, formOf, makeContext, send, untilDone, uploadPath } from "./document-forms.ts";
-import type { Context, FormEntry } from "./document-forms.ts";
+import {
+  file,
+  form,
+  formOf,
+  makeContext,
+  send,
+  untilDone,
+  uploadPath,
+} from "#test/support/document-forms.ts";
+import type { Context, FormEntry } from "#test/support/document-forms.ts";
 
 interface UploadCase {
   readonly name: string;

@@ -1,8 +1,8 @@
 import { expect, vi } from "vitest";
 import type { DocumentJob, UploadAccepted } from "#contract/documents.ts";
 import { documentJob, uploadAccepted } from "#contract/documents.ts";
-import { field } from "#test/support/platform.ts";
-import type { Answered, TestPlatform, TestUser } from "#test/support/platform.ts";
+import { field } from "./platform.ts";
+import type { Answered, TestPlatform, TestUser } from "./platform.ts";
 
 /** Ids of the records that uploads of the tests belong to. */
 export interface Context {
