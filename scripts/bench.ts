@@ -19,7 +19,7 @@ import { preparePlatform, type BenchPlatform } from "./bench/platform.ts";
 import { requests } from "./bench/requests.ts";
 import { startUp } from "./bench/start-up.ts";
 import { upload } from "./bench/upload.ts";
-import { buildExecutable, executableIsFresh } from "./build/executable.ts";
+import { refreshExecutable } from "./build/executable.ts";
 
 /** In the order in which they run; memory last, since it tells what the others left behind. */
 const GROUPS = [
@@ -43,16 +43,20 @@ const { values, positionals: wanted } = parseArgs({
   },
 });
 const groups = [...GROUPS, "data", "drills"];
-const unknown = wanted.filter((name) => !groups.includes(name));
-if (unknown.length > 0) {
-  console.error(`svc: no group "${unknown.join(" ")}"; the groups are ${groups.join(", ")}`);
+const known = (words: readonly string[], all: readonly string[], noun: string): boolean => {
+  const unknown = words.filter((name) => !all.includes(name));
+  if (unknown.length === 0) return true;
+  console.error(`svc: no ${noun} "${unknown.join(" ")}"; there are ${all.join(", ")}`);
+  return false;
+};
+if (!known(wanted, groups, "group") || !known(values.engine, engines, "engine")) {
   process.exitCode = 2;
 } else {
   await bench(GROUPS.filter((group) => wanted.length === 0 || wanted.includes(group)));
 }
 
 async function bench(names: readonly GroupName[]): Promise<void> {
-  if (!(await executableIsFresh())) await buildExecutable();
+  await refreshExecutable();
   const directory = await mkdtemp(join(tmpdir(), "svc-bench-"));
   let platform: BenchPlatform | undefined;
   try {

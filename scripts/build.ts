@@ -3,7 +3,7 @@
  * `--when-stale` builds the executable only, and only when its inputs have changed.
  */
 import { parseArgs } from "node:util";
-import { buildExecutable, executableIsFresh } from "./build/executable.ts";
+import { buildExecutable, refreshExecutable } from "./build/executable.ts";
 import { buildLibrary } from "./build/library.ts";
 
 const { values } = parseArgs({ options: { "when-stale": { type: "boolean", default: false } } });
@@ -12,8 +12,8 @@ try {
   if (!values["when-stale"]) {
     const library = buildLibrary().then(() => console.error("svc: built dist/lib"));
     await Promise.all([buildExecutable(), library]);
-  } else if (!(await executableIsFresh())) {
-    await buildExecutable();
+  } else {
+    await refreshExecutable();
   }
 } catch (error) {
   console.error(`svc: ${error instanceof Error ? error.message : String(error)}`);

@@ -1,5 +1,5 @@
 /** `npm run check`: types, lint, format and architecture, side by side; all of them or a failure. */
-import { finished } from "./finished.ts";
+import { finished } from "./build/finished.ts";
 import { repository } from "./build/executable.ts";
 
 const checks: readonly { name: string; command: readonly string[] }[] = [

@@ -5,7 +5,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildExecutable, executableIsFresh, repository } from "./build/executable.ts";
+import { refreshExecutable, repository } from "./build/executable.ts";
 import type { TestCounts } from "./test-reporter.ts";
 import { installMissingTools } from "./tools.ts";
 
@@ -19,10 +19,7 @@ process.exitCode = failed === 0 ? 0 : 1;
 
 async function main(): Promise<{ exitCode: number; counts: TestCounts }> {
   try {
-    await Promise.all([
-      installMissingTools(),
-      executableIsFresh().then((fresh) => (fresh ? undefined : buildExecutable())),
-    ]);
+    await Promise.all([installMissingTools(), refreshExecutable()]);
   } catch (error) {
     console.error(`svc: ${error instanceof Error ? error.message : String(error)}`);
     return { exitCode: 1, counts: none };

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { userInfo } from "node:os";
-import { finished } from "./finished.ts";
+import { finished } from "./build/finished.ts";
 import { findPostgres } from "./postgres.ts";
 
 /** A program of the machine that some tests need, and the Debian package that brings it. */

@@ -1,6 +1,6 @@
 import { mkdir, rename, rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { finished } from "../finished.ts";
+import { finished } from "./finished.ts";
 
 /** The checkout that this script belongs to. */
 export const repository: string = resolve(import.meta.dirname, "../..");
@@ -59,8 +59,12 @@ export async function compile(entry: string, outfile: string): Promise<void> {
   if (exitCode !== 0) throw new Error(`${entry} did not build:\n${output}${errors}`);
 }
 
-/** True when dist/svc is what a build would make now. */
-export async function executableIsFresh(): Promise<boolean> {
+/** Builds dist/svc unless it is what a build would make now. */
+export async function refreshExecutable(): Promise<void> {
+  if (!(await executableIsFresh())) await buildExecutable();
+}
+
+async function executableIsFresh(): Promise<boolean> {
   const file = Bun.file(stampFile);
   if (!(await file.exists()) || !(await Bun.file(executable).exists())) return false;
   const stamp: unknown = await file.json().catch(() => undefined);

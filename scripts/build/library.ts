@@ -1,6 +1,6 @@
 import { cp, mkdir, rm } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
-import { finished } from "../finished.ts";
+import { finished } from "./finished.ts";
 import { repository } from "./executable.ts";
 
 /** The client as a package exports it: one module, and declarations that need nothing of ours. */

@@ -6,7 +6,7 @@ import * as z from "zod";
 import { userEnvironment } from "#test/support/environment.ts";
 import { svc, svcExecutable } from "#test/support/svc.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
-import { finished } from "../../scripts/finished.ts";
+import { finished } from "../../scripts/build/finished.ts";
 
 const jobId = "01890000-0000-7000-8000-000000000000";
 const tenantId = "01890000-0000-7000-8000-00000000000a";

@@ -1,7 +1,7 @@
 import { cp, mkdir, readFile, readdir, symlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { finished } from "../../scripts/finished.ts";
+import { finished } from "../../scripts/build/finished.ts";
 import { buildLibrary, rewriteSpecifiers } from "../../scripts/build/library.ts";
 import { cleanEnvironment } from "../support/environment.ts";
 import { findNode } from "../support/node.ts";

@@ -1,7 +1,7 @@
 import { chmod, cp, mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { delimiter, join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { finished } from "../../scripts/finished.ts";
+import { finished } from "../../scripts/build/finished.ts";
 import { cleanEnvironment } from "../support/environment.ts";
 import { findNode } from "../support/node.ts";
 import { temporaryDirectory } from "../support/temporary.ts";

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { buildExecutable, executable, executableIsFresh } from "../../scripts/build/executable.ts";
+import { executable, refreshExecutable } from "../../scripts/build/executable.ts";
 import { findPostgres, startPostgres, type PostgresCluster } from "../../scripts/postgres.ts";
 import { findChromium } from "../../scripts/tools.ts";
 
@@ -73,7 +73,7 @@ function serveShared(
     routes: {
       "/executable": {
         async POST() {
-          built ??= executableIsFresh().then((fresh) => (fresh ? undefined : buildExecutable()));
+          built ??= refreshExecutable();
           await built;
           return Response.json({ path: executable });
         },

@@ -1,4 +1,4 @@
-import { finished } from "../../scripts/finished.ts";
+import { finished } from "../../scripts/build/finished.ts";
 import { userEnvironment } from "./environment.ts";
 
 /** A platform that runs until `stop`, on a free loopback port. */

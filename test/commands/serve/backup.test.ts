@@ -10,7 +10,7 @@ import { userEnvironment } from "#test/support/environment.ts";
 import { createTestPlatform, field, type TestPlatform } from "#test/support/platform.ts";
 import { describeEachDatabase } from "#test/support/postgres.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
-import { finished } from "../../../scripts/finished.ts";
+import { finished } from "../../../scripts/build/finished.ts";
 import { runCommand } from "../world.ts";
 import { makeNote, makeNotes, running, start } from "./data-directories.ts";
 
