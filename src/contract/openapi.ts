@@ -11,6 +11,9 @@ export type OpenApiDocument = { [member: string]: unknown; openapi: string };
 const jsonType = "application/json";
 const eventsType = "text/event-stream";
 const bytesType = "application/octet-stream";
+/** Stored content comes in the media type that it was stored with. */
+const anyType = "*/*";
+const unchanged = { description: "The content is what the caller has already (If-None-Match)" };
 
 const tagDescriptions: Record<Domain, string> = {
   health: "Health, and this description",
@@ -210,11 +213,11 @@ function requestBody(definition: RouteDefinition, schemas: JsonSchemas): unknown
     const schema = { ...fields, properties: { ...fields.properties, [body.files]: files } };
     return { required: true, content: { "multipart/form-data": { schema } } };
   }
-  return { required: true, content: { [bytesType]: { schema: {} } } };
+  return { required: true, content: { [bytesType]: { schema: {} }, [anyType]: { schema: {} } } };
 }
 
 function success(definition: RouteDefinition, schemas: JsonSchemas): Record<string, unknown> {
-  const { reply, events, alternative, summary } = definition;
+  const { method, reply, events, alternative, summary } = definition;
   const eventContent = (schema: z.ZodType) => ({
     // The media type's schema is that of one event's data; the last event is `[DONE]`.
     [eventsType]: { schema: schemas.output(schema) },
@@ -223,26 +226,34 @@ function success(definition: RouteDefinition, schemas: JsonSchemas): Record<stri
     [String(reply.status)]: { description: summary, content },
   });
   switch (reply.type) {
-    case "json":
-      return described({
+    case "json": {
+      const content = {
         [jsonType]: { schema: schemas.output(reply.schema) },
         ...(events === undefined ? {} : eventContent(events)),
-      });
+      };
+      return {
+        ...described(content),
+        ...(reply.partialStatus === undefined
+          ? {}
+          : { [reply.partialStatus]: { description: "A part could not be done", content } }),
+        ...(method === "GET" ? { "304": unchanged } : {}),
+      };
+    }
     case "events":
       return described(eventContent(reply.schema));
     case "bytes":
       return {
         ...described({
-          [bytesType]: { schema: {} },
+          [anyType]: { schema: {} },
           ...(alternative === undefined
             ? {}
             : { [jsonType]: { schema: schemas.output(alternative) } }),
         }),
         "206": {
           description: "The range that was asked for",
-          content: { [bytesType]: { schema: {} } },
+          content: { [anyType]: { schema: {} } },
         },
-        "304": { description: "The content is what the caller has already" },
+        "304": unchanged,
       };
     case "empty":
       return { [String(reply.status)]: { description: "Done" } };
@@ -250,15 +261,14 @@ function success(definition: RouteDefinition, schemas: JsonSchemas): Record<stri
 }
 
 function refusalStatuses(definition: RouteDefinition): string[] {
-  const { access, body, method, params, query, reply, workspace, idempotent, guarded } = definition;
+  const { access, body, method, params, reply, workspace, guarded } = definition;
   const isSignedIn = access !== "public";
   const isChange = method !== "GET";
-  const hasInput = body !== undefined || params !== undefined || query !== undefined;
   const statuses: (string | false)[] = [
     "400",
     isSignedIn && "401",
     // Without a token it is a signature that allows it.
-    (isSignedIn ? access !== "signed-in" : reply.type === "bytes") && "403",
+    (isSignedIn || reply.type === "bytes") && "403",
     (workspace !== "none" || params !== undefined) && "404",
     reply.type === "json" && "406",
     isChange && "409",
@@ -267,7 +277,8 @@ function refusalStatuses(definition: RouteDefinition): string[] {
     body !== undefined && "413",
     body !== undefined && "415",
     reply.type === "bytes" && "416",
-    (hasInput || workspace !== "none" || idempotent === true) && "422",
+    // Whatever a route takes: a query parameter that it does not know is one fault too many.
+    "422",
     "429",
     "503",
     workspace !== "none" && "504",

@@ -7,7 +7,15 @@ import { fileLink, fileReadQuery, fileUploadQuery, uploadedFile } from "./resour
 import { resourceQuery } from "./resources/query.ts";
 import { historyItem } from "./resources/history.ts";
 import { resourceSearch, searchAnswer } from "./resources/search.ts";
-import { bytes, json, replies, repliesBytes, repliesEmpty, route } from "./route.ts";
+import {
+  bytes,
+  json,
+  replies,
+  repliesBytes,
+  repliesEmpty,
+  repliesInParts,
+  route,
+} from "./route.ts";
 import {
   jsonObject,
   objectTypeSlug,
@@ -133,7 +141,7 @@ export const resourceRoutes = {
     workspace: "path",
     params: typeParams,
     body: json(batchCreation),
-    reply: replies(batchAnswer),
+    reply: repliesInParts(batchAnswer),
     idempotent: true,
   }),
   batchUpdate: route({
@@ -145,7 +153,7 @@ export const resourceRoutes = {
     workspace: "path",
     params: typeParams,
     body: json(batchUpdate),
-    reply: replies(batchAnswer),
+    reply: repliesInParts(batchAnswer),
   }),
   batchDelete: route({
     method: "POST",
@@ -156,7 +164,7 @@ export const resourceRoutes = {
     workspace: "path",
     params: typeParams,
     body: json(batchDeletion),
-    reply: replies(batchAnswer),
+    reply: repliesInParts(batchAnswer),
   }),
   query: route({
     method: "POST",

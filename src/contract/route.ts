@@ -35,6 +35,8 @@ export type RequestBody = JsonBody | MultipartBody | BytesBody;
 export interface JsonReply<Schema extends z.ZodType = z.ZodType> {
   readonly type: "json";
   readonly status: number;
+  /** The status where a part of the work could not be done; the body is the same. */
+  readonly partialStatus?: 207;
   readonly schema: Schema;
 }
 /** Bytes as they are stored; honours Range and If-None-Match. */
@@ -100,6 +102,10 @@ export function replies<Schema extends z.ZodType, Status extends number = 200>(
   status?: Status,
 ): JsonReply<Schema> {
   return { type: "json", status: status ?? 200, schema };
+}
+/** 200 where all was done, 207 (RFC 4918) where a part of it could not be. */
+export function repliesInParts<Schema extends z.ZodType>(schema: Schema): JsonReply<Schema> {
+  return { type: "json", status: 200, partialStatus: 207, schema };
 }
 export const repliesBytes: BytesReply = { type: "bytes", status: 200 };
 export const repliesEmpty: EmptyReply = { type: "empty", status: 204 };

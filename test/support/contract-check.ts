@@ -1,5 +1,7 @@
 import { expect } from "vitest";
+import * as z from "zod";
 import { routes } from "#contract/index.ts";
+import { openApi } from "#contract/openapi.ts";
 import { problem } from "#contract/problems.ts";
 import type { RouteDefinition } from "#contract/route.ts";
 import type { Answered } from "./platform.ts";
@@ -9,12 +11,45 @@ const definitions: readonly RouteDefinition[] = Object.values(routes)
   .flatMap((domain) => Object.values<RouteDefinition>(domain))
   .toSorted((one, other) => one.path.split("{").length - other.path.split("{").length);
 
+/** What the OpenAPI document says of each status of each operation. */
+const documented = z
+  .object({
+    paths: z.record(
+      z.string(),
+      z.record(
+        z.string(),
+        z.object({
+          responses: z.record(
+            z.string(),
+            z.object({ content: z.record(z.string(), z.unknown()).optional() }),
+          ),
+        }),
+      ),
+    ),
+  })
+  .parse(openApi({ version: "0.0.0" })).paths;
+
+/** Holds an answer to the OpenAPI document: its status is there, and a success's media type. */
+function requireDocumented(route: RouteDefinition, { status, headers }: Answered): void {
+  const operation = documented[route.path]?.[route.method.toLowerCase()];
+  const response = operation?.responses[String(status)];
+  expect(response, `OpenAPI: ${route.method} ${route.path} answers ${status}`).toBeDefined();
+  const type = (headers.get("content-type") ?? "").split(";")[0] ?? "";
+  const types = Object.keys(response?.content ?? {});
+  if (status >= 400 || types.length === 0 || types.includes("*/*")) return;
+  expect(types, `OpenAPI: ${route.method} ${route.path}`).toContain(type);
+}
+
 /** Holds an answer to what the contract says of its route. */
 export function checked(method: string, path: string, answered: Answered): Answered {
   const type = answered.headers.get("content-type") ?? "";
   const [pathname = ""] = path.split("?");
   if (!pathname.startsWith("/v4/")) return answered;
   expect(answered.headers.get("x-request-id")).toBeTruthy();
+  const definition = definitions.find(
+    (route) => route.method === method && matches(route.path, pathname),
+  );
+  if (definition !== undefined) requireDocumented(definition, answered);
   if (answered.status >= 400) {
     expect(type).toBe("application/problem+json");
     const told = problem.parse(answered.json);
@@ -22,9 +57,6 @@ export function checked(method: string, path: string, answered: Answered): Answe
     expect(told.requestId).toBe(answered.headers.get("x-request-id"));
     return answered;
   }
-  const definition = definitions.find(
-    (route) => route.method === method && matches(route.path, pathname),
-  );
   if (definition?.reply.type === "json" && type === "application/json") {
     const parsed = definition.reply.schema.safeParse(answered.json);
     expect(parsed.error?.issues ?? []).toEqual([]);
