@@ -79,7 +79,7 @@ export async function checkOutputPath(path: string): Promise<void> {
   let folder = dirname(path);
   const parent = await lstat(folder).catch(() => undefined);
   if (parent === undefined) {
-    const hint = "Make the folder first, or name another file with --output";
+    const hint = `Make ${folder} first, or name another file with --output`;
     throw catalogError("E305", { details: "the output's folder does not exist" }, { hint });
   }
   if (parent.isSymbolicLink()) throw refused("the output's folder is a link");

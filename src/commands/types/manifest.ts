@@ -87,7 +87,10 @@ function checkDefinitions(raw: readonly unknown[]): {
 /** Reads and checks the project's Object Types file. Throws E001, E004, or E301 with every fault. */
 export async function readManifest(context: CommandContext): Promise<Manifest> {
   const settings = await context.settings();
-  if (settings.project === undefined) throw catalogError("E001");
+  if (settings.project === undefined) {
+    const hint = "A project is a folder with `src/eai.config/object-types.ts` in it, or below it";
+    throw catalogError("E001", {}, { hint });
+  }
   const { loadObjectTypes } = await import("#local/object-types-file.ts");
   const { file, types: raw } = await loadObjectTypes(settings.project, context.signal);
   const { types, faults } = checkDefinitions(raw);
