@@ -15,6 +15,9 @@ function editorArguments(command: string, path: string, isWindows: boolean): str
   return ["/bin/sh", "-c", `${command} "$@"`, "sh", path];
 }
 
+/** What a shell says of a command that is not there. */
+const notFoundCode = 127;
+
 /**
  * Lets the user edit a text in their editor; gives the text as it was saved. The file is readable
  * by nobody else and gone afterwards. The terminal must have been given away before.
@@ -34,8 +37,13 @@ export async function editText(
       stdio: ["inherit", "inherit", "inherit"],
     });
     const code = await child.exited;
-    if (code !== 0) throw new Error(`${command} ended with exit code ${code}`);
-    return await readFile(path, "utf8");
+    if (code === notFoundCode) throw new Error(`${command} was not found: nothing was changed`);
+    if (code !== 0) throw new Error(`${command} ended with exit code ${code}: nothing was changed`);
+    try {
+      return await readFile(path, "utf8");
+    } catch {
+      throw new Error(`${command} left no file behind: nothing was changed`);
+    }
   } finally {
     await rm(directory, { recursive: true, force: true });
   }

@@ -22,6 +22,16 @@ export const maximumEntries = 5_000;
 /** Sizes are looked up for this many; a folder of thousands opens at once all the same. */
 const maximumSizes = 500;
 
+/**
+ * A path that was typed or pasted behind another one takes its place: `/now//tmp/a` is `/tmp/a`,
+ * `/now/~/a` is `~/a`. Quotes, as terminals put them around a file that is dropped on them, go.
+ */
+export function startedAnew(typed: string): string {
+  const path = typed.replace(/^.*\/(?=['"]?~?\/)/s, "");
+  const quoted = /^(['"])(.+)\1\s*$/s.exec(path)?.[2];
+  return quoted?.replaceAll(String.raw`'\''`, "'") ?? path;
+}
+
 /** What was typed as an absolute path: `~` and relative paths are understood. */
 export function absolutePath(typed: string, currentDirectory: string, home: string): string {
   if (typed === "~") return home;

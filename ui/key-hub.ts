@@ -111,6 +111,10 @@ export class KeyHub {
   #typedInto(layers: readonly KeyLayer[], stroke: Stroke): KeyLayer | undefined {
     if (stroke.text === undefined) return undefined;
     const typing = layers.findIndex((layer) => layer.text !== undefined);
+    // A line end amid others was pasted: it sends nothing where a text may have lines.
+    if (stroke.text === "\n" && layers[typing]?.handlers.newline !== undefined) {
+      return layers[typing];
+    }
     if (typing === -1 || bindingFor(layers.slice(0, typing), stroke.name) !== undefined) {
       return undefined;
     }

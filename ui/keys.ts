@@ -215,8 +215,8 @@ export const keyTable = [
   // Typing
   key("submit", "enter", ["input", "dialog", "columns"], "done", { footer: 10, onlyKey: true }),
   key("cancel", "escape", ["input", "dialog", "columns"], "cancel", { footer: 11, onlyKey: true }),
-  key("older", "up", "input", "what was typed before", onlyKey),
-  key("newer", "down", "input", "what was typed after it", onlyKey),
+  key("older", "up", ["input", "chat"], "up, or what was typed before", onlyKey),
+  key("newer", "down", ["input", "chat"], "down, or what was typed after it", onlyKey),
   key("cursorLeft", "left", typing, "cursor left", onlyKey),
   key("cursorRight", "right", typing, "cursor right", onlyKey),
   key("wordLeft", "alt+b alt+left ctrl+left", typing, "word left", onlyKey),

@@ -104,21 +104,37 @@ export interface FieldRow {
   readonly cursor: number | undefined;
 }
 
-/** The field broken into rows, and the row with the cursor. */
+/** The word that a full row ends with, which goes to the next one: none where it is all there is. */
+function lastWord(graphemes: readonly string[]): number {
+  const blank = graphemes.findLastIndex((grapheme) => isSpace(grapheme));
+  return blank === -1 ? 0 : graphemes.length - 1 - blank;
+}
+
+/** The field broken into rows, between words where that is possible, and the row with the cursor. */
 function brokenRows(field: TextField, width: number) {
-  const rows: { graphemes: string[]; start: number }[] = [{ graphemes: [], start: 0 }];
+  let row: { graphemes: string[]; start: number } = { graphemes: [], start: 0 };
+  const rows = [row];
   let used = 0;
   field.graphemes.forEach((grapheme, index) => {
-    const wide = grapheme === "\n" ? 0 : graphemeWidth(grapheme);
-    if (grapheme === "\n" || used + wide > width - 1) {
-      rows.push({ graphemes: [], start: grapheme === "\n" ? index + 1 : index });
+    if (grapheme === "\n") {
+      rows.push((row = { graphemes: [], start: index + 1 }));
       used = 0;
+      return;
     }
-    if (grapheme !== "\n") {
-      rows.at(-1)?.graphemes.push(grapheme);
-      used += wide;
+    const wide = graphemeWidth(grapheme);
+    // A blank behind the last word may stand where the cursor has its room.
+    const room = isSpace(grapheme) ? width : width - 1;
+    if (used + wide > room) {
+      const kept = row.graphemes.length - (isSpace(grapheme) ? 0 : lastWord(row.graphemes));
+      const moved = row.graphemes.splice(kept);
+      rows.push((row = { graphemes: moved, start: index - moved.length }));
+      used = moved.reduce((sum, one) => sum + graphemeWidth(one), 0);
     }
+    row.graphemes.push(grapheme);
+    used += wide;
   });
+  // The cursor behind the last character needs a column as well.
+  if (used > width - 1) rows.push({ graphemes: [], start: field.graphemes.length });
   let cursorRow = rows.length - 1;
   while (cursorRow > 0 && (rows[cursorRow]?.start ?? 0) > field.cursor) cursorRow -= 1;
   return { rows, cursorRow };

@@ -64,6 +64,20 @@ describe("the hub of keys", () => {
     expect(frames()).toBe(1);
   });
 
+  it("takes the line ends of a paste without brackets for text where a text has lines", async () => {
+    const { layer, type } = openHub();
+    const typed: string[] = [];
+    layer("chat", { newline: () => {} }, (text) => typed.push(text));
+    // As in the chat: whoever sends hears Enter first.
+    layer("chat", { send: () => typed.push("sent") });
+    await type("one\rtwo\rthree");
+    expect(typed).toEqual(["one\ntwo\nthree"]);
+    await type(`${"a line of a paste\r".repeat(10)}end`);
+    expect(typed[1]).toBe(`${"a line of a paste\n".repeat(10)}end`);
+    await type("four\r");
+    expect(typed.slice(2)).toEqual(["four", "sent"]);
+  });
+
   it("begins a text with the key that opens its field", async () => {
     const { layer, type } = openHub();
     const typed: string[] = [];

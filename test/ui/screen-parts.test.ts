@@ -7,7 +7,7 @@ import { footerHints } from "#ui/components/footer.tsx";
 import { trailWords } from "#ui/components/header.tsx";
 import { ConnectionMeter } from "#ui/connection.ts";
 import { documentLines } from "#ui/document-words.ts";
-import { absolutePath, readFolder, splitTyped } from "#ui/files.ts";
+import { absolutePath, readFolder, splitTyped, startedAnew } from "#ui/files.ts";
 import { jobName, jobProblem, progressBar, stageBar, stageLines } from "#ui/job-words.ts";
 import { bindingsOf } from "#ui/keys.ts";
 import { layoutOf, splitOf } from "#ui/layout.ts";
@@ -298,6 +298,16 @@ describe("files to pick", () => {
     expect(splitTyped("/now/pl", "/x", "/h")).toEqual({ folder: "/now", prefix: "pl" });
     expect(splitTyped("/now/", "/x", "/h")).toEqual({ folder: "/now", prefix: "" });
     expect(splitTyped("/a", "/x", "/h")).toEqual({ folder: "/", prefix: "a" });
+  });
+
+  it("begin anew where a whole path is typed or pasted behind another", () => {
+    expect(startedAnew("/now/plans.pdf")).toBe("/now/plans.pdf");
+    expect(startedAnew("/now//tmp/a b.txt")).toBe("/tmp/a b.txt");
+    expect(startedAnew("/now/~/a.txt")).toBe("~/a.txt");
+    expect(startedAnew("/now/a~/b")).toBe("/now/a~/b");
+    // As terminals write a file that is dropped on them.
+    expect(startedAnew("/now/'/tmp/it'\\''s a plan.txt' ")).toBe("/tmp/it's a plan.txt");
+    expect(startedAnew('"/tmp/a b.txt"')).toBe("/tmp/a b.txt");
   });
 
   it("list folders first, follow links, and leave out what is no file", async () => {

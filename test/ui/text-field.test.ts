@@ -10,8 +10,10 @@ import {
   jumps,
   moveCursor,
   moveRows,
+  shownGrapheme,
   textField,
 } from "#ui/text-field.ts";
+import { textWidth } from "#ui/text-layout.ts";
 
 describe("typing", () => {
   it("inserts at the cursor and moves behind it", () => {
@@ -93,6 +95,41 @@ describe("what is shown", () => {
     expect(rows.map((row) => row.graphemes.join(""))).toEqual(["abc", "d", "ef"]);
     expect(rows.map((row) => row.cursor)).toEqual([undefined, undefined, 2]);
     expect(rows.map((row) => row.start)).toEqual([0, 3, 5]);
+  });
+
+  it("breaks lines between words, and in a word that is longer than a line", () => {
+    const texts = (text: string, width: number) =>
+      fieldRows(textField(text), width).map((row) => row.graphemes.join(""));
+    expect(texts("one two three", 9)).toEqual(["one two ", "three"]);
+    expect(texts("one two three", 8)).toEqual(["one two ", "three"]);
+    expect(texts("one abcdefghij k", 6)).toEqual(["one ", "abcde", "fghij ", "k"]);
+    // The cursor has a place of its own behind a blank that fills the row.
+    const field = textField("one two ");
+    expect(fieldRows(field, 8)).toMatchObject([{ start: 0 }, { start: 8, cursor: 0 }]);
+  });
+
+  it("keeps every grapheme, in rows that fit", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: "grapheme" }),
+        fc.integer({ min: 3, max: 12 }),
+        (text, width) => {
+          const field = textField(text);
+          const rows = fieldRows(field, width);
+          const broken = text.replaceAll("\n", "");
+          expect(rows.map((row) => row.graphemes.join("")).join("")).toBe(broken);
+          expect(rows.filter((row) => row.cursor !== undefined)).toHaveLength(1);
+          for (const row of rows) {
+            const wide = row.graphemes.reduce((sum, one) => sum + textWidth(shownGrapheme(one)), 0);
+            expect(wide).toBeLessThanOrEqual(width);
+            expect(row.graphemes).toEqual(
+              field.graphemes.slice(row.start, row.start + row.graphemes.length),
+            );
+          }
+        },
+      ),
+      { numRuns: 300 },
+    );
   });
 
   it("finds the graphemes that offsets of the text lie in", () => {

@@ -5,6 +5,7 @@ import {
   absolutePath,
   maximumEntries,
   splitTyped,
+  startedAnew,
   type Folder,
   type FolderEntry,
 } from "../files.ts";
@@ -12,7 +13,7 @@ import { useFolder } from "../hooks/use-folder.ts";
 import { useKeys } from "../hooks/use-keys.tsx";
 import { listStart, settle } from "../list-cursor.ts";
 import { movesThrough } from "../list-moves.ts";
-import { fieldText, textField } from "../text-field.ts";
+import { fieldText, textField, type TextField } from "../text-field.ts";
 import { clipMiddle, fitText, textWidth } from "../text-layout.ts";
 import { countWords, sizeWords } from "../words.ts";
 import { Overlay } from "./overlay.tsx";
@@ -39,6 +40,14 @@ function matching(entries: readonly FolderEntry[], prefix: string): FolderEntry[
   });
 }
 
+/** Where the cursor stands at the end, a whole path typed there is the path. */
+function atEnd(field: TextField): TextField {
+  if (field.cursor < field.graphemes.length) return field;
+  const typed = fieldText(field);
+  const path = startedAnew(typed);
+  return path === typed ? field : textField(path);
+}
+
 /** Picking a file: by walking through folders, or by typing or pasting its path. */
 export function FileBrowser(props: FileBrowserProps) {
   const { currentDirectory, homeDirectory, columns, rows, onPick, onClose } = props;
@@ -59,8 +68,9 @@ export function FileBrowser(props: FileBrowserProps) {
   const choose = () => {
     const exact = entries.find((entry) => entry.name === prefix) ?? chosen;
     if (exact === undefined) {
-      // Not listed (cut off, or a hidden name): the upload itself says whether it is there.
-      if (prefix !== "") onPick(absolutePath(typed, currentDirectory, homeDirectory));
+      // Not listed yet, or cut off: whoever takes the path looks whether it is there.
+      const isListed = problem !== undefined || folder?.cut === false;
+      if (prefix !== "" && !isListed) onPick(absolutePath(typed, currentDirectory, homeDirectory));
     } else if (exact.kind === "folder") goTo(`${exact.path}${sep}`);
     else onPick(exact.path);
   };
@@ -90,7 +100,7 @@ export function FileBrowser(props: FileBrowserProps) {
           width={inner - 4}
           placeholder="a path"
           onEdit={(change) => {
-            setField(change);
+            setField((now) => atEnd(change(now)));
             setCursor(listStart);
           }}
         />
@@ -110,7 +120,7 @@ export function FileBrowser(props: FileBrowserProps) {
         })}
         {folder !== undefined && entries.length === 0 ? (
           <Line as="quiet">
-            {prefix === "" ? " this folder is empty" : " nothing here begins with these letters"}
+            {prefix === "" ? " this folder is empty" : " there is no such file here"}
           </Line>
         ) : null}
       </Area>

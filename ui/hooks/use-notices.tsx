@@ -19,7 +19,12 @@ interface Notices {
 
 const NoticesContext = createContext<Notices | undefined>(undefined);
 
-const shownMs = 4_000;
+/** What went wrong is longer to read, and missed by whoever looks away for a moment. */
+const shownMs: Readonly<Record<ToastMessage["kind"], number>> = {
+  done: 4_000,
+  note: 4_000,
+  failed: 10_000,
+};
 
 export function NoticesProvider(props: { readonly children: ReactNode }) {
   const [message, setMessage] = useState<ToastMessage | undefined>(undefined);
@@ -35,7 +40,7 @@ export function NoticesProvider(props: { readonly children: ReactNode }) {
   );
   useEffect(() => {
     if (message === undefined) return undefined;
-    const timer = setTimeout(() => setMessage(undefined), shownMs);
+    const timer = setTimeout(() => setMessage(undefined), shownMs[message.kind]);
     return () => clearTimeout(timer);
   }, [message]);
   const notices = useMemo(() => ({ message, say, sayFailure }), [message, say, sayFailure]);

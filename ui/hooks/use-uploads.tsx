@@ -219,8 +219,17 @@ export function UploadsProvider(props: { readonly children: ReactNode }) {
     });
   };
 
+  const checked = async (path: string, onPick: (path: string) => void) => {
+    const facts = await stat(path).catch(() => undefined);
+    if (facts?.isFile() === true) onPick(path);
+    else say("failed", `There is no file ${path}`);
+  };
   const pickFile = (onPick: (path: string) => void) =>
-    overlays.show({ kind: "file", title: "Upload a file", onPick });
+    overlays.show({
+      kind: "file",
+      title: "Upload a file",
+      onPick: (path) => void checked(path, onPick),
+    });
 
   const newest = uploads.find(isSending);
   const value: Uploads = {

@@ -17,13 +17,15 @@ import { useLayout } from "../hooks/use-layout.tsx";
 import { usePanes } from "../hooks/use-panes.tsx";
 import { useRouter } from "../hooks/use-router.tsx";
 import { keyName, type KeyHandlers } from "../keys.ts";
-import { fieldRows, fieldText, textField } from "../text-field.ts";
+import { fieldRows, fieldText, moveRows, textField } from "../text-field.ts";
 import { clipText } from "../text-layout.ts";
 import { TranscriptLines } from "../transcript.ts";
 
 const panes = ["chat"];
 const maximumInputRows = 5;
 const emptyField = textField();
+/** No earlier question stands in the field; `typed` is what stood there before one did. */
+const nothingRecalled = { at: -1, typed: "" };
 
 /** Questions to the workspace's documents; answers stream in and cite what they rest on. */
 export function ChatScreen() {
@@ -37,6 +39,7 @@ export function ChatScreen() {
   const { focused } = usePanes(panes, { active: false });
   const [field, setField] = useKept("chat field", emptyField);
   const [writing, setWriting] = useKept("chat writing", true);
+  const [recalled, setRecalled] = useKept("chat recalled", nothingRecalled);
   const [chosen, setChosen] = useKept<number | undefined>("chat citation", undefined);
   const [above, setAbove] = useKept("chat above", 0);
   const [transcript] = useState(() => new TranscriptLines());
@@ -57,7 +60,8 @@ export function ChatScreen() {
     () => transcript.view(state.turns, width - 2, colours, chosen),
     [transcript, state.turns, width, colours, chosen],
   );
-  const inputRows = Math.min(maximumInputRows, fieldRows(field, width - 4).length);
+  const inputWidth = width - 4;
+  const inputRows = Math.min(maximumInputRows, fieldRows(field, inputWidth).length);
   const height = Math.max(1, layout.height - paneBorder - inputRows - 2);
   const lowest = Math.max(0, view.lines.length - height);
   const place = chosen === undefined ? undefined : view.citations[chosen];
@@ -86,8 +90,24 @@ export function ChatScreen() {
       return;
     }
     setField(emptyField);
+    setRecalled(nothingRecalled);
     setAbove(0);
     send(message);
+  };
+  // Newest first; one that failed is asked again by bringing it back.
+  const questions = state.turns.filter(({ role }) => role === "you").toReversed();
+  const recall = (by: number) => {
+    const rows = moveRows(field, -Math.sign(by), inputWidth);
+    if (rows !== undefined && recalled.at === -1) {
+      setField(rows);
+      return;
+    }
+    const typed = recalled.at === -1 ? fieldText(field) : recalled.typed;
+    const at = Math.max(-1, Math.min(recalled.at + by, questions.length - 1));
+    if (at === recalled.at) return;
+    setChosen(undefined);
+    setRecalled({ at, typed });
+    setField(textField(at === -1 ? typed : (questions[at]?.text ?? "")));
   };
   const cite = () => {
     if (place === undefined) return;
@@ -115,6 +135,8 @@ export function ChatScreen() {
     {
       ...talking,
       send: place === undefined ? ask : undefined,
+      older: (count) => recall(count),
+      newer: (count) => recall(-count),
       openCitation: place === undefined ? undefined : cite,
       leave: state.answering
         ? undefined
@@ -208,12 +230,13 @@ export function ChatScreen() {
           <TextInput
             scope="chat"
             field={field}
-            width={width - 4}
+            width={inputWidth}
             rows={maximumInputRows}
             placeholder={writing ? "a question" : `${keyName("write")} writes a question`}
             active={writing && here}
             onEdit={(change) => {
               setChosen(undefined);
+              setRecalled(nothingRecalled);
               setField(change);
             }}
           />

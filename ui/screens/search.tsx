@@ -106,13 +106,12 @@ export function SearchView(props: {
         {answer.value?.embedding === undefined
           ? ""
           : ` · vectors: ${clipText(answer.value.embedding, 24)}`}
-        {" · "}
         {text.trim().length < shortestQuery
-          ? "type at least two letters"
+          ? " · type at least two letters"
           : answer.asking || answer.asked !== text.trim()
-            ? "looking …"
+            ? " · looking …"
             : failure === undefined
-              ? foundWords(results.length)
+              ? ` · ${foundWords(results.length)}`
               : ""}
       </Line>
       <Area height={height - chrome - headRows}>

@@ -15,11 +15,13 @@ import { useOverlays } from "../hooks/use-overlays.tsx";
 import { PaneProvider } from "../hooks/use-panes.tsx";
 import { usePlatform } from "../hooks/use-platform.tsx";
 import { useRouter } from "../hooks/use-router.tsx";
+import { useUploads } from "../hooks/use-uploads.tsx";
 import { useRole, useWorkspaces, workspaceTrail } from "../hooks/use-workspaces.ts";
 import { layoutOf } from "../layout.ts";
 import { places } from "../places.ts";
 import type { Route } from "../router.ts";
 import { useScreen } from "../screen.tsx";
+import { sizeWords } from "../words.ts";
 import { ChatScreen } from "./chat.tsx";
 import { DocumentsScreen } from "./documents.tsx";
 import { JobsScreen } from "./jobs.tsx";
@@ -98,6 +100,22 @@ export function Shell() {
   const { session, connection } = platform;
   const inWorkspace = session.signedIn && session.workspace !== undefined;
   const sidebar = inWorkspace && route.place !== "signIn" && route.place !== "workspaces";
+  const { uploads } = useUploads();
+  const quit = () => {
+    const sending = uploads.filter(({ state }) => state === "sending");
+    if (sending.length === 0) return screen.exit(0);
+    overlays.show({
+      kind: "confirm",
+      question: {
+        title: "Quit before all has been sent",
+        effects: sending.map(
+          ({ filename, sentBytes, totalBytes }) =>
+            `${filename}: ${sizeWords(sentBytes)} of ${sizeWords(totalBytes)} have been sent; nothing of it is kept`,
+        ),
+        onConfirm: () => screen.exit(0),
+      },
+    });
+  };
   const visit = (to: Route) => (inWorkspace ? () => go(to) : undefined);
 
   useKeys(
@@ -120,7 +138,7 @@ export function Shell() {
       goWorkspaces: session.signedIn ? () => go({ place: "workspaces" }) : undefined,
       palette: () => overlays.show({ kind: "palette", bindings: bindings() }),
       help: () => overlays.show({ kind: "help", bindings: bindings() }),
-      quit: () => screen.exit(0),
+      quit,
     },
     { facts: { role, hasEditor: editor.available } },
   );

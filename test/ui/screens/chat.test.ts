@@ -1,4 +1,7 @@
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { temporaryDirectory } from "../../support/temporary.ts";
 import { keys } from "../../support/tty.ts";
 import { openFake } from "../support/open-fake.ts";
 
@@ -47,6 +50,39 @@ describe("chat", () => {
     expect(terminal.text()).not.toContain("Assistant");
     terminal.write(keys.enter);
     await terminal.waitFor("Assistant");
+  });
+
+  it("never sends what was pasted without brackets", async () => {
+    await using terminal = openFake();
+    await terminal.waitFor("▸ licence");
+    terminal.write("4");
+    await terminal.waitFor("planning-assistant");
+    terminal.write("first line\rsecond line\rthird");
+    await terminal.waitFor(/› first line *│*\n.*second line *│*\n.*third/);
+    await terminal.waitForQuiet(150);
+    expect(terminal.text()).not.toContain("Assistant");
+  });
+
+  it("brings an earlier question back, so that one that failed is asked again", async () => {
+    const downWhile = join(await temporaryDirectory("chat"), "down");
+    await using terminal = openFake({ downWhile });
+    await terminal.waitFor("▸ licence");
+    terminal.write("4");
+    await terminal.waitFor("planning-assistant");
+    await terminal.type("When does it end?");
+    await writeFile(downWhile, "");
+    terminal.write(keys.enter);
+    await terminal.waitFor("✗ E201");
+    await rm(downWhile);
+    await terminal.type("not asked yet");
+    terminal.write(keys.up);
+    await terminal.waitFor("› When does it end?");
+    terminal.write(keys.down);
+    await terminal.waitFor("› not asked yet");
+    terminal.write(keys.up);
+    await terminal.waitFor("› When does it end?");
+    terminal.write(keys.enter);
+    await terminal.waitFor("ends on 14 December 2026 [1].");
   });
 
   it("asks about one document", async () => {

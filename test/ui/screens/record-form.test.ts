@@ -181,6 +181,17 @@ describe("a record that somebody else saved first", () => {
     expect(terminal.text()).toContain("Replace the gutter!");
   });
 
+  it.each([
+    ["is not there", "/no/such/editor", "was not found: nothing was changed"],
+    ["fails", "exit 3;", "ended with exit code 3: nothing was changed"],
+    ["takes the file away", "rm", "rm left no file behind: nothing was changed"],
+  ])("says so where the editor %s", async (_, editor, words) => {
+    await using terminal = await openOrders({}, { env: { EDITOR: editor } });
+    terminal.write("E");
+    await terminal.waitFor(words);
+    expect(terminal.text()).toContain("▸ WO-1");
+  });
+
   it("is settled for what an editor left, too", async () => {
     const editor = `sed -i 's/"cost": 120/"cost": 7/'`;
     await using terminal = await openOrders({ contended: true }, { env: { EDITOR: editor } });
