@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { keys } from "../support/tty.ts";
-import { openFake } from "./support/open-fake.ts";
+import { openFake, openRecords } from "./support/open-fake.ts";
 
 const sizes = [
   { cols: 80, rows: 24 },
@@ -190,12 +190,7 @@ describe("being quiet", () => {
   });
 
   it("writes little for one key in a long list", async () => {
-    await using terminal = openFake({ count: 10_000 }, { cols: 80, rows: 24 });
-    await terminal.waitFor("▸ licence");
-    terminal.write("j");
-    await terminal.waitFor("▸ planning-application");
-    terminal.write(keys.enter);
-    await terminal.waitFor("▸ PA-2026-10000");
+    await using terminal = await openRecords({ count: 10_000 }, { cols: 80, rows: 24 });
     await terminal.waitForQuiet(200);
     const before = terminal.bytesWritten();
     terminal.write("j");

@@ -1,15 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { keys } from "../../support/tty.ts";
-import { openFake } from "../support/open-fake.ts";
+import { openFake, openRecords } from "../support/open-fake.ts";
 
 describe("records", () => {
   it("sorts by a chosen field and back", async () => {
-    await using terminal = openFake();
-    await terminal.waitFor("▸ licence");
-    terminal.write("j");
-    await terminal.waitFor("▸ planning-application");
-    terminal.write(keys.enter);
-    await terminal.waitFor("▸ PA-2026-00042");
+    await using terminal = await openRecords();
     terminal.write("s");
     await terminal.waitFor("Sort by");
     await terminal.type("refer");
@@ -22,12 +17,7 @@ describe("records", () => {
   });
 
   it("filters, says what is wrong while it is typed, and takes the filter away", async () => {
-    await using terminal = openFake();
-    await terminal.waitFor("▸ licence");
-    terminal.write("j");
-    await terminal.waitFor("▸ planning-application");
-    terminal.write(keys.enter);
-    await terminal.waitFor("▸ PA-2026-00042");
+    await using terminal = await openRecords();
     terminal.write("/");
     await terminal.type("stat:x");
     await terminal.waitFor('there is no field "stat"');
@@ -59,12 +49,7 @@ describe("records", () => {
   });
 
   it("keeps the filter's letters out of the keys", async () => {
-    await using terminal = openFake();
-    await terminal.waitFor("▸ licence");
-    terminal.write("j");
-    await terminal.waitFor("▸ planning-application");
-    terminal.write(keys.enter);
-    await terminal.waitFor("▸ PA-2026-00042");
+    await using terminal = await openRecords();
     terminal.write("/");
     await terminal.waitFor("filter");
     await terminal.type("q3?:");
@@ -73,12 +58,7 @@ describe("records", () => {
   });
 
   it("pages through ten thousand rows and finds the way home", async () => {
-    await using terminal = openFake({ count: 10_000 });
-    await terminal.waitFor("▸ licence");
-    terminal.write("j");
-    await terminal.waitFor("▸ planning-application");
-    terminal.write(keys.enter);
-    await terminal.waitFor("▸ PA-2026-10000");
+    await using terminal = await openRecords({ count: 10_000 });
     expect(terminal.text()).toContain("10,000");
     terminal.write("G");
     await terminal.waitFor("▸ PA-2026-00001");
@@ -89,12 +69,7 @@ describe("records", () => {
   });
 
   it("goes back to the row that was left", async () => {
-    await using terminal = openFake();
-    await terminal.waitFor("▸ licence");
-    terminal.write("j");
-    await terminal.waitFor("▸ planning-application");
-    terminal.write(keys.enter);
-    await terminal.waitFor("▸ PA-2026-00042");
+    await using terminal = await openRecords();
     terminal.write("jjj");
     await terminal.waitFor("▸ PA-2026-00039");
     terminal.write("5");
@@ -104,12 +79,7 @@ describe("records", () => {
   });
 
   it("deletes only after the slug has been typed", async () => {
-    await using terminal = openFake();
-    await terminal.waitFor("▸ licence");
-    terminal.write("j");
-    await terminal.waitFor("▸ planning-application");
-    terminal.write(keys.enter);
-    await terminal.waitFor("▸ PA-2026-00042");
+    await using terminal = await openRecords();
     terminal.write(keys.ctrl("d"));
     await terminal.waitFor("Delete PA-2026-00042");
     expect(terminal.text()).toContain("svc resources delete planning-application");
@@ -148,23 +118,13 @@ describe("records", () => {
   });
 
   it("says which role a key needs", async () => {
-    await using terminal = openFake({ role: "tenant-viewer" });
-    await terminal.waitFor("▸ licence");
-    terminal.write("j");
-    await terminal.waitFor("▸ planning-application");
-    terminal.write(keys.enter);
-    await terminal.waitFor("▸ PA-2026-00042");
+    await using terminal = await openRecords({ role: "tenant-viewer" });
     terminal.write(keys.ctrl("d"));
     await terminal.waitFor("needs the role tenant-staff; yours is tenant-viewer");
   });
 
   it("copies the command that does the same", async () => {
-    await using terminal = openFake();
-    await terminal.waitFor("▸ licence");
-    terminal.write("j");
-    await terminal.waitFor("▸ planning-application");
-    terminal.write(keys.enter);
-    await terminal.waitFor("▸ PA-2026-00042");
+    await using terminal = await openRecords();
     terminal.write("y");
     await terminal.waitFor("copied: svc resources list planning-application");
     const wanted = Buffer.from("svc resources list planning-application").toString("base64");
