@@ -41,6 +41,7 @@ import { resourcesUpdateCommand } from "./resources/update.ts";
 import { serveCommand } from "./serve.ts";
 import { serveBackupCommand } from "./serve/backup.ts";
 import { serveDoctorCommand } from "./serve/doctor.ts";
+import { serveMigrateCommand } from "./serve/migrate.ts";
 import { serveRestoreCommand } from "./serve/restore.ts";
 import { serveTokenCommand } from "./serve/token.ts";
 import { typesDefineCommand } from "./types/define.ts";
@@ -121,6 +122,7 @@ export const commandTable: CommandTable<CommandContext> = {
     serveBackupCommand,
     serveRestoreCommand,
     serveDoctorCommand,
+    serveMigrateCommand,
     demoCommand,
     verifyCommand,
     verifyStorageCommand,

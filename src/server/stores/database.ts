@@ -113,6 +113,8 @@ export interface DatabaseOptions {
   /** A scan's limit when its caller names none, without its wait for a turn. Default 10,000. */
   readonly scanTimeLimitMs?: number;
   readonly now?: () => Date;
+  /** Told the migrations that have been committed, in their order; not called when none was due. */
+  readonly onMigrated?: (names: readonly string[]) => void;
 }
 
 /** Opens the database, makes it when it is SQLite and new, and brings it up to date. */
@@ -123,6 +125,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     unitTimeoutMs: options.unitTimeoutMs ?? 5_000,
     scanTimeLimitMs: options.scanTimeLimitMs ?? 10_000,
     now: options.now ?? (() => new Date()),
+    onMigrated: options.onMigrated ?? (() => {}),
   };
   const { url } = options;
   if (url.startsWith("sqlite:")) {

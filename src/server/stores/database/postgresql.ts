@@ -27,6 +27,7 @@ export interface PostgresqlOptions {
   readonly unitTimeoutMs: number;
   readonly scanTimeLimitMs: number;
   readonly now: () => Date;
+  readonly onMigrated: (names: readonly string[]) => void;
 }
 
 /** `svc` in ASCII: the advisory lock that migrations hold. */
@@ -293,8 +294,13 @@ async function migrate(pool: PostgresqlPool, options: PostgresqlOptions): Promis
       await execute(connection, "set local statement_timeout = 0", []);
       await execute(connection, `set local lock_timeout = ${migrationWaitMs}`, []);
       await execute(connection, `select pg_advisory_xact_lock(${migrationLock})`, []);
-      await runMigrations({ migrations: options.migrations, context, now: options.now });
+      const ran = await runMigrations({
+        migrations: options.migrations,
+        context,
+        now: options.now,
+      });
       await execute(connection, "commit", []);
+      if (ran.length > 0) options.onMigrated(ran);
     } catch (error) {
       await execute(connection, "rollback", []).catch(() => {});
       throw error;

@@ -28,6 +28,7 @@ export interface SqliteOptions {
   readonly unitTimeoutMs: number;
   readonly scanTimeLimitMs: number;
   readonly now: () => Date;
+  readonly onMigrated: (names: readonly string[]) => void;
 }
 
 const mebibyte = 1024 * 1024;
@@ -208,8 +209,13 @@ async function migrate(
   }
   writer.execute("begin exclusive");
   try {
-    await runMigrations({ migrations: options.migrations, context, now: options.now });
+    const ran = await runMigrations({
+      migrations: options.migrations,
+      context,
+      now: options.now,
+    });
     writer.execute("commit");
+    options.onMigrated(ran);
   } catch (error) {
     if (writer.inTransaction) writer.execute("rollback");
     throw error;

@@ -1,0 +1,24 @@
+import { command } from "../command.ts";
+import { dataPlaceOptions, dataPlacesOf } from "./data-places.ts";
+
+/** `svc serve migrate`: the schema of this `svc`, without a platform that starts. */
+export const serveMigrateCommand = command({
+  path: "serve migrate",
+  summary: "Bring a platform's database to the schema of this svc",
+  description:
+    "As the next svc serve would: for an upgrade whose moment you choose. SQLite's database is " +
+    "copied to backups in the data directory before; with PostgreSQL, run pg_dump first.",
+  arguments: [],
+  options: {
+    "data-dir": dataPlaceOptions["data-dir"],
+    "database-url": dataPlaceOptions["database-url"],
+  },
+  examples: ["svc serve migrate --data-dir ./data"],
+  async run(input, context) {
+    const { migrateData } = await import("#server/serve-migrate.ts");
+    const report = await migrateData(dataPlacesOf(context, input.options));
+    const { output } = context;
+    await output.data(report, ({ applied }) => applied.map((name) => output.plain(name)));
+    if (report.applied.length === 0) await output.note(`Up to date: ${report.schema}`);
+  },
+});

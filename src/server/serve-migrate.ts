@@ -1,0 +1,36 @@
+import {
+  databaseUrlOf,
+  overStorage,
+  requireData,
+  type DataPlaces,
+} from "./backup/data-directory.ts";
+import { migrations } from "./stores/migrations.ts";
+import { openDatabase } from "./stores/database.ts";
+
+export interface MigrationReport {
+  /** Names of the migrations that ran now, in their order; none when the schema was up to date. */
+  readonly applied: readonly string[];
+  /** The newest migration that this `svc` knows, which the database has now. */
+  readonly schema: string;
+}
+
+/**
+ * `svc serve migrate`: brings a database to the schema of this `svc`, as the next `svc serve` would.
+ * Refuses a directory whose platform runs (E205), and one where none has been (E202).
+ */
+export async function migrateData(
+  places: Omit<DataPlaces, "filesUrl" | "filesCredentials">,
+): Promise<MigrationReport> {
+  requireData(places);
+  return overStorage(places, async () => {
+    let applied: readonly string[] = [];
+    const database = await openDatabase({
+      url: databaseUrlOf(places),
+      onMigrated: (names) => {
+        applied = names;
+      },
+    });
+    await database.close();
+    return { applied, schema: migrations.at(-1)?.name ?? "" };
+  });
+}
