@@ -76,6 +76,7 @@ const local = new Set([
   "serve backup",
   "serve restore",
   "serve doctor",
+  "serve migrate",
   "demo",
   "errors",
   // Says what is wrong in its checks; see its own test.
