@@ -39,6 +39,7 @@ interface FetchOptions {
   readonly method: string;
 }
 
+/** A client without a secret (RFC 6749, 2.1), patient with clocks that are a little off. */
 export function publicClient(clientId: string): oauth.Client {
   return { client_id: clientId, [oauth.clockTolerance]: clockToleranceSeconds };
 }

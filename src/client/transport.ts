@@ -270,6 +270,7 @@ async function loadKy(options: ClientOptions): Promise<KyInstance> {
   });
 }
 
+/** Whether a body is sent piece by piece, and so can't be sent twice. */
 export function isStreamed(body: Outgoing["body"]): body is StreamedBody {
   return typeof body === "object" && !(body instanceof Uint8Array);
 }

@@ -25,6 +25,10 @@ export function columnNames(option: string | undefined): readonly string[] | und
   return option === undefined ? undefined : nameList("--columns", option);
 }
 
+/**
+ * The refusal (E305, wrong usage) of a column that there is not, with the nearest one that there
+ * is.
+ */
 export function unknownColumn(name: string, known: readonly string[]): CatalogError {
   const near = nearest(name, known);
   return usageError(

@@ -86,9 +86,11 @@ export function route<const Definition extends RouteDefinition>(
   return definition;
 }
 
+/** A JSON request body by this schema. */
 export function json<Schema extends z.ZodType>(schema: Schema): JsonBody<Schema> {
   return { type: "json", schema };
 }
+/** A form with these text fields, and files under the name `files`. */
 export function multipart<Schema extends ObjectSchema>(
   fields: Schema,
   files: string,
@@ -97,6 +99,7 @@ export function multipart<Schema extends ObjectSchema>(
 }
 export const bytes: BytesBody = { type: "bytes", contentType: "application/octet-stream" };
 
+/** A JSON answer by this schema; 200 unless another status is given. */
 export function replies<Schema extends z.ZodType, Status extends number = 200>(
   schema: Schema,
   status?: Status,
@@ -109,6 +112,7 @@ export function repliesInParts<Schema extends z.ZodType>(schema: Schema): JsonRe
 }
 export const repliesBytes: BytesReply = { type: "bytes", status: 200 };
 export const repliesEmpty: EmptyReply = { type: "empty", status: 204 };
+/** A stream of server-sent events whose data are JSON by this schema. */
 export function repliesEvents<Schema extends z.ZodType>(schema: Schema): EventsReply<Schema> {
   return { type: "events", status: 200, schema };
 }

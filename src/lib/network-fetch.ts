@@ -1,12 +1,8 @@
-/** Whether a URL's host is this machine: `localhost`, `*.localhost`, 127.0.0.0/8, `[::1]`. */
-export function isLoopback(url: URL): boolean {
-  const host = url.hostname;
-  return (
-    host === "localhost" ||
-    host.endsWith(".localhost") ||
-    /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host) ||
-    host === "[::1]"
-  );
+import { isLoopbackHost } from "./loopback.ts";
+
+/** Whether a URL's host is this machine; names below `localhost` are as well (RFC 6761, 6.3). */
+export function isLoopback({ hostname }: URL): boolean {
+  return isLoopbackHost(hostname) || hostname.endsWith(".localhost");
 }
 
 // The runtime reads both from the environment: a variable that turns certificate checks off, and a

@@ -3,6 +3,7 @@ import { isIP } from "node:net";
 import { networkInterfaces } from "node:os";
 import { catalogError } from "#contract/errors.ts";
 import { within } from "#lib/within.ts";
+import { isLoopbackHost } from "#lib/loopback.ts";
 import type { Peer, Platform } from "./platform.ts";
 import { receivedRequests } from "./received-requests.ts";
 
@@ -82,7 +83,7 @@ async function listenFailure({ host, port }: ListenOptions, cause: unknown): Pro
 }
 
 function isOwnAddress(address: string): boolean {
-  if (address === "0.0.0.0" || address === "::" || isLoopbackAddress(address)) return true;
+  if (address === "0.0.0.0" || address === "::" || isLoopbackHost(address)) return true;
   return Object.values(networkInterfaces()).some((addresses = []) =>
     addresses.some((own) => own.address === address),
   );
@@ -103,7 +104,7 @@ class ServedPeer implements Peer {
   /** Asked for only where limits are counted by address. */
   get address(): string {
     const address = this.#server.requestIP(this.#request)?.address ?? "unknown";
-    if (!this.#isProxied || !isLoopbackAddress(address)) return address;
+    if (!this.#isProxied || !isLoopbackHost(address)) return address;
     // The last one is what the proxy itself has seen; those before it are its caller's words.
     const seen = this.#request.headers.get("x-forwarded-for")?.split(",").at(-1)?.trim() ?? "";
     return isIP(seen) === 0 ? address : seen;
@@ -134,8 +135,4 @@ export function reachableHost(host: string): string {
   if (host === "0.0.0.0") return "127.0.0.1";
   if (host === "::") return "[::1]";
   return host.includes(":") ? `[${host}]` : host;
-}
-
-export function isLoopbackAddress(host: string): boolean {
-  return host === "localhost" || host === "::1" || /^(?:::ffff:)?127\./.test(host);
 }

@@ -2,7 +2,8 @@ import { accessSync, chmodSync, constants, existsSync, mkdirSync } from "node:fs
 import { catalogError } from "#contract/errors.ts";
 import { authPath } from "#contract/sign-in.ts";
 import { within } from "#lib/within.ts";
-import { isLoopbackAddress, listen, reachableHost } from "./listen.ts";
+import { isLoopbackHost } from "#lib/loopback.ts";
+import { listen, reachableHost } from "./listen.ts";
 import { createPlatform, type FirstSignIn, type LogEvent } from "./platform.ts";
 import type { Platform } from "./platform.ts";
 import type { PlatformOptions } from "./platform/options.ts";
@@ -120,7 +121,7 @@ async function openPlatform(options: ServeOptions): Promise<Platform> {
       dataDirectory,
       extractionCommand: options.extractionCommand,
       logger: { info: () => {}, warn: log, error: log },
-      acceptsAddresses: !isLoopbackAddress(host),
+      acceptsAddresses: !isLoopbackHost(host),
       allowedHosts: [host],
       ...(databaseUrl === undefined ? {} : { databaseUrl }),
       ...(filesUrl === undefined ? {} : { filesUrl }),

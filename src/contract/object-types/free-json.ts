@@ -31,6 +31,7 @@ export function freeJson(value: unknown, place: Place, run: RecordRun): unknown 
   return copy;
 }
 
+/** A number as it is stored: finite, small enough for every engine, and never -0; else a fault. */
 export function freeNumber(value: number, place: Place, run: RecordRun): number | undefined {
   if (Math.abs(value) <= maximumMagnitude) return value === 0 ? 0 : value;
   return run.fault(place, "is a number out of range");

@@ -42,6 +42,7 @@ function indexable(value: string, place: Place, run: RecordRun): string | undefi
   return run.fault(place, `is longer than ${maximumIndexedBytes} bytes, and is indexed`);
 }
 
+/** What is wrong with a value that is none of these: at most 20 of them are named. */
 export function notAChoice(choices: ReadonlySet<unknown>): string {
   const shown = [...choices].slice(0, 20).map((choice) => JSON.stringify(choice));
   const more = choices.size > shown.length ? ", …" : "";
@@ -64,6 +65,7 @@ export const dateCheck: Check = (value, place, run) =>
     ? value
     : run.fault(place, "is not a date, as in 2026-11-21");
 
+/** A day that there is, as in `2026-11-21` (RFC 3339, `full-date`). */
 export function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const time = Date.parse(`${text}T00:00:00.000Z`);

@@ -47,6 +47,7 @@ export function union(ranges: CharacterSet): CharacterSet {
   return joined;
 }
 
+/** Every code point that the set lacks. */
 export function complement(set: CharacterSet): CharacterSet {
   const rest: [number, number][] = [];
   let next = 0;

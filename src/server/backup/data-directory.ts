@@ -22,6 +22,7 @@ export function sqliteFileOf({ dataDirectory, databaseUrl }: DataPlaces): string
   return databaseUrl.slice("sqlite:".length).replace(/^\/\/(?=\/)/, "");
 }
 
+/** The database of these places: the named one, else SQLite in the data directory. */
 export function databaseUrlOf(places: DataPlaces): string {
   return places.databaseUrl ?? `sqlite:${join(places.dataDirectory, databaseFilename)}`;
 }
@@ -41,6 +42,7 @@ export function noDataIn(dataDirectory: string): Error {
   );
 }
 
+/** The file store of these places. */
 export function openBlobs(places: DataPlaces): Promise<BlobStore> {
   const { dataDirectory, filesUrl, filesCredentials } = places;
   return createBlobStore({ dataDirectory, filesUrl, credentials: filesCredentials });

@@ -50,6 +50,7 @@ export function endpointsOf(handlers: Handlers): Endpoint[] {
   return endpoints;
 }
 
+/** A route with its handler, and what can be worked out before the first request. */
 export function endpointOf(
   id: string,
   definition: RouteDefinition,
@@ -74,6 +75,7 @@ export function endpointOf(
   };
 }
 
+/** Whether a segment of a path is a `{parameter}`. */
 export function isParameter(segment: string): boolean {
   return segment.startsWith("{") && segment.endsWith("}");
 }

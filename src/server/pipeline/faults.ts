@@ -28,6 +28,9 @@ export function invalid(faults: readonly Fault[]): Refusal {
   });
 }
 
+/**
+ * A fault at a place of the request; the detail is the rest of a sentence that the pointer begins.
+ */
 export function faultAt(place: Place, path: readonly (string | number)[], detail: string): Fault {
   return {
     pointer: place === "body" ? pointer(...path) : pointer(place, ...path),

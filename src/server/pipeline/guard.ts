@@ -1,4 +1,5 @@
 import { Refusal } from "#contract/problems.ts";
+import { isLoopbackHost } from "#lib/loopback.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** Which hosts and origins may talk to the platform. */
@@ -42,7 +43,7 @@ export class Guard {
 
   isOwnHost(host: string): boolean {
     const name = hostname(host);
-    if (isLoopback(name)) return true;
+    if (isLoopbackHost(name)) return true;
     if (this.#allowed.has(name)) return true;
     const base = this.#options.baseUrl();
     if (base !== undefined && hostname(new URL(base).host) === name) return true;
@@ -62,10 +63,6 @@ function hostname(host: string): string {
   if (lower.startsWith("[")) return lower.slice(0, lower.indexOf("]") + 1);
   const colon = lower.indexOf(":");
   return colon < 0 ? lower : lower.slice(0, colon);
-}
-
-export function isLoopback(name: string): boolean {
-  return name === "localhost" || name === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(name);
 }
 
 function isAddress(name: string): boolean {

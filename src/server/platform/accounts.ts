@@ -17,6 +17,10 @@ export interface AccountServices {
   readonly hasPasswords: boolean;
 }
 
+/**
+ * Who signs in and how tokens are checked: by passwords of our own, or by the provider at
+ * `authUrl`.
+ */
 export async function createAccounts(
   base: PlatformBase,
   options: {

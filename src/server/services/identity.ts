@@ -221,6 +221,7 @@ export function roleNamed(text: string): Role {
   return roles.find((role) => role === text) ?? "tenant-viewer";
 }
 
+/** A membership as the wire has it. */
 export function membershipOf(row: WorkspaceWithRole): Membership {
   return {
     id: row.id,

@@ -315,6 +315,7 @@ function workspaceOf(row: WorkspaceRecord): Workspace {
   };
 }
 
+/** A member as the wire has it: names that are not known are left out. */
 export function memberOf(row: MemberWithUser): Member {
   return {
     memberId: row.id,

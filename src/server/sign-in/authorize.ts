@@ -207,6 +207,7 @@ function readRequest(parameters: URLSearchParams): AuthorizationRequest {
   };
 }
 
+/** Whether the client may ask for every one of these scopes (RFC 6749, 3.3). */
 export function scopesKnown(client: Client, scope: string): boolean {
   return scope.split(" ").every((wanted) => client.scopes.includes(wanted));
 }

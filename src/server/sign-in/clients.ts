@@ -16,6 +16,7 @@ const commandClient: Client = {
   acceptsRedirect: isLoopbackRedirect,
 };
 
+/** The client with this id; undefined for an unknown one. */
 export function findClient(id: string | undefined): Client | undefined {
   return id === commandClient.id ? commandClient : undefined;
 }

@@ -44,6 +44,7 @@ export interface PageOptions {
   readonly formOrigin?: string;
 }
 
+/** A whole page of the sign-in, that runs no script and stands in nobody's frame. */
 export function page(title: string, content: Html, options: PageOptions = {}): Response {
   const document = html`<!doctype html>
     <html lang="en">

@@ -6,6 +6,7 @@ import type { IdempotencyKeyRow } from "./tables/idempotency.ts";
 export type IdempotencyKey = Selectable<IdempotencyKeyRow>;
 export type KeyIdentity = Pick<IdempotencyKey, "workspace_id" | "oid" | "key">;
 
+/** What is kept under a key that has not run out at `now`. */
 export async function keyRecord(
   reader: Reader,
   identity: KeyIdentity,

@@ -9,6 +9,7 @@ export type SigningKey = Selectable<SigningKeyRow>;
 /** The issuer of users who sign in at this platform itself. */
 export const localIssuer = "";
 
+/** An e-mail address as users are found by it: capitals and blanks around it do not count. */
 export function emailKey(email: string): string {
   return email.trim().toLowerCase();
 }

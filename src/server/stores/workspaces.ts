@@ -48,6 +48,7 @@ export async function roleOf(
   return row?.role;
 }
 
+/** Adds a member, or gives the one that is there this role. */
 export async function putMember(writer: Writer, row: Insertable<MemberRow>): Promise<void> {
   await writer.query
     .insertInto("members")

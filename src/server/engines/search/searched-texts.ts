@@ -74,6 +74,7 @@ function valuesAt(value: unknown, path: readonly string[]): string[] {
   return valuesAt((value as JsonObject)[name], rest);
 }
 
+/** What the search index keeps of a record: its distinct terms, and how many words it has. */
 export function searchEntry(
   properties: readonly SearchedProperty[],
   data: JsonObject,

@@ -46,6 +46,7 @@ export function sourceEvents(passages: readonly CheckedPassage[]): ChatEvent[] {
   });
 }
 
+/** Citations as events of a chat stream. */
 export function citationEvents(citations: readonly Citation[]): ChatEvent[] {
   return citations.map((data) => ({ type: "data-citation", id: data.id, data }));
 }

@@ -35,6 +35,7 @@ export interface CompiledType extends RecordType, FieldSource {
   entryOf(data: JsonObject, before?: JsonObject): SearchEntry | undefined;
 }
 
+/** What a stored definition means, worked out once for every record that is read or written. */
 export function compileObjectType(stored: StoredObjectType, dialect: Dialect): CompiledType {
   const { properties, linkTypes } = stored.definition;
   // SQLite gives JSON back as it was written, which was in this order.

@@ -35,6 +35,7 @@ export async function requireSound(
   if (found.length > 0) throw invalid(found.map((fault) => placed(fault, base)));
 }
 
+/** Throws 409 when a type of the workspace has this source name. */
 export async function requireFreeName(
   reader: Reader,
   workspaceId: string,
@@ -59,6 +60,7 @@ function placed(fault: Fault, base: Place): Fault {
   return { ...fault, pointer: `${pointer(...base)}${fault.pointer.slice(1)}` };
 }
 
+/** 409 for a slug or a name that another type of the workspace has. */
 export function taken(member: "slug" | "name", value: string, base: Place, by = ""): Refusal {
   const detail = `"${value}" is used in this workspace already${by}`;
   return new Refusal("already-exists", {
@@ -67,6 +69,7 @@ export function taken(member: "slug" | "name", value: string, base: Place, by = 
   });
 }
 
+/** 409 for a change that was made from another version of the type than the current one. */
 export function versionConflict(currentVersion: number, base: Place): Refusal {
   const detail = `its version is ${currentVersion} by now`;
   return new Refusal("version-conflict", {
@@ -76,6 +79,7 @@ export function versionConflict(currentVersion: number, base: Place): Refusal {
   });
 }
 
+/** 409 for a property that can't become unique, with the first records that have the same value. */
 export function collided(property: string, collisions: readonly Collision[], base: Place): Refusal {
   const [first] = collisions;
   const records = (first?.ids ?? []).join(", ");

@@ -113,6 +113,9 @@ export function duplicateAt(place: string, cause?: unknown): Refusal {
   });
 }
 
+/**
+ * 409 for a change that was made from another version of the record, with what has changed since.
+ */
 export function versionConflict(currentVersion: number, changedFields: string[]): Refusal {
   const fields = changedFields.length === 0 ? "" : `: ${changedFields.join(", ")} changed`;
   return new Refusal("version-conflict", {

@@ -76,6 +76,7 @@ export async function missingReferences(
   return missing;
 }
 
+/** 422 with a pointer to each reference that leads to no record. */
 export function noSuchRecords(missing: readonly ReferenceUse[]): Refusal {
   return invalid(
     missing.map(({ pointer, targetObjectType }) => ({

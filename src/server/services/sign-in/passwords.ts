@@ -63,6 +63,7 @@ export function oneTimePassword(): string {
   return Array.from({ length: 4 }, () => randomText(alphabet, 5)).join("-");
 }
 
+/** Characters of an alphabet, each as likely as any other, from the system's random numbers. */
 export function randomText(characters: string, length: number): string {
   return Array.from({ length }, () => characters[randomInt(characters.length)]).join("");
 }

@@ -10,6 +10,7 @@ export function invalidToken(cause?: unknown): Refusal {
   });
 }
 
+/** 401 for an access token whose time has run out (RFC 6750, 3.1). */
 export function expiredToken(): Refusal {
   return new Refusal("token-expired", {
     detail: "Cannot accept this access token: its time has run out",

@@ -12,6 +12,7 @@ export type PatchOperation =
   | { readonly op: "test" | "add" | "replace"; readonly path: string; readonly value: unknown }
   | { readonly op: "remove"; readonly path: string };
 
+/** What makes one data the other, as a JSON Patch (RFC 6902) that tests what it replaces. */
 export function difference(before: JsonObject, after: JsonObject): PatchOperation[] {
   const operations: PatchOperation[] = [];
   compareObjects(before, after, "", operations);

@@ -37,6 +37,7 @@ export function isReserved({ state, reservedUntil }: Slot, now: Date): boolean {
 
 const prefixes: Readonly<Record<SlotKind, string>> = { text: "t", number: "n", unique: "u" };
 
+/** The index column of a slot, as in `t3`. */
 export function slotColumn(slot: { readonly kind: SlotKind; readonly number: number }): string {
   return `${prefixes[slot.kind]}${slot.number}`;
 }
@@ -108,6 +109,7 @@ export function writtenColumns(
     .toSorted((left, right) => (left.column < right.column ? -1 : 1));
 }
 
+/** What a record's data puts into these columns, in their order. */
 export function keysOf(
   columns: readonly SlotColumn[],
   data: JsonObject,

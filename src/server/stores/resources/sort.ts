@@ -68,6 +68,7 @@ export function creationOrder(): readonly SortKey[] {
   return [idKey(false)];
 }
 
+/** By id, which is by creation, the last one first. */
 export function newestFirst(): readonly SortKey[] {
   return [idKey(true)];
 }

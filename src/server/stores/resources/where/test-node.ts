@@ -146,6 +146,7 @@ function leaves(number: Statement, { divisor, remainder }: RemainderTest): State
   });
 }
 
+/** Whether text matches a pattern, by plain SQL where the pattern is nothing but text. */
 export function matches(text: Statement, source: string, flags: string): Statement<boolean> {
   const pattern = compilePattern(source, flags);
   const { literal } = pattern;
