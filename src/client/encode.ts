@@ -3,6 +3,7 @@ import { catalogError, type CatalogError } from "#contract/errors.ts";
 import type { RouteDefinition } from "#contract/route.ts";
 import { baseUrlText } from "#lib/base-url.ts";
 import { pointer } from "#lib/json-pointer.ts";
+import { shortText } from "#lib/short-text.ts";
 import type {
   ByteSource,
   CallOptions,
@@ -34,6 +35,7 @@ export interface CallDefaults {
 
 const workspaceHeader = "x-tenant-id";
 const shownFaults = 5;
+const shownCharacters = 80;
 
 /** Header fields that only the client itself sets: credentials and framing. */
 const reservedHeaders: ReadonlySet<string> = new Set([
@@ -199,7 +201,10 @@ function parsePart(
   code: "E302" | "E305",
 ): Readonly<Record<string, unknown>> {
   const result = schema.safeParse(value);
-  if (!result.success) throw invalidPart(result.error, part, code);
+  if (!result.success) {
+    const hint = part === "params" ? givenText({ ...value }, result.error) : undefined;
+    throw invalidPart(result.error, part, code, hint);
+  }
   const parsed: Readonly<Record<string, unknown>> = { ...result.data };
   for (const [name, given] of Object.entries(value)) {
     if (given !== undefined && !Object.hasOwn(parsed, name)) {
@@ -209,17 +214,36 @@ function parsePart(
   return parsed;
 }
 
-function invalidPart(error: z.ZodError, part: string, code: "E302" | "E305"): CatalogError {
+/** The text that stands in the address, quoted: a line end that came along would not be seen else. */
+function givenText(
+  params: Readonly<Record<string, unknown>>,
+  { issues }: z.ZodError,
+): string | undefined {
+  const name = issues[0]?.path[0];
+  const given = typeof name === "string" ? params[name] : undefined;
+  return typeof given === "string"
+    ? `Given is ${shortText(JSON.stringify(given), shownCharacters)}`
+    : undefined;
+}
+
+function invalidPart(
+  error: z.ZodError,
+  part: string,
+  code: "E302" | "E305",
+  hint?: string,
+): CatalogError {
   return refused(
     code,
     error.issues.map((issue) => `${pointer(...placeOf(part, issue.path))} ${issue.message}`),
+    hint,
   );
 }
 
-function refused(code: "E302" | "E305", faults: readonly string[]): CatalogError {
+function refused(code: "E302" | "E305", faults: readonly string[], hint?: string): CatalogError {
   const more = faults.length - shownFaults;
   const shown = faults.slice(0, shownFaults).join("; ");
-  return catalogError(code, { details: more > 0 ? `${shown}; and ${more} more` : shown });
+  const details = more > 0 ? `${shown}; and ${more} more` : shown;
+  return catalogError(code, { details }, hint === undefined ? {} : { hint });
 }
 
 /** The names on the way to a value; a body's own begin at the top. */
