@@ -62,6 +62,8 @@ export interface DashboardActions {
 export interface ClientRequest {
   /** Each attempt: the header's latency is measured from these. */
   readonly onRequest: (trace: RequestTrace) => void;
+  /** The beginning of each, and its end: the header says when an answer is long in coming. */
+  readonly onSend: () => () => void;
 }
 
 export interface DashboardOptions {

@@ -162,6 +162,7 @@ const statusLooks: Readonly<Record<string, StatusLook>> = {
   down: { glyph: "✗", token: "bad" },
   offline: { glyph: "✗", token: "bad" },
   connecting: { glyph: "◌", token: "quiet" },
+  waiting: { glyph: "◌", token: "warn" },
 };
 
 /** How a status looks; one we have never heard of gets a neutral dot. */

@@ -67,6 +67,11 @@ export interface ClientOptions {
   readonly userAgent?: string | undefined;
   readonly onDeprecation?: ((notice: DeprecationNotice) => void) | undefined;
   readonly onRequest?: ((trace: RequestTrace) => void) | undefined;
+  /**
+   * Told when an attempt begins; what it returns is called when that attempt has an answer's head,
+   * has failed or was given up. Uploads are not told of: they are long by nature.
+   */
+  readonly onSend?: (() => () => void) | undefined;
 }
 
 /** What every call takes beside its own parts. */

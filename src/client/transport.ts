@@ -149,6 +149,7 @@ export class Transport {
         durationMs: Math.round(performance.now() - startedAtMs),
         ...facts,
       });
+    const settled = isStreamed(outgoing.body) ? undefined : this.#options.onSend?.();
     try {
       const ky = await (this.#ky ??= loadKy(this.#options));
       const { body } = outgoing;
@@ -172,6 +173,8 @@ export class Transport {
         : connectionFailure(error);
       trace({ failure: failure.reason });
       return failure;
+    } finally {
+      settled?.();
     }
   }
 

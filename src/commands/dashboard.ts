@@ -54,6 +54,7 @@ class DashboardHost {
       token: (rejected) => source.token(rejected),
       tenantId: session.workspace?.id,
       onRequest: request.onRequest,
+      onSend: request.onSend,
       ...(fetch === undefined ? {} : { fetch }),
     });
   }

@@ -68,6 +68,29 @@ describe("the header", () => {
     meter.record({ durationMs: 5 });
     expect(meter.connection()).toEqual({ state: "offline", latencyMs: undefined });
   });
+
+  it("says how long an answer has been waited for", () => {
+    let nowMs = 0;
+    const meter = new ConnectionMeter(() => nowMs);
+    meter.record({ status: 200, durationMs: 4 });
+    const [answered, gaveUp] = [meter.sent(), meter.sent()];
+    nowMs = 1_900;
+    meter.look();
+    expect(meter.connection()).toEqual({ state: "live", latencyMs: 4 });
+    nowMs = 8_000;
+    meter.look();
+    expect(meter.connection()).toMatchObject({ state: "waiting", waitedMs: 8_000 });
+    answered();
+    expect(meter.connection()).toMatchObject({ state: "waiting" });
+    gaveUp();
+    expect(meter.connection()).toEqual({ state: "live", latencyMs: 4 });
+    // Who is known not to answer is not waited for.
+    meter.record({ durationMs: 5 });
+    meter.sent();
+    nowMs = 20_000;
+    meter.look();
+    expect(meter.connection().state).toBe("offline");
+  });
 });
 
 describe("the footer", () => {

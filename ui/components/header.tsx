@@ -2,6 +2,7 @@ import { Box, Text } from "ink";
 import type { Connection } from "../connection.ts";
 import { useStyle } from "../hooks/use-theme.tsx";
 import { clipText, textWidth } from "../text-layout.ts";
+import { durationWords } from "../words.ts";
 import { Paint, StatusBadge } from "./paint.tsx";
 
 export interface HeaderProps {
@@ -29,8 +30,11 @@ export function trailWords(trail: readonly string[], width: number): string {
 export function Header(props: HeaderProps) {
   const { width, trail, connection, role, local, places } = props;
   const title = useStyle("title");
-  const latency = connection.latencyMs === undefined ? "" : ` ${connection.latencyMs} ms`;
-  const badge = `${connection.state}${latency}`;
+  const { state, latencyMs, waitedMs } = connection;
+  const badge =
+    waitedMs === undefined
+      ? `${state}${latencyMs === undefined ? "" : ` ${latencyMs} ms`}`
+      : `${state} ${durationWords(waitedMs)}`;
   const facts = [role?.replace("tenant-", ""), local ? "local" : undefined].filter(
     (fact) => fact !== undefined,
   );
@@ -44,7 +48,7 @@ export function Header(props: HeaderProps) {
           {trailWords(trail, room)}
         </Text>
         <Text wrap="truncate-end">
-          <StatusBadge status={connection.state} words={badge} />
+          <StatusBadge status={state} words={badge} />
           <Paint as="quiet">{right}</Paint>
         </Text>
       </Box>

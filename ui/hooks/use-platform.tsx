@@ -56,7 +56,7 @@ export function PlatformProvider(props: {
   const createClient = useEffectEvent(() =>
     options.createClient(
       { ...session, workspace: undefined },
-      { onRequest: (trace) => meter.record(trace) },
+      { onRequest: (trace) => meter.record(trace), onSend: meter.sent },
     ),
   );
   // A workspace is a view of the same client; only another user or platform makes a new one.

@@ -36,5 +36,6 @@ describe("a platform that stops answering", () => {
     await terminal.waitFor("▸ planning-application");
     terminal.write(keys.enter);
     await terminal.waitFor(/Loading planning-application, \d+ s/);
+    await terminal.waitFor(/◌ waiting \d+ s/);
   });
 });

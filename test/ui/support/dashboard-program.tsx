@@ -104,7 +104,7 @@ if (wish.crash === "rejection") {
 void openDashboard({
   terminal,
   session,
-  createClient: (_session, { onRequest }) =>
+  createClient: (_session, { onRequest, onSend }) =>
     Promise.resolve(
       wish.crash === "screen"
         ? faultyClient()
@@ -114,6 +114,7 @@ void openDashboard({
             fetch: platform.fetch,
             retry: false,
             onRequest,
+            onSend,
           }),
     ),
   actions: {

@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { clientOf, problem, serve } from "./servers.ts";
+
+const params = { objectType: "licence" };
+const page = { items: [], hasNextPage: false };
+
+describe("each attempt", () => {
+  it("is told of when it begins, and when it has an answer", async () => {
+    const told: string[] = [];
+    const server = serve((_request, count) =>
+      count === 1 ? problem(503, "overloaded") : Response.json(page),
+    );
+    const onSend = () => {
+      told.push("sent");
+      return () => told.push("ended");
+    };
+    await clientOf(server, { onSend }).resources.list({ params });
+    expect(told).toEqual(["sent", "ended", "sent", "ended"]);
+  });
+
+  it("is told of when it was given up", async () => {
+    const aborter = new AbortController();
+    const told: string[] = [];
+    const server = serve(() => {
+      told.push("asked");
+      aborter.abort();
+      return new Promise<Response>(() => {});
+    });
+    const onSend = () => () => told.push("ended");
+    const { signal } = aborter;
+    await expect(
+      clientOf(server, { onSend }).resources.list({ params, signal }),
+    ).rejects.toMatchObject({ name: "AbortError" });
+    expect(told).toEqual(["asked", "ended"]);
+  });
+});
