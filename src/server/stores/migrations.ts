@@ -12,6 +12,7 @@ import { migration as resourceSearch } from "./migrations/0010-resource-search.t
 import { migration as blobRemovals } from "./migrations/0011-blob-removals.ts";
 import { migration as resourceStatistics } from "./migrations/0012-resource-statistics.ts";
 import { migration as resourceIndex } from "./migrations/0013-resource-index.ts";
+import { migration as searchUpkeep } from "./migrations/0014-search-upkeep.ts";
 
 /** All migrations in their order. Forward only: a released one is never changed, only followed. */
 export const migrations: readonly Migration[] = [
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   blobRemovals,
   resourceStatistics,
   resourceIndex,
+  searchUpkeep,
 ];
