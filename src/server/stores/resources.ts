@@ -3,6 +3,7 @@ import type { Reader, Writer } from "./database.ts";
 import { isOneOf, jsonText, jsonValue } from "./database/dialect.ts";
 import { byDialect, raw, statement, type Statement } from "./database/statement.ts";
 import { releaseDropped, releaseFilesOf } from "./resources/files.ts";
+import { oneRecord, RecordLookups } from "./resources/lookups.ts";
 import type { PatchOperation } from "./resources/patch.ts";
 import { insertEntries, replaceEntries, type StoredEntry } from "./resources/search-entries.ts";
 import { removeEntries } from "./resources/search-entries.ts";
@@ -51,17 +52,19 @@ export function recordById(
   type: Pick<RecordType, "workspaceId" | "number">,
   id: string,
 ): Promisable<StoredRecord | undefined> {
-  return reader.first<StoredRecord>(
-    // Two whole templates: a nested fragment would be rendered again for every call.
-    reader.dialect === "sqlite"
-      ? statement`select id, version, json(data) as data, created_at, updated_at, created_by,
-          updated_by from resources
-          where workspace_id = ${type.workspaceId} and type_number = ${type.number} and id = ${id}`
-      : statement`select id, version, data::text as data, created_at, updated_at, created_by,
-          updated_by from resources
-          where workspace_id = ${type.workspaceId} and type_number = ${type.number} and id = ${id}`,
-  );
+  if (reader.dialect === "sqlite") {
+    return reader.first<StoredRecord>(statement`select id, version, json(data) as data, created_at,
+      updated_at, created_by, updated_by from resources
+      where workspace_id = ${type.workspaceId} and type_number = ${type.number} and id = ${id}`);
+  }
+  // A unit sees what only it wrote.
+  if ("run" in reader) return oneRecord(reader, type, id);
+  let ofReader = lookups.get(reader);
+  if (ofReader === undefined) lookups.set(reader, (ofReader = new RecordLookups(reader)));
+  return ofReader.find(type, id);
 }
+
+const lookups = new WeakMap<Reader, RecordLookups>();
 
 /** Makes a record, its history and its count. False when the type has changed meanwhile. */
 export async function insertRecord(

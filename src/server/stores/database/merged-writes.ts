@@ -1,5 +1,6 @@
 import type { MergeableUnit, Writer } from "../database.ts";
 import { ConnectionLostError, OverloadedError } from "./errors.ts";
+import { Gathering, type Gathered } from "./gathering.ts";
 
 export interface MergedWritesOptions {
   /** Runs a unit in a transaction of its own, again when it met another one. */
@@ -8,34 +9,22 @@ export interface MergedWritesOptions {
   readonly queueLimit: number;
 }
 
-interface Waiting<Item> {
-  readonly item: Item;
-  readonly sinceMs: number;
-  readonly resolve: () => void;
-  readonly reject: (reason: unknown) => void;
-}
-
 /** While one transaction is being made durable, another one works. */
 const transactionsAtOnce = 2;
 const itemsAtOnce = 128;
-/** What the items of one transaction may weigh together; a heavier one goes alone. */
 const weightAtOnce = 1024 * 1024;
-/** What an item waits before it is refused. */
-const waitLimitMs = 10_000;
 
 /**
  * Units of one kind in few transactions and statements: PostgreSQL spends five times as long on a
- * row by itself as on one of sixteen. What comes while transactions run goes together into the next
- * one. Since such units read nothing and no two of them write the same, they are as if one came after
- * the other. Whoever is not done in the common statement, for its value is taken, say, has a
- * transaction of its own, which tells why; and so has everybody when the common one fails.
+ * row by itself as on one of sixteen. Since such units read nothing and no two of them write the
+ * same, they are as if one came after the other. Whoever is not done in the common statement, for its
+ * value is taken, say, has a transaction of its own, which tells why; and so has everybody when the
+ * common one fails.
  */
 export class MergedWrites<Item> {
   readonly #unit: MergeableUnit<Item>;
   readonly #options: MergedWritesOptions;
-  readonly #waiting: Waiting<Item>[] = [];
-  #isScheduled = false;
-  #transactions = 0;
+  readonly #together: Gathering<Item, void>;
   /** Items that have no answer yet. */
   #underWay = 0;
   #onIdle: (() => void) | undefined;
@@ -43,6 +32,13 @@ export class MergedWrites<Item> {
   constructor(unit: MergeableUnit<Item>, options: MergedWritesOptions) {
     this.#unit = unit;
     this.#options = options;
+    this.#together = new Gathering<Item, void>({
+      work: (gathered) => this.#writeTogether(gathered),
+      worksAtOnce: transactionsAtOnce,
+      itemsAtOnce,
+      weight: { of: (item) => unit.weight(item), atOnce: weightAtOnce },
+      queueLimit: options.queueLimit,
+    });
   }
 
   async write(item: Item): Promise<void> {
@@ -51,11 +47,7 @@ export class MergedWrites<Item> {
     }
     this.#underWay += 1;
     try {
-      if (!this.#unit.isMergeable(item)) return await this.#writeAlone(item);
-      await new Promise<void>((resolve, reject) => {
-        this.#waiting.push({ item, sinceMs: performance.now(), resolve, reject });
-        this.#schedule();
-      });
+      await (this.#unit.isMergeable(item) ? this.#together.add(item) : this.#writeAlone(item));
     } finally {
       this.#underWay -= 1;
       if (this.#underWay === 0) this.#onIdle?.();
@@ -70,55 +62,20 @@ export class MergedWrites<Item> {
     });
   }
 
-  #schedule(): void {
-    if (this.#isScheduled || this.#transactions >= transactionsAtOnce) return;
-    if (this.#waiting.length === 0) return;
-    this.#isScheduled = true;
-    // Not a microtask: the requests that one turn of the loop reads shall all be in it.
-    setImmediate(() => {
-      this.#isScheduled = false;
-      const taken = this.#take();
-      if (taken.length > 0) {
-        this.#transactions += 1;
-        void this.#writeTogether(taken).finally(() => {
-          this.#transactions -= 1;
-          this.#schedule();
-        });
-      }
-      this.#schedule();
-    });
-  }
-
-  #take(): Waiting<Item>[] {
-    const now = performance.now();
-    const taken: Waiting<Item>[] = [];
-    let weight = 0;
-    let looked = 0;
-    for (const waiting of this.#waiting) {
-      weight += this.#unit.weight(waiting.item);
-      if (taken.length === itemsAtOnce || (taken.length > 0 && weight > weightAtOnce)) break;
-      looked += 1;
-      if (now - waiting.sinceMs <= waitLimitMs) taken.push(waiting);
-      else waiting.reject(new OverloadedError(`Cannot write this within ${waitLimitMs} ms`));
-    }
-    this.#waiting.splice(0, looked);
-    return taken;
-  }
-
-  async #writeTogether(taken: readonly Waiting<Item>[]): Promise<void> {
-    const items = taken.map(({ item }) => item);
+  async #writeTogether(gathered: readonly Gathered<Item, void>[]): Promise<void> {
+    const items = gathered.map(({ item }) => item);
     let done: readonly boolean[];
     try {
       done = await this.#options.write((writer) => this.#unit.all(writer, items));
     } catch (error) {
       // What is lost with its connection may be durable all the same: nobody may do it again.
       if (error instanceof ConnectionLostError) {
-        for (const { reject } of taken) reject(error);
+        for (const { reject } of gathered) reject(error);
         return;
       }
       done = [];
     }
-    taken.forEach(({ item, resolve, reject }, at) => {
+    gathered.forEach(({ item, resolve, reject }, at) => {
       if (done[at] === true) resolve();
       else void this.#writeAlone(item).then(resolve, reject);
     });
