@@ -103,9 +103,9 @@ export type {
   ResourceSearchInput,
   SearchAnswer,
   SearchHighlight,
-  SearchMode,
   SearchResult,
 } from "#contract/resources/search.ts";
+export type { SearchMode } from "#contract/resources/search-modes.ts";
 export type { Role } from "#contract/roles.ts";
 export type { JsonObject } from "#contract/values.ts";
 export type { Member, Workspace } from "#contract/workspaces.ts";

@@ -12,7 +12,8 @@ import type { AggregateAnswer, AggregateInput } from "#contract/resources/aggreg
 import type { BatchAnswer, BatchUpdateItem } from "#contract/resources/batch.ts";
 import type { FileLink, UploadedFile } from "#contract/resources/files.ts";
 import type { HistoryItem } from "#contract/resources/history.ts";
-import type { SearchAnswer, SearchMode } from "#contract/resources/search.ts";
+import type { SearchAnswer } from "#contract/resources/search.ts";
+import type { SearchMode } from "#contract/resources/search-modes.ts";
 import type { JsonObject } from "#contract/values.ts";
 import type { ContractCalls } from "./calls.ts";
 import type {

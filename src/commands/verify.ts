@@ -1,4 +1,5 @@
 import { CatalogError, exitCodes } from "#contract/errors.ts";
+import { maximumPageLimit } from "#contract/limits.ts";
 import { command, tenantOption } from "./command.ts";
 
 interface Check {
@@ -42,7 +43,7 @@ export const verifyCommand = command({
       }),
       await check("object types", async () => {
         const client = await context.client({ workspace });
-        const list = await client.objectTypes.list({ query: { limit: 500 }, signal });
+        const list = await client.objectTypes.list({ query: { limit: maximumPageLimit }, signal });
         return `${list.items.length}${list.hasNextPage === true ? "+" : ""} readable`;
       }),
       await check("schema", async () => {

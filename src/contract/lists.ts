@@ -1,8 +1,6 @@
 import * as z from "zod";
+import { maximumPage, maximumPageLimit } from "./limits.ts";
 import { wholeNumber } from "./values.ts";
-
-export const maximumPageLimit = 500;
-export const defaultPageLimit = 20;
 
 /**
  * `sort=-created_at,name`: field names, `-` for descending; at most 8. Text is in the order of its
@@ -29,7 +27,7 @@ const whereParameter = z.string().max(16_384);
 
 /** The list conventions: page, limit, sort, where, cursor, count. */
 export const listQuery = z.object({
-  page: wholeNumber(1, 1_000_000).optional().describe("Page number, from 1"),
+  page: wholeNumber(1, maximumPage).optional().describe("Page number, from 1"),
   limit: wholeNumber(1, maximumPageLimit).optional().describe("Items a page, 1 to 500"),
   sort: sortParameter.optional().describe("Field names, `-` first for descending"),
   where: whereParameter.optional().describe("Filter as JSON, with the meaning of MongoDB's query"),

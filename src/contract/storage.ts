@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { maximumPlannedTypes } from "./limits.ts";
 import { json, replies, route } from "./route.ts";
 import { objectTypeSlug, tenantParams, timestamp, uuid } from "./values.ts";
 
@@ -109,8 +110,6 @@ export type StorageProvision = z.output<typeof storageProvision>;
 
 const storageSync = z.strictObject({ backend, dryRun }).meta({ id: "StorageSync" });
 export type StorageSync = z.output<typeof storageSync>;
-
-const maximumPlannedTypes = 1_000;
 
 /** A plan is always a dry run, so neither `apply` nor `dryRun` is taken (spec 4.3). */
 const indexPlanRequest = z

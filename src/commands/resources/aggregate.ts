@@ -2,6 +2,7 @@ import type { Column } from "#cli/table.ts";
 import { catalogError } from "#contract/errors.ts";
 import type { AggregateAnswer } from "#contract/resources/aggregate.ts";
 import { barText } from "#lib/bar-text.ts";
+import { defaultAggregateLimit, maximumAggregateLimit } from "#contract/limits.ts";
 import { command, tenantOption } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { parseJson, readText, readWhere } from "../input.ts";
@@ -33,7 +34,13 @@ export const resourcesAggregateCommand = command({
       description: "What to work out; `-` reads stdin, `@path` a file",
     },
     where: whereOption,
-    limit: { type: "number", minimum: 1, maximum: 10_000, default: 1_000, description: "Rows" },
+    limit: {
+      type: "number",
+      minimum: 1,
+      maximum: maximumAggregateLimit,
+      default: defaultAggregateLimit,
+      description: "Rows",
+    },
     columns: columnsOption,
   },
   routes: ["POST /v4/data/resources/{tenantId}/{objectType}/aggregate"],

@@ -1,7 +1,7 @@
 import type { HistoryItem } from "#contract/resources/history.ts";
 import { command, tenantOption } from "../command.ts";
 import { chosenFields, columnsOption, printRows, type Field } from "../rows.ts";
-import { cursorOption, pageOption, recordArguments } from "./options.ts";
+import { cursorOption, limitOption, pageOption, recordArguments } from "./options.ts";
 
 const fields: readonly Field<HistoryItem>[] = [
   { name: "version", value: (row) => row.version },
@@ -21,7 +21,7 @@ export const resourcesHistoryCommand = command({
   options: {
     "tenant-id": tenantOption,
     page: pageOption("cursor"),
-    limit: { type: "number", minimum: 1, maximum: 500, default: 20, description: "Writes a page" },
+    limit: limitOption("Writes a page"),
     cursor: cursorOption,
     columns: columnsOption,
   },

@@ -1,8 +1,8 @@
 import { usageError } from "#cli/usage.ts";
+import { maximumPlannedTypes } from "#contract/limits.ts";
 import { command, tenantOption } from "../command.ts";
 
-/** Limits of spec part 8. */
-const maximumTypes = 1_000;
+/** Of a slug (spec part 8). */
 const maximumCharacters = 255;
 
 /** `svc resources indexes-plan`: which indexes are there and which are missing (spec 4.7). */
@@ -27,8 +27,8 @@ export const resourcesIndexesPlanCommand = command({
   async run(input, context) {
     const { output, signal } = context;
     const objectTypes = [...input.options["object-type"], ...input.arguments.slugs];
-    if (objectTypes.length > maximumTypes) {
-      throw usageError(`--object-type is given more than ${maximumTypes} times`);
+    if (objectTypes.length > maximumPlannedTypes) {
+      throw usageError(`--object-type is given more than ${maximumPlannedTypes} times`);
     }
     if (objectTypes.some((slug) => slug === "" || slug.length > maximumCharacters)) {
       throw usageError(`--object-type takes 1 to ${maximumCharacters} characters`);

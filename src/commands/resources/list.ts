@@ -4,7 +4,7 @@ import { columnNames, columnsOption, printRows } from "../rows.ts";
 import { resourceColumns } from "./columns.ts";
 import { Leftovers, recordFields } from "./fields.ts";
 import { orderFor } from "./order.ts";
-import { cursorOption, pageOption, typeArgument, whereOption } from "./options.ts";
+import { cursorOption, limitOption, pageOption, typeArgument, whereOption } from "./options.ts";
 
 /** `svc resources list <type>` (spec 4.7). */
 export const resourcesListCommand = command({
@@ -20,7 +20,7 @@ export const resourcesListCommand = command({
   options: {
     "tenant-id": tenantOption,
     page: pageOption("cursor", "all"),
-    limit: { type: "number", minimum: 1, maximum: 500, default: 20, description: "Records a page" },
+    limit: limitOption("Records a page"),
     sort: {
       type: "string",
       default: "-created_at",

@@ -1,3 +1,5 @@
+import { defaultPageLimit, maximumPage, maximumPageLimit } from "#contract/limits.ts";
+
 /** Arguments and options that several `resources` commands take. */
 
 export const typeArgument = {
@@ -27,10 +29,21 @@ export function pageOption(...excludes: string[]) {
   return {
     type: "number",
     minimum: 1,
-    maximum: 1_000_000,
+    maximum: maximumPage,
     default: 1,
     description: "Page",
     excludes,
+  } as const;
+}
+
+/** How many items a page has. */
+export function limitOption(description: string) {
+  return {
+    type: "number",
+    minimum: 1,
+    maximum: maximumPageLimit,
+    default: defaultPageLimit,
+    description,
   } as const;
 }
 

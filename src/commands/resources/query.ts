@@ -5,7 +5,7 @@ import { columnNames, columnsOption, printRows } from "../rows.ts";
 import { resourceColumns } from "./columns.ts";
 import { recordFields } from "./fields.ts";
 import { orderFor } from "./order.ts";
-import { typesOption, whereOption } from "./options.ts";
+import { limitOption, typesOption, whereOption } from "./options.ts";
 
 /** `svc resources query` (spec 4.7). */
 export const resourcesQueryCommand = command({
@@ -24,7 +24,7 @@ export const resourcesQueryCommand = command({
       description:
         "Fields that all of the types have, `-` first for descending; the nearest first with `$near`",
     },
-    limit: { type: "number", minimum: 1, maximum: 500, default: 20, description: "Records" },
+    limit: limitOption("Records"),
     cursor: {
       type: "string",
       placeholder: "cursor",

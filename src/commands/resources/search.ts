@@ -1,6 +1,8 @@
 import type { Output } from "#cli/output.ts";
 import { usageError } from "#cli/usage.ts";
 import type { SearchHighlight, SearchResult } from "#contract/resources/search.ts";
+import { defaultSearchLimit, maximumSearchLimit } from "#contract/limits.ts";
+import { searchModes } from "#contract/resources/search-modes.ts";
 import { command, tenantOption } from "../command.ts";
 import { readWhere } from "../input.ts";
 import { nameList } from "../name-list.ts";
@@ -16,7 +18,6 @@ const fields: readonly Field<SearchResult>[] = [
   { name: "data", value: (row) => row.data },
 ];
 
-const modes = ["fulltext", "hybrid", "vector"] as const;
 const shownHighlights = 2;
 const indent = 2;
 
@@ -35,10 +36,10 @@ export const resourcesSearchCommand = command({
     types: { ...typesOption, description: `${typesOption.description} (default: all)` },
     mode: {
       type: "string",
-      values: modes,
+      values: searchModes,
       default: "hybrid",
       description: "How to search",
-      excludes: modes,
+      excludes: searchModes,
     },
     hybrid: {
       type: "boolean",
@@ -47,7 +48,13 @@ export const resourcesSearchCommand = command({
     },
     vector: { type: "boolean", description: "The same as --mode vector", excludes: ["fulltext"] },
     fulltext: { type: "boolean", description: "The same as --mode fulltext" },
-    limit: { type: "number", minimum: 1, maximum: 100, default: 10, description: "Records" },
+    limit: {
+      type: "number",
+      minimum: 1,
+      maximum: maximumSearchLimit,
+      default: defaultSearchLimit,
+      description: "Records",
+    },
     where: whereOption,
     columns: columnsOption,
   },
@@ -62,7 +69,7 @@ export const resourcesSearchCommand = command({
     const { query } = input.arguments;
     if (query.trim() === "") throw usageError("the query is empty");
     const types = options.types === undefined ? undefined : nameList("--types", options.types);
-    const mode = modes.find((name) => input.given.has(name)) ?? options.mode;
+    const mode = searchModes.find((name) => input.given.has(name)) ?? options.mode;
     const chosen = chosenFields(options.columns, fields);
     const where = await readWhere(context, options.where);
     const client = await context.client({ workspace: options["tenant-id"] });

@@ -1,6 +1,7 @@
 import type { Client } from "#client/surface.ts";
 import { catalogError } from "#contract/errors.ts";
 import type { ObjectType } from "#contract/object-types.ts";
+import { maximumPageLimit } from "#contract/limits.ts";
 
 const maximumStoredTypes = 10_000;
 
@@ -17,7 +18,7 @@ export async function storedTypes(client: Client, signal: AbortSignal): Promise<
   let cursor: string | undefined;
   do {
     const page = await client.objectTypes.list({
-      query: { limit: 500, ...(cursor === undefined ? {} : { cursor }) },
+      query: { limit: maximumPageLimit, ...(cursor === undefined ? {} : { cursor }) },
       signal,
     });
     types.push(...page.items);

@@ -1,7 +1,6 @@
 import * as z from "zod";
+import { maximumAggregateLimit } from "../limits.ts";
 import { jsonObject } from "../values.ts";
-
-export const defaultAggregateLimit = 1_000;
 
 const fieldPath = z
   .string()
@@ -40,7 +39,12 @@ export const aggregation = z
       .refine((metrics) => Object.keys(metrics).length > 0, { error: "must have a metric" })
       .refine((metrics) => Object.keys(metrics).length <= 50, { error: "has more than 50" }),
     where: jsonObject.optional().describe("Filter with the meaning of MongoDB's query"),
-    limit: z.int().min(1).max(10_000).optional().describe("Rows, 1 to 10,000; 1,000 if absent"),
+    limit: z
+      .int()
+      .min(1)
+      .max(maximumAggregateLimit)
+      .optional()
+      .describe("Rows, 1 to 10,000; 1,000 if absent"),
   })
   .meta({ id: "Aggregation" });
 export type Aggregation = z.output<typeof aggregation>;

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { maximumPageLimit, sortParameter } from "../lists.ts";
+import { maximumPageLimit } from "../limits.ts";
+import { sortParameter } from "../lists.ts";
 import { jsonObject, objectTypeSlug } from "../values.ts";
 
 /** Object Types of one query. */

@@ -1,15 +1,12 @@
 import * as z from "zod";
+import { searchModes, type SearchMode } from "./search-modes.ts";
+import { defaultSearchLimit, maximumSearchLimit } from "../limits.ts";
 import { jsonObject, objectTypeSlug } from "../values.ts";
 import { maximumQueryTypes } from "./query.ts";
-
-const searchModes = ["fulltext", "hybrid", "vector"] as const;
-export type SearchMode = (typeof searchModes)[number];
 
 /** Spec 4.2. */
 const defaultSearchMode: SearchMode = "hybrid";
 /** Spec 8. */
-const defaultSearchLimit = 10;
-const maximumSearchLimit = 100;
 const maximumQueryCharacters = 500;
 
 /**

@@ -1,4 +1,5 @@
-import { defaultPageLimit, type ListBody, type ListQuery } from "#contract/lists.ts";
+import { defaultPageLimit } from "#contract/limits.ts";
+import type { ListBody, ListQuery } from "#contract/lists.ts";
 import type { CursorValue, ListCursors } from "./list-cursors.ts";
 
 /** Where a page of a list begins, and how much of it is to be read. */

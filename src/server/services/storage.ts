@@ -10,6 +10,7 @@ import {
   type SyncResult,
 } from "#contract/storage.ts";
 import { within } from "#lib/within.ts";
+import { maximumTypes } from "./object-types/insert.ts";
 import type { BlobStore } from "../engines/blobs/blob-store.ts";
 import type { PlatformBase } from "../platform/base.ts";
 import type { Database } from "../stores/database.ts";
@@ -28,7 +29,6 @@ import { checkSearch, SearchIndexes } from "./storage/search-index.ts";
 /** What one request looks at; `svc serve doctor` on the platform's machine looks at everything. */
 const recordLimit = 20_000;
 const fileLimit = 5_000;
-const typeLimit = 1_000;
 /** How long an answer waits for work that goes on without it. */
 const patienceMs = 5_000;
 /** The digest of nothing: asking for it asks the store. */
@@ -94,7 +94,7 @@ export class StorageService {
     findings.push(...files.findings, ...(await checkSearch(reader, workspaceId)));
     let { complete } = files;
     let records = 0;
-    const page = { workspaceId, afterId: "", limit: typeLimit, offset: 0 };
+    const page = { workspaceId, afterId: "", limit: maximumTypes, offset: 0 };
     for (const type of await objectTypesPage(reader, page)) {
       const limit = recordLimit - records;
       const result = await checkRecords({ reader, type, limit, signal });

@@ -1,5 +1,5 @@
 import type { conversationDetail, Conversation as ConversationBody } from "#contract/chat.ts";
-import { maximumPageLimit } from "#contract/lists.ts";
+import { maximumPageLimit } from "#contract/limits.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { Refusal } from "#contract/problems.ts";
 import type * as z from "zod";

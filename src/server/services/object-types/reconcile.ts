@@ -1,4 +1,5 @@
 import { indexableTypes } from "#contract/object-types/definition.ts";
+import { maximumTypes } from "./insert.ts";
 import type { Database } from "../../stores/database.ts";
 import {
   objectTypesPage,
@@ -17,8 +18,6 @@ export interface ReconciledType {
   readonly actions: readonly string[];
   readonly detail?: string;
 }
-
-const maximumTypes = 1_000;
 
 /**
  * Holds the index columns of every type of a workspace to its definition. What is missing is given

@@ -2,12 +2,8 @@ import type { PropertyDefinition } from "#contract/object-types.ts";
 import { indexableTypes, isMixed } from "#contract/object-types/definition.ts";
 import type { Fault } from "#contract/problems.ts";
 import { systemFields } from "#contract/resources/system-fields.ts";
-import {
-  defaultAggregateLimit,
-  type AggregateAnswer,
-  type Aggregation,
-  type Metric,
-} from "#contract/resources/aggregate.ts";
+import type { AggregateAnswer, Aggregation, Metric } from "#contract/resources/aggregate.ts";
+import { defaultAggregateLimit } from "#contract/limits.ts";
 import { faultAt, invalid } from "../../pipeline/faults.ts";
 import type { Database } from "../../stores/database.ts";
 import { aggregateRecords } from "../../stores/resources/aggregate.ts";

@@ -1,4 +1,5 @@
-import { defaultPageLimit, type ListBody, type ListQuery } from "#contract/lists.ts";
+import { defaultPageLimit } from "#contract/limits.ts";
+import type { ListBody, ListQuery } from "#contract/lists.ts";
 import type { Resource } from "#contract/resources.ts";
 import type { Caller } from "../../handler.ts";
 import { JsonText } from "../../json-text.ts";

@@ -1,4 +1,5 @@
-import { defaultPageLimit, type ListBody } from "#contract/lists.ts";
+import { defaultPageLimit } from "#contract/limits.ts";
+import type { ListBody } from "#contract/lists.ts";
 import type { Resource } from "#contract/resources.ts";
 import type { ResourceQuery } from "#contract/resources/query.ts";
 import { faultAt, invalid } from "../../pipeline/faults.ts";

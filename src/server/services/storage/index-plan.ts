@@ -1,6 +1,7 @@
 import type { PropertyDefinition, PropertyType } from "#contract/object-types.ts";
 import type { IndexPlan } from "#contract/storage.ts";
 import { indexableTypes, isMixed } from "#contract/object-types/definition.ts";
+import { maximumTypes } from "../object-types/insert.ts";
 import { faultAt, invalid } from "../../pipeline/faults.ts";
 import type { Reader } from "../../stores/database.ts";
 import { objectTypesPage, recordCounts, type StoredObjectType } from "../../stores/object-types.ts";
@@ -9,7 +10,6 @@ import type { SlowFilters, SlowPath } from "../resources/slow-filters.ts";
 
 type PlannedType = IndexPlan["objectTypes"][number];
 
-const maximumTypes = 1_000;
 /** Below this, reading every record is as fast as an index. */
 const worthwhileRecords = 1_000;
 /** Properties that people filter and sort by. */

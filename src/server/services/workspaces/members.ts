@@ -1,4 +1,5 @@
-import { defaultPageLimit, type ListBody, type ListQuery } from "#contract/lists.ts";
+import { defaultPageLimit } from "#contract/limits.ts";
+import type { ListBody, ListQuery } from "#contract/lists.ts";
 import type { Refusal } from "#contract/problems.ts";
 import type { Member } from "#contract/workspaces.ts";
 import { isStorable } from "#lib/storable-text.ts";

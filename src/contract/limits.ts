@@ -1,0 +1,17 @@
+/** Bounds that commands hold to before any request: no schema library is imported here. */
+
+/** Pages of a list, and items of one. */
+export const maximumPage = 1_000_000;
+export const maximumPageLimit = 500;
+export const defaultPageLimit = 20;
+
+/** Records that a search answers. */
+export const maximumSearchLimit = 100;
+export const defaultSearchLimit = 10;
+
+/** Rows of an aggregate. */
+export const maximumAggregateLimit = 10_000;
+export const defaultAggregateLimit = 1_000;
+
+/** Object Types of one index plan (spec part 8). */
+export const maximumPlannedTypes = 1_000;

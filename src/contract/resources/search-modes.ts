@@ -1,0 +1,5 @@
+/** Names that the command layer needs as well: no schema library is imported here. */
+
+/** By words, by both, or by what is near (spec 4.2). */
+export const searchModes = ["fulltext", "hybrid", "vector"] as const;
+export type SearchMode = (typeof searchModes)[number];
