@@ -297,7 +297,7 @@ describe("useResources", () => {
 });
 
 it("a parameter that is refused is quoted, with the line end that a script brought along", async () => {
-  const client = createClient({ baseUrl: "http://127.0.0.1:1", token: "t", tenantId: "t-1" });
+  const client = createClient({ baseUrl: "http://127.0.0.1:1", token: "t", tenantId });
   const id = "01890000-0000-7000-8000-000000000000\r";
   await expect(client.useResources("tree").get(id)).rejects.toMatchObject({
     code: "E305",
