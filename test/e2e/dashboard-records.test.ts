@@ -5,10 +5,8 @@ import type { RunningPlatform } from "../support/platform-process.ts";
 import { startPlatform, svc } from "../support/svc.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { keys, type OpenedTerminal } from "../support/tty.ts";
-import { openSvc } from "../ui/support/open-dashboard.ts";
+import { goToApplications, openSvc, patient } from "../ui/support/open-dashboard.ts";
 
-/** A loaded machine draws late; what is waited for is what counts, not when it comes. */
-const patient = { timeoutMs: 30_000 };
 const testLimitMs = 120_000;
 
 let platform: RunningPlatform;
@@ -28,12 +26,7 @@ async function officer(): Promise<{ home: string; env: Record<string, string> }>
 
 async function openApplications(terminal: OpenedTerminal): Promise<void> {
   await terminal.waitFor("Object Types ─ 8", patient);
-  terminal.write(":");
-  await terminal.waitFor("Go to, or do", patient);
-  await terminal.type("planning-app");
-  await terminal.waitFor("▸ planning-application", patient);
-  terminal.write(keys.enter);
-  await terminal.waitFor("▸ PA-2026-0042", patient);
+  await goToApplications(terminal);
 }
 
 test(

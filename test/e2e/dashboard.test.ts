@@ -4,10 +4,14 @@ import type { RunningPlatform } from "../support/platform-process.ts";
 import { startPlatform } from "../support/svc.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { keys, type OpenedTerminal } from "../support/tty.ts";
-import { openDashboard, openSvc } from "../ui/support/open-dashboard.ts";
+import {
+  enterPlanning,
+  goToApplications,
+  openDashboard,
+  openSvc,
+  patient,
+} from "../ui/support/open-dashboard.ts";
 
-/** A loaded machine draws late; what is waited for is what counts, not when it comes. */
-const patient = { timeoutMs: 30_000 };
 const testLimitMs = 120_000;
 
 let platform: RunningPlatform;
@@ -30,19 +34,9 @@ const sizes = [
 ] as const;
 
 /** From the picker to the records of the planning desk. */
-async function openApplications(terminal: OpenedTerminal): Promise<void> {
-  await terminal.waitFor("▾ northwind-council", patient);
-  await terminal.waitFor("planning  Planning", patient);
-  terminal.write("G");
-  await terminal.waitForQuiet(50, patient);
-  terminal.write(keys.enter);
-  await terminal.waitFor("planning-application", patient);
-  terminal.write(":");
-  await terminal.waitFor("Go to, or do", patient);
-  await terminal.type("planning-app");
-  await terminal.waitFor("▸ planning-application", patient);
-  terminal.write(keys.enter);
-  await terminal.waitFor("▸ PA-2026-0042", patient);
+async function openApplications(terminal: OpenedTerminal, newest?: string): Promise<void> {
+  await enterPlanning(terminal);
+  await goToApplications(terminal, newest);
 }
 
 /** The text that stands on the quote's yellow. */
@@ -174,17 +168,7 @@ test(
       }),
     });
     await using terminal = await openDashboard(platform);
-    await terminal.waitFor("▾ northwind-council", patient);
-    terminal.write("G");
-    await terminal.waitForQuiet(50, patient);
-    terminal.write(keys.enter);
-    await terminal.waitFor("planning-application", patient);
-    terminal.write(":");
-    await terminal.waitFor("Go to, or do", patient);
-    await terminal.type("planning-app");
-    await terminal.waitFor("▸ planning-application", patient);
-    terminal.write(keys.enter);
-    await terminal.waitFor("PA-2026-9999", patient);
+    await openApplications(terminal, "PA-2026-9999");
     await terminal.waitFor("gpj.exe end", patient);
     expect(terminal.title()).toBe("");
     expect(terminal.raw()).not.toContain("owned");

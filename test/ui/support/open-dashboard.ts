@@ -2,7 +2,7 @@ import { userEnvironment } from "../../support/environment.ts";
 import type { RunningPlatform } from "../../support/platform-process.ts";
 import { svcExecutable } from "../../support/svc.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
-import { openTerminal, type OpenedTerminal } from "../../support/tty.ts";
+import { keys, openTerminal, type OpenedTerminal } from "../../support/tty.ts";
 
 export interface OpenOptions {
   readonly cols?: number;
@@ -31,4 +31,30 @@ export async function openDashboard(
 ): Promise<OpenedTerminal> {
   const env = { BASE_URL_PUBLIC_API: platform.url, SVC_TOKEN: await platform.token() };
   return openSvc({ ...options, env: { ...env, ...options.env } });
+}
+
+/** A loaded machine draws late; what is waited for is what counts, not when it comes. */
+export const patient = { timeoutMs: 30_000 };
+
+/** By the palette to the planning applications, of which this one is the newest. */
+export async function goToApplications(
+  terminal: OpenedTerminal,
+  newest = "PA-2026-0042",
+): Promise<void> {
+  terminal.write(":");
+  await terminal.waitFor("Go to, or do", patient);
+  await terminal.type("planning-app");
+  await terminal.waitFor("▸ planning-application", patient);
+  terminal.write(keys.enter);
+  await terminal.waitFor(`▸ ${newest}`, patient);
+}
+
+/** From the picker into the last of the workspaces below the sample council, the planning desk. */
+export async function enterPlanning(terminal: OpenedTerminal): Promise<void> {
+  await terminal.waitFor("▾ northwind-council", patient);
+  await terminal.waitFor("planning  Planning", patient);
+  terminal.write("G");
+  await terminal.waitForQuiet(50, patient);
+  terminal.write(keys.enter);
+  await terminal.waitFor("planning-application", patient);
 }
