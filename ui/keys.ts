@@ -366,7 +366,7 @@ export function keyWords(name: string): string {
     pagedown: "pgdn",
     "shift+tab": "⇧tab",
   };
-  return glyphs[name] ?? name.replace("ctrl+", "^").replace("alt+", "⌥");
+  return glyphs[name] ?? name.replace("ctrl+", "^");
 }
 
 /** The key of an intent as a reader sees it, for hints such as "u uploads a file". */

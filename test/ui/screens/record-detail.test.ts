@@ -169,6 +169,18 @@ describe("a record's details", () => {
     }
   });
 
+  it("offer to save or delete no file where there is none", async () => {
+    await using terminal = await openOrder({}, { cols: 80, rows: 24 });
+    const footer = () => terminal.screen().at(-1) ?? "";
+    terminal.write("]]]");
+    await terminal.waitFor("No file yet");
+    await terminal.waitFor(() => footer().includes("u upload"));
+    expect(footer()).not.toMatch(/save the file|open/);
+    // The record's own deletion must not stand in for it.
+    terminal.write(keys.ctrl("d"));
+    await terminal.waitFor("there is no file on");
+  });
+
   it("say why an action can't be done, and ask for what it needs", async () => {
     await using terminal = await openOrder({ role: "tenant-staff" });
     terminal.write("d");
