@@ -47,7 +47,11 @@ export const loginCommand = command({
       fetch: context.environment.fetch,
       openBrowser: async (url) => {
         if (await openBrowser(context.environment, url)) return;
-        await output.note("No browser could be opened: open the address above yourself");
+        // Its answer comes back to this machine only.
+        await output.note(
+          "No browser could be opened: open the address above on this machine, or use " +
+            "`svc login --device` with a browser on another one",
+        );
       },
       // The address and the code stand on lines of their own, to be copied whole.
       say: (words, { url, code }) =>

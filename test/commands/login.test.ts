@@ -60,6 +60,9 @@ describe("login and logout", () => {
       stdout: `Signed in as ${email} at ${testBaseUrl}\n`,
     });
     expect(signedIn.stderr).toContain(
+      "No browser could be opened: open the address above on this machine, or use `svc login --device`",
+    );
+    expect(signedIn.stderr).toContain(
       "Next: svc workspace list --all, svc workspace select <slug>",
     );
     expect((await stat(join(config, "tokens.json"))).mode & 0o777).toBe(0o600);
