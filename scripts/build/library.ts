@@ -1,5 +1,6 @@
 import { cp, mkdir, rm } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
+import manifest from "../../package.json" with { type: "json" };
 import { finished } from "./finished.ts";
 import { repository } from "./executable.ts";
 
@@ -7,8 +8,11 @@ import { repository } from "./executable.ts";
 export const library: string = join(repository, "dist", "lib");
 
 const ENTRY = "src/client/index.ts";
-/** Left to the consumer's own installation, or to a runtime that has them. */
-const EXTERNAL = ["ky", "zod", "eventsource-parser", "node:*"];
+/**
+ * Left to the consumer's own installation, or to a runtime that has them. The package's dependencies
+ * are those of the library alone: the executable holds its own.
+ */
+const EXTERNAL = [...Object.keys(manifest.dependencies), "node:*"];
 
 /** Builds dist/lib: `index.js` for Node, Bun and browsers, and the tree of declarations. */
 export async function buildLibrary(target: string = library): Promise<void> {

@@ -83,7 +83,9 @@ function subjectOf(subject: string | undefined, problem: Problem | undefined): s
   const [first] = Array.isArray(errors) ? errors : [];
   const fault = typeof first === "object" && first !== null ? { ...first } : {};
   const pointer = field(fault, "pointer");
-  if (pointer !== undefined && !pointer.startsWith("#/path/")) return shortText(pointer, 200);
+  if (pointer !== undefined && !pointer.startsWith("#/path/")) {
+    return shortText(pointer.replace(/^#\/(?:query\/|header\/)?/, ""), 200);
+  }
   return subject === undefined ? "Resource" : shortText(subject, 300);
 }
 

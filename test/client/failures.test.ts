@@ -66,6 +66,18 @@ describe("status to error", () => {
     for (const [call, message] of cases) expect(await errorOf(call())).toMatchObject({ message });
   });
 
+  it.each([
+    ["#/query/job_id", "job_id not found"],
+    ["#/documentIds/0", "documentIds/0 not found"],
+    ["#/header/X-Tenant-Id", "X-Tenant-Id not found"],
+    ["#/path/id", "Licence 7 not found"],
+  ])("names what is missing by its place in the request: %s", async (pointer, message) => {
+    const errors = [{ pointer, detail: "is not there" }];
+    const options = { subject: "Licence 7" };
+    const error = await errorFromResponse(problem(404, "not-found", { errors }), options);
+    expect(error).toMatchObject({ code: "E202", message });
+  });
+
   it("says which version is current after a conflict", async () => {
     const body = { currentVersion: 7, changedFields: ["status", "officer"] };
     const error = await errorFromResponse(problem(409, "version-conflict", body));

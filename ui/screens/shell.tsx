@@ -1,5 +1,5 @@
 import { Box, useWindowSize } from "ink";
-import { useEffect, useMemo } from "react";
+import { useEffect, useMemo, type ReactElement } from "react";
 import { isSmallForm } from "../components/form-fields.tsx";
 import { FormView } from "../components/form-view.tsx";
 import { Footer } from "../components/footer.tsx";
@@ -33,7 +33,7 @@ import { Sidebar } from "./sidebar.tsx";
 import { SignInScreen } from "./sign-in.tsx";
 import { WorkspacesScreen } from "./workspaces.tsx";
 
-function screenOf(route: Route) {
+function screenOf(route: Route): ReactElement {
   switch (route.place) {
     case "signIn":
       return <SignInScreen />;
@@ -129,12 +129,7 @@ export function Shell() {
               objectType: route.place === "resources" ? route.objectType : undefined,
             })
         : undefined,
-      goResources: visit({ place: "resources" }),
-      goDocuments: visit({ place: "documents" }),
-      goJobs: visit({ place: "jobs" }),
-      goChat: visit({ place: "chat" }),
-      goMembers: visit({ place: "members" }),
-      goOperations: visit({ place: "operations" }),
+      ...Object.fromEntries(places.map(({ id, intent }) => [intent, visit({ place: id })])),
       goWorkspaces: session.signedIn ? () => go({ place: "workspaces" }) : undefined,
       palette: () => overlays.show({ kind: "palette", bindings: bindings() }),
       help: () => overlays.show({ kind: "help", bindings: bindings() }),
