@@ -308,6 +308,12 @@ test("an Object Types file for editors needs no installed library", async () => 
   });
 });
 
+/** As the system's own list of users has it: what Node gives goes by HOME. */
+function homeOfUser(): string {
+  const { stdout } = Bun.spawnSync(["getent", "passwd", String(userInfo().uid)]);
+  return stdout.toString().trim().split(":")[5] ?? "";
+}
+
 test.each([{ HOME: undefined }, { HOME: "" }])(
   "with %j the user's own files are where the system says that the home is",
   async ({ HOME }) => {
@@ -317,6 +323,6 @@ test.each([{ HOME: undefined }, { HOME: "" }])(
       env: { HOME, USERPROFILE: undefined, SVC_CONFIG_DIR: undefined },
     });
     const { configDirectory } = JSON.parse(stdout).settings;
-    expect(configDirectory.value).toBe(join(userInfo().homedir, ".svc"));
+    expect(configDirectory.value).toBe(join(homeOfUser(), ".svc"));
   },
 );

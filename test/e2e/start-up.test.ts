@@ -66,9 +66,16 @@ describe("what is read at start", () => {
 
   test("a command: the tables, and no library, schema, client, server or screen", () => {
     const files = readWith("src/commands/run.ts");
-    const allowed =
-      /^(package\.json|src\/(cli|commands|lib)\/.*|src\/contract\/(errors|upload-metadata|workspace-values)\.ts)$/;
-    expect(files.filter((path) => !allowed.test(path))).toEqual([]);
+    const allowed = /^(package\.json|src\/(cli|commands|lib)\/.*)$/;
+    // Of the contract, its tables: numbers and names, without a schema.
+    expect(files.filter((path) => !allowed.test(path))).toEqual([
+      "src/contract/errors.ts",
+      "src/contract/limits.ts",
+      "src/contract/resources/search-modes.ts",
+      "src/contract/resources/system-fields.ts",
+      "src/contract/upload-metadata.ts",
+      "src/contract/workspace-values.ts",
+    ]);
     const lazy = ["dashboard", "local-platform", "demo/platform", "demo/tour", "types/manifest"];
     for (const name of lazy) expect(files).not.toContain(`src/commands/${name}.ts`);
     expect(files.filter((path) => path.includes("src/cli/parse.ts"))).toEqual([]);
