@@ -7,7 +7,7 @@ import { dataColumns, verdict } from "./data/goals.ts";
 import { fill, measureOverHttp, type DataTimes } from "./data/over-http.ts";
 import { startDataPlatform } from "./data/platform.ts";
 import { mebibytes, renderGroup, type Row } from "./figures.ts";
-import { processMemory } from "./process-use.ts";
+import { processMemory, untilIdle } from "./process-use.ts";
 
 /** In the order in which they are measured. */
 export const engines = ["bare", "sqlite", "postgresql"] as const;
@@ -85,6 +85,7 @@ async function measurePlatform(
     const { row, ids } = await fill(platform, options.records);
     onRow(row);
     await settle();
+    await untilIdle(platform.running.pid);
     await measureOverHttp(platform, ids, times, onRow);
     const { own, resident, peak } = await processMemory(platform.running.pid);
     const reached = verdict(`< ${memoryGoalMiB} MiB`, own < memoryGoalMiB * 1024 * 1024);

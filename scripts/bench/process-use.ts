@@ -45,5 +45,15 @@ export async function usedMicroseconds(pid: number): Promise<number> {
   return (Number(fields[11]) + Number(fields[12])) * tickMicroseconds;
 }
 
+/** Waits until the process has done what is left to do, at most half a minute. */
+export async function untilIdle(pid: number): Promise<void> {
+  for (let looks = 0; looks < 60; looks += 1) {
+    const before = await usedMicroseconds(pid);
+    await Bun.sleep(500);
+    // NaN, where nobody knows, is no reason to go on waiting.
+    if (!((await usedMicroseconds(pid)) - before > 25_000)) return;
+  }
+}
+
 /** Linux tells times in hundredths of a second. */
 const tickMicroseconds = 10_000;

@@ -7,7 +7,8 @@ import type { DataPlatform } from "./platform.ts";
 
 const batchSize = 1_000;
 const fillingAtOnce = 4;
-const warmUpMs = 500;
+/** Until the pages that are asked for most are in memory, and the program is compiled. */
+const warmUpMs = 3_000;
 /** Ids that are asked for, of all over the table. */
 const knownIds = 20_000;
 
