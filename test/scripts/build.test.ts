@@ -16,7 +16,7 @@ test("the executable is rebuilt when what it is made of has changed, and only th
   await cp(join(scripts, "build"), join(root, "scripts", "build"), { recursive: true });
   // What the build compresses is looked for among the libraries.
   await symlink(join(repository, "node_modules"), join(root, "node_modules"));
-  await writeFile(join(root, "package.json"), JSON.stringify({ type: "module" }));
+  await writeFile(join(root, "package.json"), JSON.stringify({ type: "module", dependencies: {} }));
   await writeFile(main, `console.log("first")`);
 
   const build = async (): Promise<{ isBuilt: boolean; exitCode: number; stderr: string }> => {
