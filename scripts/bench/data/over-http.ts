@@ -7,8 +7,9 @@ import type { DataPlatform } from "./platform.ts";
 
 const batchSize = 1_000;
 const fillingAtOnce = 4;
-/** Until the pages that are asked for most are in memory, and the program is compiled. */
-const warmUpMs = 3_000;
+const warmUpMs = 500;
+/** Until the pages that every record is found by are in memory: some seconds after a start. */
+const pagesMs = 10_000;
 /** Ids that are asked for, of all over the table. */
 const knownIds = 20_000;
 
@@ -79,11 +80,9 @@ export async function measureOverHttp(
     onRow(dataRow(name, await measured(platform, options)));
   };
 
-  await measure(
-    "get by id",
-    { connections: 64, request: (index) => pick(gets, index) },
-    { perSecond: 40_000 },
-  );
+  const someGet = (index: number): WireRequest => pick(gets, index);
+  await load(url, { connections: 64, durationMs: pagesMs, request: someGet });
+  await measure("get by id", { connections: 64, request: someGet }, { perSecond: 40_000 });
   const listGoal = { p99Ms: 10 };
   await measure("list 20, newest first", { connections: 16, request: () => list({}) }, listGoal);
   await measure(
