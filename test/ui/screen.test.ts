@@ -14,6 +14,17 @@ function expectGivenBack(terminal: OpenedTerminal): void {
   });
 }
 
+/** Opens the first record in the user's editor. */
+async function editRecord(terminal: OpenedTerminal): Promise<void> {
+  await terminal.waitFor("planning-application");
+  terminal.write("j");
+  await terminal.waitFor("▸ planning-application");
+  terminal.write(keys.enter);
+  await terminal.waitFor("PA-2026-00042");
+  terminal.write("E");
+  await terminal.waitFor("editor is ready");
+}
+
 describe("the terminal is given back", () => {
   it("after quitting", async () => {
     await using terminal = openFake();
@@ -108,13 +119,7 @@ describe("the terminal is given back", () => {
   it("to an editor that is stopped and goes on", async () => {
     const editor = `"${process.execPath}" test/ui/support/editor-program.ts`;
     await using terminal = openFake({}, { env: { EDITOR: `kill -TSTP 0; ${editor}` } });
-    await terminal.waitFor("planning-application");
-    terminal.write("j");
-    await terminal.waitFor("▸ planning-application");
-    terminal.write(keys.enter);
-    await terminal.waitFor("PA-2026-00042");
-    terminal.write("E");
-    await terminal.waitFor("editor is ready");
+    await editRecord(terminal);
     terminal.write(`abc${keys.enter}`);
     // The dashboard stands still as well, and goes on with the editor.
     await terminal.waitFor(() => {
@@ -132,13 +137,7 @@ describe("the terminal is given back", () => {
       {},
       { env: { EDITOR: `"${process.execPath}" test/ui/support/editor-program.ts` } },
     );
-    await terminal.waitFor("planning-application");
-    terminal.write("j");
-    await terminal.waitFor("▸ planning-application");
-    terminal.write(keys.enter);
-    await terminal.waitFor("PA-2026-00042");
-    terminal.write("E");
-    await terminal.waitFor("editor is ready");
+    await editRecord(terminal);
     expect(terminal.modes().alternateScreen).toBe(false);
     await terminal.type("abcdefghij");
     terminal.write(keys.enter);

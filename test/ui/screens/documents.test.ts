@@ -1,7 +1,7 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { temporaryDirectory } from "../../support/temporary.ts";
 import { keys, type OpenedTerminal } from "../../support/tty.ts";
 import { openFake } from "../support/open-fake.ts";
 
@@ -42,97 +42,81 @@ describe("documents and jobs", () => {
   });
 
   it("uploads a file: path, what it belongs to, what to do with it", async () => {
-    const directory = await mkdtemp(join(tmpdir(), "svc-ui-"));
-    try {
-      await writeFile(join(directory, "report.txt"), "hello");
-      await using terminal = openFake();
-      await terminal.waitFor("▸ licence");
-      terminal.write("2");
-      await terminal.waitFor("▸ plans.pdf");
-      terminal.write("u");
-      await terminal.waitFor("Upload a file");
-      terminal.write(keys.ctrl("u"));
-      terminal.write(keys.paste(`${directory}/`));
-      await terminal.waitFor("report.txt");
-      terminal.write(keys.enter);
-      await terminal.waitFor("What report.txt belongs to");
-      await terminal.waitFor("planning-assistant of planning-portal");
-      terminal.write(keys.enter);
-      await terminal.waitFor("What to do with report.txt");
-      terminal.write(keys.enter);
-      await terminal.waitFor("✓ accepted report.txt");
-      await terminal.waitFor("accepted as DOC-2026-000042");
-    } finally {
-      await rm(directory, { recursive: true });
-    }
+    const directory = await temporaryDirectory("uploads");
+    await writeFile(join(directory, "report.txt"), "hello");
+    await using terminal = openFake();
+    await terminal.waitFor("▸ licence");
+    terminal.write("2");
+    await terminal.waitFor("▸ plans.pdf");
+    terminal.write("u");
+    await terminal.waitFor("Upload a file");
+    terminal.write(keys.ctrl("u"));
+    terminal.write(keys.paste(`${directory}/`));
+    await terminal.waitFor("report.txt");
+    terminal.write(keys.enter);
+    await terminal.waitFor("What report.txt belongs to");
+    await terminal.waitFor("planning-assistant of planning-portal");
+    terminal.write(keys.enter);
+    await terminal.waitFor("What to do with report.txt");
+    terminal.write(keys.enter);
+    await terminal.waitFor("✓ accepted report.txt");
+    await terminal.waitFor("accepted as DOC-2026-000042");
   });
 
   it("stops an upload on its way", async () => {
-    const directory = await mkdtemp(join(tmpdir(), "svc-ui-"));
-    try {
-      await using terminal = openFake({ stuck: true });
-      await beginUpload(terminal, directory);
-      await terminal.waitFor("▶ sending report.txt");
-      await terminal.waitFor("X stop the upload");
-      terminal.write("X");
-      await terminal.waitFor("report.txt was stopped");
-      await terminal.waitFor("⊘ stopped report.txt");
-      terminal.write("q");
-      expect(await terminal.exitCode).toBe(0);
-    } finally {
-      await rm(directory, { recursive: true });
-    }
+    const directory = await temporaryDirectory("uploads");
+    await using terminal = openFake({ stuck: true });
+    await beginUpload(terminal, directory);
+    await terminal.waitFor("▶ sending report.txt");
+    await terminal.waitFor("X stop the upload");
+    terminal.write("X");
+    await terminal.waitFor("report.txt was stopped");
+    await terminal.waitFor("⊘ stopped report.txt");
+    terminal.write("q");
+    expect(await terminal.exitCode).toBe(0);
   });
 
   it("takes a dropped file's path, and no path that leads nowhere", async () => {
-    const directory = await mkdtemp(join(tmpdir(), "svc-ui-"));
-    try {
-      await writeFile(join(directory, "it's a plan.txt"), "hello");
-      await using terminal = openFake();
-      await terminal.waitFor("▸ licence");
-      terminal.write("2");
-      await terminal.waitFor("▸ plans.pdf");
-      terminal.write("u");
-      await terminal.waitFor("Upload a file");
-      terminal.write(keys.paste(`${directory}/gone.txt`));
-      await terminal.waitFor("there is no such file here");
-      terminal.write(keys.enter);
-      await terminal.waitForQuiet(150);
-      expect(terminal.text()).toContain("there is no such file here");
-      terminal.write(keys.ctrl("u"));
-      await terminal.type("/no/such");
-      await terminal.waitFor("There is no such folder");
-      terminal.write(keys.enter);
-      await terminal.waitForQuiet(150);
-      expect(terminal.text()).toContain("There is no such folder");
-      terminal.write(keys.paste(`/'${directory}/it'\\''s a plan.txt' `));
-      await terminal.waitFor("▸ it's a plan.txt");
-      terminal.write(keys.enter);
-      await terminal.waitFor("What it's a plan.txt belongs to");
-    } finally {
-      await rm(directory, { recursive: true });
-    }
+    const directory = await temporaryDirectory("uploads");
+    await writeFile(join(directory, "it's a plan.txt"), "hello");
+    await using terminal = openFake();
+    await terminal.waitFor("▸ licence");
+    terminal.write("2");
+    await terminal.waitFor("▸ plans.pdf");
+    terminal.write("u");
+    await terminal.waitFor("Upload a file");
+    terminal.write(keys.paste(`${directory}/gone.txt`));
+    await terminal.waitFor("there is no such file here");
+    terminal.write(keys.enter);
+    await terminal.waitForQuiet(150);
+    expect(terminal.text()).toContain("there is no such file here");
+    terminal.write(keys.ctrl("u"));
+    await terminal.type("/no/such");
+    await terminal.waitFor("There is no such folder");
+    terminal.write(keys.enter);
+    await terminal.waitForQuiet(150);
+    expect(terminal.text()).toContain("There is no such folder");
+    terminal.write(keys.paste(`/'${directory}/it'\\''s a plan.txt' `));
+    await terminal.waitFor("▸ it's a plan.txt");
+    terminal.write(keys.enter);
+    await terminal.waitFor("What it's a plan.txt belongs to");
   });
 
   it("asks before it ends while a file is on its way", async () => {
-    const directory = await mkdtemp(join(tmpdir(), "svc-ui-"));
-    try {
-      await using terminal = openFake({ stuck: true });
-      await beginUpload(terminal, directory);
-      await terminal.waitFor("▶ sending report.txt");
-      terminal.write("q");
-      await terminal.waitFor("Quit before all has been sent");
-      await terminal.waitFor(/report\.txt: .* of 5 B have been sent/);
-      terminal.write("n");
-      await terminal.waitFor((screen) => !screen.includes("Quit before"));
-      expect(terminal.text()).toContain("▶ sending report.txt");
-      terminal.write("q");
-      await terminal.waitFor("Quit before all has been sent");
-      terminal.write("y");
-      expect(await terminal.exitCode).toBe(0);
-    } finally {
-      await rm(directory, { recursive: true });
-    }
+    const directory = await temporaryDirectory("uploads");
+    await using terminal = openFake({ stuck: true });
+    await beginUpload(terminal, directory);
+    await terminal.waitFor("▶ sending report.txt");
+    terminal.write("q");
+    await terminal.waitFor("Quit before all has been sent");
+    await terminal.waitFor(/report\.txt: .* of 5 B have been sent/);
+    terminal.write("n");
+    await terminal.waitFor((screen) => !screen.includes("Quit before"));
+    expect(terminal.text()).toContain("▶ sending report.txt");
+    terminal.write("q");
+    await terminal.waitFor("Quit before all has been sent");
+    terminal.write("y");
+    expect(await terminal.exitCode).toBe(0);
   });
 });
 

@@ -12,6 +12,10 @@ const queueLimit = 10_000;
 /** What one record's data take in their row, at most: no 64 large ones come in one answer. */
 const smallBytes = 2_000;
 
+const columns = raw(
+  "id, version, data::text as data, created_at, updated_at, created_by, updated_by",
+);
+
 interface OfType {
   readonly ids: Gathering<string, StoredRecord | undefined>;
   waiting: number;
@@ -81,8 +85,8 @@ export class RecordLookups {
     { workspaceId, number }: TypeKey,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, StoredRecord>> {
-    const rows = await this.#reader.all<StoredRecord>(statement`select id, version,
-      data::text as data, created_at, updated_at, created_by, updated_by from resources
+    const rows = await this.#reader.all<StoredRecord>(statement`select ${columns}
+      from resources
       where workspace_id = ${workspaceId} and type_number = ${number}
         and ${isOneOf(raw("id"), ids)} and pg_column_size(data) <= ${smallBytes}`);
     return new Map(rows.map((row) => [row.id, row]));
@@ -95,7 +99,6 @@ export async function oneRecord(
   { workspaceId, number }: TypeKey,
   id: string,
 ): Promise<StoredRecord | undefined> {
-  return reader.first<StoredRecord>(statement`select id, version, data::text as data, created_at,
-    updated_at, created_by, updated_by from resources
+  return reader.first<StoredRecord>(statement`select ${columns} from resources
     where workspace_id = ${workspaceId} and type_number = ${number} and id = ${id}`);
 }
