@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import type { RouteDefinition } from "#contract/route.ts";
+import { schemaFaults } from "#contract/schema-faults.ts";
 import { baseUrlText } from "#lib/base-url.ts";
 import { pointer } from "#lib/json-pointer.ts";
 import { shortText } from "#lib/short-text.ts";
@@ -234,7 +235,7 @@ function invalidPart(
 ): CatalogError {
   return refused(
     code,
-    error.issues.map((issue) => `${pointer(...placeOf(part, issue.path))} ${issue.message}`),
+    schemaFaults(error).map(({ path, detail }) => `${pointer(...placeOf(part, path))} ${detail}`),
     hint,
   );
 }

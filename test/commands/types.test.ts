@@ -84,6 +84,29 @@ describe("types validate", () => {
     expect(text.stderr).toContain("\n  #/1/slug: is not kebab-case\n");
   });
 
+  test("says what is wrong in the words of the platform, unknown names by their place", async () => {
+    const currentDirectory = await project([
+      { name: "Span", properties: { "a.b": { type: "string" }, days: { type: "int" } }, zz: 1 },
+    ]);
+    const { json } = await the().json("types validate", { ...local, currentDirectory });
+    expect(json).toMatchObject({
+      error: {
+        errors: [
+          {
+            pointer: "#/0/properties/a.b",
+            detail: "must be a letter or _, then letters, digits or _",
+          },
+          {
+            pointer: "#/0/properties/days/type",
+            detail: expect.stringMatching(/^must be "string" or "text" or "integer" or /),
+          },
+          { pointer: "#/0/slug", detail: "is required" },
+          { pointer: "#/0/zz", detail: "is not known here" },
+        ],
+      },
+    });
+  });
+
   test("outside a project is E001, without the file E004, with a broken one E004", async () => {
     const nowhere = await temporaryDirectory("nowhere");
     const outside = await the().json("types validate", { ...local, currentDirectory: nowhere });

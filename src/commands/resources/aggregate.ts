@@ -2,6 +2,7 @@ import type { Column } from "#cli/table.ts";
 import { catalogError } from "#contract/errors.ts";
 import type { AggregateAnswer } from "#contract/resources/aggregate.ts";
 import { barText } from "#lib/bar-text.ts";
+import { pointer } from "#lib/json-pointer.ts";
 import { defaultAggregateLimit, maximumAggregateLimit } from "#contract/limits.ts";
 import { command, tenantOption } from "../command.ts";
 import type { CommandContext } from "../context.ts";
@@ -50,13 +51,14 @@ export const resourcesAggregateCommand = command({
   async run(input, context) {
     const { options } = input;
     const { aggregation } = await import("#contract/resources/aggregate.ts");
+    const { schemaFaults } = await import("#contract/schema-faults.ts");
     const metrics = aggregation.shape.metrics.safeParse(
       parseJson(await readText(context, options.metrics, "--metrics"), "--metrics"),
     );
     if (!metrics.success) {
-      const issue = metrics.error.issues[0];
-      const place = (issue?.path ?? []).map((step) => `/${String(step)}`).join("");
-      throw catalogError("E302", { details: `--metrics #${place} ${issue?.message ?? ""}` });
+      const [fault] = schemaFaults(metrics.error);
+      const place = pointer(...(fault?.path ?? []));
+      throw catalogError("E302", { details: `--metrics ${place} ${fault?.detail ?? ""}` });
     }
     const groupBy = nameList("--group-by", options["group-by"]);
     const names = Object.keys(metrics.data);

@@ -1,8 +1,10 @@
 import type * as z from "zod";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import type { Fault } from "#contract/problems.ts";
+import { schemaFaults, type SchemaFault } from "#contract/schema-faults.ts";
 import { CsvError, CsvRows, type CsvRow } from "#lib/csv-rows.ts";
 import { JsonItems, JsonItemsError } from "#lib/json-items.ts";
+import { pointer, pointerStep } from "#lib/json-pointer.ts";
 import { maximumJsonBytes, parseJson, type TextSource } from "../input.ts";
 import type { CsvItems } from "./csv-items.ts";
 
@@ -30,9 +32,9 @@ export function jsonItems<Item>(source: TextSource, schema: z.ZodType<Item>): It
       const place = index;
       index += 1;
       if (parsed.success) return parsed.data;
-      const issue = parsed.error.issues[0];
-      const path = [place, ...(issue?.path ?? [])].map((step) => `/${String(step)}`).join("");
-      throw catalogError("E302", { details: `#${path} ${issue?.message ?? "is not valid"}` });
+      const [fault] = schemaFaults(parsed.error);
+      const where = pointer(place, ...(fault?.path ?? []));
+      throw catalogError("E302", { details: `${where} ${fault?.detail ?? "is not valid"}` });
     };
     for await (const values of jsonValues(source)) yield values.map(check);
   };
@@ -136,7 +138,8 @@ async function* csvItems<Item>(
       }
       const { item, faults: found } = reader.item(cells);
       const parsed = schema.safeParse(item);
-      const wrong = found.length > 0 || parsed.success ? found : parsed.error.issues.map(asFault);
+      const wrong =
+        found.length > 0 || parsed.success ? found : schemaFaults(parsed.error).map(asFault);
       faultCount += wrong.length;
       for (const { pointer, detail } of wrong.slice(0, keptFaults - faults.length)) {
         faults.push({ pointer: `#/${index}${pointer}`, detail: `${detail} (row ${number})` });
@@ -158,8 +161,8 @@ async function* csvItems<Item>(
   if (faultCount > 0) throw wrongRows(source, faults, faultCount);
 }
 
-function asFault({ path, message }: z.core.$ZodIssue): Fault {
-  return { pointer: path.map((step) => `/${String(step)}`).join(""), detail: message };
+function asFault({ path, detail }: SchemaFault): Fault {
+  return { pointer: path.map((step) => `/${pointerStep(step)}`).join(""), detail };
 }
 
 function wrongRows({ name }: TextSource, errors: readonly Fault[], count: number): CatalogError {

@@ -6,6 +6,7 @@ import { objectTypeCreation } from "#contract/object-types.ts";
 import type { ObjectTypeCreation } from "#contract/object-types.ts";
 import type { Fault } from "#contract/problems.ts";
 import { pointer } from "#contract/problems.ts";
+import { schemaFaults } from "#contract/schema-faults.ts";
 import type { CommandContext } from "../context.ts";
 
 /** The Object Types of the project's file, checked, with every link target as an exact slug. */
@@ -76,9 +77,8 @@ function checkDefinitions(raw: readonly unknown[]): {
       }
       return;
     }
-    for (const issue of parsed.error.issues) {
-      const path = issue.path.map((part) => (typeof part === "number" ? part : String(part)));
-      faults.push({ pointer: pointer(index, ...path), detail: issue.message });
+    for (const { path, detail } of schemaFaults(parsed.error)) {
+      faults.push({ pointer: pointer(index, ...path), detail });
     }
   });
   return { types, faults };

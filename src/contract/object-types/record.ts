@@ -1,3 +1,4 @@
+import { counted } from "#lib/counted.ts";
 import { sameJson } from "#lib/same-json.ts";
 import { isJsonObject } from "#lib/json-value.ts";
 import type { LinkType, PropertyDefinition } from "../object-types.ts";
@@ -198,8 +199,10 @@ function objectCheck(property: PropertyDefinition): Check {
 function listCheck(item: Check, minItems: number, maxItems: number): Check {
   return (value, place, run) => {
     if (!Array.isArray(value)) return run.fault(place, "must be a list");
-    if (value.length < minItems) return run.fault(place, `must have at least ${minItems} items`);
-    if (value.length > maxItems) return run.fault(place, `must have at most ${maxItems} items`);
+    if (value.length < minItems)
+      return run.fault(place, `must have at least ${counted(minItems, "item")}`);
+    if (value.length > maxItems)
+      return run.fault(place, `must have at most ${counted(maxItems, "item")}`);
     const checked: unknown[] = [];
     for (let index = 0; index < value.length && !run.isFull; index += 1) {
       checked.push(item(value[index], { parent: place, key: index }, run));

@@ -92,7 +92,7 @@ describe("a property's values", () => {
     ["no choice", { type: "enum", enum: ["a", 2] }, "2", '#/p must be one of "a", 2'],
     ["a list as object", { type: "object" }, [], "#/p must be an object"],
     ["one as list", { type: "array" }, "a", "#/p must be a list"],
-    ["too few items", { type: "array", minItems: 1 }, [], "#/p must have at least 1 items"],
+    ["too few items", { type: "array", minItems: 1 }, [], "#/p must have at least 1 item"],
     [
       "a wrong item",
       { type: "array", items: { type: "integer" } },

@@ -24,7 +24,7 @@ describe("a fault", () => {
     expect(faults(person, { name: "x", age: 200, tags: [], kind: "c", extra: 1 })).toEqual([
       "#/name must have at least 2 characters",
       "#/age must be at most 150",
-      "#/tags must have at least 1 items",
+      "#/tags must have at least 1 item",
       '#/kind must be "a" or "b"',
       "#/extra is not known here",
     ]);
@@ -61,8 +61,21 @@ describe("a fault", () => {
   test("in an alternative is of the one whose names were sent", () => {
     const items = z.array(z.string()).max(1);
     const schema = z.union([z.strictObject({ items }), z.strictObject({ ids: items })]);
-    expect(faults(schema, { ids: ["a", "b"] })).toEqual(["#/ids must have at most 1 items"]);
-    expect(faults(schema, { items: ["a", "b"] })).toEqual(["#/items must have at most 1 items"]);
+    expect(faults(schema, { ids: ["a", "b"] })).toEqual(["#/ids must have at most 1 item"]);
+    expect(faults(schema, { items: ["a", "b"] })).toEqual(["#/items must have at most 1 item"]);
+  });
+
+  test("in the size of a value is of the alternative whose type it has", () => {
+    const schema = z.union([z.array(z.number()).max(1), z.strictObject({ items: z.number() })]);
+    expect(faults(schema, [1, 2])).toEqual(["# must have at most 1 item"]);
+  });
+
+  test("in a name says what names are like", () => {
+    const names = z.record(z.string().regex(/^[a-z]+$/, "is not a name"), z.number());
+    expect(faults(names, { "": 1, "a.b": 1, ok: 1 })).toEqual([
+      "#/ is not a name",
+      "#/a.b is not a name",
+    ]);
   });
 
   test("of no alternative names what all of them want", () => {

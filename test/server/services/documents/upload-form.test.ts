@@ -102,7 +102,7 @@ describe("the fields of an upload", () => {
     [
       "endless metadata",
       [["category", "x".repeat(16_385)]],
-      { "#/category": "must have at most 16384 characters" },
+      { "#/category": "must have at most 16,384 characters" },
     ],
   ])("%s is refused", (_what, added, expected) => {
     expect(faults([...good, ...(added as [string, string][])])).toEqual(expected);

@@ -1,0 +1,88 @@
+import type * as z from "zod";
+import { counted } from "#lib/counted.ts";
+
+/** What a schema refuses, as the rest of a sentence that the place begins. */
+export interface SchemaFault {
+  /** The names on the way to the value; none for the whole. */
+  readonly path: readonly (string | number)[];
+  readonly detail: string;
+}
+
+type Issue = z.core.$ZodIssue;
+
+/**
+ * What a schema found, in the same words everywhere: in the platform's answers, and where a client
+ * or a command refuses before it asks. Never repeats what was given, except for unknown names.
+ */
+export function schemaFaults({ issues }: { readonly issues: readonly Issue[] }): SchemaFault[] {
+  return issues.flatMap((issue) => faultsOf(issue, []));
+}
+
+function faultsOf(issue: Issue, parent: readonly (string | number)[]): SchemaFault[] {
+  const path = [...parent, ...issue.path.map((part) => (typeof part === "symbol" ? "" : part))];
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => ({ path: [...path, key], detail: "is not known here" }));
+  }
+  if (issue.code === "invalid_union" && issue.errors.length > 0) {
+    const [meant = []] = issue.errors.toSorted(
+      (one, other) =>
+        depthOf(other) - depthOf(one) ||
+        misfitsOf(one) - misfitsOf(other) ||
+        Number(isOfSize(other)) - Number(isOfSize(one)),
+    );
+    if (depthOf(meant) > 0 || isOfSize(meant)) {
+      return meant.flatMap((inner) => faultsOf(inner, path));
+    }
+    const messages = new Set(issue.errors.flat().map(plainMessage));
+    return [{ path, detail: [...messages].join(" or ") }];
+  }
+  return [{ path, detail: plainMessage(issue) }];
+}
+
+/** The alternative of a union that was meant is the one in which the value went deepest. */
+function depthOf(issues: readonly Issue[]): number {
+  return Math.max(0, ...issues.map((issue) => issue.path.length));
+}
+
+/** Of equally deep ones it is the one whose names are those that were sent. */
+function misfitsOf(issues: readonly Issue[]): number {
+  return issues.filter((issue) => issue.code === "unrecognized_keys" || isMissing(issue)).length;
+}
+
+/** A value of the wrong size has the right type, which it has in no other alternative. */
+function isOfSize(issues: readonly Issue[]): boolean {
+  return issues.every(({ code }) => code === "too_small" || code === "too_big");
+}
+
+/** Only zod's own words tell a missing value from one of another type. */
+function isMissing(issue: Issue): boolean {
+  return issue.code === "invalid_type" && issue.message.endsWith("received undefined");
+}
+
+/** What JSON calls the types that zod names otherwise. */
+const typeWords: Readonly<Record<string, string>> = { int: "integer", record: "object" };
+
+/** zod's message as the rest of a sentence. */
+function plainMessage(issue: Issue): string {
+  if (issue.code === "invalid_type") {
+    return isMissing(issue)
+      ? "is required"
+      : `must be of type ${typeWords[issue.expected] ?? issue.expected}`;
+  }
+  if (issue.code === "invalid_value") {
+    return `must be ${issue.values.map((value) => JSON.stringify(value)).join(" or ")}`;
+  }
+  // What is wrong with a name itself stands one level down.
+  if (issue.code === "invalid_key") return issue.issues.map(plainMessage).join(" and ");
+  if (issue.code === "too_small") return sizeMessage(issue, "at least", Number(issue.minimum));
+  if (issue.code === "too_big") return sizeMessage(issue, "at most", Number(issue.maximum));
+  return issue.message.replace(/^Invalid input: /, "");
+}
+
+function sizeMessage(issue: { readonly origin: string }, words: string, bound: number): string {
+  if (issue.origin === "string") return `must have ${words} ${counted(bound, "character")}`;
+  if (issue.origin === "array" || issue.origin === "set") {
+    return `must have ${words} ${counted(bound, "item")}`;
+  }
+  return `must be ${words} ${bound}`;
+}
