@@ -1,6 +1,6 @@
 import { Refusal } from "#contract/problems.ts";
 import type { BlobContent } from "./engines/blobs/blob-store.ts";
-import { namesTag } from "./respond/entity-tag.ts";
+import { namesTag, requireTag } from "./respond/entity-tag.ts";
 
 /** Stored bytes with what their answer says of them. */
 export interface StoredContent {
@@ -15,8 +15,8 @@ export interface StoredContent {
 }
 
 /**
- * The answer with stored bytes, unchanged: 200, 206 for one range, 304 for a match, refusal 416
- * (RFC 9110, 13 and 14). Whatever was uploaded is only ever saved, never shown as a page of this
+ * The answer with stored bytes, unchanged: 200, 206 for one range, 304 for a match, refusals 412
+ * and 416 (RFC 9110, 13 and 14). Whatever was uploaded is only ever saved, never shown as a page of this
  * platform: attachment, no sniffing, and a sandbox for browsers that would do so all the same.
  */
 export function contentResponse(content: StoredContent, headers: Headers): Response {
@@ -26,6 +26,7 @@ export function contentResponse(content: StoredContent, headers: Headers): Respo
     "accept-ranges": "bytes",
     "cache-control": "private, no-cache",
   };
+  requireTag(headers.get("if-match"), entityTag);
   if (namesTag(headers.get("if-none-match"), entityTag)) {
     return new Response(null, { status: 304, headers: common });
   }
@@ -60,13 +61,16 @@ function bodyOf(bytes: BlobContent): Blob | ReadableStream<Uint8Array> {
   return bytes instanceof Blob ? bytes : bytes.stream();
 }
 
-/** Half-open; undefined for the whole: several ranges or another unit may be ignored (14.2). */
+/**
+ * Half-open; undefined for the whole: several ranges or another unit may be ignored (14.2). Blanks
+ * are let pass, since the server below would find the range behind them in an answer with the whole.
+ */
 function requestedRange(
   headers: Headers,
   entityTag: string,
   size: number,
 ): { start: number; end: number } | undefined {
-  const [, first, last] = /^bytes=(\d*)-(\d*)$/i.exec(headers.get("range")?.trim() ?? "") ?? [];
+  const [, first, last] = rangePattern.exec(headers.get("range") ?? "") ?? [];
   if (first === undefined || last === undefined || (first === "" && last === "")) return undefined;
   const condition = headers.get("if-range");
   if (condition !== null && condition.trim() !== entityTag) return undefined;
@@ -81,6 +85,8 @@ function requestedRange(
   if (start >= size) throw unsatisfiable(size);
   return { start, end };
 }
+
+const rangePattern = /^\s*bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*$/i;
 
 function unsatisfiable(size: number): Refusal {
   return new Refusal("range-not-satisfiable", {

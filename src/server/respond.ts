@@ -2,7 +2,7 @@ import { problemMediaType, type Refusal } from "#contract/problems.ts";
 import { Answer, type AnswerOptions, type EventSequence } from "./handler.ts";
 import { JsonText } from "./json-text.ts";
 import type { Exchange } from "./pipeline/exchange.ts";
-import { entityTag, namesTag, withTag } from "./respond/entity-tag.ts";
+import { entityTag, namesTag, requireTag, withTag } from "./respond/entity-tag.ts";
 import { eventStream, type EventStreamOptions } from "./respond/events.ts";
 
 /** Header fields that every answer has, on top of what it is. */
@@ -58,13 +58,14 @@ function jsonResponse(
   if (tag !== undefined) headers["etag"] = tag;
   Object.assign(headers, fields);
   const isRead = exchange.method === "GET" || exchange.method === "HEAD";
+  if (tag !== undefined && isRead) requireTag(exchange.headers.get("if-match"), tag);
   if (tag !== undefined && isRead && namesTag(exchange.headers.get("if-none-match"), tag)) {
     delete headers["content-type"];
     return new Response(null, { status: 304, headers });
   }
   const text = body instanceof JsonText ? body.text : JSON.stringify(body);
   exchange.claimed?.remember({ status, headers: withTag(body, fields), body: text });
-  return new Response(text, { status, headers });
+  return textResponse(exchange, text, { status, headers });
 }
 
 /** The first answer of a keyed request, once more. */
@@ -85,7 +86,17 @@ export function problemResponse(exchange: Exchange, refusal: Refusal): Response 
   const headers = plainFields(exchange);
   headers["content-type"] = problemMediaType;
   Object.assign(headers, refusal.options.headers);
-  return new Response(JSON.stringify(problem), { status: refusal.status, headers });
+  return textResponse(exchange, JSON.stringify(problem), { status: refusal.status, headers });
+}
+
+/** HEAD is told how long GET's text is; the server below would say 0 (RFC 9110, 8.6). */
+function textResponse(
+  exchange: Exchange,
+  text: string,
+  { status, headers }: { readonly status: number; readonly headers: Record<string, string> },
+): Response {
+  if (exchange.method === "HEAD") headers["content-length"] = String(Buffer.byteLength(text));
+  return new Response(text, { status, headers });
 }
 
 function plainFields(exchange: Exchange): Record<string, string> {

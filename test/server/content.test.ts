@@ -42,6 +42,7 @@ describe("stored bytes", () => {
     ["bytes=-1", "!", "bytes 11-11/12"],
     ["bytes=-100", "Hello world!", "bytes 0-11/12"],
     ["bytes=11-99999999999999999999", "!", "bytes 11-11/12"],
+    [" bytes = 0 - 4 ", "Hello", "bytes 0-4/12"],
   ])("the range %s is %j", async (range, text, contentRange) => {
     const response = respond({ range });
     expect(response.status).toBe(206);
@@ -72,6 +73,16 @@ describe("stored bytes", () => {
       expect(await response.text()).toBe("Hello world!");
     },
   );
+
+  test("are sent to the one who names them in If-Match, and 412 to others", () => {
+    expect(respond({ "if-match": `"other", ${tag}` }).status).toBe(200);
+    expect(respond({ "if-match": "*" }).status).toBe(200);
+    for (const field of ['"other"', `W/${tag}`]) {
+      expect(() => respond({ "if-match": field })).toThrow(
+        expect.objectContaining({ code: "precondition-failed" }),
+      );
+    }
+  });
 
   test("a range is only for the same bytes as the caller's", () => {
     expect(respond({ range: "bytes=0-1", "if-range": tag }).status).toBe(206);

@@ -52,10 +52,25 @@ describe("an answer", () => {
   });
 
   test("to HEAD has the fields of GET and no body", async () => {
-    const response = await running(getNote, () => ({ text: "a", version: 1 })).send("HEAD");
+    const response = await running(getNote, () => ({ text: "ä", version: 1 })).send("HEAD");
     expect(response.status).toBe(200);
     expect(response.headers.get("etag")).toBe('"1"');
+    expect(response.headers.get("content-length")).toBe(
+      String(Buffer.byteLength('{"text":"ä","version":1}')),
+    );
     expect(await response.text()).toBe("");
+    const refused = await running(getNote, () => {
+      throw new Refusal("not-found", { detail: "none" });
+    }).send("HEAD");
+    expect(Number(refused.headers.get("content-length"))).toBeGreaterThan(100);
+    expect(await refused.text()).toBe("");
+  });
+
+  test("with a version is for the one who names it in If-Match, and 412 for others", async () => {
+    const { send } = running(getNote, () => ({ text: "a", version: 7 }));
+    expect((await send("GET", { "if-match": '"6", "7"' })).status).toBe(200);
+    const other = await send("GET", { "if-match": '"6"' });
+    expect(await problemOf(other)).toMatchObject({ status: 412, code: "precondition-failed" });
   });
 
   test("to OPTIONS says what the address takes, and allows no other site anything", async () => {
