@@ -273,7 +273,8 @@ function refusalStatuses(definition: RouteDefinition): string[] {
     reply.type === "json" && "406",
     isChange && "409",
     definition.path.includes("{jobId}") && "410",
-    guarded === true && "412",
+    // What has a version or a digest is read on a condition as well (304 and this).
+    (guarded === true || (method === "GET" && reply.type !== "events")) && "412",
     body !== undefined && "413",
     body !== undefined && "415",
     reply.type === "bytes" && "416",
