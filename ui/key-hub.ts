@@ -1,5 +1,11 @@
 import { plainText } from "#lib/terminal-text.ts";
-import { bindingFor, bindingsOf, hearingLayers, type Binding, type KeyLayer } from "./keys.ts";
+import {
+  bindingFor,
+  bindingsOf,
+  hearingLayers,
+  type Binding,
+  type KeyLayer,
+} from "./key-bindings.ts";
 import { typedTogether, type Stroke } from "./keystrokes.ts";
 
 /** Characters of one paste, and presses that wait at once; what is beyond is lost. */

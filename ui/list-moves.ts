@@ -1,4 +1,4 @@
-import type { KeyHandlers } from "./keys.ts";
+import type { KeyHandlers } from "./key-bindings.ts";
 import { moveBy, moveTo, pageBy, settle, type ListCursor } from "./list-cursor.ts";
 
 /** Keys that move through `count` rows, `rows` of them visible. */

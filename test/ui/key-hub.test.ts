@@ -1,7 +1,8 @@
 import type { Key } from "ink";
 import { describe, expect, it } from "vitest";
 import { KeyHub } from "#ui/key-hub.ts";
-import type { KeyHandlers, KeyLayer, Scope } from "#ui/keys.ts";
+import type { Scope } from "#ui/keys.ts";
+import type { KeyHandlers, KeyLayer } from "#ui/key-bindings.ts";
 import { strokesOf } from "#ui/keystrokes.ts";
 
 const noKey = {} as Key;

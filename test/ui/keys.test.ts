@@ -1,19 +1,14 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { keyName, keyTable, keyWords, scopes, type KeyEntry, type Scope } from "#ui/keys.ts";
 import {
   bindingFor,
   bindingsOf,
   factsOf,
   hearingLayers,
-  keyName,
-  keyTable,
-  keyWords,
-  scopes,
-  type KeyEntry,
   type KeyHandlers,
   type KeyLayer,
-  type Scope,
-} from "#ui/keys.ts";
+} from "#ui/key-bindings.ts";
 import { repository } from "../architecture/source.ts";
 
 const entries: readonly KeyEntry[] = keyTable;

@@ -9,7 +9,7 @@ import { ConnectionMeter } from "#ui/connection.ts";
 import { documentLines } from "#ui/document-words.ts";
 import { absolutePath, readFolder, splitTyped, startedAnew } from "#ui/files.ts";
 import { jobName, jobProblem, progressBar, stageBar, stageLines } from "#ui/job-words.ts";
-import { bindingsOf } from "#ui/keys.ts";
+import { bindingsOf } from "#ui/key-bindings.ts";
 import { layoutOf, splitOf } from "#ui/layout.ts";
 import { recordColumns, recordName, sortableFields } from "#ui/record-columns.ts";
 import { recordLines } from "#ui/record-words.ts";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useKeys } from "../hooks/use-keys.tsx";
-import type { KeyHandlers } from "../keys.ts";
+import type { KeyHandlers } from "../key-bindings.ts";
 import { listStart, settle, type ListCursor } from "../list-cursor.ts";
 import { movesThrough } from "../list-moves.ts";
 import type { StyledLine } from "../styled-lines.ts";

@@ -1,7 +1,8 @@
 import { Box, Text } from "ink";
 import { useBindings } from "../hooks/use-keys.tsx";
 import { useSkin } from "../hooks/use-theme.tsx";
-import { keyWords, type Binding } from "../keys.ts";
+import { keyWords } from "../keys.ts";
+import type { Binding } from "../key-bindings.ts";
 import { textWidth } from "../text-layout.ts";
 
 interface Hint {

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useKeys } from "../hooks/use-keys.tsx";
-import { keyTable, keyWords, scopes, type Binding, type KeyEntry, type Scope } from "../keys.ts";
+import { keyTable, keyWords, scopes, type KeyEntry, type Scope } from "../keys.ts";
+import type { Binding } from "../key-bindings.ts";
 import { listStart, moveBy, settle } from "../list-cursor.ts";
 import type { StyledLine } from "../styled-lines.ts";
 import { fitText } from "../text-layout.ts";

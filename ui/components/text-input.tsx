@@ -2,7 +2,8 @@ import { Text } from "ink";
 import { useColours } from "../hooks/use-editor.tsx";
 import { useKeys } from "../hooks/use-keys.tsx";
 import { useStyle } from "../hooks/use-theme.tsx";
-import type { KeyHandlers, Scope } from "../keys.ts";
+import type { Scope } from "../keys.ts";
+import type { KeyHandlers } from "../key-bindings.ts";
 import {
   erasures,
   fieldRows,

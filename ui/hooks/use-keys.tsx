@@ -10,7 +10,8 @@ import {
   type ReactNode,
 } from "react";
 import { KeyHub } from "../key-hub.ts";
-import type { Binding, KeyFacts, KeyHandlers, KeyLayer, Scope } from "../keys.ts";
+import type { KeyFacts, Scope } from "../keys.ts";
+import type { Binding, KeyHandlers, KeyLayer } from "../key-bindings.ts";
 import { strokesOf } from "../keystrokes.ts";
 
 const KeyContext = createContext<KeyHub | undefined>(undefined);

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from "react";
 import type { Client } from "#client/index.ts";
 import { listStart, settle, type ListCursor } from "../list-cursor.ts";
-import type { KeyHandlers } from "../keys.ts";
+import type { KeyHandlers } from "../key-bindings.ts";
 import { movesThrough } from "../list-moves.ts";
 import type { ListView, Page, PageRequest } from "../paged-list.ts";
 import { useKept } from "./use-kept.tsx";

@@ -4,7 +4,7 @@ import type { ColumnQuestion } from "../components/column-chooser.tsx";
 import type { Question } from "../components/confirm-dialog.tsx";
 import type { Choice } from "../components/palette.tsx";
 import type { Pending } from "../components/wait-dialog.tsx";
-import type { Binding } from "../keys.ts";
+import type { Binding } from "../key-bindings.ts";
 import type { Work } from "../work.ts";
 
 /** What stands over the screen, one at a time. */

@@ -1,5 +1,6 @@
 import type { Choice } from "../components/palette.tsx";
-import { keyWords, type Binding } from "../keys.ts";
+import { keyWords } from "../keys.ts";
+import type { Binding } from "../key-bindings.ts";
 import { skins, type SkinName } from "../theme.ts";
 import { useActions } from "./use-actions.tsx";
 import { useNotices } from "./use-notices.tsx";

@@ -9,7 +9,7 @@ import { WorkDialog } from "../components/work-dialog.tsx";
 import { useFolders } from "../hooks/use-folders.tsx";
 import { useOverlays, type OverlayState } from "../hooks/use-overlays.tsx";
 import { usePaletteChoices } from "../hooks/use-palette-choices.ts";
-import type { Binding } from "../keys.ts";
+import type { Binding } from "../key-bindings.ts";
 import { SearchView } from "./search.tsx";
 
 /** What stands over the screen right now. */

@@ -6,8 +6,9 @@ import { useNow } from "../../hooks/use-now.ts";
 import { usePeople } from "../../hooks/use-people.ts";
 import { useReferenceNames } from "../../hooks/use-reference-names.ts";
 import { useRouter } from "../../hooks/use-router.tsx";
-import type { KeyHandlers } from "../../keys.ts";
-import { recordLines, referencesIn } from "../../record-words.ts";
+import type { KeyHandlers } from "../../key-bindings.ts";
+import { recordLines } from "../../record-words.ts";
+import { referencesIn } from "../../record-references.ts";
 
 const agesMs = 30_000;
 const nothingUnfolded: ReadonlySet<string> = new Set();
