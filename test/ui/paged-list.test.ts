@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { ListStore, PagedList, pageSize, type Page, type PageRequest } from "#ui/paged-list.ts";
+import { PagedList, pageSize, type Page, type PageRequest } from "#ui/paged-list.ts";
+import { ListStore } from "#ui/list-store.ts";
 
 interface Row {
   id: number;

@@ -13,7 +13,7 @@ import type { Client } from "#client/index.ts";
 import { AnswerCache } from "../cache.ts";
 import { ConnectionMeter, type Connection } from "../connection.ts";
 import { failureOf, type Failure } from "../failure.ts";
-import { ListStore } from "../paged-list.ts";
+import { ListStore } from "../list-store.ts";
 import type { DashboardOptions, DashboardSession, WorkspaceChoice } from "../surface.ts";
 
 /** Everything that screens need to talk to the platform. */
