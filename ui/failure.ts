@@ -1,3 +1,4 @@
+import { filledText, membersOf } from "#lib/json-value.ts";
 import { plainLine } from "#lib/terminal-text.ts";
 import { pointerNames } from "#lib/json-pointer.ts";
 
@@ -39,9 +40,7 @@ function isCatalogShape(error: Error): error is Error & CatalogShape {
 }
 
 function textMember(value: unknown, name: string): string | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  const member = new Map(Object.entries(value)).get(name);
-  return typeof member === "string" && member !== "" ? member : undefined;
+  return filledText(membersOf(value)?.get(name));
 }
 
 /** The steps of a JSON pointer, `#/where/amount/$gt` (RFC 6901). */
@@ -83,9 +82,7 @@ function withoutPointers(text: string): string {
 
 /** Whether a failure only says that the caller itself gave up. */
 export function isAbort(error: unknown): boolean {
-  return error instanceof Error && (error.name === "AbortError" || error.name === "TimeoutError")
-    ? error.name === "AbortError"
-    : false;
+  return error instanceof Error && error.name === "AbortError";
 }
 
 /** The words of a failure; one that is no catalog error is named as unexpected, without its text. */

@@ -1,5 +1,6 @@
 import type { JsonObject } from "#client/index.ts";
 import { FilterProblem, termsOf, type Place, type Term, type TermValue } from "./filter-terms.ts";
+import { isJsonObject, parsedJson } from "#lib/json-value.ts";
 import { jsonFault } from "./json-fault.ts";
 
 /** A filter as typed, understood: what the platform is asked, or why and where it can't be. */
@@ -109,8 +110,8 @@ function holding(text: string): JsonObject {
   return { $regex: text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"), $options: "i" };
 }
 
-/** The day, month or year behind one that is written as a date; times stay as they are. */
-function behind(date: string): string | undefined {
+/** The day, month or year after the one that is written; nothing for a time. */
+function periodAfter(date: string): string | undefined {
   const [, year, month, day] = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?$/.exec(date) ?? [];
   if (year === undefined) return undefined;
   if (month === undefined) return String(Number(year) + 1).padStart(4, "0");
@@ -126,7 +127,7 @@ function range(name: string, type: string, value: TermValue): JsonObject | undef
   const [, from, to] = /^(.*?)\.\.(.*)$/.exec(value.text) ?? [];
   if (value.quoted || from === undefined || to === undefined || from + to === "") return undefined;
   if (isDate(type)) {
-    const next = behind(to);
+    const next = periodAfter(to);
     const end = next === undefined ? { $lte: to } : { $lt: next };
     return { [name]: { ...(from === "" ? {} : { $gte: from }), ...(to === "" ? {} : end) } };
   }
@@ -201,12 +202,8 @@ function termCondition(term: Term, properties: Properties): JsonObject {
 }
 
 function parseJson(text: string): ParsedFilter {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null) return { where: { ...value } };
-  } catch {
-    // Said below, with its place.
-  }
+  const value = parsedJson(text);
+  if (isJsonObject(value)) return { where: value };
   const fault = jsonFault(text) ?? { at: 0, words: 'begin with {, as in {"status":"open"}' };
   const start = Math.min(fault.at, Math.max(0, text.length - 1));
   return { problem: `not JSON yet: ${fault.words}`, at: { start, end: start + 1 } };

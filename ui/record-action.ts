@@ -1,8 +1,8 @@
 import type { ObjectType, Resource } from "#client/index.ts";
 import { defaultActionRole } from "#contract/roles.ts";
-import type { AnyProperty } from "./form/form-fields.ts";
 import { ownMember } from "./json-member.ts";
 import { roleReason } from "./keys.ts";
+import { isProperty, type AnyProperty } from "./property.ts";
 
 /** An action of a type, as it stands for one record and one reader. */
 export interface RecordAction {
@@ -35,12 +35,6 @@ function transitionOf(action: AnyAction): Transition | undefined {
   if (typeof given.to !== "string" || typeof property !== "string") return undefined;
   const from = given.from.filter((state: unknown) => typeof state === "string");
   return { property, from, to: given.to };
-}
-
-function isProperty(value: unknown): value is AnyProperty {
-  return (
-    typeof value === "object" && value !== null && "type" in value && typeof value.type === "string"
-  );
 }
 
 function parametersOf(action: AnyAction): Record<string, AnyProperty> {

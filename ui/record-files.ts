@@ -1,5 +1,5 @@
 import type { ObjectType, Resource } from "#client/index.ts";
-import type { AnyProperty } from "./form/form-fields.ts";
+import type { AnyProperty } from "./property.ts";
 import { ownMember } from "./json-member.ts";
 import { titleOf } from "./record-columns.ts";
 

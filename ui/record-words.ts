@@ -1,8 +1,9 @@
 import type { ObjectType, Resource } from "#client/index.ts";
+import { counted } from "#lib/counted.ts";
 import { isJsonObject } from "#lib/json-value.ts";
 import { dataFields } from "./data-fields.ts";
-import { textIn, type AnyProperty } from "./form/form-fields.ts";
 import { ownMember } from "./json-member.ts";
+import { isProperty, textIn, type AnyProperty } from "./property.ts";
 import { actionsOf } from "./record-action.ts";
 import { headingOf, titleOf } from "./record-columns.ts";
 import type { StyledLine } from "./styled-lines.ts";
@@ -53,10 +54,6 @@ interface Shown {
 }
 
 const untyped: AnyProperty = { type: "" };
-
-function isProperty(value: unknown): value is AnyProperty {
-  return isJsonObject(value) && typeof value["type"] === "string";
-}
 
 /** `53.4043 N, 2.9561 W` out of a GeoJSON point. */
 function pointWords(value: unknown): string | undefined {
@@ -193,7 +190,7 @@ class RecordDrawing {
     const each = target !== undefined ? property : isProperty(items) ? items : untyped;
     const isFollowed = textIn(each, "targetObjectType") !== undefined;
     if (isPlain && !isFollowed && value.length <= 20) return { text: valueWords(value) };
-    const words = `${countWords(value.length)} item${value.length === 1 ? "" : "s"}`;
+    const words = counted(value.length, "item");
     const [shown, isOpen] = this.#fold(path, words, isPlain ? valueWords(value.slice(0, 5)) : "");
     if (!isOpen) return shown;
     return {
@@ -210,7 +207,7 @@ class RecordDrawing {
     property: AnyProperty,
   ): Shown {
     const names = Object.keys(value);
-    const words = `${countWords(names.length)} field${names.length === 1 ? "" : "s"}`;
+    const words = counted(names.length, "field");
     const [shown, isOpen] = this.#fold(path, words, names.slice(0, 6).join(", "));
     if (!isOpen) return shown;
     const properties = ownMember(property, "properties");
@@ -237,48 +234,6 @@ function statusShown(type: ObjectType, record: Resource, name: string, value: st
     as: token,
     ...(words === "" ? {} : { beside: `(${words})` }),
   };
-}
-
-export interface RecordReference {
-  readonly objectType: string;
-  readonly id: string;
-}
-
-/** The records that the rows of a table refer to by properties that hold one reference, each once. */
-export function referencesInRows(
-  type: ObjectType,
-  rows: readonly (Resource | undefined)[],
-): RecordReference[] {
-  const targets = Object.entries(type.properties).flatMap(([name, property]) => {
-    const objectType =
-      property.type === "reference" ? textIn(property, "targetObjectType") : undefined;
-    return objectType === undefined ? [] : [{ name, objectType }];
-  });
-  const found = new Map<string, RecordReference>();
-  for (const { name, objectType } of targets) {
-    for (const row of rows) {
-      const id = row === undefined ? undefined : ownMember(row.data, name);
-      if (typeof id === "string" && id !== "") found.set(id, { objectType, id });
-    }
-  }
-  return [...found.values()];
-}
-
-/** The records that a record's own properties, lists of them and links refer to, each once. */
-export function referencesIn(type: ObjectType, record: Resource): RecordReference[] {
-  const found = new Map<string, RecordReference>();
-  for (const [name, property] of Object.entries<AnyProperty>(dataFields(type))) {
-    const items = ownMember(property, "items");
-    const objectType =
-      textIn(property, "targetObjectType") ??
-      (isProperty(items) ? textIn(items, "targetObjectType") : undefined);
-    if (objectType === undefined) continue;
-    const value = ownMember(record.data, name);
-    for (const id of Array.isArray(value) ? (value as unknown[]) : [value]) {
-      if (typeof id === "string" && id !== "") found.set(id, { objectType, id });
-    }
-  }
-  return [...found.values()];
 }
 
 /** A record's properties in the Object Type's order, then others, then the system's own. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { ObjectType, Resource } from "#client/index.ts";
 import { filesOf, hasFiles } from "#ui/record-files.ts";
-import { recordLines, referencesIn } from "#ui/record-words.ts";
+import { recordLines } from "#ui/record-words.ts";
+import { referencesIn } from "#ui/record-references.ts";
 import { distanceWords } from "#ui/words.ts";
 
 const nowMs = Date.parse("2026-11-21T12:00:00.000Z");

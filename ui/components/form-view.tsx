@@ -3,12 +3,12 @@ import {
   findChoice,
   formData,
   isChanged,
-  itemLines,
   moveField,
   setText,
   toggleItem,
   turnChoice,
 } from "../form/form-model.ts";
+import { itemLines } from "../form/field-text.ts";
 import { toSave } from "../form/form-session.ts";
 import { useCopy } from "../hooks/use-copy.ts";
 import { useFormSession } from "../hooks/use-form-session.ts";

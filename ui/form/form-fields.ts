@@ -1,5 +1,6 @@
-import type { ObjectType, PropertyDefinition } from "#client/index.ts";
+import { dataFields, type DefinedFields } from "../data-fields.ts";
 import { ownMember } from "../json-member.ts";
+import { itemsOf, targetOf, textIn, type AnyProperty } from "../property.ts";
 import { headingOf } from "../record-columns.ts";
 
 /** How a property is typed in: on one line, on several, an item a line, by choosing, as JSON. */
@@ -23,15 +24,6 @@ export interface FormField {
   /** Object Type of the records that it refers to. */
   readonly target: string | undefined;
   readonly fallback: unknown;
-}
-
-/** A property as any deployment may describe it. */
-export type AnyProperty = PropertyDefinition | { readonly type: string; [name: string]: unknown };
-
-/** A keyword's text, e.g. `displayName` or `targetObjectType`. */
-export function textIn(property: AnyProperty, name: string): string | undefined {
-  const value = ownMember(property, name);
-  return typeof value === "string" && value !== "" ? value : undefined;
 }
 
 function numberIn(property: AnyProperty, name: string): number | undefined {
@@ -87,14 +79,6 @@ function hintOf(property: AnyProperty, target: string | undefined): string {
     .join(" · ");
 }
 
-/** What the items of a list are, where the definition says so. */
-function itemsOf(property: AnyProperty): AnyProperty | undefined {
-  const items = property.type === "array" ? ownMember(property, "items") : undefined;
-  return typeof items === "object" && items !== null && "type" in items
-    ? { ...items, type: String(items.type) }
-    : undefined;
-}
-
 /** Whether each item of a list is a text that fits on a line. */
 function isLineList(property: AnyProperty): boolean {
   return oneLine.has(itemsOf(property)?.type ?? "");
@@ -128,7 +112,7 @@ function fieldOf(name: string, property: AnyProperty): FormField[] {
   if (property.type === "file") return [];
   const items = itemsOf(property);
   const choices = choicesOf(isLineList(property) && items !== undefined ? items : property);
-  const target = textIn(items ?? property, "targetObjectType");
+  const target = targetOf(property);
   return [
     {
       name,
@@ -145,29 +129,13 @@ function fieldOf(name: string, property: AnyProperty): FormField[] {
 
 /** The fields of a record: its properties, its links, and what the type no longer knows. */
 export function recordFields(
-  type: Pick<ObjectType, "properties" | "linkTypes">,
+  type: DefinedFields,
   data: Readonly<Record<string, unknown>>,
 ): FormField[] {
-  const links = (type.linkTypes ?? []).map((link): FormField => {
-    const isOne = link["cardinality"] === "one";
-    return {
-      name: link.name,
-      label: textIn({ type: "link", ...link }, "displayName") ?? headingOf(link.name),
-      kind: isOne ? "line" : "list",
-      choices: [],
-      isRequired: false,
-      hint: isOne
-        ? `id of a ${link.targetObjectType}`
-        : `ids of ${link.targetObjectType}, one a line`,
-      target: link.targetObjectType,
-      fallback: undefined,
-    };
-  });
-  const known = new Set([...Object.keys(type.properties), ...links.map(({ name }) => name)]);
-  const others = Object.keys(data).filter((name) => !known.has(name));
+  const fields = dataFields(type);
+  const others = Object.keys(data).filter((name) => !Object.hasOwn(fields, name));
   return [
-    ...parameterFields(type.properties),
-    ...links,
+    ...parameterFields(fields),
     ...others.map((name): FormField => ({
       name,
       label: headingOf(name),

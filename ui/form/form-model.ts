@@ -3,6 +3,7 @@ import { sameJson } from "#lib/same-json.ts";
 import { pointerNames } from "#lib/json-pointer.ts";
 import { fieldText, textField, type TextField } from "../text-field.ts";
 import { ownMember } from "../json-member.ts";
+import { itemLines, parsedText, textOf, type ParsedText } from "./field-text.ts";
 import type { FormField } from "./form-fields.ts";
 
 /** What a form is about; steady while it is open, except that a conflict makes a new one. */
@@ -33,39 +34,6 @@ export interface FormState {
 
 /** A value longer than this is for an editor: typing in it here would be slow. */
 const longestText = 20_000;
-
-/** A list of texts, each on a line of its own; nothing for what lines can't say. */
-function lineList(value: unknown): string | undefined {
-  if (!Array.isArray(value) || !value.every((item) => typeof item === "string")) return undefined;
-  const text = value.join("\n");
-  return sameJson(listIn(text), value) ? text : undefined;
-}
-
-/** The items of a list, one a line; or the list as JSON. */
-function listIn(text: string): unknown {
-  if (text.trimStart().startsWith("[")) {
-    try {
-      return JSON.parse(text) as unknown;
-    } catch {
-      // A text that begins with a bracket.
-    }
-  }
-  return itemLines(text);
-}
-
-/** A value as it stands in its field. */
-export function textOf(field: FormField, value: unknown): string {
-  if (value === undefined || value === null) return "";
-  const choice = field.choices.find((each) => sameJson(each.value, value));
-  if (choice !== undefined) return choice.text;
-  if (field.kind !== "json" && typeof value === "string") return value;
-  if (field.kind !== "json" && typeof value === "number") return String(value);
-  const lines = field.kind === "list" ? lineList(value) : undefined;
-  if (lines !== undefined) return lines;
-  // A point or a list of a few words reads well on one line.
-  const short = JSON.stringify(value);
-  return short.length <= 60 ? short : JSON.stringify(value, undefined, 2);
-}
 
 /** Characters of the stored text that is kept though the field is empty; said instead of it. */
 export function keptLength({ inputs, kept }: FormState, index: number): number | undefined {
@@ -98,39 +66,7 @@ export function initialData(fields: readonly FormField[]): JsonObject {
   );
 }
 
-interface Parsed {
-  readonly value: unknown;
-  readonly problem?: string;
-}
-
-const numberPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
-
-function parsedText(field: FormField, text: string): Parsed {
-  if (text.trim() === "" && field.kind !== "lines") return { value: undefined };
-  switch (field.kind) {
-    case "choice": {
-      const choice = field.choices.find((each) => each.text === text);
-      return { value: choice === undefined ? text : choice.value };
-    }
-    case "number": {
-      const trimmed = text.trim();
-      return { value: numberPattern.test(trimmed) ? Number(trimmed) : text };
-    }
-    case "list":
-      return { value: listIn(text) };
-    case "json":
-      try {
-        return { value: JSON.parse(text) as unknown };
-      } catch {
-        return { value: undefined, problem: "is not JSON: texts want quotes, names too" };
-      }
-    case "line":
-    case "lines":
-      return { value: text === "" ? undefined : text };
-  }
-}
-
-function parsedAt({ subject, inputs, initial }: FormState, index: number): Parsed {
+function parsedAt({ subject, inputs, initial }: FormState, index: number): ParsedText {
   const [field, input, first] = [subject.fields[index], inputs[index], initial[index]];
   if (field === undefined || input === undefined || first === undefined) {
     return { value: undefined };
@@ -232,14 +168,6 @@ export function toggleItem(state: FormState, item: string): FormState {
   const lines = itemLines(fieldText(input));
   const next = lines.includes(item) ? lines.filter((line) => line !== item) : [...lines, item];
   return setText(state, next.join("\n"));
-}
-
-/** The lines of a list that is typed in. */
-export function itemLines(text: string): string[] {
-  return text
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "");
 }
 
 /** The next or an earlier choice of the field; before the first stands nothing, where it may. */

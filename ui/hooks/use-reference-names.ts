@@ -1,7 +1,7 @@
 import { useCallback, useState } from "react";
 import type { Client } from "#client/index.ts";
 import { recordName, type RecordNameOf } from "../record-columns.ts";
-import type { RecordReference } from "../record-words.ts";
+import type { RecordReference } from "../record-references.ts";
 import { useAnswer } from "./use-answer.ts";
 import { usePlatform } from "./use-platform.tsx";
 import { useSettled } from "./use-settled.ts";

@@ -31,7 +31,7 @@ import {
   standardColumns,
 } from "../record-columns.ts";
 import { dataFields } from "../data-fields.ts";
-import { referencesInRows } from "../record-words.ts";
+import { referencesInRows } from "../record-references.ts";
 import { filterExample } from "../filter-language.ts";
 import { filterHint, keyName } from "../keys.ts";
 import { countWords } from "../words.ts";
