@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { ActionsProvider } from "./hooks/use-actions.tsx";
 import { ChatProvider } from "./hooks/use-chat.tsx";
-import { EnvironmentProvider } from "./hooks/use-editor.tsx";
+import { EnvironmentProvider } from "./hooks/use-environment.tsx";
 import { FoldersProvider } from "./hooks/use-folders.tsx";
 import { FormsProvider } from "./hooks/use-forms.tsx";
 import { KeptColumnsProvider } from "./hooks/use-kept-columns.tsx";

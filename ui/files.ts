@@ -53,6 +53,12 @@ export function splitTyped(
   return { folder, prefix: path.slice(folder.length).replace(/^[/\\]/, "") };
 }
 
+/** Bytes of the file at a path; undefined where there is none, or what is there is no file. */
+export async function fileSize(path: string): Promise<number | undefined> {
+  const facts = await stat(path).catch(() => undefined);
+  return facts?.isFile() === true ? facts.size : undefined;
+}
+
 /** Lists a folder: folders first, then files, by name. Throws what the file system says. */
 export async function readFolder(path: string): Promise<Folder> {
   const found = await readdir(path, { withFileTypes: true });

@@ -1,6 +1,7 @@
 import { writeSync } from "node:fs";
 import { render, useApp, type Instance } from "ink";
-import { Component, createContext, useContext, useEffect, useMemo, type ReactNode } from "react";
+import { Component, createContext, useEffect, useMemo, type ReactNode } from "react";
+import { useProvided } from "./hooks/use-provided.ts";
 import type { Terminal, TerminalSignal, Unsubscribe } from "./terminal.ts";
 
 /**
@@ -37,14 +38,7 @@ const ScreenContext = createContext<Screen | undefined>(undefined);
 
 /** The screen the component is drawn on; only valid below `openScreen`. */
 export function useScreen(): Screen {
-  const screen = useContext(ScreenContext);
-  if (screen === undefined) throw new Error("useScreen needs a screen above it");
-  return screen;
-}
-
-/** Lends a screen to a tree that is not drawn by `openScreen`, as in component tests. */
-function ScreenProvider(props: { readonly screen: Screen; readonly children: ReactNode }) {
-  return <ScreenContext value={props.screen}>{props.children}</ScreenContext>;
+  return useProvided(ScreenContext, "screen");
 }
 
 interface BoundaryProps {
@@ -114,7 +108,7 @@ function Frame(props: {
   useEffect(() => {
     onSuspender(screen);
   }, [onSuspender, screen]);
-  return <ScreenProvider screen={screen}>{props.children}</ScreenProvider>;
+  return <ScreenContext value={screen}>{props.children}</ScreenContext>;
 }
 
 /**

@@ -15,7 +15,8 @@ const parentFields: Readonly<Record<string, "planningApplicationId" | "businessR
   "business-request": "businessRequestId",
 };
 
-const bindingType = "vertical-product-config";
+/** The Object Type whose records bind a workflow to an app. */
+export const bindingType = "vertical-product-config";
 const recentRecords = 50;
 
 export function canBelongTo(objectType: string): boolean {

@@ -1,6 +1,6 @@
 import { Box, Text } from "ink";
 import type { ReactNode } from "react";
-import { useColours } from "../hooks/use-editor.tsx";
+import { useColours } from "../hooks/use-environment.tsx";
 import { useStyle } from "../hooks/use-theme.tsx";
 import { clipText, textWidth } from "../text-layout.ts";
 import { Area } from "./paint.tsx";

@@ -1,5 +1,5 @@
 import { Text } from "ink";
-import { useColours } from "../hooks/use-editor.tsx";
+import { useColours } from "../hooks/use-environment.tsx";
 import { useKeys } from "../hooks/use-keys.tsx";
 import { useStyle } from "../hooks/use-theme.tsx";
 import type { Scope } from "../keys.ts";

@@ -1,5 +1,6 @@
-import { createContext, useContext, type ReactNode } from "react";
+import { createContext, type ReactNode } from "react";
 import type { DashboardActions } from "../surface.ts";
+import { useProvided } from "./use-provided.ts";
 
 const ActionsContext = createContext<DashboardActions | undefined>(undefined);
 
@@ -12,7 +13,5 @@ export function ActionsProvider(props: {
 
 /** What the command layer does for the dashboard: sign-in, and what is kept on the disk. */
 export function useActions(): DashboardActions {
-  const actions = useContext(ActionsContext);
-  if (actions === undefined) throw new Error("useActions needs an ActionsProvider above it");
-  return actions;
+  return useProvided(ActionsContext, "ActionsProvider");
 }

@@ -16,9 +16,9 @@ export interface LiveAnswer<Value> extends Answer<Value> {
 }
 
 /** The name of a question: whom it is asked of, its route, its parameters. */
-export function useKey(parts: readonly (string | number | undefined)[]): string {
-  const { session } = usePlatform();
-  return JSON.stringify([session.baseUrl, session.user, session.workspace?.id, ...parts]);
+export function useQuestionKey(parts: readonly (string | number | undefined)[]): string {
+  const { session, tenantId } = usePlatform();
+  return JSON.stringify([session.baseUrl, session.user, tenantId, ...parts]);
 }
 
 /**
@@ -32,7 +32,7 @@ export function useAnswer<Value>(
 ): LiveAnswer<Value> {
   const { cache, client, pulse, failure } = usePlatform();
   const { refreshMs, enabled = true } = options;
-  const key = useKey(parts);
+  const key = useQuestionKey(parts);
   const latest = useRef(ask);
   useEffect(() => {
     latest.current = ask;

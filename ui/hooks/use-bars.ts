@@ -23,8 +23,7 @@ export function useBars(
   query: BarsQuery,
   height: number,
 ): { readonly list: LiveList<Bar>; readonly truncated: boolean } {
-  const { session } = usePlatform();
-  const tenantId = session.workspace?.id;
+  const { tenantId } = usePlatform();
   const { objectType, groupBy, metric, where } = query;
   const parts = ["resources.aggregate", objectType, groupBy, metric.op, metric.field, where];
   const answer = useAnswer<AggregateAnswer>(

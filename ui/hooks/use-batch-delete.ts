@@ -85,9 +85,8 @@ function outcomeOf(
 
 /** Deleting many records: asked with their names first, then batch by batch. */
 export function useBatchDelete(): (wanted: BatchDelete) => void {
-  const { client, session } = usePlatform();
+  const { client, tenantId } = usePlatform();
   const overlays = useOverlays();
-  const tenantId = session.workspace?.id;
 
   const start = ({ objectType, chosen, onEnd }: BatchDelete) => {
     if (client === undefined) return;

@@ -1,26 +1,19 @@
-import {
-  createContext,
-  useContext,
-  useEffect,
-  useMemo,
-  useSyncExternalStore,
-  type ReactNode,
-} from "react";
+import { createContext, useEffect, useMemo, useSyncExternalStore, type ReactNode } from "react";
 import type { Conversation } from "#client/index.ts";
 import { ChatSession, type ChatState } from "../chat-session.ts";
-import { keyPairOf } from "../upload-context.ts";
+import { bindingType, keyPairOf } from "../upload-context.ts";
 import { useAnswer, type LiveAnswer } from "./use-answer.ts";
 import { useNotices } from "./use-notices.tsx";
 import { useObjectTypes } from "./use-object-types.ts";
 import { usePlatform } from "./use-platform.tsx";
+import { useProvided } from "./use-provided.ts";
 
 const ChatContext = createContext<ChatSession | undefined>(undefined);
 
 /** Keeps the conversation of the open workspace while other places are looked at. */
 export function ChatProvider(props: { readonly children: ReactNode }) {
-  const { session } = usePlatform();
+  const { session, tenantId } = usePlatform();
   const { workflowKey } = session;
-  const tenantId = session.workspace?.id;
   // Another workspace or user: another conversation.
   const chat = useMemo(
     () => ({
@@ -42,13 +35,10 @@ interface Chat {
 }
 
 export function useChat(): Chat {
-  const session = useContext(ChatContext);
-  if (session === undefined) throw new Error("useChat needs a ChatProvider above it");
-  const platform = usePlatform();
+  const session = useProvided(ChatContext, "ChatProvider");
+  const { client, tenantId } = usePlatform();
   const { sayFailure } = useNotices();
   const state = useSyncExternalStore(session.subscribe, session.state);
-  const tenantId = platform.session.workspace?.id;
-  const { client } = platform;
   return {
     state,
     session,
@@ -70,14 +60,12 @@ export function useChat(): Chat {
 }
 
 const refreshMs = 60_000;
-const bindingType = "vertical-product-config";
 const listed = 50;
 
 /** Workflows of the workspace that can be asked: those that are bound to an app. */
 export function useWorkflows(): LiveAnswer<readonly string[]> {
-  const { session } = usePlatform();
+  const { tenantId } = usePlatform();
   const types = useObjectTypes();
-  const tenantId = session.workspace?.id;
   const bound = types.value?.some((type) => type.slug === bindingType) ?? false;
   return useAnswer(
     ["workflows", String(bound)],
@@ -94,8 +82,7 @@ export function useWorkflows(): LiveAnswer<readonly string[]> {
 
 /** The user's stored conversations, newest first. */
 export function useConversations(): LiveAnswer<readonly Conversation[]> {
-  const { session } = usePlatform();
-  const tenantId = session.workspace?.id;
+  const { tenantId } = usePlatform();
   return useAnswer(
     ["chat.conversations"],
     async (client, signal) =>

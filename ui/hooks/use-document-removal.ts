@@ -7,10 +7,10 @@ import { usePlatform } from "./use-platform.tsx";
 
 /** Deletes a document after its number has been typed; what was left over is said. */
 export function useDocumentRemoval(onChanged: () => void): (document: DocumentRecord) => void {
-  const { client, session } = usePlatform();
+  const { client, tenantId } = usePlatform();
   const { say, sayFailure } = useNotices();
   const overlays = useOverlays();
-  const documents = client?.useDocuments(session.workspace?.id);
+  const documents = client?.useDocuments(tenantId);
   return (document) => {
     const number = document.documentNumber ?? document.documentId;
     const path = `/v4/data/documents/records/${document.documentId}`;

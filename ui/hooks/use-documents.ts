@@ -9,8 +9,7 @@ const keyOf = (document: DocumentRecord) => document.documentId;
 
 /** The documents of the workspace, newest first. */
 export function useDocuments(where: string | undefined, height: number): LiveList<DocumentRecord> {
-  const { session } = usePlatform();
-  const tenantId = session.workspace?.id;
+  const { tenantId } = usePlatform();
   return useList<DocumentRecord>(
     ["documents.list", where],
     (client, { page, cursor, limit, count, signal }) =>
@@ -23,8 +22,7 @@ export function useDocuments(where: string | undefined, height: number): LiveLis
 
 /** One document's record. */
 export function useDocument(documentId: string): LiveAnswer<DocumentRecord> {
-  const { session } = usePlatform();
-  const tenantId = session.workspace?.id;
+  const { tenantId } = usePlatform();
   return useAnswer(
     ["documents.record", documentId],
     (client, signal) => client.useDocuments(tenantId).record(documentId, { signal }),
@@ -34,8 +32,7 @@ export function useDocument(documentId: string): LiveAnswer<DocumentRecord> {
 
 /** One page of a document's text; pages do not change, so it is asked once. */
 export function useDocumentPage(documentId: string, page: number): LiveAnswer<DocumentPage> {
-  const { session } = usePlatform();
-  const tenantId = session.workspace?.id;
+  const { tenantId } = usePlatform();
   return useAnswer(
     ["documents.page", documentId, page],
     (client, signal) => client.useDocuments(tenantId).page(documentId, page, { signal }),

@@ -82,10 +82,9 @@ async function* markedRecords(
 
 /** Writing the marked records, or all that the list shows, to a file of the user's. */
 export function useExport(): (wish: ExportWish) => void {
-  const { client, session } = usePlatform();
+  const { client, tenantId } = usePlatform();
   const overlays = useOverlays();
   const askForPath = useSavePath();
-  const tenantId = session.workspace?.id;
 
   const write = (wish: ExportWish, kind: Kind, target: SaveTarget) => {
     if (client === undefined) return;

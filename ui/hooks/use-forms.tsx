@@ -1,7 +1,8 @@
-import { createContext, useContext, useMemo, useState, type ReactNode } from "react";
+import { createContext, useMemo, useState, type ReactNode } from "react";
 import type { JsonObject } from "#client/index.ts";
 import type { FormSubject } from "../form/form-model.ts";
 import type { FormStart, Theirs } from "../form/form-session.ts";
+import { useProvided } from "./use-provided.ts";
 
 export interface SaveOptions {
   /** The version that the data was made from; none for what is not guarded by one. */
@@ -48,7 +49,5 @@ export function FormsProvider(props: { readonly children: ReactNode }) {
 
 /** The form over the screen; questions and choices can stand over it. */
 export function useForms(): Forms {
-  const forms = useContext(FormContext);
-  if (forms === undefined) throw new Error("useForms needs a FormsProvider above it");
-  return forms;
+  return useProvided(FormContext, "FormsProvider");
 }

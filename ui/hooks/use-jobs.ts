@@ -1,7 +1,8 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import type { DocumentJob } from "#client/index.ts";
-import { isMoving } from "../job-words.ts";
+import { isMoving, jobName } from "../job-words.ts";
 import { useList, type LiveList } from "./use-list.ts";
+import { useNotices } from "./use-notices.tsx";
 import { usePlatform } from "./use-platform.tsx";
 
 /** While something moves the list is asked this often, else rarely. */
@@ -12,8 +13,7 @@ const keyOf = (job: DocumentJob) => job.jobId;
 
 /** The document jobs of the workspace, newest first; asked more often while one of them moves. */
 export function useJobs(height: number): LiveList<DocumentJob> {
-  const { session } = usePlatform();
-  const tenantId = session.workspace?.id;
+  const { tenantId } = usePlatform();
   return useList<DocumentJob>(
     ["documents.listJobs"],
     (client, { page, cursor, limit, count, signal }) =>
@@ -29,15 +29,36 @@ export function useJobs(height: number): LiveList<DocumentJob> {
   );
 }
 
+export interface JobActions {
+  /** Runs an ended job again. */
+  retry(job: DocumentJob): void;
+  cancel(job: DocumentJob): void;
+}
+
+/** What can be done with a job; the user is told what came of it. */
+export function useJobActions(onChanged: () => void): JobActions {
+  const { client, tenantId } = usePlatform();
+  const { say, sayFailure } = useNotices();
+  const documents = client?.useDocuments(tenantId);
+  const tell = (work: Promise<DocumentJob> | undefined, words: string) =>
+    void work?.then(() => {
+      say("done", words);
+      onChanged();
+    }, sayFailure);
+  return {
+    retry: (job) => tell(documents?.retryJob(job.jobId), `${jobName(job)} runs again`),
+    cancel: (job) => tell(documents?.cancelJob(job.jobId), `${jobName(job)} was told to stop`),
+  };
+}
+
 /**
  * The state of one job as the platform pushes it, until it ends. Nothing without events: the list
  * is polled anyway, so that a deployment that does not push is only slower.
  */
 export function useJobEvents(job: DocumentJob | undefined): DocumentJob | undefined {
-  const { client, session } = usePlatform();
+  const { client, tenantId } = usePlatform();
   const [pushed, setPushed] = useState<DocumentJob | undefined>(undefined);
   const jobId = job !== undefined && isMoving(job) ? job.jobId : undefined;
-  const tenantId = session.workspace?.id;
   const follow = useEffectEvent(async (id: string, signal: AbortSignal) => {
     if (client === undefined) return;
     const events = client.documents.job.events({ params: { jobId: id }, tenantId, signal });

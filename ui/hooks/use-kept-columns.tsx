@@ -1,9 +1,10 @@
-import { createContext, useCallback, useContext, useMemo, useState, type ReactNode } from "react";
+import { createContext, useCallback, useMemo, useState, type ReactNode } from "react";
 import { columnsPlace, readKeptColumns, withColumns } from "../kept-columns.ts";
 import { trackWork } from "../work.ts";
 import { useActions } from "./use-actions.tsx";
 import { useNotices } from "./use-notices.tsx";
 import { usePlatform } from "./use-platform.tsx";
+import { useProvided } from "./use-provided.ts";
 
 interface ColumnChoices {
   readonly of: (place: string) => readonly string[] | undefined;
@@ -41,9 +42,8 @@ export function useKeptColumns(
   names: readonly string[] | undefined,
   keep: (names: readonly string[] | undefined) => void,
 ] {
-  const choices = useContext(ColumnsContext);
-  if (choices === undefined) throw new Error("useKeptColumns needs a KeptColumnsProvider above it");
-  const place = columnsPlace(usePlatform().session.workspace?.id ?? "", objectType);
+  const choices = useProvided(ColumnsContext, "KeptColumnsProvider");
+  const place = columnsPlace(usePlatform().tenantId ?? "", objectType);
   const { of, keep } = choices;
   return [of(place), useCallback((names) => keep(place, names), [keep, place])];
 }

@@ -1,5 +1,6 @@
-import { createContext, useCallback, useContext, useState, type ReactNode } from "react";
+import { createContext, useCallback, useState, type ReactNode } from "react";
 import { usePlatform } from "./use-platform.tsx";
+import { useProvided } from "./use-provided.ts";
 
 const maximumKept = 200;
 
@@ -16,10 +17,9 @@ export function useKept<Value>(
   name: string,
   initial: Value,
 ): [Value, (change: Value | ((now: Value) => Value)) => void] {
-  const kept = useContext(KeptContext);
-  if (kept === undefined) throw new Error("useKept needs a KeptProvider above it");
+  const kept = useProvided(KeptContext, "KeptProvider");
   // Each workspace is left and found again as it was.
-  const key = `${usePlatform().session.workspace?.id ?? ""} ${name}`;
+  const key = `${usePlatform().tenantId ?? ""} ${name}`;
   const read = () => (kept.has(key) ? kept.get(key) : initial) as Value;
   const [held, setHeld] = useState<{ key: string; value: Value }>(() => ({ key, value: read() }));
   const value = held.key === key ? held.value : read();

@@ -1,7 +1,6 @@
 import { useInput, usePaste } from "ink";
 import {
   createContext,
-  useContext,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -13,13 +12,12 @@ import { KeyHub } from "../key-hub.ts";
 import type { KeyFacts, Scope } from "../keys.ts";
 import type { Binding, KeyHandlers, KeyLayer } from "../key-bindings.ts";
 import { strokesOf } from "../keystrokes.ts";
+import { useProvided } from "./use-provided.ts";
 
 const KeyContext = createContext<KeyHub | undefined>(undefined);
 
 function useHub(): KeyHub {
-  const hub = useContext(KeyContext);
-  if (hub === undefined) throw new Error("keys need a KeyProvider above them");
-  return hub;
+  return useProvided(KeyContext, "KeyProvider");
 }
 
 /** The only place that listens to the keyboard. `onRefused` hears why a key may not be used now. */

@@ -5,7 +5,7 @@ import type { KeyHandlers } from "../key-bindings.ts";
 import { movesThrough } from "../list-moves.ts";
 import type { ListView, Page, PageRequest } from "../paged-list.ts";
 import { useKept } from "./use-kept.tsx";
-import { useKey } from "./use-answer.ts";
+import { useQuestionKey } from "./use-answer.ts";
 import { usePlatform } from "./use-platform.tsx";
 
 export interface ListOptions<Row> {
@@ -46,7 +46,7 @@ export function useList<Row>(
 ): LiveList<Row> {
   const { client, lists, pulse, failure } = usePlatform();
   const { keyOf, height, refreshMs, enabled = true } = options;
-  const key = useKey(parts);
+  const key = useQuestionKey(parts);
   const ready = client !== undefined && enabled;
   const list = useMemo(() => lists.open<Row>(key), [lists, key]);
   useEffect(() => {

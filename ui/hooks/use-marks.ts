@@ -52,13 +52,12 @@ export function useMarks(
   list: LiveList<Resource>,
   query: { readonly where: string | undefined; readonly sort: string },
 ): Marks {
-  const { client, session } = usePlatform();
+  const { client, tenantId } = usePlatform();
   const { say } = useNotices();
   const overlays = useOverlays();
   const [marked, setMarked] = useKept<Marked>(`marked ${objectType}`, nothing);
   const { records } = marked;
   const ids = useMemo(() => new Set(records.keys()), [records]);
-  const tenantId = session.workspace?.id;
 
   const put = (next: Map<string, MarkedRecord>, anchor: string | undefined) => {
     if (next.size > maximumMarks) {

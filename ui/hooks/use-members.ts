@@ -8,8 +8,7 @@ const keyOf = (member: Member) => member.memberId;
 
 /** The members of the workspace by e-mail address, those who fit a search only. */
 export function useMembers(search: string, height: number): LiveList<Member> {
-  const { session } = usePlatform();
-  const tenantId = session.workspace?.id;
+  const { tenantId } = usePlatform();
   return useList<Member>(
     ["workspaces.members", search],
     (client, { page, cursor, limit, count, signal }) =>

@@ -1,14 +1,7 @@
-import {
-  createContext,
-  useCallback,
-  useContext,
-  useEffect,
-  useMemo,
-  useState,
-  type ReactNode,
-} from "react";
+import { createContext, useCallback, useEffect, useMemo, useState, type ReactNode } from "react";
 import type { ToastMessage } from "../components/toast.tsx";
 import { failureLine, isAbort } from "../failure.ts";
+import { useProvided } from "./use-provided.ts";
 
 interface Notices {
   readonly message: ToastMessage | undefined;
@@ -49,7 +42,5 @@ export function NoticesProvider(props: { readonly children: ReactNode }) {
 
 /** Telling the user what just happened. */
 export function useNotices(): Notices {
-  const notices = useContext(NoticesContext);
-  if (notices === undefined) throw new Error("useNotices needs a NoticesProvider above it");
-  return notices;
+  return useProvided(NoticesContext, "NoticesProvider");
 }

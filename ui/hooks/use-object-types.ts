@@ -7,8 +7,7 @@ const refreshMs = 10_000;
 
 /** The published Object Types of the open workspace, by name, with their record counts. */
 export function useObjectTypes(): LiveAnswer<readonly ObjectType[]> {
-  const { session } = usePlatform();
-  const tenantId = session.workspace?.id;
+  const { tenantId } = usePlatform();
   return useAnswer(
     ["objectTypes.schema"],
     async (client, signal) => {

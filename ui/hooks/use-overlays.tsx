@@ -1,4 +1,4 @@
-import { createContext, useContext, useMemo, useRef, useState, type ReactNode } from "react";
+import { createContext, useMemo, useRef, useState, type ReactNode } from "react";
 import type { TextQuestion } from "../components/ask-dialog.tsx";
 import type { ColumnQuestion } from "../components/column-chooser.tsx";
 import type { Question } from "../components/confirm-dialog.tsx";
@@ -6,6 +6,7 @@ import type { Choice } from "../components/palette.tsx";
 import type { Pending } from "../components/wait-dialog.tsx";
 import type { Binding } from "../key-bindings.ts";
 import type { Work } from "../work.ts";
+import { useProvided } from "./use-provided.ts";
 
 /** What stands over the screen, one at a time. */
 export type OverlayState =
@@ -51,7 +52,5 @@ export function OverlayProvider(props: { readonly children: ReactNode }) {
 
 /** Questions, choices and help over the screen. */
 export function useOverlays(): Overlays {
-  const overlays = useContext(OverlayContext);
-  if (overlays === undefined) throw new Error("useOverlays needs an OverlayProvider above it");
-  return overlays;
+  return useProvided(OverlayContext, "OverlayProvider");
 }

@@ -14,7 +14,7 @@ import { useWorkspaces } from "./use-workspaces.ts";
 /** Everything one can go to or do now: the key table's entries, types, workspaces, looks. */
 export function usePaletteChoices(bindings: readonly Binding[]): Choice[] {
   const { go, restart } = useRouter();
-  const { session, changeSession } = usePlatform();
+  const { session, tenantId, changeSession } = usePlatform();
   const host = useActions();
   const { sayFailure } = useNotices();
   const types = useObjectTypes();
@@ -39,7 +39,7 @@ export function usePaletteChoices(bindings: readonly Binding[]): Choice[] {
   const others = (workspaces.value ?? []).map((membership): Choice => ({
     id: `workspace ${membership.id}`,
     words: membership.slug,
-    beside: membership.id === session.workspace?.id ? "this workspace" : "workspace",
+    beside: membership.id === tenantId ? "this workspace" : "workspace",
     choose: () => openWorkspace(membership),
   }));
   const names = Object.keys(skins).filter((name): name is SkinName => Object.hasOwn(skins, name));

@@ -1,6 +1,7 @@
-import { createContext, useCallback, useContext, useMemo, useState, type ReactNode } from "react";
+import { createContext, useCallback, useMemo, useState, type ReactNode } from "react";
 import type { Route } from "../router.ts";
 import { useKeys } from "./use-keys.tsx";
+import { useProvided } from "./use-provided.ts";
 
 interface PaneFocus {
   readonly focused: string;
@@ -36,9 +37,7 @@ export function PaneProvider(props: {
 }
 
 function useFocus(): PaneFocus {
-  const focus = useContext(PaneContext);
-  if (focus === undefined) throw new Error("panes need a PaneProvider above them");
-  return focus;
+  return useProvided(PaneContext, "PaneProvider");
 }
 
 /** Whether the pane of places has the focus, and how to give it away. */

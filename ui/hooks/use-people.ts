@@ -10,8 +10,7 @@ export type NameOf = (oid: string) => string;
 
 /** Who is who in the workspace: the e-mail address or name for the id that a record names. */
 export function usePeople(): NameOf {
-  const { session } = usePlatform();
-  const tenantId = session.workspace?.id;
+  const { tenantId } = usePlatform();
   const { value } = useAnswer(
     ["workspaces.members", "names"],
     async (client, signal) => {

@@ -10,8 +10,7 @@ const newestJobs = 20;
 
 /** What stands beside the places: how many documents and members, how many jobs run. */
 export function usePlaceCounts(): Readonly<Partial<Record<Place, string>>> {
-  const { session } = usePlatform();
-  const tenantId = session.workspace?.id;
+  const { tenantId } = usePlatform();
   const enabled = tenantId !== undefined;
   const documents = useAnswer(
     ["documents.count"],

@@ -1,7 +1,6 @@
 import {
   createContext,
   useCallback,
-  useContext,
   useEffect,
   useEffectEvent,
   useMemo,
@@ -15,10 +14,13 @@ import { ConnectionMeter, type Connection } from "../connection.ts";
 import { failureOf, type Failure } from "../failure.ts";
 import { ListStore } from "../list-store.ts";
 import type { DashboardOptions, DashboardSession, WorkspaceChoice } from "../surface.ts";
+import { useProvided } from "./use-provided.ts";
 
 /** Everything that screens need to talk to the platform. */
 export interface Platform {
   readonly session: DashboardSession;
+  /** Id of the open workspace; absent while none is. */
+  readonly tenantId: string | undefined;
   /** Absent until it has been made, just after the first frame. */
   readonly client: Client | undefined;
   /** Why no client could be made. */
@@ -98,6 +100,7 @@ export function PlatformProvider(props: {
   const platform = useMemo<Platform>(
     () => ({
       session,
+      tenantId: session.workspace?.id,
       client: made.client,
       failure: made.failure,
       cache,
@@ -114,7 +117,5 @@ export function PlatformProvider(props: {
 }
 
 export function usePlatform(): Platform {
-  const platform = useContext(PlatformContext);
-  if (platform === undefined) throw new Error("usePlatform needs a PlatformProvider above it");
-  return platform;
+  return useProvided(PlatformContext, "PlatformProvider");
 }

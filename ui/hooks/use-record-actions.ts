@@ -4,7 +4,7 @@ import { parameterFields, recordFields } from "../form/form-fields.ts";
 import { initialData } from "../form/form-model.ts";
 import { actionsOf, type RecordAction } from "../record-action.ts";
 import { recordName } from "../record-columns.ts";
-import { useEditor } from "./use-editor.tsx";
+import { useEditor } from "./use-editor.ts";
 import { outcomeOf } from "./use-form-session.ts";
 import { useForms, type FormRequest } from "./use-forms.tsx";
 import { useNotices } from "./use-notices.tsx";
@@ -34,19 +34,18 @@ async function rulesOf(
 
 /** Changing records: in forms or the user's editor, guarded by the version. */
 export function useRecordActions(type: ObjectType, onChanged: () => void): RecordActions {
-  const { client, session } = usePlatform();
+  const { client, tenantId } = usePlatform();
   const { say, sayFailure } = useNotices();
   const overlays = useOverlays();
   const forms = useForms();
   const editor = useEditor();
   const role = useRole();
-  const tenantId = session.workspace?.id;
   const records = client?.useResources(type.slug, { tenantId });
 
-  const run = (work: () => Promise<string | undefined | void>) => {
+  const run = (work: () => Promise<string | undefined>) => {
     work()
       .then((words) => {
-        if (typeof words === "string") say("done", words);
+        if (words !== undefined) say("done", words);
       }, sayFailure)
       .finally(onChanged);
   };

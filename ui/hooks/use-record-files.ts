@@ -1,9 +1,9 @@
-import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { ObjectType, Resource } from "#client/index.ts";
 import { savedName } from "#lib/saved-name.ts";
 import { commandLine } from "../command-line.ts";
 import { isAbort } from "../failure.ts";
+import { fileSize } from "../files.ts";
 import { recordName } from "../record-columns.ts";
 import type { RecordFile } from "../record-files.ts";
 import { saveFailure, saveFile, type SaveTarget } from "../save-file.ts";
@@ -43,11 +43,10 @@ export function useRecordFiles(
   record: Resource,
   onChanged: () => void,
 ): RecordFileActions {
-  const { client, session } = usePlatform();
+  const { client, tenantId } = usePlatform();
   const { say, sayFailure } = useNotices();
   const overlays = useOverlays();
   const askForPath = useSavePath();
-  const tenantId = session.workspace?.id;
   const records = client?.useResources(type.slug, { tenantId });
 
   const fileWords = (verb: string) => ["resources", "file", verb, type.slug, record.id];
@@ -82,8 +81,7 @@ export function useRecordFiles(
 
   const send = async ({ property }: RecordFile, path: string) => {
     if (records === undefined) return;
-    const facts = await stat(path).catch(() => undefined);
-    if (facts === undefined || !facts.isFile()) {
+    if ((await fileSize(path)) === undefined) {
       say("failed", `There is no file ${path}`);
       return;
     }

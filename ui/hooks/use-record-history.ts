@@ -15,8 +15,7 @@ export function useRecordHistory(
   record: Resource,
   height: number,
 ): LiveList<HistoryItem> {
-  const { session } = usePlatform();
-  const tenantId = session.workspace?.id;
+  const { tenantId } = usePlatform();
   const isSettled = useSettled(record.id, settledMs) === record.id;
   const list = useList<HistoryItem>(
     ["resources.history", type.slug, record.id],
@@ -42,8 +41,7 @@ export function useRecordVersion(
   id: string,
   version: number,
 ): LiveAnswer<Resource> {
-  const { session } = usePlatform();
-  const tenantId = session.workspace?.id;
+  const { tenantId } = usePlatform();
   return useAnswer(
     ["resources.get", type.slug, id, version],
     (client, signal) => client.useResources(type.slug, { tenantId }).get(id, { version, signal }),

@@ -13,10 +13,9 @@ export function useRecordPicker(): (
   chosen: ReadonlySet<string>,
   onPick: (id: string) => void,
 ) => void {
-  const { client, session } = usePlatform();
+  const { client, tenantId } = usePlatform();
   const overlays = useOverlays();
   const { say } = useNotices();
-  const tenantId = session.workspace?.id;
   return (objectType, chosen, onPick) => {
     if (client === undefined) return;
     const title = `Choose a ${objectType}`;

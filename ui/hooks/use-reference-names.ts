@@ -45,8 +45,7 @@ const maximumNames = 2_000;
  * that was learnt stands while the next ones are asked for.
  */
 export function useReferenceNames(references: readonly RecordReference[]): RecordNameOf {
-  const { session } = usePlatform();
-  const tenantId = session.workspace?.id;
+  const { tenantId } = usePlatform();
   const [names, setNames] = useState({ known: nothingKnown, last: nothingLearnt });
   const key = JSON.stringify(references.map(({ objectType, id }) => [objectType, id]));
   const isSettled = useSettled(key, settledMs) === key;

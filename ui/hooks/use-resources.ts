@@ -1,5 +1,6 @@
 import type { Resource } from "#client/index.ts";
 import type { SortMark } from "../components/data-table.tsx";
+import { useAnswer, type LiveAnswer } from "./use-answer.ts";
 import { useList, type LiveList } from "./use-list.ts";
 import { usePlatform } from "./use-platform.tsx";
 
@@ -19,12 +20,21 @@ export function sortText(sort: SortMark): string {
 
 const keyOf = (record: Resource) => record.id;
 
+/** One record by itself, as it is now. */
+export function useResource(objectType: string, id: string): LiveAnswer<Resource> {
+  const { tenantId } = usePlatform();
+  return useAnswer(
+    ["resources.get", objectType, id],
+    (client, signal) => client.useResources(objectType, { tenantId }).get(id, { signal }),
+    { refreshMs, enabled: tenantId !== undefined },
+  );
+}
+
 /** The records of an Object Type, in one order, under one filter. */
 export function useResources(query: ResourceQuery, height: number): LiveList<Resource> {
-  const { session } = usePlatform();
+  const { tenantId } = usePlatform();
   const sort = sortText(query.sort);
   const { where } = query;
-  const tenantId = session.workspace?.id;
   return useList(
     ["resources.list", query.objectType, sort, where],
     (client, { page, cursor, limit, count, signal }) =>

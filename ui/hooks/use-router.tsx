@@ -1,5 +1,6 @@
-import { createContext, useCallback, useContext, useMemo, useState, type ReactNode } from "react";
+import { createContext, useCallback, useMemo, useState, type ReactNode } from "react";
 import { current, left, opened, type Route, type Trail } from "../router.ts";
+import { useProvided } from "./use-provided.ts";
 
 interface Router {
   readonly route: Route;
@@ -25,7 +26,5 @@ export function RouterProvider(props: { readonly start: Route; readonly children
 }
 
 export function useRouter(): Router {
-  const router = useContext(RouterContext);
-  if (router === undefined) throw new Error("useRouter needs a RouterProvider above it");
-  return router;
+  return useProvided(RouterContext, "RouterProvider");
 }

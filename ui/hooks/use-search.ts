@@ -24,8 +24,7 @@ export function useSearch(query: SearchQuery): LiveAnswer<SearchAnswer> & {
   /** The text that the answer is to; the typed one may be further. */
   readonly asked: string;
 } {
-  const { session } = usePlatform();
-  const tenantId = session.workspace?.id;
+  const { tenantId } = usePlatform();
   const { mode, objectType } = query;
   const asked = useSettled(query.text.trim().slice(0, longestQuery), pauseMs);
   const answer = useAnswer<SearchAnswer>(

@@ -6,8 +6,7 @@ const refreshMs = 30_000;
 
 /** Where the workspace's data are kept, and whether that answers. */
 export function useStorageStatus(): LiveAnswer<StorageStatus> {
-  const { session } = usePlatform();
-  const tenantId = session.workspace?.id;
+  const { tenantId } = usePlatform();
   return useAnswer(
     ["storage.status"],
     (client, signal) => client.storage.status({ params: { tenantId }, signal }),
@@ -17,8 +16,7 @@ export function useStorageStatus(): LiveAnswer<StorageStatus> {
 
 /** What is wrong there. It reads records and files, so it is asked when looked at, and by refresh. */
 export function useStorageDiagnosis(): LiveAnswer<StorageDiagnosis> {
-  const { session } = usePlatform();
-  const tenantId = session.workspace?.id;
+  const { tenantId } = usePlatform();
   return useAnswer(
     ["storage.doctor"],
     (client, signal) => client.storage.doctor({ params: { tenantId }, signal }),

@@ -1,15 +1,14 @@
-import { stat } from "node:fs/promises";
 import { basename } from "node:path";
-import { createContext, useContext, useEffect, useRef, useState, type ReactNode } from "react";
-import type { ProcessingMode, Resource } from "#client/index.ts";
-import type { Choice } from "../components/palette.tsx";
+import { createContext, useEffect, useRef, useState, type ReactNode } from "react";
+import type { ProcessingMode } from "#client/index.ts";
 import { failureLine, failureOf, isAbort, type Failure } from "../failure.ts";
-import { canBelongTo, contextOf, findContexts, type UploadContext } from "../upload-context.ts";
+import { fileSize } from "../files.ts";
+import type { UploadContext } from "../upload-context.ts";
 import { useNotices } from "./use-notices.tsx";
-import { useObjectTypes } from "./use-object-types.ts";
-import { useOverlays } from "./use-overlays.tsx";
 import { usePlatform } from "./use-platform.tsx";
 import { useRouter } from "./use-router.tsx";
+import { useProvided } from "./use-provided.ts";
+import { useUploadQuestions, type UploadQuestions } from "./use-upload-questions.ts";
 
 /** A file on its way, or just accepted or refused. */
 export interface Upload {
@@ -22,25 +21,13 @@ export interface Upload {
   readonly failure: Failure | undefined;
 }
 
-interface Uploads {
+interface Uploads extends UploadQuestions {
   readonly uploads: readonly Upload[];
-  /** Asks for a file, what it belongs to and what to do with it, and sends it. */
-  start(): void;
-  /** As `start`, for a record that is known already. */
-  startFor(objectType: string, record: Resource): void;
-  canBelongTo(objectType: string): boolean;
   /** Stops the newest one that is still being sent; absent while none is. */
   readonly stop: (() => void) | undefined;
 }
 
-const UploadContextValue = createContext<Uploads | undefined>(undefined);
-
-const modes: readonly { readonly mode: ProcessingMode; readonly words: string }[] = [
-  { mode: "full", words: "full: read, classify, extract and make it answerable in chat" },
-  { mode: "classification", words: "classification: read and classify it" },
-  { mode: "rag", words: "rag: read it and make it answerable in chat" },
-  { mode: "store_only", words: "store_only: keep it as it is" },
-];
+const UploadsContext = createContext<Uploads | undefined>(undefined);
 
 const maximumUploads = 20;
 /** Progress of one upload is drawn at most this often. */
@@ -52,9 +39,7 @@ function isSending(upload: Upload): boolean {
 }
 
 export function UploadsProvider(props: { readonly children: ReactNode }) {
-  const { client, session } = usePlatform();
-  const types = useObjectTypes();
-  const overlays = useOverlays();
+  const { client, tenantId } = usePlatform();
   const { say } = useNotices();
   const { go, route } = useRouter();
   const here = useRef(route);
@@ -64,7 +49,6 @@ export function UploadsProvider(props: { readonly children: ReactNode }) {
   const [uploads, setUploads] = useState<readonly Upload[]>([]);
   const nextId = useRef(0);
   const aborters = useRef(new Map<number, AbortController>());
-  const tenantId = session.workspace?.id;
 
   useEffect(() => {
     const sending = aborters.current;
@@ -78,8 +62,8 @@ export function UploadsProvider(props: { readonly children: ReactNode }) {
 
   const send = async (path: string, context: UploadContext, mode: ProcessingMode) => {
     if (client === undefined || tenantId === undefined) return;
-    const facts = await stat(path).catch(() => undefined);
-    if (facts === undefined || !facts.isFile()) {
+    const totalBytes = await fileSize(path);
+    if (totalBytes === undefined) {
       say("failed", `There is no file ${path}`);
       return;
     }
@@ -90,7 +74,7 @@ export function UploadsProvider(props: { readonly children: ReactNode }) {
       id,
       filename,
       sentBytes: 0,
-      totalBytes: facts.size,
+      totalBytes,
       state: "sending",
       jobId: undefined,
       failure: undefined,
@@ -111,7 +95,7 @@ export function UploadsProvider(props: { readonly children: ReactNode }) {
         {
           filename,
           contentType: file.type,
-          content: { size: facts.size, stream: () => file.stream() },
+          content: { size: totalBytes, stream: () => file.stream() },
         },
         { ...context.metadata, processingMode: mode },
         {
@@ -124,7 +108,7 @@ export function UploadsProvider(props: { readonly children: ReactNode }) {
         },
       );
       const accepted = await outcome.accepted();
-      change(id, { state: "accepted", sentBytes: facts.size, jobId: accepted.jobId });
+      change(id, { state: "accepted", sentBytes: totalBytes, jobId: accepted.jobId });
       forgetLater();
       const name = accepted.documentNumber ?? accepted.documentId ?? filename;
       if (accepted.duplicateOf === undefined)
@@ -146,108 +130,17 @@ export function UploadsProvider(props: { readonly children: ReactNode }) {
     }
   };
 
-  const chooseMode = (path: string, context: UploadContext) =>
-    overlays.show({
-      kind: "choose",
-      title: `What to do with ${basename(path)}`,
-      placeholder: "a way to process it",
-      choices: modes.map(({ mode, words }) => ({
-        id: mode,
-        words,
-        choose: () => void send(path, context, mode),
-      })),
-    });
-
-  const askForPair = (path: string) =>
-    overlays.show({
-      kind: "ask",
-      question: {
-        title: "App and workflow",
-        words: "The keys of an app and of its workflow, a space between them.",
-        initial: [session.appKey, session.workflowKey].filter((key) => key !== undefined).join(" "),
-        placeholder: "app-key workflow-key",
-        problemOf: (text) =>
-          text.split(/\s+/).length === 2 ? undefined : "two keys are needed: app and workflow",
-        onAnswer: (text) => {
-          const [verticalKey, workflowKey] = text.split(/\s+/);
-          chooseMode(path, {
-            id: text,
-            words: text,
-            kind: "workflow",
-            metadata: { verticalKey, workflowKey },
-          });
-        },
-      },
-    });
-
-  const chooseContext = (path: string) => {
-    if (client === undefined || tenantId === undefined) return;
-    const { appKey, workflowKey } = session;
-    const pair =
-      appKey !== undefined && workflowKey !== undefined ? { appKey, workflowKey } : undefined;
-    overlays.show({
-      kind: "wait",
-      pending: {
-        title: `What ${basename(path)} belongs to`,
-        words: "asking what there is",
-        ask: async (signal) => {
-          const query = { tenantId, types: types.value ?? [], pair, signal };
-          const contexts = await findContexts(client, query);
-          return () => offerContexts(path, contexts);
-        },
-      },
-    });
-  };
-
-  const offerContexts = (path: string, contexts: readonly UploadContext[]) => {
-    const choices = contexts.map((context): Choice => ({
-      id: context.id,
-      words: context.words,
-      beside: context.kind,
-      choose: () => chooseMode(path, context),
-    }));
-    const other: Choice = {
-      id: "keys",
-      words: "another app and workflow …",
-      choose: () => askForPair(path),
-    };
-    overlays.show({
-      kind: "choose",
-      title: `What ${basename(path)} belongs to`,
-      placeholder: "a workflow or a record",
-      choices: [...choices, other],
-    });
-  };
-
-  const checked = async (path: string, onPick: (path: string) => void) => {
-    const facts = await stat(path).catch(() => undefined);
-    if (facts?.isFile() === true) onPick(path);
-    else say("failed", `There is no file ${path}`);
-  };
-  const pickFile = (onPick: (path: string) => void) =>
-    overlays.show({
-      kind: "file",
-      title: "Upload a file",
-      onPick: (path) => void checked(path, onPick),
-    });
-
+  const ask = useUploadQuestions((...upload) => void send(...upload));
   const newest = uploads.find(isSending);
   const value: Uploads = {
     uploads,
-    start: () => pickFile(chooseContext),
-    startFor: (objectType, record) => {
-      const context = contextOf(objectType, record);
-      if (context !== undefined) pickFile((path) => chooseMode(path, context));
-    },
-    canBelongTo,
+    ...ask,
     stop: newest === undefined ? undefined : () => aborters.current.get(newest.id)?.abort(),
   };
-  return <UploadContextValue value={value}>{props.children}</UploadContextValue>;
+  return <UploadsContext value={value}>{props.children}</UploadsContext>;
 }
 
 /** Files on their way; they go on while other places are looked at. */
 export function useUploads(): Uploads {
-  const uploads = useContext(UploadContextValue);
-  if (uploads === undefined) throw new Error("useUploads needs an UploadsProvider above it");
-  return uploads;
+  return useProvided(UploadsContext, "UploadsProvider");
 }

@@ -16,9 +16,9 @@ export function useWorkspaces(): LiveAnswer<readonly Membership[]> {
 
 /** The role held in the open workspace, once it is known. */
 export function useRole(): string | undefined {
-  const { session } = usePlatform();
+  const { tenantId } = usePlatform();
   const { value } = useWorkspaces();
-  return value?.find((membership) => membership.id === session.workspace?.id)?.role;
+  return value?.find((membership) => membership.id === tenantId)?.role;
 }
 
 /** Names of the open workspace and those above it, outermost first. */

@@ -10,7 +10,7 @@ import { Waiting } from "../components/waiting.tsx";
 import { useChat, useWorkflows } from "../hooks/use-chat.tsx";
 import { useChatChoices } from "../hooks/use-chat-choices.ts";
 import { useCopy } from "../hooks/use-copy.ts";
-import { useColours } from "../hooks/use-editor.tsx";
+import { useColours } from "../hooks/use-environment.tsx";
 import { useKept } from "../hooks/use-kept.tsx";
 import { useKeys } from "../hooks/use-keys.tsx";
 import { useLayout } from "../hooks/use-layout.tsx";

@@ -7,12 +7,10 @@ import { ListDetail } from "../components/list-detail.tsx";
 import { listRows } from "../components/list-pane.tsx";
 import { UploadLines } from "../components/upload-lines.tsx";
 import { useCopy } from "../hooks/use-copy.ts";
-import { useJobEvents, useJobs } from "../hooks/use-jobs.ts";
+import { useJobActions, useJobEvents, useJobs } from "../hooks/use-jobs.ts";
 import { useKeys } from "../hooks/use-keys.tsx";
 import { useMasterDetail } from "../hooks/use-master-detail.ts";
-import { useNotices } from "../hooks/use-notices.tsx";
 import { useNow } from "../hooks/use-now.ts";
-import { usePlatform } from "../hooks/use-platform.tsx";
 import { useRouter } from "../hooks/use-router.tsx";
 import { useUploads } from "../hooks/use-uploads.tsx";
 import { isMoving, jobLines, jobName, jobProblem, stageBar, stageLines } from "../job-words.ts";
@@ -55,8 +53,6 @@ function jobColumns(nowMs: number): Column<DocumentJob>[] {
 /** The document jobs: one row each, live, with retry and cancel. */
 export function JobsScreen() {
   const { route, go, back } = useRouter();
-  const { client, session } = usePlatform();
-  const { say, sayFailure } = useNotices();
   const copy = useCopy();
   const uploads = useUploads();
   const panes = useMasterDetail(true);
@@ -80,32 +76,23 @@ export function JobsScreen() {
     }),
     [nowMs],
   );
-  const jobs = client?.useDocuments(session.workspace?.id);
   const wanted = route.place === "jobs" ? route.jobId : undefined;
   const { refresh, select } = list;
+  const actions = useJobActions(refresh);
   useEffect(() => {
     if (wanted === undefined) return;
     select(wanted);
     refresh();
   }, [wanted, refresh, select]);
 
-  const act = (work: Promise<DocumentJob> | undefined, words: string) =>
-    work?.then(() => {
-      say("done", words);
-      refresh();
-    }, sayFailure);
   const documentId = selected?.documentId ?? selected?.documents?.[0]?.documentId;
   useKeys(
     "place",
     {
       upload: uploads.start,
       stopUpload: uploads.stop,
-      retry: () =>
-        selected !== undefined &&
-        void act(jobs?.retryJob(selected.jobId), `${jobName(selected)} runs again`),
-      cancelJob: () =>
-        selected !== undefined &&
-        void act(jobs?.cancelJob(selected.jobId), `${jobName(selected)} was told to stop`),
+      retry: () => selected !== undefined && actions.retry(selected),
+      cancelJob: () => selected !== undefined && actions.cancel(selected),
       readText: documentId === undefined ? undefined : () => go({ place: "documents", documentId }),
       copyCommand: () =>
         selected !== undefined && copy(commandLine(["docs", "job", selected.jobId, "--wait"])),

@@ -3,37 +3,28 @@ import type { ObjectType } from "#client/index.ts";
 import { commandLine } from "../command-line.ts";
 import { Pane, paneBorder } from "../components/pane.tsx";
 import { Failed, Skeleton, Stale } from "../components/states.tsx";
-import { useAnswer } from "../hooks/use-answer.ts";
 import { useCopy } from "../hooks/use-copy.ts";
 import { useKeys } from "../hooks/use-keys.tsx";
 import { useLayout } from "../hooks/use-layout.tsx";
 import { useNow } from "../hooks/use-now.ts";
 import { usePanes } from "../hooks/use-panes.tsx";
-import { usePlatform } from "../hooks/use-platform.tsx";
 import { useRecordActions } from "../hooks/use-record-actions.ts";
 import { useRecordKeys } from "../hooks/use-record-keys.ts";
+import { useResource } from "../hooks/use-resources.ts";
 import { useRouter } from "../hooks/use-router.tsx";
 import { RecordDetail } from "./record-detail.tsx";
 
 const panes = ["record"];
-const refreshMs = 30_000;
 const staleMs = 5_000;
 
 /** One record by itself, as a reference leads to it. */
 export function RecordScreen(props: { readonly type: ObjectType; readonly id: string }) {
   const { type, id } = props;
-  const { session } = usePlatform();
   const { back } = useRouter();
   const copy = useCopy();
   const layout = useLayout();
   const { focused } = usePanes(panes);
-  const tenantId = session.workspace?.id;
-  const answer = useAnswer(
-    ["resources.get", type.slug, id],
-    (client, signal) => client.useResources(type.slug, { tenantId }).get(id, { signal }),
-    { refreshMs, enabled: tenantId !== undefined },
-  );
-  const { value: record, failure, answeredAtMs, refresh } = answer;
+  const { value: record, failure, answeredAtMs, refresh } = useResource(type.slug, id);
   const isStale = failure !== undefined && record !== undefined;
   const nowMs = useNow(isStale ? staleMs : undefined);
   const actions = useRecordActions(type, refresh);

@@ -32,6 +32,7 @@ import {
 } from "../record-columns.ts";
 import { dataFields } from "../data-fields.ts";
 import { referencesInRows } from "../record-references.ts";
+import { canBelongTo } from "../upload-context.ts";
 import { filterExample } from "../filter-language.ts";
 import { filterHint, keyName } from "../keys.ts";
 import { countWords } from "../words.ts";
@@ -142,7 +143,7 @@ export function RecordsScreen(props: { readonly type: ObjectType }) {
           columns: columns.map(({ id }) => id),
         }),
       ),
-      upload: uploads.canBelongTo(type.slug)
+      upload: canBelongTo(type.slug)
         ? () => selected !== undefined && uploads.startFor(type.slug, selected)
         : undefined,
       copyCommand: () => copy(command()),

@@ -6,7 +6,7 @@ import { Footer } from "../components/footer.tsx";
 import { Header } from "../components/header.tsx";
 import { Toast } from "../components/toast.tsx";
 import { needsSignIn } from "../failure.ts";
-import { useEditor } from "../hooks/use-editor.tsx";
+import { useEditor } from "../hooks/use-editor.ts";
 import { useForms } from "../hooks/use-forms.tsx";
 import { useCurrentBindings, useKeys } from "../hooks/use-keys.tsx";
 import { LayoutProvider } from "../hooks/use-layout.tsx";
@@ -56,10 +56,10 @@ function screenOf(route: Route): ReactElement {
 
 /** Names from the outermost workspace to what is open. */
 function useTrail(route: Route): string[] {
-  const { session } = usePlatform();
+  const { session, tenantId } = usePlatform();
   const { value } = useWorkspaces();
   if (route.place === "signIn") return ["svc"];
-  const above = workspaceTrail(value ?? [], session.workspace?.id).map((one) => one.slug);
+  const above = workspaceTrail(value ?? [], tenantId).map((one) => one.slug);
   const { workspace } = session;
   const own =
     workspace === undefined ? [] : [workspace.slug ?? workspace.displayName ?? workspace.id];

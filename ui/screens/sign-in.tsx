@@ -1,9 +1,7 @@
-import { useEffect, useRef, useState } from "react";
-import { plainLine } from "#lib/terminal-text.ts";
 import { Area, Line, Paint, StatusBadge } from "../components/paint.tsx";
 import { Pane, paneBorder } from "../components/pane.tsx";
 import { Waiting } from "../components/waiting.tsx";
-import { failureOf, needsSignIn, type Failure } from "../failure.ts";
+import { needsSignIn, type Failure } from "../failure.ts";
 import { useActions } from "../hooks/use-actions.tsx";
 import { useCopy } from "../hooks/use-copy.ts";
 import { useHealth } from "../hooks/use-health.ts";
@@ -12,74 +10,23 @@ import { useLayout } from "../hooks/use-layout.tsx";
 import { useOverlays } from "../hooks/use-overlays.tsx";
 import { usePanes } from "../hooks/use-panes.tsx";
 import { usePlatform } from "../hooks/use-platform.tsx";
-import { useRouter } from "../hooks/use-router.tsx";
+import { useSignIn, type SignInRun } from "../hooks/use-sign-in.ts";
 import { useWorkspaces } from "../hooks/use-workspaces.ts";
 import { keyName, type Intent } from "../keys.ts";
-import type { DashboardSession, SignInRequest, SignInStep } from "../surface.ts";
 import { clipText, wrapText } from "../text-layout.ts";
 
 const panes = ["signIn"];
 
-/** What a provider says is drawn like any text from outside. */
-function harmless(step: SignInStep): SignInStep {
-  switch (step.kind) {
-    case "browser":
-      return { ...step, url: plainLine(step.url) };
-    case "device":
-      return { ...step, url: plainLine(step.url), code: plainLine(step.code) };
-    case "progress":
-      return { ...step, words: plainLine(step.words) };
-  }
-}
-
-interface Run {
-  readonly words: string;
-  readonly step: SignInStep | undefined;
-}
-
 /** No sign-in, or no platform: says which, and leads to one. */
 export function SignInScreen() {
   const layout = useLayout();
-  const { session, changeSession } = usePlatform();
+  const { session } = usePlatform();
   const actions = useActions();
   const overlays = useOverlays();
   const copy = useCopy();
-  const { restart } = useRouter();
   const { focused } = usePanes(panes);
   const health = useHealth();
-  const [run, setRun] = useState<Run | undefined>(undefined);
-  const [failure, setFailure] = useState<Failure | undefined>(undefined);
-  const aborter = useRef<AbortController | undefined>(undefined);
-  useEffect(() => () => aborter.current?.abort(), []);
-
-  const enter = (next: DashboardSession) => {
-    changeSession(next);
-    if (next.signedIn)
-      restart({ place: next.workspace === undefined ? "workspaces" : "resources" });
-  };
-  const begin = (words: string, work: (request: SignInRequest) => Promise<DashboardSession>) => {
-    aborter.current?.abort();
-    const mine = new AbortController();
-    aborter.current = mine;
-    setFailure(undefined);
-    setRun({ words, step: undefined });
-    const onStep = (step: SignInStep) => {
-      if (!mine.signal.aborted) setRun({ words, step: harmless(step) });
-    };
-    const follow = async () => {
-      try {
-        const next = await work({ signal: mine.signal, onStep });
-        if (mine.signal.aborted) return;
-        setRun(undefined);
-        enter(next);
-      } catch (error) {
-        if (mine.signal.aborted) return;
-        setRun(undefined);
-        setFailure(failureOf(error));
-      }
-    };
-    void follow();
-  };
+  const { run, failure, begin, giveUp } = useSignIn();
   const choosePlatform = () =>
     overlays.show({
       kind: "ask",
@@ -118,12 +65,7 @@ export function SignInScreen() {
       shownStep !== undefined && shownStep.kind !== "progress"
         ? () => copy(shownStep.url)
         : undefined,
-    goBack: idle
-      ? undefined
-      : () => {
-          aborter.current?.abort();
-          setRun(undefined);
-        },
+    goBack: idle ? undefined : giveUp,
   });
   const width = layout.columns;
   const inner = width - paneBorder - 4;
@@ -187,7 +129,7 @@ function Ways(props: { readonly reachable: boolean; readonly canStart: boolean }
   );
 }
 
-function RunLines(props: { readonly run: Run; readonly width: number }) {
+function RunLines(props: { readonly run: SignInRun; readonly width: number }) {
   const { run, width } = props;
   const { step } = run;
   const indent = "  ";

@@ -46,7 +46,7 @@ export function WorkspacesScreen() {
   const { back, canGoBack } = useRouter();
   const { focused } = usePanes(panes);
   const copy = useCopy();
-  const { session, refresh } = usePlatform();
+  const { session, tenantId, refresh } = usePlatform();
   const { fillSampleData } = useActions();
   const { say, sayFailure } = useNotices();
   const [isFilling, setFilling] = useState(false);
@@ -63,7 +63,7 @@ export function WorkspacesScreen() {
   const inner = { width: layout.width - paneBorder, height: layout.height - paneBorder };
   const visible = Math.max(1, inner.height - (failure === undefined ? 0 : 1));
   // Until one has moved, the open workspace is selected.
-  const open = rows.findIndex((row) => row.item.id === session.workspace?.id);
+  const open = rows.findIndex((row) => row.item.id === tenantId);
   const at = settle(cursor ?? { index: Math.max(0, open), top: 0 }, rows.length, visible);
   const setCursor = (change: (now: ListCursor) => ListCursor) => setKept(change(at));
   const selected = rows[at.index];

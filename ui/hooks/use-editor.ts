@@ -1,26 +1,8 @@
-import { createContext, useContext, type ReactNode } from "react";
 import { isJsonObject, parsedJson } from "#lib/json-value.ts";
 import { editorCommand, editText } from "../editor.ts";
 import { useScreen } from "../screen.tsx";
-import type { Terminal } from "../terminal.ts";
+import { useEnvironment } from "./use-environment.tsx";
 import { useNotices } from "./use-notices.tsx";
-
-type Surroundings = Pick<Terminal, "env" | "platform">;
-
-const EnvironmentContext = createContext<Surroundings>({ env: {}, platform: "" });
-
-export function EnvironmentProvider(props: {
-  readonly terminal: Surroundings;
-  readonly children: ReactNode;
-}) {
-  return <EnvironmentContext value={props.terminal}>{props.children}</EnvironmentContext>;
-}
-
-/** Whether the terminal shows colours at all: NO_COLOR, FORCE_COLOR=0. */
-export function useColours(): boolean {
-  const { env } = useContext(EnvironmentContext);
-  return (env["NO_COLOR"] ?? "") === "" && env["FORCE_COLOR"] !== "0";
-}
 
 /** What came back from the editor. */
 export type Edited =
@@ -43,7 +25,7 @@ function parseObject(text: string): Record<string, unknown> | undefined {
 
 /** The user's own editor, on this very terminal. */
 export function useEditor(): Editor {
-  const { env, platform } = useContext(EnvironmentContext);
+  const { env, platform } = useEnvironment();
   const command = editorCommand(env);
   const screen = useScreen();
   const { say } = useNotices();
