@@ -25,6 +25,19 @@ async function editRecord(terminal: OpenedTerminal): Promise<void> {
   await terminal.waitFor("editor is ready");
 }
 
+/**
+ * Lets a program that stops itself go on. It stops a moment after giving the terminal back, and a
+ * signal before that is lost: so it is sent until the screen shows that one was heard. Those that
+ * came after it make the program take the terminal once more, and it must be done with that.
+ */
+async function goOn(terminal: OpenedTerminal, isBack: () => boolean): Promise<void> {
+  await terminal.waitFor(() => {
+    terminal.kill("SIGCONT");
+    return isBack();
+  });
+  await terminal.waitForQuiet(300);
+}
+
 describe("the terminal is given back", () => {
   it("after quitting", async () => {
     await using terminal = openFake();
@@ -89,11 +102,10 @@ describe("the terminal is given back", () => {
       const { alternateScreen, raw, autowrap, bracketedPaste } = terminal.modes();
       return !alternateScreen && !raw && autowrap && !bracketedPaste;
     });
-    // It stops itself a moment after giving the terminal back; a signal before that is lost.
-    await terminal.waitFor(() => {
-      terminal.kill("SIGCONT");
-      return terminal.modes().alternateScreen && terminal.text().includes("Object Types");
-    });
+    await goOn(
+      terminal,
+      () => terminal.modes().alternateScreen && terminal.text().includes("Object Types"),
+    );
     terminal.write("q");
     expect(await terminal.exitCode).toBe(0);
     expectGivenBack(terminal);
@@ -122,10 +134,7 @@ describe("the terminal is given back", () => {
     await editRecord(terminal);
     terminal.write(`abc${keys.enter}`);
     // The dashboard stands still as well, and goes on with the editor.
-    await terminal.waitFor(() => {
-      terminal.kill("SIGCONT");
-      return terminal.text().includes("nothing was changed");
-    });
+    await goOn(terminal, () => terminal.text().includes("nothing was changed"));
     expect(terminal.raw()).toContain("editor read abc");
     terminal.write("q");
     expect(await terminal.exitCode).toBe(0);
