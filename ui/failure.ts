@@ -118,12 +118,22 @@ export function failureOf(error: unknown): Failure {
   };
 }
 
+/** What went wrong, with its catalog code where it has one: `E201 Cannot reach the platform`. */
+export function failureHead({ code, message }: Failure): string {
+  return code === undefined ? message : `${code} ${message}`;
+}
+
+/** All that is known of a failure, a paragraph each: its head, what the platform says, what to do. */
+export function failureTexts(failure: Failure): readonly [head: string, ...rest: string[]] {
+  const { details, suggestion = "" } = failure;
+  return [failureHead(failure), ...details, ...(suggestion === "" ? [] : [suggestion])];
+}
+
 /** A failure in one line, for a message that comes and goes. */
 export function failureLine(error: unknown): string {
   const failure = failureOf(error);
-  const code = failure.code === undefined ? "" : `${failure.code} `;
-  const detail = failure.details[0] === undefined ? "" : `: ${failure.details[0]}`;
-  return `${code}${failure.message}${detail}`;
+  const [detail] = failure.details;
+  return `${failureHead(failure)}${detail === undefined ? "" : `: ${detail}`}`;
 }
 
 /** Only a sign-in helps. */

@@ -1,7 +1,7 @@
 import type { DocumentJob, JobStage } from "#client/index.ts";
 import { statusLook, statusWords } from "./theme.ts";
 import { fieldLines, textLines, type StyledLine } from "./styled-lines.ts";
-import { ageWords, countWords, durationWords } from "./words.ts";
+import { ageWords, countWords, durationWords, progressBar } from "./words.ts";
 
 /** Statuses after which a job changes no more by itself. */
 const ended = new Set(["succeeded", "completed_with_errors", "failed", "cancelled"]);
@@ -44,12 +44,6 @@ function stageTime(stage: JobStage, nowMs: number): string {
   const finished = Date.parse(stage.finishedAt ?? "");
   const took = (Number.isNaN(finished) ? nowMs : finished) - started;
   return took < 1000 ? "under 1 s" : durationWords(took);
-}
-
-/** Blocks of a bar of `width` columns for a share between 0 and 1. */
-export function progressBar(share: number, width: number): string {
-  const filled = Math.round(Math.max(0, Math.min(1, share)) * width);
-  return "█".repeat(filled) + "░".repeat(width - filled);
 }
 
 /** A job's stages, one line each, with attempts, times and errors. */

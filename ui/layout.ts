@@ -1,17 +1,21 @@
 /** How the screen is divided, from 80x24 to 240x80 and beyond. */
 
+/** Cells of a part of the screen. */
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
 export type Shape = "narrow" | "normal" | "wide";
 
-export interface Layout {
+/** `width` and `height` are those of what lies between header and footer, beside the pane of places. */
+export interface Layout extends Size {
   readonly columns: number;
   readonly rows: number;
   /** Below 100 columns one pane shows at a time; above 160 details stand beside the list. */
   readonly shape: Shape;
   /** Columns of the pane of places; 0 where the header shows them. */
   readonly sidebar: number;
-  /** Size of what lies between header and footer, beside the pane of places. */
-  readonly width: number;
-  readonly height: number;
 }
 
 const narrowBelow = 100;
@@ -41,8 +45,8 @@ export function layoutOf(columns: number, rows: number): Layout {
 /** A list and the details of its selected row, as two areas of the screen. */
 export interface Split {
   readonly direction: "row" | "column";
-  readonly list: { readonly width: number; readonly height: number };
-  readonly detail: { readonly width: number; readonly height: number };
+  readonly list: Size;
+  readonly detail: Size;
 }
 
 /** Beside each other when it is wide, else one above the other; `undefined` where only one fits. */

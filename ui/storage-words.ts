@@ -1,6 +1,6 @@
 import type { StorageDiagnosis, StorageStatus } from "#client/index.ts";
 import { counted } from "#lib/counted.ts";
-import type { Failure } from "./failure.ts";
+import { failureTexts, type Failure } from "./failure.ts";
 import { fieldLines, textLines, type StyledLine } from "./styled-lines.ts";
 import { statusLook } from "./theme.ts";
 import { ageWords, countWords } from "./words.ts";
@@ -75,12 +75,10 @@ export function diagnosisLines(
 
 /** Why the diagnosis could not be had, in place of it. */
 export function diagnosisFailureLines(failure: Failure, width: number): StyledLine[] {
-  const { code, message, suggestion, details } = failure;
+  const [head, ...rest] = failureTexts(failure);
   return [
     heading("What is wrong there"),
-    ...textLines(`✗ ${code === undefined ? "" : `${code} `}${message}`, width, "bad"),
-    ...[...details, suggestion ?? ""].flatMap((text) =>
-      text === "" ? [] : textLines(text, width, "quiet"),
-    ),
+    ...textLines(`✗ ${head}`, width, "bad"),
+    ...rest.flatMap((text) => textLines(text, width, "quiet")),
   ];
 }

@@ -69,6 +69,12 @@ export function shareWords(share: number | undefined): string {
   return share === undefined ? "" : `${Math.round(share * 100)} %`;
 }
 
+/** How far something is, a share between 0 and 1, as a bar of `width` columns. */
+export function progressBar(share: number, width: number): string {
+  const filled = Math.round(Math.max(0, Math.min(1, share)) * width);
+  return "█".repeat(filled) + "░".repeat(width - filled);
+}
+
 /** A JSON value in one line, as a table cell shows it. */
 export function valueWords(value: unknown): string {
   if (value === null || value === undefined) return "";

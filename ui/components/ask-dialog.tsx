@@ -1,10 +1,9 @@
-import { Box } from "ink";
 import { useState } from "react";
 import { fieldText, textField } from "../text-field.ts";
 import { wrapText } from "../text-layout.ts";
-import { Overlay } from "./overlay.tsx";
-import { Area, Line, Paint } from "./paint.tsx";
-import { TextInput } from "./text-input.tsx";
+import { Overlay, type DialogProps } from "./overlay.tsx";
+import { Area, Line, Lines } from "./paint.tsx";
+import { PromptField } from "./prompt-field.tsx";
 
 export interface TextQuestion {
   readonly title: string;
@@ -18,12 +17,7 @@ export interface TextQuestion {
 }
 
 /** Asks for one line of text. */
-export function AskDialog(props: {
-  readonly question: TextQuestion;
-  readonly columns: number;
-  readonly rows: number;
-  readonly onClose: () => void;
-}) {
+export function AskDialog(props: DialogProps & { readonly question: TextQuestion }) {
   const { question, columns, rows, onClose } = props;
   const [field, setField] = useState(() => textField(question.initial));
   const width = Math.min(72, columns);
@@ -35,28 +29,20 @@ export function AskDialog(props: {
   return (
     <Overlay title={question.title} columns={columns} rows={rows} width={width} height={height}>
       <Area height={height - 2}>
-        {words.map((line, index) => (
-          <Line key={index} as="quiet">
-            {" "}
-            {line}
-          </Line>
-        ))}
-        <Box height={1} flexShrink={0}>
-          <Paint as="key">{" › "}</Paint>
-          <TextInput
-            scope="dialog"
-            field={field}
-            width={inner - 4}
-            placeholder={question.placeholder}
-            onEdit={setField}
-            onSubmit={() => {
-              if (problem !== undefined || text === "") return;
-              onClose();
-              question.onAnswer(text);
-            }}
-            onCancel={onClose}
-          />
-        </Box>
+        <Lines lines={words} as="quiet" margin={1} />
+        <PromptField
+          scope="dialog"
+          field={field}
+          width={inner - 4}
+          placeholder={question.placeholder}
+          onEdit={setField}
+          onSubmit={() => {
+            if (problem !== undefined || text === "") return;
+            onClose();
+            question.onAnswer(text);
+          }}
+          onCancel={onClose}
+        />
         <Line as="warn"> {text === "" ? "" : (problem ?? "")}</Line>
       </Area>
     </Overlay>

@@ -4,8 +4,8 @@ import { keyName } from "../keys.ts";
 import { listStart, moveTo, settle } from "../list-cursor.ts";
 import { movesThrough } from "../list-moves.ts";
 import { clipText, fitText, textWidth, wrapText } from "../text-layout.ts";
-import { Overlay } from "./overlay.tsx";
-import { Area, Line, MoreBelow } from "./paint.tsx";
+import { Overlay, type DialogProps } from "./overlay.tsx";
+import { Area, Line, Lines, MoreBelow } from "./paint.tsx";
 
 export interface ColumnQuestion {
   readonly title: string;
@@ -38,12 +38,7 @@ function rowsOf(question: ColumnQuestion, shown: readonly string[]): Row[] {
 const chrome = 2;
 
 /** Which columns a table has, and in which order. */
-export function ColumnChooser(props: {
-  readonly question: ColumnQuestion;
-  readonly columns: number;
-  readonly rows: number;
-  readonly onClose: () => void;
-}) {
+export function ColumnChooser(props: DialogProps & { readonly question: ColumnQuestion }) {
   const { question, onClose } = props;
   const [rows, setRows] = useState(() => rowsOf(question, question.shown));
   const [cursor, setCursor] = useState(listStart);
@@ -101,12 +96,7 @@ export function ColumnChooser(props: {
           />
         ))}
         <MoreBelow count={rows.length - at.top - visible} />
-        {hint.map((line, index) => (
-          <Line key={index} as="quiet">
-            {" "}
-            {line}
-          </Line>
-        ))}
+        <Lines lines={hint} as="quiet" margin={1} />
       </Area>
     </Overlay>
   );

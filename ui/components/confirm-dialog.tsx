@@ -1,12 +1,11 @@
-import { Box } from "ink";
 import { useState } from "react";
 import { useKeys } from "../hooks/use-keys.tsx";
 import { keyName } from "../keys.ts";
 import { fieldText, textField } from "../text-field.ts";
 import { wrapText } from "../text-layout.ts";
-import { Overlay } from "./overlay.tsx";
-import { Area, Line, Paint } from "./paint.tsx";
-import { TextInput } from "./text-input.tsx";
+import { Overlay, type DialogProps } from "./overlay.tsx";
+import { Area, Line, Lines, Paint } from "./paint.tsx";
+import { PromptField } from "./prompt-field.tsx";
 
 export interface Question {
   /** What would be done, e.g. `Delete document DOC-2026-000042`. */
@@ -21,12 +20,7 @@ export interface Question {
 }
 
 /** Asks before something is removed: names it, shows the command, and wants its name typed. */
-export function ConfirmDialog(props: {
-  readonly question: Question;
-  readonly columns: number;
-  readonly rows: number;
-  readonly onClose: () => void;
-}) {
+export function ConfirmDialog(props: DialogProps & { readonly question: Question }) {
   const { question, columns, rows, onClose } = props;
   const [field, setField] = useState(() => textField());
   const width = Math.min(72, columns);
@@ -44,19 +38,9 @@ export function ConfirmDialog(props: {
   return (
     <Overlay title={question.title} columns={columns} rows={rows} width={width} height={height}>
       <Area height={height - 2}>
-        {effects.map((line, index) => (
-          <Line key={index} as="bad">
-            {" "}
-            {line}
-          </Line>
-        ))}
+        <Lines lines={effects} as="bad" margin={1} />
         <Line> </Line>
-        {command.map((line, index) => (
-          <Line key={index} as="quiet">
-            {" "}
-            {line}
-          </Line>
-        ))}
+        <Lines lines={command} as="quiet" margin={1} />
         {typed === undefined ? (
           <Line>
             {" "}
@@ -69,17 +53,14 @@ export function ConfirmDialog(props: {
               {" "}
               Type {typed} to do it, {keyName("cancel")} to leave it
             </Line>
-            <Box height={1} flexShrink={0}>
-              <Paint as="key">{" › "}</Paint>
-              <TextInput
-                scope="dialog"
-                field={field}
-                width={inner - 4}
-                onEdit={setField}
-                onSubmit={ready ? confirm : undefined}
-                onCancel={onClose}
-              />
-            </Box>
+            <PromptField
+              scope="dialog"
+              field={field}
+              width={inner - 4}
+              onEdit={setField}
+              onSubmit={ready ? confirm : undefined}
+              onCancel={onClose}
+            />
           </>
         )}
       </Area>

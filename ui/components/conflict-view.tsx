@@ -22,6 +22,7 @@ export interface ConflictViewProps {
 /** Side by side from here on, else one above the other. */
 const sideBySideFrom = 90;
 const longestList = 8;
+const nothingDecided: Decisions = new Map();
 
 const by = { me: "changed by you", them: "changed by them", both: "changed by both" } as const;
 
@@ -72,8 +73,9 @@ export function ConflictView(props: ConflictViewProps) {
   const { session, active, width, height, onChange, onSave } = props;
   const { conflict } = session;
   const threes = threesOf(session);
-  const decisions = conflict?.decisions ?? new Map();
-  const cursor = settle({ index: session.row, top: 0 }, threes.length, listHeight(threes, height));
+  const decisions = conflict?.decisions ?? nothingDecided;
+  const rows = listHeight(threes, height);
+  const cursor = settle({ index: session.row, top: 0 }, threes.length, rows);
   const move = (step: number) =>
     onChange((now) => ({
       ...now,
@@ -94,7 +96,6 @@ export function ConflictView(props: ConflictViewProps) {
     },
     { active },
   );
-  const rows = listHeight(threes, height);
   const selected = threes[cursor.index];
   const said = `Somebody saved version ${conflict?.theirs.version ?? ""} while you were at version ${session.version ?? ""}.`;
   const name = Math.min(28, Math.floor(width / 3));

@@ -2,14 +2,14 @@ import { useMemo } from "react";
 import { useKept } from "../hooks/use-kept.tsx";
 import { useKeys } from "../hooks/use-keys.tsx";
 import type { StyledLine } from "../styled-lines.ts";
-import type { Area } from "./master-detail.tsx";
+import type { Size } from "../layout.ts";
 import { Pane, paneBorder } from "./pane.tsx";
 import { ScrollView } from "./scroll-view.tsx";
 import { Empty } from "./states.tsx";
 import { tabAfter, Tabs } from "./tabs.tsx";
 
 export interface DetailPaneProps<Item> {
-  readonly area: Area;
+  readonly area: Size;
   /** Names the kind of thing, so that its open tab is remembered. */
   readonly kind: string;
   readonly title: string;

@@ -1,4 +1,3 @@
-import { Box } from "ink";
 import { sep } from "node:path";
 import { useState } from "react";
 import {
@@ -16,18 +15,15 @@ import { movesThrough } from "../list-moves.ts";
 import { fieldText, textField, type TextField } from "../text-field.ts";
 import { clipMiddle, fitText, textWidth } from "../text-layout.ts";
 import { countWords, sizeWords } from "../words.ts";
-import { Overlay } from "./overlay.tsx";
-import { Area, Line, MoreBelow, Paint } from "./paint.tsx";
-import { TextInput } from "./text-input.tsx";
+import { Overlay, type DialogProps } from "./overlay.tsx";
+import { Area, Line, MoreBelow } from "./paint.tsx";
+import { PromptField } from "./prompt-field.tsx";
 
-export interface FileBrowserProps {
+export interface FileBrowserProps extends DialogProps {
   readonly title: string;
   readonly currentDirectory: string;
   readonly homeDirectory: string;
-  readonly columns: number;
-  readonly rows: number;
   readonly onPick: (path: string) => void;
-  readonly onClose: () => void;
 }
 
 const chrome = 5;
@@ -92,19 +88,16 @@ export function FileBrowser(props: FileBrowserProps) {
       width={width}
       height={visible + chrome}
     >
-      <Box height={1} flexShrink={0}>
-        <Paint as="key">{" › "}</Paint>
-        <TextInput
-          scope="picker"
-          field={field}
-          width={inner - 4}
-          placeholder="a path"
-          onEdit={(change) => {
-            setField((now) => atEnd(change(now)));
-            setCursor(listStart);
-          }}
-        />
-      </Box>
+      <PromptField
+        scope="picker"
+        field={field}
+        width={inner - 4}
+        placeholder="a path"
+        onEdit={(change) => {
+          setField((now) => atEnd(change(now)));
+          setCursor(listStart);
+        }}
+      />
       <Line as={problem === undefined ? "quiet" : "warn"}>
         {" "}
         {problem ?? folderWords(path, folder, inner - 2)}

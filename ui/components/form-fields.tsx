@@ -118,7 +118,7 @@ export function FormFields(props: FormFieldsProps) {
   const linesAt = (index: number): StyledLine[] => {
     const fault = faultAt(index);
     const values = valueLines(form, index, widths.value);
-    const [field] = fields.slice(index, index + 1);
+    const field = fields[index];
     const label = field === undefined ? "" : labelOf(field);
     return [
       ...values.map((spans, row): StyledLine => [
@@ -139,43 +139,38 @@ export function FormFields(props: FormFieldsProps) {
     const indent = " ".repeat(widths.label + gutter + gap);
     return [[{ text: `${indent}${clipText(`✗ ${fault}`, widths.value)}`, as: "bad" }]];
   };
-  const open = fields[form.at];
-  const input = form.inputs[form.at];
-  const isTyped = active && open !== undefined && input !== undefined && open.kind !== "choice";
+  const typed = active ? typedField(form) : undefined;
   const places = Array.from({ length: end - top }, (_, offset) => top + offset);
   const above = places.filter((place) => place < form.at).flatMap(linesAt);
   const below = [
-    ...(isTyped ? faultLines(faultAt(form.at)) : linesAt(form.at)),
+    ...(typed === undefined ? linesAt(form.at) : faultLines(faultAt(form.at))),
     ...places.filter((place) => place > form.at).flatMap(linesAt),
   ];
-  const rows =
-    isTyped && open !== undefined && input !== undefined
-      ? valueRows(open, input, true, widths.value)
-      : 0;
+  const rows = typed === undefined ? 0 : valueRows(typed.field, typed.input, true, widths.value);
   const kept = keptLength(form, form.at);
   const width = widths.label + gutter + gap + widths.value;
   return (
     <Area height={height}>
       <TextLines lines={above} top={0} width={width} height={above.length} />
-      {isTyped && open !== undefined && input !== undefined ? (
+      {typed === undefined ? null : (
         <Box height={rows} flexShrink={0}>
           <Area width={widths.label + gutter + gap} height={rows}>
             <Line as={labelSpan("", form.at).as ?? "text"}>
-              {labelSpan(labelOf(open), form.at).text}
+              {labelSpan(labelOf(typed.field), form.at).text}
             </Line>
           </Area>
           <Area width={widths.value} height={rows}>
             <TextInput
               scope="form"
-              field={input}
+              field={typed.input}
               width={widths.value}
-              {...(isLong(open) ? { rows } : {})}
+              {...(isLong(typed.field) ? { rows } : {})}
               placeholder={kept === undefined ? "" : keptWords(kept)}
               onEdit={onEdit}
             />
           </Area>
         </Box>
-      ) : null}
+      )}
       <TextLines
         lines={below}
         top={0}
@@ -184,6 +179,16 @@ export function FormFields(props: FormFieldsProps) {
       />
     </Area>
   );
+}
+
+/** The field that text goes into; a choice is turned, not typed. */
+function typedField(
+  form: FormState,
+): { readonly field: FormField; readonly input: TextField } | undefined {
+  const [field, input] = [form.subject.fields[form.at], form.inputs[form.at]];
+  return field === undefined || input === undefined || field.kind === "choice"
+    ? undefined
+    : { field, input };
 }
 
 function keptWords(length: number): string {

@@ -21,14 +21,9 @@ import { fieldText, insertText, moveRows } from "../text-field.ts";
 import { fitText, wrapText } from "../text-layout.ts";
 import { ConflictView } from "./conflict-view.tsx";
 import { FormFields, formWidths, isLong, isSmallForm } from "./form-fields.tsx";
-import { Overlay } from "./overlay.tsx";
+import { Overlay, type DialogProps, type OverlayArea } from "./overlay.tsx";
 import { Area, Line } from "./paint.tsx";
 import { Waiting } from "./waiting.tsx";
-
-interface Space {
-  readonly columns: number;
-  readonly rows: number;
-}
 
 const smallWidth = 90;
 const hintRows = 2;
@@ -37,13 +32,13 @@ const problemRows = 4;
 const pageFields = 5;
 
 /** The form that is open, over the screen; nothing while none is. */
-export function FormView(props: Space) {
+export function FormView(props: OverlayArea) {
   const { shown, close } = useForms();
   if (shown === undefined) return null;
   return <OpenForm key={shown.id} request={shown.request} onClose={close} {...props} />;
 }
 
-function OpenForm(props: Space & { readonly request: FormRequest; readonly onClose: () => void }) {
+function OpenForm(props: DialogProps & { readonly request: FormRequest }) {
   const { request, columns, rows, onClose } = props;
   const live = useFormSession(request, onClose);
   const { session, faults, saving } = live;

@@ -5,7 +5,7 @@ import type { Binding } from "../key-bindings.ts";
 import { listStart, moveBy, settle } from "../list-cursor.ts";
 import type { StyledLine } from "../styled-lines.ts";
 import { fitText } from "../text-layout.ts";
-import { Overlay } from "./overlay.tsx";
+import { Overlay, type DialogProps } from "./overlay.tsx";
 import { TextLines } from "./text-lines.tsx";
 
 function keysOf(entry: KeyEntry): string {
@@ -53,12 +53,7 @@ function isNews(entry: KeyEntry, scope: Scope): boolean {
 }
 
 /** `?`: every key and its words, from the key table. */
-export function HelpOverlay(props: {
-  readonly bindings: readonly Binding[];
-  readonly columns: number;
-  readonly rows: number;
-  readonly onClose: () => void;
-}) {
+export function HelpOverlay(props: DialogProps & { readonly bindings: readonly Binding[] }) {
   const { bindings, columns, rows, onClose } = props;
   const [kept, setCursor] = useState(listStart);
   const width = Math.min(76, columns);

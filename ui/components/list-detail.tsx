@@ -2,7 +2,8 @@ import { Box } from "ink";
 import type { ReactNode } from "react";
 import type { MasterDetailState } from "../hooks/use-master-detail.ts";
 import { ListPane, type ListPaneProps } from "./list-pane.tsx";
-import { MasterDetail, type Area } from "./master-detail.tsx";
+import type { Size } from "../layout.ts";
+import { MasterDetail } from "./master-detail.tsx";
 
 export interface ListDetailProps<Row> extends Omit<
   ListPaneProps<Row>,
@@ -12,7 +13,7 @@ export interface ListDetailProps<Row> extends Omit<
   /** What stands above the list, such as the line in which a filter is typed, and its rows. */
   readonly above?: { readonly rows: number; readonly draw: (width: number) => ReactNode };
   /** What is known of the selected row, in an area of its own. */
-  readonly detail: (area: Area, focused: boolean) => ReactNode;
+  readonly detail: (area: Size, focused: boolean) => ReactNode;
 }
 
 /** The frame of every place with records: a list, and beside it what is selected in it. */

@@ -1,18 +1,13 @@
 import { Box } from "ink";
 import type { ReactNode } from "react";
 import { useLayout } from "../hooks/use-layout.tsx";
-import { splitOf } from "../layout.ts";
-
-export interface Area {
-  readonly width: number;
-  readonly height: number;
-}
+import { splitOf, type Size } from "../layout.ts";
 
 export interface MasterDetailProps {
   /** Where only one pane fits: whether it is the detail. */
   readonly detailOpen: boolean;
-  readonly list: (area: Area) => ReactNode;
-  readonly detail: (area: Area) => ReactNode;
+  readonly list: (area: Size) => ReactNode;
+  readonly detail: (area: Size) => ReactNode;
 }
 
 /** A list and what is selected in it, side by side, one above the other, or one at a time. */

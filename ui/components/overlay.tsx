@@ -2,11 +2,19 @@ import { Box, Text } from "ink";
 import type { ReactNode } from "react";
 import { Pane } from "./pane.tsx";
 
-export interface OverlayProps {
-  readonly title: string;
-  /** Size of the area that it stands over. */
+/** Size of the area that an overlay stands over, in cells. */
+export interface OverlayArea {
   readonly columns: number;
   readonly rows: number;
+}
+
+/** What every dialog is given beside what it is about. */
+export interface DialogProps extends OverlayArea {
+  readonly onClose: () => void;
+}
+
+export interface OverlayProps extends OverlayArea {
+  readonly title: string;
   /** Wished size, border included; cut to the area. */
   readonly width: number;
   readonly height: number;

@@ -19,6 +19,20 @@ export function Line(props: { readonly as?: Token; readonly children?: ReactNode
   );
 }
 
+/** Lines of text, each with so many blanks before it. */
+export function Lines(props: {
+  readonly lines: readonly string[];
+  readonly as?: Token;
+  readonly margin: number;
+}) {
+  const { lines, as = "text", margin } = props;
+  return lines.map((line, index) => (
+    <Line key={index} as={as}>
+      {" ".repeat(margin) + line}
+    </Line>
+  ));
+}
+
 /** The selected line of a list; where there are no colours, its first column says so. */
 export function SelectedLine(props: { readonly text: string }) {
   const { text } = props;

@@ -1,4 +1,4 @@
-import { Box, Text } from "ink";
+import { Text } from "ink";
 import { useState } from "react";
 import { fuzzyFind } from "../fuzzy.ts";
 import { useKeys } from "../hooks/use-keys.tsx";
@@ -6,9 +6,9 @@ import { listStart, settle } from "../list-cursor.ts";
 import { movesThrough } from "../list-moves.ts";
 import { fieldText, textField } from "../text-field.ts";
 import { fitText, textWidth } from "../text-layout.ts";
-import { Overlay } from "./overlay.tsx";
+import { Overlay, type DialogProps } from "./overlay.tsx";
 import { Area, Line, MoreBelow, Paint } from "./paint.tsx";
-import { TextInput } from "./text-input.tsx";
+import { PromptField } from "./prompt-field.tsx";
 
 /** Something that can be chosen. */
 export interface Choice {
@@ -21,13 +21,10 @@ export interface Choice {
   readonly choose: () => void;
 }
 
-export interface PaletteProps {
+export interface PaletteProps extends DialogProps {
   readonly title: string;
   readonly placeholder: string;
   readonly choices: readonly Choice[];
-  readonly columns: number;
-  readonly rows: number;
-  readonly onClose: () => void;
 }
 
 const chrome = 4;
@@ -61,19 +58,16 @@ export function Palette(props: PaletteProps) {
   const inner = width - 2;
   return (
     <Overlay title={title} columns={columns} rows={rows} width={width} height={visible + chrome}>
-      <Box height={1} flexShrink={0}>
-        <Paint as="key">{" › "}</Paint>
-        <TextInput
-          scope="picker"
-          field={field}
-          width={inner - 4}
-          placeholder={props.placeholder}
-          onEdit={(change) => {
-            setField(change);
-            setCursor(listStart);
-          }}
-        />
-      </Box>
+      <PromptField
+        scope="picker"
+        field={field}
+        width={inner - 4}
+        placeholder={props.placeholder}
+        onEdit={(change) => {
+          setField(change);
+          setCursor(listStart);
+        }}
+      />
       <Area height={visible + 1}>
         {found.length === 0 ? <Line as="quiet"> nothing has these letters</Line> : null}
         {found.slice(at.top, at.top + visible).map((choice, offset) => (

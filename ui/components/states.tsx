@@ -1,21 +1,16 @@
 import { Text } from "ink";
-import { useStyle } from "../hooks/use-theme.tsx";
-import { needsSignIn, type Failure } from "../failure.ts";
+import { failureHead, needsSignIn, type Failure } from "../failure.ts";
+import type { Size } from "../layout.ts";
 import { clipText, textWidth, wrapText } from "../text-layout.ts";
 import { durationWords } from "../words.ts";
-import { Area, Line, Paint } from "./paint.tsx";
+import { Area, Line, Lines, Paint } from "./paint.tsx";
 import { Waiting } from "./waiting.tsx";
 import { keyName } from "../keys.ts";
 
 /** The four states beside "loaded" that every screen has, drawn on purpose. */
 
-interface Space {
-  readonly width: number;
-  readonly height: number;
-}
-
 /** First load: the shape of what comes, and what is awaited. */
-export function Skeleton(props: Space & { readonly words: string }) {
+export function Skeleton(props: Size & { readonly words: string }) {
   const { width, height, words } = props;
   const bars = Array.from({ length: Math.max(0, Math.min(height - 2, 8)) }, (_, index) =>
     "▁".repeat(Math.max(4, Math.round(width * (0.8 - 0.07 * ((index * 3) % 5))))),
@@ -23,34 +18,19 @@ export function Skeleton(props: Space & { readonly words: string }) {
   return (
     <Area width={width} height={height}>
       <Waiting words={words} />
-      {bars.map((bar, index) => (
-        <Line key={index} as="border">
-          {"  "}
-          {bar}
-        </Line>
-      ))}
+      <Lines lines={bars} as="border" margin={2} />
     </Area>
   );
 }
 
 /** Nothing there: what it would show, and what to do next with which key. */
-export function Empty(props: Space & { readonly words: string; readonly next?: string }) {
+export function Empty(props: Size & { readonly words: string; readonly next?: string }) {
   const { width, height, words, next } = props;
   return (
     <Area width={width} height={height}>
       <Text> </Text>
-      {wrapText(words, width - 4).map((line, index) => (
-        <Line key={index}>
-          {"  "}
-          {line}
-        </Line>
-      ))}
-      {wrapText(next ?? "", width - 4).map((line, index) => (
-        <Line key={index} as="quiet">
-          {"  "}
-          {line}
-        </Line>
-      ))}
+      <Lines lines={wrapText(words, width - 4)} margin={2} />
+      <Lines lines={wrapText(next ?? "", width - 4)} as="quiet" margin={2} />
     </Area>
   );
 }
@@ -63,9 +43,8 @@ function wayOn(failure: Failure): string {
 }
 
 /** The catalog error, what the platform adds to it, and the way on. */
-export function Failed(props: Space & { readonly failure: Failure; readonly next?: string }) {
+export function Failed(props: Size & { readonly failure: Failure; readonly next?: string }) {
   const { width, height, failure, next = wayOn(failure) } = props;
-  const bad = useStyle("bad");
   const room = Math.max(1, width - 4);
   const head = `${failure.code === undefined ? "" : `${failure.code}  `}${failure.message}`;
   const body = [...failure.details, failure.suggestion ?? "", next].flatMap((text) =>
@@ -74,19 +53,9 @@ export function Failed(props: Space & { readonly failure: Failure; readonly next
   return (
     <Area width={width} height={height}>
       <Text> </Text>
-      {wrapText(`✗ ${head}`, room).map((line, index) => (
-        <Text key={index} wrap="truncate-end" {...bad}>
-          {"  "}
-          {line}
-        </Text>
-      ))}
+      <Lines lines={wrapText(`✗ ${head}`, room)} as="bad" margin={2} />
       <Text> </Text>
-      {body.map((line, index) => (
-        <Line key={index} as="quiet">
-          {"  "}
-          {line}
-        </Line>
-      ))}
+      <Lines lines={body} as="quiet" margin={2} />
     </Area>
   );
 }
@@ -106,13 +75,12 @@ export function Stale(props: {
   readonly width: number;
 }) {
   const { failure, answeredAtMs, nowMs, width } = props;
-  const code = failure.code === undefined ? "" : `${failure.code} `;
   const age = `▲ ${updatedWords(answeredAtMs, nowMs)}`;
   const way = wayOn(failure);
   const room = Math.max(0, width - textWidth(age) - textWidth(way) - 4);
   return (
     <Line as="warn">
-      {age}: {clipText(`${code}${failure.message}`, room)} <Paint as="quiet">{way}</Paint>
+      {age}: {clipText(failureHead(failure), room)} <Paint as="quiet">{way}</Paint>
     </Line>
   );
 }

@@ -1,8 +1,8 @@
 import { Text } from "ink";
 import type { Upload } from "../hooks/use-uploads.tsx";
-import { progressBar } from "../job-words.ts";
+import { failureHead } from "../failure.ts";
 import { clipMiddle } from "../text-layout.ts";
-import { sizeWords } from "../words.ts";
+import { progressBar, sizeWords } from "../words.ts";
 import { Paint } from "./paint.tsx";
 
 const barColumns = 20;
@@ -30,11 +30,7 @@ export function UploadLines(props: {
         {upload.state === "sending" ? `${sizeWords(upload.sentBytes)} of ` : ""}
         {sizeWords(upload.totalBytes)}{" "}
       </Paint>
-      {upload.failure === undefined ? null : (
-        <Paint as="bad">
-          {upload.failure.code ?? ""} {upload.failure.message}
-        </Paint>
-      )}
+      {upload.failure === undefined ? null : <Paint as="bad">{failureHead(upload.failure)}</Paint>}
     </Text>
   ));
 }

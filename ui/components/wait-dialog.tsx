@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { useKeys } from "../hooks/use-keys.tsx";
 import { useNotices } from "../hooks/use-notices.tsx";
 import { keyName } from "../keys.ts";
-import { Overlay } from "./overlay.tsx";
+import { Overlay, type DialogProps } from "./overlay.tsx";
 import { Area, Line, Paint } from "./paint.tsx";
 import { Waiting } from "./waiting.tsx";
 
@@ -21,12 +21,7 @@ const width = 52;
 const height = 4;
 
 /** Holds the keys until an answer is there, so that it can't turn up over something else. */
-export function WaitDialog(props: {
-  readonly pending: Pending;
-  readonly columns: number;
-  readonly rows: number;
-  readonly onClose: () => void;
-}) {
+export function WaitDialog(props: DialogProps & { readonly pending: Pending }) {
   const { pending, columns, rows, onClose } = props;
   const { sayFailure } = useNotices();
   const [isSlow, setIsSlow] = useState(false);

@@ -1,13 +1,13 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { failureOf, isAbort } from "../failure.ts";
+import { failureOf, failureTexts, isAbort } from "../failure.ts";
 import { useKeys } from "../hooks/use-keys.tsx";
 import { useNotices } from "../hooks/use-notices.tsx";
 import { keyName } from "../keys.ts";
 import { wrapText } from "../text-layout.ts";
 import { trackWork, type Work, type WorkOutcome, type WorkProgress } from "../work.ts";
-import { countWords } from "../words.ts";
-import { Overlay } from "./overlay.tsx";
-import { Area, Line, Paint } from "./paint.tsx";
+import { countWords, progressBar } from "../words.ts";
+import { Overlay, type DialogProps } from "./overlay.tsx";
+import { Area, Line, Lines, Paint } from "./paint.tsx";
 
 /** Progress is drawn at most this often. */
 const drawnMs = 100;
@@ -15,24 +15,15 @@ const nothingDone: WorkProgress = { done: 0, total: undefined };
 
 function failedOutcome(error: unknown): WorkOutcome {
   if (isAbort(error)) return { good: true, lines: ["stopped"] };
-  const { code, message, details, suggestion } = failureOf(error);
-  const head = code === undefined ? message : `${code} ${message}`;
-  return { good: false, lines: [head, ...details, ...(suggestion ? [suggestion] : [])] };
+  return { good: false, lines: failureTexts(failureOf(error)) };
 }
 
 function barOf({ done, total }: WorkProgress, width: number): string {
-  if (total === undefined || total === 0) return "";
-  const filled = Math.round(Math.min(1, done / total) * width);
-  return "█".repeat(filled) + "░".repeat(width - filled);
+  return total === undefined || total === 0 ? "" : progressBar(done / total, width);
 }
 
 /** Does work on many records or bytes: how far it is, Esc to stop it, and what came of it. */
-export function WorkDialog(props: {
-  readonly work: Work;
-  readonly columns: number;
-  readonly rows: number;
-  readonly onClose: () => void;
-}) {
+export function WorkDialog(props: DialogProps & { readonly work: Work }) {
   const { work, columns, rows, onClose } = props;
   const { say } = useNotices();
   const [progress, setProgress] = useState(nothingDone);
@@ -102,12 +93,7 @@ export function WorkDialog(props: {
           </>
         ) : (
           <>
-            {shown.map((line, index) => (
-              <Line key={index} as={outcome.good ? "text" : "bad"}>
-                {" "}
-                {line}
-              </Line>
-            ))}
+            <Lines lines={shown} as={outcome.good ? "text" : "bad"} margin={1} />
             <Line> </Line>
             <Line>
               {" "}

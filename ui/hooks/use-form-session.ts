@@ -1,5 +1,5 @@
 import { useMemo, useRef, useState } from "react";
-import { failureOf } from "../failure.ts";
+import { failureHead, failureOf } from "../failure.ts";
 import {
   formFaults,
   placeFaults,
@@ -31,8 +31,7 @@ export interface LiveForm {
 
 function problemLines(error: unknown): string[] {
   const failure = failureOf(error);
-  const code = failure.code === undefined ? "" : `${failure.code} `;
-  return [`${code}${failure.message}`, ...failure.details];
+  return [failureHead(failure), ...failure.details];
 }
 
 /** What a failed save says to the form; asks what somebody else saved, where that is why. */

@@ -3,6 +3,7 @@ import { ColumnChooser } from "../components/column-chooser.tsx";
 import { ConfirmDialog } from "../components/confirm-dialog.tsx";
 import { FileBrowser } from "../components/file-browser.tsx";
 import { HelpOverlay } from "../components/help-overlay.tsx";
+import type { DialogProps, OverlayArea } from "../components/overlay.tsx";
 import { Palette } from "../components/palette.tsx";
 import { WaitDialog } from "../components/wait-dialog.tsx";
 import { WorkDialog } from "../components/work-dialog.tsx";
@@ -13,7 +14,7 @@ import type { Binding } from "../key-bindings.ts";
 import { SearchView } from "./search.tsx";
 
 /** What stands over the screen right now. */
-export function OverlayView(props: { readonly columns: number; readonly rows: number }) {
+export function OverlayView(props: OverlayArea) {
   const { shown, close } = useOverlays();
   if (shown === undefined) return null;
   const { id, overlay } = shown;
@@ -21,12 +22,7 @@ export function OverlayView(props: { readonly columns: number; readonly rows: nu
 }
 
 /** `:`: places, types, workspaces and actions. */
-function EverythingPalette(props: {
-  readonly bindings: readonly Binding[];
-  readonly columns: number;
-  readonly rows: number;
-  readonly onClose: () => void;
-}) {
+function EverythingPalette(props: DialogProps & { readonly bindings: readonly Binding[] }) {
   const { bindings, ...area } = props;
   const choices = usePaletteChoices(bindings);
   return (
@@ -39,12 +35,7 @@ function EverythingPalette(props: {
   );
 }
 
-function OpenOverlay(props: {
-  readonly overlay: OverlayState;
-  readonly columns: number;
-  readonly rows: number;
-  readonly onClose: () => void;
-}) {
+function OpenOverlay(props: DialogProps & { readonly overlay: OverlayState }) {
   const { overlay, ...area } = props;
   const folders = useFolders();
   switch (overlay.kind) {

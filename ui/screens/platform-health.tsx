@@ -1,4 +1,4 @@
-import type { Area as Size } from "../components/master-detail.tsx";
+import type { Size } from "../layout.ts";
 import { Area, Line, StatusBadge } from "../components/paint.tsx";
 import { ScrollView } from "../components/scroll-view.tsx";
 import { SmallTable, smallTableRows } from "../components/small-table.tsx";

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import type { ObjectType, Resource } from "#client/index.ts";
-import type { Area } from "../components/master-detail.tsx";
+import type { Size } from "../layout.ts";
 import { Pane, paneBorder } from "../components/pane.tsx";
 import { ScrollView } from "../components/scroll-view.tsx";
 import { Empty } from "../components/states.tsx";
@@ -18,7 +18,7 @@ export interface RecordDetailProps {
   readonly type: ObjectType;
   /** Absent while nothing is selected. */
   readonly record: Resource | undefined;
-  readonly area: Area;
+  readonly area: Size;
   readonly focused: boolean;
   /** Something of the record was changed here. */
   readonly onChanged: () => void;
@@ -82,7 +82,7 @@ function OpenTab(
 
 function JsonTab(props: {
   readonly record: Resource;
-  readonly area: Area;
+  readonly area: Size;
   readonly focused: boolean;
 }) {
   const { record, area, focused } = props;

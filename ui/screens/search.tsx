@@ -1,9 +1,8 @@
-import { Box } from "ink";
 import { useState } from "react";
 import type { SearchMode, SearchResult } from "#client/index.ts";
-import { Overlay } from "../components/overlay.tsx";
-import { Area, Line, Paint } from "../components/paint.tsx";
-import { TextInput } from "../components/text-input.tsx";
+import { Overlay, type DialogProps } from "../components/overlay.tsx";
+import { Area, Line, Lines, Paint } from "../components/paint.tsx";
+import { failureTexts, type Failure } from "../failure.ts";
 import { useKept } from "../hooks/use-kept.tsx";
 import { useKeys } from "../hooks/use-keys.tsx";
 import { useRouter } from "../hooks/use-router.tsx";
@@ -16,6 +15,7 @@ import { contentSpans, highlightSpans, scoreWords } from "../search-words.ts";
 import { fieldText, textField } from "../text-field.ts";
 import { clipText, fitText, textWidth } from "../text-layout.ts";
 import { countWords } from "../words.ts";
+import { PromptField } from "../components/prompt-field.tsx";
 
 const modes: readonly SearchMode[] = ["hybrid", "fulltext", "vector"];
 /** Rows of one result: what it is, and where the words stand in it. */
@@ -26,13 +26,12 @@ const chrome = 2;
 const headRows = 2;
 
 /** Looking for records by a text, in one type or in all of the workspace. */
-export function SearchView(props: {
-  /** The type whose records are looked at. */
-  readonly objectType: string | undefined;
-  readonly columns: number;
-  readonly rows: number;
-  readonly onClose: () => void;
-}) {
+export function SearchView(
+  props: DialogProps & {
+    /** The type whose records are looked at. */
+    readonly objectType: string | undefined;
+  },
+) {
   const { columns, rows, onClose } = props;
   const { go } = useRouter();
   const [keptText, keepText] = useKept("search text", "");
@@ -83,19 +82,16 @@ export function SearchView(props: {
       width={width}
       height={height}
     >
-      <Box height={1} flexShrink={0}>
-        <Paint as="key">{" › "}</Paint>
-        <TextInput
-          scope="picker"
-          field={field}
-          width={inner - 4}
-          placeholder="words of a record"
-          onEdit={(change) => {
-            setField(change);
-            setCursor(listStart);
-          }}
-        />
-      </Box>
+      <PromptField
+        scope="picker"
+        field={field}
+        width={inner - 4}
+        placeholder="words of a record"
+        onEdit={(change) => {
+          setField(change);
+          setCursor(listStart);
+        }}
+      />
       <Line as="quiet">
         {" "}
         <Paint as="key">{mode}</Paint>
@@ -116,16 +112,7 @@ export function SearchView(props: {
       </Line>
       <Area height={height - chrome - headRows}>
         {failure !== undefined && text.trim().length >= shortestQuery ? (
-          [
-            `✗ ${failure.code === undefined ? "" : `${failure.code} `}${failure.message}`,
-            ...failure.details,
-            failure.suggestion ?? "",
-          ].map((line, index) => (
-            <Line key={index} as={index === 0 ? "bad" : "quiet"}>
-              {" "}
-              {clipText(line, inner - 2)}
-            </Line>
-          ))
+          <FailureLines failure={failure} width={inner - 2} />
         ) : (
           <Results
             results={results}
@@ -142,6 +129,17 @@ export function SearchView(props: {
 
 function foundWords(count: number): string {
   return count < resultsAtOnce ? `${countWords(count)} found` : `the best ${countWords(count)}`;
+}
+
+function FailureLines(props: { readonly failure: Failure; readonly width: number }) {
+  const [head, ...rest] = failureTexts(props.failure);
+  const clipped = (text: string) => clipText(text, props.width);
+  return (
+    <>
+      <Lines lines={[clipped(`✗ ${head}`)]} as="bad" margin={1} />
+      <Lines lines={rest.map(clipped)} as="quiet" margin={1} />
+    </>
+  );
 }
 
 function Results(props: {

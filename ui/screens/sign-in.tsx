@@ -1,7 +1,7 @@
-import { Area, Line, Paint, StatusBadge } from "../components/paint.tsx";
+import { Area, Line, Lines, Paint, StatusBadge } from "../components/paint.tsx";
 import { Pane, paneBorder } from "../components/pane.tsx";
 import { Waiting } from "../components/waiting.tsx";
-import { needsSignIn, type Failure } from "../failure.ts";
+import { failureTexts, needsSignIn, type Failure } from "../failure.ts";
 import { useActions } from "../hooks/use-actions.tsx";
 import { useCopy } from "../hooks/use-copy.ts";
 import { useHealth } from "../hooks/use-health.ts";
@@ -151,12 +151,7 @@ function RunLines(props: { readonly run: SignInRun; readonly width: number }) {
           {indent}Open this address ({keyName("copyText")} copies it) and type the code:
         </Line>
       ) : null}
-      {url.map((line, index) => (
-        <Line key={index} as="link">
-          {indent}
-          {line}
-        </Line>
-      ))}
+      <Lines lines={url} as="link" margin={indent.length} />
       {step?.kind === "device" ? (
         <Line as="title">
           {indent}
@@ -174,25 +169,12 @@ function RunLines(props: { readonly run: SignInRun; readonly width: number }) {
 
 function FailureLines(props: { readonly failure: Failure; readonly width: number }) {
   const { failure, width } = props;
-  const head = `✗ ${failure.code === undefined ? "" : `${failure.code} `}${failure.message}`;
-  const body = [...failure.details, failure.suggestion ?? ""].filter((text) => text !== "");
+  const [head, ...body] = failureTexts(failure);
   return (
     <>
       <Line> </Line>
-      {wrapText(head, width).map((line, index) => (
-        <Line key={index} as="bad">
-          {"  "}
-          {line}
-        </Line>
-      ))}
-      {body
-        .flatMap((text) => wrapText(text, width))
-        .map((line, index) => (
-          <Line key={index} as="quiet">
-            {"  "}
-            {line}
-          </Line>
-        ))}
+      <Lines lines={wrapText(`✗ ${head}`, width)} as="bad" margin={2} />
+      <Lines lines={body.flatMap((text) => wrapText(text, width))} as="quiet" margin={2} />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import type { Area } from "../components/master-detail.tsx";
+import type { Size } from "../layout.ts";
 import { ScrollView } from "../components/scroll-view.tsx";
 import { Failed, Skeleton, Stale } from "../components/states.tsx";
 import { useNow } from "../hooks/use-now.ts";
@@ -11,7 +11,7 @@ const agesMs = 30_000;
 const staleMs = 5_000;
 
 /** Where the workspace's data are kept, what is wrong there, and what mends each. */
-export function StorageView(props: Area & { readonly focused: boolean }) {
+export function StorageView(props: Size & { readonly focused: boolean }) {
   const { width, height, focused } = props;
   const status = useStorageStatus();
   const diagnosis = useStorageDiagnosis();

@@ -1,7 +1,7 @@
 import { useMemo, useState } from "react";
 import type { ObjectType, Resource } from "#client/index.ts";
 import { CursorLines } from "../../components/cursor-lines.tsx";
-import type { Area } from "../../components/master-detail.tsx";
+import type { Size } from "../../layout.ts";
 import { useNow } from "../../hooks/use-now.ts";
 import { usePeople } from "../../hooks/use-people.ts";
 import { useReferenceNames } from "../../hooks/use-reference-names.ts";
@@ -17,7 +17,7 @@ const nothingUnfolded: ReadonlySet<string> = new Set();
 export function FieldsTab(props: {
   readonly type: ObjectType;
   readonly record: Resource;
-  readonly area: Area;
+  readonly area: Size;
   readonly focused: boolean;
   readonly onFile: () => void;
 }) {

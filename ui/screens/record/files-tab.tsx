@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import type { ObjectType, Resource } from "#client/index.ts";
 import { commandLine } from "../../command-line.ts";
 import { CursorLines } from "../../components/cursor-lines.tsx";
-import type { Area } from "../../components/master-detail.tsx";
+import type { Size } from "../../layout.ts";
 import { useCopy } from "../../hooks/use-copy.ts";
 import { useNotices } from "../../hooks/use-notices.tsx";
 import { useRecordFiles } from "../../hooks/use-record-files.ts";
@@ -52,7 +52,7 @@ function fileLines(file: RecordFile, titleWidth: number, width: number): FileLin
 export function FilesTab(props: {
   readonly type: ObjectType;
   readonly record: Resource;
-  readonly area: Area;
+  readonly area: Size;
   readonly focused: boolean;
   readonly onChanged: () => void;
 }) {

@@ -4,12 +4,12 @@ import type { HistoryItem, ObjectType, Resource } from "#client/index.ts";
 import type { Column } from "../../columns.ts";
 import { commandLine } from "../../command-line.ts";
 import { DataTable } from "../../components/data-table.tsx";
-import type { Area } from "../../components/master-detail.tsx";
+import type { Size } from "../../layout.ts";
 import { Line } from "../../components/paint.tsx";
 import { ScrollView } from "../../components/scroll-view.tsx";
 import { Empty, Failed, Skeleton, Stale } from "../../components/states.tsx";
 import { TextLines } from "../../components/text-lines.tsx";
-import type { Failure } from "../../failure.ts";
+import { failureHead, type Failure } from "../../failure.ts";
 import { useCopy } from "../../hooks/use-copy.ts";
 import { useKeys } from "../../hooks/use-keys.tsx";
 import { useNow } from "../../hooks/use-now.ts";
@@ -24,7 +24,7 @@ import { ageWords, distanceWords } from "../../words.ts";
 interface TabProps {
   readonly type: ObjectType;
   readonly record: Resource;
-  readonly area: Area;
+  readonly area: Size;
   readonly focused: boolean;
 }
 
@@ -168,8 +168,8 @@ export function HistoryTab(props: TabProps) {
   );
 }
 
-function failureText({ code, message, details }: Failure): string {
-  return [`✗ ${code ?? ""} ${message}`, ...details].join("\n");
+function failureText(failure: Failure): string {
+  return [`✗ ${failureHead(failure)}`, ...failure.details].join("\n");
 }
 
 /** One write as a whole: what it changed, and the record as it stood after it. */
