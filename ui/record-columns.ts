@@ -2,12 +2,11 @@ import type { ObjectType, Resource } from "#client/index.ts";
 import type { Column } from "./columns.ts";
 import { dataFields, type DataFields } from "./data-fields.ts";
 import { ownMember } from "./json-member.ts";
-import { statusLook, type Token } from "./theme.ts";
+import { isStatusName, statusLook, type Token } from "./theme.ts";
 import { ageWords, valueWords } from "./words.ts";
 
 /** Names that make good first columns: what people call a record by. */
 const callingNames = ["reference", "number", "code", "key", "name", "title", "slug", "subject"];
-const statusNames = new Set(["status", "state", "stage", "decision"]);
 const maximumColumns = 14;
 
 /** How much a property tells: what stays when the table gets narrow. */
@@ -158,11 +157,11 @@ function propertyColumn(
     value: ({ data }) => {
       const value = ownMember(data, name);
       if (typeof value !== "string") return valueWords(value);
-      if (statusNames.has(name)) return `${statusLook(value).glyph} ${value}`;
+      if (isStatusName(name)) return `${statusLook(value).glyph} ${value}`;
       if (kind === "reference") return recordNameOf(value) ?? value;
       return kind === "datetime" ? ageWords(value, nowMs) : value;
     },
-    ...(statusNames.has(name) ? { token: ({ data }) => statusToken(ownMember(data, name)) } : {}),
+    ...(isStatusName(name) ? { token: ({ data }) => statusToken(ownMember(data, name)) } : {}),
     align: kind === "integer" || kind === "number" ? "right" : "left",
     maximum: kind === "text" ? 48 : 32,
     minimum: leastColumns(kind),

@@ -3,7 +3,7 @@ import { isJsonObject } from "#lib/json-value.ts";
 import { pointerNames } from "#lib/json-pointer.ts";
 import { clipText, textWidth } from "./text-layout.ts";
 import { textLines, type StyledLine } from "./styled-lines.ts";
-import { valueWords } from "./words.ts";
+import { distanceWords, valueWords } from "./words.ts";
 
 /** What a write did to one place of a record's data. */
 export interface Difference {
@@ -102,4 +102,25 @@ function signed(sign: "+" | "-", name: string, value: string, width: number): St
   const as = sign === "+" ? "good" : "bad";
   const lines = textLines(`${name}  ${value}`, Math.max(1, width - 2), as);
   return lines.map((line, index) => [{ text: index === 0 ? `${sign} ` : "  ", as }, ...line]);
+}
+
+export function actorOf({ actor }: HistoryItem, nameOf: (oid: string) => string): string {
+  return actor === null || actor === undefined ? "" : nameOf(actor);
+}
+
+/** Who did what when, in one line; `nowMs` is milliseconds since 1970. */
+export function headLine(
+  item: HistoryItem,
+  nowMs: number,
+  nameOf: (oid: string) => string,
+): string {
+  const actor = actorOf(item, nameOf);
+  const by = actor === "" ? "" : ` by ${actor}`;
+  return `version ${item.version} · ${item.operation}${by} · ${item.at} (${distanceWords(item.at, nowMs)})`;
+}
+
+/** What a write changed, line by line. */
+export function changeLines(item: HistoryItem, width: number): StyledLine[] {
+  const lines = differenceLines(differencesOf(item.changes), width);
+  return lines.length > 0 ? lines : [[{ text: "nothing was changed", as: "quiet" }]];
 }

@@ -8,7 +8,7 @@ import { actionsOf } from "./record-action.ts";
 import { headingOf, titleOf } from "./record-columns.ts";
 import type { StyledLine } from "./styled-lines.ts";
 import { fitText, textWidth, wrapText } from "./text-layout.ts";
-import { statusLook, type Token } from "./theme.ts";
+import { isStatusName, statusLook, type Token } from "./theme.ts";
 import { countWords, distanceWords, sizeWords, valueWords } from "./words.ts";
 
 /** What Enter does on a line. */
@@ -40,7 +40,6 @@ const maximumNameWidth = 24;
 const maximumLines = 2_000;
 /** Lines of a longer text, which Enter shows whole: what comes below it stays in reach. */
 const longTextLines = 8;
-const statusNames = new Set(["status", "state", "stage"]);
 
 /** How one value is drawn. */
 interface Shown {
@@ -246,7 +245,7 @@ export function recordLines(type: ObjectType, record: Resource, view: RecordView
   for (const [name, title] of titles) {
     const value = record.data[name];
     const shown =
-      statusNames.has(name) && typeof value === "string"
+      isStatusName(name) && typeof value === "string"
         ? statusShown(type, record, name, value)
         : drawing.shown([name], value, properties.get(name) ?? untyped);
     drawing.put([name], title, shown);

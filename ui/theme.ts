@@ -170,6 +170,13 @@ export function statusLook(status: string): StatusLook {
   return statusLooks[status] ?? { glyph: "•", token: "text" };
 }
 
+/** Names of properties whose values are statuses, and are drawn as such. */
+const statusNames = new Set(["status", "state", "stage", "decision"]);
+
+export function isStatusName(name: string): boolean {
+  return statusNames.has(name);
+}
+
 /** `completed_with_errors` for a reader. */
 export function statusWords(status: string): string {
   return status.replaceAll("_", " ");

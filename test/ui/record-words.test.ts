@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ObjectType, Resource } from "#client/index.ts";
+import { recordColumns } from "#ui/record-columns.ts";
 import { filesOf, hasFiles } from "#ui/record-files.ts";
 import { recordLines } from "#ui/record-words.ts";
 import { referencesIn } from "#ui/record-references.ts";
@@ -72,6 +73,17 @@ describe("a record's fields", () => {
       "created   2026-11-21T11:00:00.000Z  1 h ago by ada@northwind.example",
       "updated",
     ]);
+  });
+
+  it("have the sign of a status or a decision that the table has", () => {
+    const data = { status: "decided", decision: "refused" };
+    const columns = recordColumns(
+      { ...type, properties: { status: { type: "string" }, decision: { type: "string" } } },
+      nowMs,
+    );
+    const cells = columns.slice(0, 2).map(({ value }) => value(record(data)));
+    expect(cells).toEqual(["✓ decided", "✗ refused"]);
+    expect(shown(data).texts.slice(0, 2)).toEqual(["status    ✓ decided", "decision  ✗ refused"]);
   });
 
   it("fold a long text, so that what stands below it is in reach", () => {

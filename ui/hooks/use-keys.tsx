@@ -22,14 +22,14 @@ function useHub(): KeyHub {
 
 /** The only place that listens to the keyboard. `onRefused` hears why a key may not be used now. */
 export function KeyProvider(props: {
-  readonly onRefused?: (words: string) => void;
+  readonly onRefused: (words: string) => void;
   readonly children: ReactNode;
 }) {
   const [presses, setPresses] = useState(0);
   const [hub] = useState(() => new KeyHub(() => setPresses((now) => now + 1)));
   // Drawn together with whatever the press changed, so it can't come before that.
   useLayoutEffect(() => hub.settled(), [hub, presses]);
-  const { onRefused = ignore } = props;
+  const { onRefused } = props;
   useInput((input, key) => hub.press(strokesOf(input, key), onRefused));
   usePaste((text) => hub.paste(text));
   return <KeyContext value={hub}>{props.children}</KeyContext>;
@@ -43,7 +43,6 @@ export interface KeyOptions {
 }
 
 const noFacts: KeyFacts = {};
-const ignore = () => {};
 
 /** Takes keys for a scope while the component is shown and active. */
 export function useKeys(scope: Scope, handlers: KeyHandlers, options: KeyOptions = {}): void {

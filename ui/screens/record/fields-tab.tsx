@@ -1,7 +1,5 @@
 import { useMemo, useState } from "react";
-import type { ObjectType, Resource } from "#client/index.ts";
 import { CursorLines } from "../../components/cursor-lines.tsx";
-import type { Size } from "../../layout.ts";
 import { useNow } from "../../hooks/use-now.ts";
 import { usePeople } from "../../hooks/use-people.ts";
 import { useReferenceNames } from "../../hooks/use-reference-names.ts";
@@ -9,18 +7,13 @@ import { useRouter } from "../../hooks/use-router.tsx";
 import type { KeyHandlers } from "../../key-bindings.ts";
 import { recordLines } from "../../record-words.ts";
 import { referencesIn } from "../../record-references.ts";
+import type { RecordTabProps } from "./tab-props.ts";
 
 const agesMs = 30_000;
 const nothingUnfolded: ReadonlySet<string> = new Set();
 
 /** A record field by field: references lead to their records, what is nested can be unfolded. */
-export function FieldsTab(props: {
-  readonly type: ObjectType;
-  readonly record: Resource;
-  readonly area: Size;
-  readonly focused: boolean;
-  readonly onFile: () => void;
-}) {
+export function FieldsTab(props: RecordTabProps & { readonly onFile: () => void }) {
   const { type, record, area, focused, onFile } = props;
   const { go } = useRouter();
   const nowMs = useNow(agesMs);

@@ -1,8 +1,6 @@
 import { useMemo } from "react";
-import type { ObjectType, Resource } from "#client/index.ts";
 import { commandLine } from "../../command-line.ts";
 import { CursorLines } from "../../components/cursor-lines.tsx";
-import type { Size } from "../../layout.ts";
 import { useCopy } from "../../hooks/use-copy.ts";
 import { useNotices } from "../../hooks/use-notices.tsx";
 import { useRecordFiles } from "../../hooks/use-record-files.ts";
@@ -11,6 +9,7 @@ import { filesOf, type RecordFile } from "../../record-files.ts";
 import type { StyledLine } from "../../styled-lines.ts";
 import { fitText, textWidth, wrapText } from "../../text-layout.ts";
 import { sizeWords } from "../../words.ts";
+import type { RecordTabProps } from "./tab-props.ts";
 
 const longestTitle = 24;
 
@@ -49,13 +48,7 @@ function fileLines(file: RecordFile, titleWidth: number, width: number): FileLin
 }
 
 /** The files of a record, property by property. */
-export function FilesTab(props: {
-  readonly type: ObjectType;
-  readonly record: Resource;
-  readonly area: Size;
-  readonly focused: boolean;
-  readonly onChanged: () => void;
-}) {
+export function FilesTab(props: RecordTabProps & { readonly onChanged: () => void }) {
   const { type, record, area, focused, onChanged } = props;
   const copy = useCopy();
   const { say } = useNotices();

@@ -1,37 +1,27 @@
 import { Box } from "ink";
 import { useMemo, useState } from "react";
-import type { HistoryItem, ObjectType, Resource } from "#client/index.ts";
+import type { HistoryItem } from "#client/index.ts";
 import type { Column } from "../../columns.ts";
 import { commandLine } from "../../command-line.ts";
 import { DataTable } from "../../components/data-table.tsx";
-import type { Size } from "../../layout.ts";
 import { Line } from "../../components/paint.tsx";
-import { ScrollView } from "../../components/scroll-view.tsx";
 import { Empty, Failed, Skeleton, Stale } from "../../components/states.tsx";
 import { TextLines } from "../../components/text-lines.tsx";
-import { failureHead, type Failure } from "../../failure.ts";
 import { useCopy } from "../../hooks/use-copy.ts";
 import { useKeys } from "../../hooks/use-keys.tsx";
 import { useNow } from "../../hooks/use-now.ts";
 import { usePeople, type NameOf } from "../../hooks/use-people.ts";
-import { useRecordHistory, useRecordVersion } from "../../hooks/use-record-history.ts";
+import { useRecordHistory } from "../../hooks/use-record-history.ts";
 import { keyName } from "../../keys.ts";
-import { changeWords, differenceLines, differencesOf } from "../../record-history.ts";
-import { recordLines } from "../../record-words.ts";
-import { textLines, type StyledLine } from "../../styled-lines.ts";
-import { ageWords, distanceWords } from "../../words.ts";
-
-interface TabProps {
-  readonly type: ObjectType;
-  readonly record: Resource;
-  readonly area: Size;
-  readonly focused: boolean;
-}
+import { actorOf, changeLines, changeWords, headLine } from "../../record-history.ts";
+import { textLines } from "../../styled-lines.ts";
+import { ageWords } from "../../words.ts";
+import type { RecordTabProps } from "./tab-props.ts";
+import { VersionView } from "./version-view.tsx";
 
 const agesMs = 30_000;
 /** Versions and their differences side by side from here on, else one above the other. */
 const sideBySideFrom = 100;
-const nothingUnfolded: ReadonlySet<string> = new Set();
 
 function historyColumns(nowMs: number, nameOf: NameOf): Column<HistoryItem>[] {
   return [
@@ -64,24 +54,8 @@ function historyColumns(nowMs: number, nameOf: NameOf): Column<HistoryItem>[] {
   ];
 }
 
-function actorOf({ actor }: HistoryItem, nameOf: NameOf): string {
-  return actor === null || actor === undefined ? "" : nameOf(actor);
-}
-
-/** Who did what when, in one line. */
-function headLine(item: HistoryItem, nowMs: number, nameOf: NameOf): string {
-  const actor = actorOf(item, nameOf);
-  const by = actor === "" ? "" : ` by ${actor}`;
-  return `version ${item.version} · ${item.operation}${by} · ${item.at} (${distanceWords(item.at, nowMs)})`;
-}
-
-function changeLines(item: HistoryItem, width: number): StyledLine[] {
-  const lines = differenceLines(differencesOf(item.changes), width);
-  return lines.length > 0 ? lines : [[{ text: "nothing was changed", as: "quiet" }]];
-}
-
 /** Every write to a record, and what the selected one changed. */
-export function HistoryTab(props: TabProps) {
+export function HistoryTab(props: RecordTabProps) {
   const { type, record, area, focused } = props;
   const [chosen, setChosen] = useState<{ of: string; item: HistoryItem } | undefined>(undefined);
   const opened = chosen?.of === record.id ? chosen.item : undefined;
@@ -166,46 +140,4 @@ export function HistoryTab(props: TabProps) {
       />
     </Box>
   );
-}
-
-function failureText(failure: Failure): string {
-  return [`✗ ${failureHead(failure)}`, ...failure.details].join("\n");
-}
-
-/** One write as a whole: what it changed, and the record as it stood after it. */
-function VersionView(
-  props: TabProps & { readonly item: HistoryItem; readonly onClose: () => void },
-) {
-  const { type, record, area, focused, item, onClose } = props;
-  const nowMs = useNow(agesMs);
-  const nameOf = usePeople();
-  const copy = useCopy();
-  const { version } = item;
-  const stood = useRecordVersion(type, record.id, version);
-  useKeys(
-    "pane",
-    {
-      goBack: onClose,
-      copyCommand: () => copy(commandLine(["resources", "get", type.slug, record.id], { version })),
-    },
-    { active: focused },
-  );
-  const lines = useMemo(() => {
-    const width = area.width - 2;
-    const view = { width, nowMs, unfolded: nothingUnfolded, nameOf };
-    const asItStood: StyledLine[] =
-      stood.value !== undefined
-        ? recordLines(type, stood.value, view).map(({ spans }) => spans)
-        : stood.failure !== undefined
-          ? textLines(failureText(stood.failure), width, "bad")
-          : [[{ text: "loading …", as: "quiet" }]];
-    return [
-      ...textLines(headLine(item, nowMs, nameOf), width, "title"),
-      ...changeLines(item, width),
-      [],
-      [{ text: "As it stood then", as: "heading" as const }],
-      ...asItStood,
-    ].map((line): StyledLine => [{ text: " " }, ...line]);
-  }, [type, item, stood.value, stood.failure, area.width, nowMs, nameOf]);
-  return <ScrollView of={`${record.id} ${version}`} lines={lines} {...area} focused={focused} />;
 }

@@ -1,0 +1,59 @@
+import { useMemo } from "react";
+import type { HistoryItem } from "#client/index.ts";
+import { commandLine } from "../../command-line.ts";
+import { ScrollView } from "../../components/scroll-view.tsx";
+import { failureHead, type Failure } from "../../failure.ts";
+import { useCopy } from "../../hooks/use-copy.ts";
+import { useKeys } from "../../hooks/use-keys.tsx";
+import { useNow } from "../../hooks/use-now.ts";
+import { usePeople } from "../../hooks/use-people.ts";
+import { useRecordVersion } from "../../hooks/use-record-history.ts";
+import { changeLines, headLine } from "../../record-history.ts";
+import { recordLines } from "../../record-words.ts";
+import { textLines, type StyledLine } from "../../styled-lines.ts";
+import type { RecordTabProps } from "./tab-props.ts";
+
+const agesMs = 30_000;
+const nothingUnfolded: ReadonlySet<string> = new Set();
+
+function failureText(failure: Failure): string {
+  return [`✗ ${failureHead(failure)}`, ...failure.details].join("\n");
+}
+
+/** One write as a whole: what it changed, and the record as it stood after it. */
+export function VersionView(
+  props: RecordTabProps & { readonly item: HistoryItem; readonly onClose: () => void },
+) {
+  const { type, record, area, focused, item, onClose } = props;
+  const nowMs = useNow(agesMs);
+  const nameOf = usePeople();
+  const copy = useCopy();
+  const { version } = item;
+  const stood = useRecordVersion(type, record.id, version);
+  useKeys(
+    "pane",
+    {
+      goBack: onClose,
+      copyCommand: () => copy(commandLine(["resources", "get", type.slug, record.id], { version })),
+    },
+    { active: focused },
+  );
+  const lines = useMemo(() => {
+    const width = area.width - 2;
+    const view = { width, nowMs, unfolded: nothingUnfolded, nameOf };
+    const asItStood: StyledLine[] =
+      stood.value !== undefined
+        ? recordLines(type, stood.value, view).map(({ spans }) => spans)
+        : stood.failure !== undefined
+          ? textLines(failureText(stood.failure), width, "bad")
+          : [[{ text: "loading …", as: "quiet" }]];
+    return [
+      ...textLines(headLine(item, nowMs, nameOf), width, "title"),
+      ...changeLines(item, width),
+      [],
+      [{ text: "As it stood then", as: "heading" as const }],
+      ...asItStood,
+    ].map((line): StyledLine => [{ text: " " }, ...line]);
+  }, [type, item, stood.value, stood.failure, area.width, nowMs, nameOf]);
+  return <ScrollView of={`${record.id} ${version}`} lines={lines} {...area} focused={focused} />;
+}
