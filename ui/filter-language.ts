@@ -1,5 +1,6 @@
 import type { JsonObject } from "#client/index.ts";
 import { FilterProblem, termsOf, type Place, type Term, type TermValue } from "./filter-terms.ts";
+import { inexactNumberIn, tooManyDigits } from "#lib/exact-json.ts";
 import { isJsonObject, parsedJson } from "#lib/json-value.ts";
 import { jsonFault } from "./json-fault.ts";
 
@@ -203,6 +204,11 @@ function termCondition(term: Term, properties: Properties): JsonObject {
 
 function parseJson(text: string): ParsedFilter {
   const value = parsedJson(text);
+  const inexact = value === undefined ? undefined : inexactNumberIn(text);
+  if (inexact !== undefined) {
+    const problem = `${inexact.join(".")} ${tooManyDigits}`;
+    return { problem, at: { start: 0, end: text.length } };
+  }
   if (isJsonObject(value)) return { where: value };
   const fault = jsonFault(text) ?? { at: 0, words: 'begin with {, as in {"status":"open"}' };
   const start = Math.min(fault.at, Math.max(0, text.length - 1));

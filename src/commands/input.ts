@@ -1,6 +1,9 @@
 import { catalogError, exitCodes } from "#contract/errors.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { chunksUntil } from "#lib/stream.ts";
+import { inexactNumberIn, tooManyDigits } from "#lib/exact-json.ts";
+import { nestsDeeper } from "#lib/json-depth.ts";
+import { pointer } from "#lib/json-pointer.ts";
 import { isJsonObject } from "#lib/json-value.ts";
 import type { CommandContext } from "./context.ts";
 import { findFile } from "./local-file.ts";
@@ -33,7 +36,7 @@ async function* decoded(
     yield decoder.decode();
   } catch (error) {
     if (error instanceof TypeError) {
-      throw catalogError("E304", { details: `${name} is not UTF-8 text`, validFormats: "JSON" });
+      throw catalogError("E304", { details: `${name} is not UTF-8 text`, validFormats: "UTF-8" });
     }
     throw error;
   }
@@ -156,8 +159,29 @@ export async function dataSource(
   throw catalogError("E303", { field: "--data or --file" }, { exitCode: exitCodes.usage });
 }
 
-/** Parses JSON; the refusal says where it stops being JSON and never repeats the input. */
+/** Far deeper than any data are; what is deeper can't even be written down again. */
+const maximumDepth = 1_000;
+
+/**
+ * Refuses what is no JSON, for text that is sent as it is. E304 says where it stops being JSON, E305
+ * that it nests too deep; neither repeats the input.
+ */
+export function requireJson(text: string, name: string): void {
+  readJson(text, name);
+}
+
+/** Parses JSON; refuses also, with E302 and its place, a number that would not be kept as it is. */
 export function parseJson(text: string, name: string): unknown {
+  const value = readJson(text, name);
+  const inexact = inexactNumberIn(text);
+  if (inexact === undefined) return value;
+  throw catalogError("E302", { details: `${name} ${pointer(...inexact)} ${tooManyDigits}` });
+}
+
+function readJson(text: string, name: string): unknown {
+  if (text.length > maximumDepth && nestsDeeper(text, maximumDepth)) {
+    throw catalogError("E305", { details: `${name} nests deeper than ${maximumDepth} levels` });
+  }
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {

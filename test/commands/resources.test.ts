@@ -92,6 +92,12 @@ describe("resources create", () => {
       "E304",
       "Invalid format: --data is not JSON: Unexpected EOF",
     ],
+    [
+      "a number that would become another one",
+      ["--data", '{"height":[1,9007199254740993]}'],
+      "E302",
+      "Validation failed: --data #/height/1 has more digits than a number keeps: send it as text",
+    ],
     ["a list", ["--data", "[]"], "E304", "Invalid format: the data is not a JSON object"],
     ["null", ["--data", "null"], "E304", "Invalid format: the data is not a JSON object"],
     ["a missing file", ["--file", "none.json"], "E305", "Invalid input: none.json does not exist"],

@@ -1,3 +1,4 @@
+import { inexactNumberIn, keepsDigits } from "#lib/exact-json.ts";
 import { parsedJson } from "#lib/json-value.ts";
 import { sameJson } from "#lib/same-json.ts";
 import type { FormField } from "./form-fields.ts";
@@ -51,15 +52,18 @@ export function parsedText(field: FormField, text: string): ParsedText {
     }
     case "number": {
       const trimmed = text.trim();
+      if (!keepsDigits(trimmed)) return { value: text, problem: "has more digits than are kept" };
       return { value: numberPattern.test(trimmed) ? Number(trimmed) : text };
     }
     case "list":
       return { value: listIn(text) };
     case "json": {
       const value = parsedJson(text);
-      return value === undefined
-        ? { value, problem: "is not JSON: texts want quotes, names too" }
-        : { value };
+      if (value === undefined) {
+        return { value, problem: "is not JSON: texts want quotes, names too" };
+      }
+      if (inexactNumberIn(text) === undefined) return { value };
+      return { value, problem: "holds a number with more digits than are kept" };
     }
     case "line":
     case "lines":

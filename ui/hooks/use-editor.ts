@@ -1,3 +1,4 @@
+import { inexactNumberIn, tooManyDigits } from "#lib/exact-json.ts";
 import { isJsonObject, parsedJson } from "#lib/json-value.ts";
 import { editorCommand, editText } from "../editor.ts";
 import { useScreen } from "../screen.tsx";
@@ -7,8 +8,8 @@ import { useNotices } from "./use-notices.tsx";
 /** What came back from the editor. */
 export type Edited =
   | { readonly kind: "edited"; readonly data: Record<string, unknown> }
-  /** No JSON object any more; the text is what was saved, for another try. */
-  | { readonly kind: "unreadable"; readonly text: string }
+  /** It can't be kept as it is; the text is what was saved, for another try. */
+  | { readonly kind: "unreadable"; readonly text: string; readonly why: string }
   /** Left as it was, or not run; the user has been told. */
   | { readonly kind: "nothing" };
 
@@ -18,9 +19,14 @@ export interface Editor {
   editJson(value: Readonly<Record<string, unknown>>, text?: string): Promise<Edited>;
 }
 
-function parseObject(text: string): Record<string, unknown> | undefined {
-  const value = parsedJson(text);
-  return isJsonObject(value) ? value : undefined;
+function editedText(text: string): Edited {
+  const data = parsedJson(text);
+  if (!isJsonObject(data)) {
+    return { kind: "unreadable", text, why: "what was written is no JSON object" };
+  }
+  const inexact = inexactNumberIn(text);
+  if (inexact === undefined) return { kind: "edited", data };
+  return { kind: "unreadable", text, why: `${inexact.join(".")} ${tooManyDigits}` };
 }
 
 /** The user's own editor, on this very terminal. */
@@ -51,8 +57,7 @@ export function useEditor(): Editor {
         say("note", "nothing was changed");
         return { kind: "nothing" };
       }
-      const data = parseObject(after);
-      return data === undefined ? { kind: "unreadable", text: after } : { kind: "edited", data };
+      return editedText(after);
     },
   };
 }

@@ -111,7 +111,7 @@ export function useRecordActions(type: ObjectType, onChanged: () => void): Recor
         kind: "confirm",
         question: {
           title: "Go on editing",
-          effects: ["what was written is no JSON object, so it can't be saved"],
+          effects: [`${edited.why}, so it can't be saved`],
           onConfirm: () => run(() => throughEditor(wanted, start, edited.text)),
         },
       });

@@ -3,7 +3,7 @@ import { catalogError, exitCodes, type CatalogError } from "#contract/errors.ts"
 import { canonicalUuid } from "#lib/uuid.ts";
 import { command, tenantOption } from "../command.ts";
 import { selectionHint, type CommandContext } from "../context.ts";
-import { filePath, parseJson, readStdin, readText } from "../input.ts";
+import { filePath, readStdin, readText, requireJson } from "../input.ts";
 import { findFile } from "../local-file.ts";
 import { printAnswer } from "./answer.ts";
 import { workspaceInAddress } from "./workspace.ts";
@@ -36,7 +36,7 @@ async function requestBody(
 ): Promise<RequestBody> {
   if (data !== undefined) {
     const text = await readText(context, data, "--data");
-    parseJson(text, "--data");
+    requireJson(text, "--data");
     return { body: text };
   }
   if (file === undefined) return {};

@@ -5,6 +5,7 @@ import type { Fault } from "#contract/problems.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { withoutMark } from "#lib/csv.ts";
 import type { CsvRow } from "#lib/csv-rows.ts";
+import { keepsDigits, tooManyDigits } from "#lib/exact-json.ts";
 import { parsedJson } from "#lib/json-value.ts";
 import type { CommandContext } from "../context.ts";
 import { isSystem } from "./fields.ts";
@@ -127,6 +128,7 @@ function asNumber(cell: string): number {
   if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text) || !Number.isFinite(number)) {
     throw new TypeError(`${quoted(cell)} is not a number`);
   }
+  if (!keepsDigits(text)) throw new TypeError(`${quoted(cell)} ${tooManyDigits}`);
   return number;
 }
 

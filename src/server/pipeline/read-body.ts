@@ -1,4 +1,6 @@
 import { Refusal } from "#contract/problems.ts";
+import { inexactNumberIn, tooManyDigits } from "#lib/exact-json.ts";
+import { nestsDeeper } from "#lib/json-depth.ts";
 import { isStorable, notStorable } from "#lib/storable-text.ts";
 import { faultAt, invalid } from "./faults.ts";
 import { beyondBounds } from "./json-bounds.ts";
@@ -72,6 +74,8 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
   // Only a body that could hold one of them is walked: every name and text costs otherwise.
   if (suspicious.test(text)) refuseHostile(value, []);
+  const inexact = inexactNumberIn(text);
+  if (inexact !== undefined) throw invalid([faultAt("body", inexact, tooManyDigits)]);
   return value;
 }
 
@@ -92,24 +96,6 @@ function refuseHostile(value: unknown, path: readonly (string | number)[]): void
       refuseHostile(member, here);
     }
   }
-}
-
-/** Whether brackets outside of strings open deeper than `limit`. */
-function nestsDeeper(text: string, limit: number): boolean {
-  let depth = 0;
-  let isInString = false;
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    if (isInString) {
-      if (code === 0x5c) index += 1;
-      else if (code === 0x22) isInString = false;
-    } else if (code === 0x22) isInString = true;
-    else if (code === 0x7b || code === 0x5b) {
-      depth += 1;
-      if (depth > limit) return true;
-    } else if (code === 0x7d || code === 0x5d) depth -= 1;
-  }
-  return false;
 }
 
 /** Refuses with 415 a body that was encoded on its way. */

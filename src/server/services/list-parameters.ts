@@ -1,3 +1,4 @@
+import { inexactNumberIn, tooManyDigits } from "#lib/exact-json.ts";
 import { parsedJson } from "#lib/json-value.ts";
 import { faultAt, invalid } from "../pipeline/faults.ts";
 
@@ -26,5 +27,8 @@ export function sortOf<Field extends string>(
 export function whereOf(text: string): unknown {
   const value = parsedJson(text);
   if (value === undefined) throw invalid([faultAt("query", ["where"], "is not JSON")]);
+  const inexact = inexactNumberIn(text);
+  if (inexact !== undefined)
+    throw invalid([faultAt("query", ["where", ...inexact], tooManyDigits)]);
   return value;
 }

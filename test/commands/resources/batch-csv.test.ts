@@ -109,16 +109,21 @@ describe("a CSV as the items of a batch", () => {
   });
 
   test("says of each row what is wrong with it, and sends nothing", async () => {
-    const text = `species,height,tags,felled\noak,tall,x,\n\nelm,3,[],perhaps\nash,1,[],no,,\n`;
+    const text = `species,height,tags,felled\noak,tall,x,\n\nelm,9007199254740993,[],perhaps\nash,1,[],no,,\n`;
     const { exitCode, json } = await batch("create", text);
     expect(exitCode).toBe(1);
     expect(json).toMatchObject({
       error: {
         code: "E302",
-        message: "Validation failed: 4 faults in trees.csv",
+        message: "Validation failed: 5 faults in trees.csv",
         errors: [
           { pointer: "#/0/height", detail: '"tall" is not a number (row 2)' },
           { pointer: "#/0/tags", detail: '"x" is not JSON (row 2)' },
+          {
+            pointer: "#/1/height",
+            detail:
+              '"9007199254740993" has more digits than a number keeps: send it as text (row 4)',
+          },
           { pointer: "#/1/felled", detail: '"perhaps" is neither true nor false (row 4)' },
           { pointer: "#/2", detail: "has 6 cells for 4 columns (row 5)" },
         ],

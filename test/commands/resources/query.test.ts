@@ -56,6 +56,14 @@ describe("resources query", () => {
     expect(empty.json).toMatchObject({ error: { code: "E305" } });
     const text = await the().json("resources query --types tree --where 5", settings);
     expect(text.json).toMatchObject({ error: { code: "E304" } });
+    const endless = `{"height":${"[".repeat(1e6)}${"]".repeat(1e6)}}`;
+    const deep = await the().json("resources query --types tree --where -", {
+      ...settings,
+      stdin: endless,
+    });
+    expect(deep.json).toMatchObject({
+      error: { code: "E305", message: "Invalid input: --where nests deeper than 1000 levels" },
+    });
     const unknown = await the().json("resources query --types tree,cow");
     expect(unknown.json).toMatchObject({
       error: { code: "E302", status: 422, errors: [{ pointer: "#/types/1" }] },

@@ -61,6 +61,8 @@ describe("a JSON body", () => {
     [String.raw`{"text":"a\u0000b"}`, "#/text"],
     [String.raw`{"text":"\ud800"}`, "#/text"],
     ['{"text":1}', "#/text"],
+    // It would be kept as 9007199254740992.
+    ['{"version":9007199254740993}', "#/version"],
   ])("that no store may get is pointed to: %s", async (body, pointer) => {
     expect(await problemOf(await send(body))).toMatchObject({
       status: 422,

@@ -175,6 +175,8 @@ describe("a form", () => {
     ],
     ["tags", "[1]", "0 must be text"],
     ["size", "{", "is not JSON: texts want quotes, names too"],
+    ["size", '{"width":9007199254740993}', "holds a number with more digits than are kept"],
+    ["fee", "9007199254740993", "has more digits than are kept"],
     ["tags", "a\nb\n\nc", "must have at most 2 items"],
     ["neighbours", "12", "0 is not the id of a person"],
     ["size", "{}", "width is required"],

@@ -25,6 +25,11 @@ describePlatform("lists of records", (the) => {
     wrong("refuses to sort by a list", "sort=tags", ["#/query/sort"]),
     wrong("refuses a cursor of its own making", "cursor=abc.def", ["#/query/cursor"]),
     wrong("refuses a where that is no JSON", "where=%7Bbad", ["#/query/where"]),
+    wrong(
+      "points to a number that it would not look for",
+      "where=%7B%22amount%22%3A9007199254740993%7D",
+      ["#/query/where/amount"],
+    ),
     wrong("refuses a where that is no object", where([1]), ["#/query/where"]),
     wrong("points to an unknown operator", where({ status: { $like: "o%" } }), [
       "#/query/where/status/$like",
