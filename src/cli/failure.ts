@@ -1,5 +1,5 @@
 import { CatalogError, catalogError, exitCodes } from "#contract/errors.ts";
-import { OutputClosed } from "./output.ts";
+import { OutputClosed, OutputFailed } from "./output.ts";
 import type { Output } from "./output.ts";
 
 /** The documented error object (spec 7.1), with the HTTP status and problem kept beside it. */
@@ -24,6 +24,11 @@ export function asCatalogError(error: unknown, aborted: boolean): CatalogError {
   if (error instanceof CatalogError) return error;
   if (aborted || (error instanceof Error && error.name === "AbortError")) {
     return catalogError("E305", { details: "interrupted" }, { exitCode: exitCodes.interrupted });
+  }
+  if (error instanceof OutputFailed) {
+    const details = `stdout could not be written: ${error.message}`;
+    const hint = "What was asked for may be done all the same: look before you ask again";
+    return catalogError("E305", { details }, { hint, cause: error.cause });
   }
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   const reasons: Readonly<Record<string, string>> = {

@@ -1,3 +1,4 @@
+import { systemErrorWords } from "#lib/system-error.ts";
 import { plainLine, plainText } from "#lib/terminal-text.ts";
 import type { Format } from "./command.ts";
 import type { Environment, OutputStream } from "./environment.ts";
@@ -21,6 +22,11 @@ const eraseLine = "\r\x1b[K";
 /** Nobody reads stdout any more (`| head`): a quiet end, not a failure. */
 export class OutputClosed extends Error {
   override readonly name = "OutputClosed";
+}
+
+/** stdout takes nothing more, and somebody may still read it: a full disk, a device that failed. */
+export class OutputFailed extends Error {
+  override readonly name = "OutputFailed";
 }
 
 export interface OutputSettings {
@@ -239,7 +245,7 @@ export class Output {
       if (error instanceof Error && "code" in error && error.code === "EPIPE") {
         throw new OutputClosed();
       }
-      throw error;
+      throw new OutputFailed(systemErrorWords(error), { cause: error });
     }
   }
 }

@@ -153,6 +153,15 @@ describe("success", () => {
     },
   );
 
+  test("a stdout that takes nothing more is said as that, and that the work may be done", async () => {
+    const stdout = captureStream({ full: true });
+    const { exitCode, stderr } = await run(["hello"], { stdout });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(
+      "stdout could not be written: there is no space left on the device\n  What was asked for may be",
+    );
+  });
+
   test("on a terminal JSON draws nothing, and still means the same", async () => {
     const stdout = captureStream({ isTerminal: true });
     const hostile = "a\u001b[2J\u007f\u009b2J\u202e\u2028\u{e0041}z";

@@ -5,9 +5,12 @@ export interface CapturedStream extends OutputStream {
   text(): string;
 }
 
-/** A stream that keeps what is written; it can play a terminal, or a pipe that nobody reads. */
+/**
+ * A stream that keeps what is written; it can play a terminal, a pipe that nobody reads, or a file on
+ * a full disk.
+ */
 export function captureStream(
-  options: { isTerminal?: boolean; columns?: number; closed?: boolean } = {},
+  options: { isTerminal?: boolean; columns?: number; closed?: boolean; full?: boolean } = {},
 ): CapturedStream {
   const chunks: Uint8Array[] = [];
   return {
@@ -16,6 +19,9 @@ export function captureStream(
     write: (chunk) => {
       if (options.closed === true) {
         return Promise.reject(Object.assign(new Error("broken pipe"), { code: "EPIPE" }));
+      }
+      if (options.full === true) {
+        return Promise.reject(Object.assign(new Error("no space"), { code: "ENOSPC" }));
       }
       chunks.push(typeof chunk === "string" ? Buffer.from(chunk) : chunk);
       return Promise.resolve();

@@ -297,6 +297,10 @@ describe("resources list", () => {
     expect(heading).toBe("ID                                    V  SPECIES  HEIGHT");
     expect(first).toMatch(/^[0-9a-f-]{36} {2}1 {2}larch {4}1$/);
     expect(stderr).toBe("More: --page 2\n");
+    const { stderr: said } = await the().svc([...words, "--count"]);
+    expect(said).toMatch(/^\d+ records in all\nMore: --page 2\n$/);
+    const { json } = await the().json([...words, "--count"]);
+    expect(json).toMatchObject({ total: Number.parseInt(said, 10) });
   });
 
   test("on a narrow terminal each record keeps its line and its ID", async () => {

@@ -1,3 +1,4 @@
+import { counted } from "#lib/counted.ts";
 import { command, tenantOption } from "../command.ts";
 import { readWhere } from "../input.ts";
 import { columnNames, columnsOption, printRows } from "../rows.ts";
@@ -31,6 +32,11 @@ export const resourcesListCommand = command({
     where: whereOption,
     cursor: cursorOption,
     all: { type: "boolean", description: "Every record, as NDJSON unless CSV is asked for" },
+    count: {
+      type: "boolean",
+      description: "Say how many there are in all: `total` in JSON, else on stderr",
+      excludes: ["all"],
+    },
     columns: columnsOption,
   },
   routes: [
@@ -72,6 +78,7 @@ export const resourcesListCommand = command({
       sort,
       where,
       ...(cursor === undefined ? { page: options.page } : { cursor }),
+      ...(options.count ? { count: true } : {}),
       signal,
     });
     await printRows(output, {
@@ -87,6 +94,9 @@ export const resourcesListCommand = command({
       leftovers.look(list.items);
       const left = leftovers.words();
       if (left !== undefined) await output.note(output.plain(left));
+    }
+    if (list.total !== undefined && list.items.length > 0) {
+      await output.note(`${counted(list.total, "record")} in all`);
     }
     if (list.items.length === 0) {
       await output.note(`No ${type} records${where === undefined ? "" : " fit"}`);

@@ -1,8 +1,8 @@
-import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { createReadStream, existsSync } from "node:fs";
-import { catalogError } from "#contract/errors.ts";
+import { catalogError, type CatalogError } from "#contract/errors.ts";
 import { parsedJson } from "#lib/json-value.ts";
 import { copyBlob } from "../engines/blobs/copy.ts";
 import { createDiskBlobStore } from "../engines/blobs/disk.ts";
@@ -40,13 +40,9 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRep
   return overStorage(options, async () => {
     const { input, dataDirectory } = options;
     const manifest = await readBackupManifest(input);
-    if ((await namesIn(dataDirectory)).length > 0) {
-      throw catalogError(
-        "E205",
-        { details: `the data directory ${dataDirectory} is not empty` },
-        { hint: "Name an empty or new directory with --data-dir" },
-      );
-    }
+    const facts = await stat(dataDirectory).catch(() => undefined);
+    if (facts !== undefined && !facts.isDirectory()) throw taken(dataDirectory, "is a file");
+    if ((await namesIn(dataDirectory)).length > 0) throw taken(dataDirectory, "is not empty");
     const isNew = !existsSync(dataDirectory);
     await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
     try {
@@ -65,6 +61,11 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRep
     }
     return { input, dataDirectory, manifest };
   });
+}
+
+function taken(dataDirectory: string, why: string): CatalogError {
+  const hint = "Name an empty or new directory with --data-dir";
+  return catalogError("E205", { details: `the data directory ${dataDirectory} ${why}` }, { hint });
 }
 
 async function restoreFiles(manifest: BackupManifest, options: RestoreOptions): Promise<void> {

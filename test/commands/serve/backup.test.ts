@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { appendFile, readdir, rm } from "node:fs/promises";
+import { appendFile, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { uploadAccepted } from "#contract/documents.ts";
@@ -190,6 +190,13 @@ describe("svc serve backup and restore", () => {
     const used = await restore(output, the.dataDirectory);
     expect(used).toMatchObject({ exitCode: 1, json: { error: { code: "E205" } } });
     expect(used.stdout).toContain("is not empty");
+    const file = join(folder, "a-file");
+    await writeFile(file, "mine");
+    const onFile = await restore(output, file);
+    expect(onFile.json).toMatchObject({
+      error: { code: "E205", message: `Resource conflict: the data directory ${file} is a file` },
+    });
+    expect(await readFile(file, "utf8")).toBe("mine");
     const none = await restore(folder, target);
     expect(none).toMatchObject({ exitCode: 1, json: { error: { code: "E202" } } });
 
