@@ -1,7 +1,7 @@
 import { catalogError } from "#contract/errors.ts";
 import { readBoundedText } from "#lib/bounded-body.ts";
 import { membersOf, parsedJson } from "#lib/json-value.ts";
-import type { ChatFinish, ChatSource, ChatStreamEvent } from "./surface.ts";
+import type { ChatFinish, ChatSource, ChatStreamEvent } from "./surface/chat.ts";
 
 /** What one event says, before citations are checked. */
 export type ChatPart =

@@ -3,7 +3,7 @@ import { shortText } from "#lib/short-text.ts";
 import { readBody, type ChatPart } from "./chat-dialects.ts";
 import { connectionFailure } from "./connection.ts";
 import { endMark, readEvents } from "./events.ts";
-import type { ChatFinish, ChatOptions, ChatStreamEvent } from "./surface.ts";
+import type { ChatFinish, ChatOptions, ChatStreamEvent } from "./surface/chat.ts";
 
 type Facts = Pick<ChatFinish, "finishReason" | "model" | "messageId"> & {
   readonly conversationId: string;

@@ -3,7 +3,8 @@ import { readChat } from "./chat-stream.ts";
 import { errorFromResponse } from "./failures.ts";
 import type { CallOptions } from "./options.ts";
 import { requireTimeLimitMs } from "./time-limit.ts";
-import type { Chat, ChatOptions, ChatStreamEvent, Client } from "./surface.ts";
+import type { Client } from "./surface.ts";
+import type { Chat, ChatOptions, ChatStreamEvent } from "./surface/chat.ts";
 
 // The contract's default stage, without its schemas.
 const defaultStage = "chat";

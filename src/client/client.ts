@@ -40,11 +40,26 @@ const loaders: Loaders = {
 };
 
 /**
- * A client of one platform. Nothing is sent and no schema is built before the first call. With
- * `Types`, the Object Types of a project (`createClient<typeof objectTypes>`), records are typed by
- * their definitions. Throws E305 when the base URL or the time limit can't be used.
+ * A client of one platform. Nothing is sent and no schema is built before the first call. Throws
+ * E305 when the base URL or the time limit can't be used.
+ *
+ * ```ts
+ * const client = createClient({ baseUrl: "http://127.0.0.1:4400", token, tenantId });
+ * const { items } = await client.useResources("licence").list({ where: { status: "granted" } });
+ * ```
  */
 export function createClient(options: ClientOptions): Client;
+/**
+ * The same, with records typed by the Object Types of a project: those that `svc types pull` writes, or
+ * `defineObjectTypes` makes.
+ *
+ * ```ts
+ * import { objectTypes } from "./eai.config/object-types.generated.ts";
+ *
+ * const client = createClient<typeof objectTypes>({ baseUrl, token, tenantId });
+ * const { data } = await client.useResources("licence").get(id); // typed by its properties
+ * ```
+ */
 export function createClient<const Types extends TypeSources>(
   options: ClientOptions,
 ): Client<Types>;

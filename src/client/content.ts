@@ -4,7 +4,7 @@ import { jitteredPauseMs } from "#lib/retry.ts";
 import { sleep } from "#lib/sleep.ts";
 import { connectionFailure } from "./connection.ts";
 import { startDigest } from "./digest.ts";
-import type { StoredContent } from "./surface.ts";
+import type { StoredContent } from "./surface/content.ts";
 
 /** What a reader knows of the bytes beforehand. */
 interface Expectation {

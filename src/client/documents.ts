@@ -4,7 +4,13 @@ import { waitForJob } from "./job-wait.ts";
 import { listQuery } from "./list-query.ts";
 import type { UploadFile } from "./options.ts";
 import { bareRecordId } from "./record-id.ts";
-import type { Client, Documents, UploadMetadata, UploadOptions, UploadOutcome } from "./surface.ts";
+import type { Client } from "./surface.ts";
+import type {
+  Documents,
+  UploadMetadata,
+  UploadOptions,
+  UploadOutcome,
+} from "./surface/documents.ts";
 import { readAccepted } from "./upload-accepted.ts";
 import { uploadFields } from "./upload-fields.ts";
 

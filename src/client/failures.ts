@@ -9,7 +9,18 @@ import { redact } from "#lib/redact.ts";
 import { shortText } from "#lib/short-text.ts";
 import { isJsonObject, parsedJson } from "#lib/json-value.ts";
 
-/** A refusal by the platform: the catalog error, with the HTTP status and the problem body. */
+/**
+ * A refusal by the platform: the catalog error, with the HTTP status and the problem body.
+ *
+ * ```ts
+ * try {
+ *   await licences.update(id, data, { version });
+ * } catch (error) {
+ *   if (!(error instanceof PlatformError) || error.code !== "E205") throw error;
+ *   console.log(`somebody saved version ${error.problem?.["currentVersion"]} meanwhile`);
+ * }
+ * ```
+ */
 export class PlatformError<Code extends ErrorCode = ErrorCode> extends CatalogError<Code> {
   override readonly name = "PlatformError";
   override readonly status: number;

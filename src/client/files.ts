@@ -7,7 +7,8 @@ import { unnamedType } from "./uploads.ts";
 import { readContent, restOf } from "./content.ts";
 import { startDigest } from "./digest.ts";
 import type { ByteSource, UnsizedSource } from "./options.ts";
-import type { Client, FileSource, Resources } from "./surface.ts";
+import type { Client } from "./surface.ts";
+import type { FileSource, Resources } from "./surface/resources.ts";
 
 const linkBytes = 64 * 1024;
 

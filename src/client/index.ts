@@ -31,34 +31,35 @@ export type {
   UnsizedSource,
   UploadFile,
 } from "./options.ts";
+export type { Client, RequestOptions } from "./surface.ts";
 export type {
-  BatchOptions,
   Chat,
   ChatFinish,
   ChatOptions,
   ChatSource,
   ChatStream,
   ChatStreamEvent,
-  Client,
+} from "./surface/chat.ts";
+export type {
   DeletionReceipt,
   Documents,
-  FileSource,
-  FileUploadOptions,
-  FixedListOptions,
-  ListOptions,
-  PageOptions,
-  RequestOptions,
-  Resources,
-  ResourcesOf,
-  SearchOptions,
-  StoredContent,
   UploadMetadata,
   UploadOptions,
   UploadOutcome,
-  VersionOptions,
   WaitOptions,
   WaitOutcome,
-} from "./surface.ts";
+} from "./surface/documents.ts";
+export type {
+  BatchOptions,
+  FileSource,
+  FileUploadOptions,
+  Resources,
+  ResourcesOf,
+  SearchOptions,
+  VersionOptions,
+} from "./surface/resources.ts";
+export type { StoredContent } from "./surface/content.ts";
+export type { FixedListOptions, ListOptions, PageOptions } from "./surface/lists.ts";
 
 export type {
   GeoPoint,

@@ -3,7 +3,8 @@ import { catalogError, CatalogError } from "#contract/errors.ts";
 import { jitteredPauseMs } from "#lib/retry.ts";
 import { sleep } from "#lib/sleep.ts";
 import { TimeLimit } from "#lib/time-limit.ts";
-import type { Client, WaitOptions, WaitOutcome } from "./surface.ts";
+import type { Client } from "./surface.ts";
+import type { WaitOptions, WaitOutcome } from "./surface/documents.ts";
 
 const defaultWaitMs = 300_000;
 /** Pause between two polls: starts short for small files, grows to this. */

@@ -1,5 +1,5 @@
 import type { CallOptions } from "./options.ts";
-import type { ListOptions } from "./surface.ts";
+import type { ListOptions } from "./surface/lists.ts";
 
 /** The list conventions as they travel, apart from the call's own options. */
 export interface ListQueryInput {

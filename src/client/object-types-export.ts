@@ -36,7 +36,8 @@ export interface ExportOptions {
 /**
  * Every Object Type of the client's workspace, in ID order (spec 4.7 client rule 4, part 8): two
  * complete scans that must agree. Throws E203 on pagination drift, duplicate IDs, records of another
- * workspace, malformed workspace markers, an incomplete scan and when a limit is passed.
+ * workspace, malformed workspace markers, an incomplete scan and when a limit is passed; E303 for a
+ * client without a workspace.
  */
 export async function exportObjectTypes(
   client: Client,

@@ -52,6 +52,7 @@ export interface RequestTrace {
   readonly durationMs: number;
 }
 
+/** How a client reaches its platform; only `baseUrl` is needed. */
 export interface ClientOptions {
   /** `{base_url}` of the platform, http or https; a path prefix is kept, credentials are refused. */
   readonly baseUrl: string;
@@ -59,13 +60,17 @@ export interface ClientOptions {
   readonly token?: string | TokenSource | undefined;
   /** Workspace (UUID) of calls that do not name one. */
   readonly tenantId?: string | undefined;
+  /** Sends the requests; the runtime's own `fetch` unless given. */
   readonly fetch?: FetchFunction | undefined;
   /** Limit of one call with its retries (default 30,000). */
   readonly timeoutMs?: number | undefined;
+  /** Parts of the policy that are to differ; `false`: one attempt only. */
   readonly retry?: Partial<RetryPolicy> | false | undefined;
   /** `User-Agent` of each request (default `svc-client`). */
   readonly userAgent?: string | undefined;
+  /** Told once of each name or route in use that will go away. */
   readonly onDeprecation?: ((notice: DeprecationNotice) => void) | undefined;
+  /** Told of each attempt when it has ended. */
   readonly onRequest?: ((trace: RequestTrace) => void) | undefined;
   /**
    * Told when an attempt begins; what it returns is called when that attempt has an answer's head,
@@ -78,6 +83,7 @@ export interface ClientOptions {
 export interface CallOptions {
   /** Workspace of this call, instead of the client's. */
   readonly tenantId?: string | undefined;
+  /** Gives the call up, also between two attempts; it rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /** Limit of this call with its retries; for uploads and streams: until the answer's head. */
   readonly timeoutMs?: number | undefined;

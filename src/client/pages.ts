@@ -1,6 +1,6 @@
 import { catalogError } from "#contract/errors.ts";
 import type { ListBody } from "#contract/lists.ts";
-import type { ListOptions, PageOptions } from "./surface.ts";
+import type { ListOptions, PageOptions } from "./surface/lists.ts";
 
 const defaultPageSize = 100;
 

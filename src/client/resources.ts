@@ -3,7 +3,9 @@ import type { Resource } from "#contract/resources.ts";
 import { files } from "./files.ts";
 import { listQuery } from "./list-query.ts";
 import { itemsOf, pagesOf } from "./pages.ts";
-import type { Client, ListOptions, Resources } from "./surface.ts";
+import type { Client } from "./surface.ts";
+import type { Resources } from "./surface/resources.ts";
+import type { ListOptions } from "./surface/lists.ts";
 
 /** Records of one Object Type, by its exact stored slug (spec 4.2, 2.3). */
 export function resources(client: Client, objectType: string): Resources {

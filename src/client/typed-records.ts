@@ -17,6 +17,7 @@ export interface TypeSource {
   readonly linkTypes?: readonly { readonly name: string; readonly cardinality?: string }[];
   readonly actions?: readonly { readonly name: string }[];
 }
+/** Object Types that records are typed by, e.g. `typeof objectTypes`. */
 export type TypeSources = readonly TypeSource[];
 
 type Immutable<Value> = Value extends object
@@ -27,9 +28,15 @@ type Immutable<Value> = Value extends object
 export type ObjectTypeSource = Immutable<z.input<typeof objectTypeCreation>>;
 
 /**
- * The Object Types of a project's file, with what each of them says kept for the types of its
- * records: `export const objectTypes = defineObjectTypes([…])`, then
- * `createClient<typeof objectTypes>(…)`.
+ * The Object Types of a project's file, as they are: an editor checks them, and what each of them
+ * says is kept for the types of its records.
+ *
+ * ```ts
+ * export const objectTypes = defineObjectTypes([
+ *   { name: "Tree", slug: "tree", properties: { height: { type: "number", minimum: 0 } } },
+ * ]);
+ * const client = createClient<typeof objectTypes>({ baseUrl, token, tenantId });
+ * ```
  */
 export function defineObjectTypes<const Types extends readonly ObjectTypeSource[]>(
   types: Types,

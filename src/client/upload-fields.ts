@@ -1,6 +1,6 @@
 import type { ProcessingMode, UploadFields } from "#contract/documents.ts";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
-import type { UploadMetadata } from "./surface.ts";
+import type { UploadMetadata } from "./surface/documents.ts";
 
 type FieldName = keyof UploadFields;
 

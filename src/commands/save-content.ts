@@ -1,6 +1,6 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
-import type { StoredContent } from "#client/surface.ts";
+import type { StoredContent } from "#client/surface/content.ts";
 import { catalogError } from "#contract/errors.ts";
 import { saveAtomically } from "#lib/atomic-write.ts";
 import { savedName } from "#lib/saved-name.ts";

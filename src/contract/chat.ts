@@ -16,6 +16,7 @@ const chatRequest = z
     runtime_context: jsonObject.optional(),
   })
   .meta({ id: "ChatRequest" });
+/** A message to a workflow; `conversation_id` goes on with a conversation (spec 2.10). */
 export type ChatRequest = z.output<typeof chatRequest>;
 
 /** A passage that an answer rests on: `quote` is verbatim text of that page, checked before sending. */
@@ -31,6 +32,7 @@ export const citation = z
     score: z.number().optional(),
   })
   .meta({ id: "Citation" });
+/** A passage that an answer rests on: `quote` is verbatim text of its `page`. */
 export type Citation = z.output<typeof citation>;
 
 export const chatMessage = z
@@ -45,6 +47,7 @@ export const chatMessage = z
     created_at: timestamp.optional(),
   })
   .meta({ id: "ChatMessage" });
+/** One message of a stored conversation, in Markdown, with what it cites. */
 export type ChatMessage = z.output<typeof chatMessage>;
 
 export const chatReply = z
@@ -58,6 +61,7 @@ export const chatReply = z
     model: z.string().optional(),
   })
   .meta({ id: "ChatReply" });
+/** A whole answer; `model` is `extractive` where it only quotes (spec 4.5). */
 export type ChatReply = z.output<typeof chatReply>;
 
 /** One part of the AI SDK's UI message stream, version 1; unknown kinds are kept. */
@@ -101,6 +105,7 @@ export const conversation = z
     updated_at: timestamp.optional(),
   })
   .meta({ id: "Conversation" });
+/** A stored conversation, without its messages. */
 export type Conversation = z.output<typeof conversation>;
 
 /** A page of its messages, oldest first: the last ones, and with `nextCursor` those before them. */

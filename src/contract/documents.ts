@@ -5,6 +5,7 @@ import { uploadMetadataNames } from "./upload-metadata.ts";
 import { jsonObject, timestamp, uuid, wholeNumber } from "./values.ts";
 
 export const processingModes = ["classification", "rag", "full", "store_only"] as const;
+/** What is done with an upload: kept, read and classified, made answerable, or all of it (spec 2.5). */
 export type ProcessingMode = (typeof processingModes)[number];
 
 /** Chosen by the server from the saved classifier binding (spec 2.8). */
@@ -67,6 +68,7 @@ export const uploadAccepted = z
     duplicateOf: z.string().optional(),
   })
   .meta({ id: "DocumentUploadAccepted" });
+/** What a 202 says: the job that was queued, and the documents that it is about (spec 2.6). */
 export type UploadAccepted = z.output<typeof uploadAccepted>;
 
 const jobStatuses = [
@@ -78,6 +80,7 @@ const jobStatuses = [
   "cancelled",
   "interrupted",
 ] as const;
+/** States of a job; `interrupted` goes on by itself when its platform is back (spec 2.7). */
 export type JobStatus = (typeof jobStatuses)[number];
 
 /** States in which a job's tracker changes no more by itself. */
@@ -89,8 +92,10 @@ export const finalJobStatuses: ReadonlySet<string> = new Set([
 ]);
 
 export const stageNames = ["store", "extract", "classify", "analyze", "index"] as const;
+/** Stages of a job, in their order. */
 export type StageName = (typeof stageNames)[number];
 const stageStatuses = ["pending", "running", "succeeded", "failed", "skipped"] as const;
+/** States of a stage. */
 export type StageStatus = (typeof stageStatuses)[number];
 
 const jobError = z.looseObject({ code: z.string().optional(), message: z.string() });
@@ -107,6 +112,7 @@ const jobStage = z.looseObject({
   finishedAt: timestamp.nullable().optional(),
   error: jobError.nullable().optional(),
 });
+/** One stage of a job: how far it is, and what went wrong in it. Times are RFC 3339. */
 export type JobStage = z.output<typeof jobStage>;
 
 /** A document job's tracker (spec 2.6). Only `jobId` and `status` are required of a deployment. */
@@ -126,6 +132,7 @@ export const documentJob = z
     expiresAt: timestamp.nullable().optional(),
   })
   .meta({ id: "DocumentJob" });
+/** The processing of an upload, stage by stage; gone after `expiresAt` (spec 2.7). */
 export type DocumentJob = z.output<typeof documentJob>;
 
 const extractedField = z.looseObject({
@@ -173,6 +180,7 @@ export const documentRecord = z
     version: z.int().optional(),
   })
   .meta({ id: "DocumentRecord" });
+/** What is known of a document: its file, its class, the fields found in it (spec 2.6). `size` is in bytes. */
 export type DocumentRecord = z.output<typeof documentRecord>;
 
 /** One page of a document's extracted text; citation spans are UTF-16 offsets into `text`. */
@@ -184,6 +192,7 @@ const documentPage = z
     text: z.string(),
   })
   .meta({ id: "DocumentPage" });
+/** The text of one page, from 1; spans of citations are offsets of UTF-16 units into it. */
 export type DocumentPage = z.output<typeof documentPage>;
 
 /** What a deletion removed; anything left over is a 5xx with `complete: false`. */

@@ -66,6 +66,7 @@ export const errorCatalog = {
   },
 } as const satisfies Record<string, CatalogEntry>;
 
+/** A code of the error catalog (spec 7.1), e.g. `E202`. */
 export type ErrorCode = keyof typeof errorCatalog;
 
 /** Exit codes of the program (`docs/commands.md`); `error.exitCode` is the process's own. */
@@ -112,14 +113,19 @@ function defaultExitCode(code: ErrorCode): number {
   return /^E10\d$/.test(code) ? exitCodes.signInNeeded : exitCodes.failed;
 }
 
-/** The one error that features throw: a catalog code, its filled message, an exit code. */
+/** The one error that is thrown: a code of the catalog (spec 7.1) with its texts filled in. */
 export class CatalogError<Code extends ErrorCode = ErrorCode> extends Error {
   override readonly name: string = "CatalogError";
   readonly code: Code;
+  /** What to do, in the catalog's words. */
   readonly suggestion: string;
+  /** What a command ends with that fails of it. */
   readonly exitCode: number;
+  /** HTTP status of the platform's answer, where there was one. */
   readonly status: number | undefined;
+  /** The problem body (RFC 9457) that the platform sent, as parsed JSON: not to be trusted. */
   readonly problem: Readonly<Record<string, unknown>> | undefined;
+  /** What to do in this very case. */
   readonly hint: string | undefined;
 
   constructor(code: Code, context: ErrorContext<Code>, options: CatalogErrorOptions = {}) {

@@ -13,6 +13,7 @@ export const health = z
     components: z.record(z.string(), componentHealth).optional(),
   })
   .meta({ id: "Health" });
+/** How the platform and its parts do: `ok`, `degraded` or `down`, as a whole and each. */
 export type Health = z.output<typeof health>;
 
 /** Health and the interface's own description (spec 4.3). */

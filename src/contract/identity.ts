@@ -14,6 +14,7 @@ export const identity = z
     created_at: timestamp.optional(),
   })
   .meta({ id: "Identity" });
+/** The signed-in user; `oid` is what records name as their author (spec 4.4). */
 export type Identity = z.output<typeof identity>;
 
 /** One workspace that the caller belongs to, with the caller's role in it. */
@@ -32,6 +33,7 @@ export const membership = z
     created_at: timestamp.optional(),
   })
   .meta({ id: "Membership" });
+/** A workspace that the user belongs to, with the role held in it. */
 export type Membership = z.output<typeof membership>;
 
 export const identityRoutes = {

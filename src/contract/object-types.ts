@@ -20,6 +20,7 @@ const propertyTypes = [
   "geopoint",
   "file",
 ] as const;
+/** What a property's values are (docs/object-types.md has the table). */
 export type PropertyType = (typeof propertyTypes)[number];
 
 /** A property's name: what `where`, `sort` and paths can carry without quoting. */
@@ -211,6 +212,7 @@ export const objectType = z
     updated_at: timestamp.optional(),
   })
   .meta({ id: "ObjectType" });
+/** An Object Type as a platform stores it; `slug` is its exact name in paths and links (spec 2.2). */
 export type ObjectType = z.output<typeof objectType>;
 
 export const objectTypeRoutes = {

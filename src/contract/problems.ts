@@ -56,6 +56,7 @@ export const problemMediaType = "application/problem+json";
 
 /** A fault at one place of the input; `pointer` is a JSON Pointer (RFC 6901) as URI fragment. */
 export const fault = z.looseObject({ pointer: z.string(), detail: z.string() });
+/** What is wrong at one place of the input; `pointer` (RFC 6901) leads there from the request. */
 export type Fault = z.infer<typeof fault>;
 
 /** The body of every answer that is not a success. */
@@ -74,6 +75,7 @@ export const problem = z
     changedFields: z.array(z.string()).optional(),
   })
   .meta({ id: "Problem", description: "Problem details (RFC 9457)" });
+/** The body of an answer that is no success (RFC 9457); `currentVersion` beside a conflict. */
 export type Problem = z.infer<typeof problem>;
 
 const retryableCodes: ReadonlySet<ProblemCode> = new Set<ProblemCode>([

@@ -41,6 +41,7 @@ export const resource = z
     updated_by: z.string().nullable().optional(),
   })
   .meta({ id: "Resource" });
+/** A record; `version` counts from 1 and guards updates, times are RFC 3339 (spec 2.3). */
 export type Resource = z.output<typeof resource>;
 
 /**

@@ -2,6 +2,7 @@
 
 /** Base roles of a member (spec 2.1), each including the ones before it. */
 export const roles = ["tenant-viewer", "tenant-staff", "tenant-builder", "tenant-admin"] as const;
+/** What a member may do in a workspace, each role with all that those before it may (spec 2.1). */
 export type Role = (typeof roles)[number];
 
 /**

@@ -65,6 +65,7 @@ export const storageStatus = z
     ),
   })
   .meta({ id: "StorageStatus" });
+/** Where the data of a workspace are kept, backend by backend, and whether each answers (spec 2.11). */
 export type StorageStatus = z.output<typeof storageStatus>;
 
 /** A fault of the storage, with what mends it. */
@@ -80,6 +81,7 @@ const storageFinding = z
     mend: z.string().optional(),
   })
   .meta({ id: "StorageFinding" });
+/** One kind of fault: how often it was found, where, and what mends it. */
 export type StorageFinding = z.output<typeof storageFinding>;
 
 const storageDiagnosis = z
@@ -94,6 +96,7 @@ const storageDiagnosis = z
     checkedAt: timestamp.optional(),
   })
   .meta({ id: "StorageDiagnosis" });
+/** What is wrong in the storage of a workspace; `ok` where nothing is. */
 export type StorageDiagnosis = z.output<typeof storageDiagnosis>;
 
 const backend = z.enum(namedBackends).default("all");

@@ -51,6 +51,7 @@ export const email = z
 
 /** A JSON object whose members are the user's own. */
 export const jsonObject = z.record(z.string(), z.unknown());
+/** A JSON object whose members are the user's own. */
 export type JsonObject = Record<string, unknown>;
 
 /** A member's role in a workspace (spec 2.1). */

@@ -40,6 +40,7 @@ export const workspace = z
     updated_at: timestamp.optional(),
   })
   .meta({ id: "Workspace" });
+/** A workspace as a platform stores it; `parentId` is null for a root (spec 2.1). */
 export type Workspace = z.output<typeof workspace>;
 
 /** A user's membership of one workspace. */
@@ -56,6 +57,7 @@ export const member = z
     created_at: timestamp.optional(),
   })
   .meta({ id: "Member" });
+/** Who belongs to a workspace, and with which role; `oid` is the id that records name (spec 2.1). */
 export type Member = z.output<typeof member>;
 
 export const invitation = z.strictObject({

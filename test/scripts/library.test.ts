@@ -176,6 +176,25 @@ describe("the library that the package exports", () => {
     }
   });
 
+  test("says of everything that it exports what it is", async () => {
+    const types = join(root, "node_modules/svc/dist/lib/types");
+    const index = await readFile(join(types, "client/index.d.ts"), "utf8");
+    const exported = Array.from(index.matchAll(/\{([^}]*)\} from "(.*)\.js"/g)).flatMap(
+      ([, names = "", from = ""]) =>
+        names.split(",").map((name) => ({ name: name.trim().replace("type ", ""), from })),
+    );
+    expect(exported.length).toBeGreaterThan(70);
+    const bare: string[] = [];
+    for (const { name, from } of exported) {
+      const text = await readFile(join(types, "client", `${from}.d.ts`), "utf8");
+      const documented = new RegExp(
+        `\\*/\\nexport (?:declare )?(?:type|interface|class|const|function) ${name}\\b`,
+      );
+      if (!documented.test(text)) bare.push(`${name} of ${from}`);
+    }
+    expect(bare).toEqual([]);
+  });
+
   test("needs nothing of ours: no specifier of a layer, no absolute path", async () => {
     const library = join(root, "node_modules/svc/dist/lib");
     const files = await readdir(library, { recursive: true });

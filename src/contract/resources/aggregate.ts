@@ -48,6 +48,7 @@ export const aggregation = z
   })
   .meta({ id: "Aggregation" });
 export type Aggregation = z.output<typeof aggregation>;
+/** Which figures of which groups: `metrics` names each of them, `groupBy` are fields (spec 4.2). */
 export type AggregateInput = z.input<typeof aggregation>;
 
 /** In the order of their groups: null first, then numbers, texts, lists, false and true. */
@@ -58,4 +59,5 @@ export const aggregateAnswer = z
     truncated: z.boolean().optional(),
   })
   .meta({ id: "AggregateAnswer" });
+/** A row a group, in the order of the groups; `truncated` where the limit left some out. */
 export type AggregateAnswer = z.output<typeof aggregateAnswer>;

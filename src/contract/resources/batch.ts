@@ -34,6 +34,7 @@ export const batchCreation = z
 export const batchUpdateItem = z
   .strictObject({ id: uuid, data: jsonObject, version: z.int().min(1) })
   .meta({ id: "BatchUpdateItem" });
+/** One record of a batch: its whole new data, and the version that they were made from. */
 export type BatchUpdateItem = z.output<typeof batchUpdateItem>;
 
 /** Whole new data of records, each with the version that it was made from (spec 2.3). */
@@ -71,12 +72,14 @@ const batchResult = z
     error: problem.optional(),
   })
   .meta({ id: "BatchResult" });
+/** What came of one item: `status` is what a request of its own would have been answered. */
 export type BatchResult = z.output<typeof batchResult>;
 
 /** 200 when all went well, 207 when an item did not. */
 export const batchAnswer = z
   .looseObject({ results: z.array(batchResult), succeeded: z.int(), failed: z.int() })
   .meta({ id: "BatchAnswer" });
+/** The outcome of each item in the order of the request, and how many went well. */
 export type BatchAnswer = z.output<typeof batchAnswer>;
 
 /** A batch in one form, whichever it was sent in. */

@@ -21,6 +21,7 @@ const fileValue = z
     sha256: z.string(),
   })
   .meta({ id: "FileValue" });
+/** A file as it stands in a record's data; its bytes come by `downloadFile`. */
 export type FileValue = z.output<typeof fileValue>;
 
 /** The answer of an upload: the file, and the record's new version. */
@@ -28,6 +29,7 @@ export const uploadedFile = fileValue
   .partial()
   .extend({ property: z.string().optional(), version: z.int().optional() })
   .meta({ id: "UploadedFile" });
+/** The file that an upload put on a property, and the version that the record has since. */
 export type UploadedFile = z.output<typeof uploadedFile>;
 
 /** Minutes for which a signed URL is good. */
@@ -40,6 +42,7 @@ export const fileLinkMinutes = 15;
 export const fileLink = z
   .looseObject({ url: z.string(), expiresAt: timestamp.optional() })
   .meta({ id: "FileLink" });
+/** A URL that reads a file without a token until `expiresAt`: who has it has the file. */
 export type FileLink = z.output<typeof fileLink>;
 
 /** Longest name of a file, in UTF-16 units: what file systems take, and what their users type. */

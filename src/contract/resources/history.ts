@@ -23,4 +23,5 @@ export const historyItem = z
     changes: z.array(patchOperation),
   })
   .meta({ id: "HistoryItem" });
+/** One write of a record: `changes` is a JSON Patch (RFC 6902) that makes this version of the one before. */
 export type HistoryItem = z.output<typeof historyItem>;

@@ -37,6 +37,7 @@ export const resourceSearch = z
   })
   .meta({ id: "ResourceSearch" });
 export type ResourceSearch = z.output<typeof resourceSearch>;
+/** What is searched for: a text, in which types, how, among which records (spec 4.2). */
 export type ResourceSearchInput = z.input<typeof resourceSearch>;
 
 /**
@@ -53,6 +54,7 @@ const searchHighlight = z
     matches: z.array(z.looseObject({ start: z.int(), end: z.int() })),
   })
   .meta({ id: "SearchHighlight" });
+/** A part of a text in which words were found; `matches` are offsets of UTF-16 units into `text`. */
 export type SearchHighlight = z.output<typeof searchHighlight>;
 
 const searchResult = z
@@ -70,6 +72,7 @@ const searchResult = z
     data: jsonObject,
   })
   .meta({ id: "SearchResult" });
+/** A record that was found, with the score that orders it and the two it is made of. */
 export type SearchResult = z.output<typeof searchResult>;
 
 /** Of equally good records the newest is first. */
@@ -81,4 +84,5 @@ export const searchAnswer = z
     embedding: z.string().optional(),
   })
   .meta({ id: "SearchAnswer" });
+/** What was found, best first; `mode` is the one that was searched in. */
 export type SearchAnswer = z.output<typeof searchAnswer>;

@@ -1,4 +1,4 @@
-import type { StoredContent } from "#client/surface.ts";
+import type { StoredContent } from "#client/surface/content.ts";
 import { catalogError, exitCodes } from "#contract/errors.ts";
 import { command, tenantOption } from "../../command.ts";
 import type { CommandContext } from "../../context.ts";
