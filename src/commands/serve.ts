@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { Environment } from "#cli/environment.ts";
 import { usageError } from "#cli/usage.ts";
@@ -57,6 +58,12 @@ function addressIn(flag: string, given: string): URL {
   }
 }
 
+const mostDefaultThreads = 4;
+
+function defaultThreads(): number {
+  return Math.min(availableParallelism(), mostDefaultThreads);
+}
+
 /** `svc serve`: the embedded platform, in the foreground, until SIGTERM or SIGINT. */
 export const serveCommand = command({
   path: "serve",
@@ -102,13 +109,24 @@ export const serveCommand = command({
       placeholder: "url",
       description: "Another OpenID provider, instead of the platform's own",
     },
+    threads: {
+      type: "number",
+      minimum: 1,
+      maximum: 16,
+      description:
+        "Threads that answer requests; default one a processor, at most 4. With SQLite on Linux",
+    },
     demo: { type: "boolean", description: "Fill in the sample data, unless they are there" },
   },
   examples: ["svc serve", "svc serve --port 0 --data-dir ./data --format json"],
   async run(input, context) {
     const { options } = input;
     const { environment, output, signal } = context;
-    const { serve } = await import("#server/serve.ts");
+    const { mayShare, serve } = await import("#server/serve.ts");
+    const databaseUrl = options["database-url"];
+    if (options.threads !== undefined && options.threads > 1 && !mayShare(databaseUrl)) {
+      throw usageError("--threads needs SQLite on Linux", "Leave it out; one thread answers then");
+    }
     const dataDirectory =
       options["data-dir"] === undefined
         ? defaultDataDirectory(environment.homeDirectory)
@@ -117,7 +135,8 @@ export const serveCommand = command({
       host: options.host,
       port: options.port,
       dataDirectory,
-      databaseUrl: options["database-url"],
+      databaseUrl,
+      threads: options.threads ?? (mayShare(databaseUrl) ? defaultThreads() : 1),
       filesUrl: options["files-url"],
       filesCredentials: filesCredentials(environment.variables),
       baseUrl: publicAddress(options["base-url"]),

@@ -4,7 +4,7 @@ import { networkInterfaces } from "node:os";
 import { catalogError } from "#contract/errors.ts";
 import { within } from "#lib/within.ts";
 import { isLoopbackHost } from "#lib/loopback.ts";
-import type { Peer, Platform } from "./platform.ts";
+import type { Peer } from "./platform.ts";
 import { receivedRequests } from "./received-requests.ts";
 
 /** Seconds of silence after which a connection is cut: a dripping client holds nothing for long. */
@@ -20,6 +20,11 @@ export interface ListenOptions {
   readonly port: number;
   /** Set when a proxy on this machine may say in `X-Forwarded-For` whom it speaks for. */
   readonly baseUrl?: string | undefined;
+  /**
+   * Several threads of this process on one port, among which the system shares connections out
+   * (`SO_REUSEPORT`): one opens it, the others join.
+   */
+  readonly sharing?: "opens" | "joins";
 }
 
 /**
@@ -28,7 +33,7 @@ export interface ListenOptions {
  */
 export async function listen(
   options: ListenOptions,
-  platform: Pick<Platform, "fetch">,
+  platform: { fetch(request: Request, peer: Peer): Promise<Response> },
   opening: Promise<void>,
 ): Promise<Bun.Server<undefined>> {
   const { host, port } = options;
@@ -44,25 +49,40 @@ export async function listen(
   void opening.then(() => {
     isOpen = true;
   });
-  try {
-    return Bun.serve({
+  const serveOn = (at: number): Bun.Server<undefined> =>
+    Bun.serve({
       hostname: host,
-      port,
+      port: at,
       idleTimeout: idleTimeoutSeconds,
       // Each route has its own limit; this one only has to be above the largest of them.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       development: false,
       // Outside of development Bun would share a port that another program listens on.
-      reusePort: false,
+      reusePort: options.sharing !== undefined,
       fetch(request, server) {
         if (!isOpen) return opening.then(() => answer(request, server));
         return answer(request, server);
       },
       error: () => new Response(null, { status: 500 }),
     });
+  try {
+    return serveOn(options.sharing === "opens" ? await freePort(host, port) : port);
   } catch (error) {
     throw await listenFailure(options, error);
   }
+}
+
+/** A port that nobody listens on: one that is shared would be shared with another program as well. */
+async function freePort(host: string, port: number): Promise<number> {
+  const probe = Bun.serve({
+    hostname: host,
+    port,
+    reusePort: false,
+    fetch: () => new Response(null, { status: 503 }),
+  });
+  const found = probe.port ?? port;
+  await probe.stop(true);
+  return found;
 }
 
 /** The runtime says "in use" of whatever it can't listen on: what it is has to be found out. */

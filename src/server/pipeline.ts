@@ -17,6 +17,7 @@ import type { Logger } from "./platform/options.ts";
 import { problemResponse, replay, respond } from "./respond.ts";
 import type { Router } from "./router.ts";
 import type { AccessService } from "./services/access.ts";
+import { LeaderOnlyError } from "./stores/database/errors.ts";
 import { KeyClaim, type IdempotencyService } from "./services/idempotency.ts";
 import type { TokenService } from "./services/tokens.ts";
 import { roleTooLow } from "./services/workspaces.ts";
@@ -35,6 +36,8 @@ export interface PipelineParts {
   readonly baseUrlOf: (exchange: Exchange) => string;
   /** Answers sign-in's own addresses; undefined for every other path. */
   readonly signIn: (exchange: Exchange) => Promise<Response> | undefined;
+  /** In a thread that only reads: the main thread's answer to what turned out to be more. */
+  readonly handOver?: (exchange: Exchange) => Promise<Response>;
 }
 
 /** Fills its part of the exchange, answers it, or throws a refusal. */
@@ -120,7 +123,11 @@ export class Pipeline implements ExchangeHost {
       if (exchange.claimed !== undefined) await exchange.claimed.finish(true);
     } catch (error) {
       await exchange.claimed?.finish(false);
-      exchange.response = this.#refuse(exchange, error);
+      const { handOver } = this.#parts;
+      exchange.response =
+        handOver !== undefined && error instanceof LeaderOnlyError
+          ? await handOver(exchange)
+          : this.#refuse(exchange, error);
     } finally {
       if (!exchange.isStreaming) exchange.release();
       this.#running -= 1;

@@ -3,16 +3,19 @@ import { join } from "node:path";
 import { authPath } from "#contract/sign-in.ts";
 import { createBlobStore } from "./engines/blobs/create-blob-store.ts";
 import { endpointsOf } from "./pipeline/endpoint.ts";
-import type { Exchange, Peer } from "./pipeline/exchange.ts";
+import type { Peer } from "./pipeline/exchange.ts";
 import { Guard } from "./pipeline/guard.ts";
+import { RateWindows } from "./pipeline/rate-windows.ts";
 import { RateLimiter } from "./pipeline/rates.ts";
 import { Pipeline } from "./pipeline.ts";
 import { createAccounts } from "./platform/accounts.ts";
+import { addressOf } from "./platform/address.ts";
 import type { PlatformBase } from "./platform/base.ts";
+import { newChanges, type Changes } from "./platform/changes.ts";
 import { databaseFilename } from "./platform/configuration.ts";
 import { holdDirectory } from "./platform/directory-hold.ts";
 import { LifetimeOwner } from "./platform/lifetime.ts";
-import { defaultLimits } from "./platform/limits.ts";
+import { defaultLimits, type Limits } from "./platform/limits.ts";
 import type { PlatformOptions } from "./platform/options.ts";
 import { createServices, type Services } from "./platform/services.ts";
 import { Router } from "./router.ts";
@@ -40,6 +43,10 @@ export interface Platform {
   /** Answers any request and never throws. `peer` is who sent it, when it came over a network. */
   fetch(request: Request, peer?: Peer): Promise<Response>;
   readonly services: Services;
+  readonly limits: Limits;
+  /** What threads share with it that answer reads beside it. */
+  readonly changes: Changes;
+  readonly rateWindows: RateWindows;
   /** Whom it speaks for where nobody is named: the installation's first user. */
   readonly firstUser: { readonly email: string };
   /** Says at which address it now listens; tokens that are minted name that as their issuer. */
@@ -58,13 +65,16 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
   const { dataDirectory, logger, authUrl } = options;
   const now = options.now ?? (() => new Date());
   const limits = { ...defaultLimits, ...options.limits };
+  const changes = newChanges();
+  const rateWindows = new RateWindows();
   mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
   const { filesUrl, filesCredentials } = options;
   const blobs = await createBlobStore({ dataDirectory, filesUrl, credentials: filesCredentials });
   const held = await holdDirectory(dataDirectory, options.databaseUrl);
   const opened = await openDatabase({
-    url: options.databaseUrl ?? `sqlite:${join(dataDirectory, databaseFilename)}`,
+    url: options.databaseUrl ?? ownDatabaseUrl(dataDirectory),
     now,
+    commits: changes.commits,
   }).catch((error: unknown) => {
     held.release();
     throw error;
@@ -95,6 +105,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       }),
       blobProvider: filesUrl === undefined ? "disk" : "s3",
       extractionCommand: options.extractionCommand,
+      changes,
       limits,
       lifetime,
       secrets: await Secrets.load(database, now()),
@@ -128,6 +139,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
         name: "default",
         requests: limits.rateRequests,
         windowSeconds: limits.rateWindowSeconds,
+        windows: rateWindows,
         now: () => now().getTime(),
       }),
       tokens: accounts.tokens,
@@ -144,6 +156,9 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
     return {
       fetch: (request, peer) => pipeline.fetch(request, peer),
       services,
+      limits,
+      changes,
+      rateWindows,
       firstUser: { email: first.email },
       announce,
       issueFirstPassword: async () =>
@@ -158,12 +173,9 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
   }
 }
 
-/** The address under which this request came, once the guard has let its host pass. */
-function addressOf(exchange: Exchange): string {
-  const host = exchange.headers.get("host");
-  if (host !== null) return `http://${host}`;
-  const { url } = exchange.request;
-  return url.slice(0, url.indexOf("/", url.indexOf("//") + 2));
+/** The database of a platform that is not told of another. */
+export function ownDatabaseUrl(dataDirectory: string): string {
+  return `sqlite:${join(dataDirectory, databaseFilename)}`;
 }
 
 /**

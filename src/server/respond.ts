@@ -4,6 +4,7 @@ import { JsonText } from "./json-text.ts";
 import type { Exchange } from "./pipeline/exchange.ts";
 import { entityTag, namesTag, requireTag, withTag } from "./respond/entity-tag.ts";
 import { eventStream, type EventStreamOptions } from "./respond/events.ts";
+import { streamedAnswers } from "./streamed-answers.ts";
 
 /** Header fields that every answer has, on top of what it is. */
 const everyAnswer = { "x-content-type-options": "nosniff" };
@@ -27,7 +28,7 @@ export function respond(
       signal: exchange.signal,
       onEnd: () => exchange.release(),
     });
-    return new Response(stream, {
+    const response = new Response(stream, {
       headers: {
         ...everyAnswer,
         ...exchange.answerFields,
@@ -38,6 +39,8 @@ export function respond(
         ...given.headers,
       },
     });
+    streamedAnswers.add(response);
+    return response;
   }
   if (given === undefined) {
     return new Response(null, { status: definition.reply.status, headers: plainFields(exchange) });
@@ -121,6 +124,7 @@ function withFields(exchange: Exchange, response: Response): Response {
   for (const [name, value] of Object.entries(fields)) {
     if (!response.headers.has(name)) response.headers.set(name, value);
   }
+  streamedAnswers.add(response);
   return response;
 }
 

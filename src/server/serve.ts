@@ -1,13 +1,17 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync } from "node:fs";
+import { platform as platformName } from "node:os";
+import { resolve } from "node:path";
 import { catalogError } from "#contract/errors.ts";
 import { authPath } from "#contract/sign-in.ts";
 import { within } from "#lib/within.ts";
 import { isLoopbackHost } from "#lib/loopback.ts";
 import { listen, reachableHost } from "./listen.ts";
-import { createPlatform, type FirstSignIn, type LogEvent } from "./platform.ts";
-import type { Platform } from "./platform.ts";
+import { createPlatform, ownDatabaseUrl } from "./platform.ts";
+import type { FirstSignIn, LogEvent, Logger, Platform } from "./platform.ts";
 import type { PlatformOptions } from "./platform/options.ts";
 import { storageFailure } from "./platform/storage-failure.ts";
+import { isSqlite, sqlitePath } from "./stores/database.ts";
+import type { ReadingThreads } from "./threads/reading-threads.ts";
 
 const stopTimeoutMs = 10_000;
 /** Of that time, what is kept for closing: the last checkpoint of a large database takes a while. */
@@ -31,6 +35,11 @@ export interface ServeOptions {
   readonly baseUrl?: string | undefined;
   readonly authUrl?: string | undefined;
   readonly extractionCommand: readonly string[];
+  /**
+   * Threads that answer requests (default 1): beside the main one they answer reads of records, and
+   * hand it all else. More than one only where {@link mayShare} says so.
+   */
+  readonly threads?: number | undefined;
   /** Fills in the sample data, unless they are there already. */
   readonly sampleData?: boolean | undefined;
   /** One line for the operator: warnings and failures, without secrets. */
@@ -65,7 +74,8 @@ export async function serve(options: ServeOptions): Promise<Served> {
   const opening = Promise.withResolvers<void>();
   let server: Bun.Server<undefined>;
   try {
-    server = await listen(options, platform, opening.promise);
+    const sharing = (options.threads ?? 1) > 1 ? ({ sharing: "opens" } as const) : {};
+    server = await listen({ ...options, ...sharing }, platform, opening.promise);
   } catch (error) {
     await platform.close();
     throw error;
@@ -86,6 +96,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
     await platform.close();
     throw error;
   }
+  const threads = await openThreads(options, platform, server);
   opening.resolve();
   let stopping: Promise<void> | undefined;
   return {
@@ -94,8 +105,47 @@ export async function serve(options: ServeOptions): Promise<Served> {
     dataDirectory,
     platform,
     firstSignIn,
-    stop: (timeoutMs = stopTimeoutMs) => (stopping ??= stop(server, platform, timeoutMs)),
+    stop: (timeoutMs = stopTimeoutMs) => (stopping ??= stop({ server, threads, platform }, timeoutMs)),
   };
+}
+
+/** Whether several threads can answer: they read a file, and the system shares their port out. */
+export function mayShare(databaseUrl: string | undefined): boolean {
+  return platformName() === "linux" && (databaseUrl === undefined || isSqlite(databaseUrl));
+}
+
+async function openThreads(
+  options: ServeOptions,
+  platform: Platform,
+  server: Bun.Server<undefined>,
+): Promise<ReadingThreads | undefined> {
+  const { threads = 1, host, dataDirectory, baseUrl } = options;
+  if (threads === 1) return undefined;
+  const { ReadingThreads } = await import("./threads/reading-threads.ts");
+  const opened = new ReadingThreads({
+    count: threads - 1,
+    platform,
+    logger: loggerTo(options.log),
+    start: {
+      databasePath: resolve(sqlitePath(options.databaseUrl ?? ownDatabaseUrl(dataDirectory))),
+      host,
+      port: server.port ?? options.port,
+      baseUrl,
+      ...acceptedHosts(host),
+    },
+  });
+  await opened.open();
+  return opened;
+}
+
+/** Which names and addresses callers may reach it under. */
+function acceptedHosts(host: string) {
+  return { acceptsAddresses: !isLoopbackHost(host), allowedHosts: [host] };
+}
+
+function loggerTo(write: ServeOptions["log"]): Logger {
+  const log = (event: LogEvent): void => void write(JSON.stringify(event));
+  return { info: () => {}, warn: log, error: log };
 }
 
 function prepareDirectory(directory: string): void {
@@ -115,14 +165,12 @@ function prepareDirectory(directory: string): void {
 async function openPlatform(options: ServeOptions): Promise<Platform> {
   const { dataDirectory, databaseUrl, baseUrl, authUrl, limits, host } = options;
   const { filesUrl, filesCredentials } = options;
-  const log = (event: LogEvent): void => void options.log(JSON.stringify(event));
   try {
     return await createPlatform({
       dataDirectory,
       extractionCommand: options.extractionCommand,
-      logger: { info: () => {}, warn: log, error: log },
-      acceptsAddresses: !isLoopbackHost(host),
-      allowedHosts: [host],
+      logger: loggerTo(options.log),
+      ...acceptedHosts(host),
       ...(databaseUrl === undefined ? {} : { databaseUrl }),
       ...(filesUrl === undefined ? {} : { filesUrl }),
       ...(filesCredentials === undefined ? {} : { filesCredentials }),
@@ -137,16 +185,25 @@ async function openPlatform(options: ServeOptions): Promise<Platform> {
 }
 
 async function stop(
-  server: Bun.Server<undefined>,
-  platform: Platform,
+  {
+    server,
+    threads,
+    platform,
+  }: {
+    readonly server: Bun.Server<undefined>;
+    readonly threads: ReadingThreads | undefined;
+    readonly platform: Platform;
+  },
   timeoutMs: number,
 ): Promise<void> {
   const drainMs = timeoutMs * (1 - closingShare);
   const endsAt = performance.now() + drainMs;
   // Still answered meanwhile: what is new gets 503, streams are told to end.
+  threads?.drain();
   await platform.drain(drainMs);
   // Bodies that are being sent have what is left of the time; idle connections have none.
-  await within(endsAt - performance.now(), server.stop(false), undefined);
+  const leftMs = endsAt - performance.now();
+  await Promise.all([within(leftMs, server.stop(false), undefined), threads?.stop(leftMs)]);
   await server.stop(true);
   await platform.close();
 }

@@ -8,7 +8,7 @@ const fieldLimit = 8_192 + scheme.length;
  * The token of the request's `Authorization` field (RFC 6750, 2.1); undefined without one. Its
  * characters are left to its verification: a pattern would go through all of them for each request.
  */
-export function bearerToken({ headers }: Exchange): string | undefined {
+export function bearerToken({ headers }: Pick<Exchange, "headers">): string | undefined {
   const field = headers.get("authorization");
   if (field === null || field.length > fieldLimit) return undefined;
   if (field.slice(0, scheme.length).toLowerCase() !== scheme) return undefined;

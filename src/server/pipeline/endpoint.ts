@@ -33,21 +33,31 @@ export interface Endpoint {
   readonly seenQueries: Map<string, unknown>;
 }
 
-/** Pairs every route with its handler. */
-export function endpointsOf(handlers: Handlers): Endpoint[] {
+/** Handlers of some of the routes. */
+export type SomeHandlers = { readonly [Name in keyof Handlers]?: Partial<Handlers[Name]> };
+
+/** Pairs every route with its handler; `missing` makes one for a route that has none. */
+export function endpointsOf(
+  handlers: SomeHandlers,
+  missing: (id: string) => ErasedHandler = noHandler,
+): Endpoint[] {
   const endpoints: Endpoint[] = [];
   for (const domain of Object.keys(routes) as Domain[]) {
     const definitions: Readonly<Record<string, RouteDefinition>> = routes[domain];
     const domainHandlers: Readonly<Record<string, (call: never, context: never) => unknown>> =
-      handlers[domain];
+      handlers[domain] ?? {};
     for (const [name, definition] of Object.entries(definitions)) {
-      const handler = domainHandlers[name];
-      if (handler === undefined) throw new TypeError(`no handler for the route ${domain}.${name}`);
+      const id = `${domain}.${name}`;
       // `DomainHandlers` has tied this handler to this route's schemas, whose output it is given.
-      endpoints.push(endpointOf(`${domain}.${name}`, definition, handler as ErasedHandler));
+      const handler = domainHandlers[name] as ErasedHandler | undefined;
+      endpoints.push(endpointOf(id, definition, handler ?? missing(id)));
     }
   }
   return endpoints;
+}
+
+function noHandler(id: string): never {
+  throw new TypeError(`no handler for the route ${id}`);
 }
 
 /** A route with its handler, and what can be worked out before the first request. */

@@ -1,29 +1,24 @@
 import { Refusal } from "#contract/problems.ts";
-
-interface Window {
-  count: number;
-  endsAt: number;
-}
+import { RateWindows } from "./rate-windows.ts";
 
 export interface RateOptions {
   readonly name: string;
   readonly requests: number;
   readonly windowSeconds: number;
   readonly now: () => number;
-  /** Callers remembered at once; the one that was seen longest ago is forgotten first. */
-  readonly maximumCallers?: number;
+  /** Where the callers' requests are counted; those of all threads when they are given the same. */
+  readonly windows?: RateWindows;
 }
 
 /** Requests of each caller in fixed windows of time, and the fields that tell the caller about it. */
 export class RateLimiter {
   readonly #options: RateOptions;
-  readonly #windows = new Map<string, Window>();
-  readonly #maximumCallers: number;
+  readonly #windows: RateWindows;
   readonly policy: string;
 
   constructor(options: RateOptions) {
     this.#options = options;
-    this.#maximumCallers = options.maximumCallers ?? 10_000;
+    this.#windows = options.windows ?? new RateWindows();
     this.policy = `"${options.name}";q=${options.requests};w=${options.windowSeconds}`;
   }
 
@@ -32,17 +27,9 @@ export class RateLimiter {
    * httpapi draft) to the fields. Refuses with 429 and `Retry-After` beyond the quota.
    */
   take(caller: string, fields: Record<string, string>, cost = 1): void {
-    const now = this.#options.now();
-    let window = this.#windows.get(caller);
-    if (window === undefined || window.endsAt <= now) {
-      window = { count: 0, endsAt: now + this.#options.windowSeconds * 1000 };
-      this.#windows.delete(caller);
-      this.#windows.set(caller, window);
-      this.#forget();
-    }
-    window.count += cost;
-    const left = this.#options.requests - window.count;
-    const seconds = Math.max(1, Math.ceil((window.endsAt - now) / 1000));
+    const { count, leftMs } = this.#count(caller, cost);
+    const left = this.#options.requests - count;
+    const seconds = Math.max(1, Math.ceil(leftMs / 1000));
     fields["ratelimit-policy"] = this.policy;
     fields["ratelimit"] = `"${this.#options.name}";r=${Math.max(0, left)};t=${seconds}`;
     if (left < 0) {
@@ -53,9 +40,13 @@ export class RateLimiter {
     }
   }
 
-  #forget(): void {
-    if (this.#windows.size <= this.#maximumCallers) return;
-    const oldest = this.#windows.keys().next();
-    if (oldest.done !== true) this.#windows.delete(oldest.value);
+  /** Takes the count of a request back that is counted once more where it is answered. */
+  giveBack(caller: string): void {
+    this.#count(caller, -1);
+  }
+
+  #count(caller: string, cost: number): { readonly count: number; readonly leftMs: number } {
+    const { now, windowSeconds } = this.#options;
+    return this.#windows.count(caller, { cost, nowMs: now(), windowMs: windowSeconds * 1000 });
   }
 }

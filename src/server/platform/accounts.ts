@@ -28,10 +28,10 @@ export async function createAccounts(
     readonly acceptsIssuer: (issuer: string) => boolean;
   },
 ): Promise<AccountServices> {
-  const { database, now, limits, lifetime, secrets } = base;
+  const { database, now, limits, lifetime, secrets, changes } = base;
   const { authUrl, acceptsIssuer } = options;
   const keys = await SigningKeys.load(database, now());
-  const access = new AccessService({ database, now });
+  const access = new AccessService({ database, now, changes: changes.access });
   const passwords = new Passwords();
   const identity = new IdentityService({ database, access, passwords, now });
   const tokens = new TokenService({
@@ -39,6 +39,7 @@ export async function createAccounts(
     keys,
     access,
     now,
+    revocations: changes.grants,
     acceptsIssuer,
     ...(authUrl === undefined
       ? {}

@@ -2,6 +2,7 @@ import type { BlobStore } from "../engines/blobs/blob-store.ts";
 import type { Database } from "../stores/database.ts";
 import type { BlobRemovals } from "../services/blob-removals.ts";
 import type { Secrets } from "../services/secrets.ts";
+import type { Changes } from "./changes.ts";
 import type { Lifetime } from "./lifetime.ts";
 import type { Limits } from "./limits.ts";
 import type { Logger } from "./options.ts";
@@ -25,6 +26,8 @@ export interface PlatformBase {
   readonly blobProvider: "disk" | "s3";
   /** The program and arguments that start text extraction in a process of its own. */
   readonly extractionCommand: readonly string[];
+  /** What other threads are told of. */
+  readonly changes: Changes;
   readonly limits: Limits;
   readonly lifetime: Lifetime;
   /** A key for what a domain signs for itself, e.g. `secrets.for("list cursors")`. */

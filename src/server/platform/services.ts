@@ -32,6 +32,7 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
     now,
     logger,
     cursors: typeCursors,
+    changes: base.changes.objectTypes,
   });
   lifetime.onClose(() => objectTypes.stop());
   const cursors = new ListCursors(secrets.for("resources"));

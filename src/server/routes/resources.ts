@@ -18,15 +18,11 @@ import type { ResourceFiles } from "../services/resources/files.ts";
 import type { ResourceService } from "../services/resources.ts";
 import { fileHandlers } from "./resources/files.ts";
 
-export function resourceHandlers({
-  resources,
-  files,
-}: {
-  readonly resources: ResourceService;
-  readonly files: ResourceFiles;
-}): DomainHandlers<"resources"> {
+/** What is asked by the thousand, and answered by threads that only read as well. */
+export function recordReadHandlers(
+  resources: ResourceService,
+): Pick<DomainHandlers<"resources">, "list" | "get"> {
   return {
-    ...fileHandlers(files),
     list: async ({ params, query }, context) =>
       new Answer(await resources.listText(context.workspace.id, params.objectType, query, context)),
     get: ({ params: { objectType, id }, query }, context) => {
@@ -39,6 +35,19 @@ export function resourceHandlers({
         ({ text, version }) => new Answer(text, { headers: { etag: versionTag(version) } }),
       );
     },
+  };
+}
+
+export function resourceHandlers({
+  resources,
+  files,
+}: {
+  readonly resources: ResourceService;
+  readonly files: ResourceFiles;
+}): DomainHandlers<"resources"> {
+  return {
+    ...recordReadHandlers(resources),
+    ...fileHandlers(files),
     history: ({ params, query }, { workspace, signal }) =>
       resources.history(workspace.id, params.objectType, params.id, query, signal),
     create: async ({ params, body }, context) => {

@@ -6,6 +6,7 @@ import type {
   ObjectTypeUpdate,
 } from "#contract/object-types.ts";
 import { pointer } from "#contract/problems.ts";
+import type { ChangeCount } from "#lib/change-count.ts";
 import type { Promisable } from "#lib/promisable.ts";
 import type { Principal, VersionMatch } from "../handler.ts";
 import { invalid } from "../pipeline/faults.ts";
@@ -16,6 +17,7 @@ import {
   objectTypesPage,
   recordCounts,
   slugsOf,
+  type StoredObjectType,
 } from "../stores/object-types.ts";
 import type { ListCursors } from "./list-cursors.ts";
 import { ListPages } from "./list-pages.ts";
@@ -57,8 +59,12 @@ export class ObjectTypeService {
     now: () => Date;
     logger: Logger;
     cursors: ListCursors;
+    /** Raised by each change of a type, for threads that only read. */
+    changes?: ChangeCount;
+    /** Set in such a thread: told of each type that it loads, it leaves the work on it to others. */
+    follow?: { onLoad(type: StoredObjectType): void };
   }) {
-    const { unkeyedDatabase } = options;
+    const { unkeyedDatabase, changes, follow } = options;
     this.#database = options.database;
     this.#now = options.now;
     this.#cursors = options.cursors;
@@ -71,7 +77,12 @@ export class ObjectTypeService {
       now: options.now,
       onChange: (stored) => void this.#cache.put(stored),
     });
-    this.#cache = new TypeCache(unkeyedDatabase, (stored) => this.#maintenance.start(stored));
+    this.#cache = new TypeCache({
+      database: unkeyedDatabase,
+      onLoad: follow?.onLoad ?? ((stored) => this.#maintenance.start(stored)),
+      ...(changes === undefined ? {} : { changes }),
+      isFollower: follow !== undefined,
+    });
     this.#changes = new DefinitionChanges({
       unkeyedDatabase,
       now: options.now,

@@ -1,5 +1,6 @@
 import { jwtVerify, SignJWT, type JWTPayload } from "jose";
 import { tokenAudience } from "#contract/sign-in.ts";
+import { ChangeCount } from "#lib/change-count.ts";
 import { chained, type Promisable } from "#lib/promisable.ts";
 import type { Principal } from "../handler.ts";
 import type { Database } from "../stores/database.ts";
@@ -12,12 +13,12 @@ import { expiredToken, invalidToken, tokenRefusal } from "./tokens/refusal.ts";
 
 const accessTokenType = "at+jwt";
 /** Verified tokens that are kept, each of 8,192 characters at most. */
-const maximumKept = 4_000;
+export const maximumKept = 4_000;
 /** A kept token is looked at again after this, for what another process may have revoked. */
 const keptMs = 60_000;
 
 /** What a verified token says, kept by the token itself: to digest it costs each request more. */
-interface Verified {
+export interface Verified {
   readonly oid: string;
   readonly grantId: string | undefined;
   readonly expiresAtMs: number;
@@ -39,6 +40,8 @@ export interface TokenServiceOptions {
   readonly keys: SigningKeys;
   readonly access: AccessService;
   readonly now: () => Date;
+  /** Raised by each revocation, for other threads that know tokens. */
+  readonly revocations?: ChangeCount;
   /** Whether our own tokens may carry this `iss`. */
   readonly acceptsIssuer: (issuer: string) => boolean;
   /** Set when another provider signs users in; our own tokens are then refused. */
@@ -52,11 +55,12 @@ export interface TokenServiceOptions {
 export class TokenService {
   readonly #options: TokenServiceOptions;
   readonly #verified = new Map<string, Verified>();
-  /** Counts revocations: what was read before one must not be kept after it. */
-  #revocations = 0;
+  /** What was read before one must not be kept after it. */
+  readonly #revocations: ChangeCount;
 
   constructor(options: TokenServiceOptions) {
     this.#options = options;
+    this.#revocations = options.revocations ?? new ChangeCount();
   }
 
   get keys(): SigningKeys {
@@ -121,6 +125,11 @@ export class TokenService {
     return chained(this.#options.access.user(kept.oid), principalOf);
   }
 
+  /** What is known of a token that has been verified; undefined once that is no longer trusted. */
+  known(token: string): Verified | undefined {
+    return this.#verified.get(token);
+  }
+
   /** The claims of one of our own access tokens, whatever has become of its grant. */
   async claims(token: string): Promise<JWTPayload> {
     const { acceptsIssuer, keys, now } = this.#options;
@@ -149,10 +158,10 @@ export class TokenService {
 
   /** After a grant was revoked: its access tokens are looked at again. */
   forgetGrant(grantId: string): void {
-    this.#revocations += 1;
     for (const [token, kept] of this.#verified) {
       if (kept.grantId === grantId) this.#verified.delete(token);
     }
+    this.#revocations.raise();
   }
 
   async #verifyFirst(token: string): Promise<Principal> {
@@ -168,7 +177,7 @@ export class TokenService {
       });
       return principalOf(user);
     }
-    const revocations = this.#revocations;
+    const before = this.#revocations.value;
     const { sub = "", exp = 0, sid } = await this.claims(token);
     const grantId = typeof sid === "string" ? sid : undefined;
     if (grantId !== undefined) {
@@ -176,7 +185,7 @@ export class TokenService {
       if (grant === undefined || grant.revoked_at !== null) throw invalidToken();
     }
     const principal = principalOf(await access.user(sub));
-    if (revocations !== this.#revocations) return principal;
+    if (before !== this.#revocations.value) return principal;
     this.#keep(token, {
       oid: sub,
       grantId,
@@ -203,7 +212,7 @@ export class TokenService {
 }
 
 /** A token of a user who is no longer there is worth nothing. */
-function principalOf(user: User | undefined): Principal {
+export function principalOf(user: User | undefined): Principal {
   if (user === undefined) throw invalidToken();
   return {
     oid: user.oid,

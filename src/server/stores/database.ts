@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import { ChangeCount } from "#lib/change-count.ts";
 import type { Promisable } from "#lib/promisable.ts";
 import { StorageError } from "./database/errors.ts";
 import type { Migration } from "./database/migration.ts";
@@ -102,6 +103,8 @@ export interface DatabaseOptions {
   readonly isExclusive?: boolean;
   /** SQLite: the database file grows no further than this; then `StorageFullError`. */
   readonly maximumBytes?: number;
+  /** SQLite: raised right after each commit, for other threads that read. */
+  readonly commits?: ChangeCount;
   /** SQLite: for a tool that makes indexes, which memory may be too small to sort. Writes are slower. */
   readonly sortsInFile?: boolean;
   /** PostgreSQL: connections for reads, as many for writes, and three for scans. Default 8. */
@@ -128,7 +131,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     onMigrated: options.onMigrated ?? (() => {}),
   };
   const { url } = options;
-  if (url.startsWith("sqlite:")) {
+  if (isSqlite(url)) {
     const { openSqlite } = await import("./database/sqlite.ts");
     return openSqlite({
       ...shared,
@@ -136,6 +139,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       backupDirectory: options.backupDirectory,
       isExclusive: options.isExclusive ?? true,
       maximumBytes: options.maximumBytes,
+      commits: options.commits ?? new ChangeCount(),
       sortsInFile: options.sortsInFile ?? false,
     });
   }
@@ -148,8 +152,13 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   throw new StorageError(`Cannot open a database with "${scheme}": wanted "postgres://…"`);
 }
 
+/** Whether the URL names a file of this machine, which several threads can read. */
+export function isSqlite(url: string): boolean {
+  return url.startsWith("sqlite:");
+}
+
 /** `sqlite:/a/b.db` and `sqlite:///a/b.db` are the same file. */
-function sqlitePath(url: string): string {
+export function sqlitePath(url: string): string {
   const path = url.slice("sqlite:".length).replace(/^\/\/(?=\/)/, "");
   if (path === "") throw new StorageError(`Cannot open "${url}": wanted a path after "sqlite:"`);
   return path;

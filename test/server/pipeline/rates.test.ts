@@ -1,14 +1,15 @@
 import { expect, test } from "vitest";
+import { RateWindows } from "#server/pipeline/rate-windows.ts";
 import { RateLimiter } from "#server/pipeline/rates.ts";
 
-function limiter(requests: number, maximumCallers = 100) {
+function limiter(requests: number, windows = new RateWindows()) {
   let time = 1_000_000;
   const limiting = new RateLimiter({
     name: "test",
     requests,
     windowSeconds: 10,
     now: () => time,
-    maximumCallers,
+    windows,
   });
   const take = (caller: string): Record<string, string> => {
     const fields: Record<string, string> = {};
@@ -55,12 +56,30 @@ test("counts each caller alone, and begins again after the window", () => {
   expect(take("a")).toMatchObject({ ratelimit: '"test";r=0;t=10' });
 });
 
-test("remembers a bounded number of callers, the newest", () => {
-  const { take } = limiter(1, 2);
-  take("a");
-  take("b");
-  take("c");
+test("remembers a bounded number of callers, those whose window ends last", () => {
+  const { take, advance } = limiter(1, new RateWindows({ places: 2 }));
+  for (const caller of ["a", "b", "c"]) {
+    take(caller);
+    advance(100);
+  }
   expect(() => take("b")).toThrow("Too many requests");
   expect(() => take("c")).toThrow("Too many requests");
   take("a");
+});
+
+test("counts a caller of several threads once", () => {
+  const windows = new RateWindows();
+  const one = limiter(3, windows);
+  const other = limiter(3, new RateWindows({ memory: windows.memory }));
+  expect(one.take("a")).toMatchObject({ ratelimit: '"test";r=2;t=10' });
+  expect(other.take("a")).toMatchObject({ ratelimit: '"test";r=1;t=10' });
+  expect(one.take("b")).toMatchObject({ ratelimit: '"test";r=2;t=10' });
+  expect(one.take("a")).toMatchObject({ ratelimit: '"test";r=0;t=10' });
+  expect(() => other.take("a")).toThrow("Too many requests");
+});
+
+test("tells ten thousand callers apart", () => {
+  // Two of them may have one name by chance, but hardly three.
+  const { take } = limiter(2);
+  for (let number = 0; number < 10_000; number += 1) take(`caller ${number}`);
 });

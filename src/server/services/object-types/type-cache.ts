@@ -1,3 +1,4 @@
+import { ChangeCount } from "#lib/change-count.ts";
 import type { Promisable } from "#lib/promisable.ts";
 import type { Database } from "../../stores/database.ts";
 import { objectTypeBySlug, revisionOf, type StoredObjectType } from "../../stores/object-types.ts";
@@ -6,8 +7,8 @@ import { compileObjectType, type CompiledType } from "./compiled-type.ts";
 /** Types that are kept, and characters of their definitions in all: one may have a million. */
 export const cacheBounds = { types: 5_000, characters: 32 * 1024 * 1024 } as const;
 /**
- * How long a compiled type is used unasked. On SQLite this process makes every change itself. On
- * PostgreSQL another one may: writes are held to the revision by the database anyway, nothing is
+ * How long a compiled type is used unasked. On SQLite the main thread makes every change itself, and
+ * the others are told. On PostgreSQL another process may: writes are held to the revision by the database anyway, nothing is
  * refused before {@link TypeCache.isOutdated} was asked, and reads see a change within this time.
  */
 const trustedMs = { sqlite: Number.POSITIVE_INFINITY, postgresql: 1_000 } as const;
@@ -17,6 +18,8 @@ interface Entry {
   /** Characters of its definition as JSON. */
   readonly size: number;
   checkedAt: number;
+  /** The count of changes when it was last known to be current. */
+  checkedChange: number;
   /** A check that is under way, for all who come meanwhile. */
   checking: Promise<CompiledType | undefined> | undefined;
 }
@@ -26,19 +29,34 @@ export class TypeCache {
   readonly #database: Database;
   readonly #entries = new Map<string, Entry>();
   readonly #onLoad: (type: StoredObjectType) => void;
+  readonly #changes: ChangeCount;
+  readonly #isFollower: boolean;
   #characters = 0;
 
-  constructor(database: Database, onLoad: (type: StoredObjectType) => void) {
-    this.#database = database;
-    this.#onLoad = onLoad;
+  constructor(options: {
+    readonly database: Database;
+    readonly onLoad: (type: StoredObjectType) => void;
+    /** Raised by each change, for the other threads. */
+    readonly changes?: ChangeCount;
+    /** In a thread that only reads: it looks again after each change that another one has raised. */
+    readonly isFollower?: boolean;
+  }) {
+    this.#database = options.database;
+    this.#onLoad = options.onLoad;
+    this.#changes = options.changes ?? new ChangeCount();
+    this.#isFollower = options.isFollower ?? false;
   }
 
   /** The type, at once when it is known to be current; undefined when there is none. */
   find(workspaceId: string, slug: string): Promisable<CompiledType | undefined> {
     const entry = this.#entries.get(`${workspaceId}/${slug}`);
     if (entry === undefined) return this.#load(workspaceId, slug);
-    const age = performance.now() - entry.checkedAt;
-    return age <= trustedMs[this.#database.dialect] ? entry.type : this.#checkOnce(entry);
+    return this.#isTrusted(entry) ? entry.type : this.#checkOnce(entry);
+  }
+
+  #isTrusted(entry: Entry): boolean {
+    if (this.#isFollower && entry.checkedChange !== this.#changes.value) return false;
+    return performance.now() - entry.checkedAt <= trustedMs[this.#database.dialect];
   }
 
   /** What has just been read or written; an older revision never replaces a newer one. */
@@ -49,10 +67,17 @@ export class TypeCache {
       entry.checkedAt = performance.now();
       return entry.type;
     }
+    if (!this.#isFollower) this.#changes.raise();
     const type = compileObjectType(stored, this.#database.dialect);
     const size = JSON.stringify(stored.definition).length;
     this.#forget(key);
-    this.#entries.set(key, { type, size, checkedAt: performance.now(), checking: undefined });
+    this.#entries.set(key, {
+      type,
+      size,
+      checkedAt: performance.now(),
+      checkedChange: 0,
+      checking: undefined,
+    });
     this.#characters += size;
     for (const oldest of this.#entries.keys()) {
       if (oldest === key || !this.#isFull) break;
@@ -99,17 +124,23 @@ export class TypeCache {
   }
 
   async #load(workspaceId: string, slug: string): Promise<CompiledType | undefined> {
+    const before = this.#changes.value;
     const stored = await objectTypeBySlug(this.#database.read, workspaceId, slug);
     if (stored === undefined) return undefined;
     this.#onLoad(stored);
-    return this.put(stored);
+    const type = this.put(stored);
+    const entry = this.#entries.get(`${workspaceId}/${slug}`);
+    if (entry?.type === type) entry.checkedChange = before;
+    return type;
   }
 
   async #check(entry: Entry): Promise<CompiledType | undefined> {
     const { type } = entry;
+    const before = this.#changes.value;
     const revision = await revisionOf(this.#database.read, type.workspaceId, type.number);
     if (revision !== type.revision) return this.#load(type.workspaceId, type.slug);
     entry.checkedAt = performance.now();
+    entry.checkedChange = before;
     return type;
   }
 }

@@ -56,3 +56,8 @@ export class DuplicateError extends Error {
 export class ForeignKeyError extends Error {
   override readonly name = "ForeignKeyError";
 }
+
+/** Asked of a thread that only reads: the main thread can do it. Nothing has been done so far. */
+export class LeaderOnlyError extends Error {
+  override readonly name = "LeaderOnlyError";
+}

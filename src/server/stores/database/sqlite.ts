@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import type { ChangeCount } from "#lib/change-count.ts";
 import type { Database } from "../database.ts";
 import { copyBeforeMigration } from "./backup.ts";
 import { Checkpointer } from "./checkpointer.ts";
@@ -9,12 +10,11 @@ import { GroupCommit } from "./group-commit.ts";
 import { appliedMigrations, pendingMigrations, runMigrations } from "./migrate.ts";
 import type { Migration, MigrationContext } from "./migration.ts";
 import { LogSync } from "./log-sync.ts";
-import { ExecutingReader } from "./reader.ts";
 import { ScanPool } from "./scan-pool.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
+import { commonPragmas, SqliteReads } from "./sqlite-reads.ts";
 import type { WorkerRole } from "./sqlite-worker.ts";
 import { render } from "./statement.ts";
-import { TurnReads } from "./turn-reads.ts";
 import { scanTurns } from "./turns.ts";
 
 export interface SqliteOptions {
@@ -23,6 +23,7 @@ export interface SqliteOptions {
   readonly backupDirectory: string | undefined;
   readonly isExclusive: boolean;
   readonly maximumBytes: number | undefined;
+  readonly commits: ChangeCount;
   readonly sortsInFile: boolean;
   readonly queueLimit: number;
   readonly unitTimeoutMs: number;
@@ -35,14 +36,6 @@ const mebibyte = 1024 * 1024;
 /** Of the write-ahead log: from here on writers wait for it to start anew. */
 const largeBytes = 128 * mebibyte;
 
-/**
- * For every connection. No mmap: what was read of a file of 1 GB would all count as this process's
- * memory, once for each connection. Scans are as fast without it; a read of one of a million
- * records takes 5 us more.
- */
-const commonPragmas = ["busy_timeout = 5000", "mmap_size = 0", "trusted_schema = off"];
-/** Everybody's reads: with a million records, the indexes by which single ones are found. */
-const readerPragmas = ["query_only = on", "temp_store = memory", "cache_size = -65536"];
 /** A scan may sort all of a type's records: beyond its cache they go to a nameless file. */
 const scanPragmas = ["query_only = on", "temp_store = file", "cache_size = -8192"];
 
@@ -112,9 +105,7 @@ function serve(
   options: SqliteOptions,
   release: () => void,
 ): Database {
-  const reader = new SqliteConnection(path, { readonly: true });
-  for (const pragma of [...commonPragmas, ...readerPragmas]) reader.execute(`pragma ${pragma}`);
-  const reads = new TurnReads(reader);
+  const reads = new SqliteReads(path, options.commits);
   // Lazy, so that the worker's module stays a file of its own in the compiled program.
   const worker = async (role: WorkerRole, pragmas: readonly string[], unwanted?: Int32Array) =>
     (await import("./sqlite-worker.ts")).startSqliteWorker(role, path, pragmas, unwanted);
@@ -129,7 +120,7 @@ function serve(
     batchLimit: 1_000,
     unitTimeoutMs: options.unitTimeoutMs,
     onCommit: () => {
-      reads.end();
+      options.commits.raise();
       checkpointer.noteCommit();
     },
     sync: () => log.sync(),
@@ -145,7 +136,7 @@ function serve(
       commits.between(async () => {
         await work();
         // A reader that still looks into the log would keep it from starting anew.
-        reads.end();
+        reads.endTurn();
       }),
   });
   const scans = new ScanPool({
@@ -159,18 +150,14 @@ function serve(
     await commits.close();
     await log.close();
     await Promise.all([checkpointer.close(), scans.close()]);
-    reads.end();
-    reader.close();
+    reads.close();
     // The last connection moves the whole log into the file and removes it.
     writer.close();
     release();
   };
   return {
     dialect: "sqlite",
-    read: new ExecutingReader("sqlite", (text, parameters) => {
-      if (closing !== undefined) throw new StorageError("Cannot read: the database is closed");
-      return reads.run(text, parameters);
-    }),
+    read: reads.reader,
     scan: scans.reader(),
     write: (work) => commits.write(work),
     merged: (unit) => (item) => commits.write((writer) => unit.one(writer, item)),

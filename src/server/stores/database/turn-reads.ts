@@ -1,3 +1,4 @@
+import type { ChangeCount } from "#lib/change-count.ts";
 import type { SqliteConnection, SqliteResult } from "./sqlite-connection.ts";
 import type { BoundParameter } from "./statement.ts";
 
@@ -7,22 +8,30 @@ import type { BoundParameter } from "./statement.ts";
  */
 export class TurnReads {
   readonly #connection: SqliteConnection;
+  readonly #commits: ChangeCount;
   #isOpen = false;
+  /** The commits that the transaction is sure to see. */
+  #seen = 0;
 
-  constructor(connection: SqliteConnection) {
+  /** `commits` is raised right after each commit: the next read sees what is there then. */
+  constructor(connection: SqliteConnection, commits: ChangeCount) {
     this.#connection = connection;
+    this.#commits = commits;
   }
 
   run(text: string, parameters: readonly BoundParameter[]): SqliteResult {
+    const commits = this.#commits.value;
+    if (this.#isOpen && commits !== this.#seen) this.end();
     if (!this.#isOpen) {
       this.#connection.run("begin", []);
       this.#isOpen = true;
+      this.#seen = commits;
       setImmediate(() => this.end());
     }
     return this.#connection.run(text, parameters);
   }
 
-  /** Also right after a commit and before a checkpoint: the next read sees what is there then. */
+  /** Also before a checkpoint, which waits for whoever reads. */
   end(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;

@@ -13,6 +13,7 @@ import { documentWork } from "#server/jobs/document-work.ts";
 import { createJobRunner } from "#server/jobs/runner.ts";
 import type { JobRunner } from "#server/jobs/runner.ts";
 import type { PlatformBase } from "#server/platform/base.ts";
+import { newChanges } from "#server/platform/changes.ts";
 import { LifetimeOwner } from "#server/platform/lifetime.ts";
 import { defaultLimits } from "#server/platform/limits.ts";
 import { BlobRemovals } from "#server/services/blob-removals.ts";
@@ -147,6 +148,7 @@ export async function createWorld(database: Database, options: WorldOptions = {}
     blobs,
     removals: new BlobRemovals({ database, blobs, now, logger, lifetime, dataDirectory }),
     blobProvider: "disk",
+    changes: newChanges(),
     extractionCommand: options.extractionCommand ?? extractionCommand,
     limits: defaultLimits,
     lifetime,

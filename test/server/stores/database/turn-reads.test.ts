@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { ChangeCount } from "#lib/change-count.ts";
 import { SqliteConnection } from "#server/stores/database/sqlite-connection.ts";
 import { TurnReads } from "#server/stores/database/turn-reads.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
@@ -7,6 +8,7 @@ import { temporaryDirectory } from "#test/support/temporary.ts";
 let writer: SqliteConnection;
 let reader: SqliteConnection;
 let reads: TurnReads;
+let commits: ChangeCount;
 
 beforeEach(async () => {
   const path = join(await temporaryDirectory("turns"), "svc.db");
@@ -14,7 +16,8 @@ beforeEach(async () => {
   writer.execute("pragma journal_mode = wal");
   writer.execute("create table notes (id integer primary key)");
   reader = new SqliteConnection(path, { readonly: true });
-  reads = new TurnReads(reader);
+  commits = new ChangeCount();
+  reads = new TurnReads(reader, commits);
 });
 afterEach(() => {
   reads.end();
@@ -36,7 +39,7 @@ test("reads of one turn see one state, and the next turn's the newest", async ()
 test("a commit of this process is seen in the same turn", () => {
   expect(count()).toBe(0);
   writer.run("insert into notes values (1)", []);
-  reads.end();
+  commits.raise();
   expect(count()).toBe(1);
 });
 

@@ -1,0 +1,130 @@
+import { endpointsOf } from "../pipeline/endpoint.ts";
+import type { Peer } from "../pipeline/exchange.ts";
+import { bearerToken } from "../pipeline/bearer-token.ts";
+import { Guard } from "../pipeline/guard.ts";
+import { RateWindows } from "../pipeline/rate-windows.ts";
+import { RateLimiter } from "../pipeline/rates.ts";
+import { Pipeline } from "../pipeline.ts";
+import { addressOf } from "../platform/address.ts";
+import { followed } from "../platform/changes.ts";
+import type { Logger } from "../platform/options.ts";
+import { Router } from "../router.ts";
+import { recordReadHandlers } from "../routes/resources.ts";
+import { AccessService } from "../services/access.ts";
+import { ListCursors } from "../services/list-cursors.ts";
+import { ObjectTypeService } from "../services/object-types.ts";
+import { SlowFilters } from "../services/resources/slow-filters.ts";
+import { ResourceService } from "../services/resources.ts";
+import { Secrets } from "../services/secrets.ts";
+import { LeaderOnlyError } from "../stores/database/errors.ts";
+import { followSqlite } from "../stores/database/sqlite-follower.ts";
+import type { Forwarder } from "./forwarder.ts";
+import { LearntTokens } from "./learnt-tokens.ts";
+import type { ThreadStart } from "./messages.ts";
+
+/** The part of a platform that a thread runs beside the main one. */
+export interface ReadingPlatform {
+  /** Answers any request: reads of records itself, all else by the main thread. */
+  fetch(request: Request, peer: Peer): Promise<Response>;
+  /** New work is refused from now on. */
+  drain(): void;
+  close(): Promise<void>;
+}
+
+/**
+ * The same pipeline, rules and statements as the main thread's over a connection that only reads.
+ * Whatever such a connection can't do shows as `LeaderOnlyError`, before any effect; the main thread
+ * is then asked as if the request had come to it.
+ */
+export async function createReadingPlatform(options: {
+  readonly start: ThreadStart;
+  readonly forwarder: Forwarder;
+  readonly logger: Logger;
+  readonly onType: (type: { readonly workspaceId: string; readonly slug: string }) => void;
+}): Promise<ReadingPlatform> {
+  const { start, forwarder, logger, onType } = options;
+  const { limits, baseUrl } = start;
+  const now = (): Date => new Date();
+  const changes = followed(start.changes);
+  const database = followSqlite(start.databasePath, changes.commits);
+  const secrets = await Secrets.load(database, now());
+  const access = new AccessService({ database, now, changes: changes.access });
+  const tokens = new LearntTokens({
+    access,
+    revocations: changes.grants,
+    now: () => Date.now(),
+  });
+  const objectTypes = new ObjectTypeService({
+    database,
+    unkeyedDatabase: database,
+    now,
+    logger,
+    cursors: new ListCursors(secrets.for("object types")),
+    changes: changes.objectTypes,
+    follow: { onLoad: ({ workspace_id: workspaceId, slug }) => onType({ workspaceId, slug }) },
+  });
+  const resources = new ResourceService({
+    database,
+    objectTypes,
+    now,
+    cursors: new ListCursors(secrets.for("resources")),
+    slowFilters: new SlowFilters({ thresholdMs: limits.slowFilterMs }),
+    onFilesReleased: () => {},
+  });
+  const rates = new RateLimiter({
+    name: "default",
+    requests: limits.rateRequests,
+    windowSeconds: limits.rateWindowSeconds,
+    now: () => Date.now(),
+    windows: new RateWindows({ memory: start.rates }),
+  });
+  const draining = new AbortController();
+  const leaderOnly = (): never => {
+    throw new LeaderOnlyError("This thread only reads records");
+  };
+
+  const pipeline = new Pipeline({
+    router: new Router(
+      endpointsOf({ resources: recordReadHandlers(resources) }, () => leaderOnly),
+    ),
+    guard: new Guard({
+      baseUrl: () => baseUrl,
+      allowedHosts: start.allowedHosts,
+      acceptsAddresses: start.acceptsAddresses,
+    }),
+    rates,
+    tokens,
+    access,
+    idempotency: { claim: leaderOnly, run: leaderOnly },
+    limits,
+    logger,
+    draining: draining.signal,
+    baseUrlOf: (exchange) => baseUrl ?? addressOf(exchange),
+    signIn: () => undefined,
+    async handOver(exchange) {
+      const { request, peer, signedIn } = exchange;
+      if (peer === undefined) throw new TypeError("a thread's requests come over a network");
+      if (signedIn !== undefined) rates.giveBack(signedIn.oid);
+      const token = signedIn === undefined ? bearerToken(exchange) : undefined;
+      const { response, known } = await forwarder.forward(request, peer, token !== undefined);
+      if (token !== undefined && known !== undefined) tokens.learn(token, known);
+      return response;
+    },
+  });
+  return {
+    async fetch(request, peer) {
+      if (isRecordRead(request)) return pipeline.fetch(request, peer);
+      return (await forwarder.forward(request, peer)).response;
+    },
+    drain: () => draining.abort(new Error("the platform is shutting down")),
+    async close() {
+      await pipeline.idle();
+      await database.close();
+    },
+  };
+}
+
+/** Told from the head alone: whether it is worth a look at the route. */
+function isRecordRead({ method, url }: Request): boolean {
+  return (method === "GET" || method === "HEAD") && url.includes("/v4/data/resources/");
+}

@@ -1,0 +1,57 @@
+import { ReadingThread, type ReadingThreadOptions } from "./started-thread.ts";
+
+/** Before a thread that was lost is replaced: one that can't run shall not burn for it. */
+const replaceAfterMs = 1_000;
+
+/** The threads that answer reads beside the main one, as many all the time. */
+export class ReadingThreads {
+  readonly #options: Omit<ReadingThreadOptions, "onLost">;
+  readonly #count: number;
+  readonly #threads = new Set<ReadingThread>();
+  readonly #replacing = new Set<ReturnType<typeof setTimeout>>();
+  #isStopping = false;
+
+  constructor(options: Omit<ReadingThreadOptions, "onLost"> & { readonly count: number }) {
+    this.#options = options;
+    this.#count = options.count;
+  }
+
+  /** Resolves when all listen, or can't for now. */
+  async open(): Promise<void> {
+    await Promise.all(Array.from({ length: this.#count }, () => this.#start()));
+  }
+
+  /** New work is refused from now on. */
+  drain(): void {
+    this.#isStopping = true;
+    for (const timer of this.#replacing) clearTimeout(timer);
+    for (const thread of this.#threads) thread.drain();
+  }
+
+  /** Lets bodies that are being sent end within the time, and closes. */
+  async stop(timeoutMs: number): Promise<void> {
+    this.drain();
+    await Promise.all([...this.#threads].map((thread) => thread.stop(timeoutMs)));
+  }
+
+  async #start(): Promise<void> {
+    const { logger } = this.#options;
+    let thread: ReadingThread | undefined;
+    const lost = (reason: string): void => {
+      if (thread !== undefined) this.#threads.delete(thread);
+      if (this.#isStopping) return;
+      logger.error({ event: "reading-thread-lost", error: reason });
+      const timer = setTimeout(() => {
+        this.#replacing.delete(timer);
+        void this.#start();
+      }, replaceAfterMs);
+      this.#replacing.add(timer);
+    };
+    try {
+      thread = await ReadingThread.start({ ...this.#options, onLost: lost });
+      this.#threads.add(thread);
+    } catch (error) {
+      lost(error instanceof Error ? error.message : String(error));
+    }
+  }
+}
