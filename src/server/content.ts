@@ -1,4 +1,5 @@
 import { Refusal } from "#contract/problems.ts";
+import { fileAnswers } from "./answer-bodies.ts";
 import type { BlobContent } from "./engines/blobs/blob-store.ts";
 import { namesTag, requireTag } from "./respond/entity-tag.ts";
 
@@ -40,13 +41,13 @@ export function contentResponse(content: StoredContent, headers: Headers): Respo
   };
   const range = requestedRange(headers, entityTag, content.size);
   if (range === undefined) {
-    return new Response(bodyOf(content.bytes), {
+    return answerWith(content.bytes, {
       status: 200,
       headers: { ...described, "content-length": String(content.size) },
     });
   }
   const { start, end } = range;
-  return new Response(bodyOf(content.bytes.slice(start, end)), {
+  return answerWith(content.bytes.slice(start, end), {
     status: 206,
     headers: {
       ...described,
@@ -57,8 +58,11 @@ export function contentResponse(content: StoredContent, headers: Headers): Respo
 }
 
 /** A file goes out by the system's own copying; anything else as it arrives. */
-function bodyOf(bytes: BlobContent): Blob | ReadableStream<Uint8Array> {
-  return bytes instanceof Blob ? bytes : bytes.stream();
+function answerWith(bytes: BlobContent, init: ResponseInit): Response {
+  if (!(bytes instanceof Blob)) return new Response(bytes.stream(), init);
+  const response = new Response(bytes, init);
+  fileAnswers.set(response, bytes);
+  return response;
 }
 
 /**

@@ -1,10 +1,10 @@
 import { problemMediaType, type Refusal } from "#contract/problems.ts";
+import { streamedAnswers } from "./answer-bodies.ts";
 import { Answer, type AnswerOptions, type EventSequence } from "./handler.ts";
 import { JsonText } from "./json-text.ts";
 import type { Exchange } from "./pipeline/exchange.ts";
 import { entityTag, namesTag, requireTag, withTag } from "./respond/entity-tag.ts";
 import { eventStream, type EventStreamOptions } from "./respond/events.ts";
-import { streamedAnswers } from "./streamed-answers.ts";
 
 /** Header fields that every answer has, on top of what it is. */
 const everyAnswer = { "x-content-type-options": "nosniff" };

@@ -105,7 +105,8 @@ export async function serve(options: ServeOptions): Promise<Served> {
     dataDirectory,
     platform,
     firstSignIn,
-    stop: (timeoutMs = stopTimeoutMs) => (stopping ??= stop({ server, threads, platform }, timeoutMs)),
+    stop: (timeoutMs = stopTimeoutMs) =>
+      (stopping ??= stop({ server, threads, platform }, timeoutMs)),
   };
 }
 

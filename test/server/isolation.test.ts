@@ -54,85 +54,89 @@ function visible({ status, headers, text }: Answered, workspace: string): unknow
   };
 }
 
-describePlatform("every route of a workspace", (the) => {
-  describe("answers a stranger as if the workspace had never been", () => {
-    test.each(scoped)("$id", async ({ definition }) => {
-      const { tenant } = the().workspaces;
-      const foreign = await ask(the(), "outsider", definition, tenant);
-      const absent = await ask(the(), "outsider", definition, absentWorkspace);
-      expect(foreign.status).toBe(404);
-      expect(foreign.json).toMatchObject({ code: "not-found", detail: "Not found" });
-      expect(visible(foreign, tenant)).toEqual(visible(absent, absentWorkspace));
-    });
-  });
-
-  describe("answers the installation's administrator no better without a membership", () => {
-    test.each(scoped)("$id", async ({ definition }) => {
-      const { child } = the().workspaces;
-      const answered = await ask(the(), "system-admin", definition, child);
-      expect(answered.json).toMatchObject({ status: 404, code: "not-found" });
-    });
-  });
-
-  describe("asks for a token before anything else", () => {
-    test.each(scoped)("$id", async ({ definition }) => {
-      const { tenant } = the().workspaces;
-      const answered = await ask(the(), "nobody", definition, tenant);
-      expect(answered.json).toMatchObject({ status: 401, code: "unauthenticated" });
-    });
-  });
-
-  describe("refuses each role below its own, and says which it wants", () => {
-    const cells = scoped.flatMap(({ id, definition }) => {
-      const { access } = definition;
-      if (!isRole(access)) return [];
-      return roles
-        .filter((role) => !roleIncludes(role, access))
-        .map((role) => ({ id, definition, role, access }));
-    });
-    test.each(cells)("$id for $role", async ({ definition, role, access }) => {
-      const answered = await ask(the(), role, definition, the().workspaces.tenant);
-      expect(answered.json).toMatchObject({
-        status: 403,
-        code: "permission-denied",
-        requiredRole: access,
-        currentRole: role,
+describePlatform(
+  "every route of a workspace",
+  (the) => {
+    describe("answers a stranger as if the workspace had never been", () => {
+      test.each(scoped)("$id", async ({ definition }) => {
+        const { tenant } = the().workspaces;
+        const foreign = await ask(the(), "outsider", definition, tenant);
+        const absent = await ask(the(), "outsider", definition, absentWorkspace);
+        expect(foreign.status).toBe(404);
+        expect(foreign.json).toMatchObject({ code: "not-found", detail: "Not found" });
+        expect(visible(foreign, tenant)).toEqual(visible(absent, absentWorkspace));
       });
     });
-  });
 
-  describe("lets its own role in", () => {
-    const cells = scoped.flatMap(({ id, definition }) =>
-      isRole(definition.access) ? [{ id, definition, role: definition.access }] : [],
-    );
-    test.each(cells)("$id for $role", async ({ definition, role }) => {
-      // The rest of the request is wrong on purpose: what is asked is who comes this far.
-      const answered = await ask(the(), role, definition, the().workspaces.tenant);
-      expect([200, 400, 404, 415, 422]).toContain(answered.status);
-      // Bytes may be of any type.
-      const wantsType = definition.body !== undefined && definition.body.type !== "bytes";
-      if (wantsType) expect(answered.status).toBe(415);
-    });
-  });
-
-  describe("takes no word that is no workspace id", () => {
-    test.each(scoped)("$id", async ({ definition }) => {
-      const answered = await ask(the(), "tenant-admin", definition, "northwind");
-      const parameter = definition.path.includes("{parentId}") ? "parentId" : "tenantId";
-      const pointer = {
-        path: `#/path/${parameter}`,
-        header: "#/header/X-Tenant-Id",
-        query: "#/query/tenant_id",
-        none: "",
-      }[definition.workspace];
-      expect(answered.json).toMatchObject({
-        status: 422,
-        code: "validation-failed",
-        errors: [{ pointer }],
+    describe("answers the installation's administrator no better without a membership", () => {
+      test.each(scoped)("$id", async ({ definition }) => {
+        const { child } = the().workspaces;
+        const answered = await ask(the(), "system-admin", definition, child);
+        expect(answered.json).toMatchObject({ status: 404, code: "not-found" });
       });
     });
-  });
-});
+
+    describe("asks for a token before anything else", () => {
+      test.each(scoped)("$id", async ({ definition }) => {
+        const { tenant } = the().workspaces;
+        const answered = await ask(the(), "nobody", definition, tenant);
+        expect(answered.json).toMatchObject({ status: 401, code: "unauthenticated" });
+      });
+    });
+
+    describe("refuses each role below its own, and says which it wants", () => {
+      const cells = scoped.flatMap(({ id, definition }) => {
+        const { access } = definition;
+        if (!isRole(access)) return [];
+        return roles
+          .filter((role) => !roleIncludes(role, access))
+          .map((role) => ({ id, definition, role, access }));
+      });
+      test.each(cells)("$id for $role", async ({ definition, role, access }) => {
+        const answered = await ask(the(), role, definition, the().workspaces.tenant);
+        expect(answered.json).toMatchObject({
+          status: 403,
+          code: "permission-denied",
+          requiredRole: access,
+          currentRole: role,
+        });
+      });
+    });
+
+    describe("lets its own role in", () => {
+      const cells = scoped.flatMap(({ id, definition }) =>
+        isRole(definition.access) ? [{ id, definition, role: definition.access }] : [],
+      );
+      test.each(cells)("$id for $role", async ({ definition, role }) => {
+        // The rest of the request is wrong on purpose: what is asked is who comes this far.
+        const answered = await ask(the(), role, definition, the().workspaces.tenant);
+        expect([200, 400, 404, 415, 422]).toContain(answered.status);
+        // Bytes may be of any type.
+        const wantsType = definition.body !== undefined && definition.body.type !== "bytes";
+        if (wantsType) expect(answered.status).toBe(415);
+      });
+    });
+
+    describe("takes no word that is no workspace id", () => {
+      test.each(scoped)("$id", async ({ definition }) => {
+        const answered = await ask(the(), "tenant-admin", definition, "northwind");
+        const parameter = definition.path.includes("{parentId}") ? "parentId" : "tenantId";
+        const pointer = {
+          path: `#/path/${parameter}`,
+          header: "#/header/X-Tenant-Id",
+          query: "#/query/tenant_id",
+          none: "",
+        }[definition.workspace];
+        expect(answered.json).toMatchObject({
+          status: 422,
+          code: "validation-failed",
+          errors: [{ pointer }],
+        });
+      });
+    });
+  },
+  { alsoInThread: true },
+);
 
 function isRole(access: RouteDefinition["access"]): access is Role {
   return roles.some((role) => role === access);

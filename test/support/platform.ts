@@ -1,9 +1,11 @@
 import { resolve } from "node:path";
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, beforeAll, describe } from "vitest";
 import { createPlatform, type LogEvent, type Platform } from "#server/platform.ts";
 import type { PlatformOptions } from "#server/platform/options.ts";
 import { checked } from "./contract-check.ts";
-import { describeEachDatabase, type DatabaseEngine, type TestDatabase } from "./postgres.ts";
+import { createSqliteDatabase, describeEachDatabase } from "./postgres.ts";
+import type { DatabaseEngine, TestDatabase } from "./postgres.ts";
+import { startTestThread } from "./reading-thread.ts";
 import { temporaryDirectory } from "./temporary.ts";
 
 /** Everybody that a route can be asked by. The four roles are in `tenant`, the outsider is not. */
@@ -75,6 +77,8 @@ export interface TestPlatformOptions {
   readonly database: TestDatabase;
   readonly limits?: PlatformOptions["limits"];
   readonly options?: Partial<PlatformOptions>;
+  /** Calls come over a connection of a thread beside the platform; only with SQLite. */
+  readonly isInThread?: boolean;
 }
 
 /** The origin of in-process calls; nothing listens there. */
@@ -102,8 +106,12 @@ export async function createTestPlatform(wanted: TestPlatformOptions): Promise<T
     ...wanted.options,
   });
   const accounts = new Map<TestUser | "nobody", TestAccount>();
-  const as = (user: TestUser | "nobody"): Caller =>
-    caller((request) => platform.fetch(request), accounts.get(user)?.token);
+  const thread =
+    wanted.isInThread === true
+      ? await startTestThread(platform, { baseUrl: testBaseUrl, databaseUrl: database.url, note })
+      : undefined;
+  const answer = thread?.fetch ?? ((request: Request) => platform.fetch(request));
+  const as = (user: TestUser | "nobody"): Caller => caller(answer, accounts.get(user)?.token);
 
   const { token } = await platform.mintToken({ ttlMs: tokenLifetimeMs });
   accounts.set("system-admin", { oid: "", email: "admin@localhost", token });
@@ -144,7 +152,10 @@ export async function createTestPlatform(wanted: TestPlatformOptions): Promise<T
     advance: (milliseconds) => {
       aheadMs += milliseconds;
     },
-    close: () => platform.close(),
+    close: async () => {
+      await thread?.stop();
+      await platform.close();
+    },
   };
 }
 
@@ -154,18 +165,25 @@ export async function createTestPlatform(wanted: TestPlatformOptions): Promise<T
  *     describePlatform("workspaces", (the) => {
  *       test("…", async () => {
  *         await the().as("tenant-staff").get("/v4/identity/me");
+ *
+ * With `alsoInThread` once more on SQLite, over connections of a thread beside the platform's own.
  */
 export function describePlatform(
   name: string,
   body: (the: () => TestPlatform) => void,
-  options: Omit<TestPlatformOptions, "database"> = {},
+  {
+    alsoInThread = false,
+    ...options
+  }: Omit<TestPlatformOptions, "database" | "isInThread"> & {
+    readonly alsoInThread?: boolean;
+  } = {},
 ): void {
-  describeEachDatabase(name, ({ create }) => {
+  const run = (create: () => Promise<TestDatabase>, isInThread: boolean): void => {
     let running: TestPlatform | undefined;
     let database: TestDatabase | undefined;
     beforeAll(async () => {
       database = await create();
-      running = await createTestPlatform({ ...options, database });
+      running = await createTestPlatform({ ...options, database, isInThread });
     });
     afterAll(async () => {
       await running?.close();
@@ -175,7 +193,9 @@ export function describePlatform(
       if (running === undefined) throw new Error("the platform is not there before the tests run");
       return running;
     });
-  });
+  };
+  describeEachDatabase(name, ({ create }) => run(create, false));
+  if (alsoInThread) describe(`${name} in a thread`, () => run(createSqliteDatabase, true));
 }
 
 /** Calls a platform with one token; paths begin with `/`. */

@@ -49,7 +49,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 }
 
 /** The path of an SQLite file that does not exist yet, in a directory that goes with the test. */
-async function createSqliteDatabase(): Promise<TestDatabase> {
+export async function createSqliteDatabase(): Promise<TestDatabase> {
   const path = join(await temporaryDirectory("sqlite"), "test.sqlite");
   return { engine: "sqlite", url: `sqlite:${path}`, path, drop: async () => {} };
 }

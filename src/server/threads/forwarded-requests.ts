@@ -1,7 +1,8 @@
+import { fileAnswers, streamedAnswers } from "../answer-bodies.ts";
 import type { Peer } from "../pipeline/exchange.ts";
 import type { Platform } from "../platform.ts";
 import { receivedRequests } from "../received-requests.ts";
-import { streamedAnswers } from "../streamed-answers.ts";
+import { fieldsOf, headersOf } from "./fields.ts";
 import type { ForwardedAnswer, ForwardedRequest, PieceMessage, ToThread } from "./messages.ts";
 import type { Outbox } from "./outbox.ts";
 import { PieceSink, PieceSource } from "./pieces.ts";
@@ -75,7 +76,7 @@ export class ForwardedRequests {
       this.#outbox.post(await this.#answerTo(message, received));
     } catch {
       // Only what the platform never saw: a request that this runtime won't make once more.
-      this.#outbox.post({ kind: "answer", id, status: 400, fields: [], body: null });
+      this.#outbox.post({ kind: "answer", id, status: 400, fields: {}, body: null });
     }
     received.isAnswered = true;
     // Nobody reads on once there is an answer.
@@ -87,7 +88,7 @@ export class ForwardedRequests {
     const { id, method, url, fields, address, asksForToken } = message;
     const request = new Request(url, {
       method,
-      headers: fields.map(([name, value]) => [name, value]),
+      headers: headersOf(fields),
       body: this.#bodyOf(message, received),
       signal: received.controller.signal,
     });
@@ -103,13 +104,16 @@ export class ForwardedRequests {
       kind: "answer",
       id,
       status: response.status,
-      fields: [...response.headers],
+      fields: fieldsOf(response.headers),
       body: await this.#contentOf(response, id, received),
       ...(known === undefined ? {} : { known }),
     };
   }
 
-  #bodyOf({ id, body }: ForwardedRequest, received: Received): Uint8Array<ArrayBuffer> | ReadableStream | null {
+  #bodyOf(
+    { id, body }: ForwardedRequest,
+    received: Received,
+  ): Uint8Array<ArrayBuffer> | ReadableStream | null {
     if (body !== "in pieces") return body;
     const sink = new PieceSink(id, {
       post: (message) => this.#outbox.post(message),
@@ -127,10 +131,10 @@ export class ForwardedRequests {
     id: number,
     received: Received,
   ): Promise<ForwardedAnswer["body"]> {
-    if (!streamedAnswers.has(response)) {
-      return response.body === null ? null : { text: await response.text() };
-    }
+    const file = fileAnswers.get(response);
+    if (file !== undefined) return { file };
     if (response.body === null) return null;
+    if (!streamedAnswers.has(response)) return { text: await response.text() };
     received.source = new PieceSource(id, response.body, {
       post: (message) => this.#outbox.post(message),
       isOwned: false,

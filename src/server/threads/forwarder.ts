@@ -1,4 +1,5 @@
 import type { Peer } from "../pipeline/exchange.ts";
+import { fieldsOf, headersOf } from "./fields.ts";
 import type { ForwardedAnswer, ForwardedRequest, PieceMessage, ToMain } from "./messages.ts";
 import type { Outbox } from "./outbox.ts";
 import { PieceSink, PieceSource } from "./pieces.ts";
@@ -45,7 +46,7 @@ export class Forwarder {
     };
     const { headers, method, url, signal } = request;
     const message = { kind: "request", id, method, url, asksForToken } as const;
-    const head = { ...message, fields: [...headers], address: peer.address };
+    const head = { ...message, fields: fieldsOf(headers), address: peer.address };
     const body = await this.#bodyOf(request, id, forwarded);
     this.#open.set(id, forwarded);
     signal.addEventListener("abort", () => {
@@ -86,7 +87,8 @@ export class Forwarder {
   ): Promise<ForwardedRequest["body"]> {
     if (request.method === "GET" || request.method === "HEAD" || request.body === null) return null;
     const length = request.headers.get("content-length");
-    if (length !== null && Number(length) <= wholeBytes) return new Uint8Array(await request.arrayBuffer());
+    if (length !== null && Number(length) <= wholeBytes)
+      return new Uint8Array(await request.arrayBuffer());
     forwarded.source = new PieceSource(id, request.body, {
       post: (message, transferred) => this.#outbox.post(message, transferred),
       isOwned: true,
@@ -99,7 +101,7 @@ export class Forwarder {
   }
 
   #answer(forwarded: Forwarded, { id, status, fields, body, known }: ForwardedAnswer): void {
-    let content: ReadableStream<Uint8Array> | string | null;
+    let content: ReadableStream<Uint8Array> | Blob | string | null;
     if (body === "in pieces") {
       const sink = new PieceSink(id, {
         post: (message) => this.#outbox.post(message),
@@ -112,11 +114,11 @@ export class Forwarder {
       content = sink.stream;
     } else {
       forwarded.isAnswered = true;
-      content = body?.text ?? null;
+      content = body === null ? null : "file" in body ? body.file : body.text;
       this.#closeWhenOver(id, forwarded);
     }
-    const headers = new Headers(fields.map(([name, value]) => [name, value]));
-    forwarded.resolve({ response: new Response(content, { status, headers }), known });
+    const response = new Response(content, { status, headers: headersOf(fields) });
+    forwarded.resolve({ response, known });
   }
 
   #closeWhenOver(id: number, forwarded: Forwarded): void {

@@ -1,3 +1,4 @@
+import type { Fields } from "./fields.ts";
 import type { Limits } from "../platform/limits.ts";
 import type { SharedChanges } from "../platform/changes.ts";
 import type { LogEvent } from "../platform/options.ts";
@@ -17,9 +18,6 @@ export interface ThreadStart {
   readonly changes: SharedChanges;
   readonly rates: SharedArrayBuffer;
 }
-
-/** Pairs of names and values, as they were sent. */
-export type Fields = readonly (readonly [string, string])[];
 
 /** A body: whole, none, or in pieces that follow, each when it is asked for. */
 export type Body<Whole> = Whole | null | "in pieces";
@@ -42,7 +40,7 @@ export interface ForwardedAnswer {
   readonly id: number;
   readonly status: number;
   readonly fields: Fields;
-  readonly body: Body<{ readonly text: string }>;
+  readonly body: Body<{ readonly text: string } | { readonly file: Blob }>;
   /** What is known of the request's token, and the count of revocations when it was. */
   readonly known?: { readonly token: Verified; readonly revocations: number };
 }

@@ -84,9 +84,7 @@ export async function createReadingPlatform(options: {
   };
 
   const pipeline = new Pipeline({
-    router: new Router(
-      endpointsOf({ resources: recordReadHandlers(resources) }, () => leaderOnly),
-    ),
+    router: new Router(endpointsOf({ resources: recordReadHandlers(resources) }, () => leaderOnly)),
     guard: new Guard({
       baseUrl: () => baseUrl,
       allowedHosts: start.allowedHosts,

@@ -15,7 +15,7 @@ export interface ReadingThreadOptions {
   readonly platform: Platform;
   readonly logger: Logger;
   readonly start: Omit<ThreadStart, "svcReadingThread" | "limits" | "changes" | "rates">;
-  /** The thread has ended although nobody stopped it. */
+  /** The thread has listened, and ended although nobody stopped it. */
   readonly onLost: (reason: string) => void;
 }
 
@@ -29,6 +29,7 @@ export class ReadingThread {
   readonly #requests: ForwardedRequests;
   readonly #listening = Promise.withResolvers<number>();
   readonly #stopped = Promise.withResolvers<void>();
+  #hasStarted = false;
   #isEnding = false;
 
   private constructor(options: ReadingThreadOptions, worker: Worker) {
@@ -96,6 +97,7 @@ export class ReadingThread {
   #receive(message: ToMain): void {
     switch (message.kind) {
       case "listening":
+        this.#hasStarted = true;
         return this.#listening.resolve(message.port);
       case "failed":
         return this.#over(message.reason);
@@ -131,7 +133,7 @@ export class ReadingThread {
     this.#listening.reject(new Error(`a thread could not start: ${reason}`));
     this.#stopped.resolve();
     this.#requests.abandon();
-    if (this.#isEnding) return;
+    if (this.#isEnding || !this.#hasStarted) return;
     this.#isEnding = true;
     this.#onLost(reason);
   }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { routes } from "#contract/index.ts";
 import type { RouteDefinition } from "#contract/route.ts";
 import { apiCases } from "#test/support/api-cases.ts";
-import { describePlatform } from "#test/support/platform.ts";
+import { describePlatform, type TestPlatform } from "#test/support/platform.ts";
 import { fileCases } from "./cases/files.ts";
 import { objectTypeCases } from "./cases/object-types.ts";
 import { resourceCases } from "./cases/resources.ts";
@@ -63,7 +63,7 @@ describe("the cases of spec 4.2 and 4.3", () => {
 });
 
 for (const [name, cases] of Object.entries(tables)) {
-  describePlatform(`every route of ${name}`, (the) => {
+  const body = (the: () => TestPlatform): void => {
     for (const [id, wanted] of Object.entries<RouteTable[string]>(cases)) {
       const definition = family.get(id);
       if (definition === undefined) continue;
@@ -73,5 +73,6 @@ for (const [name, cases] of Object.entries(tables)) {
         }
       });
     }
-  });
+  };
+  describePlatform(`every route of ${name}`, body, { alsoInThread: true });
 }
