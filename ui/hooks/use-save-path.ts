@@ -1,5 +1,7 @@
-import { stat } from "node:fs/promises";
-import { join } from "node:path";
+import { constants, type Stats } from "node:fs";
+import { access, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { writeErrorWords } from "#lib/system-error.ts";
 import { absolutePath } from "../files.ts";
 import type { SaveTarget } from "../save-file.ts";
 import { sizeWords } from "../words.ts";
@@ -16,16 +18,30 @@ export interface SaveWish {
   readonly onTarget: (target: SaveTarget) => void;
 }
 
+/** Why nothing can be saved under a path, before anything is fetched for it; undefined where it can. */
+async function obstacleOf(path: string, facts: Stats | undefined): Promise<string | undefined> {
+  // A device or a pipe of that name would be replaced by a file.
+  if (facts !== undefined && !facts.isFile()) return "it is no file";
+  try {
+    await access(dirname(path), constants.W_OK);
+    return undefined;
+  } catch (error) {
+    return writeErrorWords(error);
+  }
+}
+
 /** Asks where to save a file, and again before one that is there is replaced. */
 export function useSavePath(): (wish: SaveWish) => void {
   const overlays = useOverlays();
   const { sayFailure } = useNotices();
   const { currentDirectory, homeDirectory } = useFolders();
 
-  const check = async (path: string, wish: SaveWish): Promise<void> => {
+  const check = async (path: string, typed: string, wish: SaveWish): Promise<void> => {
     const facts = await stat(path).catch(() => undefined);
+    if (facts?.isDirectory() === true) return check(join(path, wish.filename), typed, wish);
+    const obstacle = await obstacleOf(path, facts);
+    if (obstacle !== undefined) return ask(wish, typed, `nothing can be saved there: ${obstacle}`);
     if (facts === undefined) return wish.onTarget({ path, mayReplace: false });
-    if (facts.isDirectory()) return check(join(path, wish.filename), wish);
     overlays.show({
       kind: "confirm",
       question: {
@@ -39,18 +55,22 @@ export function useSavePath(): (wish: SaveWish) => void {
     });
   };
 
-  return (wish) =>
+  /** What was typed stays in the line until it is another. */
+  const ask = (wish: SaveWish, initial: string, problem?: string) =>
     overlays.show({
       kind: "ask",
       question: {
         title: wish.title,
         words: wish.words,
-        initial: join(currentDirectory, wish.filename),
+        initial,
         placeholder: "a path",
+        problemOf: (text) => (text === initial ? problem : undefined),
         onAnswer: (typed) => {
           const path = absolutePath(typed, currentDirectory, homeDirectory);
-          check(path, wish).catch(sayFailure);
+          check(path, typed, wish).catch(sayFailure);
         },
       },
     });
+
+  return (wish) => ask(wish, join(currentDirectory, wish.filename));
 }

@@ -152,11 +152,21 @@ describe("an export", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it("says why a file can't be written, and leaves nothing", async () => {
+  it("says why nothing can be saved there, and keeps the line for another try", async () => {
     const folder = await temporaryDirectory("export");
     await using terminal = await openRecords();
-    await exportAs(terminal, "JSON: one", join(folder, "missing", "records.json"));
-    await terminal.waitFor("its folder does not exist");
+    const missing = join(folder, "missing", "records.json");
+    await exportAs(terminal, "JSON: one", missing);
+    await terminal.waitFor("nothing can be saved there: its folder does not exist");
     await expect(access(join(folder, "missing"))).rejects.toThrow("ENOENT");
+    terminal.write(keys.ctrl("u"));
+    terminal.write("/dev/null");
+    terminal.write(keys.enter);
+    await terminal.waitFor("nothing can be saved there: it is no file");
+    expect((await stat("/dev/null")).isCharacterDevice()).toBe(true);
+    terminal.write(keys.ctrl("u"));
+    terminal.write(join(folder, "records.json"));
+    terminal.write(keys.enter);
+    await terminal.waitFor("wrote 42 records");
   });
 });
