@@ -1,11 +1,12 @@
-import { Box } from "ink";
+import { useMemo } from "react";
 import { sideOf, type Decisions, type Threefold } from "../form/merge.ts";
+import { threeLines } from "../form/three-lines.ts";
 import { decide, editDecided, threesOf, type FormSession } from "../form/form-session.ts";
 import { useKeys } from "../hooks/use-keys.tsx";
 import { settle } from "../list-cursor.ts";
 import { headingOf } from "../record-columns.ts";
 import type { StyledLine } from "../styled-lines.ts";
-import { fitText, wrapText } from "../text-layout.ts";
+import { fitText } from "../text-layout.ts";
 import type { Token } from "../theme.ts";
 import { Area, Line } from "./paint.tsx";
 import { TextLines } from "./text-lines.tsx";
@@ -19,8 +20,6 @@ export interface ConflictViewProps {
   readonly onSave: () => void;
 }
 
-/** Side by side from here on, else one above the other. */
-const sideBySideFrom = 90;
 const longestList = 8;
 const nothingDecided: Decisions = new Map();
 
@@ -30,42 +29,6 @@ function decisionWords(three: Threefold, decisions: Decisions): [string, Token] 
   const side = sideOf(three, decisions);
   if (side === undefined) return ["? mine or theirs", "warn"];
   return side === "mine" ? ["✓ mine", "good"] : ["✓ theirs", "good"];
-}
-
-function valueLines(value: unknown, width: number): string[] {
-  if (value === undefined) return ["(not there)"];
-  const text = typeof value === "string" ? value : JSON.stringify(value, undefined, 2);
-  return wrapText(text === "" ? "(empty)" : text, width);
-}
-
-/** What was, mine and theirs of one property, as lines. */
-function threeLines(three: Threefold, width: number, decisions: Decisions): StyledLine[] {
-  const side = sideOf(three, decisions);
-  const parts: [string, unknown, Token][] = [
-    ["base", three.base, "quiet"],
-    ["mine", three.mine, side === "mine" ? "good" : "text"],
-    ["theirs", three.theirs, side === "theirs" ? "good" : "text"],
-  ];
-  if (width < sideBySideFrom) {
-    return parts.flatMap(([title, value, as]): StyledLine[] =>
-      valueLines(value, width - 10).map((line, index) => [
-        { text: ` ${fitText(index === 0 ? title : "", 8)}`, as: "heading" },
-        { text: line, as },
-      ]),
-    );
-  }
-  const column = Math.floor((width - 2) / 3);
-  const columns = parts.map(([, value]) => valueLines(value, column - 2));
-  const tallest = Math.max(...columns.map((lines) => lines.length));
-  return [
-    parts.map(([title]) => ({ text: fitText(` ${title.toUpperCase()}`, column), as: "heading" })),
-    ...Array.from({ length: tallest }, (_, row): StyledLine =>
-      parts.map(([, , as], index) => ({
-        text: fitText(` ${columns[index]?.[row] ?? ""}`, column),
-        as,
-      })),
-    ),
-  ];
 }
 
 /** A record that somebody else saved meanwhile: what differs, and whose of it is kept. */
@@ -97,42 +60,42 @@ export function ConflictView(props: ConflictViewProps) {
     { active },
   );
   const selected = threes[cursor.index];
+  const side = selected && sideOf(selected, decisions);
+  const room = Math.max(0, height - rows - 2);
+  const values = useMemo(
+    () => (selected === undefined ? [] : threeLines(selected, side, { width, height: room })),
+    [selected, side, width, room],
+  );
   const said = `Somebody saved version ${conflict?.theirs.version ?? ""} while you were at version ${session.version ?? ""}.`;
-  const name = Math.min(28, Math.floor(width / 3));
   return (
     <Area height={height}>
       <Line as="warn">{fitText(` ${said}`, width)}</Line>
-      <Area height={rows}>
-        {threes.slice(cursor.top, cursor.top + rows).map((three, offset) => {
-          const isSelected = cursor.top + offset === cursor.index;
-          const [words, as] = decisionWords(three, decisions);
-          const left = `${isSelected ? " ▸" : "  "} ${fitText(headingOf(three.name), name)}  `;
-          const middle = fitText(by[three.changedBy], 17);
-          if (isSelected) {
-            return (
-              <Line key={three.name} as="selected">
-                {fitText(`${left}${middle}${words}`, width)}
-              </Line>
-            );
-          }
-          return (
-            <Box key={three.name} height={1} flexShrink={0}>
-              <Line>{left}</Line>
-              <Line as="quiet">{middle}</Line>
-              <Line as={as}>{words}</Line>
-            </Box>
-          );
-        })}
-      </Area>
-      <Line> </Line>
       <TextLines
-        lines={selected === undefined ? [] : threeLines(selected, width, decisions)}
-        top={0}
+        lines={threes.map((three, index) =>
+          listLine(three, index === cursor.index, width, decisions),
+        )}
+        top={cursor.top}
         width={width}
-        height={Math.max(0, height - rows - 2)}
+        height={rows}
       />
+      <Line> </Line>
+      <TextLines lines={values} top={0} width={width} height={room} />
     </Area>
   );
+}
+
+function listLine(
+  three: Threefold,
+  isSelected: boolean,
+  width: number,
+  decisions: Decisions,
+): StyledLine {
+  const [words, as] = decisionWords(three, decisions);
+  const name = fitText(headingOf(three.name), Math.min(28, Math.floor(width / 3)));
+  const left = `${isSelected ? " ▸" : "  "} ${name}  `;
+  const middle = fitText(by[three.changedBy], 17);
+  if (isSelected) return [{ text: fitText(`${left}${middle}${words}`, width), as: "selected" }];
+  return [{ text: left }, { text: middle, as: "quiet" }, { text: words, as }];
 }
 
 function listHeight(threes: readonly Threefold[], height: number): number {
