@@ -1,4 +1,3 @@
-import { useMemo } from "react";
 import { sideOf, type Decisions, type Threefold } from "../form/merge.ts";
 import { threeLines } from "../form/three-lines.ts";
 import { decide, editDecided, threesOf, type FormSession } from "../form/form-session.ts";
@@ -62,10 +61,7 @@ export function ConflictView(props: ConflictViewProps) {
   const selected = threes[cursor.index];
   const side = selected && sideOf(selected, decisions);
   const room = Math.max(0, height - rows - 2);
-  const values = useMemo(
-    () => (selected === undefined ? [] : threeLines(selected, side, { width, height: room })),
-    [selected, side, width, room],
-  );
+  const values = selected === undefined ? [] : threeLines(selected, side, { width, height: room });
   const said = `Somebody saved version ${conflict?.theirs.version ?? ""} while you were at version ${session.version ?? ""}.`;
   return (
     <Area height={height}>

@@ -146,12 +146,19 @@ export function FormFields(props: FormFieldsProps) {
     ...(typed === undefined ? linesAt(form.at) : faultLines(faultAt(form.at))),
     ...places.filter((place) => place > form.at).flatMap(linesAt),
   ];
+  // Lines that are not seen, for the signs that there are more.
+  const [before, after] = [linesAt(top - 1).slice(-1), linesAt(end).slice(0, 1)];
   const rows = typed === undefined ? 0 : valueRows(typed.field, typed.input, true, widths.value);
   const kept = keptLength(form, form.at);
   const width = widths.label + gutter + gap + widths.value;
   return (
     <Area height={height}>
-      <TextLines lines={above} top={0} width={width} height={above.length} />
+      <TextLines
+        lines={[...before, ...above]}
+        top={before.length}
+        width={width}
+        height={above.length}
+      />
       {typed === undefined ? null : (
         <Box height={rows} flexShrink={0}>
           <Area width={widths.label + gutter + gap} height={rows}>
@@ -172,7 +179,7 @@ export function FormFields(props: FormFieldsProps) {
         </Box>
       )}
       <TextLines
-        lines={below}
+        lines={[...below, ...after]}
         top={0}
         width={width}
         height={Math.max(0, height - rows - above.length)}

@@ -150,7 +150,7 @@ function OpenForm(props: DialogProps & { readonly request: FormRequest }) {
       ? Math.min(2 * form.subject.fields.length + problemRows + 4, rows)
       : rows;
   const body = height - 2 - problems.length - (newer === undefined ? 0 : 1) - hintRows;
-  const hints = wrapText(field?.hint ?? "", inner - 2);
+  const hints = wrapText(field?.hint ?? "There is nothing to fill in.", inner - 2);
   return (
     <Overlay title={request.title} columns={columns} rows={rows} width={width} height={height}>
       {problems.map((line, index) => (

@@ -87,15 +87,23 @@ function valueText(value: unknown): string {
 
 /** Long texts without most of what all of them begin with, and without what comes far behind it. */
 function fromTheDifference(texts: readonly string[]): string[] {
-  const [first = "", ...others] = texts;
-  const shortest = Math.min(...texts.map(({ length }) => length));
-  let same = 0;
-  while (same < shortest && others.every((text) => text[same] === first[same])) same += 1;
-  const start = Math.max(0, same - leadCharacters);
+  const start = Math.max(0, commonLength(texts) - leadCharacters);
   return texts.map((text) => {
     const shown = text.slice(start, start + longestText).toWellFormed();
     return (start > 0 ? "…" : "") + shown + (start + longestText < text.length ? "…" : "");
   });
+}
+
+/** How many characters all begin with alike; found by halves, since it is asked for each frame. */
+function commonLength([first = "", ...others]: readonly string[]): number {
+  let [same, other] = [0, Math.min(first.length, ...others.map(({ length }) => length)) + 1];
+  while (other - same > 1) {
+    const middle = Math.floor((same + other) / 2);
+    const beginning = first.slice(0, middle);
+    if (others.every((text) => text.startsWith(beginning))) same = middle;
+    else other = middle;
+  }
+  return same;
 }
 
 /** Lines for each of them: what one does not need the others have. */

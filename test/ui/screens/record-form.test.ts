@@ -142,6 +142,15 @@ describe("a form made from the type", () => {
     await terminal.waitFor("saved WO-1 as version 3");
   });
 
+  it("says on which side there are more fields than fit", async () => {
+    await using terminal = await openOrders({}, { cols: 80, rows: 14 });
+    terminal.write("e");
+    await terminal.waitFor(/▸ reference[^\n]*WO-1/);
+    await terminal.waitFor((screen) => /↓ │$/m.test(screen) && !screen.includes("↑"));
+    await goTo(terminal, "related");
+    await terminal.waitFor((screen) => /↑ │$/m.test(screen) && !screen.includes("↓"));
+  });
+
   it("is not for viewers", async () => {
     await using terminal = await openOrders({ role: "tenant-viewer" });
     terminal.write("e");
