@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { keys } from "../support/tty.ts";
-import { openFake, openRecords } from "./support/open-fake.ts";
+import { choose, openFake, openRecords } from "./support/open-fake.ts";
 
 const sizes = [
   { cols: 80, rows: 24 },
@@ -64,15 +64,9 @@ describe("finding one's way", () => {
   it("goes anywhere by the palette", async () => {
     await using terminal = openFake();
     await terminal.waitFor("▸ licence");
-    terminal.write(":");
-    await terminal.waitFor("Go to, or do");
-    await terminal.type("plan app");
-    terminal.write(keys.enter);
+    await choose(terminal, ":", "Go to, or do", "plan app");
     await terminal.waitFor("▸ PA-2026-00042");
-    terminal.write(":");
-    await terminal.waitFor("Go to, or do");
-    await terminal.type("members");
-    terminal.write(keys.enter);
+    await choose(terminal, ":", "Go to, or do", "members");
     await terminal.waitFor("ada@northwind.example");
   });
 

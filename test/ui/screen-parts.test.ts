@@ -1,5 +1,4 @@
-import { mkdtemp, mkdir, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { DocumentJob, DocumentRecord, ObjectType, Resource } from "#client/index.ts";
@@ -18,6 +17,7 @@ import { current, left, opened, type Trail } from "#ui/router.ts";
 import { fieldLines, jsonLines, type StyledLine } from "#ui/styled-lines.ts";
 import { skins, statusLook, tokens } from "#ui/theme.ts";
 import { contextOf, keyPairOf } from "#ui/upload-context.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
 
 const texts = (lines: readonly StyledLine[]) =>
   lines.map((line) =>
@@ -335,20 +335,16 @@ describe("files to pick", () => {
   });
 
   it("list folders first, follow links, and leave out what is no file", async () => {
-    const directory = await mkdtemp(join(tmpdir(), "svc-ui-"));
-    try {
-      await mkdir(join(directory, "zoo"));
-      await writeFile(join(directory, "a.txt"), "abc");
-      await symlink(join(directory, "a.txt"), join(directory, "link"));
-      await symlink(join(directory, "gone"), join(directory, "dangling"));
-      const folder = await readFolder(directory);
-      expect(folder.entries.map(({ name, kind, size }) => [name, kind, size])).toEqual([
-        ["zoo", "folder", undefined],
-        ["a.txt", "file", 3],
-        ["link", "file", 3],
-      ]);
-    } finally {
-      await rm(directory, { recursive: true });
-    }
+    const directory = await temporaryDirectory("folder");
+    await mkdir(join(directory, "zoo"));
+    await writeFile(join(directory, "a.txt"), "abc");
+    await symlink(join(directory, "a.txt"), join(directory, "link"));
+    await symlink(join(directory, "gone"), join(directory, "dangling"));
+    const folder = await readFolder(directory);
+    expect(folder.entries.map(({ name, kind, size }) => [name, kind, size])).toEqual([
+      ["zoo", "folder", undefined],
+      ["a.txt", "file", 3],
+      ["link", "file", 3],
+    ]);
   });
 });

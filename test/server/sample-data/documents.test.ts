@@ -1,23 +1,21 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { ExtractedDocument } from "#server/engines/extraction/document.ts";
 import { extractText } from "#server/engines/extraction/extract.ts";
 import { type Chunk, chunkPages } from "#server/engines/passages/chunks.ts";
 import { selectPassages, verifyQuote } from "#server/engines/passages/select.ts";
 import { findTerms } from "#server/engines/passages/terms.ts";
 import { sampleDocuments } from "#server/sample-data/documents.ts";
+import { temporaryDirectory } from "../../support/temporary.ts";
 
 type Source = Chunk & { documentId: string; context: string };
 
 const kibibyte = 1024;
 const documents = new Map<string, ExtractedDocument>();
 const chunks: Source[] = [];
-let folder = "";
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "svc-samples-"));
+  const folder = await temporaryDirectory("samples");
   for (const { filename, mediaType, title, open } of sampleDocuments) {
     const path = join(folder, filename);
     await Bun.write(path, await open());
@@ -27,10 +25,6 @@ beforeAll(async () => {
       chunks.push({ ...chunk, documentId: filename, context: title });
     }
   }
-});
-
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** Finds chunks as a plain full-text index would: the more of the question's words, the better. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { keys } from "../../support/tty.ts";
-import { openFake, openRecords } from "../support/open-fake.ts";
+import { choose, openFake, openRecords } from "../support/open-fake.ts";
 
 describe("records as bars", () => {
   it("are grouped, counted, and lead to the records of a group", async () => {
@@ -11,15 +11,9 @@ describe("records as bars", () => {
     expect(terminal.text()).toMatch(/withdrawn +█+ +14 +33\.3 %/);
     // No caution where all groups are there.
     expect(terminal.text()).not.toContain("▲");
-    terminal.write("m");
-    await terminal.waitFor("Figure of each group");
-    await terminal.type("sum of am");
-    terminal.write(keys.enter);
+    await choose(terminal, "m", "Figure of each group", "sum of am");
     await terminal.waitFor(/▸ withdrawn +█+ +3,010 +35\.0 %/);
-    terminal.write("B");
-    await terminal.waitFor("Group by");
-    await terminal.type("offi");
-    terminal.write(keys.enter);
+    await choose(terminal, "B", "Group by", "offi");
     await terminal.waitFor("planning-application by officer");
     await terminal.waitFor(/▸ j\.lindqvist/);
     terminal.write("j");

@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { temporaryDirectory } from "../../support/temporary.ts";
 import { keys, type OpenedTerminal, type TerminalOptions } from "../../support/tty.ts";
-import { openFake, openRecords, type Wish } from "../support/open-fake.ts";
+import { choose, openFake, openRecords, type Wish } from "../support/open-fake.ts";
 
 /** The dashboard with the details of the one works order that there is. */
 async function openOrder(
@@ -124,49 +124,45 @@ describe("a record's details", () => {
   });
 
   it("put a file on its property, save it, never over another unasked, and delete it", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "svc-files-"));
-    try {
-      await writeFile(join(folder, "plans.pdf"), "%PDF-1.4 a plan");
-      await using terminal = await openOrder();
-      terminal.write("[");
-      await terminal.waitFor("No file yet");
-      terminal.write("u");
-      await terminal.waitFor("A file for plans of WO-1");
-      terminal.write(keys.ctrl("u"));
-      await terminal.type(join(folder, "plans.pdf"));
-      terminal.write(keys.enter);
-      await terminal.waitFor("plans.pdf is on plans; the record is version 3");
-      await terminal.waitFor("15 B  application/pdf");
+    const folder = await temporaryDirectory("files");
+    await writeFile(join(folder, "plans.pdf"), "%PDF-1.4 a plan");
+    await using terminal = await openOrder();
+    terminal.write("[");
+    await terminal.waitFor("No file yet");
+    terminal.write("u");
+    await terminal.waitFor("A file for plans of WO-1");
+    terminal.write(keys.ctrl("u"));
+    await terminal.type(join(folder, "plans.pdf"));
+    terminal.write(keys.enter);
+    await terminal.waitFor("plans.pdf is on plans; the record is version 3");
+    await terminal.waitFor("15 B  application/pdf");
 
-      terminal.write("s");
-      await terminal.waitFor("Save plans of WO-1");
-      const saved = join(folder, "saved.pdf");
-      terminal.write(keys.ctrl("u"));
-      await terminal.type(saved);
-      terminal.write(keys.enter);
-      await terminal.waitFor("saved.pdf (15 B");
-      expect(await readFile(saved, "utf8")).toBe("%PDF-1.4 a plan");
+    terminal.write("s");
+    await terminal.waitFor("Save plans of WO-1");
+    const saved = join(folder, "saved.pdf");
+    terminal.write(keys.ctrl("u"));
+    await terminal.type(saved);
+    terminal.write(keys.enter);
+    await terminal.waitFor("saved.pdf (15 B");
+    expect(await readFile(saved, "utf8")).toBe("%PDF-1.4 a plan");
 
-      await writeFile(saved, "mine");
-      terminal.write("s");
-      await terminal.waitFor("Save plans of WO-1");
-      terminal.write(keys.ctrl("u"));
-      await terminal.type(saved);
-      terminal.write(keys.enter);
-      await terminal.waitFor("what is in it now is lost");
-      terminal.write("n");
-      await terminal.waitFor((screen) => !screen.includes("what is in it now is lost"));
-      expect(await readFile(saved, "utf8")).toBe("mine");
+    await writeFile(saved, "mine");
+    terminal.write("s");
+    await terminal.waitFor("Save plans of WO-1");
+    terminal.write(keys.ctrl("u"));
+    await terminal.type(saved);
+    terminal.write(keys.enter);
+    await terminal.waitFor("what is in it now is lost");
+    terminal.write("n");
+    await terminal.waitFor((screen) => !screen.includes("what is in it now is lost"));
+    expect(await readFile(saved, "utf8")).toBe("mine");
 
-      terminal.write(keys.ctrl("d"));
-      await terminal.waitFor("Delete the file plans");
-      expect(terminal.text()).toContain("svc resources file delete works-order");
-      await terminal.type("plans");
-      terminal.write(keys.enter);
-      await terminal.waitFor("No file yet");
-    } finally {
-      await rm(folder, { recursive: true });
-    }
+    terminal.write(keys.ctrl("d"));
+    await terminal.waitFor("Delete the file plans");
+    expect(terminal.text()).toContain("svc resources file delete works-order");
+    await terminal.type("plans");
+    terminal.write(keys.enter);
+    await terminal.waitFor("No file yet");
   });
 
   it("offer to save or delete no file where there is none", async () => {
@@ -203,17 +199,11 @@ describe("a record's details", () => {
 
   it("ask before an action that needs nothing else is done", async () => {
     await using terminal = await openOrder();
-    terminal.write("d");
-    await terminal.waitFor("What to do with WO-1");
-    await terminal.type("purge");
-    terminal.write(keys.enter);
+    await choose(terminal, "d", "What to do with WO-1", "purge");
     await terminal.waitFor("svc publicapi post");
     terminal.write("n");
     await terminal.waitFor((screen) => !screen.includes("svc publicapi post"));
-    terminal.write("d");
-    await terminal.waitFor("What to do with WO-1");
-    await terminal.type("purge");
-    terminal.write(keys.enter);
+    await choose(terminal, "d", "What to do with WO-1", "purge");
     await terminal.waitFor("svc publicapi post");
     terminal.write("y");
     await terminal.waitFor("purge: WO-1 is version 3");

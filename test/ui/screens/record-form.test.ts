@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { keys, type OpenedTerminal, type TerminalOptions } from "../../support/tty.ts";
-import { openFake, type Wish } from "../support/open-fake.ts";
+import { choose, openFake, type Wish } from "../support/open-fake.ts";
 
 /** The list with the one works order that there is. */
 async function openOrders(
@@ -109,10 +109,7 @@ describe("a form made from the type", () => {
     terminal.write("e");
     await terminal.waitFor("Edit WO-1");
     await goTo(terminal, "application");
-    terminal.write(keys.ctrl("o"));
-    await terminal.waitFor("Choose a planning-application");
-    await terminal.type("00041");
-    terminal.write(keys.enter);
+    await choose(terminal, keys.ctrl("o"), "Choose a planning-application", "00041");
     await terminal.waitFor("01936f00-0000-7000-9000-000000000001");
     terminal.write(keys.ctrl("s"));
     await terminal.waitFor("saved WO-1 as version 3");

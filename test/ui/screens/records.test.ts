@@ -1,14 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { keys } from "../../support/tty.ts";
-import { openFake, openRecords } from "../support/open-fake.ts";
+import { choose, openFake, openRecords } from "../support/open-fake.ts";
 
 describe("records", () => {
   it("sorts by a chosen field and back", async () => {
     await using terminal = await openRecords();
-    terminal.write("s");
-    await terminal.waitFor("Sort by");
-    await terminal.type("refer");
-    terminal.write(keys.enter);
+    await choose(terminal, "s", "Sort by", "refer");
     await terminal.waitFor("REFERENCE ↑");
     await terminal.waitFor("▸ PA-2026-00001");
     terminal.write("S");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { keys } from "../../support/tty.ts";
-import { openFake, openRecords } from "../support/open-fake.ts";
+import { openBarsBy, openFake, openRecords } from "../support/open-fake.ts";
 
 const footer = (screen: string) => screen.split("\n").at(-1) ?? "";
 
@@ -41,13 +41,7 @@ describe("what does not fit", () => {
   });
 
   it("leaves the selected row in view below a line that warns", async () => {
-    await using terminal = await openRecords({ truncated: true }, { cols: 80, rows: 24 });
-    terminal.write("b");
-    await terminal.waitFor("planning-application by status");
-    terminal.write("B");
-    await terminal.waitFor("Group by");
-    await terminal.type("address");
-    terminal.write(keys.enter);
+    await using terminal = await openBarsBy("address", { truncated: true }, { cols: 80, rows: 24 });
     await terminal.waitFor("These are the first 1,000 groups in the order of address.");
     terminal.write("G");
     await terminal.waitFor(/▸ \d+ Quay Street.*│\n└/);

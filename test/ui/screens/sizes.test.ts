@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { keys, type OpenedTerminal } from "../../support/tty.ts";
-import { openRecords } from "../support/open-fake.ts";
+import { openBarsBy, openRecords } from "../support/open-fake.ts";
 
 const sizes = [
   { cols: 80, rows: 24 },
@@ -22,13 +22,7 @@ async function expectWhole(terminal: OpenedTerminal, size: (typeof sizes)[number
 
 describe.each(sizes)("at $cols x $rows", (size) => {
   it("draws records as bars, grouped by a hostile text", async () => {
-    await using terminal = await openRecords({ hostile: true }, size);
-    terminal.write("b");
-    await terminal.waitFor("planning-application by status");
-    terminal.write("B");
-    await terminal.waitFor("Group by");
-    await terminal.type("address");
-    terminal.write(keys.enter);
+    await using terminal = await openBarsBy("address", { hostile: true }, size);
     await terminal.waitFor("planning-application by address ─ 42");
     await terminal.waitFor("redgnp.exe");
     await expectWhole(terminal, size);

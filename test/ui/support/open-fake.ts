@@ -74,3 +74,29 @@ export async function openRecords(
   await terminal.waitFor(/▸ PA-2026-/);
   return terminal;
 }
+
+/** Opens a list of choices with its key, and takes the first that has these letters. */
+export async function choose(
+  terminal: OpenedTerminal,
+  key: string,
+  title: string,
+  letters: string,
+): Promise<void> {
+  terminal.write(key);
+  await terminal.waitFor(title);
+  await terminal.type(letters);
+  terminal.write(keys.enter);
+}
+
+/** The planning applications as bars, grouped by another field than the status. */
+export async function openBarsBy(
+  field: string,
+  wish: Wish = {},
+  options: Partial<TerminalOptions> = {},
+): Promise<OpenedTerminal> {
+  const terminal = await openRecords(wish, options);
+  terminal.write("b");
+  await terminal.waitFor("planning-application by status");
+  await choose(terminal, "B", "Group by", field);
+  return terminal;
+}
