@@ -1,6 +1,7 @@
 import type { Client } from "#client/surface.ts";
 import { CatalogError } from "#contract/errors.ts";
-import type { PlannedChange, SeedStep } from "./plan.ts";
+import type { SeedStep } from "./plan.ts";
+import type { PlannedChange } from "./changes.ts";
 
 /** A planned change, and what it does to stored values. */
 export interface WeighedChange extends Omit<PlannedChange, "abandons"> {

@@ -1,0 +1,206 @@
+import type { ObjectType, ObjectTypeCreation } from "#contract/object-types.ts";
+import { sortedJson } from "#lib/json-value.ts";
+import { membersOrNone, type Members } from "./json-members.ts";
+
+/** One difference between what a workspace has and what the project's file says. */
+export interface PlannedChange {
+  readonly action: "add" | "change" | "rename" | "drop";
+  readonly part: "type" | "property" | "link" | "action";
+  /** A nested property by its dotted path; what is renamed by its stored name. */
+  readonly name: string;
+  /** The new name, of a `rename`. */
+  readonly to?: string;
+  /** The keywords that differ, of a `change`, in the order of their names. */
+  readonly keywords?: readonly string[];
+  /** Where the values stand that nothing describes any more; set only when there may be some. */
+  readonly abandons?: string;
+}
+
+/** What differs between a stored definition and the one of the file; nothing where they say the same. */
+export function changesOf(before: ObjectType, after: ObjectTypeCreation): PlannedChange[] {
+  const changes: PlannedChange[] = [];
+  if (before.name !== after.name) {
+    changes.push({ action: "rename", part: "type", name: before.name, to: after.name });
+  }
+  const words = ["displayName", "description"] as const;
+  const keywords = words.filter((keyword) => (before[keyword] ?? "") !== (after[keyword] ?? ""));
+  if (keywords.length > 0) {
+    changes.push({ action: "change", part: "type", name: after.slug, keywords });
+  }
+  return [
+    ...changes,
+    ...propertyChanges(before.properties, membersOrNone(after.properties), ""),
+    ...memberChanges("link", linksOf(before.linkTypes), linksOf(after.linkTypes)),
+    ...memberChanges("action", byName(before.actions), byName(after.actions)),
+  ];
+}
+
+/** In the order of the file; what the file does not have comes last, in the stored order. */
+function propertyChanges(before: Members, after: Members, prefix: string): PlannedChange[] {
+  const renamed = renames(before, after);
+  const changes: PlannedChange[] = [];
+  for (const [name, property] of Object.entries(after)) {
+    const path = prefix + name;
+    const former = before[name];
+    const oldName = renamed.get(name);
+    if (former !== undefined) changes.push(...propertyChange(path, former, property));
+    else if (oldName === undefined) changes.push({ action: "add", part: "property", name: path });
+    else {
+      const old = prefix + oldName;
+      changes.push({ action: "rename", part: "property", name: old, to: path, abandons: old });
+    }
+  }
+  const gone = new Set(renamed.values());
+  for (const name of Object.keys(before)) {
+    if (Object.hasOwn(after, name) || gone.has(name)) continue;
+    const path = prefix + name;
+    changes.push({ action: "drop", part: "property", name: path, abandons: path });
+  }
+  return changes;
+}
+
+function propertyChange(path: string, before: unknown, after: unknown): PlannedChange[] {
+  const [old, next] = [withoutDefaults(before), withoutDefaults(after)];
+  const isObject = hasMembers(old) && hasMembers(next);
+  const keywords = differing(old, next).filter((name) => !(isObject && name === "properties"));
+  const inner = isObject
+    ? propertyChanges(
+        membersOrNone(old["properties"]),
+        membersOrNone(next["properties"]),
+        `${path}.`,
+      )
+    : [];
+  if (keywords.length === 0) return inner;
+  const change: PlannedChange = {
+    action: "change",
+    part: "property",
+    name: path,
+    keywords,
+    ...(takesAll(old, next) ? {} : { abandons: path }),
+  };
+  return [change, ...inner];
+}
+
+/** Whether it is an object that says which members it has. */
+function hasMembers(property: Members): boolean {
+  return property["type"] === "object" && property["properties"] !== undefined;
+}
+
+/** For each type, the others that take every value of it just as it is stored. */
+const widerTypes: Readonly<Record<string, readonly string[]>> = {
+  string: ["text"],
+  text: ["string"],
+  email: ["string", "text"],
+  url: ["string", "text"],
+  date: ["string", "text"],
+  datetime: ["string", "text"],
+  reference: ["string", "text"],
+  integer: ["number"],
+};
+
+/**
+ * Whether what a property holds still means something under its new definition. Bounds, patterns
+ * and choices count for nothing here: values beyond them stay what they are.
+ */
+function takesAll(before: Members, after: Members): boolean {
+  const [old, next] = [valueType(before), String(after["type"])];
+  if (before["type"] !== next) return old === next || widerTypes[old]?.includes(next) === true;
+  switch (next) {
+    case "reference":
+      return before["targetObjectType"] === after["targetObjectType"];
+    case "object":
+      return hasMembers(before) || !hasMembers(after);
+    case "array":
+      return takesItems(before["items"], after["items"]);
+    default:
+      return true;
+  }
+}
+
+/** The type of the values: an enum's is that of its choices. */
+function valueType({ type, enum: choices }: Members): string {
+  if (type !== "enum" || !Array.isArray(choices)) return String(type);
+  const types = new Set(choices.map((choice: unknown) => typeof choice));
+  const [only = "enum", ...others] = types;
+  return others.length === 0 ? only : "enum";
+}
+
+/** The same for the items of a list, at any depth; without a definition they can be anything. */
+function takesItems(before: unknown, after: unknown): boolean {
+  if (before === undefined || after === undefined) return after === undefined;
+  return propertyChange("items", before, after).every((change) => change.abandons === undefined);
+}
+
+/**
+ * New name -> stored name, where the only property that is gone and the only one that is new say
+ * the same but for their words. Seeding moves no values: they stay under the stored name.
+ */
+function renames(before: Members, after: Members): ReadonlyMap<string, string> {
+  const gone = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
+  const added = Object.keys(after).filter((name) => !Object.hasOwn(before, name));
+  const [from, to] = [gone[0], added[0]];
+  if (gone.length !== 1 || added.length !== 1 || from === undefined || to === undefined) {
+    return new Map();
+  }
+  const meaning = (property: unknown): string => {
+    const { displayName: _words, description: _more, ...rest } = withoutDefaults(property);
+    return sortedJson(rest);
+  };
+  return new Map(meaning(before[from]) === meaning(after[to]) ? [[to, from]] : []);
+}
+
+function memberChanges(part: "link" | "action", before: Members, after: Members): PlannedChange[] {
+  const changes: PlannedChange[] = [];
+  for (const [name, next] of Object.entries(after)) {
+    const old = before[name];
+    if (old === undefined) {
+      changes.push({ action: "add", part, name });
+      continue;
+    }
+    const keywords = differing(membersOrNone(old), membersOrNone(next));
+    if (keywords.length === 0) continue;
+    // Links are ids: under another target, or one instead of many, they mean nothing.
+    const isLoss = part === "link" && keywords.some((keyword) => keyword !== "displayName");
+    changes.push({
+      action: "change",
+      part,
+      name,
+      keywords,
+      ...(isLoss ? { abandons: name } : {}),
+    });
+  }
+  for (const name of Object.keys(before)) {
+    if (Object.hasOwn(after, name)) continue;
+    const abandons = part === "link" ? { abandons: name } : {};
+    changes.push({ action: "drop", part, name, ...abandons });
+  }
+  return changes;
+}
+
+function differing(before: Members, after: Members): string[] {
+  const all = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...all].filter((name) => sortedJson(before[name]) !== sortedJson(after[name])).toSorted();
+}
+
+const flags = new Set(["required", "unique", "indexed", "searchable"]);
+
+/** A property without what says nothing: flags that are false, at every depth. */
+function withoutDefaults(property: unknown): Members {
+  const entries = Object.entries(membersOrNone(property))
+    .filter(([name, value]) => value !== undefined && !(flags.has(name) && value === false))
+    .map(([name, value]): [string, unknown] => {
+      if (name === "items") return [name, withoutDefaults(value)];
+      if (name !== "properties") return [name, value];
+      const inner = Object.entries(membersOrNone(value));
+      return [name, Object.fromEntries(inner.map(([key, one]) => [key, withoutDefaults(one)]))];
+    });
+  return Object.fromEntries(entries);
+}
+
+export function byName(list: readonly { readonly name: string }[] | undefined): Members {
+  return Object.fromEntries((list ?? []).map((entry) => [entry.name, entry]));
+}
+
+function linksOf(list: readonly { readonly name: string }[] | undefined): Members {
+  return byName((list ?? []).map((entry) => ({ cardinality: "many", ...entry })));
+}
