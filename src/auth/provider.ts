@@ -3,7 +3,8 @@ import { catalogError, CatalogError } from "#contract/errors.ts";
 import { readBoundedBytes } from "#lib/bounded-body.ts";
 import { isLoopback, networkFetch } from "#lib/network-fetch.ts";
 import { shortText } from "#lib/short-text.ts";
-import type { AuthFetch, TokenSet } from "./surface.ts";
+import type { FetchFunction } from "#lib/fetch-function.ts";
+import type { TokenSet } from "./surface.ts";
 
 /** How sign-in speaks to an OpenID provider: bounded, never redirected, errors as words. */
 
@@ -16,7 +17,7 @@ const clockToleranceSeconds = 300;
 const assumedLifetimeSeconds = 3600;
 
 export interface ProviderOptions {
-  readonly fetch?: AuthFetch | undefined;
+  readonly fetch?: FetchFunction | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -1,9 +1,10 @@
 import { commandClientId, commandScopes } from "#contract/sign-in.ts";
+import type { FetchFunction } from "#lib/fetch-function.ts";
 import { signInWithBrowser } from "./browser-flow.ts";
 import { readClaims } from "./claims.ts";
 import { signInWithDevice } from "./device-flow.ts";
 import { discover } from "./provider.ts";
-import type { AuthFetch, SayWhere } from "./surface.ts";
+import type { SayWhere } from "./surface.ts";
 import { requireTokenStore, withTokenLock, writeSignIn } from "./token-file.ts";
 
 export interface SignInOptions {
@@ -22,7 +23,7 @@ export interface SignInOptions {
   readonly timeoutMs?: number | undefined;
   readonly clientId?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  readonly fetch?: AuthFetch | undefined;
+  readonly fetch?: FetchFunction | undefined;
   readonly openBrowser: (url: string) => void | Promise<void>;
   /** Shows the address to open, or the code to enter. */
   readonly say: SayWhere;

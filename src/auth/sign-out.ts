@@ -1,12 +1,13 @@
+import type { FetchFunction } from "#lib/fetch-function.ts";
 import type { ProviderOptions } from "./provider.ts";
-import type { AuthFetch, TokenSet } from "./surface.ts";
+import type { TokenSet } from "./surface.ts";
 import { removeProfileSignIns, withTokenLock } from "./token-file.ts";
 
 export interface SignOutOptions {
   readonly configDirectory: string;
   readonly profile: string;
   readonly signal?: AbortSignal | undefined;
-  readonly fetch?: AuthFetch | undefined;
+  readonly fetch?: FetchFunction | undefined;
 }
 
 /** Longest wait for providers to take the tokens back. */

@@ -1,9 +1,7 @@
+import type { FetchFunction } from "#lib/fetch-function.ts";
 import type { TokenClaims } from "./claims.ts";
 
 /** What sign-in gives to commands and the dashboard; the modules beside this one fill it. */
-
-/** Sends one request; `globalThis.fetch`, or the embedded platform's own function. */
-export type AuthFetch = (request: Request, init?: RequestInit) => Promise<Response>;
 
 /** Where a person goes on with a sign-in: the address, and for another device the code. */
 export interface SignInPlace {
@@ -40,7 +38,7 @@ export interface SessionOptions {
    * when the token itself was issued by that origin.
    */
   readonly baseUrlTrusted?: boolean | undefined;
-  readonly fetch?: AuthFetch | undefined;
+  readonly fetch?: FetchFunction | undefined;
   /** Milliseconds since 1970 (default: the clock). */
   readonly now?: (() => number) | undefined;
   readonly signal?: AbortSignal | undefined;

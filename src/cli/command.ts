@@ -137,17 +137,7 @@ export interface CommandDefinition<
 }
 
 /** A command whose input types are forgotten: what tables, help and the runner work with. */
-export interface AnyCommand<Context> {
-  readonly path: string;
-  readonly summary: string;
-  readonly description?: string;
-  readonly arguments: readonly ArgumentDefinition[];
-  readonly options: Readonly<Record<string, OptionDefinition>>;
-  readonly formats?: false | "rows";
-  readonly runsAnother?: true;
-  readonly anyOptions?: true;
-  readonly examples?: readonly string[];
-  readonly routes?: readonly string[];
+export interface AnyCommand<Context> extends Omit<CommandDefinition<Context>, "run"> {
   run(input: ParsedInput, context: Context): Promise<number | void> | number | void;
 }
 

@@ -1,3 +1,5 @@
+import type { FetchFunction } from "#lib/fetch-function.ts";
+
 /**
  * The world as a command sees it. `src/main.ts` builds one from the process; tests and `svc demo`
  * build their own, which is why nothing else may touch `process`.
@@ -22,7 +24,7 @@ export interface Environment {
   /** Calls `handler` when the process ends, however it does but for SIGKILL; it can't wait. */
   readonly atExit?: (handler: () => void) => void;
   /** The platform's own function instead of the network: `svc demo` and tests. */
-  readonly fetch?: (request: Request, init?: RequestInit) => Promise<Response>;
+  readonly fetch?: FetchFunction;
 }
 
 export interface InputStream {

@@ -28,25 +28,26 @@ function ownWords(argv: readonly string[]): readonly string[] {
   return end < 0 ? argv : argv.slice(0, end);
 }
 
-function flagBefore(argv: readonly string[], name: string): boolean {
+/** Whether this call has the flag; before parsing, since help and version must come without. */
+function hasFlag(argv: readonly string[], name: string): boolean {
   return ownWords(argv).includes(name);
 }
 
 /** The format before parsing: a refusal of the words must already come in it. */
 function earlyFormat(environment: Environment): Format {
   const { argv, variables } = environment;
-  if (flagBefore(argv, "--json") || flagBefore(argv, "--format=json")) return "json";
+  if (hasFlag(argv, "--json") || hasFlag(argv, "--format=json")) return "json";
   const words = ownWords(argv);
   const index = words.indexOf("--format");
   if (index >= 0) return words[index + 1] === "json" ? "json" : "text";
-  if (flagBefore(argv, "--format=text")) return "text";
+  if (hasFlag(argv, "--format=text")) return "text";
   return variables["SVC_FORMAT"] === "json" ? "json" : "text";
 }
 
 function wantsColour(environment: Environment): boolean {
   const { argv, variables, stdout } = environment;
-  if (flagBefore(argv, "--no-color") || flagBefore(argv, "--simple")) return false;
-  if (flagBefore(argv, "--color")) return true;
+  if (hasFlag(argv, "--no-color") || hasFlag(argv, "--simple")) return false;
+  if (hasFlag(argv, "--color")) return true;
   if ((variables["NO_COLOR"] ?? "") !== "" || variables["TERM"] === "dumb") return false;
   return stdout.isTerminal;
 }
@@ -55,7 +56,7 @@ function createOutput(environment: Environment, format: Format): Output {
   return new Output(environment, {
     format,
     colour: wantsColour(environment),
-    simple: flagBefore(environment.argv, "--simple"),
+    simple: hasFlag(environment.argv, "--simple"),
   });
 }
 
@@ -103,12 +104,12 @@ async function dispatch<Context>(
   const print = (text: string): Promise<void> => output.page(text);
   const { command, group } = found;
   const ownsVersion = command !== undefined && Object.hasOwn(command.options, "version");
-  if (flagBefore(argv, "-V") || (flagBefore(argv, "--version") && !ownsVersion)) {
+  if (hasFlag(argv, "-V") || (hasFlag(argv, "--version") && !ownsVersion)) {
     await print(options.version);
     return exitCodes.done;
   }
-  const asksHelp = flagBefore(argv, "--help") || flagBefore(argv, "-h");
-  const asksDescription = flagBefore(argv, "--describe");
+  const asksHelp = hasFlag(argv, "--help") || hasFlag(argv, "-h");
+  const asksDescription = hasFlag(argv, "--describe");
   if (command === undefined) {
     if (found.words[0] === "help") {
       // `svc help docs upload` and `svc docs help upload` are the same question.

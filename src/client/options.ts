@@ -1,10 +1,9 @@
+import type { FetchFunction } from "#lib/fetch-function.ts";
+
 /**
  * What a caller may say when a client is made. Nothing here loads a library, so that a command
  * that only names these types pays for none.
  */
-
-/** Sends one request; `globalThis.fetch`, or the embedded platform's own function. */
-export type FetchFunction = (request: Request, init?: RequestInit) => Promise<Response>;
 
 /**
  * Gives the bearer token of a call. `rejected` is the token that the platform has just called
