@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import type { Fault } from "#contract/problems.ts";
-import { schemaFaults, type SchemaFault } from "#contract/schema-faults.ts";
+import type { SchemaFault } from "#contract/schema-faults.ts";
 import { CsvError, CsvRows, type CsvRow } from "#lib/csv-rows.ts";
 import { JsonItems, JsonItemsError } from "#lib/json-items.ts";
 import { pointer, pointerStep } from "#lib/json-pointer.ts";
@@ -26,6 +26,7 @@ export type ItemStream<Item> = () => AsyncIterable<readonly Item[]>;
  */
 export function jsonItems<Item>(source: TextSource, schema: z.ZodType<Item>): ItemStream<Item> {
   return async function* read() {
+    const { schemaFaults } = await import("#contract/schema-faults.ts");
     let index = 0;
     const check = (value: unknown): Item => {
       const parsed = schema.safeParse(value);
@@ -124,6 +125,7 @@ async function* csvItems<Item>(
   schema: z.ZodType<Item>,
   csv: CsvReader,
 ): AsyncGenerator<readonly Item[]> {
+  const { schemaFaults } = await import("#contract/schema-faults.ts");
   const splitter = new CsvRows(maximumJsonBytes);
   const faults: Fault[] = [];
   let reader: CsvItems | undefined;
