@@ -50,6 +50,12 @@ export async function textSource(
 ): Promise<TextSource> {
   if (value === "-") return stdinSource(context, flag);
   if (value.startsWith("@")) return fileSource(context, value.slice(1), flag);
+  // What is no UTF-8 among a program's words has become this sign, and would be stored as it.
+  if (value.includes("\ufffd")) {
+    const hint = "Whether U+FFFD was meant is not known here: give it by `-` or `@file`";
+    const details = `${flag} is not UTF-8 text`;
+    throw catalogError("E304", { details, validFormats: "UTF-8" }, { hint });
+  }
   return {
     name: flag,
     isReplayable: true,

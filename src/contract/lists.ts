@@ -31,7 +31,11 @@ export const listQuery = z.object({
   limit: wholeNumber(1, maximumPageLimit).optional().describe("Items a page, 1 to 500"),
   sort: sortParameter.optional().describe("Field names, `-` first for descending"),
   where: whereParameter.optional().describe("Filter as JSON, with the meaning of MongoDB's query"),
-  cursor: z.string().max(4096).optional().describe("Opaque; from `nextCursor` of the page before"),
+  cursor: z
+    .string()
+    .max(4096)
+    .optional()
+    .describe("Opaque; from `nextCursor` of the page before; `page` is passed over then"),
   count: z
     .union([z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")])
     .optional()

@@ -56,6 +56,14 @@ describe("resources query", () => {
     expect(empty.json).toMatchObject({ error: { code: "E305" } });
     const text = await the().json("resources query --types tree --where 5", settings);
     expect(text.json).toMatchObject({ error: { code: "E304" } });
+    // What the runtime makes of "caf\xe9" among a program's words.
+    const latin = await the().json(
+      ["resources", "query", "--types", "tree", "--where", '{"note":"caf\ufffd"}'],
+      settings,
+    );
+    expect(latin.json).toMatchObject({
+      error: { code: "E304", message: "Invalid format: --where is not UTF-8 text" },
+    });
     const endless = `{"height":${"[".repeat(1e6)}${"]".repeat(1e6)}}`;
     const deep = await the().json("resources query --types tree --where -", {
       ...settings,
