@@ -43,6 +43,13 @@ export async function localFile(context: CommandContext, path: string): Promise<
   return { filename, contentType: content.type || "application/octet-stream", content };
 }
 
+/** The place that `--output` names, of what is written as a whole or not at all: `-` is no stdout. */
+export function wholeOutputPath(context: CommandContext, path: string): string {
+  if (path !== "-") return context.resolvePath(path);
+  const hint = "It is written as a whole, and not to stdout; `./-` names a file of that name";
+  throw catalogError("E305", { details: "--output - is no path" }, { hint });
+}
+
 function refused(details: string): CatalogError {
   return catalogError("E305", { details });
 }

@@ -265,6 +265,7 @@ describe("types pull", () => {
       ["link.ts", "the output is a link"],
       ["linked/new.ts", "the output's folder is a link"],
       ["src", "the output is no file"],
+      ["-", "--output - is no path"],
       ["missing/new.ts", "the output's folder does not exist"],
     ] as const;
     for (const [output, reason] of refusals) {

@@ -2,6 +2,7 @@ import { exitCodes } from "#contract/errors.ts";
 import { counted } from "#lib/counted.ts";
 import { command } from "../command.ts";
 import { dataPlaceOptions, dataPlacesOf, postgresqlWords } from "./data-places.ts";
+import { wholeOutputPath } from "../local-file.ts";
 
 /** `svc serve backup`: a data directory as one folder, while its platform runs. */
 export const serveBackupCommand = command({
@@ -27,7 +28,7 @@ export const serveBackupCommand = command({
     const { takeBackup } = await import("#server/backup/take.ts");
     const report = await takeBackup({
       ...dataPlacesOf(context, input.options),
-      output: context.resolvePath(input.options.output),
+      output: wholeOutputPath(context, input.options.output),
       signal,
       onFile: (files) => void output.progress(`${files} files`),
     });

@@ -1,4 +1,5 @@
 import { command, tenantOption } from "../command.ts";
+import { wholeOutputPath } from "../local-file.ts";
 
 /** `svc types pull`: every Object Type of a workspace into one file (spec 4.7 rule 4, part 8). */
 export const typesPullCommand = command({
@@ -25,7 +26,7 @@ export const typesPullCommand = command({
       import("#client/object-types-export.ts"),
       import("#local/object-types-file.ts"),
     ]);
-    const path = context.resolvePath(input.options.output);
+    const path = wholeOutputPath(context, input.options.output);
     await checkOutputPath(path);
     const client = await context.client({ workspace: input.options["tenant-id"] });
     const types = await exportObjectTypes(client, { signal });
