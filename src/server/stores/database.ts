@@ -29,6 +29,11 @@ export interface Reader {
    * statement where there may be more.
    */
   first<Row>(statement: Statement): Promisable<Row | undefined>;
+  /**
+   * The same for pages that are the next few rows of an index, whatever is asked for; where there is
+   * none, this reader is as good. PostgreSQL plans their statements once.
+   */
+  readonly pages?: Reader;
 }
 
 /** Long reads, away from everybody else's: unindexed filters, aggregates, searches. */
@@ -107,7 +112,7 @@ export interface DatabaseOptions {
   readonly commits?: ChangeCount;
   /** SQLite: for a tool that makes indexes, which memory may be too small to sort. Writes are slower. */
   readonly sortsInFile?: boolean;
-  /** PostgreSQL: connections for reads, as many for writes, and three for scans. Default 8. */
+  /** PostgreSQL: connections for reads, as many for writes; four for pages, three for scans. Default 8. */
   readonly poolSize?: number;
   /** Units, reads or scans that may wait before `OverloadedError`. Default 10,000. */
   readonly queueLimit?: number;

@@ -17,26 +17,44 @@ export interface PoolOptions {
   readonly queueLimit: number;
   readonly isReadonly: boolean;
   readonly statementTimeoutMs: number;
-  /**
-   * Plans each statement by its values. What a filter or a search asks for decides which index is
-   * best; a plan for any value reads a whole table for a rare word.
-   */
-  readonly plansByValue?: boolean;
+  /** How statements are planned, where the server's own choice is not the best. */
+  readonly plans?: keyof typeof planSettings;
+  /** Statements that are sent ahead on a connection, behind the one that runs there. Default 0. */
+  readonly statementsAhead?: number;
 }
+
+const planSettings = {
+  /**
+   * Each time by its values: what a filter or a search asks for decides which index is best. A plan
+   * for any value reads a whole table for a rare word.
+   */
+  "by-values": { plan_cache_mode: "force_custom_plan" },
+  /**
+   * Once, along the index that has the rows in order: to plan takes longer than to read a page. And
+   * never by putting rows in order, which is for few rows, as a plan for any value may take them to be.
+   */
+  "along-an-index": {
+    plan_cache_mode: "force_generic_plan",
+    enable_sort: "off",
+    enable_bitmapscan: "off",
+    enable_seqscan: "off",
+  },
+} as const;
 
 /** What the caller waits for a free connection before it is refused. */
 const waitLimitMs = 10_000;
 
 /**
  * Connections of one kind, with a bound on who waits for them. A statement runs alone on its
- * connection: Bun would pipeline several on one, and a slow one would hold up those behind it.
+ * connection unless all of its kind are quick: a slow one holds up those that Bun has sent behind it.
  */
 export class PostgresqlPool {
   readonly #sql: SQL;
   readonly #permits: Permits;
 
   constructor(options: PoolOptions) {
-    this.#permits = new Permits(options.connections, options.queueLimit, waitLimitMs);
+    const atOnce = options.connections * (1 + (options.statementsAhead ?? 0));
+    this.#permits = new Permits(atOnce, options.queueLimit, waitLimitMs);
     this.#sql = new SQL(options.url, {
       max: options.connections,
       connectionTimeout: 10,
@@ -50,7 +68,7 @@ export class PostgresqlPool {
         default_transaction_read_only: options.isReadonly ? "on" : "off",
         // It compiles each filter over lists for longer than the filter runs.
         jit: "off",
-        plan_cache_mode: options.plansByValue === true ? "force_custom_plan" : "auto",
+        ...(options.plans && planSettings[options.plans]),
       },
     });
   }

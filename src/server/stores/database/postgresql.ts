@@ -42,6 +42,10 @@ const attemptLimit = 10;
 
 const readLimitMs = 10_000;
 
+/** A page takes a tenth of a millisecond, half of it to wake and be woken: so some are sent ahead. */
+const pageConnections = 4;
+const pagesAhead = 1;
+
 /** Of one table's statistics. */
 const statisticsLimitMs = 60_000;
 
@@ -61,12 +65,20 @@ export async function openPostgresql(options: PostgresqlOptions): Promise<Databa
     isReadonly: true,
     statementTimeoutMs: readLimitMs,
   });
+  const pages = new PostgresqlPool({
+    ...shared,
+    connections: Math.min(poolSize, pageConnections),
+    isReadonly: true,
+    statementTimeoutMs: readLimitMs,
+    plans: "along-an-index",
+    statementsAhead: pagesAhead,
+  });
   const scans = new PostgresqlPool({
     ...shared,
     connections: scanCount,
     isReadonly: true,
     statementTimeoutMs: scanTimeLimitMs + 1_000,
-    plansByValue: true,
+    plans: "by-values",
   });
   // Read-only as well: statistics are no data.
   const upkeep = new PostgresqlPool({
@@ -76,7 +88,7 @@ export async function openPostgresql(options: PostgresqlOptions): Promise<Databa
     statementTimeoutMs: statisticsLimitMs,
   });
   const statistics = new PostgresqlStatistics({ pool: upkeep });
-  const pools = [writes, reads, scans, upkeep];
+  const pools = [writes, reads, pages, scans, upkeep];
   const closeAll = async (): Promise<void> => {
     await statistics.close();
     await Promise.all(pools.map((pool) => pool.close()));
@@ -95,6 +107,10 @@ export async function openPostgresql(options: PostgresqlOptions): Promise<Databa
       : Promise.reject(new StorageError("Cannot use the database: it is closed"));
   const writeNow = <T>(work: (writer: Writer) => Promise<T>): Promise<T> =>
     write(writes, work, unitTimeoutMs).finally(() => statistics.noteWrite());
+  const over = (pool: PostgresqlPool): Reader =>
+    new ExecutingReader("postgresql", (text, parameters) =>
+      whenOpen(() => pool.execute(text, parameters)),
+    );
   const merges: { idle(): Promise<void> }[] = [];
   const turns = scanTurns(queueLimit);
   const scanWithin = ({ share = "", ...limits }: ScanOptions): Reader =>
@@ -109,9 +125,7 @@ export async function openPostgresql(options: PostgresqlOptions): Promise<Databa
     );
   return {
     dialect: "postgresql",
-    read: new ExecutingReader("postgresql", (text, parameters) =>
-      whenOpen(() => reads.execute(text, parameters)),
-    ),
+    read: Object.assign(over(reads), { pages: over(pages) }),
     scan: Object.assign(scanWithin({}), { with: scanWithin }),
     write: (work) => whenOpen(() => writeNow(work)),
     merged: (unit) => {

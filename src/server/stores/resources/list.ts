@@ -3,11 +3,25 @@ import { stillWanted } from "../database/dialect.ts";
 import { join, raw, statement, type Statement } from "../database/statement.ts";
 import { recordCount } from "../object-types.ts";
 import { recordColumns, type StoredRecord } from "../resources.ts";
-import { byId, isDecidedBySlots, planOf, type ListPlan, type TypeSource } from "./list-plan.ts";
-import { baseConditions, indexConditions, matching, matchingBySlot } from "./scans.ts";
+import {
+  byId,
+  isDecidedBySlots,
+  planOf,
+  slotConditions,
+  type ListPlan,
+  type TypeSource,
+} from "./list-plan.ts";
+import {
+  baseConditions,
+  directConditions,
+  indexConditions,
+  matching,
+  matchingBySlot,
+} from "./scans.ts";
 import { scannerOf, type ScanCaller } from "./scans.ts";
 import { isAfter, isUpTo, newestFirst, orderBy, sortValue, usingIndex } from "./sort.ts";
 import type { SortKey, SortValue } from "./sort.ts";
+import { compileWhere } from "./where/compile.ts";
 import type { Condition } from "./where/condition.ts";
 
 export interface RecordPage {
@@ -37,16 +51,45 @@ export async function listRecords(
 ): Promise<ListedRecords> {
   const { type, condition, keys, offset } = page;
   const plan = planOf(type, condition, keys);
-  if (plan.isDirect && offset <= maximumDirectOffset) return readPage(database.read, page, plan);
+  const pages = database.read.pages ?? database.read;
+  if (plan.isDirect && offset <= maximumDirectOffset) return readPage(pages, page, plan);
   const reader = scannerOf(database, type, caller);
   const isByValue = plan.slot !== undefined && keys.length > 1;
-  if (database.dialect !== "sqlite" || plan.isDirect) return readPage(reader, page, plan);
+  if (database.dialect !== "sqlite") {
+    return (await readSoon(pages, page, plan)) ?? readPage(reader, page, plan);
+  }
+  if (plan.isDirect) return readPage(reader, page, plan);
   if (plan.isOrdered && isByValue) return readByValue(reader, page, plan);
   if (plan.slot !== undefined && !plan.isOrdered && keys.length === 1) {
     const near = await readNear(isDecidedBySlots(type, condition) ? database.read : reader, page);
     if (near !== undefined) return near;
   }
   return readPage(reader, page, await settledPlan(reader, page, plan));
+}
+
+/**
+ * PostgreSQL: a page that is full with what is found among the first rows of an index in its order;
+ * undefined if it is not, or where more than index columns decide the filter.
+ */
+async function readSoon(
+  reader: Reader,
+  page: RecordPage,
+  plan: ListPlan,
+): Promise<ListedRecords | undefined> {
+  const { type, condition, keys, after, limit, offset } = page;
+  if (condition === undefined || offset + limit > maximumDirectOffset) return undefined;
+  if (!isDecidedBySlots(type, condition)) return undefined;
+  const isByTime = keys.length === 1;
+  if (!plan.isOrdered && !isByTime) return undefined;
+  const slot = plan.isOrdered ? plan.slot : undefined;
+  const ofIndex = slot === undefined ? [] : slotConditions(type, condition, slot);
+  const first = directConditions(type, undefined, slot).concat(ofIndex);
+  if (after !== undefined) first.push(isAfter(keys, after));
+  const source = statement`(select resources.* from resources where ${join(first, " and ")}
+    order by ${orderBy(keys)} limit ${maximumDirectOffset}) as resources
+    where ${compileWhere(condition, type)}`;
+  const found = await readFrom(reader, page, source);
+  return found.records.length === limit ? found : undefined;
 }
 
 /** Rows in the order of creation that are looked at first for a page of a range in that order. */
@@ -117,10 +160,12 @@ function readPage(
   upTo?: readonly SortValue[],
 ): Promise<ListedRecords> {
   const { type, condition, keys, after, offset } = page;
-  const conditions = baseConditions(type, condition, plan.slot);
+  const conditions =
+    plan.isDirect && offset <= maximumDirectOffset
+      ? directConditions(type, condition, plan.slot)
+      : [stillWanted, ...baseConditions(type, condition, plan.slot)];
   if (after !== undefined) conditions.push(isAfter(keys, after));
   if (upTo !== undefined) conditions.push(isUpTo(keys, upTo));
-  if (!plan.isDirect || offset > maximumDirectOffset) conditions.unshift(stillWanted);
   return readFrom(
     reader,
     page,
