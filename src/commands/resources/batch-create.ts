@@ -1,13 +1,16 @@
 import { command } from "../command.ts";
 import { batchOptions, batchWords, csvWords } from "./batch.ts";
 import { writeRecords } from "./batch-writes.ts";
+import { listedRecord } from "./listed-record.ts";
 import { typeArgument } from "./options.ts";
 
 /** `svc resources batch-create <type>` (spec 4.7). */
 export const resourcesBatchCreateCommand = command({
   path: "resources batch-create",
   summary: "Create many records",
-  description: `Each item is the record's data, or \`{ data }\`. ${csvWords} ${batchWords}`,
+  description:
+    "Each item is the record's data, or `{ data }`; of a whole record, as `resources list` writes it, " +
+    `the data are taken. ${csvWords} ${batchWords}`,
   arguments: [typeArgument],
   formats: "rows",
   options: batchOptions,
@@ -22,6 +25,10 @@ export const resourcesBatchCreateCommand = command({
       use: "create",
       done: "Created",
       schema: jsonObject,
+      prepared: (value) => {
+        const record = listedRecord(value);
+        return record === undefined ? value : { data: record.data };
+      },
       send: (records, items, options) => records.batchCreate(items, options),
     });
   },

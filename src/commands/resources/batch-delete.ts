@@ -3,6 +3,7 @@ import { command } from "../command.ts";
 import { dataSource, textSource } from "../input.ts";
 import { batchOptions, batchWords, runBatch } from "./batch.ts";
 import { distinct, idItems, jsonItems } from "./batch-items.ts";
+import { recordOfType } from "./listed-record.ts";
 import { typeArgument } from "./options.ts";
 
 /** `svc resources batch-delete <type>` (spec 4.7). */
@@ -10,7 +11,8 @@ export const resourcesBatchDeleteCommand = command({
   path: "resources batch-delete",
   summary: "Delete many records",
   description:
-    "The ids come from --ids, or as JSON from --data or --file; one that stands there twice is " +
+    "The ids come from --ids, or as JSON from --data or --file, where a whole record stands for its " +
+    "id; one that stands there twice is " +
     `sent once. ${batchWords}`,
   arguments: [typeArgument],
   formats: "rows",
@@ -46,7 +48,11 @@ export const resourcesBatchDeleteCommand = command({
       context,
       workspace: options["tenant-id"],
       type,
-      items: distinct((ids === undefined ? jsonItems : idItems)(source, uuid)),
+      items: distinct(
+        ids === undefined
+          ? jsonItems(source, uuid, (value, place) => idIn(value, type, place))
+          : idItems(source, uuid),
+      ),
       isReplayable: source.isReplayable,
       columns,
       done: "Deleted",
@@ -55,3 +61,7 @@ export const resourcesBatchDeleteCommand = command({
     });
   },
 });
+
+function idIn(value: unknown, type: string, place: number): unknown {
+  return recordOfType(value, type, `#/${place}`)?.id ?? value;
+}

@@ -20,18 +20,25 @@ const comparedIds = 1_000_000;
 /** Items as they are read, some at a time: each checked, none of them twice. */
 export type ItemStream<Item> = () => AsyncIterable<readonly Item[]>;
 
+/** What is taken for a value that stands at this place of a source, before its schema sees it. */
+export type Preparation = (value: unknown, place: number) => unknown;
+
 /**
  * The items of a list, of `{ items: [...] }`, of values one after the other (NDJSON), or of one
  * value. E304 where that is not JSON, E302 for the first item that the schema refuses.
  */
-export function jsonItems<Item>(source: TextSource, schema: z.ZodType<Item>): ItemStream<Item> {
+export function jsonItems<Item>(
+  source: TextSource,
+  schema: z.ZodType<Item>,
+  prepared: Preparation = (value) => value,
+): ItemStream<Item> {
   return async function* read() {
     const { schemaFaults } = await import("#contract/schema-faults.ts");
     let index = 0;
     const check = (value: unknown): Item => {
-      const parsed = schema.safeParse(value);
       const place = index;
       index += 1;
+      const parsed = schema.safeParse(prepared(value, place));
       if (parsed.success) return parsed.data;
       const [fault] = schemaFaults(parsed.error);
       const where = pointer(place, ...(fault?.path ?? []));
@@ -89,6 +96,7 @@ export function recordItems<Item>(
   source: TextSource,
   schema: z.ZodType<Item>,
   csv: CsvReader,
+  prepared: Preparation,
 ): ItemStream<Item> {
   return async function* read() {
     const chunks = source.chunks()[Symbol.asyncIterator]();
@@ -100,7 +108,7 @@ export function recordItems<Item>(
     }
     const whole = { ...source, chunks: () => rejoined(first, chunks) };
     const isCsv = /^\s*[^\s[{\0]/.test(first) && !/json$/i.test(source.name);
-    yield* isCsv ? csvItems(whole, schema, csv) : jsonItems(whole, schema)();
+    yield* isCsv ? csvItems(whole, schema, csv) : jsonItems(whole, schema, prepared)();
   };
 }
 

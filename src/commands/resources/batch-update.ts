@@ -1,6 +1,7 @@
 import { command } from "../command.ts";
 import { batchOptions, batchWords, csvWords } from "./batch.ts";
 import { writeRecords } from "./batch-writes.ts";
+import { recordOfType } from "./listed-record.ts";
 import { typeArgument } from "./options.ts";
 
 /** `svc resources batch-update <type>` (spec 4.7). */
@@ -9,7 +10,7 @@ export const resourcesBatchUpdateCommand = command({
   summary: "Replace the data of many records",
   description:
     "Each item is `{ id, data, version }`, where version is the one that the change was made " +
-    `from. ${csvWords} ${batchWords}`,
+    `from; or a whole record, as \`resources list\` writes it. ${csvWords} ${batchWords}`,
   arguments: [typeArgument],
   formats: "rows",
   options: batchOptions,
@@ -20,10 +21,17 @@ export const resourcesBatchUpdateCommand = command({
   ],
   async run(input, context) {
     const { batchUpdateItem } = await import("#contract/resources/batch.ts");
-    return writeRecords(context, input.arguments.type, input.options, {
+    const { type } = input.arguments;
+    return writeRecords(context, type, input.options, {
       use: "update",
       done: "Updated",
       schema: batchUpdateItem,
+      prepared: (value, place) => {
+        const record = recordOfType(value, type, `#/${place}`);
+        if (record === undefined) return value;
+        const { id, data, version } = record;
+        return { id, data, version };
+      },
       send: (records, items, options) => records.batchUpdate(items, options),
     });
   },

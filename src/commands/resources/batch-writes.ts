@@ -4,7 +4,7 @@ import type { BatchAnswer } from "#contract/resources/batch.ts";
 import type { CommandContext } from "../context.ts";
 import { dataSource, type DataOptions } from "../input.ts";
 import { runBatch } from "./batch.ts";
-import { recordItems } from "./batch-items.ts";
+import { recordItems, type Preparation } from "./batch-items.ts";
 import { csvReader, type CsvUse } from "./csv-items.ts";
 
 /** What the options of `batch-create` and `batch-update` come to. */
@@ -20,6 +20,7 @@ interface BatchWrite<Item> {
   /** For the lines that people read, e.g. `Created`. */
   readonly done: string;
   readonly schema: z.ZodType<Item>;
+  readonly prepared: Preparation;
   send(
     records: Resources,
     items: readonly Item[],
@@ -32,7 +33,7 @@ export async function writeRecords<Item>(
   context: CommandContext,
   type: string,
   { atomic, columns, "tenant-id": workspace, ...data }: BatchValues,
-  { use, done, schema, send }: BatchWrite<Item>,
+  { use, done, schema, prepared, send }: BatchWrite<Item>,
 ): Promise<number> {
   const { signal } = context;
   const source = await dataSource(context, data);
@@ -40,7 +41,7 @@ export async function writeRecords<Item>(
     context,
     workspace,
     type,
-    items: recordItems(source, schema, csvReader(context, workspace, type, use)),
+    items: recordItems(source, schema, csvReader(context, workspace, type, use), prepared),
     isReplayable: source.isReplayable,
     columns,
     done,

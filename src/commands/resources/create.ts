@@ -1,6 +1,7 @@
 import { command, tenantOption } from "../command.ts";
 import { readJsonObject } from "../input.ts";
 import { recordLines, transportProof } from "./record.ts";
+import { listedRecord } from "./listed-record.ts";
 import { typeArgument } from "./options.ts";
 
 /** `svc resources create <type>` (spec 4.7). */
@@ -28,7 +29,8 @@ export const resourcesCreateCommand = command({
     "svc resources create business-request --file new-request.json",
   ],
   async run(input, context) {
-    const data = await readJsonObject(context, input.options);
+    const given = await readJsonObject(context, input.options);
+    const data = listedRecord(given)?.data ?? given;
     const client = await context.client({ workspace: input.options["tenant-id"] });
     const record = await client
       .useResources(input.arguments.type)

@@ -1,6 +1,8 @@
+import { catalogError } from "#contract/errors.ts";
 import { command, tenantOption } from "../command.ts";
 import { readJsonObject } from "../input.ts";
 import { recordLines } from "./record.ts";
+import { recordOfType } from "./listed-record.ts";
 import { recordArguments } from "./options.ts";
 
 /** `svc resources update <type> <id>` (spec 4.7). */
@@ -9,7 +11,8 @@ export const resourcesUpdateCommand = command({
   summary: "Replace a record's data",
   description:
     "The data replaces what is stored. --version names the version that the change was made " +
-    "from; without it the current one is fetched first.",
+    "from; without it the current one is fetched first. A whole record, as `resources get` writes " +
+    "it, brings its own version.",
   arguments: recordArguments,
   options: {
     "tenant-id": tenantOption,
@@ -32,11 +35,19 @@ export const resourcesUpdateCommand = command({
   ],
   examples: ["svc resources update business-request <id> --data @request.json"],
   async run(input, context) {
-    const data = await readJsonObject(context, { data: input.options.data });
+    const { type, id } = input.arguments;
+    const given = await readJsonObject(context, { data: input.options.data });
+    const whole = recordOfType(given, type, "#");
+    if (whole !== undefined && whole.id !== id) {
+      throw catalogError("E302", {
+        details: `#/id is ${JSON.stringify(whole.id)}, another record's`,
+      });
+    }
     const client = await context.client({ workspace: input.options["tenant-id"] });
-    const record = await client
-      .useResources(input.arguments.type)
-      .update(input.arguments.id, data, { version: input.options.version, signal: context.signal });
+    const record = await client.useResources(type).update(id, whole?.data ?? given, {
+      version: input.options.version ?? whole?.version,
+      signal: context.signal,
+    });
     await context.output.data(record, () => recordLines(context, record));
   },
 });
