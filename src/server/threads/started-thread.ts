@@ -8,8 +8,10 @@ import { ForwardedRequests } from "./forwarded-requests.ts";
 import type { ForwardedAnswer, ThreadStart, ToMain, ToThread } from "./messages.ts";
 import { Outbox } from "./outbox.ts";
 
-/** How long a thread may take to listen, and to end once it has closed. */
+/** How long a thread may take to listen. */
 const startLimitMs = 10_000;
+/** How long it may take to close once its time is over; it only reads, so it may be left. */
+const closeLimitMs = 1_000;
 
 export interface ReadingThreadOptions {
   readonly platform: Platform;
@@ -64,8 +66,13 @@ export class ReadingThread {
       rates: platform.rateWindows.memory,
     });
     const thread = new ReadingThread(options, worker);
-    const port = await within(startLimitMs, thread.#listening.promise, undefined);
-    if (port !== undefined) return thread;
+    try {
+      const port = await within(startLimitMs, thread.#listening.promise, undefined);
+      if (port !== undefined) return thread;
+    } catch (error) {
+      await thread.#end();
+      throw error;
+    }
     await thread.#end();
     throw new Error(`a thread did not listen within ${startLimitMs} ms`);
   }
@@ -84,7 +91,7 @@ export class ReadingThread {
   async stop(timeoutMs: number): Promise<void> {
     this.#isEnding = true;
     this.#outbox.post({ kind: "stop", timeoutMs });
-    await within(timeoutMs + startLimitMs, this.#stopped.promise, undefined);
+    await within(timeoutMs + closeLimitMs, this.#stopped.promise, undefined);
     await this.#end();
   }
 
