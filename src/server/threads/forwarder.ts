@@ -49,10 +49,12 @@ export class Forwarder {
     const head = { ...message, fields: fieldsOf(headers), address: peer.address };
     const body = await this.#bodyOf(request, id, forwarded);
     this.#open.set(id, forwarded);
-    signal.addEventListener("abort", () => {
-      if (this.#open.has(id)) this.#outbox.post({ kind: "gone", id });
-    });
     this.#outbox.post({ ...head, body });
+    const leave = (): void => {
+      if (this.#open.has(id)) this.#outbox.post({ kind: "gone", id });
+    };
+    if (signal.aborted) leave();
+    else signal.addEventListener("abort", leave, { once: true });
     return answer.promise;
   }
 
