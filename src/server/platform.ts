@@ -74,7 +74,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
   const opened = await openDatabase({
     url: options.databaseUrl ?? ownDatabaseUrl(dataDirectory),
     now,
-    commits: changes.commits,
+    reads: { commits: changes.commits, threads: options.threads ?? 1 },
   }).catch((error: unknown) => {
     held.release();
     throw error;

@@ -128,6 +128,7 @@ async function openThreads(
     platform,
     logger: loggerTo(options.log),
     start: {
+      threads,
       databasePath: resolve(sqlitePath(options.databaseUrl ?? ownDatabaseUrl(dataDirectory))),
       host,
       port: server.port ?? options.port,
@@ -164,7 +165,7 @@ function prepareDirectory(directory: string): void {
 }
 
 async function openPlatform(options: ServeOptions): Promise<Platform> {
-  const { dataDirectory, databaseUrl, baseUrl, authUrl, limits, host } = options;
+  const { dataDirectory, databaseUrl, baseUrl, authUrl, limits, host, threads } = options;
   const { filesUrl, filesCredentials } = options;
   try {
     return await createPlatform({
@@ -173,6 +174,7 @@ async function openPlatform(options: ServeOptions): Promise<Platform> {
       logger: loggerTo(options.log),
       ...acceptedHosts(host),
       ...(databaseUrl === undefined ? {} : { databaseUrl }),
+      ...(threads === undefined ? {} : { threads }),
       ...(filesUrl === undefined ? {} : { filesUrl }),
       ...(filesCredentials === undefined ? {} : { filesCredentials }),
       ...(baseUrl === undefined ? {} : { baseUrl }),

@@ -35,6 +35,7 @@ export async function startTestThread(
     },
     logger: { info: () => {}, warn: note, error: note },
     start: {
+      threads: 2,
       databasePath: sqlitePath(databaseUrl),
       host: "127.0.0.1",
       port: 0,

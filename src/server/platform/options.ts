@@ -42,6 +42,8 @@ export interface PlatformOptions {
   readonly now?: () => Date;
   /** The program and arguments that start text extraction in a process of its own. */
   readonly extractionCommand: readonly string[];
+  /** How many threads will read its SQLite database, this one among them. Default 1. */
+  readonly threads?: number;
   readonly limits?: Partial<Limits>;
   readonly firstUser?: { readonly email?: string; readonly displayName?: string };
 }

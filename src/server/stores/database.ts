@@ -3,6 +3,7 @@ import { ChangeCount } from "#lib/change-count.ts";
 import type { Promisable } from "#lib/promisable.ts";
 import { StorageError } from "./database/errors.ts";
 import type { Migration } from "./database/migration.ts";
+import type { SharedReads } from "./database/sqlite-reads.ts";
 import type { Dialect, Statement } from "./database/statement.ts";
 import { migrations } from "./migrations.ts";
 import type { Tables } from "./tables.ts";
@@ -108,8 +109,8 @@ export interface DatabaseOptions {
   readonly isExclusive?: boolean;
   /** SQLite: the database file grows no further than this; then `StorageFullError`. */
   readonly maximumBytes?: number;
-  /** SQLite: raised right after each commit, for other threads that read. */
-  readonly commits?: ChangeCount;
+  /** SQLite: what it shares with other threads that read; it reads alone without. */
+  readonly reads?: SharedReads;
   /** SQLite: for a tool that makes indexes, which memory may be too small to sort. Writes are slower. */
   readonly sortsInFile?: boolean;
   /** PostgreSQL: connections for reads, as many for writes; four for pages, three for scans. Default 8. */
@@ -144,7 +145,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       backupDirectory: options.backupDirectory,
       isExclusive: options.isExclusive ?? true,
       maximumBytes: options.maximumBytes,
-      commits: options.commits ?? new ChangeCount(),
+      reads: options.reads ?? { commits: new ChangeCount(), threads: 1 },
       sortsInFile: options.sortsInFile ?? false,
     });
   }

@@ -8,6 +8,8 @@ import type { Verified } from "../services/tokens.ts";
 export interface ThreadStart {
   readonly svcReadingThread: true;
   readonly databasePath: string;
+  /** How many threads read the database, this one and the main one among them. */
+  readonly threads: number;
   readonly host: string;
   readonly port: number;
   /** The public address, where one is configured. */

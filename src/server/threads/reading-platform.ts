@@ -46,7 +46,10 @@ export async function createReadingPlatform(options: {
   const { limits, baseUrl } = start;
   const now = (): Date => new Date();
   const changes = followed(start.changes);
-  const database = followSqlite(start.databasePath, changes.commits);
+  const database = followSqlite(start.databasePath, {
+    commits: changes.commits,
+    threads: start.threads,
+  });
   const secrets = await Secrets.load(database, now());
   const access = new AccessService({ database, now, changes: changes.access });
   const tokens = new LearntTokens({

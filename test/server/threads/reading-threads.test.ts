@@ -69,6 +69,7 @@ test("a thread that is lost is replaced", async () => {
     platform: platform.platform,
     logger: { info: note, warn: note, error: note },
     start: {
+      threads: 2,
       databasePath: path,
       host: "127.0.0.1",
       port: 0,

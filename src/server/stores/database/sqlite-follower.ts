@@ -1,15 +1,14 @@
-import type { ChangeCount } from "#lib/change-count.ts";
 import type { Database, Scanner } from "../database.ts";
 import { LeaderOnlyError } from "./errors.ts";
 import { ExecutingReader } from "./reader.ts";
-import { SqliteReads } from "./sqlite-reads.ts";
+import { SqliteReads, type SharedReads } from "./sqlite-reads.ts";
 
 /**
  * The database as a thread has it that only reads, beside the one that opened it. What it can't do
  * is refused with `LeaderOnlyError` before it has any effect.
  */
-export function followSqlite(path: string, commits: ChangeCount): Database {
-  const reads = new SqliteReads(path, commits);
+export function followSqlite(path: string, shared: SharedReads): Database {
+  const reads = new SqliteReads(path, shared);
   const refuse = async (): Promise<never> => {
     throw new LeaderOnlyError("This thread only reads");
   };

@@ -10,8 +10,20 @@ import { TurnReads } from "./turn-reads.ts";
  * records takes 5 us more.
  */
 export const commonPragmas = ["busy_timeout = 5000", "mmap_size = 0", "trusted_schema = off"];
-/** Everybody's reads: with a million records, the indexes by which single ones are found. */
-const readerPragmas = ["query_only = on", "temp_store = memory", "cache_size = -65536"];
+/** Everybody's reads, whatever connections they are on: of a million records, part of an index. */
+const cacheKibibytes = 65_536;
+
+function readerPragmas(threads: number): readonly string[] {
+  const cache = `cache_size = -${Math.floor(cacheKibibytes / threads)}`;
+  return [...commonPragmas, "query_only = on", "temp_store = memory", cache];
+}
+
+export interface SharedReads {
+  /** Raised right after each commit to the database. */
+  readonly commits: ChangeCount;
+  /** How many threads read, and share the memory that reads are given. */
+  readonly threads: number;
+}
 
 /** The point reads and pages of one thread, on a connection of its own. */
 export class SqliteReads {
@@ -20,12 +32,10 @@ export class SqliteReads {
   readonly reader: ExecutingReader;
   #isClosed = false;
 
-  /** The database has been made by now; `commits` is raised right after each commit to it. */
-  constructor(path: string, commits: ChangeCount) {
+  /** The database has been made by now. */
+  constructor(path: string, { commits, threads }: SharedReads) {
     this.#connection = new SqliteConnection(path, { readonly: true });
-    for (const pragma of [...commonPragmas, ...readerPragmas]) {
-      this.#connection.execute(`pragma ${pragma}`);
-    }
+    for (const pragma of readerPragmas(threads)) this.#connection.execute(`pragma ${pragma}`);
     this.#turns = new TurnReads(this.#connection, commits);
     this.reader = new ExecutingReader("sqlite", (text, parameters) => {
       if (this.#isClosed) throw new StorageError("Cannot read: the database is closed");

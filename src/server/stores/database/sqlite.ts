@@ -1,6 +1,5 @@
 import { chmodSync, mkdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { ChangeCount } from "#lib/change-count.ts";
 import type { Database } from "../database.ts";
 import { copyBeforeMigration } from "./backup.ts";
 import { Checkpointer } from "./checkpointer.ts";
@@ -12,7 +11,7 @@ import type { Migration, MigrationContext } from "./migration.ts";
 import { LogSync } from "./log-sync.ts";
 import { ScanPool } from "./scan-pool.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
-import { commonPragmas, SqliteReads } from "./sqlite-reads.ts";
+import { commonPragmas, SqliteReads, type SharedReads } from "./sqlite-reads.ts";
 import type { WorkerRole } from "./sqlite-worker.ts";
 import { render } from "./statement.ts";
 import { scanTurns } from "./turns.ts";
@@ -23,7 +22,7 @@ export interface SqliteOptions {
   readonly backupDirectory: string | undefined;
   readonly isExclusive: boolean;
   readonly maximumBytes: number | undefined;
-  readonly commits: ChangeCount;
+  readonly reads: SharedReads;
   readonly sortsInFile: boolean;
   readonly queueLimit: number;
   readonly unitTimeoutMs: number;
@@ -105,7 +104,7 @@ function serve(
   options: SqliteOptions,
   release: () => void,
 ): Database {
-  const reads = new SqliteReads(path, options.commits);
+  const reads = new SqliteReads(path, options.reads);
   // Lazy, so that the worker's module stays a file of its own in the compiled program.
   const worker = async (role: WorkerRole, pragmas: readonly string[], unwanted?: Int32Array) =>
     (await import("./sqlite-worker.ts")).startSqliteWorker(role, path, pragmas, unwanted);
@@ -120,7 +119,7 @@ function serve(
     batchLimit: 1_000,
     unitTimeoutMs: options.unitTimeoutMs,
     onCommit: () => {
-      options.commits.raise();
+      options.reads.commits.raise();
       checkpointer.noteCommit();
     },
     sync: () => log.sync(),
