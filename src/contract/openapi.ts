@@ -200,7 +200,8 @@ function headersOf(definition: RouteDefinition): unknown[] {
 function requestBody(definition: RouteDefinition, schemas: JsonSchemas): unknown {
   const { body } = definition;
   if (body?.type === "json") {
-    return { required: true, content: { [jsonType]: { schema: schemas.input(body.schema) } } };
+    const content = { [jsonType]: { schema: schemas.input(body.schema) } };
+    return { required: body.isOptional !== true, content };
   }
   if (body?.type === "multipart") {
     const fields = schemas.inline(body.fields);

@@ -10,6 +10,7 @@ import { resourceSearch, searchAnswer } from "./resources/search.ts";
 import {
   bytes,
   json,
+  optionalJson,
   replies,
   repliesBytes,
   repliesEmpty,
@@ -209,7 +210,7 @@ export const resourceRoutes = {
     access: "tenant-viewer",
     workspace: "path",
     params: recordParams.extend({ action: z.string().min(1).max(128) }),
-    body: json(actionCall),
+    body: optionalJson(actionCall),
     reply: replies(resource),
     idempotent: true,
     guarded: true,

@@ -15,6 +15,8 @@ type ObjectSchema = z.ZodType<object>;
 
 export interface JsonBody<Schema extends z.ZodType = z.ZodType> {
   readonly type: "json";
+  /** No body at all is the same as `{}`. */
+  readonly isOptional?: true;
   readonly schema: Schema;
 }
 /** multipart/form-data: text fields by schema, files streamed, never buffered. */
@@ -89,6 +91,10 @@ export function route<const Definition extends RouteDefinition>(
 /** A JSON request body by this schema. */
 export function json<Schema extends z.ZodType>(schema: Schema): JsonBody<Schema> {
   return { type: "json", schema };
+}
+/** The same where the call says all by itself: no body is `{}`. */
+export function optionalJson<Schema extends z.ZodType>(schema: Schema): JsonBody<Schema> {
+  return { type: "json", schema, isOptional: true };
 }
 /** A form with these text fields, and files under the name `files`. */
 export function multipart<Schema extends ObjectSchema>(

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { maximumPlannedTypes } from "./limits.ts";
-import { json, replies, route } from "./route.ts";
+import { json, optionalJson, replies, route } from "./route.ts";
 import { objectTypeSlug, tenantParams, timestamp, uuid } from "./values.ts";
 
 /** What a caller may name; `mongodb` is the old name of `documentdb` (spec 2.11). */
@@ -181,7 +181,7 @@ export const storageRoutes = {
     access: "tenant-builder",
     workspace: "path",
     params: tenantParams,
-    body: json(storageProvision),
+    body: optionalJson(storageProvision),
     reply: replies(syncReport),
   }),
   syncSchema: route({
@@ -192,7 +192,7 @@ export const storageRoutes = {
     access: "tenant-builder",
     workspace: "path",
     params: tenantParams,
-    body: json(storageSync),
+    body: optionalJson(storageSync),
     reply: replies(syncReport),
   }),
   indexPlan: route({

@@ -92,13 +92,18 @@ export function validateBody(exchange: Exchange, limitBytes: number): Promise<vo
 async function readJson(exchange: Exchange, limitBytes: number): Promise<void> {
   const { body } = exchange.route.definition;
   if (body?.type !== "json") return;
-  requireJson(exchange.request);
+  const isLeftOut = body.isOptional === true && isBodyless(exchange.request);
+  if (!isLeftOut) requireJson(exchange.request);
   const bytes = await readBytes(exchange.request, limitBytes);
   if (exchange.headers.has("idempotency-key")) exchange.bodyDigest = digest(bytes);
-  const value = parseJson(bytes);
+  const value = isLeftOut ? {} : parseJson(bytes);
   // A record's members are its type's to check: the schema would only copy them.
   const isRecord = body.schema === jsonObject && isJsonObject(value);
   exchange.body = isRecord ? value : validated(body.schema, value, "body");
+}
+
+function isBodyless({ body, headers }: Request): boolean {
+  return body === null || headers.get("content-length") === "0";
 }
 
 function digest(bytes: Uint8Array): string {

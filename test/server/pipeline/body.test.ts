@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { optionalJson } from "#contract/route.ts";
 import type { HandlerCall } from "#server/pipeline/endpoint.ts";
-import { problemOf, putNote, running, type Body } from "./running.ts";
+import { note, problemOf, putNote, running, type Body } from "./running.ts";
 
 describe("a JSON body", () => {
   const echo = (call: HandlerCall) => call.body;
@@ -29,6 +30,17 @@ describe("a JSON body", () => {
       status: 415,
       code: "unsupported-media-type",
     });
+  });
+
+  test("may be left out where the route says so, and only as a whole", async () => {
+    const definition = { ...putNote, body: optionalJson(note) };
+    const { send: ask } = running(definition, echo);
+    expect(await (await ask("PUT", {})).json()).toEqual({});
+    expect(await (await ask("PUT", { "content-length": "0" })).json()).toEqual({});
+    expect(await (await ask("PUT", headers, '{"text":"a"}')).json()).toEqual({ text: "a" });
+    expect((await ask("PUT", { "content-type": "text/plain" }, "{}")).status).toBe(415);
+    expect((await ask("PUT", headers, " ")).status).toBe(400);
+    expect((await running(putNote, echo).send("PUT", {})).status).toBe(415);
   });
 
   test("may not come compressed", async () => {
