@@ -1,4 +1,5 @@
 import type { Writer } from "../database.ts";
+import { CommitSyncs } from "./commit-syncs.ts";
 import { OverloadedError, StorageError } from "./errors.ts";
 import type { Execute } from "./kysely.ts";
 import type { SqliteConnection } from "./sqlite-connection.ts";
@@ -38,7 +39,8 @@ interface FinishedUnit {
  * All units of one event-loop turn in one transaction, so that one fsync serves them all; a promise
  * resolves only after the COMMIT is on the disk. That is waited for outside of SQLite: other requests
  * are answered meanwhile, and may read what is committed a moment before it is durable. Units run one
- * after the other in the order of `write`; those that come while a batch runs make the next one.
+ * after the other in the order of `write`; those that come while a batch runs make the next one,
+ * which is committed while the disk still works for the one before.
  *
  * Each unit falls alone. When one fails that has written, the others run again, each in a savepoint
  * then: in one from the start, SQLite would copy every page that each of them changes. When the
@@ -52,20 +54,20 @@ export class GroupCommit {
   #batch: Promise<void> | undefined;
   #scheduled = false;
   #closed = false;
-  /** Why nothing can be made durable any more; every further unit is refused with it. */
-  #failure: unknown;
+  readonly #syncs: CommitSyncs;
 
   constructor(connection: SqliteConnection, options: GroupCommitOptions) {
     this.#connection = connection;
     this.#options = options;
+    this.#syncs = new CommitSyncs(options.sync, () => this.#schedule());
   }
 
   write<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (this.#closed) {
         reject(new StorageError("Cannot write: the database is closed"));
-      } else if (this.#failure !== undefined) {
-        reject(this.#failure);
+      } else if (this.#syncs.failure !== undefined) {
+        reject(this.#syncs.failure);
       } else if (this.#queue.length >= this.#options.queueLimit) {
         reject(new OverloadedError(`Cannot take another write: ${this.#queue.length} are waiting`));
       } else {
@@ -90,6 +92,11 @@ export class GroupCommit {
     await running;
   }
 
+  /** Every unit from now on is refused with this: what is stored can't be relied on any more. */
+  fail(error: unknown): void {
+    this.#syncs.fail(error);
+  }
+
   /** Takes no new units and ends when the waiting ones are done. */
   async close(): Promise<void> {
     this.#closed = true;
@@ -97,15 +104,21 @@ export class GroupCommit {
       if (this.#batch === undefined) this.#startBatch();
       await this.#batch;
     }
+    await this.#syncs.idle();
+  }
+
+  /** Whether units wait and nothing is in their way. */
+  get #isReady(): boolean {
+    return this.#queue.length > 0 && this.#batch === undefined && !this.#syncs.isFull;
   }
 
   #schedule(): void {
-    if (this.#scheduled || this.#batch !== undefined) return;
+    if (this.#scheduled || !this.#isReady) return;
     this.#scheduled = true;
     // Not a microtask: the requests that one turn of the loop reads shall all be in the queue.
     setImmediate(() => {
       this.#scheduled = false;
-      if (this.#batch === undefined && this.#queue.length > 0) this.#startBatch();
+      if (this.#isReady) this.#startBatch();
     });
   }
 
@@ -121,7 +134,7 @@ export class GroupCommit {
   #occupy(work: Promise<void>): Promise<void> {
     this.#batch = work.finally(() => {
       this.#batch = undefined;
-      if (this.#queue.length > 0) this.#schedule();
+      this.#schedule();
     });
     return this.#batch;
   }
@@ -168,18 +181,16 @@ export class GroupCommit {
     } finally {
       watch.stop();
     }
-    if (finished.some(({ hasWritten }) => hasWritten)) {
-      this.#options.onCommit?.();
-      try {
-        await this.#options.sync();
-      } catch (error) {
-        this.#failure = error;
-        for (const { unit } of finished) unit.reject(error);
-        for (const unit of this.#queue.splice(0)) unit.reject(error);
-        return;
-      }
-    }
-    for (const { unit, value } of finished) unit.resolve(value);
+    if (finished.length === 0) return;
+    const hasWritten = finished.some((unit) => unit.hasWritten);
+    if (hasWritten) this.#options.onCommit?.();
+    this.#syncs.add({
+      hasWritten,
+      answer: (failure) => {
+        if (failure === undefined) for (const { unit, value } of finished) unit.resolve(value);
+        else this.#refuse([...finished.map(({ unit }) => unit), ...this.#queue.splice(0)], failure);
+      },
+    });
   }
 
   /**
@@ -224,6 +235,10 @@ export class GroupCommit {
       } else if (hasWritten) return { error };
       return undefined;
     }
+  }
+
+  #refuse(units: readonly Unit[], error: unknown): void {
+    for (const unit of units) unit.reject(error);
   }
 
   #rollBack(): void {

@@ -26,24 +26,106 @@ function commitsOver(sync: () => Promise<void>): {
 
 const insert = (id: number) => statement`insert into notes (id) values (${id})`;
 
-test("a unit is answered when its commit is on the disk, not before", async () => {
-  const disk = Promise.withResolvers<void>();
-  const asked = Promise.withResolvers<void>();
-  const { commits, rows } = commitsOver(() => {
-    asked.resolve();
-    return disk.promise;
-  });
+/** A disk that takes what the test says, in the order in which it was asked. */
+function slowDisk(): { sync: () => Promise<void>; asked: PromiseWithResolvers<void>[] } {
+  const asked: PromiseWithResolvers<void>[] = [];
+  const sync = (): Promise<void> => {
+    const one = Promise.withResolvers<void>();
+    asked.push(one);
+    return one.promise;
+  };
+  return { sync, asked };
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Turns of the event loop, in which everything that waits for nothing else goes on. */
+async function someTurns(): Promise<void> {
+  for (let turns = 0; turns < 20; turns += 1) await turn();
+}
+
+test("a unit is answered when its commit is on the disk, and others are committed meanwhile", async () => {
+  const disk = slowDisk();
+  const { commits, rows } = commitsOver(disk.sync);
   const answered: number[] = [];
-  const first = commits.write((unit) => unit.run(insert(1))).then(() => answered.push(1));
-  await asked.promise;
-  const second = commits.write((unit) => unit.run(insert(2))).then(() => answered.push(2));
-  await new Promise((resolve) => setImmediate(resolve));
-  expect(rows()).toEqual([{ id: 1 }]);
-  expect(answered).toEqual([]);
-  disk.resolve();
-  await Promise.all([first, second]);
-  expect(answered).toEqual([1, 2]);
+  const write = (id: number): Promise<unknown> =>
+    commits.write((unit) => unit.run(insert(id))).then(() => answered.push(id));
+
+  const units = [write(1)];
+  await someTurns();
+  expect(disk.asked).toHaveLength(1);
+  units.push(write(2));
+  await someTurns();
+  // Committed while the disk works for the first; its own sync comes after that one.
   expect(rows()).toEqual([{ id: 1 }, { id: 2 }]);
+  expect(disk.asked).toHaveLength(1);
+  units.push(write(3), write(4));
+  await someTurns();
+  // Nothing would be gained by committing these before the second is on its way.
+  expect(rows()).toEqual([{ id: 1 }, { id: 2 }]);
+  expect(answered).toEqual([]);
+
+  disk.asked[0]?.resolve();
+  await someTurns();
+  expect(answered).toEqual([1]);
+  expect(rows()).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }, { id: 4 }]);
+  expect(disk.asked).toHaveLength(2);
+  disk.asked[1]?.resolve();
+  await someTurns();
+  expect(answered).toEqual([1, 2]);
+  disk.asked[2]?.resolve();
+  await Promise.all(units);
+  expect(answered).toEqual([1, 2, 3, 4]);
+  expect(disk.asked).toHaveLength(3);
+});
+
+test("what a unit has only read is on the disk when it is answered", async () => {
+  const disk = slowDisk();
+  const { commits } = commitsOver(disk.sync);
+  const written = commits.write((unit) => unit.run(insert(1)));
+  await someTurns();
+  let seen: unknown;
+  const read = commits
+    .write(async (unit) => unit.first(statement`select id from notes`))
+    .then((row) => (seen = row));
+  await someTurns();
+  expect(seen).toBeUndefined();
+  disk.asked[0]?.resolve();
+  await Promise.all([written, read]);
+  expect(seen).toEqual({ id: 1 });
+  // Its own batch wrote nothing: one sync was enough.
+  expect(disk.asked).toHaveLength(1);
+});
+
+test("a batch that was committed while the disk failed is refused with the one before", async () => {
+  const disk = slowDisk();
+  const { commits } = commitsOver(disk.sync);
+  const refused: number[] = [];
+  const write = (id: number): Promise<unknown> =>
+    commits.write((unit) => unit.run(insert(id))).catch(() => refused.push(id));
+  const units = [write(1)];
+  await someTurns();
+  units.push(write(2));
+  await someTurns();
+  units.push(write(3));
+  disk.asked[0]?.reject(new StorageError("the disk is gone"));
+  await Promise.all(units);
+  expect(refused.toSorted((a, b) => a - b)).toEqual([1, 2, 3]);
+  expect(disk.asked).toHaveLength(1);
+  await expect(commits.write((unit) => unit.run(insert(4)))).rejects.toThrow("the disk is gone");
+});
+
+test("a close waits for the disk", async () => {
+  const disk = slowDisk();
+  const { commits } = commitsOver(disk.sync);
+  const written = commits.write((unit) => unit.run(insert(1)));
+  let isClosed = false;
+  const closed = commits.close().then(() => (isClosed = true));
+  await someTurns();
+  expect(isClosed).toBe(false);
+  disk.asked[0]?.resolve();
+  await Promise.all([written, closed]);
+  expect(isClosed).toBe(true);
 });
 
 test("a unit that wrote nothing waits for no disk", async () => {
