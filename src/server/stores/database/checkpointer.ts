@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import type { Worker } from "node:worker_threads";
-import type { WorkerReply } from "./sqlite-worker.ts";
+import { diskFailure, StorageError } from "./errors.ts";
+import type { CheckpointPass, CheckpointReply } from "./checkpoint-worker.ts";
 
 export interface CheckpointerOptions {
   /** The `-wal` file. */
@@ -15,22 +16,19 @@ export interface CheckpointerOptions {
   readonly start: () => Promise<Worker>;
   /** Runs the work between two transactions: no writer goes on until it has ended. */
   readonly hold: (work: () => Promise<void>) => Promise<void>;
+  /** The file can no longer be trusted to have what the log had: nothing may be written any more. */
+  readonly onLoss: (error: StorageError) => void;
 }
 
-const catchUpRounds = 3;
-const fewPages = 1_000;
+const catchUpRounds = 5;
+const fewPages = 300;
 /** What is left by then is a matter of milliseconds. */
 const holdLimitMs = 2_000;
 
-/** What a checkpoint found: pages that the log had, and those of them that are in the file now. */
-interface Pass {
-  readonly logPages: number;
-  readonly movedPages: number;
-}
-
 /**
  * Keeps the write-ahead log short without holding up writers: a thread with a connection of its
- * own copies pages into the database file (a PASSIVE checkpoint waits for nobody). SQLite starts
+ * own copies pages into the database file (a PASSIVE checkpoint waits for nobody) and brings them to
+ * the disk, often and a little each time: a commit's own sync then finds a short queue. SQLite starts
  * the log anew only when all of it has been copied; under steady load that moment never comes by
  * itself, so writers are held up while a long log's short rest is copied. Readers never are.
  */
@@ -84,7 +82,12 @@ export class Checkpointer {
       await this.#options.hold(async () => {
         await Promise.race([this.#ask(worker), Bun.sleep(holdLimitMs)]);
       });
-    } catch {
+    } catch (error) {
+      if (error instanceof StorageError) {
+        // Another try would succeed without what the system could not write and has forgotten.
+        this.#closed = true;
+        this.#options.onLoss(error);
+      }
       // The next commit tries again; until then SQLite's own limit on the log holds.
       const broken = await this.#worker?.catch(() => undefined);
       this.#worker = undefined;
@@ -96,16 +99,16 @@ export class Checkpointer {
     }
   }
 
-  #ask(worker: Worker): Promise<Pass> {
+  #ask(worker: Worker): Promise<CheckpointPass> {
     return new Promise((resolve, reject) => {
-      worker.once("message", ({ rows, error }: WorkerReply) => {
+      worker.once("message", (reply: CheckpointReply) => {
         worker.off("error", reject);
-        const row = rows?.[0];
-        if (row === undefined) return reject(new Error(error?.message ?? "no checkpoint"));
-        resolve({ logPages: Number(row["log"]), movedPages: Number(row["checkpointed"]) });
+        if ("pass" in reply) resolve(reply.pass);
+        else if (reply.error.isLoss) reject(diskFailure(reply.error.message));
+        else reject(new Error(reply.error.message));
       });
       worker.once("error", reject);
-      worker.postMessage({ id: 0, text: "pragma wal_checkpoint(passive)", parameters: [] });
+      worker.postMessage("checkpoint");
     });
   }
 

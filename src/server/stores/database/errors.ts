@@ -3,6 +3,14 @@ export class StorageError extends Error {
   override readonly name: string = "StorageError";
 }
 
+/** What has been written is not on the disk, and no further try can tell whether it ever is. */
+export function diskFailure(cause: unknown): StorageError {
+  return new StorageError(
+    "Cannot bring writes to the disk any longer: look at the disk, and start again",
+    { cause },
+  );
+}
+
 /** No room on the disk, or the quota is reached: shown as 507. Writes work again with room. */
 export class StorageFullError extends StorageError {
   override readonly name = "StorageFullError";

@@ -1,5 +1,5 @@
 import { open, type FileHandle } from "node:fs/promises";
-import { StorageError } from "./errors.ts";
+import { diskFailure } from "./errors.ts";
 
 /**
  * Brings what is in the write-ahead log to the disk without holding up the event loop: a commit
@@ -23,10 +23,7 @@ export class LogSync {
       this.#file ??= open(this.#path, "r+");
       await (await this.#file).datasync();
     } catch (cause) {
-      throw new StorageError(
-        "Cannot bring writes to the disk any longer: look at the disk, and start again",
-        { cause },
-      );
+      throw diskFailure(cause);
     }
   }
 

@@ -3,9 +3,6 @@ import { parentPort, Worker, workerData } from "node:worker_threads";
 import { SqliteConnection } from "./sqlite-connection.ts";
 import type { BoundParameter } from "./statement.ts";
 
-/** `scan` reads; `checkpoint` moves what is in the write-ahead log into the database file. */
-export type WorkerRole = "scan" | "checkpoint";
-
 export interface WorkerRequest {
   readonly id: number;
   readonly text: string;
@@ -23,7 +20,7 @@ export interface WorkerReply {
 const threadNiceness = 10;
 
 interface WorkerStart {
-  readonly svcSqliteWorker: WorkerRole;
+  readonly svcSqliteScans: true;
   readonly path: string;
   readonly pragmas: readonly string[];
   /** Shared with the main thread: its first number is that of a scan nobody waits for. */
@@ -35,28 +32,26 @@ interface WorkerStart {
  * source file a worker could be started from, but a module that is only ever imported lazily
  * stays a file of its own and knows its address.
  */
-export function startSqliteWorker(
-  role: WorkerRole,
+export function startScanWorker(
   path: string,
   pragmas: readonly string[],
   unwanted: Int32Array = new Int32Array(1),
 ): Worker {
-  const start: WorkerStart = { svcSqliteWorker: role, path, pragmas, unwanted };
+  const start: WorkerStart = { svcSqliteScans: true, path, pragmas, unwanted };
   const worker = new Worker(new URL(import.meta.url), { workerData: start });
   worker.unref();
   return worker;
 }
 
 function isWorkerStart(data: unknown): data is WorkerStart {
-  return typeof data === "object" && data !== null && "svcSqliteWorker" in data;
+  return typeof data === "object" && data !== null && "svcSqliteScans" in data;
 }
 
 function serve(start: WorkerStart, port: NonNullable<typeof parentPort>): void {
-  // Not checkpoints: where they stay behind, the writer has to do their work.
-  if (start.svcSqliteWorker === "scan") yieldToRequests();
+  yieldToRequests();
   let running = 0;
   const connection = new SqliteConnection(start.path, {
-    readonly: start.svcSqliteWorker === "scan",
+    readonly: true,
     refuseUnwanted() {
       if (Atomics.load(start.unwanted, 0) === running)
         throw new Error("nobody waits for this scan");

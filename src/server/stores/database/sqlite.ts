@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync } from "node:fs";
+import { chmodSync, closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Database } from "../database.ts";
 import { copyBeforeMigration } from "./backup.ts";
@@ -12,7 +12,6 @@ import { LogSync } from "./log-sync.ts";
 import { ScanPool } from "./scan-pool.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
 import { commonPragmas, SqliteReads, type SharedReads } from "./sqlite-reads.ts";
-import type { WorkerRole } from "./sqlite-worker.ts";
 import { render } from "./statement.ts";
 import { scanTurns } from "./turns.ts";
 
@@ -105,9 +104,8 @@ function serve(
   release: () => void,
 ): Database {
   const reads = new SqliteReads(path, options.reads);
-  // Lazy, so that the worker's module stays a file of its own in the compiled program.
-  const worker = async (role: WorkerRole, pragmas: readonly string[], unwanted?: Int32Array) =>
-    (await import("./sqlite-worker.ts")).startSqliteWorker(role, path, pragmas, unwanted);
+  // For the checkpoints: a tool beside a platform leaves them to it.
+  const file = options.isExclusive ? openSync(path, "r+") : undefined;
 
   writer.execute("pragma synchronous = normal");
   // What a statement may have to take back, forgotten at its end: half of a batch's time goes into
@@ -124,13 +122,24 @@ function serve(
     },
     sync: () => log.sync(),
   });
+  let isLost = false;
   const checkpointer = new Checkpointer({
     walPath: `${path}-wal`,
     smallBytes: 16 * mebibyte,
     largeBytes,
     pageBytes: pageBytes(writer),
-    intervalMs: 500,
-    start: () => worker("checkpoint", [...commonPragmas, "synchronous = full"]),
+    intervalMs: 100,
+    // Lazy, so that the worker's module stays a file of its own in the compiled program.
+    start: async () =>
+      (await import("./checkpoint-worker.ts")).startCheckpointWorker(
+        path,
+        [...commonPragmas, "synchronous = full"],
+        file,
+      ),
+    onLoss: (error) => {
+      isLost = true;
+      commits.fail(error);
+    },
     hold: (work) =>
       commits.between(async () => {
         await work();
@@ -141,7 +150,12 @@ function serve(
   const scans = new ScanPool({
     turns: scanTurns(options.queueLimit),
     timeLimitMs: options.scanTimeLimitMs,
-    start: (unwanted) => worker("scan", [...commonPragmas, ...scanPragmas], unwanted),
+    start: async (unwanted) =>
+      (await import("./sqlite-worker.ts")).startScanWorker(
+        path,
+        [...commonPragmas, ...scanPragmas],
+        unwanted,
+      ),
   });
 
   let closing: Promise<void> | undefined;
@@ -150,8 +164,13 @@ function serve(
     await log.close();
     await Promise.all([checkpointer.close(), scans.close()]);
     reads.close();
-    // The last connection moves the whole log into the file and removes it.
-    writer.close();
+    // The last connection moves the whole log into the file and removes it: not where the file lost
+    // what it had from the log, which the next start moves there again.
+    if (!isLost) {
+      writer.close();
+      // Behind all connections: with any descriptor of a file go all locks of the process.
+      if (file !== undefined) closeSync(file);
+    }
     release();
   };
   return {

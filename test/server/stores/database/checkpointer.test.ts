@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Checkpointer } from "#server/stores/database/checkpointer.ts";
+import { StorageError } from "#server/stores/database/errors.ts";
 import { GroupCommit } from "#server/stores/database/group-commit.ts";
 import { SqliteConnection } from "#server/stores/database/sqlite-connection.ts";
-import { startSqliteWorker } from "#server/stores/database/sqlite-worker.ts";
+import { startCheckpointWorker } from "#server/stores/database/checkpoint-worker.ts";
 import { statement } from "#server/stores/database/statement.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 
@@ -32,8 +33,9 @@ test("the log starts anew while writers never pause", async () => {
     largeBytes: 400 * kibibyte,
     pageBytes: 4096,
     intervalMs: 1,
-    start: async () => startSqliteWorker("checkpoint", path, ["busy_timeout = 5000"]),
+    start: async () => startCheckpointWorker(path, ["busy_timeout = 5000"], undefined),
     hold: (work) => commits.between(work),
+    onLoss: (error) => commits.fail(error),
   });
   const body = "x".repeat(20 * kibibyte);
   const salts = new Set<number>();
@@ -52,6 +54,51 @@ test("the log starts anew while writers never pause", async () => {
   await commits.close();
   expect(salts.size).toBeGreaterThanOrEqual(restarts);
   expect(writer.run("select count(*) as n from notes", []).rows).toEqual([{ n: written }]);
+  writer.close();
+});
+
+test("when moved pages can't be brought to the disk, nothing is written any more", async () => {
+  const path = join(await temporaryDirectory("log"), "svc.db");
+  const writer = new SqliteConnection(path, { readonly: false });
+  for (const pragma of ["journal_mode = wal", "synchronous = normal"]) {
+    writer.execute(`pragma ${pragma}`);
+  }
+  writer.execute("create table notes (id integer primary key, body text)");
+  const commits: GroupCommit = new GroupCommit(writer, {
+    queueLimit: 100,
+    batchLimit: 100,
+    unitTimeoutMs: 5_000,
+    onCommit: () => checkpointer.noteCommit(),
+    sync: () => Promise.resolve(),
+  });
+  const lost = Promise.withResolvers<StorageError>();
+  let starts = 0;
+  const checkpointer = new Checkpointer({
+    walPath: `${path}-wal`,
+    smallBytes: 1,
+    largeBytes: 400 * kibibyte,
+    pageBytes: 4096,
+    intervalMs: 1,
+    start: async () => {
+      starts += 1;
+      // No descriptor of an open file: each sync of it fails.
+      return startCheckpointWorker(path, ["busy_timeout = 5000"], 2 ** 30);
+    },
+    hold: (work) => commits.between(work),
+    onLoss: (error) => {
+      commits.fail(error);
+      lost.resolve(error);
+    },
+  });
+  const write = () =>
+    commits.write((unit) => unit.run(statement`insert into notes (body) values ('a')`));
+  await write();
+  expect(await lost.promise).toBeInstanceOf(StorageError);
+  await expect(write()).rejects.toThrow(/start again/);
+  checkpointer.noteCommit();
+  await checkpointer.close();
+  expect(starts).toBe(1);
+  await commits.close();
   writer.close();
 });
 
