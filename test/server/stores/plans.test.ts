@@ -13,6 +13,7 @@ import { listDocuments } from "#server/stores/documents/listing.ts";
 import { areJobsDue } from "#server/stores/jobs.ts";
 import { recordById } from "#server/stores/resources.ts";
 import { lastId } from "#server/stores/resources/index-columns.ts";
+import { presentWords } from "#server/stores/resources/search-words.ts";
 import { workspacesBelow, workspacesOf } from "#server/stores/workspaces.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 
@@ -39,6 +40,11 @@ const asked: readonly [string, string, (reader: Writer) => Promise<unknown>][] =
     "the newest record of a type",
     "SEARCH resources USING INDEX resources_by_id (type_number=?)",
     (reader) => lastId(reader, { workspaceId, number: 1 }),
+  ],
+  [
+    "words that a workspace has, each by itself",
+    "SEARCH stored EXISTS USING PRIMARY KEY (workspace_id=? AND triple=? AND length=? AND word=?)",
+    (reader) => presentWords(reader, workspaceId, [{ word: "fence", length: 5, triples: ["_fe"] }]),
   ],
   [
     "documents in the order of their making",

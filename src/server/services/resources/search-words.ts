@@ -3,7 +3,7 @@ import { triplesOf } from "../../engines/search/likeness.ts";
 import type { SearchEntry } from "../../engines/search/searched-texts.ts";
 import { isSpelt } from "../../engines/search/words.ts";
 import type { Database } from "../../stores/database.ts";
-import { addWords } from "../../stores/resources/search-words.ts";
+import { addWords, presentWords } from "../../stores/resources/search-words.ts";
 
 /** Words that are remembered as stored; beyond it all are forgotten, and asked for again. */
 const knownAtMost = 100_000;
@@ -69,15 +69,19 @@ export class SearchWords {
     const known = this.#known.get(workspaceId);
     const unknown = [...words].filter((word) => known?.has(word) !== true);
     for (let at = 0; at < unknown.length; at += wordsAtATime) {
-      const some = unknown.slice(at, at + wordsAtATime);
-      await this.#database.write((writer) =>
-        addWords(
-          writer,
-          workspaceId,
-          some.map((word) => ({ word, length: word.length, triples: triplesOf(word) })),
-        ),
+      const some = unknown
+        .slice(at, at + wordsAtATime)
+        .map((word) => ({ word, length: word.length, triples: triplesOf(word) }));
+      // After a start nearly all are there already: to read that is less than to write them again.
+      const present = await presentWords(this.#database.read, workspaceId, some);
+      const missing = some.filter(({ word }) => !present.has(word));
+      if (missing.length > 0) {
+        await this.#database.write((writer) => addWords(writer, workspaceId, missing));
+      }
+      this.#remember(
+        workspaceId,
+        some.map(({ word }) => word),
       );
-      this.#remember(workspaceId, some);
     }
   }
 

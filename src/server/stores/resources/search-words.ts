@@ -8,6 +8,30 @@ export interface StoredWord {
   readonly triples: readonly string[];
 }
 
+/** Which of these words a workspace has. */
+export async function presentWords(
+  reader: Reader,
+  workspaceId: string,
+  words: readonly StoredWord[],
+): Promise<ReadonlySet<string>> {
+  // By one triple each: a word is stored with all of its triples at once.
+  const list = JSON.stringify(
+    words.map(({ word, length, triples }) => ({ word, length, triple: triples[0] })),
+  );
+  const given = byDialect({
+    sqlite: statement`select value ->> 'triple' as triple, value ->> 'length' as length,
+      value ->> 'word' as word from json_each(${list})`,
+    postgresql: statement`select * from jsonb_to_recordset(${list}::text::jsonb)
+      as asked(word text, length bigint, triple text)`,
+  });
+  // Not a join, which SQLite begins with all words of the workspace.
+  const rows = await reader.all<{ word: string }>(statement`select word from (${given}) as given
+    where exists (select 1 from resource_words as stored
+      where stored.workspace_id = ${workspaceId} and stored.triple = given.triple
+        and stored.length = given.length and stored.word = given.word)`);
+  return new Set(rows.map(({ word }) => word));
+}
+
 /** Adds words of a workspace's records; those that are there stay. Words are never removed. */
 export async function addWords(
   writer: Writer,

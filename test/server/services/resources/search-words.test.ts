@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { SearchWords } from "#server/services/resources/search-words.ts";
 import type { Database } from "#server/stores/database.ts";
-import { raw } from "#server/stores/database/statement.ts";
+import { raw, statement } from "#server/stores/database/statement.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import { newWorkspace } from "#test/support/records.ts";
 
@@ -29,6 +29,32 @@ describeOnEachDatabase("the words of a workspace", (open) => {
       raw("select count(distinct word) as count from resource_words"),
     );
     expect(row?.count).toBe(terms.length);
+  });
+
+  test("that are there since an earlier start are read, and only new ones are written", async () => {
+    const database = await open();
+    const workspaceId = newWorkspace();
+    const entryOf = (...terms: string[]) => ({ terms, length: terms.length, checksum: 0 });
+    const before = new SearchWords(database);
+    await before.note(workspaceId, [entryOf("garage", "fence")]);
+    await before.note(newWorkspace(), [entryOf("hedge")]);
+    let units = 0;
+    const words = new SearchWords({
+      ...database,
+      write: (work) => {
+        units += 1;
+        return database.write(work);
+      },
+    });
+    await words.note(workspaceId, [entryOf("fence", "garage")]);
+    expect(units).toBe(0);
+    expect(words.note(workspaceId, [entryOf("fence")])).toBeUndefined();
+    // Another workspace's word is none of this one's.
+    await words.note(workspaceId, [entryOf("fence", "hedge")]);
+    expect(units).toBe(1);
+    const rows = await database.read.all<{ word: string }>(statement`select distinct word
+      from resource_words where workspace_id = ${workspaceId} order by word`);
+    expect(rows.map(({ word }) => word)).toEqual(["fence", "garage", "hedge"]);
   });
 
   test("that come while others are stored are stored together", async () => {
