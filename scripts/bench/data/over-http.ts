@@ -2,6 +2,7 @@ import type { Row } from "../figures.ts";
 import { usedMicroseconds } from "../process-use.ts";
 import { load, type LoadOptions, type WireRequest } from "../load.ts";
 import { mix, officerCount, officerName, recordData, vocabulary, wordAt } from "./dataset.ts";
+import { measureDisk } from "./disk.ts";
 import { dataRow, type Goal, type Measured } from "./goals.ts";
 import type { DataPlatform } from "./platform.ts";
 
@@ -200,4 +201,7 @@ async function whileScanning(
   };
   await others("gets and lists, 500/s, while a scan runs", mixed);
   await others("creates, 500/s, while a scan runs", create);
+  // What a create can't be steadier than, on this disk and at this hour.
+  const disk = await measureDisk(platform.running.dataDir, 500, durationMs);
+  onRow(dataRow("the disk alone: 64 KiB and a sync, 500/s", disk));
 }
