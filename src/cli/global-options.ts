@@ -9,7 +9,7 @@ export const globalOptions: Readonly<Record<string, OptionDefinition>> = {
     description: "Profile to use (environment: SVC_PROFILE)",
   },
   simple: { type: "boolean", description: "Plain lines: no colour, no aligned tables" },
-  color: { type: "boolean", description: "Colour even where stdout is no terminal" },
+  color: { type: "boolean", description: "Colour even where stdout is not a terminal" },
   "no-color": { type: "boolean", description: "No colour (environment: NO_COLOR)" },
   describe: { type: "boolean", description: "Print a JSON schema of the command and exit" },
   version: { type: "boolean", short: "V", description: "Print the version and exit" },

@@ -39,7 +39,8 @@ export function* chatParts(name: string | undefined, data: string): Generator<Ch
 export async function readBody(response: Response): Promise<ChatPart[]> {
   const value = parsedJson(await readBoundedText(response, maximumReplyBytes));
   const reply = membersOf(value);
-  if (reply === undefined) throw catalogError("E203", { details: "the answer is no chat reply" });
+  if (reply === undefined)
+    throw catalogError("E203", { details: "the answer is not a chat reply" });
   if (Array.isArray(reply.get("choices"))) return [...chunkParts(reply)];
   const message = membersOf(reply.get("message")) ?? reply;
   const citations = reply.get("citations") ?? message.get("citations");

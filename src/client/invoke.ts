@@ -151,7 +151,7 @@ function openLimit(outgoing: Outgoing, input: LooseInput, settings: CallSettings
 function parseReply(schema: z.ZodType, text: string, status: number): unknown {
   const value = parsedJson(text);
   if (value === undefined) {
-    throw catalogError("E203", { details: "the answer is no JSON" }, { status });
+    throw catalogError("E203", { details: "the answer is not JSON" }, { status });
   }
   const result = schema.safeParse(value);
   if (result.success) return result.data;

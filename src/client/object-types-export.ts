@@ -103,7 +103,7 @@ class Scan {
       this.#checkTotal(page);
       for (const item of page.items) {
         const parsed = objectType.safeParse(item);
-        if (!parsed.success) throw failed("a record is no Object Type");
+        if (!parsed.success) throw failed("a record is not an Object Type");
         this.#checkMarker(item, parsed.data.id);
         this.#add(parsed.data, item);
       }
@@ -210,7 +210,7 @@ function compare(first: ReadonlyMap<string, string>, second: ReadonlyMap<string,
 
 function parsePage(text: string): Page {
   const value = parsedJson(text);
-  if (value === undefined) throw failed("a page is no JSON");
+  if (value === undefined) throw failed("a page is not JSON");
   const page = membersOf(value) ?? new Map<string, unknown>();
   const items = page.get("items");
   if (!Array.isArray(items)) throw failed("a page has no items");

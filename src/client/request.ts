@@ -19,7 +19,7 @@ export function encodeRequest(
   defaults: CallDefaults,
 ): Outgoing {
   const verb = method.toUpperCase();
-  if (!methods.has(verb)) throw refused(`${JSON.stringify(method.slice(0, 20))} is no method`);
+  if (!methods.has(verb)) throw refused(`${JSON.stringify(method.slice(0, 20))} is not a method`);
   const url = new URL(checkedPath(path), "http://localhost");
   for (const [name, value] of options.query ?? []) {
     url.searchParams.append(name.toWellFormed(), value.toWellFormed());
@@ -57,7 +57,7 @@ export function checkedPath(path: string): string {
     try {
       plain = decodeURIComponent(segment);
     } catch {
-      throw refused("a segment is no UTF-8");
+      throw refused("a segment is not UTF-8");
     }
     if (/^\.{1,2}$/.test(plain.normalize("NFKC"))) throw refused("it holds a dot segment");
     // Encoded delimiters come back as delimiters behind one gateway or another.

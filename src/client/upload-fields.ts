@@ -86,12 +86,14 @@ function byFieldName(metadata: UploadMetadata, known: ReadonlySet<string>): Map<
   for (const [name, value] of Object.entries(metadata)) {
     if (value === undefined) continue;
     if (name === "application_id" || name === "applicationId") {
-      throw refused(`${name} is no alias of planning_application_id: say which context is meant`);
+      throw refused(
+        `${name} is not an alias of planning_application_id: say which context is meant`,
+      );
     }
     if (forbiddenNames.has(name)) throw refused(`${name} is chosen by the platform`);
     const field = spellings[name] ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
     if (!isField(field)) {
-      throw refused(`${JSON.stringify(name.slice(0, 64))} is no supported metadata`);
+      throw refused(`${JSON.stringify(name.slice(0, 64))} is not supported metadata`);
     }
     if (typeof value !== "string") throw refused(`${name} is not a string`);
     const before = fields.get(field);

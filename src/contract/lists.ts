@@ -35,7 +35,7 @@ export const listQuery = z.object({
     .string()
     .max(4096)
     .optional()
-    .describe("Opaque; from `nextCursor` of the page before; `page` is passed over then"),
+    .describe("Opaque; from `nextCursor` of the previous page; `page` is passed over then"),
   count: z
     .union([z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")])
     .optional()

@@ -7,7 +7,7 @@ export class FileLockError extends Error {
   override readonly name = "FileLockError";
   readonly reason: "timeout" | "damaged";
   constructor(path: string, reason: FileLockError["reason"]) {
-    super(reason === "timeout" ? `${path} stayed locked` : `${path} is no lock file`);
+    super(reason === "timeout" ? `${path} stayed locked` : `${path} is not a lock file`);
     this.reason = reason;
   }
 }

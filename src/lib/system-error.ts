@@ -4,7 +4,7 @@ const words: Readonly<Record<string, string>> = {
   ENOENT: "it does not exist",
   EEXIST: "it exists already",
   EISDIR: "it is a folder",
-  ENOTDIR: "a part of its path is no folder",
+  ENOTDIR: "a part of its path is not a folder",
   ELOOP: "it is a symbolic link",
   ENOSPC: "there is no space left on the device",
   EDQUOT: "the disk quota is used up",

@@ -43,5 +43,5 @@ function plainJson(definitions: readonly unknown[]): readonly unknown[] {
   } catch {
     // Circles and the like: said below.
   }
-  throw new UnusableDefinitions("its definitions are no plain data");
+  throw new UnusableDefinitions("its definitions are not plain data");
 }

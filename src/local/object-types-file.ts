@@ -35,7 +35,7 @@ export async function loadObjectTypes(
     const file = join(folder, name);
     const found = await stat(file).catch(() => undefined);
     if (found === undefined) continue;
-    if (!found.isFile()) throw invalid("it is no file");
+    if (!found.isFile()) throw invalid("it is not a file");
     if (found.size > maximumBytes) throw invalid("it is larger than 4 MiB");
     try {
       const isJson = name.endsWith(".json");
@@ -52,7 +52,7 @@ async function readJson(file: string): Promise<unknown> {
   try {
     return JSON.parse((await readFile(file, "utf8")).replace(/^\ufeff/, ""));
   } catch (error) {
-    const words = error instanceof SyntaxError ? "it is no JSON" : systemErrorWords(error);
+    const words = error instanceof SyntaxError ? "it is not JSON" : systemErrorWords(error);
     throw new UnusableDefinitions(words);
   }
 }
@@ -75,7 +75,7 @@ export async function checkOutputPath(path: string): Promise<void> {
   if (target?.isSymbolicLink() === true || (target?.isFile() === true && target.nlink > 1)) {
     throw refused("the output is a link");
   }
-  if (target !== undefined && !target.isFile()) throw refused("the output is no file");
+  if (target !== undefined && !target.isFile()) throw refused("the output is not a file");
   let folder = dirname(path);
   const parent = await lstat(folder).catch(() => undefined);
   if (parent === undefined) {

@@ -151,7 +151,7 @@ describe("a foreign error body", () => {
 
 describe("an answer that does not fit", () => {
   it.each([
-    ["no JSON", "hello", "the answer is no JSON"],
+    ["no JSON", "hello", "the answer is not JSON"],
     ["a wrong member", '{"items":[{"id":"x","version":"one","data":{}}]}', "#/items/0/version"],
     ["a missing member", '{"items":[{"id":"x","data":{}}]}', "#/items/0/version"],
     ["another value altogether", "[]", "the answer does not fit the interface at #"],

@@ -154,7 +154,7 @@ describe("an export fails on", () => {
       () => paged(() => [type(1, { tenantId: null })]),
       "malformed workspace marker",
     ],
-    ["a record that is no type", () => paged(() => [{ id: "x" }]), "no Object Type"],
+    ["a record that is no type", () => paged(() => [{ id: "x" }]), "not an Object Type"],
     [
       "a total that changes",
       () =>
@@ -229,7 +229,7 @@ describe("an export fails on", () => {
       () => serve(() => Response.json({ hasNextPage: false })),
       "has no items",
     ],
-    ["a page that is no JSON", () => serve(() => new Response("<html>")), "no JSON"],
+    ["a page that is no JSON", () => serve(() => new Response("<html>")), "not JSON"],
   ];
 
   it.each(cases)("%s", async (_name, server, words) => {

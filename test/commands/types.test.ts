@@ -264,7 +264,7 @@ describe("types pull", () => {
       [source, "object-types.ts is reserved for the project's own definitions"],
       ["link.ts", "the output is a link"],
       ["linked/new.ts", "the output's folder is a link"],
-      ["src", "the output is no file"],
+      ["src", "the output is not a file"],
       ["-", "--output - is no path"],
       ["missing/new.ts", "the output's folder does not exist"],
     ] as const;

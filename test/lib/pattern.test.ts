@@ -33,16 +33,11 @@ describe("patterns", () => {
           try {
             holds = compilePattern(source, flags).test(sample);
           } catch (error) {
-            expect(error).toBeInstanceOf(PatternError);
-            return;
+            return error instanceof PatternError;
           }
           compared += 1;
-          expect({ source, sample, flags, holds }).toEqual({
-            source,
-            sample,
-            flags,
-            holds: new RegExp(source, `${flags}u`).test(sample),
-          });
+          // No `expect` for each of them: it takes longer than the pattern.
+          return holds === new RegExp(source, `${flags}u`).test(sample);
         },
       ),
       { numRuns: 20_000 },
@@ -71,7 +66,7 @@ describe("patterns", () => {
     ["a++", "has a repetition of a repetition without a group"],
     ["a{2,1}", "has a repetition whose bounds are swapped"],
     ["a{256}", "repeats more than 255 times"],
-    ["a{x}", "has a { that is no repetition: write \\{ for it"],
+    ["a{x}", "has a { that is not a repetition: write \\{ for it"],
     ["(?=a)", "looks around or sets flags inside, which is not supported"],
     ["(?i)a", "looks around or sets flags inside, which is not supported"],
     ["(a)\\1", "has \\1, which is not supported"],

@@ -22,7 +22,7 @@ export interface Editor {
 function editedText(text: string): Edited {
   const data = parsedJson(text);
   if (!isJsonObject(data)) {
-    return { kind: "unreadable", text, why: "what was written is no JSON object" };
+    return { kind: "unreadable", text, why: "what was written is not a JSON object" };
   }
   const inexact = inexactNumberIn(text);
   if (inexact === undefined) return { kind: "edited", data };

@@ -12,7 +12,7 @@ function problemWords(error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "ENOENT") return "There is no such folder";
   if (code === "EACCES" || code === "EPERM") return "This folder may not be read";
-  if (code === "ENOTDIR") return "That is no folder";
+  if (code === "ENOTDIR") return "That is not a folder";
   return "This folder can't be read";
 }
 

@@ -21,7 +21,7 @@ export interface SaveWish {
 /** Why nothing can be saved under a path, before anything is fetched for it; undefined where it can. */
 async function obstacleOf(path: string, facts: Stats | undefined): Promise<string | undefined> {
   // A device or a pipe of that name would be replaced by a file.
-  if (facts !== undefined && !facts.isFile()) return "it is no file";
+  if (facts !== undefined && !facts.isFile()) return "it is not a file";
   try {
     await access(dirname(path), constants.W_OK);
     return undefined;

@@ -11,7 +11,7 @@ export interface ListOptions extends CallOptions {
   readonly sort?: string | undefined;
   /** Filter with the meaning of MongoDB's query, as an object or as JSON text. */
   readonly where?: string | JsonObject | undefined;
-  /** `nextCursor` of the page before: good for the same `sort` and `where` only. */
+  /** `nextCursor` of the previous page: good for the same `sort` and `where` only. */
   readonly cursor?: string | undefined;
   /** Whether the answer says how many there are in `total` (default false). */
   readonly count?: boolean | undefined;

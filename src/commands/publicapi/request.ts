@@ -45,7 +45,8 @@ async function requestBody(
   if (file === "-") return { body: await readStdin(context, "--file"), contentType };
   const path = filePath(file);
   const { content: body, isRegular } = await findFile(context, path);
-  if (!isRegular) throw catalogError("E305", { details: `${path} is no file: use \`--file -\`` });
+  if (!isRegular)
+    throw catalogError("E305", { details: `${path} is not a file: use \`--file -\`` });
   return { body, contentType };
 }
 

@@ -50,7 +50,7 @@ export function limitOption(description: string) {
 export const cursorOption = {
   type: "string",
   placeholder: "cursor",
-  description: "`nextCursor` of the page before; instead of --page",
+  description: "`nextCursor` of the previous page; instead of --page",
 } as const;
 
 export const forceOption = { type: "boolean", description: "Do not ask" } as const;

@@ -129,7 +129,7 @@ class DefinitionChecker {
     const parameter = parameterIn(value);
     if (parameter !== undefined) {
       if (memberOf(action.parameters ?? {}, parameter) !== undefined) return;
-      return this.#fault(place, `names "${parameter}", which is no parameter of the action`);
+      return this.#fault(place, `names "${parameter}", which is not a parameter of the action`);
     }
     if (value === null) {
       if (property.required === true) this.#fault(place, "is required, and can't be taken away");

@@ -21,7 +21,7 @@ export const resourceQuery = z
       .max(maximumPageLimit)
       .optional()
       .describe("Items, 1 to 500; 20 if absent"),
-    cursor: z.string().max(4096).optional().describe("`nextCursor` of the page before"),
+    cursor: z.string().max(4096).optional().describe("`nextCursor` of the previous page"),
   })
   .meta({ id: "ResourceQuery" });
 export type ResourceQuery = z.output<typeof resourceQuery>;

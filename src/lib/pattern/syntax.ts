@@ -129,7 +129,8 @@ class Parser {
     if (this.#peek() !== "{") return undefined;
     const rest = this.#characters.slice(this.#position, this.#position + 12).join("");
     const found = /^\{(\d{1,4})(,(\d{0,4}))?\}/.exec(rest);
-    if (found === null) throw new PatternError("has a { that is no repetition: write \\{ for it");
+    if (found === null)
+      throw new PatternError("has a { that is not a repetition: write \\{ for it");
     this.#position += found[0].length;
     const minimum = Number(found[1]);
     const maximum =

@@ -162,7 +162,7 @@ describe("an export", () => {
     terminal.write(keys.ctrl("u"));
     terminal.write("/dev/null");
     terminal.write(keys.enter);
-    await terminal.waitFor("nothing can be saved there: it is no file");
+    await terminal.waitFor("nothing can be saved there: it is not a file");
     expect((await stat("/dev/null")).isCharacterDevice()).toBe(true);
     terminal.write(keys.ctrl("u"));
     terminal.write(join(folder, "records.json"));
