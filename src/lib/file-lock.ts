@@ -25,7 +25,8 @@ const longestPauseMs = 25;
 /**
  * Runs `work` while no other process and no other caller of this one holds the same lock. The lock
  * is SQLite's exclusive transaction on a file of its own: the system frees it when its holder dies,
- * however it dies, so there is no stale lock to break.
+ * however it dies, so there is no stale lock to break. Throws the system's error, e.g. `ENOSPC`,
+ * where the lock's file or its journal can't be written.
  */
 export async function withFileLock<Result>(
   path: string,
@@ -56,7 +57,7 @@ async function acquire(database: Database, path: string, options: FileLockOption
       database.run("BEGIN EXCLUSIVE");
       return;
     } catch (error) {
-      if (!isBusy(error)) throw new FileLockError(path, "damaged");
+      if (!isBusy(error)) throw systemErrorOf(error) ?? new FileLockError(path, "damaged");
     }
     if (performance.now() >= endsAtMs) throw new FileLockError(path, "timeout");
     // Random pauses keep waiting processes from asking in step.
@@ -66,7 +67,24 @@ async function acquire(database: Database, path: string, options: FileLockOption
 }
 
 function isBusy(error: unknown): boolean {
-  return (
-    error instanceof Error && "code" in error && /^SQLITE_(?:BUSY|LOCKED)/.test(String(error.code))
-  );
+  return /^SQLITE_(?:BUSY|LOCKED)/.test(sqliteCode(error));
+}
+
+/** What the system refused to SQLite, which writes a journal beside the lock, as its own error. */
+function systemErrorOf(error: unknown): Error | undefined {
+  const code = sqliteCode(error);
+  const [, systemCode] =
+    refusals.find(([sqlite]) => code === sqlite || code.startsWith(`${sqlite}_`)) ?? [];
+  return systemCode && Object.assign(new Error(code, { cause: error }), { code: systemCode });
+}
+
+const refusals = [
+  ["SQLITE_FULL", "ENOSPC"],
+  ["SQLITE_CANTOPEN", "EACCES"],
+  ["SQLITE_READONLY", "EACCES"],
+  ["SQLITE_IOERR", "EIO"],
+] as const;
+
+function sqliteCode(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
 }

@@ -154,7 +154,7 @@ describe("success", () => {
   );
 
   test("a stdout that takes nothing more is said as that, and that the work may be done", async () => {
-    const stdout = captureStream({ full: true });
+    const stdout = captureStream({ room: 0 });
     const { exitCode, stderr } = await run(["hello"], { stdout });
     expect(exitCode).toBe(1);
     expect(stderr).toContain(

@@ -7,12 +7,13 @@ export interface CapturedStream extends OutputStream {
 
 /**
  * A stream that keeps what is written; it can play a terminal, a pipe that nobody reads, or a file on
- * a full disk.
+ * a disk that has room for so many bytes.
  */
 export function captureStream(
-  options: { isTerminal?: boolean; columns?: number; closed?: boolean; full?: boolean } = {},
+  options: { isTerminal?: boolean; columns?: number; closed?: boolean; room?: number } = {},
 ): CapturedStream {
   const chunks: Uint8Array[] = [];
+  let left = options.room ?? Infinity;
   return {
     isTerminal: options.isTerminal ?? false,
     columns: options.columns ?? 80,
@@ -20,10 +21,13 @@ export function captureStream(
       if (options.closed === true) {
         return Promise.reject(Object.assign(new Error("broken pipe"), { code: "EPIPE" }));
       }
-      if (options.full === true) {
+      const bytes = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
+      const taken = bytes.subarray(0, Math.min(left, bytes.byteLength));
+      left -= taken.byteLength;
+      chunks.push(taken);
+      if (taken.byteLength < bytes.byteLength) {
         return Promise.reject(Object.assign(new Error("no space"), { code: "ENOSPC" }));
       }
-      chunks.push(typeof chunk === "string" ? Buffer.from(chunk) : chunk);
       return Promise.resolve();
     },
     text: () => Buffer.concat(chunks).toString("utf8"),

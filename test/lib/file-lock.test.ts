@@ -1,5 +1,5 @@
-import { readFile, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { FileLockError, withFileLock } from "#lib/file-lock.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
@@ -62,6 +62,9 @@ describe("a file lock", () => {
     const path = join(await temporaryDirectory(), "lock");
     await writeFile(path, "something else, and long enough to be looked at".repeat(50));
     await expect(withFileLock(path, async () => "in")).rejects.toMatchObject({ reason: "damaged" });
+    const other = join(dirname(path), "other.lock");
+    await mkdir(`${other}-journal`);
+    await expect(withFileLock(other, async () => "in")).rejects.toMatchObject({ code: "EACCES" });
   });
 
   it("is given back when the work fails, and a waiting caller can give up", async () => {

@@ -1,4 +1,4 @@
-import { OutputClosed } from "#cli/output.ts";
+import { OutputClosed, OutputFailed } from "#cli/output.ts";
 import type { Client } from "#client/surface.ts";
 import type { Resource } from "#contract/resources.ts";
 import type { JsonObject } from "#contract/values.ts";
@@ -67,7 +67,12 @@ export async function printAllRecords(wanted: AllRecords): Promise<void> {
     }
   } catch (error) {
     if (!(error instanceof OutputClosed) && cursor !== undefined) {
-      await output.note(`${written} records were written. To go on: --all --cursor ${cursor}`);
+      // What the device still took of the next page has no end.
+      const said =
+        error instanceof OutputFailed
+          ? `The first ${written} records are whole: take away what follows them. To go on`
+          : `${written} records were written. To go on`;
+      await output.note(`${said}: --all --cursor ${cursor}`);
     }
     throw error;
   }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { runSvc } from "#commands/run.ts";
-import { captureEnvironment, captureStream } from "#test/cli/world.ts";
+import { captureEnvironment, captureStream, type CapturedStream } from "#test/cli/world.ts";
 import { field, testBaseUrl } from "#test/support/platform.ts";
 import { commandWorld, runCommand } from "../world.ts";
 
@@ -112,20 +112,41 @@ describe("resources list --all", () => {
     expect(numbersIn(stdout).length).toBeLessThanOrEqual(50);
   });
 
-  test("a reader that has enough is a quiet end", async () => {
+  /** The list, written to a stdout that does not take all of it. */
+  async function writtenTo(stdout: CapturedStream, limit: number) {
     const { tenant } = the().platform.workspaces;
     const counted = paging();
     const stderr = captureStream();
-    const environment = captureEnvironment([...all, "--limit", "10", "--tenant-id", tenant], {
+    const words = [...all, "--limit", String(limit), "--tenant-id", tenant];
+    const environment = captureEnvironment(words, {
       variables: {
         BASE_URL_PUBLIC_API: testBaseUrl,
         SVC_TOKEN: the().platform.users["tenant-viewer"].token,
       },
-      stdout: captureStream({ closed: true }),
+      stdout,
       stderr,
       fetch: counted.fetch,
     });
-    expect([await runSvc(environment), stderr.text()]).toEqual([0, ""]);
+    return { exitCode: await runSvc(environment), stderr: stderr.text(), counted };
+  }
+
+  test("a disk that is full tears a line: which ones are whole, and where to go on", async () => {
+    const stdout = captureStream({ room: 40_000 });
+    const { exitCode, stderr } = await writtenTo(stdout, 50);
+    expect(exitCode).toBe(1);
+    const [, whole = "", cursor = ""] =
+      /^The first (\d+) records are whole: .* To go on: --all --cursor (\S+)$/m.exec(stderr) ?? [];
+    expect(stderr).toContain("stdout could not be written");
+    const kept = stdout.text().split("\n").slice(0, Number(whole)).join("\n");
+    expect(numbersIn(kept)).toEqual([...Array(Number(whole)).keys()]);
+    const rest = await the().svc([...all, "--cursor", cursor]);
+    expect(numbersIn(rest.stdout)).toEqual([...Array(total).keys()].slice(Number(whole)));
+  });
+
+  test("a reader that has enough is a quiet end", async () => {
+    const closed = await writtenTo(captureStream({ closed: true }), 10);
+    const { exitCode, stderr, counted } = closed;
+    expect([exitCode, stderr]).toEqual([0, ""]);
     // The one that nobody read, and at most the one behind it.
     expect(counted.queries.length).toBeLessThanOrEqual(2);
   });
