@@ -1,5 +1,5 @@
 import { Box } from "ink";
-import { useEffect, useMemo, useState } from "react";
+import { useEffect } from "react";
 import { commandLine } from "../command-line.ts";
 import { Pane, paneBorder } from "../components/pane.tsx";
 import { Line, Paint } from "../components/paint.tsx";
@@ -10,40 +10,31 @@ import { Waiting } from "../components/waiting.tsx";
 import { useChat, useWorkflows } from "../hooks/use-chat.tsx";
 import { useChatChoices } from "../hooks/use-chat-choices.ts";
 import { useCopy } from "../hooks/use-copy.ts";
-import { useColours } from "../hooks/use-environment.tsx";
 import { useKept } from "../hooks/use-kept.tsx";
 import { useKeys } from "../hooks/use-keys.tsx";
 import { useLayout } from "../hooks/use-layout.tsx";
 import { usePanes } from "../hooks/use-panes.tsx";
+import { useQuestionField } from "../hooks/use-question-field.ts";
 import { useRouter } from "../hooks/use-router.tsx";
+import { useTranscript } from "../hooks/use-transcript.ts";
 import { keyName } from "../keys.ts";
 import type { KeyHandlers } from "../key-bindings.ts";
-import { fieldRows, fieldText, moveRows, textField } from "../text-field.ts";
+import { fieldRows, fieldText } from "../text-field.ts";
 import { clipText } from "../text-layout.ts";
-import { TranscriptLines } from "../transcript.ts";
 
 const panes = ["chat"];
 const maximumInputRows = 5;
-const emptyField = textField();
-/** No earlier question stands in the field; `typed` is what stood there before one did. */
-const nothingRecalled = { at: -1, typed: "" };
 
 /** Questions to the workspace's documents; answers stream in and cite what they rest on. */
 export function ChatScreen() {
   const layout = useLayout();
   const { route, go, back } = useRouter();
   const copy = useCopy();
-  const colours = useColours();
   const { state, session, send } = useChat();
   const choices = useChatChoices();
   const workflows = useWorkflows();
   const { focused } = usePanes(panes, { active: false });
-  const [field, setField] = useKept("chat field", emptyField);
   const [writing, setWriting] = useKept("chat writing", true);
-  const [recalled, setRecalled] = useKept("chat recalled", nothingRecalled);
-  const [chosen, setChosen] = useKept<number | undefined>("chat citation", undefined);
-  const [above, setAbove] = useKept("chat above", 0);
-  const [transcript] = useState(() => new TranscriptLines());
 
   const subjects = route.place === "chat" ? route.subjects : undefined;
   useEffect(() => {
@@ -57,58 +48,28 @@ export function ChatScreen() {
   }, [session, state.workflow, onlyWorkflow]);
 
   const width = layout.width - paneBorder;
-  const view = useMemo(
-    () => transcript.view(state.turns, width - 2, colours, chosen),
-    [transcript, state.turns, width, colours, chosen],
-  );
   const inputWidth = width - 4;
-  const inputRows = Math.min(maximumInputRows, fieldRows(field, inputWidth).length);
+  const question = useQuestionField(state.turns, inputWidth);
+  const inputRows = Math.min(maximumInputRows, fieldRows(question.field, inputWidth).length);
   const height = Math.max(1, layout.height - paneBorder - inputRows - 2);
-  const lowest = Math.max(0, view.lines.length - height);
-  const place = chosen === undefined ? undefined : view.citations[chosen];
-  const top =
-    place === undefined
-      ? Math.max(0, lowest - above)
-      : Math.max(0, Math.min(lowest, place.line - Math.floor(height / 2)));
+  const { view, top, below, place, scroll, walk, release, toEnd } = useTranscript(state.turns, {
+    width: width - 2,
+    height,
+  });
 
-  const scroll = (by: number) => {
-    setChosen(undefined);
-    setAbove(Math.max(0, Math.min(lowest, lowest - top - by)));
-  };
-  const walk = (by: number) => {
-    const count = view.citations.length;
-    if (count === 0) return;
-    // The newest answer's first source comes first: that is the one just read.
-    const firstOfLast = state.turns.at(-1)?.citations.length ?? 0;
-    const start = Math.max(0, count - Math.max(1, firstOfLast));
-    setChosen((now) => (now === undefined ? start : (now + by + count) % count));
-  };
   const ask = () => {
-    const message = fieldText(field).trim();
+    const message = fieldText(question.field).trim();
     if (message === "" || state.answering) return;
     if (state.workflow === undefined) {
       choices.chooseWorkflow();
       return;
     }
-    setField(emptyField);
-    setRecalled(nothingRecalled);
-    setAbove(0);
+    question.clear();
+    toEnd();
     send(message);
   };
-  // Newest first; one that failed is asked again by bringing it back.
-  const questions = state.turns.filter(({ role }) => role === "you").toReversed();
   const recall = (by: number) => {
-    const rows = moveRows(field, -Math.sign(by), inputWidth);
-    if (rows !== undefined && recalled.at === -1) {
-      setField(rows);
-      return;
-    }
-    const typed = recalled.at === -1 ? fieldText(field) : recalled.typed;
-    const at = Math.max(-1, Math.min(recalled.at + by, questions.length - 1));
-    if (at === recalled.at) return;
-    setChosen(undefined);
-    setRecalled({ at, typed });
-    setField(textField(at === -1 ? typed : (questions[at]?.text ?? "")));
+    if (question.recall(by)) release();
   };
   const cite = () => {
     if (place === undefined) return;
@@ -121,7 +82,7 @@ export function ChatScreen() {
     nextCitation: sources ? () => walk(1) : undefined,
     previousCitation: sources ? () => walk(-1) : undefined,
     newConversation: () => {
-      setChosen(undefined);
+      release();
       session.restart();
     },
     conversations: choices.chooseConversation,
@@ -142,7 +103,7 @@ export function ChatScreen() {
       leave: state.answering
         ? undefined
         : () => {
-            setChosen(undefined);
+            release();
             setWriting(false);
           },
     },
@@ -213,7 +174,7 @@ export function ChatScreen() {
         {state.answering ? (
           <Waiting words="answering" />
         ) : (
-          <Line as="quiet">{top < lowest ? ` ↓ ${lowest - top} more lines` : ""}</Line>
+          <Line as="quiet">{below > 0 ? ` ↓ ${below} more lines` : ""}</Line>
         )}
       </Box>
       <Box height={1} flexShrink={0}>
@@ -230,15 +191,14 @@ export function ChatScreen() {
         <Box flexDirection="column" height={inputRows} width={width - 3} overflow="hidden">
           <TextInput
             scope="chat"
-            field={field}
+            field={question.field}
             width={inputWidth}
             rows={maximumInputRows}
             placeholder={writing ? "a question" : `${keyName("write")} writes a question`}
             active={writing && here}
             onEdit={(change) => {
-              setChosen(undefined);
-              setRecalled(nothingRecalled);
-              setField(change);
+              release();
+              question.edit(change);
             }}
           />
         </Box>
