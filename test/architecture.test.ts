@@ -128,6 +128,16 @@ describe("layers", () => {
     holds("no barrels", found);
   });
 
+  test("of the dashboard: screens and components draw, hooks fetch", () => {
+    const drawn = product.filter(({ path }) => /^ui\/(?:screens|components)\//.test(path));
+    expect(drawn.length).toBeGreaterThan(40);
+    const found = offences(
+      drawn,
+      ({ text }) => codeOf(text).match(/\buse(?:Answer|List)[<(]|\bclient\??\.\w+/g) ?? [],
+    );
+    holds("screens draw, hooks fetch", found);
+  });
+
   test("leave the process to src/main.ts, and speak through the output layer", () => {
     const others = product.filter(({ path }) => path !== "src/main.ts");
     const found = offences(others, ({ text, imports }) => [
