@@ -81,6 +81,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
     throw error;
   }
   const url = `http://${reachableHost(host)}:${server.port}`;
+  let threads: ReadingThreads | undefined;
   let firstSignIn: FirstSignIn | undefined;
   try {
     await platform.announce(url);
@@ -89,14 +90,14 @@ export async function serve(options: ServeOptions): Promise<Served> {
       const { token } = await platform.mintToken({ ttlMs: seedTokenTtlMs });
       await seedSampleData({ baseUrl: url, token, fetch: (request) => platform.fetch(request) });
     }
+    threads = await openThreads(options, platform, server);
     // Last: from here on nothing can keep it from being shown.
     firstSignIn = await platform.issueFirstPassword();
   } catch (error) {
-    await server.stop(true);
+    await Promise.all([server.stop(true), threads?.stop(0)]);
     await platform.close();
     throw error;
   }
-  const threads = await openThreads(options, platform, server);
   opening.resolve();
   let stopping: Promise<void> | undefined;
   return {

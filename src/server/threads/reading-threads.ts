@@ -1,4 +1,4 @@
-import { ReadingThread, type ReadingThreadOptions } from "./started-thread.ts";
+import { ReadingThread, type ReadingThreadOptions } from "./reading-thread.ts";
 
 /** Before a thread that was lost is replaced: one that can't run shall not burn for it. */
 const replaceAfterMs = 1_000;
@@ -49,7 +49,8 @@ export class ReadingThreads {
     };
     try {
       thread = await ReadingThread.start({ ...this.#options, onLost: lost });
-      this.#threads.add(thread);
+      if (this.#isStopping) await thread.stop(0);
+      else this.#threads.add(thread);
     } catch (error) {
       lost(error instanceof Error ? error.message : String(error));
     }
