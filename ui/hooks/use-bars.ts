@@ -41,10 +41,11 @@ export function useBars(
     { refreshMs, enabled: tenantId !== undefined && groupBy !== undefined },
   );
   const { value } = answer;
-  const bars = useMemo(
-    () => (value === undefined ? undefined : barsOf(value, groupBy ?? "", metric)),
-    [value, groupBy, metric],
-  );
+  const bars = useMemo(() => {
+    // Nothing is asked then, and nothing is waited for.
+    if (groupBy === undefined) return [];
+    return value === undefined ? undefined : barsOf(value, groupBy, metric);
+  }, [value, groupBy, metric]);
   const list = useStaticList(parts.join(" "), { ...answer, value: bars }, keyOf, height);
   return { list, truncated: value?.truncated === true };
 }

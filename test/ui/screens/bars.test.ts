@@ -27,6 +27,19 @@ describe("records as bars", () => {
     await terminal.waitFor("planning-application by officer");
   });
 
+  it("are none, and nothing is waited for, where no property can be grouped by", async () => {
+    await using terminal = openFake({ propertyless: true });
+    await terminal.waitFor("▸ licence");
+    terminal.write(keys.enter);
+    await terminal.waitFor("There is no licence yet.");
+    terminal.write("c");
+    await terminal.waitFor("There is nothing to fill in.");
+    terminal.write(keys.escape);
+    await terminal.waitFor((screen) => !screen.includes("Create licence"));
+    terminal.write("b");
+    await terminal.waitFor("licence has no property whose values can be put in groups.");
+  });
+
   it("count only what the filter shows, and say when groups are missing", async () => {
     await using terminal = await openRecords({ truncated: true }, { cols: 80, rows: 24 });
     terminal.write("/");

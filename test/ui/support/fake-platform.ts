@@ -57,6 +57,8 @@ export interface FakePlatform {
     listMs: number;
     /** There are more groups than were asked for. */
     truncated: boolean;
+    /** The type `licence` has no property. */
+    propertyless: boolean;
   };
 }
 
@@ -178,6 +180,7 @@ export function createFakePlatform(
     stuck: false,
     listMs: 0,
     truncated: false,
+    propertyless: false,
   };
   const memberships = () => [
     { id: rootId, slug: "northwind-council", displayName: "Northwind Council", role: state.role },
@@ -224,7 +227,11 @@ export function createFakePlatform(
     if (path.startsWith("/v4/data/resources/schema/")) {
       return json({
         objectTypes: [...types, orderType].map((type) =>
-          type.slug === "planning-application" ? { ...type, recordCount: records.length } : type,
+          type.slug === "planning-application"
+            ? { ...type, recordCount: records.length }
+            : type.slug === "licence" && state.propertyless
+              ? { ...type, properties: {} }
+              : type,
         ),
       });
     }

@@ -39,6 +39,8 @@ export interface Wish {
   readonly listMs?: number;
   /** There are more groups than were asked for. */
   readonly truncated?: boolean;
+  /** The type `licence` has no property. */
+  readonly propertyless?: boolean;
   /** Uploads are taken in and never answered. */
   readonly stuck?: boolean;
   /** Milliseconds that a batch takes. */
