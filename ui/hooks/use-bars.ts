@@ -41,11 +41,12 @@ export function useBars(
     { refreshMs, enabled: tenantId !== undefined && groupBy !== undefined },
   );
   const { value } = answer;
-  const bars = useMemo(() => {
-    // Nothing is asked then, and nothing is waited for.
-    if (groupBy === undefined) return [];
-    return value === undefined ? undefined : barsOf(value, groupBy, metric);
-  }, [value, groupBy, metric]);
-  const list = useStaticList(parts.join(" "), { ...answer, value: bars }, keyOf, height);
+  const bars = useMemo(
+    () => (value === undefined ? undefined : barsOf(value, groupBy ?? "", metric)),
+    [value, groupBy, metric],
+  );
+  // Without a property to group by nothing is asked: no groups are the answer, and always were.
+  const known = groupBy === undefined ? { value: [], answeredAtMs: 0 } : { value: bars };
+  const list = useStaticList(parts.join(" "), { ...answer, ...known }, keyOf, height);
   return { list, truncated: value?.truncated === true };
 }
