@@ -88,8 +88,8 @@ export interface Database {
    */
   write<T>(work: (writer: Writer) => Promise<T>): Promise<T>;
   /**
-   * Writes units of one kind, each as {@link write} would. PostgreSQL takes those that come at the
-   * same time together; SQLite, which runs in this process, one by one.
+   * Writes units of one kind, each as {@link write} would: those that come at the same time
+   * together, in few statements.
    */
   merged<Item>(unit: MergeableUnit<Item>): (item: Item) => Promise<void>;
   close(): Promise<void>;

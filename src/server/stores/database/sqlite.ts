@@ -9,6 +9,7 @@ import { GroupCommit } from "./group-commit.ts";
 import { appliedMigrations, pendingMigrations, runMigrations } from "./migrate.ts";
 import type { Migration, MigrationContext } from "./migration.ts";
 import { LogSync } from "./log-sync.ts";
+import { MergedWrites } from "./merged-writes.ts";
 import { ScanPool } from "./scan-pool.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
 import { commonPragmas, SqliteReads, type SharedReads } from "./sqlite-reads.ts";
@@ -158,8 +159,10 @@ function serve(
       ),
   });
 
+  const merges: { idle(): Promise<void> }[] = [];
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
+    await Promise.all(merges.map((merge) => merge.idle()));
     await commits.close();
     await log.close();
     await Promise.all([checkpointer.close(), scans.close()]);
@@ -178,7 +181,15 @@ function serve(
     read: reads.reader,
     scan: scans.reader(),
     write: (work) => commits.write(work),
-    merged: (unit) => (item) => commits.write((writer) => unit.one(writer, item)),
+    merged: (unit) => {
+      const write: Database["write"] = (work) => commits.write(work);
+      const merge = new MergedWrites(unit, { write, queueLimit: options.queueLimit });
+      merges.push(merge);
+      return async (item) => {
+        if (closing !== undefined) throw new StorageError("Cannot write: the database is closed");
+        return merge.write(item);
+      };
+    },
     close: () => (closing ??= close()),
   };
 }

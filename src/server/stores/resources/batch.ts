@@ -47,16 +47,19 @@ export async function insertRecords(
   const [first] = writes;
   if (first === undefined) return new Set();
   if (writer.dialect === "postgresql") return insertRows(writer, type, writes);
-  const { created_at: at, created_by: actor } = first.record;
   const made: string[] = [];
+  const notes: string[][] = [];
   for (const write of writes) {
-    if (await insertOne(writer, type, write, "on conflict do nothing")) made.push(write.record.id);
+    if (!(await insertOne(writer, type, write, "on conflict do nothing"))) continue;
+    const { id, created_at, created_by } = write.record;
+    made.push(id);
+    notes.push([id, created_at, created_by]);
   }
   await insertEntries(writer, type, entriesOf(writes, new Set(made)));
   await writer.run(statement`insert into resource_history
     (workspace_id, resource_id, version, type_number, operation, at, actor, changes)
-    select ${type.workspaceId}, value, 1, ${type.number}, 'create', ${at}, ${actor}, null
-    from json_each(${JSON.stringify(made)})`);
+    select ${type.workspaceId}, value ->> 0, 1, ${type.number}, 'create', value ->> 1, value ->> 2,
+      null from json_each(${JSON.stringify(notes)})`);
   await addToCount(writer, type, made.length);
   return new Set(made);
 }

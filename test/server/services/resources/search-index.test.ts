@@ -97,6 +97,35 @@ describeOnEachDatabase("the search index of records", (open) => {
     expect(await faults(workspace)).toEqual([]);
   });
 
+  test("has of records that were made at the same moment each one's own words", async () => {
+    const workspace = await workspaceOfNotes();
+    const other = { ...testPrincipal, oid: "0190a000-0000-7000-8000-00000000000b" };
+    const words = Array.from({ length: 60 }, (_, at) => `quay${String(at).padStart(2, "0")}x`);
+    const outcomes = await Promise.allSettled(
+      words.map((word, at) =>
+        services.resources.create(at % 2 === 0 ? testPrincipal : other, workspace, "note", {
+          // Every third has nothing that is searched; the last ones want a code that is taken.
+          ...(at % 3 === 0 ? { aside: word } : { title: word }),
+          code: String(Math.min(at, 50)),
+        }),
+      ),
+    );
+    for (const [at, outcome] of outcomes.entries()) {
+      const found = await ids(workspace, { query: words[at] ?? "" });
+      if (outcome.status === "rejected") {
+        expect(at).toBeGreaterThanOrEqual(50);
+        expect(found).toEqual([]);
+        continue;
+      }
+      const { id, created_at, created_by } = outcome.value;
+      expect(found).toEqual(at % 3 === 0 ? [] : [id]);
+      const { items } = await services.resources.history(workspace, "note", id, {}, signal);
+      expect(items).toMatchObject([{ operation: "create", at: created_at, actor: created_by }]);
+    }
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(51);
+    expect(await faults(workspace)).toEqual([]);
+  });
+
   test("follows batches, and what of them was refused", async () => {
     const workspace = await workspaceOfNotes();
     const scope = scopeOf(workspace);
