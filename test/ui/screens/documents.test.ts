@@ -3,14 +3,37 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../../support/temporary.ts";
 import { keys, type OpenedTerminal } from "../../support/tty.ts";
-import { openFake } from "../support/open-fake.ts";
+import { openFake, type Wish } from "../support/open-fake.ts";
+
+/** A place of the workspace by its number, with what is drawn there first. */
+async function openPlace(number: string, drawn: string, wish: Wish = {}): Promise<OpenedTerminal> {
+  const terminal = openFake(wish);
+  await terminal.waitFor("▸ licence");
+  terminal.write(number);
+  await terminal.waitFor(drawn);
+  return terminal;
+}
+
+/** Uploads a report of 5 bytes: its path, what it belongs to, what to do with it. */
+async function sendReport(terminal: OpenedTerminal): Promise<void> {
+  const directory = await temporaryDirectory("uploads");
+  await writeFile(join(directory, "report.txt"), "hello");
+  terminal.write("u");
+  await terminal.waitFor("Upload a file");
+  terminal.write(keys.ctrl("u"));
+  terminal.write(keys.paste(`${directory}/`));
+  await terminal.waitFor("report.txt");
+  terminal.write(keys.enter);
+  await terminal.waitFor("What report.txt belongs to");
+  await terminal.waitFor("planning-assistant of planning-portal");
+  terminal.write(keys.enter);
+  await terminal.waitFor("What to do with report.txt");
+  terminal.write(keys.enter);
+}
 
 describe("documents and jobs", () => {
   it("shows a document's record and reads its text", async () => {
-    await using terminal = openFake();
-    await terminal.waitFor("▸ licence");
-    terminal.write("2");
-    await terminal.waitFor("▸ plans.pdf");
+    await using terminal = await openPlace("2", "▸ plans.pdf");
     await terminal.waitFor("planning-statement 87 %");
     await terminal.waitFor("2026-12-14  (90 %, p. 2)");
     terminal.write("t");
@@ -22,51 +45,31 @@ describe("documents and jobs", () => {
   });
 
   it("watches a job's stages and cancels it", async () => {
-    await using terminal = openFake();
-    await terminal.waitFor("▸ licence");
-    terminal.write("3");
-    await terminal.waitFor("▶classify 3/12");
+    await using terminal = await openPlace("3", "▶classify 3/12");
     terminal.write("K");
     await terminal.waitFor("was told to stop");
     await terminal.waitFor("⊘ cancelled");
   });
 
   it("says why a job failed and runs it again", async () => {
-    await using terminal = openFake({ jobStatus: "failed" });
-    await terminal.waitFor("▸ licence");
-    terminal.write("3");
-    await terminal.waitFor("The file is not a readable PDF");
+    await using terminal = await openPlace("3", "The file is not a readable PDF", {
+      jobStatus: "failed",
+    });
     terminal.write("R");
     await terminal.waitFor("runs again");
     await terminal.waitFor("◌ queued");
   });
 
-  it("uploads a file: path, what it belongs to, what to do with it", async () => {
-    const directory = await temporaryDirectory("uploads");
-    await writeFile(join(directory, "report.txt"), "hello");
-    await using terminal = openFake();
-    await terminal.waitFor("▸ licence");
-    terminal.write("2");
-    await terminal.waitFor("▸ plans.pdf");
-    terminal.write("u");
-    await terminal.waitFor("Upload a file");
-    terminal.write(keys.ctrl("u"));
-    terminal.write(keys.paste(`${directory}/`));
-    await terminal.waitFor("report.txt");
-    terminal.write(keys.enter);
-    await terminal.waitFor("What report.txt belongs to");
-    await terminal.waitFor("planning-assistant of planning-portal");
-    terminal.write(keys.enter);
-    await terminal.waitFor("What to do with report.txt");
-    terminal.write(keys.enter);
+  it("uploads a file, and follows it to its acceptance", async () => {
+    await using terminal = await openPlace("2", "▸ plans.pdf");
+    await sendReport(terminal);
     await terminal.waitFor("✓ accepted report.txt");
     await terminal.waitFor("accepted as DOC-2026-000042");
   });
 
   it("stops an upload on its way", async () => {
-    const directory = await temporaryDirectory("uploads");
-    await using terminal = openFake({ stuck: true });
-    await beginUpload(terminal, directory);
+    await using terminal = await openPlace("3", "▶classify 3/12", { stuck: true });
+    await sendReport(terminal);
     await terminal.waitFor("▶ sending report.txt");
     await terminal.waitFor("X stop the upload");
     terminal.write("X");
@@ -79,10 +82,7 @@ describe("documents and jobs", () => {
   it("takes a dropped file's path, and no path that leads nowhere", async () => {
     const directory = await temporaryDirectory("uploads");
     await writeFile(join(directory, "it's a plan.txt"), "hello");
-    await using terminal = openFake();
-    await terminal.waitFor("▸ licence");
-    terminal.write("2");
-    await terminal.waitFor("▸ plans.pdf");
+    await using terminal = await openPlace("2", "▸ plans.pdf");
     terminal.write("u");
     await terminal.waitFor("Upload a file");
     terminal.write(keys.paste(`${directory}/gone.txt`));
@@ -103,9 +103,8 @@ describe("documents and jobs", () => {
   });
 
   it("asks before it ends while a file is on its way", async () => {
-    const directory = await temporaryDirectory("uploads");
-    await using terminal = openFake({ stuck: true });
-    await beginUpload(terminal, directory);
+    await using terminal = await openPlace("3", "▶classify 3/12", { stuck: true });
+    await sendReport(terminal);
     await terminal.waitFor("▶ sending report.txt");
     terminal.write("q");
     await terminal.waitFor("Quit before all has been sent");
@@ -119,21 +118,3 @@ describe("documents and jobs", () => {
     expect(await terminal.exitCode).toBe(0);
   });
 });
-
-/** From the jobs to a file on its way, in a folder that holds nothing else. */
-async function beginUpload(terminal: OpenedTerminal, directory: string): Promise<void> {
-  await writeFile(join(directory, "report.txt"), "hello");
-  await terminal.waitFor("▸ licence");
-  terminal.write("3");
-  await terminal.waitFor("▶classify 3/12");
-  terminal.write("u");
-  await terminal.waitFor("Upload a file");
-  terminal.write(keys.ctrl("u"));
-  terminal.write(keys.paste(`${directory}/`));
-  await terminal.waitFor("report.txt");
-  terminal.write(keys.enter);
-  await terminal.waitFor("planning-assistant of planning-portal");
-  terminal.write(keys.enter);
-  await terminal.waitFor("What to do with report.txt");
-  terminal.write(keys.enter);
-}

@@ -3,19 +3,14 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../../support/temporary.ts";
 import { keys, type OpenedTerminal, type TerminalOptions } from "../../support/tty.ts";
-import { choose, openFake, openRecords, type Wish } from "../support/open-fake.ts";
+import { choose, openOrders, openRecords, type Wish } from "../support/open-fake.ts";
 
 /** The dashboard with the details of the one works order that there is. */
 async function openOrder(
   wish: Wish = {},
   options: Partial<TerminalOptions> = {},
 ): Promise<OpenedTerminal> {
-  const terminal = openFake(wish, options);
-  await terminal.waitFor("▸ licence");
-  terminal.write("G");
-  await terminal.waitFor("▸ works-order");
-  terminal.write(keys.enter);
-  await terminal.waitFor("▸ WO-1");
+  const terminal = await openOrders(wish, options);
   terminal.write(keys.enter);
   await terminal.waitFor("[fields]");
   return terminal;

@@ -1,20 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { keys, type OpenedTerminal, type TerminalOptions } from "../../support/tty.ts";
-import { choose, openFake, type Wish } from "../support/open-fake.ts";
-
-/** The list with the one works order that there is. */
-async function openOrders(
-  wish: Wish = {},
-  options: Partial<TerminalOptions> = {},
-): Promise<OpenedTerminal> {
-  const terminal = openFake(wish, options);
-  await terminal.waitFor("▸ licence");
-  terminal.write("G");
-  await terminal.waitFor("▸ works-order");
-  terminal.write(keys.enter);
-  await terminal.waitFor("▸ WO-1");
-  return terminal;
-}
+import { keys, type OpenedTerminal } from "../../support/tty.ts";
+import { choose, openOrders } from "../support/open-fake.ts";
 
 const fields = [
   "reference",

@@ -77,6 +77,20 @@ export async function openRecords(
   return terminal;
 }
 
+/** The list with the one works order that there is. */
+export async function openOrders(
+  wish: Wish = {},
+  options: Partial<TerminalOptions> = {},
+): Promise<OpenedTerminal> {
+  const terminal = openFake(wish, options);
+  await terminal.waitFor("▸ licence");
+  terminal.write("G");
+  await terminal.waitFor("▸ works-order");
+  terminal.write(keys.enter);
+  await terminal.waitFor("▸ WO-1");
+  return terminal;
+}
+
 /** Opens a list of choices with its key, and takes the first that has these letters. */
 export async function choose(
   terminal: OpenedTerminal,
