@@ -19,7 +19,7 @@ export const loginCommand = command({
       excludes: ["tenant-id"],
     },
     "tenant-id": { type: "string", description: "Select this workspace afterwards, by ID" },
-    scope: { type: "string", description: "Scopes to ask for, space between them" },
+    scope: { type: "string", description: "Scopes to ask for, separated by spaces" },
     "callback-port": {
       type: "number",
       minimum: 1,

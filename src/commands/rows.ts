@@ -11,7 +11,7 @@ import { nameList } from "./name-list.ts";
 export const columnsOption = {
   type: "string",
   placeholder: "names",
-  description: "Columns to show, comma between them",
+  description: "Columns to show, separated by commas",
 } as const;
 
 /** One value of a row, by the name that `--columns`, a CSV header and NDJSON have for it. */

@@ -102,7 +102,7 @@ export const serveCommand = command({
       type: "string",
       placeholder: "url",
       description:
-        "Public address, where a proxy or a name stands before this one, e.g. https://svc.example.org",
+        "Public address, when a proxy stands in front of it, e.g. https://svc.example.org",
     },
     "auth-url": {
       type: "string",
@@ -114,7 +114,7 @@ export const serveCommand = command({
       minimum: 1,
       maximum: 16,
       description:
-        "Threads that answer requests; default one a processor, at most 4. With SQLite on Linux",
+        "Threads that answer requests; default one per processor, at most 4. With SQLite on Linux",
     },
     demo: { type: "boolean", description: "Fill in the sample data, unless they are there" },
   },

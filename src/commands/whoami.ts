@@ -10,7 +10,7 @@ function from(sourced: Sourced<unknown> | undefined): string {
 /** `svc whoami`: local state only, and where each value came from (spec 5.4). */
 export const whoamiCommand = command({
   path: "whoami",
-  summary: "Show who is signed in, where, and which settings hold",
+  summary: "Show who is signed in, where, and which settings apply",
   arguments: [],
   options: {},
   async run(_input, context) {

@@ -9,7 +9,7 @@ export const chatOptions = {
   "tenant-id": tenantOption,
   workflow: { type: "string", required: true, description: "Workflow to ask" },
   stage: { type: "string", default: "chat", description: "Stage of the workflow" },
-  "conversation-id": { type: "string", description: "Conversation to go on with (UUID)" },
+  "conversation-id": { type: "string", description: "Conversation to continue (UUID)" },
   "document-id": {
     type: "string",
     repeatable: true,

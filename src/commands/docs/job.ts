@@ -55,7 +55,7 @@ export const docsJobCommand = command({
       minimum: 1,
       maximum: 1800,
       default: 300,
-      description: "Seconds to wait at the most",
+      description: "Longest wait, in seconds",
     },
   },
   routes: ["GET /v4/data/documents/jobs/{jobId}"],

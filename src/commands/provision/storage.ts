@@ -9,8 +9,8 @@ export const provisionStorageCommand = command({
   options: {
     "tenant-id": tenantOption,
     backend: backendOption,
-    "dry-run": { type: "boolean", description: "Only say what would be done" },
-    "rebuild-search": { type: "boolean", description: "Make the search index again" },
+    "dry-run": { type: "boolean", description: "Say what would be done, and change nothing" },
+    "rebuild-search": { type: "boolean", description: "Rebuild the search index" },
   },
   routes: ["POST /v4/data/resources/{tenantId}/storage/provision"],
   async run(input, context) {

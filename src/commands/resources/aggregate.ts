@@ -14,7 +14,7 @@ import { typeArgument, whereOption } from "./options.ts";
 /** `svc resources aggregate <type>` (spec 4.7). */
 export const resourcesAggregateCommand = command({
   path: "resources aggregate",
-  summary: "Figures of records in groups",
+  summary: "Compute figures over groups of records",
   description:
     "Metrics are a JSON object of names, each with an op (count, sum, avg, min, max, " +
     "count_distinct) and a field. As text, a bar shows the first of them.",
@@ -26,7 +26,7 @@ export const resourcesAggregateCommand = command({
       type: "string",
       required: true,
       placeholder: "fields",
-      description: "Fields, comma between them",
+      description: "Fields, separated by commas",
     },
     metrics: {
       type: "string",

@@ -19,7 +19,7 @@ export interface AllRecords {
   readonly where: JsonObject | undefined;
   /** Where to begin, e.g. where an earlier call broke off. */
   readonly cursor: string | undefined;
-  /** Records a page; by default as many as fit into a bounded page. */
+  /** Records per page; by default as many as fit into a bounded page. */
   readonly pageSize: number | undefined;
   readonly columns: readonly string[] | undefined;
 }

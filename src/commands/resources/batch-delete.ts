@@ -21,7 +21,7 @@ export const resourcesBatchDeleteCommand = command({
     ids: {
       type: "string",
       placeholder: "ids",
-      description: "IDs with commas or line ends between them; `-` reads stdin, `@path` a file",
+      description: "IDs, separated by commas or line ends; `-` reads stdin, `@path` a file",
       excludes: ["data", "file"],
     },
   },

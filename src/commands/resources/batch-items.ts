@@ -180,7 +180,7 @@ function wrongRows({ name }: TextSource, errors: readonly Fault[], count: number
   return catalogError("E302", { details }, { problem: { errors } });
 }
 
-/** IDs with commas or white space between them; E302 for the first that the schema refuses. */
+/** IDs separated by commas or white space; E302 for the first that the schema refuses. */
 export function idItems(source: TextSource, schema: z.ZodType<string>): ItemStream<string> {
   return async function* read() {
     let index = 0;

@@ -21,7 +21,7 @@ export const resourcesHistoryCommand = command({
   options: {
     "tenant-id": tenantOption,
     page: pageOption("cursor"),
-    limit: limitOption("Writes a page"),
+    limit: limitOption("Writes per page"),
     cursor: cursorOption,
     columns: columnsOption,
   },

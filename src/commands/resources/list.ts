@@ -21,20 +21,20 @@ export const resourcesListCommand = command({
   options: {
     "tenant-id": tenantOption,
     page: pageOption("cursor", "all"),
-    limit: limitOption("Records a page"),
+    limit: limitOption("Records per page"),
     sort: {
       type: "string",
       default: "-created_at",
       placeholder: "fields",
       description:
-        "Field names, comma between them, `-` first for descending; the nearest first with `$near`",
+        "Field names, separated by commas, `-` first for descending; the nearest first with `$near`",
     },
     where: whereOption,
     cursor: cursorOption,
     all: { type: "boolean", description: "Every record, as NDJSON unless CSV is asked for" },
     count: {
       type: "boolean",
-      description: "Say how many there are in all: `total` in JSON, else on stderr",
+      description: "Count all of them as well: `total` in JSON, else on stderr",
       excludes: ["all"],
     },
     columns: columnsOption,

@@ -21,7 +21,7 @@ export const whereOption = {
 export const typesOption = {
   type: "string",
   placeholder: "slugs",
-  description: "Exact slugs of Object Types, comma between them",
+  description: "Exact slugs of Object Types, separated by commas",
 } as const;
 
 /** Which page; the options that name a place in the list another way are its `excludes`. */
@@ -53,4 +53,4 @@ export const cursorOption = {
   description: "`nextCursor` of the previous page; instead of --page",
 } as const;
 
-export const forceOption = { type: "boolean", description: "Do not ask" } as const;
+export const forceOption = { type: "boolean", description: "Do not ask for confirmation" } as const;

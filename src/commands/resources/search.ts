@@ -24,7 +24,7 @@ const indent = 2;
 /** `svc resources search <query>` (spec 4.7). */
 export const resourcesSearchCommand = command({
   path: "resources search",
-  summary: "Find records by a text",
+  summary: "Search records by text",
   description:
     "Searches the properties that their Object Types call searchable. fulltext finds records with " +
     "any of the words; vector finds words that are spelt alike, so misspelt ones too; hybrid does " +

@@ -9,7 +9,7 @@ export const resourcesSyncSchemaCommand = command({
   options: {
     ...storageOptions,
     backend: backendOption,
-    "dry-run": { type: "boolean", description: "Only say what would be done" },
+    "dry-run": { type: "boolean", description: "Say what would be done, and change nothing" },
   },
   routes: ["POST /v4/data/resources/{tenantId}/storage/sync-schema"],
   async run(input, context) {

@@ -18,7 +18,7 @@ export const serveTokenCommand = command({
     },
     "database-url": { type: "string", placeholder: "url", description: "As given to svc serve" },
     email: { type: "string", description: "For this user (default: the first user)" },
-    ttl: { type: "string", default: "1h", description: "How long it holds, e.g. 15m, 1h, 7d" },
+    ttl: { type: "string", default: "1h", description: "How long it is valid, e.g. 15m, 1h, 7d" },
   },
   examples: ["SVC_TOKEN=$(svc serve token --data-dir ./data) svc workspace list --all"],
   async run(input, context) {

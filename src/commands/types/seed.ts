@@ -30,7 +30,7 @@ export const typesSeedCommand = command({
     env: { type: "string", default: "dev", description: "Name of the environment, for the report" },
     "tenant-key": tenantKeyOption,
     "tenant-id": tenantOption,
-    "dry-run": { type: "boolean", description: "Only say what would be done" },
+    "dry-run": { type: "boolean", description: "Say what would be done, and change nothing" },
   },
   routes: [
     "GET /v4/data/resources/object-types",

@@ -39,7 +39,7 @@ async function ask(context: CommandContext): Promise<Membership> {
 /** `svc workspace select [workspace]`: remembers it in the profile (spec 4.7). */
 export const workspaceSelectCommand = command({
   path: "workspace select",
-  summary: "Choose the workspace of the following commands",
+  summary: "Choose the workspace for the commands that follow",
   arguments: [
     { name: "workspace", description: "ID or slug; asked for on a terminal", optional: true },
   ],

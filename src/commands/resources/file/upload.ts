@@ -25,9 +25,9 @@ export const resourcesFileUploadCommand = command({
   path: "resources file upload",
   summary: "Put a file on a record's property",
   description:
-    "In place of the one that is there, whose bytes are then gone; the record gets a new version. " +
-    "A file is sent once: where the line breaks after its last byte, look at the record before " +
-    "you send it again.",
+    "It replaces the file that is there, whose bytes are then gone, and makes a new version of the " +
+    "record. A file is sent once: when the connection breaks after its last byte, look at the record " +
+    "before you send it again.",
   arguments: [
     ...fileArguments,
     { name: "path", description: "Path of the file; `-` reads stdin, with --filename" },
