@@ -12,7 +12,7 @@ import type {
   UnsizedSource,
   UploadFile,
 } from "./options.ts";
-import type { Outgoing, StreamedBody } from "./transport.ts";
+import type { Outgoing, StreamedBody } from "./outgoing.ts";
 import { streamedBytes, streamedForm } from "./uploads.ts";
 
 /** A call's input as it arrives, before the route's schemas have seen it. */

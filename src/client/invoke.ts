@@ -6,7 +6,8 @@ import { TimeLimit } from "#lib/time-limit.ts";
 import { parsedJson } from "#lib/json-value.ts";
 import { encodeCall, type CallDefaults, type LooseInput } from "./encode.ts";
 import { endMark, readEvents } from "./events.ts";
-import { isStreamed, type Outgoing, type Transport } from "./transport.ts";
+import type { Transport } from "./transport.ts";
+import { isStreamed, type Outgoing } from "./outgoing.ts";
 import { requireTimeLimitMs } from "./time-limit.ts";
 
 /** What every call of one client shares. */

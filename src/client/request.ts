@@ -2,7 +2,7 @@ import { catalogError, type CatalogError } from "#contract/errors.ts";
 import { baseUrlText } from "#lib/base-url.ts";
 import { callHeaders, type CallDefaults } from "./encode.ts";
 import type { RequestOptions } from "./surface.ts";
-import type { Outgoing } from "./transport.ts";
+import type { Outgoing } from "./outgoing.ts";
 import { streamedBytes } from "./uploads.ts";
 
 const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]);

@@ -1,50 +1,15 @@
 import type { KyInstance } from "ky";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import { networkFetch } from "#lib/network-fetch.ts";
-import { jitteredPauseMs, parseRetryAfterMs, RetryBudget } from "#lib/retry.ts";
 import { sleep } from "#lib/sleep.ts";
-import { streamOf } from "#lib/stream.ts";
 import type { TimeLimit } from "#lib/time-limit.ts";
 import { connectionFailure, type ConnectionFailure } from "./connection.ts";
 import { deprecationOf } from "./deprecation.ts";
 import { errorFromResponse, type PlatformError } from "./failures.ts";
-import type { ClientOptions, RetryPolicy, TokenSource } from "./options.ts";
-
-/** A body that is sent once, as it is read; its attempts are never repeated. */
-export interface StreamedBody {
-  readonly contentType: string;
-  /** Undefined where only the end of the source tells. */
-  readonly size: number | undefined;
-  chunks(): AsyncIterable<Uint8Array>;
-  /** Set once every byte was handed to the connection. */
-  readonly allSent: boolean;
-  /** Why reading the source failed, where it did. */
-  readonly failure: CatalogError | undefined;
-  /** Called whenever the connection has taken more. */
-  onActivity: (() => void) | undefined;
-}
-
-/** One request, ready but for its credentials. */
-export interface Outgoing {
-  readonly method: string;
-  readonly url: string;
-  /** The route's path, for notices. */
-  readonly route: string;
-  /** Whether a token must go along. */
-  readonly signedIn: boolean;
-  readonly headers: Headers;
-  readonly body?: string | Uint8Array | StreamedBody | undefined;
-}
-
-const defaultRetry: RetryPolicy = {
-  attempts: 3,
-  firstPauseMs: 100,
-  longestPauseMs: 5000,
-  keyedPosts: true,
-};
-
-/** Answers that a later attempt may better; 500 is not among them: it may have had an effect. */
-const retriedStatuses: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
+import type { ClientOptions, TokenSource } from "./options.ts";
+import { isStreamed, requestBody, type Outgoing } from "./outgoing.ts";
+import { RetryPlan } from "./retry-plan.ts";
+import { unreachable } from "./unreachable.ts";
 
 const lateWords = "no answer came within the time limit";
 
@@ -52,8 +17,7 @@ const lateWords = "no answer came within the time limit";
 export class Transport {
   readonly #options: ClientOptions;
   readonly #origin: string;
-  readonly #retry: RetryPolicy;
-  readonly #budget = new RetryBudget();
+  readonly #plan: RetryPlan;
   readonly #notices = new Set<string>();
   #ky: Promise<KyInstance> | undefined;
   #lastToken = "";
@@ -61,10 +25,7 @@ export class Transport {
   constructor(options: ClientOptions, baseUrl: URL) {
     this.#options = options;
     this.#origin = baseUrl.origin;
-    this.#retry = {
-      ...defaultRetry,
-      ...(options.retry === false ? { attempts: 1 } : options.retry),
-    };
+    this.#plan = new RetryPlan(options.retry);
   }
 
   /**
@@ -90,14 +51,14 @@ export class Transport {
           // What runs there is an attempt of this very call, whose answer was lost.
           await result.body?.cancel();
           waits += 1;
-          const pauseMs = this.#affordable(this.#wantedPauseMs(waits, result), limit);
+          const pauseMs = this.#plan.waitMs(waits, limit, result);
           if (pauseMs === undefined) throw this.#unreachable(lateWords, outgoing);
           await this.#pause(pauseMs, limit);
           continue;
         }
       }
       failures += 1;
-      const pauseMs = this.#pauseMs(outgoing, failures, limit, result);
+      const pauseMs = this.#plan.pauseMs(outgoing, failures, limit, result);
       if (result instanceof Response) {
         if (pauseMs === undefined) return await this.#accept(outgoing, result, sent);
         await result.body?.cancel();
@@ -178,46 +139,6 @@ export class Transport {
     }
   }
 
-  /** Milliseconds to wait before the next attempt; `undefined` when this one was the last. */
-  #pauseMs(
-    outgoing: Outgoing,
-    failures: number,
-    limit: TimeLimit,
-    result: Response | ConnectionFailure,
-  ): number | undefined {
-    if (failures >= this.#retry.attempts || !this.#repeatable(outgoing)) return undefined;
-    if (result instanceof Response) {
-      if (!retriedStatuses.has(result.status)) return undefined;
-    } else if (result.hopeless) return undefined;
-    return this.#affordable(this.#wantedPauseMs(failures, result), limit);
-  }
-
-  /** What the answer asks for, else a pause that grows with their number. */
-  #wantedPauseMs(number: number, result: Response | ConnectionFailure): number {
-    const field = result instanceof Response ? result.headers.get("retry-after") : null;
-    const { firstPauseMs, longestPauseMs } = this.#retry;
-    return (
-      parseRetryAfterMs(field, Date.now()) ?? jitteredPauseMs(number, firstPauseMs, longestPauseMs)
-    );
-  }
-
-  /** The pause, paid for; `undefined` where time or budget is short. */
-  #affordable(pauseMs: number, limit: TimeLimit): number | undefined {
-    // A pause that would outlast the caller's limit only delays the same answer.
-    if (pauseMs >= limit.remainingMs) return undefined;
-    return this.#budget.spend() ? pauseMs : undefined;
-  }
-
-  #repeatable(outgoing: Outgoing): boolean {
-    if (isStreamed(outgoing.body)) return false;
-    if (outgoing.method === "GET" || outgoing.method === "HEAD") return true;
-    return (
-      outgoing.method === "POST" &&
-      this.#retry.keyedPosts &&
-      outgoing.headers.has("idempotency-key")
-    );
-  }
-
   async #pause(durationMs: number, limit: TimeLimit): Promise<void> {
     try {
       await sleep(durationMs, limit.signal);
@@ -235,7 +156,7 @@ export class Transport {
   }
 
   async #accept(outgoing: Outgoing, response: Response, sent: number): Promise<Response> {
-    if (response.status < 500) this.#budget.earn(sent > 1);
+    if (response.status < 500) this.#plan.earn(sent > 1);
     const notice = deprecationOf(outgoing.method, outgoing.route, response.headers);
     if (notice !== undefined && !this.#notices.has(notice.message)) {
       this.#notices.add(notice.message);
@@ -249,11 +170,7 @@ export class Transport {
   }
 
   #unreachable(reason: string, outgoing?: Outgoing): CatalogError {
-    return catalogError(
-      "E201",
-      { url: this.#origin },
-      { hint: outgoing === undefined ? sentence(reason) : failureHint(reason, outgoing) },
-    );
+    return unreachable(this.#origin, reason, outgoing);
   }
 }
 
@@ -273,49 +190,9 @@ async function loadKy(options: ClientOptions): Promise<KyInstance> {
   });
 }
 
-/** Whether a body is sent piece by piece, and so can't be sent twice. */
-export function isStreamed(body: Outgoing["body"]): body is StreamedBody {
-  return typeof body === "object" && !(body instanceof Uint8Array);
-}
-
-function requestBody(
-  body: string | Uint8Array | StreamedBody,
-): string | Blob | ReadableStream<Uint8Array> {
-  if (typeof body === "string") return body;
-  if (body instanceof Uint8Array) return new Blob([new Uint8Array(body)]);
-  return streamOf(body.chunks());
-}
-
 /** Whether the platform still carries out a request with the same `Idempotency-Key`. */
 async function isStillRunning(response: Response): Promise<boolean> {
   if (response.status !== 409) return false;
   const { problem } = await errorFromResponse(response.clone());
   return problem?.["code"] === "request-in-progress";
-}
-
-function sentence(reason: string): string {
-  return reason.charAt(0).toUpperCase() + reason.slice(1);
-}
-
-const uploadRoute = "/v4/data/documents/upload";
-const fileRoute = "/v4/data/resources/{tenantId}/{objectType}/{id}/files/{propertyName}";
-
-function failureHint(reason: string, { method, body, route }: Outgoing): string {
-  const said = sentence(reason);
-  if (method === "GET" || method === "HEAD") return said;
-  if (isStreamed(body) && !body.allSent) {
-    return `${said}. The request broke off before its end and was not accepted`;
-  }
-  if (route === fileRoute && isStreamed(body)) {
-    return (
-      `${said}. All bytes had been sent: the outcome is unknown. Look at the record before you ` +
-      "send them again: `svc resources get <type> <id>`"
-    );
-  }
-  if (route !== uploadRoute)
-    return `${said}. The outcome is unknown: look before you send it again`;
-  return (
-    `${said}. All bytes had been sent: the outcome is unknown. Look before you send them again: ` +
-    "`svc publicapi get /v4/data/documents/records --param sort=-created_at`"
-  );
 }

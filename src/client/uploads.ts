@@ -1,7 +1,7 @@
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import { ChangedFileError, encodeMultipart, exactBytes } from "#lib/multipart-encode.ts";
 import type { ByteSource, ProgressListener, UnsizedSource, UploadFile } from "./options.ts";
-import type { StreamedBody } from "./transport.ts";
+import type { StreamedBody } from "./outgoing.ts";
 
 /** Of bytes that nobody has named a type of (RFC 9110, 8.3). */
 export const unnamedType = "application/octet-stream";
