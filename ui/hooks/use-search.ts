@@ -6,8 +6,8 @@ import { useSettled } from "./use-settled.ts";
 
 /** Shorter texts are not looked for. */
 export const shortestQuery = 2;
-/** The longest that the interface takes. */
-const longestQuery = 500;
+/** The longest that the interface takes; of a longer one it is the beginning that is looked for. */
+export const longestQuery = 500;
 export const resultsAtOnce = 50;
 /** A pause in typing of this long asks. */
 const pauseMs = 250;
@@ -21,12 +21,13 @@ export interface SearchQuery {
 
 /** Records that a text finds, best first; the old ones stay until the new ones are there. */
 export function useSearch(query: SearchQuery): LiveAnswer<SearchAnswer> & {
-  /** The text that the answer is to; the typed one may be further. */
-  readonly asked: string;
+  /** Whether the answer is to what is typed, and not to what was a moment ago. */
+  readonly isCurrent: boolean;
 } {
   const { tenantId } = usePlatform();
   const { mode, objectType } = query;
-  const asked = useSettled(query.text.trim().slice(0, longestQuery), pauseMs);
+  const wanted = query.text.trim().slice(0, longestQuery).trim();
+  const asked = useSettled(wanted, pauseMs);
   const answer = useAnswer<SearchAnswer>(
     ["resources.search", mode, objectType, asked],
     (client, signal) =>
@@ -45,5 +46,9 @@ export function useSearch(query: SearchQuery): LiveAnswer<SearchAnswer> & {
   const [last, setLast] = useState(answer.value);
   if (answer.value !== undefined && answer.value !== last) setLast(answer.value);
   const isShort = asked.length < shortestQuery;
-  return { ...answer, value: isShort ? undefined : (answer.value ?? last), asked };
+  return {
+    ...answer,
+    value: isShort ? undefined : (answer.value ?? last),
+    isCurrent: asked === wanted,
+  };
 }

@@ -6,7 +6,7 @@ import { failureTexts, type Failure } from "../failure.ts";
 import { useKept } from "../hooks/use-kept.tsx";
 import { useKeys } from "../hooks/use-keys.tsx";
 import { useRouter } from "../hooks/use-router.tsx";
-import { resultsAtOnce, shortestQuery, useSearch } from "../hooks/use-search.ts";
+import { longestQuery, resultsAtOnce, shortestQuery, useSearch } from "../hooks/use-search.ts";
 import { keyName } from "../keys.ts";
 import { listStart, settle } from "../list-cursor.ts";
 import { movesThrough } from "../list-moves.ts";
@@ -99,12 +99,14 @@ export function SearchView(
         {props.objectType === undefined
           ? ""
           : ` · ${keyName("searchTypes")} ${everywhere ? clipText(props.objectType, 40) : "all types"}`}
-        {answer.value?.embedding === undefined
-          ? ""
-          : ` · vectors: ${clipText(answer.value.embedding, 24)}`}
+        {text.trim().length > longestQuery
+          ? ` · its first ${longestQuery} characters`
+          : answer.value?.embedding === undefined
+            ? ""
+            : ` · vectors: ${clipText(answer.value.embedding, 24)}`}
         {text.trim().length < shortestQuery
           ? " · type at least two letters"
-          : answer.asking || answer.asked !== text.trim()
+          : answer.asking || !answer.isCurrent
             ? " · looking …"
             : failure === undefined
               ? ` · ${foundWords(results.length)}`

@@ -50,6 +50,14 @@ describe("the search", () => {
     await terminal.waitFor("› quay");
   });
 
+  it("looks for the beginning of a text that is too long, and says so", async () => {
+    await using terminal = await openRecords({}, { cols: 80, rows: 24 });
+    terminal.write("f");
+    await terminal.waitFor("Search planning-application");
+    terminal.write("quay ".repeat(150));
+    await terminal.waitFor(/its first 500 characters · \d+ found/);
+  });
+
   it("says what is wrong with it in words", async () => {
     await using terminal = await openRecords();
     terminal.write("f");
