@@ -20,7 +20,11 @@ type ModuleReply = { readonly types: readonly unknown[] } | { readonly fault: st
 export async function runModule(file: string, signal?: AbortSignal): Promise<readonly unknown[]> {
   signal?.throwIfAborted();
   const start: ModuleStart = { svcObjectTypesModule: file };
-  const worker = new Worker(new URL(import.meta.url), { workerData: start });
+  const worker = new Worker(new URL(import.meta.url), {
+    workerData: start,
+    // Kept from this program's stdout, which holds one answer and nothing else.
+    stdout: true,
+  });
   const limit = new TimeLimit(timeoutMs, signal);
   const given = Promise.withResolvers<ModuleReply>();
   limit.signal.addEventListener("abort", () => {
@@ -54,7 +58,16 @@ function provideLibrary(): void {
   });
 }
 
+/** What the file prints is for people: the console of this thread writes to stderr alone. */
+function keepFromStdout(): void {
+  const { console: own } = globalThis;
+  const print = own.error.bind(own);
+  const names = ["log", "info", "debug", "dir", "table", "group", "groupCollapsed", "write"];
+  Object.assign(own, Object.fromEntries(names.map((name) => [name, print])));
+}
+
 async function run({ svcObjectTypesModule: file }: ModuleStart): Promise<ModuleReply> {
+  keepFromStdout();
   provideLibrary();
   try {
     return { types: definitionsIn(await import(pathToFileURL(file).href)) };

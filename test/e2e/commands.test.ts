@@ -152,6 +152,21 @@ describe("pipes", () => {
     expect(stderr).toEqual(withoutStack);
   });
 
+  test("an Object Types file may print: stdout still holds one answer", async () => {
+    const printing = ["console.log('said')", "console.table([1])", "process.stdout.write('out')"];
+    const types = `[{ name: "Tree", slug: "tree", properties: {} }]`;
+    const { exitCode, stdout, stderr } = await bash(
+      `mkdir -p src/eai.config && cat > src/eai.config/object-types.ts << 'END'
+${printing.join(";\n")};
+export const objectTypes = ${types};
+END
+svc types validate --format json`,
+    );
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ valid: true, objectTypes: [{ slug: "tree" }] });
+    expect(stderr).toContain("said\n");
+  });
+
   test("stdout and stderr that are both closed do no harm", async () => {
     const { exitCode } = await bash(`svc errors E999 >&- 2>&-`, { env: signedIn });
     expect(exitCode).toBe(1);
