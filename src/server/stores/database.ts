@@ -69,6 +69,11 @@ export interface MergeableUnit<Item> {
    * written by {@link one}, which throws the reason.
    */
   all(writer: Writer, items: readonly Item[]): Promise<readonly boolean[]>;
+  /**
+   * Whether {@link all} runs one statement for these, and nothing that fails after it: the statement
+   * is then its own transaction.
+   */
+  isOneStatement(items: readonly Item[]): boolean;
 }
 
 export interface Database {

@@ -39,4 +39,5 @@ export const creations: MergeableUnit<Creation> = {
       return isMade;
     });
   },
+  isOneStatement: ([first, ...others]) => others.every(({ type }) => type === first?.type),
 };

@@ -6,6 +6,11 @@ export interface GatheringOptions<Item, Result> {
   /** How many of them work at a time. */
   readonly worksAtOnce: number;
   readonly itemsAtOnce: number;
+  /**
+   * While a work of many items is under way, up to twice as many are waited for, at most so many and
+   * so long: what comes in the next turns of the loop would else be many works of a few items each.
+   */
+  readonly company?: { readonly items: number; readonly limitMs: number };
   /** What one brings, and what the items of one work may weigh together; a heavier one goes alone. */
   readonly weight?: { readonly of: (item: Item) => number; readonly atOnce: number };
   /** Items that may wait; one more is refused with `OverloadedError`. */
@@ -18,6 +23,9 @@ export interface Gathered<Item, Result> {
   readonly reject: (reason: unknown) => void;
 }
 
+/** With fewer, nobody comes back soon whose company would be worth the wait. */
+const manyItems = 4;
+
 /** What an item waits before it is refused. */
 const waitLimitMs = 10_000;
 
@@ -27,6 +35,8 @@ export class Gathering<Item, Result> {
   readonly #waiting: (Gathered<Item, Result> & { readonly sinceMs: number })[] = [];
   #isScheduled = false;
   #works = 0;
+  #lastItems = 0;
+  #companyTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: GatheringOptions<Item, Result>) {
     this.#options = options;
@@ -46,6 +56,7 @@ export class Gathering<Item, Result> {
   #schedule(): void {
     const { worksAtOnce, work } = this.#options;
     if (this.#isScheduled || this.#works >= worksAtOnce || this.#waiting.length === 0) return;
+    if (this.#waitsForCompany()) return;
     this.#isScheduled = true;
     // Not a microtask: the requests that one turn of the loop reads shall all be in it.
     setImmediate(() => {
@@ -53,6 +64,7 @@ export class Gathering<Item, Result> {
       const taken = this.#take();
       if (taken.length > 0) {
         this.#works += 1;
+        this.#lastItems = taken.length;
         void work(taken).finally(() => {
           this.#works -= 1;
           this.#schedule();
@@ -62,7 +74,25 @@ export class Gathering<Item, Result> {
     });
   }
 
+  #waitsForCompany(): boolean {
+    const { company } = this.#options;
+    const [first] = this.#waiting;
+    if (company === undefined || first === undefined || this.#works === 0) return false;
+    const isBusy = this.#lastItems >= manyItems;
+    const wanted = Math.min(company.items, this.#lastItems * 2);
+    if (!isBusy || this.#waiting.length >= wanted) return false;
+    const leftMs = first.sinceMs + company.limitMs - performance.now();
+    if (leftMs <= 0) return false;
+    this.#companyTimer ??= setTimeout(() => {
+      this.#companyTimer = undefined;
+      this.#schedule();
+    }, leftMs);
+    return true;
+  }
+
   #take(): Gathered<Item, Result>[] {
+    clearTimeout(this.#companyTimer);
+    this.#companyTimer = undefined;
     const { itemsAtOnce, weight } = this.#options;
     const now = performance.now();
     const taken: Gathered<Item, Result>[] = [];

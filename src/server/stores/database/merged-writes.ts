@@ -1,10 +1,13 @@
 import type { MergeableUnit, Writer } from "../database.ts";
 import { ConnectionLostError, OverloadedError } from "./errors.ts";
-import { Gathering, type Gathered } from "./gathering.ts";
+import { Gathering, type Gathered, type GatheringOptions } from "./gathering.ts";
 
-export interface MergedWritesOptions {
+export interface MergedWritesOptions<Item> {
   /** Runs a unit in a transaction of its own, again when it met another one. */
   readonly write: <T>(work: (writer: Writer) => Promise<T>) => Promise<T>;
+  /** The same for a unit of one statement, where that costs less: no beginning and end around it. */
+  readonly writeOnce?: <T>(work: (writer: Writer) => Promise<T>) => Promise<T>;
+  readonly company?: NonNullable<GatheringOptions<Item, void>["company"]>;
   /** Items that may be under way; one more is refused with `OverloadedError`. */
   readonly queueLimit: number;
 }
@@ -23,19 +26,20 @@ const weightAtOnce = 1024 * 1024;
  */
 export class MergedWrites<Item> {
   readonly #unit: MergeableUnit<Item>;
-  readonly #options: MergedWritesOptions;
+  readonly #options: MergedWritesOptions<Item>;
   readonly #together: Gathering<Item, void>;
   /** Items that have no answer yet. */
   #underWay = 0;
   #onIdle: (() => void) | undefined;
 
-  constructor(unit: MergeableUnit<Item>, options: MergedWritesOptions) {
+  constructor(unit: MergeableUnit<Item>, options: MergedWritesOptions<Item>) {
     this.#unit = unit;
     this.#options = options;
     this.#together = new Gathering<Item, void>({
       work: (gathered) => this.#writeTogether(gathered),
       worksAtOnce: transactionsAtOnce,
       itemsAtOnce,
+      ...(options.company && { company: options.company }),
       weight: { of: (item) => unit.weight(item), atOnce: weightAtOnce },
       queueLimit: options.queueLimit,
     });
@@ -66,7 +70,9 @@ export class MergedWrites<Item> {
     const items = gathered.map(({ item }) => item);
     let done: readonly boolean[];
     try {
-      done = await this.#options.write((writer) => this.#unit.all(writer, items));
+      const { write, writeOnce = write } = this.#options;
+      const run = this.#unit.isOneStatement(items) ? writeOnce : write;
+      done = await run((writer) => this.#unit.all(writer, items));
     } catch (error) {
       // What is lost with its connection may be durable all the same: nobody may do it again.
       if (error instanceof ConnectionLostError) {

@@ -66,6 +66,7 @@ export class PostgresqlPool {
         statement_timeout: String(options.statementTimeoutMs),
         idle_in_transaction_session_timeout: String(options.statementTimeoutMs * 2),
         default_transaction_read_only: options.isReadonly ? "on" : "off",
+        default_transaction_isolation: options.isReadonly ? "read committed" : "serializable",
         // It compiles each filter over lists for longer than the filter runs.
         jit: "off",
         ...(options.plans && planSettings[options.plans]),

@@ -44,6 +44,7 @@ const newNotes: MergeableUnit<Note> = {
     const ids = new Set(made.map(({ id }) => id));
     return items.map(({ id }) => ids.delete(id));
   },
+  isOneStatement: () => true,
 };
 
 const rows = (database: Database) =>
@@ -94,6 +95,7 @@ describeOnEachDatabase("merged writes", (open, { engine }) => {
     const database = await open({ migrations: [notes] });
     const write = database.merged<Note>({
       ...newNotes,
+      isOneStatement: () => false,
       one: async (writer, note) => {
         if (note.id === 7) throw new TypeError("seven is no note");
         await newNotes.one(writer, note);
@@ -134,6 +136,28 @@ describeOnEachDatabase("merged writes", (open, { engine }) => {
 });
 
 describeNeeding("merged writes on PostgreSQL", missingPostgres, () => {
+  test("of one statement are as serializable as units", async () => {
+    const { url, drop } = await createTestDatabase();
+    const database = await openDatabase({ url, migrations: [notes], poolSize: 2 });
+    try {
+      const isolation = raw("current_setting('transaction_isolation')");
+      const write = database.merged<Note>({
+        ...newNotes,
+        async all(writer, items) {
+          const values = items.map(({ id }) => statement`(${id}, ${isolation})`);
+          await writer.run(statement`insert into notes values ${join(values)}`);
+          return items.map(() => true);
+        },
+      });
+      await Promise.all(many(5).map(write));
+      const levels = new Set((await rows(database)).map((row) => row.transaction_id));
+      expect([...levels]).toEqual(["serializable"]);
+    } finally {
+      await database.close();
+      await drop();
+    }
+  });
+
   test("are not made again when their connection is lost: they may be there", async () => {
     const { url, drop } = await createTestDatabase();
     const database = await openDatabase({ url, migrations: [notes], poolSize: 2 });
@@ -142,6 +166,7 @@ describeNeeding("merged writes on PostgreSQL", missingPostgres, () => {
     try {
       const write = database.merged<Note>({
         ...newNotes,
+        isOneStatement: () => false,
         one: async (writer, note) => {
           attempts += 1;
           await newNotes.one(writer, note);

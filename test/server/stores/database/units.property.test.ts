@@ -68,6 +68,8 @@ const inserts: MergeableUnit<Step> = {
       return at >= 0 && made.splice(at, 1).length > 0;
     });
   },
+  // It always is one: said of every other number, so that both ways of writing are met.
+  isOneStatement: (steps) => steps.length % 2 === 1,
 };
 
 async function perform(writer: Writer, step: Step): Promise<void> {
