@@ -7,12 +7,12 @@ export interface ChatSubject {
   readonly name: string;
 }
 
-/** Records that somebody wants to see, e.g. those of a group. */
-export interface AskedRecords {
-  /** Different each time, so that it is heeded once. */
+/** A filter that a route brings along, e.g. that of a group of records. */
+export interface RouteFilter {
+  /** Different each time, so that it is applied once. */
   readonly id: string;
   /** As it would be typed. */
-  readonly filter: string;
+  readonly text: string;
 }
 
 /** Where one is: a place and what is open in it. */
@@ -24,7 +24,7 @@ export type Route =
       readonly objectType?: string | undefined;
       /** The records in groups instead of one by one. */
       readonly bars?: boolean | undefined;
-      readonly asked?: AskedRecords | undefined;
+      readonly filter?: RouteFilter | undefined;
       /** One record by itself, as a reference leads to it. */
       readonly recordId?: string | undefined;
     }

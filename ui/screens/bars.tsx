@@ -86,8 +86,8 @@ export function BarsScreen(props: { readonly type: ObjectType }) {
   const open = () => {
     if (selected === undefined || groupBy === undefined) return;
     const narrowed = filterOfGroup(filter.text, dataFields(type), groupBy, selected.group);
-    const asked = { id: crypto.randomUUID(), filter: narrowed };
-    go({ place: "resources", objectType: type.slug, asked });
+    const wanted = { id: crypto.randomUUID(), text: narrowed };
+    go({ place: "resources", objectType: type.slug, filter: wanted });
   };
   useKeys(
     "place",

@@ -4,7 +4,6 @@ import { commandLine } from "../command-line.ts";
 import type { SortMark } from "../components/data-table.tsx";
 import { ListDetail } from "../components/list-detail.tsx";
 import { listRows } from "../components/list-pane.tsx";
-import { useAsked } from "../hooks/use-asked.ts";
 import { useBatchDelete } from "../hooks/use-batch-delete.ts";
 import { useCopy } from "../hooks/use-copy.ts";
 import { useExport } from "../hooks/use-export.ts";
@@ -21,6 +20,7 @@ import { useReferenceNames } from "../hooks/use-reference-names.ts";
 import { useRecordActions } from "../hooks/use-record-actions.ts";
 import { useRecordKeys } from "../hooks/use-record-keys.ts";
 import { sortText, useResources } from "../hooks/use-resources.ts";
+import { useRouteFilter } from "../hooks/use-route-filter.ts";
 import { useRouter } from "../hooks/use-router.tsx";
 import { useUploads } from "../hooks/use-uploads.tsx";
 import {
@@ -54,7 +54,7 @@ export function RecordsScreen(props: { readonly type: ObjectType }) {
   const panes = useMasterDetail(!filter.typing);
   const rows = listRows(panes.listHeight - filter.rows);
   const list = useResources({ objectType: type.slug, sort, where: filter.where }, rows);
-  useAsked(type.slug, route, filter.use);
+  useRouteFilter(type.slug, route, filter.use);
   const marks = useMarks(type.slug, list, { where: filter.where, sort: sortText(sort) });
   const actions = useRecordActions(type, list.refresh);
   const remove = useBatchDelete();
