@@ -72,7 +72,7 @@ export async function insertRecord(
   type: RecordType,
   write: RecordWrite,
 ): Promise<boolean> {
-  if (!(await insertOne(writer, type, write, ""))) return false;
+  if (!(await insertOne(writer, type, write))) return false;
   if (write.entry !== undefined) {
     await insertEntries(writer, type, [{ id: write.record.id, entry: write.entry }]);
   }
@@ -88,37 +88,23 @@ export async function insertRecord(
   return true;
 }
 
-/**
- * The row of a new record; on PostgreSQL its history and count as well. False when the type has
- * changed meanwhile, or when `onConflict` lets a value that is taken pass by.
- */
-export async function insertOne(
-  writer: Writer,
-  type: RecordType,
-  { record, keys }: RecordWrite,
-  onConflict: "" | "on conflict do nothing",
-): Promise<boolean> {
-  const { insert } = writeStringsFor(writer.dialect, type.columns, onConflict);
+/** The row of a new record; on PostgreSQL its history and count as well. False as above. */
+async function insertOne(writer: Writer, type: RecordType, write: RecordWrite): Promise<boolean> {
+  const { insert } = writeStringsFor(writer.dialect, type.columns);
   const { workspaceId, number, revision } = type;
-  const { id, data, created_at, created_by } = record;
   const { changedRows } = await writer.run(
-    statement(
-      insert,
-      workspaceId,
-      number,
-      id,
-      created_at,
-      created_at,
-      created_by,
-      created_by,
-      data,
-      ...keys,
-      workspaceId,
-      number,
-      revision,
-    ),
+    statement(insert, ...insertedValues(type, write), workspaceId, number, revision),
   );
   return changedRows > 0;
+}
+
+/** What a new record's insert begins with; see `writeStringsFor`. */
+export function insertedValues(
+  { workspaceId, number }: RecordType,
+  { record, keys }: RecordWrite,
+): (string | number | null)[] {
+  const { id, data, created_at: at, created_by: by } = record;
+  return [workspaceId, number, id, at, at, by, by, data, ...keys];
 }
 
 /**

@@ -11,7 +11,7 @@ export interface CheckpointerOptions {
   /** Above this size the rest is moved between two batches, since writers never pause by chance. */
   readonly largeBytes: number;
   readonly pageBytes: number;
-  /** At most one look at the log in this time. */
+  /** At most one look at the log in this time, and fewer when there is much to move. */
   readonly intervalMs: number;
   readonly start: () => Promise<Worker>;
   /** Runs the work between two transactions: no writer goes on until it has ended. */
@@ -22,6 +22,9 @@ export interface CheckpointerOptions {
 
 const catchUpRounds = 5;
 const fewPages = 300;
+/** Of the time, that this may take of a processor and the disk while writers want both. */
+const busyShare = 0.1;
+const longestPauseMs = 500;
 /** What is left by then is a matter of milliseconds. */
 const holdLimitMs = 2_000;
 
@@ -36,12 +39,14 @@ export class Checkpointer {
   readonly #options: CheckpointerOptions;
   #worker: Promise<Worker> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #pauseMs: number;
   #isRunning = false;
   #isDirty = false;
   #closed = false;
 
   constructor(options: CheckpointerOptions) {
     this.#options = options;
+    this.#pauseMs = options.intervalMs;
   }
 
   /** After each commit. */
@@ -51,7 +56,7 @@ export class Checkpointer {
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
       if (this.#walBytes() >= this.#options.smallBytes) void this.#checkpoint();
-    }, this.#options.intervalMs);
+    }, this.#pauseMs);
     this.#timer.unref();
   }
 
@@ -69,8 +74,12 @@ export class Checkpointer {
     try {
       this.#worker ??= this.#options.start();
       const worker = await this.#worker;
+      const startedAt = performance.now();
       let pass = await this.#ask(worker);
-      if (pass.logPages * this.#options.pageBytes < this.#options.largeBytes) return;
+      const tookMs = performance.now() - startedAt;
+      const isLarge = pass.logPages * this.#options.pageBytes >= this.#options.largeBytes;
+      this.#pauseMs = isLarge ? this.#options.intervalMs : this.#pauseAfter(tookMs);
+      if (!isLarge) return;
       // Again for what was written meanwhile, so that the part that writers wait for is short.
       for (let round = 1; round <= catchUpRounds; round += 1) {
         const before = pass.logPages;
@@ -97,6 +106,10 @@ export class Checkpointer {
       // What was committed meanwhile is not in the file yet.
       if (this.#isDirty) this.noteCommit();
     }
+  }
+
+  #pauseAfter(tookMs: number): number {
+    return Math.min(Math.max(this.#options.intervalMs, tookMs / busyShare), longestPauseMs);
   }
 
   #ask(worker: Worker): Promise<CheckpointPass> {

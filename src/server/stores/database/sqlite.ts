@@ -129,7 +129,7 @@ function serve(
     smallBytes: 16 * mebibyte,
     largeBytes,
     pageBytes: pageBytes(writer),
-    intervalMs: 100,
+    intervalMs: 50,
     // Lazy, so that the worker's module stays a file of its own in the compiled program.
     start: async () =>
       (await import("./checkpoint-worker.ts")).startCheckpointWorker(

@@ -1,7 +1,7 @@
 import type { Reader, Writer } from "../database.ts";
 import { isOneOf, jsonText, jsonValue } from "../database/dialect.ts";
 import { raw, statement } from "../database/statement.ts";
-import { countShard, insertOne, updateRecord, type RecordType } from "../resources.ts";
+import { countShard, insertedValues, updateRecord, type RecordType } from "../resources.ts";
 import type { RecordWrite, StoredRecord } from "../resources.ts";
 import { releaseDropped, releaseFilesOf } from "./files.ts";
 import { insertRows } from "./insert-rows.ts";
@@ -9,6 +9,7 @@ import type { PatchOperation } from "./patch.ts";
 import { declared, isCurrent, listed, named, rowText } from "./rows-text.ts";
 import { insertEntries, removeEntries, replaceEntries, type EntryWrite } from "./search-entries.ts";
 import type { SlotColumn } from "./slots.ts";
+import { insertAmongFor } from "./write-texts.ts";
 
 /**
  * Many records of one type in one unit. SQLite runs in this process, where a prepared statement a
@@ -47,10 +48,16 @@ export async function insertRecords(
   const [first] = writes;
   if (first === undefined) return new Set();
   if (writer.dialect === "postgresql") return insertRows(writer, type, writes);
+  // Once for all: SQLite has one writer, which this unit is.
+  if ((await writer.first(statement`select 1 as one where ${isCurrent(type)}`)) === undefined) {
+    return new Set();
+  }
+  const insert = insertAmongFor(type.columns);
   const made: string[] = [];
   const notes: string[][] = [];
   for (const write of writes) {
-    if (!(await insertOne(writer, type, write, "on conflict do nothing"))) continue;
+    const { changedRows } = await writer.run(statement(insert, ...insertedValues(type, write)));
+    if (changedRows === 0) continue;
     const { id, created_at, created_by } = write.record;
     made.push(id);
     notes.push([id, created_at, created_by]);

@@ -4,32 +4,44 @@ import type { SlotColumn } from "./slots.ts";
 /** The texts of a record's insert and update, to be filled in as tagged templates are. */
 export type WriteStrings = Readonly<Record<"insert" | "update", TemplateStringsArray>>;
 
-/** Statement texts by engine and columns, built once: rendering them each time would show. */
+/** Texts by engine and columns, built once: rendering them each time would show. */
 const writeStrings = new Map<string, WriteStrings>();
+const amongStrings = new Map<string, TemplateStringsArray>();
 const keptShapes = 1000;
 
 /**
  * Insert: workspace, type number, id, created_at, updated_at, created_by, updated_by, data, the index
  * keys, then workspace, type number and revision. Update: version, data, updated_at, updated_by, the
  * keys, workspace, type number, id, the version before, then workspace, type number and revision; on
- * PostgreSQL the operation and the changes last, as both write the history there too. On SQLite an
- * insert may let a value that is taken pass by (`onConflict`).
+ * PostgreSQL the operation and the changes last, as both write the history there too.
  */
-export function writeStringsFor(
-  dialect: Dialect,
-  columns: readonly SlotColumn[],
-  onConflict: "" | "on conflict do nothing" = "",
-): WriteStrings {
+export function writeStringsFor(dialect: Dialect, columns: readonly SlotColumn[]): WriteStrings {
   const names = columns.map(({ column }) => column);
-  const key = `${dialect} ${names.join()} ${onConflict}`;
+  const key = `${dialect} ${names.join()}`;
   let strings = writeStrings.get(key);
   if (strings === undefined) {
     if (writeStrings.size >= keptShapes) writeStrings.clear();
     strings =
       dialect === "sqlite"
-        ? { insert: sqliteInsert(names, onConflict), update: sqliteUpdate(names) }
+        ? { insert: sqliteInsert(names), update: sqliteUpdate(names) }
         : { insert: postgresqlInsert(names), update: postgresqlUpdate(names) };
     writeStrings.set(key, strings);
+  }
+  return strings;
+}
+
+/**
+ * SQLite: the insert of one among many, whose type's revision was looked at for all of them. As the
+ * insert alone up to the keys; a value that is taken passes by.
+ */
+export function insertAmongFor(columns: readonly SlotColumn[]): TemplateStringsArray {
+  const names = columns.map(({ column }) => column);
+  const key = names.join();
+  let strings = amongStrings.get(key);
+  if (strings === undefined) {
+    if (amongStrings.size >= keptShapes) amongStrings.clear();
+    strings = template(`${insertInto(names)} values (${valuesOf(names)}) on conflict do nothing`);
+    amongStrings.set(key, strings);
   }
   return strings;
 }
@@ -51,11 +63,17 @@ function listed(names: readonly string[]): string {
   return names.map((name) => `, ${name}`).join("");
 }
 
-function sqliteInsert(names: readonly string[], onConflict: string): TemplateStringsArray {
+function sqliteInsert(names: readonly string[]): TemplateStringsArray {
+  return template(`${insertInto(names)} select ${valuesOf(names)} where ${isCurrent}`);
+}
+
+function insertInto(names: readonly string[]): string {
+  return `insert into resources (${recordNames}, version${listed(names)})`;
+}
+
+function valuesOf(names: readonly string[]): string {
   const holes = Array.from({ length: 7 }, () => hole).join(", ");
-  return template(`insert into resources (${recordNames}, version${listed(names)})
-    select ${holes}, jsonb(${hole}), 1${listed(names.map(() => hole))} where ${isCurrent}
-    ${onConflict}`);
+  return `${holes}, jsonb(${hole}), 1${listed(names.map(() => hole))}`;
 }
 
 function sqliteUpdate(names: readonly string[]): TemplateStringsArray {
