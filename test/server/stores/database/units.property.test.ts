@@ -52,6 +52,9 @@ const units: fc.Arbitrary<Unit[]> = fc.array(
   { minLength: 1, maxLength: 8 },
 );
 
+/** Those that wait for others of their kind may be overtaken by one that does not. */
+const unmerged = units.map((list) => list.map((unit): Unit => ({ ...unit, isMerged: false })));
+
 type Insert = Extract<Step, { do: "insert" }>;
 
 const inserts: MergeableUnit<Step> = {
@@ -210,7 +213,7 @@ describeOnEachDatabase("random units", (open, { engine }) => {
     const database = await open({ migrations: [cells] });
     const run = runOn(database);
     await fc.assert(
-      fc.asyncProperty(units, async (list) => {
+      fc.asyncProperty(unmerged, async (list) => {
         await database.write((writer) => writer.run(statement`delete from cells`));
         let model: ReadonlyMap<string, number> = new Map();
         const expected: boolean[] = [];
