@@ -12,7 +12,7 @@ import { missingIndex, type Finding } from "./services/storage/finding.ts";
 import { checkSearch } from "./services/storage/search-index.ts";
 import { checkRecords } from "./services/storage/record-check.ts";
 import { openDatabase, type Database } from "./stores/database.ts";
-import { DuplicateError, StorageError } from "./stores/database/errors.ts";
+import { DuplicateError, isDamaged, StorageError } from "./stores/database/errors.ts";
 import { integrityFaults } from "./stores/database/soundness.ts";
 import { objectTypesPage, type StoredObjectType } from "./stores/object-types.ts";
 import { makeIndex, missingIndexes } from "./stores/resources/record-indexes.ts";
@@ -75,21 +75,17 @@ async function diagnoseHeld(options: DoctorOptions): Promise<Diagnosis> {
       poolSize: 2,
     });
   } catch (error) {
-    if (!isDamage(error)) throw error;
+    if (!isDamaged(error)) throw error;
     return damagedBeyondReading(error);
   }
   try {
     return await new Doctor(options, database, await openBlobs(options)).run();
   } catch (error) {
-    if (!isDamage(error)) throw error;
+    if (!isDamaged(error)) throw error;
     return damagedBeyondReading(error);
   } finally {
     await database.close();
   }
-}
-
-function isDamage(error: unknown): error is StorageError {
-  return error instanceof StorageError && /SQLITE_(CORRUPT|NOTADB)/.test(error.message);
 }
 
 function damagedBeyondReading(error: StorageError): Diagnosis {
@@ -169,7 +165,7 @@ class Doctor {
   #isFromDamage(error: unknown): error is Error {
     if (this.#options.signal?.aborted === true || !(error instanceof Error)) return false;
     if (error instanceof SyntaxError || /malformed JSON/.test(error.message)) return true;
-    return error instanceof StorageError ? isDamage(error) : this.#isDamaged;
+    return error instanceof StorageError ? isDamaged(error) : this.#isDamaged;
   }
 
   async #checkIndexes(): Promise<void> {

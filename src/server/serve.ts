@@ -3,6 +3,7 @@ import { platform as platformName } from "node:os";
 import { resolve } from "node:path";
 import { catalogError } from "#contract/errors.ts";
 import { authPath } from "#contract/sign-in.ts";
+import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import { within } from "#lib/within.ts";
 import { isLoopbackHost } from "#lib/loopback.ts";
 import { listen, reachableHost } from "./listen.ts";
@@ -159,8 +160,10 @@ function prepareDirectory(directory: string): void {
     if (isNew) chmodSync(directory, 0o700);
     accessSync(directory, constants.R_OK | constants.W_OK);
   } catch (error) {
-    const reason = error instanceof Error && "code" in error ? String(error.code) : "failed";
-    const details = `cannot use the data directory ${directory} (${reason})`;
+    // What exists is a file: a folder would not have to be made.
+    const words =
+      systemErrorCode(error) === "EEXIST" ? "it is not a folder" : systemErrorWords(error);
+    const details = `cannot use the data directory ${directory}: ${words}`;
     throw catalogError("E006", { details }, { hint: "Name another with --data-dir", cause: error });
   }
 }

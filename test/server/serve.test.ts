@@ -261,7 +261,24 @@ describe("a start that can't be", () => {
   test("because the directory is a file, says so", async () => {
     const file = join(await temporaryDirectory("serve"), "file");
     await writeFile(file, "");
-    expect(await refusal({ dataDirectory: join(file, "data") })).toMatchObject({ code: "E006" });
+    for (const [dataDirectory, words] of [
+      [file, "it is not a folder"],
+      [join(file, "data"), "a part of its path is not a folder"],
+    ] as const) {
+      expect(await refusal({ dataDirectory })).toMatchObject({
+        code: "E006",
+        message: expect.stringContaining(`${dataDirectory}: ${words}`),
+      });
+    }
+  });
+
+  test("because the database is no database, names the command that says more", async () => {
+    const dataDirectory = await temporaryDirectory("serve");
+    await writeFile(join(dataDirectory, "svc.db"), "no database");
+    expect(await refusal({ dataDirectory })).toMatchObject({
+      code: "E203",
+      hint: `Run \`svc serve doctor --data-dir ${dataDirectory}\`, and restore a backup`,
+    });
   });
 
   test("because the database is away, says so without its password", async () => {

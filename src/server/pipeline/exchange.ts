@@ -71,7 +71,7 @@ export class Exchange implements UploadContext {
   constructor(host: ExchangeHost, request: Request, peer: Peer | undefined) {
     this.#host = host;
     this.request = request;
-    this.headers = request.headers;
+    this.headers = request.method === "HEAD" ? withoutRange(request.headers) : request.headers;
     this.peer = peer;
     this.method = request.method;
     // The runtime has made the address absolute and normal: what is left is to cut it.
@@ -173,6 +173,14 @@ export class Exchange implements UploadContext {
     const headers = withTag(body, options.headers);
     this.claimed?.remember({ status, headers, body: JSON.stringify(body) });
   }
+}
+
+/** A part is only asked for with GET (RFC 9110, 14.2): HEAD tells of the whole. */
+function withoutRange(given: Headers): Headers {
+  if (!given.has("range")) return given;
+  const headers = new Headers(given);
+  headers.delete("range");
+  return headers;
 }
 
 const methods: ReadonlySet<string> = new Set(["GET", "POST", "PUT", "PATCH", "DELETE"]);

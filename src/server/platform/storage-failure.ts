@@ -2,7 +2,7 @@ import { catalogError } from "#contract/errors.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import { FilesUnavailableError } from "../engines/blobs/create-blob-store.ts";
 import { FilesUrlError } from "../engines/blobs/s3/files-url.ts";
-import { DataDirectoryInUseError, StorageError } from "../stores/database/errors.ts";
+import { DataDirectoryInUseError, isDamaged, StorageError } from "../stores/database/errors.ts";
 
 /** Where the data are that a command works on, as it was given. */
 export interface NamedPlaces {
@@ -35,11 +35,23 @@ export function storageFailure(
   }
   if (error instanceof StorageError) {
     const details = error.message;
-    if (databaseUrl === undefined) return catalogError("E203", { details }, cause);
+    if (databaseUrl === undefined) {
+      const hint = isDamaged(error)
+        ? `Run \`svc serve doctor --data-dir ${dataDirectory}\`, and restore a backup`
+        : undefined;
+      return catalogError(
+        "E203",
+        { details },
+        { ...(hint === undefined ? {} : { hint }), ...cause },
+      );
+    }
     // The command's own words named it, so that is where to look.
     const hint = "Look at --database-url, and at the server that it names";
     return catalogError("E006", { details }, { hint, ...cause });
   }
   if (systemErrorCode(error) === undefined) return error;
-  return catalogError("E203", { details: `the disk refused: ${systemErrorWords(error)}` }, cause);
+  const details = `the disk refused: ${systemErrorWords(error)}`;
+  const isFull = ["ENOSPC", "EDQUOT"].includes(systemErrorCode(error) ?? "");
+  const hint = isFull ? { hint: "Make room, or name a place on another disk" } : {};
+  return catalogError("E203", { details }, { ...hint, ...cause });
 }

@@ -11,6 +11,11 @@ export function diskFailure(cause: unknown): StorageError {
   );
 }
 
+/** SQLite's file is damaged, or no database at all: a backup is what helps. */
+export function isDamaged(error: unknown): error is StorageError {
+  return error instanceof StorageError && /SQLITE_(CORRUPT|NOTADB)/.test(error.message);
+}
+
 /** No room on the disk, or the quota is reached: shown as 507. Writes work again with room. */
 export class StorageFullError extends StorageError {
   override readonly name = "StorageFullError";
