@@ -7,7 +7,8 @@ import { recordData, RECORDS, type BenchPlatform } from "./platform.ts";
 
 const CONNECTIONS = 64;
 const DURATION_MS = 3_000;
-const WARM_UP_MS = 500;
+/** Until each thread of a platform has compiled what it is asked for. */
+const WARM_UP_MS = 5_000;
 const BARE_MS = 1_000;
 
 /** Gets, lists and durable creates a second, by our own loop over raw keep-alive sockets. */
