@@ -39,7 +39,8 @@ export class ForwardedRequests {
     const received = this.#open.get(message.id);
     switch (message.kind) {
       case "gone":
-        return received?.controller.abort(new DOMException("the caller is gone", "AbortError"));
+        received?.controller.abort(new DOMException("the caller is gone", "AbortError"));
+        return received?.source?.cancel();
       case "pull":
         return void received?.source?.pull();
       case "cancel":
@@ -51,6 +52,11 @@ export class ForwardedRequests {
       case "broken":
         return received?.sink?.break("the request broke off");
     }
+  }
+
+  /** How many are under way, for tests of what stays behind. */
+  get open(): number {
+    return this.#open.size;
   }
 
   /** The thread is gone, and with it everybody who waits there. */
@@ -79,6 +85,8 @@ export class ForwardedRequests {
       this.#outbox.post({ kind: "answer", id, status: 400, fields: {}, body: null });
     }
     received.isAnswered = true;
+    // Gone before there was an answer: nobody will ask for its pieces.
+    if (received.controller.signal.aborted) received.source?.cancel();
     // Nobody reads on once there is an answer.
     if (received.sink !== undefined) this.#outbox.post({ kind: "cancel", id });
     this.#closeWhenOver(id, received);

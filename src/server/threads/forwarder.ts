@@ -14,6 +14,8 @@ interface Forwarded {
   sink: PieceSink | undefined;
   /** The answer has come, whole or to its end. */
   isAnswered: boolean;
+  /** The caller has gone: nobody reads what comes. */
+  isLeft: boolean;
 }
 
 /** A thread's way to the main one, for what it doesn't answer itself. */
@@ -43,6 +45,7 @@ export class Forwarder {
       source: undefined,
       sink: undefined,
       isAnswered: false,
+      isLeft: false,
     };
     const { headers, method, url, signal } = request;
     const message = { kind: "request", id, method, url, asksForToken } as const;
@@ -51,7 +54,10 @@ export class Forwarder {
     this.#open.set(id, forwarded);
     this.#outbox.post({ ...head, body });
     const leave = (): void => {
-      if (this.#open.has(id)) this.#outbox.post({ kind: "gone", id });
+      if (!this.#open.has(id)) return;
+      this.#outbox.post({ kind: "gone", id });
+      forwarded.isLeft = true;
+      forwarded.sink?.end();
     };
     if (signal.aborted) leave();
     else signal.addEventListener("abort", leave, { once: true });
@@ -89,8 +95,9 @@ export class Forwarder {
   ): Promise<ForwardedRequest["body"]> {
     if (request.method === "GET" || request.method === "HEAD" || request.body === null) return null;
     const length = request.headers.get("content-length");
-    if (length !== null && Number(length) <= wholeBytes)
+    if (length !== null && Number(length) <= wholeBytes) {
       return new Uint8Array(await request.arrayBuffer());
+    }
     forwarded.source = new PieceSource(id, request.body, {
       post: (message, transferred) => this.#outbox.post(message, transferred),
       isOwned: true,
@@ -114,6 +121,7 @@ export class Forwarder {
       });
       forwarded.sink = sink;
       content = sink.stream;
+      if (forwarded.isLeft) sink.end();
     } else {
       forwarded.isAnswered = true;
       content = body === null ? null : "file" in body ? body.file : body.text;

@@ -13,21 +13,26 @@ const kibibyte = 1024;
 const restarts = 4;
 const mostWrites = 20_000;
 
-test("the log starts anew while writers never pause", async () => {
+/** A database with a log that nobody but a checkpointer starts anew. */
+async function openLog(onCommit: () => void) {
   const path = join(await temporaryDirectory("log"), "svc.db");
   const writer = new SqliteConnection(path, { readonly: false });
   const pragmas = ["journal_mode = wal", "synchronous = normal", "wal_autocheckpoint = 0"];
   for (const pragma of pragmas) writer.execute(`pragma ${pragma}`);
   writer.execute("create table notes (id integer primary key, body text)");
-
-  const commits: GroupCommit = new GroupCommit(writer, {
+  const commits = new GroupCommit(writer, {
     queueLimit: 100,
     batchLimit: 100,
     unitTimeoutMs: 5_000,
-    onCommit: () => checkpointer.noteCommit(),
+    onCommit,
     sync: () => Promise.resolve(),
   });
-  const checkpointer = new Checkpointer({
+  return { path, writer, commits };
+}
+
+test("the log starts anew while writers never pause", async () => {
+  const { path, writer, commits } = await openLog(() => checkpointer.noteCommit());
+  const checkpointer: Checkpointer = new Checkpointer({
     walPath: `${path}-wal`,
     smallBytes: 100 * kibibyte,
     largeBytes: 400 * kibibyte,
@@ -58,22 +63,10 @@ test("the log starts anew while writers never pause", async () => {
 });
 
 test("when moved pages can't be brought to the disk, nothing is written any more", async () => {
-  const path = join(await temporaryDirectory("log"), "svc.db");
-  const writer = new SqliteConnection(path, { readonly: false });
-  for (const pragma of ["journal_mode = wal", "synchronous = normal"]) {
-    writer.execute(`pragma ${pragma}`);
-  }
-  writer.execute("create table notes (id integer primary key, body text)");
-  const commits: GroupCommit = new GroupCommit(writer, {
-    queueLimit: 100,
-    batchLimit: 100,
-    unitTimeoutMs: 5_000,
-    onCommit: () => checkpointer.noteCommit(),
-    sync: () => Promise.resolve(),
-  });
+  const { path, writer, commits } = await openLog(() => checkpointer.noteCommit());
   const lost = Promise.withResolvers<StorageError>();
   let starts = 0;
-  const checkpointer = new Checkpointer({
+  const checkpointer: Checkpointer = new Checkpointer({
     walPath: `${path}-wal`,
     smallBytes: 1,
     largeBytes: 400 * kibibyte,
