@@ -19,10 +19,10 @@ const weightAtOnce = 1024 * 1024;
 
 /**
  * Units of one kind in few transactions and statements: PostgreSQL spends five times as long on a
- * row by itself as on one of sixteen, and SQLite twice as long on all that belongs to it. Since such units read nothing and no two of them write the
- * same, they are as if one came after the other. Whoever is not done in the common statement, for its
- * value is taken, say, has a transaction of its own, which tells why; and so has everybody when the
- * common one fails.
+ * row by itself as on one of sixteen, and SQLite twice as long on all that belongs to it. Since such
+ * units read nothing and no two of them write the same, they are as if one came after the other.
+ * Whoever is not done in the common statement, for its value is taken, say, has a transaction of its
+ * own, which tells why; and so has everybody when the common one fails.
  */
 export class MergedWrites<Item> {
   readonly #unit: MergeableUnit<Item>;
