@@ -1,4 +1,4 @@
-import { catalogError } from "#contract/errors.ts";
+import { catalogError, type CatalogError } from "#contract/errors.ts";
 import { readBoundedText } from "#lib/bounded-body.ts";
 import { membersOf, parsedJson } from "#lib/json-value.ts";
 import type { ChatFinish, ChatSource, ChatStreamEvent } from "./surface/chat.ts";
@@ -39,19 +39,25 @@ export function* chatParts(name: string | undefined, data: string): Generator<Ch
 export async function readBody(response: Response): Promise<ChatPart[]> {
   const value = parsedJson(await readBoundedText(response, maximumReplyBytes));
   const reply = membersOf(value);
-  if (reply === undefined)
-    throw catalogError("E203", { details: "the answer is not a chat reply" });
+  if (reply === undefined) throw notReply();
   if (Array.isArray(reply.get("choices"))) return [...chunkParts(reply)];
   const message = membersOf(reply.get("message")) ?? reply;
   const citations = reply.get("citations") ?? message.get("citations");
+  const said = text(message.get("content"));
+  // Any other JSON, as of a proxy in between, is no answer that says nothing.
+  if (said === undefined && !Array.isArray(citations)) throw notReply();
   return [
     ...factsOf(reply, message),
-    { type: "text", text: text(message.get("content")) ?? "" },
+    { type: "text", text: said ?? "" },
     ...(Array.isArray(citations) ? citations : []).map((citation: unknown): ChatPart => ({
       type: "citation",
       value: citation,
     })),
   ];
+}
+
+function notReply(): CatalogError {
+  return catalogError("E203", { details: "the answer is not a chat reply" });
 }
 
 function* uiParts(type: string, part: Members, value: unknown): Generator<ChatPart> {

@@ -52,6 +52,11 @@ type Problem = Readonly<Record<string, unknown>>;
 export interface FailureContext {
   /** What was asked for, for E202, e.g. `Document DOC-2026-000001`. */
   readonly subject?: string | undefined;
+  /**
+   * What to do where a gateway failed (5xx) without the platform's own words: it may have handed the
+   * request on before.
+   */
+  readonly unexplained?: string | undefined;
   /** Strings that must not stand in the error, e.g. the token. */
   readonly secrets?: readonly string[] | undefined;
 }
@@ -80,6 +85,7 @@ export async function errorFromResponse(
     words: problemWords(response, problem, clean),
     requestId: requestId === null ? undefined : shortText(requestId, 128, secrets),
     subject: subjectOf(context.subject, problem),
+    unexplained: context.unexplained,
     location: response.headers.get("location"),
   });
 }
@@ -148,6 +154,7 @@ interface FailureFacts {
   readonly words: string;
   readonly requestId: string | undefined;
   readonly subject: string;
+  readonly unexplained: string | undefined;
   readonly location: string | null;
 }
 
@@ -192,7 +199,11 @@ function makeError(facts: FailureFacts): PlatformError {
       return new PlatformError("E304", { details, validFormats }, options());
     }
     default:
-      return new PlatformError("E203", { details: unexpectedWords(facts) }, options());
+      return new PlatformError(
+        "E203",
+        { details: unexpectedWords(facts) },
+        options(status >= 500 && problem === undefined ? facts.unexplained : undefined),
+      );
   }
 }
 

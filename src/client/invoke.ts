@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { catalogError } from "#contract/errors.ts";
+import { catalogError, type CatalogError } from "#contract/errors.ts";
 import type { RouteDefinition } from "#contract/route.ts";
 import { BodyTooLargeError, readBoundedText } from "#lib/bounded-body.ts";
 import { TimeLimit } from "#lib/time-limit.ts";
@@ -9,6 +9,7 @@ import { endMark, readEvents } from "./events.ts";
 import type { Transport } from "./transport.ts";
 import { isStreamed, type Outgoing } from "./outgoing.ts";
 import { requireTimeLimitMs } from "./time-limit.ts";
+import { unknownOutcome } from "./unreachable.ts";
 
 /** What every call of one client shares. */
 export interface CallSettings extends CallDefaults {
@@ -41,7 +42,9 @@ export async function callRoute(
   const limit = openLimit(outgoing, input, settings);
   try {
     const response = await settings.transport.send(outgoing, limit);
-    if (!response.ok) throw await settings.transport.errorOf(response, subjectOf(route, input));
+    if (!response.ok) {
+      throw await settings.transport.errorOf(response, subjectOf(route, input), outgoing);
+    }
     if (route.reply.type !== "json") {
       await response.body?.cancel();
       return undefined;
@@ -51,12 +54,12 @@ export async function callRoute(
       text = await readBoundedText(response, maximumJsonBytes);
     } catch (error) {
       if (error instanceof BodyTooLargeError) {
-        throw catalogError("E203", { details: "the answer is larger than 64 MiB" });
+        throw unreadable("the answer is larger than 64 MiB", response.status, outgoing);
       }
       if (limit.signal.aborted && !limit.expired) limit.signal.throwIfAborted();
-      throw settings.transport.interrupted(error, limit);
+      throw settings.transport.interrupted(error, limit, outgoing);
     }
-    return parseReply(route.reply.schema, text, response.status);
+    return parseReply(route.reply.schema, text, response.status, outgoing);
   } finally {
     limit.close();
   }
@@ -104,9 +107,12 @@ export async function* callEvents(
   try {
     const response = await settings.transport.send(outgoing, limit);
     limit.stopClock();
-    if (!response.ok) throw await settings.transport.errorOf(response, subjectOf(route, input));
+    if (!response.ok) {
+      throw await settings.transport.errorOf(response, subjectOf(route, input), outgoing);
+    }
     if (!/^text\/event-stream/i.test(response.headers.get("content-type") ?? "")) {
-      yield parseReply(schema, await readBoundedText(response, maximumJsonBytes), response.status);
+      const text = await readBoundedText(response, maximumJsonBytes);
+      yield parseReply(schema, text, response.status, outgoing);
       return;
     }
     for await (const event of readEvents(response, { signal: input.signal })) {
@@ -149,20 +155,21 @@ function openLimit(outgoing: Outgoing, input: LooseInput, settings: CallSettings
   return limit;
 }
 
-function parseReply(schema: z.ZodType, text: string, status: number): unknown {
+function parseReply(schema: z.ZodType, text: string, status: number, outgoing: Outgoing): unknown {
   const value = parsedJson(text);
-  if (value === undefined) {
-    throw catalogError("E203", { details: "the answer is not JSON" }, { status });
-  }
+  if (value === undefined) throw unreadable("the answer is not JSON", status, outgoing);
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const issue = result.error.issues[0];
   const place = (issue?.path ?? []).map((step) => `/${String(step)}`).join("");
-  throw catalogError(
-    "E203",
-    { details: `the answer does not fit the interface at #${place.slice(0, 200)}` },
-    { status },
-  );
+  const details = `the answer does not fit the interface at #${place.slice(0, 200)}`;
+  throw unreadable(details, status, outgoing);
+}
+
+/** E203 for a success that can't be read: what was asked for may be done all the same. */
+function unreadable(details: string, status: number, outgoing: Outgoing): CatalogError {
+  const hint = unknownOutcome(outgoing);
+  return catalogError("E203", { details }, { status, ...(hint === undefined ? {} : { hint }) });
 }
 
 const nouns: Readonly<Record<string, string>> = {

@@ -9,7 +9,7 @@ import { errorFromResponse, type PlatformError } from "./failures.ts";
 import type { ClientOptions, TokenSource } from "./options.ts";
 import { isStreamed, requestBody, type Outgoing } from "./outgoing.ts";
 import { RetryPlan } from "./retry-plan.ts";
-import { unreachable } from "./unreachable.ts";
+import { unknownOutcome, unreachable } from "./unreachable.ts";
 
 const lateWords = "no answer came within the time limit";
 
@@ -73,14 +73,15 @@ export class Transport {
   }
 
   /** The error of an answer that is no success, free of the token should it be echoed. */
-  async errorOf(response: Response, subject?: string): Promise<PlatformError> {
-    return await errorFromResponse(response, { subject, secrets: [this.#lastToken] });
+  async errorOf(response: Response, subject?: string, outgoing?: Outgoing): Promise<PlatformError> {
+    const unexplained = outgoing === undefined ? undefined : unknownOutcome(outgoing);
+    return await errorFromResponse(response, { subject, unexplained, secrets: [this.#lastToken] });
   }
 
   /** Words for a failure that came while the body of an answer was read. */
-  interrupted(error: unknown, limit: TimeLimit): CatalogError {
-    if (limit.expired) return this.#unreachable("the time limit passed before the answer ended");
-    return this.#unreachable(connectionFailure(error).reason);
+  interrupted(error: unknown, limit: TimeLimit, outgoing: Outgoing): CatalogError {
+    const late = "the time limit passed before the answer ended";
+    return this.#unreachable(limit.expired ? late : connectionFailure(error).reason, outgoing);
   }
 
   async #token(rejected?: string): Promise<string> {

@@ -17,22 +17,39 @@ function sentence(reason: string): string {
 const uploadRoute = "/v4/data/documents/upload";
 const fileRoute = "/v4/data/resources/{tenantId}/{objectType}/{id}/files/{propertyName}";
 
-function failureHint(reason: string, { method, body, route }: Outgoing): string {
+function failureHint(reason: string, outgoing: Outgoing): string {
   const said = sentence(reason);
-  if (method === "GET" || method === "HEAD") return said;
-  if (isStreamed(body) && !body.allSent) {
+  const { method, body } = outgoing;
+  if (isStreamed(body) && !body.allSent && !isRead(method)) {
     return `${said}. The request broke off before its end and was not accepted`;
   }
+  const outcome = unknownOutcome(outgoing);
+  return outcome === undefined ? said : `${said}. ${outcome}`;
+}
+
+/**
+ * What to do about a request that was sent whole and whose answer says nothing that can be relied on;
+ * undefined for one that only reads.
+ */
+export function unknownOutcome({
+  method,
+  body,
+  route,
+}: Pick<Outgoing, "method" | "body" | "route">): string | undefined {
+  if (isRead(method)) return undefined;
   if (route === fileRoute && isStreamed(body)) {
     return (
-      `${said}. All bytes had been sent: the outcome is unknown. Look at the record before you ` +
-      "send them again: `svc resources get <type> <id>`"
+      "All bytes had been sent: the outcome is unknown. Look at the record before you send them " +
+      "again: `svc resources get <type> <id>`"
     );
   }
-  if (route !== uploadRoute)
-    return `${said}. The outcome is unknown: look before you send it again`;
+  if (route !== uploadRoute) return "The outcome is unknown: look before you send it again";
   return (
-    `${said}. All bytes had been sent: the outcome is unknown. Look before you send them again: ` +
+    "All bytes had been sent: the outcome is unknown. Look before you send them again: " +
     "`svc publicapi get /v4/data/documents/records --param sort=-created_at`"
   );
+}
+
+function isRead(method: string): boolean {
+  return method === "GET" || method === "HEAD";
 }

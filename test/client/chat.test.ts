@@ -160,6 +160,16 @@ describe("a stream", () => {
     expect(events.at(-1)).toMatchObject({ complete: true });
   });
 
+  it.each(["{}", "null", '{"ok":true}', '{"message":"Hello"}'])(
+    "answered with other JSON, %s, is no whole answer",
+    async (text) => {
+      const headers = { "content-type": "application/json" };
+      const events = await streamOf(() => new Response(text, { headers }));
+      expect(events.map(({ type }) => type)).toEqual(["error", "finish"]);
+      expect(events.at(-1)).toMatchObject({ complete: false });
+    },
+  );
+
   it.each([
     ["LF", "\n"],
     ["CRLF", "\r\n"],

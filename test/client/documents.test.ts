@@ -258,6 +258,20 @@ describe("a file is sent once", () => {
     }
   });
 
+  it.each([
+    ["a 202 that breaks off", "HTTP/1.1 202 Accepted\r\nContent-Length: 99\r\n\r\n{", 202],
+    ["what a gateway says of it", "HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n", 502],
+  ])("and %s is no reason to send it again", async (_name, bytes, status) => {
+    const server = serveRaw(() => ({ bytes, holdMs: 20 }));
+    const outcome = await clientOf(server).useDocuments().upload(file(), keys);
+    expect(await errorOf(outcome.accepted())).toMatchObject({
+      code: "E203",
+      status,
+      hint: expect.stringContaining("may have been accepted. Look before you send it again"),
+    });
+    expect(server.connections()).toBe(1);
+  });
+
   it("and a 202 that names no job is no reason to send it again", async () => {
     const server = serve(() => Response.json({}, { status: 202 }));
     const outcome = await clientOf(server).useDocuments().upload(file(), keys);

@@ -183,6 +183,27 @@ describe("no answer", () => {
     expect(server.connections()).toBe(1);
   });
 
+  it.each([
+    ["that breaks off", 'HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{"id":', "E201"],
+    ["that is no JSON", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", "E203"],
+    ["that fits nothing", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]", "E203"],
+    ["of a gateway", "HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n", "E203"],
+  ])(
+    "to a write %s leaves its outcome unknown, and that of a read is none",
+    async (_name, bytes, code) => {
+      const server = serveRaw(() => ({ bytes, holdMs: 20 }));
+      const { resources } = clientOf(server, { retry: false });
+      const body = { data: {}, version: 1 };
+      expect(await errorOf(resources.update({ params: { ...params, id }, body }))).toMatchObject({
+        code,
+        hint: expect.stringMatching(/The outcome is unknown: look before you send it again$/),
+      });
+      const read = await errorOf(resources.get({ params: { ...params, id } }));
+      expect(read).toMatchObject({ code });
+      expect(Bun.inspect(read)).not.toContain("outcome");
+    },
+  );
+
   it("of a PUT that nobody was there to take has no unknown outcome", async () => {
     const error = await errorOf(
       clientOf({ url: "http://127.0.0.1:1" }).resources.update({

@@ -1,5 +1,5 @@
 import type { DocumentJob, JobStage } from "#contract/documents.ts";
-import { catalogError, exitCodes } from "#contract/errors.ts";
+import { catalogError, exitCodes, type CatalogError } from "#contract/errors.ts";
 import { command, tenantOption } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 
@@ -70,17 +70,24 @@ export const docsJobCommand = command({
       await output.data(job, () => jobLines(context, job));
       return exitCodes.done;
     }
+    let outage: CatalogError | undefined;
     const { outcome, job } = await documents.waitForJob(jobId, {
       waitMs: input.options.timeout * 1000,
       signal,
       onChange: (state) => void output.progress(`${state.status}  ${stagesText(state)}`),
-      onOutage: (error) => void output.progress(`${error.message}; still trying`),
+      onOutage: (error) => {
+        outage = error;
+        void output.progress(`${error.message}; still trying`);
+      },
     });
     if (job === undefined) {
       throw catalogError(
         "E203",
         { details: `job ${jobId} could not be read before the wait ended` },
-        { exitCode: exitCodes.stillPending },
+        {
+          exitCode: exitCodes.stillPending,
+          ...(outage === undefined ? {} : { hint: outage.message }),
+        },
       );
     }
     await output.data(job, () => jobLines(context, job));

@@ -109,8 +109,9 @@ export function publicapiCommand(
       const { checkedPath } = await import("#client/request.ts");
       checkedPath(path);
       const body = await requestBody(context, options.data, options.file);
-      const [{ errorFromResponse }, client, settings] = await Promise.all([
+      const [{ errorFromResponse }, { unknownOutcome }, client, settings] = await Promise.all([
         import("#client/failures.ts"),
+        import("#client/unreachable.ts"),
         context.clientWithoutWorkspace(),
         context.settings(),
       ]);
@@ -123,7 +124,8 @@ export function publicapiCommand(
       });
       if (!response.ok) {
         const subject = `${method} ${path.split("?")[0]}`;
-        const error = await errorFromResponse(response, { subject });
+        const unexplained = unknownOutcome({ method, route: path, body: undefined });
+        const error = await errorFromResponse(response, { subject, unexplained });
         throw named === undefined ? inWordsOfFlags(error) : error;
       }
       await printAnswer(context, response, options["include-headers"]);

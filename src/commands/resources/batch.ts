@@ -182,8 +182,9 @@ async function noteInterruption(
   known: number,
   { error, failedItems, unsentItems }: Interruption,
 ): Promise<void> {
+  const { status = 0 } = error;
   const outcome =
-    error.status !== undefined && error.status < 500
+    status >= 300 && status < 500
       ? "were refused"
       : "were sent and their outcome is unknown: look before you send them again";
   const last = known + failedItems - 1;

@@ -68,7 +68,9 @@ describe("docs job", () => {
       fetch: platformDown,
     });
     expect(exitCode).toBe(8);
-    expect(json).toMatchObject({ error: { code: "E203", exitCode: 8 } });
+    expect(json).toMatchObject({
+      error: { code: "E203", exitCode: 8, hint: expect.stringContaining("unreachable") },
+    });
   });
 
   test("Ctrl-C ends the wait with 130", async () => {

@@ -32,14 +32,17 @@ async function filed(name: string): Promise<string> {
 }
 
 /** Fetches from the platform, and counts the items of each batch. */
-function counting(isDown: (batch: number) => boolean = () => false) {
+function counting(
+  isDown: (batch: number) => boolean = () => false,
+  down = () => new Response("", { status: 500 }),
+) {
   const sizes: number[] = [];
   const fetch = async (request: Request): Promise<Response> => {
     if (request.url.includes("/batch/")) {
       const body: unknown = await request.clone().json();
       const items = field(body, "items") ?? field(body, "ids");
       sizes.push(Array.isArray(items) ? items.length : -1);
-      if (isDown(sizes.length)) return new Response("", { status: 500 });
+      if (isDown(sizes.length)) return down();
     }
     return the().platform.platform.fetch(request);
   };
@@ -125,6 +128,18 @@ describe("resources batch-create", () => {
       unsentItems: 100,
     });
     expect(stderr).toContain("Items 500 to 999 were sent and their outcome is unknown");
+  });
+
+  test.each([
+    ["is no JSON", () => new Response("Welcome!"), "were sent and their outcome is unknown"],
+    ["refuses", () => new Response("", { status: 403 }), "were refused"],
+  ])("says what became of a request whose answer %s", async (_name, down, words) => {
+    const { exitCode, stderr } = await the().svc(
+      ["resources", "batch-create", "tree", "--data", JSON.stringify(trees(600))],
+      { fetch: counting((batch) => batch === 2, down).fetch },
+    );
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(`Items 500 to 599 ${words}`);
   });
 
   test("says how far it came when it is interrupted", async () => {
