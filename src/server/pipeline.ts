@@ -24,7 +24,7 @@ import { roleTooLow } from "./services/workspaces.ts";
 
 /** What the pipeline works with. */
 export interface PipelineParts {
-  readonly router: Router;
+  readonly router: Pick<Router, "find" | "methods">;
   readonly guard: Pick<Guard, "check">;
   readonly rates: Pick<RateLimiter, "take">;
   readonly tokens: Pick<TokenService, "verify">;
@@ -65,7 +65,11 @@ export class Pipeline implements ExchangeHost {
     (exchange) => this.#limitStreams(exchange),
     (exchange) => validateParams(exchange),
     (exchange) => validateQuery(exchange),
-    (exchange) => validateBody(exchange, this.#parts.limits.jsonBodyBytes),
+    (exchange) =>
+      validateBody(exchange, {
+        limitBytes: this.#parts.limits.jsonBodyBytes,
+        isKept: this.#parts.handOver !== undefined,
+      }),
     (exchange) => this.#claimJsonKey(exchange),
     (exchange) => this.#handle(exchange),
   ];

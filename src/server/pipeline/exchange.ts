@@ -53,6 +53,8 @@ export class Exchange implements UploadContext {
   body: unknown;
   /** Digest of the body's bytes; only worked out for a request with an `Idempotency-Key`. */
   bodyDigest = "";
+  /** The body as it came, once it was read; only kept where a request may be handed over. */
+  bodyBytes: Uint8Array<ArrayBuffer> | undefined;
   claimed: KeyClaim | undefined;
   /** Set by the step that answers; the steps after it are left out. */
   response: Response | undefined;

@@ -12,7 +12,10 @@ const maximumDepth = 64;
  * A request's body as bytes, at most `limitBytes` of them. A body without a length is counted as it
  * comes, so it never lies in memory beyond the limit.
  */
-export async function readBytes(request: Request, limitBytes: number): Promise<Uint8Array> {
+export async function readBytes(
+  request: Request,
+  limitBytes: number,
+): Promise<Uint8Array<ArrayBuffer>> {
   refuseEncoded(request);
   const length = request.headers.get("content-length");
   if (length !== null) {

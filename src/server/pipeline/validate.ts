@@ -72,11 +72,17 @@ function decoded(text: string): string {
   }
 }
 
+export interface BodyOptions {
+  readonly limitBytes: number;
+  /** Whether {@link Exchange.bodyBytes} stay there. */
+  readonly isKept: boolean;
+}
+
 /** A JSON body by the route's schema. Multipart and byte bodies stay unread for the handler. */
-export function validateBody(exchange: Exchange, limitBytes: number): Promise<void> | undefined {
+export function validateBody(exchange: Exchange, options: BodyOptions): Promise<void> | undefined {
   const { body } = exchange.route.definition;
   if (body === undefined) return undefined;
-  if (body.type === "json") return readJson(exchange, limitBytes);
+  if (body.type === "json") return readJson(exchange, options);
   if (body.type === "multipart") {
     const type = exchange.headers.get("content-type") ?? "";
     if (!/^multipart\/form-data\s*;/i.test(type)) {
@@ -89,12 +95,13 @@ export function validateBody(exchange: Exchange, limitBytes: number): Promise<vo
   return undefined;
 }
 
-async function readJson(exchange: Exchange, limitBytes: number): Promise<void> {
+async function readJson(exchange: Exchange, { limitBytes, isKept }: BodyOptions): Promise<void> {
   const { body } = exchange.route.definition;
   if (body?.type !== "json") return;
   const isLeftOut = body.isOptional === true && isBodyless(exchange.request);
   if (!isLeftOut) requireJson(exchange.request);
   const bytes = await readBytes(exchange.request, limitBytes);
+  if (isKept) exchange.bodyBytes = bytes;
   if (exchange.headers.has("idempotency-key")) exchange.bodyDigest = digest(bytes);
   const value = isLeftOut ? {} : parseJson(bytes);
   // A record's members are its type's to check: the schema would only copy them.

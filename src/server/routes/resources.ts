@@ -18,10 +18,10 @@ import type { ResourceFiles } from "../services/resources/files.ts";
 import type { ResourceService } from "../services/resources.ts";
 import { fileHandlers } from "./resources/files.ts";
 
-/** What is asked by the thousand, and answered by threads that only read as well. */
-export function recordReadHandlers(
+/** What is asked by the thousand, and answered by the threads beside the main one as well. */
+export function threadHandlers(
   resources: ResourceService,
-): Pick<DomainHandlers<"resources">, "list" | "get"> {
+): Pick<DomainHandlers<"resources">, "list" | "get" | "create"> {
   return {
     list: async ({ params, query }, context) =>
       new Answer(await resources.listText(context.workspace.id, params.objectType, query, context)),
@@ -35,21 +35,6 @@ export function recordReadHandlers(
         ({ text, version }) => new Answer(text, { headers: { etag: versionTag(version) } }),
       );
     },
-  };
-}
-
-export function resourceHandlers({
-  resources,
-  files,
-}: {
-  readonly resources: ResourceService;
-  readonly files: ResourceFiles;
-}): DomainHandlers<"resources"> {
-  return {
-    ...recordReadHandlers(resources),
-    ...fileHandlers(files),
-    history: ({ params, query }, { workspace, signal }) =>
-      resources.history(workspace.id, params.objectType, params.id, query, signal),
     create: async ({ params, body }, context) => {
       const { workspace, principal } = context;
       const options = (made: Resource): AnswerOptions => ({
@@ -64,6 +49,21 @@ export function resourceHandlers({
       );
       return new Answer(made, options(made));
     },
+  };
+}
+
+export function resourceHandlers({
+  resources,
+  files,
+}: {
+  readonly resources: ResourceService;
+  readonly files: ResourceFiles;
+}): DomainHandlers<"resources"> {
+  return {
+    ...threadHandlers(resources),
+    ...fileHandlers(files),
+    history: ({ params, query }, { workspace, signal }) =>
+      resources.history(workspace.id, params.objectType, params.id, query, signal),
     update: ({ params, body }, { workspace, principal, ifMatch }) =>
       resources.update(principal, workspace.id, params.objectType, {
         id: params.id,

@@ -11,7 +11,8 @@ import { JsonText } from "../json-text.ts";
 import { invalid } from "../pipeline/faults.ts";
 import type { Database } from "../stores/database.ts";
 import { DuplicateError } from "../stores/database/errors.ts";
-import { deleteRecord, noteRemoval, recordById, type StoredRecord } from "../stores/resources.ts";
+import { deleteRecord, noteRemoval, recordById } from "../stores/resources.ts";
+import type { RecordWrite, StoredRecord } from "../stores/resources.ts";
 import { listRecords } from "../stores/resources/list.ts";
 import { removal } from "../stores/resources/patch.ts";
 import { keysOf } from "../stores/resources/slots.ts";
@@ -22,7 +23,7 @@ import type { ObjectTypeService } from "./object-types.ts";
 import type { CompiledType } from "./object-types/compiled-type.ts";
 import { ResourceActions } from "./resources/actions.ts";
 import { aggregateOf } from "./resources/aggregate.ts";
-import { readUnderType, requireType, underType } from "./resources/attempts.ts";
+import { Overtaken, readUnderType, requireType, underType } from "./resources/attempts.ts";
 import { ResourceBatch } from "./resources/batch.ts";
 import { creations, type Creation } from "./resources/creations.ts";
 import { ResourceHistory } from "./resources/history.ts";
@@ -83,13 +84,15 @@ export class ResourceService {
     slowFilters: SlowFilters;
     /** Called after a deletion that took files with it: their bytes may go. */
     onFilesReleased: () => void;
+    /** Writes what {@link create} has checked; where another thread does, by that one. */
+    create?: (creation: Creation) => Promise<void>;
   }) {
     this.#onFilesReleased = options.onFilesReleased;
     this.#database = options.database;
     this.#objectTypes = options.objectTypes;
     this.#now = options.now;
     this.#slowFilters = options.slowFilters;
-    this.#create = options.database.merged(creations);
+    this.#create = options.create ?? options.database.merged(creations);
     this.#list = new ResourceList(options);
     this.#history = new ResourceHistory(options.database, options.cursors);
     this.batch = new ResourceBatch(options);
@@ -141,6 +144,16 @@ export class ResourceService {
       );
       return resource;
     });
+  }
+
+  /** Writes a record that was checked under this revision of its type; else `Overtaken`. */
+  async insert(
+    checked: { readonly workspaceId: string; readonly slug: string; readonly revision: number },
+    write: RecordWrite,
+  ): Promise<void> {
+    const type = await requireType(this.#objectTypes, checked.workspaceId, checked.slug);
+    if (type.revision !== checked.revision) throw new Overtaken();
+    await this.#create({ type, write, references: undefined, remember: () => {} });
   }
 
   async get(workspaceId: string, slug: string, id: string): Promise<Resource> {

@@ -5,7 +5,7 @@ import type { Outbox } from "./outbox.ts";
 import { PieceSink, PieceSource } from "./pieces.ts";
 
 /** A body up to here is read at once and sent as a whole. */
-const wholeBytes = 64 * 1024;
+export const wholeBytes = 64 * 1024;
 
 interface Forwarded {
   readonly peer: Peer;
@@ -28,11 +28,14 @@ export class Forwarder {
     this.#outbox = outbox;
   }
 
-  /** The main thread's answer to a request whose body nobody has read. */
+  /** The main thread's answer to a request; `body` is there when it has been read. */
   async forward(
     request: Request,
     peer: Peer,
-    asksForToken = false,
+    options: {
+      readonly asksForToken?: boolean;
+      readonly body?: Uint8Array<ArrayBuffer> | undefined;
+    } = {},
   ): Promise<{ response: Response; known: ForwardedAnswer["known"] }> {
     const id = (this.#lastId += 1);
     const answer = Promise.withResolvers<{
@@ -48,9 +51,10 @@ export class Forwarder {
       isLeft: false,
     };
     const { headers, method, url, signal } = request;
+    const { asksForToken = false } = options;
     const message = { kind: "request", id, method, url, asksForToken } as const;
     const head = { ...message, fields: fieldsOf(headers), address: peer.address };
-    const body = await this.#bodyOf(request, id, forwarded);
+    const body = options.body ?? (await this.#bodyOf(request, id, forwarded));
     this.#open.set(id, forwarded);
     this.#outbox.post({ ...head, body });
     const leave = (): void => {

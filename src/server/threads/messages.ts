@@ -3,6 +3,7 @@ import type { Limits } from "../platform/limits.ts";
 import type { SharedChanges } from "../platform/changes.ts";
 import type { LogEvent } from "../platform/options.ts";
 import type { Verified } from "../services/tokens.ts";
+import type { RecordWrite } from "../stores/resources.ts";
 
 /** What a thread is started with. */
 export interface ThreadStart {
@@ -47,6 +48,23 @@ export interface ForwardedAnswer {
   readonly known?: { readonly token: Verified; readonly revocations: number };
 }
 
+/** A new record that a thread has checked under a revision of its type. */
+export interface ForwardedCreation {
+  readonly kind: "creation";
+  readonly id: number;
+  readonly workspaceId: string;
+  readonly slug: string;
+  readonly revision: number;
+  readonly write: RecordWrite;
+}
+
+/** Whether the record is durable; nothing of it was written otherwise. */
+export interface CreationAnswer {
+  readonly kind: "created";
+  readonly id: number;
+  readonly isWritten: boolean;
+}
+
 /** How a body in pieces crosses: its reader asks for each piece, or gives up. */
 export type PieceMessage =
   | { readonly kind: "pull"; readonly id: number }
@@ -57,6 +75,7 @@ export type PieceMessage =
 
 export type ToMain =
   | ForwardedRequest
+  | ForwardedCreation
   | PieceMessage
   /** The caller went away. */
   | { readonly kind: "gone"; readonly id: number }
@@ -69,6 +88,7 @@ export type ToMain =
 
 export type ToThread =
   | ForwardedAnswer
+  | CreationAnswer
   | PieceMessage
   /** How long the caller's connection may be silent: see `Peer`. */
   | { readonly kind: "silence" | "traffic"; readonly id: number }

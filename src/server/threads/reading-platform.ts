@@ -9,7 +9,7 @@ import { addressOf } from "../platform/address.ts";
 import { followed } from "../platform/changes.ts";
 import type { Logger } from "../platform/options.ts";
 import { Router } from "../router.ts";
-import { recordReadHandlers } from "../routes/resources.ts";
+import { threadHandlers } from "../routes/resources.ts";
 import { AccessService } from "../services/access.ts";
 import { ListCursors } from "../services/list-cursors.ts";
 import { ObjectTypeService } from "../services/object-types.ts";
@@ -18,13 +18,14 @@ import { ResourceService } from "../services/resources.ts";
 import { Secrets } from "../services/secrets.ts";
 import { LeaderOnlyError } from "../stores/database/errors.ts";
 import { followSqlite } from "../stores/database/sqlite-follower.ts";
-import type { Forwarder } from "./forwarder.ts";
+import type { CreationForwarder } from "./creation-forwarder.ts";
+import { wholeBytes, type Forwarder } from "./forwarder.ts";
 import { LearntTokens } from "./learnt-tokens.ts";
 import type { ThreadStart } from "./messages.ts";
 
 /** The part of a platform that a thread runs beside the main one. */
 export interface ReadingPlatform {
-  /** Answers any request: reads of records itself, all else by the main thread. */
+  /** Answers any request: reads and creations of records itself, all else by the main thread. */
   fetch(request: Request, peer: Peer): Promise<Response>;
   /** New work is refused from now on. */
   drain(): void;
@@ -39,10 +40,12 @@ export interface ReadingPlatform {
 export async function createReadingPlatform(options: {
   readonly start: ThreadStart;
   readonly forwarder: Forwarder;
+  /** By whom records are written that this thread has checked. */
+  readonly creations: CreationForwarder;
   readonly logger: Logger;
   readonly onType: (type: { readonly workspaceId: string; readonly slug: string }) => void;
 }): Promise<ReadingPlatform> {
-  const { start, forwarder, logger, onType } = options;
+  const { start, forwarder, creations, logger, onType } = options;
   const { limits, baseUrl } = start;
   const now = (): Date => new Date();
   const changes = followed(start.changes);
@@ -73,6 +76,7 @@ export async function createReadingPlatform(options: {
     cursors: new ListCursors(secrets.for("resources")),
     slowFilters: new SlowFilters({ thresholdMs: limits.slowFilterMs }),
     onFilesReleased: () => {},
+    create: (creation) => creations.write(creation),
   });
   const rates = new RateLimiter({
     name: "default",
@@ -83,11 +87,21 @@ export async function createReadingPlatform(options: {
   });
   const draining = new AbortController();
   const leaderOnly = (): never => {
-    throw new LeaderOnlyError("This thread only reads records");
+    throw new LeaderOnlyError("This thread only reads and creates records");
   };
+  const router = new Router(
+    endpointsOf({ resources: threadHandlers(resources) }, () => leaderOnly),
+  );
 
   const pipeline = new Pipeline({
-    router: new Router(endpointsOf({ resources: recordReadHandlers(resources) }, () => leaderOnly)),
+    router: {
+      find(method, path, segments) {
+        const found = router.find(method, path, segments);
+        // Before its body is read, which may be large.
+        return found?.endpoint.handler === leaderOnly ? leaderOnly() : found;
+      },
+      methods: (segments) => router.methods(segments),
+    },
     guard: new Guard({
       baseUrl: () => baseUrl,
       allowedHosts: start.allowedHosts,
@@ -107,14 +121,17 @@ export async function createReadingPlatform(options: {
       if (peer === undefined) throw new TypeError("a thread's requests come over a network");
       if (signedIn !== undefined) rates.giveBack(signedIn.oid);
       const token = signedIn === undefined ? bearerToken(exchange) : undefined;
-      const { response, known } = await forwarder.forward(request, peer, token !== undefined);
+      const { response, known } = await forwarder.forward(request, peer, {
+        asksForToken: token !== undefined,
+        body: exchange.bodyBytes,
+      });
       if (token !== undefined && known !== undefined) tokens.learn(token, known);
       return response;
     },
   });
   return {
     async fetch(request, peer) {
-      if (isRecordRead(request)) return pipeline.fetch(request, peer);
+      if (isOwn(request)) return pipeline.fetch(request, peer);
       return (await forwarder.forward(request, peer)).response;
     },
     drain: () => draining.abort(new Error("the platform is shutting down")),
@@ -126,6 +143,10 @@ export async function createReadingPlatform(options: {
 }
 
 /** Told from the head alone: whether it is worth a look at the route. */
-function isRecordRead({ method, url }: Request): boolean {
-  return (method === "GET" || method === "HEAD") && url.includes("/v4/data/resources/");
+function isOwn({ method, url, headers }: Request): boolean {
+  if (!url.includes("/v4/data/resources/")) return false;
+  if (method === "GET" || method === "HEAD") return true;
+  // Keys are the main thread's, and what could be too long for a message is in its hands from the start.
+  if (method !== "POST" || headers.has("idempotency-key")) return false;
+  return Number(headers.get("content-length") ?? Number.NaN) <= wholeBytes;
 }

@@ -5,7 +5,13 @@ import { shared } from "../platform/changes.ts";
 import type { Logger } from "../platform/options.ts";
 import type { Platform } from "../platform.ts";
 import { ForwardedRequests } from "./forwarded-requests.ts";
-import type { ForwardedAnswer, ThreadStart, ToMain, ToThread } from "./messages.ts";
+import type {
+  ForwardedAnswer,
+  ForwardedCreation,
+  ThreadStart,
+  ToMain,
+  ToThread,
+} from "./messages.ts";
 import { Outbox } from "./outbox.ts";
 
 /** How long a thread may take to listen. */
@@ -114,6 +120,8 @@ export class ReadingThread {
         return this.#logger[message.level](message.event);
       case "type":
         return void this.#lookAtType(message);
+      case "creation":
+        return void this.#create(message);
       default:
         return this.#requests.receive(message);
     }
@@ -126,6 +134,17 @@ export class ReadingThread {
     } catch {
       // Whoever uses the type next meets the same failure, and is told of it.
     }
+  }
+
+  async #create({ id, workspaceId, slug, revision, write }: ForwardedCreation): Promise<void> {
+    let isWritten = true;
+    try {
+      await this.#platform.services.resources.insert({ workspaceId, slug, revision }, write);
+    } catch {
+      // Told when the whole request is asked for.
+      isWritten = false;
+    }
+    this.#outbox.post({ kind: "created", id, isWritten });
   }
 
   #knownOf(request: Request): ForwardedAnswer["known"] {

@@ -2,6 +2,7 @@ import { parentPort, Worker, workerData } from "node:worker_threads";
 import { within } from "#lib/within.ts";
 import { listen } from "../listen.ts";
 import type { Logger } from "../platform/options.ts";
+import { CreationForwarder } from "./creation-forwarder.ts";
 import { Forwarder } from "./forwarder.ts";
 import type { ThreadStart, ToMain, ToThread } from "./messages.ts";
 import { Outbox } from "./outbox.ts";
@@ -21,6 +22,7 @@ function isThreadStart(data: unknown): data is ThreadStart {
 async function run(start: ThreadStart, port: NonNullable<typeof parentPort>): Promise<void> {
   const outbox = new Outbox<ToMain>(port);
   const forwarder = new Forwarder(outbox);
+  const creations = new CreationForwarder(outbox);
   const log =
     (level: keyof Logger): Logger["error"] =>
     (event) =>
@@ -28,6 +30,7 @@ async function run(start: ThreadStart, port: NonNullable<typeof parentPort>): Pr
   const platform = await createReadingPlatform({
     start,
     forwarder,
+    creations,
     logger: { info: log("info"), warn: log("warn"), error: log("error") },
     onType: (type) => outbox.post({ kind: "type", ...type }),
   });
@@ -44,6 +47,7 @@ async function run(start: ThreadStart, port: NonNullable<typeof parentPort>): Pr
     for (const message of messages) {
       if (message.kind === "drain") platform.drain();
       else if (message.kind === "stop") void stop(message.timeoutMs);
+      else if (message.kind === "created") creations.receive(message);
       else forwarder.receive(message);
     }
   });

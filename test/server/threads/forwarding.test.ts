@@ -15,7 +15,8 @@ function endless() {
   const toThread = new Outbox<ToThread>({
     postMessage(messages) {
       for (const message of messages) {
-        if (message.kind !== "drain" && message.kind !== "stop") forwarder.receive(message);
+        if (message.kind === "drain" || message.kind === "stop") continue;
+        if (message.kind !== "created") forwarder.receive(message);
       }
     },
   });
@@ -40,7 +41,8 @@ function endless() {
     new Outbox<ToMain>({
       postMessage(messages) {
         for (const message of messages) {
-          if (message.kind === "request" || "id" in message) requests.receive(message);
+          if (message.kind === "request") requests.receive(message);
+          else if ("id" in message && message.kind !== "creation") requests.receive(message);
         }
       },
     }),
