@@ -40,7 +40,17 @@ const staleMs = 5_000;
 
 /** Rows of a list that fit into a pane of this height. */
 export function listRows(height: number): number {
-  return Math.max(1, height - paneBorder - 1);
+  return rowsIn(height - paneBorder);
+}
+
+/** Rows of a table that is so many rows of the screen high, below its heading. */
+function rowsIn(height: number): number {
+  return Math.max(1, height - 1);
+}
+
+/** Which row of a list is selected, from 1: how far one has come in a list that can't be seen whole. */
+function rowWords({ cursor, count }: Pick<LiveList<unknown>, "cursor" | "count">): string {
+  return `row ${countWords(Math.min(cursor.index + 1, count))}`;
 }
 
 /** A list in its pane, in whichever of the five states it is. */
@@ -64,10 +74,12 @@ export function ListPane<Row>(props: ListPaneProps<Row>) {
   const { caution } = props;
   const cautions = caution === undefined ? [] : wrapText(caution, inner.width - 2);
   const count = list.count === 0 ? [] : [`${countWords(list.count)}${list.counted ? "" : "+"}`];
+  const tableHeight = inner.height - (stale ? 1 : 0) - cautions.length;
   return (
     <Pane
       title={title}
       facts={[...count, ...facts]}
+      corner={list.count > rowsIn(tableHeight) ? rowWords(list) : undefined}
       width={width}
       height={height}
       focused={focused}
@@ -102,7 +114,7 @@ export function ListPane<Row>(props: ListPaneProps<Row>) {
             sample={list.sample}
             cursor={list.cursor}
             width={inner.width}
-            height={inner.height - (stale ? 1 : 0) - cautions.length}
+            height={tableHeight}
             focused={focused}
             sort={props.sort}
             skip={skip}

@@ -9,6 +9,8 @@ export interface PaneProps {
   readonly title: string;
   /** Further facts beside the title: count, order, filter. */
   readonly facts?: readonly string[];
+  /** Stands at the right end of the edge, where title and facts leave room for it. */
+  readonly corner?: string | undefined;
   readonly width: number;
   readonly height: number;
   readonly focused?: boolean;
@@ -23,27 +25,29 @@ const heavyEdge = ["┏", "━", "┓"] as const;
 
 /** The upper edge with the title in it, exactly `width` columns. */
 function topEdge(
-  title: string,
-  facts: readonly string[],
-  width: number,
+  { title, facts = [], corner = "", width }: PaneProps,
   [left, line, right]: readonly [string, string, string],
 ): [string, string, string] {
   const room = width - 5;
   const head = clipText([title, ...facts].join(` ${line} `), Math.max(0, room));
   const shown = clipText(title, Math.max(0, room));
   const rest = head.slice(shown.length);
-  const taken = textWidth(shown + rest);
-  return [`${left} `, shown, `${rest} ${line.repeat(Math.max(0, width - 4 - taken))}${right}`];
+  const free = Math.max(0, width - 4 - textWidth(shown + rest));
+  const end = corner === "" ? "" : ` ${corner} ${line}`;
+  const lines = free - textWidth(end);
+  // Below two columns of line it would read as one more fact.
+  const edge = lines < 2 ? line.repeat(free) : line.repeat(lines) + end;
+  return [`${left} `, shown, `${rest} ${edge}${right}`];
 }
 
 /** A framed part of the screen; the one with the focus has the focus colour and a bold title. */
 export function Pane(props: PaneProps) {
-  const { title, facts = [], width, height, focused = false, children } = props;
+  const { width, height, focused = false, children } = props;
   const border = useStyle(focused ? "focus" : "border");
   const titleStyle = useStyle(focused ? "focus" : "title");
   // Without colours the frame itself says where the focus is.
   const isHeavy = useColours() ? false : focused;
-  const [left, shown, right] = topEdge(title, facts, width, isHeavy ? heavyEdge : lightEdge);
+  const [left, shown, right] = topEdge(props, isHeavy ? heavyEdge : lightEdge);
   return (
     <Area width={width} height={height}>
       <Text wrap="truncate-end" {...border}>

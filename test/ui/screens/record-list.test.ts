@@ -80,6 +80,37 @@ describe("the columns of a table", () => {
   });
 });
 
+describe("the row that one is at", () => {
+  const edgeOf = (terminal: OpenedTerminal) =>
+    terminal.screen().find((line) => line.includes("planning-application ─")) ?? "";
+
+  it("is said at the edge of a list that can't be seen whole", async () => {
+    await using terminal = await openRecords({ count: 3_402 });
+    expect(edgeOf(terminal)).toMatch(/planning-application ─ 3,402 ─.* row 1 ─[┐┓]$/);
+    terminal.write("jj");
+    await terminal.waitFor(/ row 3 ─/);
+    terminal.write("G");
+    await terminal.waitFor(/ row 3,402 ─/);
+  });
+
+  it("is not said of one that can", async () => {
+    await using terminal = await openRecords({ count: 5 });
+    expect(edgeOf(terminal)).toContain("planning-application ─ 5 ─");
+    expect(edgeOf(terminal)).not.toContain(" row ");
+  });
+
+  it("gives way to what else stands there", async () => {
+    await using terminal = await openRecords({}, { cols: 80, rows: 24 });
+    expect(edgeOf(terminal)).toMatch(/ row 1 ─┐$/);
+    terminal.write("/");
+    await terminal.type('{"reference":{"$regex":"^PA-2026-000"}}');
+    terminal.write(keys.enter);
+    // As many as before, and still more than fit.
+    await terminal.waitFor(/ ─ 42 ─ .*─ filter \{"reference.*┐$/m);
+    expect(edgeOf(terminal)).not.toContain(" row ");
+  });
+});
+
 describe("a filter", () => {
   it("shows the place of what is wrong", async () => {
     await using terminal = await openRecords();
