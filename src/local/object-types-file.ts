@@ -1,3 +1,4 @@
+import type { Stats } from "node:fs";
 import { lstat, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
@@ -17,6 +18,8 @@ const maximumBytes = 4 * 1024 * 1024;
 export interface LoadedObjectTypes {
   /** The file that they came from. */
   readonly file: string;
+  /** Another one that stands beside it and was not read. */
+  readonly passedOver: string | undefined;
   /** One entry a definition, as plain JSON, not checked yet. */
   readonly types: readonly unknown[];
 }
@@ -24,28 +27,32 @@ export interface LoadedObjectTypes {
 /**
  * Reads the project's Object Types file. A TypeScript module is the user's own code and is run: it
  * exports `objectTypes` (or `types`, or a default) as a list or an object of definitions, or each
- * definition by name. A JSON file holds the same. Throws E004.
+ * definition by name. A JSON file holds the same, and is read where there is no module: one may also
+ * import the JSON that stands beside it. Throws E004.
  */
 export async function loadObjectTypes(
   project: Project,
   signal?: AbortSignal,
 ): Promise<LoadedObjectTypes> {
   const folder = project.configDirectory ?? join(project.root, "src/eai.config");
-  for (const name of sourceNames) {
-    const file = join(folder, name);
-    const found = await stat(file).catch(() => undefined);
-    if (found === undefined) continue;
-    if (!found.isFile()) throw invalid("it is not a file");
-    if (found.size > maximumBytes) throw invalid("it is larger than 4 MiB");
-    try {
-      const isJson = name.endsWith(".json");
-      const types = isJson ? definitionsIn(await readJson(file)) : await runModule(file, signal);
-      return { file, types };
-    } catch (error) {
-      throw error instanceof UnusableDefinitions ? invalid(error.message) : error;
-    }
+  const sources = await Promise.all(sourceNames.map((name) => sourceAt(join(folder, name))));
+  const [source, other] = sources.filter((each) => each !== undefined);
+  if (source === undefined) throw catalogError("E004");
+  const { file, facts } = source;
+  if (!facts.isFile()) throw invalid("it is not a file");
+  if (facts.size > maximumBytes) throw invalid("it is larger than 4 MiB");
+  try {
+    const isJson = file.endsWith(".json");
+    const types = isJson ? definitionsIn(await readJson(file)) : await runModule(file, signal);
+    return { file, types, passedOver: other?.file };
+  } catch (error) {
+    throw error instanceof UnusableDefinitions ? invalid(error.message) : error;
   }
-  throw catalogError("E004");
+}
+
+async function sourceAt(file: string): Promise<{ file: string; facts: Stats } | undefined> {
+  const facts = await stat(file).catch(() => undefined);
+  return facts && { file, facts };
 }
 
 async function readJson(file: string): Promise<unknown> {

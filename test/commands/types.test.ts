@@ -54,6 +54,18 @@ describe("types validate", () => {
     });
   });
 
+  test("says which of two files it reads", async () => {
+    const currentDirectory = await project([tree, owner]);
+    await Bun.write(join(currentDirectory, source.replace(".ts", ".json")), "[]");
+    const { exitCode, stderr } = await the().svc("types validate", { ...local, currentDirectory });
+    expect(exitCode).toBe(0);
+    expect(stderr.split("\n")).toEqual([
+      `Reading ${source}: object-types.json beside it counts as far as that imports it`,
+      `${source} is valid`,
+      "",
+    ]);
+  });
+
   test("names every fault with its place", async () => {
     const currentDirectory = await project([
       { ...tree, properties: { "bad name": { type: "string" }, height: { type: "number" } } },

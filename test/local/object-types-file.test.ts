@@ -49,6 +49,7 @@ describe("loading", () => {
     expect(await loadObjectTypes(where)).toEqual({
       file: join(where.configDirectory ?? "", "object-types.ts"),
       types: [plain],
+      passedOver: undefined,
     });
   });
 
@@ -64,6 +65,18 @@ describe("loading", () => {
   it("takes JSON", async () => {
     const where = await project({ "object-types.json": JSON.stringify([plain]) });
     expect((await loadObjectTypes(where)).types).toEqual([plain]);
+  });
+
+  it("takes the module before the JSON beside it, and says so", async () => {
+    const where = await project({
+      "object-types.json": JSON.stringify([{ ...plain, slug: "other" }]),
+      "object-types.ts": `export const objectTypes = [${permit}];`,
+    });
+    expect(await loadObjectTypes(where)).toEqual({
+      file: join(where.configDirectory ?? "", "object-types.ts"),
+      types: [plain],
+      passedOver: join(where.configDirectory ?? "", "object-types.json"),
+    });
   });
 
   it("reads what pull has written", async () => {

@@ -1,4 +1,4 @@
-import { relative } from "node:path";
+import { basename, relative } from "node:path";
 import * as z from "zod";
 import { catalogError } from "#contract/errors.ts";
 import { definitionFaults } from "#contract/object-types/definition.ts";
@@ -92,9 +92,15 @@ export async function readManifest(context: CommandContext): Promise<Manifest> {
     throw catalogError("E001", {}, { hint });
   }
   const { loadObjectTypes } = await import("#local/object-types-file.ts");
-  const { file, types: raw } = await loadObjectTypes(settings.project, context.signal);
-  const { types, faults } = checkDefinitions(raw);
-  const shown = relative(context.environment.currentDirectory, file);
+  const loaded = await loadObjectTypes(settings.project, context.signal);
+  const { types, faults } = checkDefinitions(loaded.types);
+  const shown = relative(context.environment.currentDirectory, loaded.file);
+  if (loaded.passedOver !== undefined) {
+    const other = basename(loaded.passedOver);
+    await context.output.note(
+      `Reading ${shown}: ${other} beside it counts as far as that imports it`,
+    );
+  }
   if (faults.length > 0) {
     const count = `${faults.length} ${faults.length === 1 ? "fault" : "faults"}`;
     throw catalogError(
