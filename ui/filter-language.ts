@@ -1,6 +1,6 @@
 import type { JsonObject } from "#client/index.ts";
 import { FilterProblem, termsOf, type Place, type Term, type TermValue } from "./filter-terms.ts";
-import { inexactNumberIn, tooManyDigits } from "#lib/exact-json.ts";
+import { lossIn } from "#lib/json-loss.ts";
 import { isJsonObject, parsedJson } from "#lib/json-value.ts";
 import { jsonFault } from "./json-fault.ts";
 
@@ -204,9 +204,9 @@ function termCondition(term: Term, properties: Properties): JsonObject {
 
 function parseJson(text: string): ParsedFilter {
   const value = parsedJson(text);
-  const inexact = value === undefined ? undefined : inexactNumberIn(text);
-  if (inexact !== undefined) {
-    const problem = `${inexact.join(".")} ${tooManyDigits}`;
+  const loss = value === undefined ? undefined : lossIn(text, value);
+  if (loss !== undefined) {
+    const problem = `${loss.path.join(".")} ${loss.detail}`;
     return { problem, at: { start: 0, end: text.length } };
   }
   if (isJsonObject(value)) return { where: value };

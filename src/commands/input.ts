@@ -1,7 +1,7 @@
 import { catalogError, exitCodes } from "#contract/errors.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { chunksUntil } from "#lib/stream.ts";
-import { inexactNumberIn, tooManyDigits } from "#lib/exact-json.ts";
+import { lossIn } from "#lib/json-loss.ts";
 import { nestsDeeper } from "#lib/json-depth.ts";
 import { pointer } from "#lib/json-pointer.ts";
 import { isJsonObject } from "#lib/json-value.ts";
@@ -176,12 +176,12 @@ export function requireJson(text: string, name: string): void {
   readJson(text, name);
 }
 
-/** Parses JSON; refuses also, with E302 and its place, a number that would not be kept as it is. */
+/** Parses JSON; refuses also, with E302 and its place, what its value would not keep. */
 export function parseJson(text: string, name: string): unknown {
   const value = readJson(text, name);
-  const inexact = inexactNumberIn(text);
-  if (inexact === undefined) return value;
-  throw catalogError("E302", { details: `${name} ${pointer(...inexact)} ${tooManyDigits}` });
+  const loss = lossIn(text, value);
+  if (loss === undefined) return value;
+  throw catalogError("E302", { details: `${name} ${pointer(...loss.path)} ${loss.detail}` });
 }
 
 function readJson(text: string, name: string): unknown {

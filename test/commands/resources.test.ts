@@ -98,6 +98,12 @@ describe("resources create", () => {
       "E302",
       "Validation failed: --data #/height/1 has more digits than a number keeps: send it as text",
     ],
+    [
+      "a name that stands twice",
+      ["--data", '{"height":1,"height":2}'],
+      "E302",
+      "Validation failed: --data #/height stands there more than once: give it one value",
+    ],
     ["a list", ["--data", "[]"], "E304", "Invalid format: the data is not a JSON object"],
     ["null", ["--data", "null"], "E304", "Invalid format: the data is not a JSON object"],
     ["a missing file", ["--file", "none.json"], "E305", "Invalid input: none.json does not exist"],

@@ -86,6 +86,11 @@ describe("a filter that is typed", () => {
     ['{"status":"open" "amount":1}', /not JSON yet: a , or } is missing/, '"'],
     ['{"status":open}', /not JSON yet: a value is missing/, "o"],
     ['{status:"open"}', /not JSON yet: a name in quotes is missing/, "s"],
+    [
+      '{"a":{"$gt":1},"a":{"$lt":5}}',
+      /^a stands there more than once/,
+      '{"a":{"$gt":1},"a":{"$lt":5}}',
+    ],
     ['{"a":9007199254740993}', /^a has more digits than a number keeps/, '{"a":9007199254740993}'],
     ['{"a":[1,2}', /not JSON yet: a , or ] is missing/, "}"],
     ['{"a":1}}', /nothing may follow/, "}"],

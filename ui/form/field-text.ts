@@ -1,4 +1,5 @@
-import { inexactNumberIn, keepsDigits } from "#lib/exact-json.ts";
+import { keepsDigits } from "#lib/exact-json.ts";
+import { lossIn } from "#lib/json-loss.ts";
 import { parsedJson } from "#lib/json-value.ts";
 import { sameJson } from "#lib/same-json.ts";
 import type { FormField } from "./form-fields.ts";
@@ -62,8 +63,9 @@ export function parsedText(field: FormField, text: string): ParsedText {
       if (value === undefined) {
         return { value, problem: "is not JSON: texts want quotes, names too" };
       }
-      if (inexactNumberIn(text) === undefined) return { value };
-      return { value, problem: "holds a number with more digits than are kept" };
+      const loss = lossIn(text, value);
+      if (loss === undefined) return { value };
+      return { value, problem: `${loss.path.join(".")} ${loss.detail}`.trim() };
     }
     case "line":
     case "lines":

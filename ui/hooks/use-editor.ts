@@ -1,4 +1,4 @@
-import { inexactNumberIn, tooManyDigits } from "#lib/exact-json.ts";
+import { lossIn } from "#lib/json-loss.ts";
 import { isJsonObject, parsedJson } from "#lib/json-value.ts";
 import { editorCommand, editText } from "../editor.ts";
 import { useScreen } from "../screen.tsx";
@@ -24,9 +24,9 @@ function editedText(text: string): Edited {
   if (!isJsonObject(data)) {
     return { kind: "unreadable", text, why: "what was written is not a JSON object" };
   }
-  const inexact = inexactNumberIn(text);
-  if (inexact === undefined) return { kind: "edited", data };
-  return { kind: "unreadable", text, why: `${inexact.join(".")} ${tooManyDigits}` };
+  const loss = lossIn(text, data);
+  if (loss === undefined) return { kind: "edited", data };
+  return { kind: "unreadable", text, why: `${loss.path.join(".")} ${loss.detail}` };
 }
 
 /** The user's own editor, on this very terminal. */

@@ -1,3 +1,14 @@
+import {
+  closeBrace,
+  closeBracket,
+  colon,
+  comma,
+  endOfString,
+  openBrace,
+  openBracket,
+  quote,
+} from "#lib/json-text.ts";
+
 /** Names of one object, far beyond what any shape of the interface has: each is checked by itself. */
 const maximumNames = 10_000;
 /** Values of a whole body, lists' items among them. */
@@ -43,16 +54,3 @@ export function beyondBounds(text: string): string | undefined {
   }
   return undefined;
 }
-
-/** Where a string ends that begins at `start`; the text's end when it does not end. */
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
-    let backslashes = 0;
-    while (text.charCodeAt(end - 1 - backslashes) === backslash) backslashes += 1;
-    if (backslashes % 2 === 0) return end;
-  }
-  return text.length;
-}
-
-const [quote, colon, comma, backslash] = [0x22, 0x3a, 0x2c, 0x5c];
-const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];

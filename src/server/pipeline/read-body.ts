@@ -1,5 +1,5 @@
 import { Refusal } from "#contract/problems.ts";
-import { inexactNumberIn, tooManyDigits } from "#lib/exact-json.ts";
+import { lossIn } from "#lib/json-loss.ts";
 import { nestsDeeper } from "#lib/json-depth.ts";
 import { isStorable, notStorable } from "#lib/storable-text.ts";
 import { faultAt, invalid } from "./faults.ts";
@@ -77,8 +77,8 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
   // Only a body that could hold one of them is walked: every name and text costs otherwise.
   if (suspicious.test(text)) refuseHostile(value, []);
-  const inexact = inexactNumberIn(text);
-  if (inexact !== undefined) throw invalid([faultAt("body", inexact, tooManyDigits)]);
+  const loss = lossIn(text, value);
+  if (loss !== undefined) throw invalid([faultAt("body", loss.path, loss.detail)]);
   return value;
 }
 

@@ -1,4 +1,4 @@
-import { inexactNumberIn, tooManyDigits } from "#lib/exact-json.ts";
+import { lossIn } from "#lib/json-loss.ts";
 import { parsedJson } from "#lib/json-value.ts";
 import { faultAt, invalid } from "../pipeline/faults.ts";
 
@@ -23,12 +23,13 @@ export function sortOf<Field extends string>(
   });
 }
 
-/** The value of a `where` parameter, whatever it is; 422 for text that is no JSON. */
+/** The value of a `where` parameter, whatever it is; 422 for text that is no JSON or says more. */
 export function whereOf(text: string): unknown {
   const value = parsedJson(text);
   if (value === undefined) throw invalid([faultAt("query", ["where"], "is not JSON")]);
-  const inexact = inexactNumberIn(text);
-  if (inexact !== undefined)
-    throw invalid([faultAt("query", ["where", ...inexact], tooManyDigits)]);
+  const loss = lossIn(text, value);
+  if (loss !== undefined) {
+    throw invalid([faultAt("query", ["where", ...loss.path], loss.detail)]);
+  }
   return value;
 }

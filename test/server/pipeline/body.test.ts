@@ -75,6 +75,8 @@ describe("a JSON body", () => {
     ['{"text":1}', "#/text"],
     // It would be kept as 9007199254740992.
     ['{"version":9007199254740993}', "#/version"],
+    // One of the two would be lost without a word.
+    ['{"text":"a","text":"b"}', "#/text"],
   ])("that no store may get is pointed to: %s", async (body, pointer) => {
     expect(await problemOf(await send(body))).toMatchObject({
       status: 422,

@@ -175,7 +175,12 @@ describe("a form", () => {
     ],
     ["tags", "[1]", "0 must be text"],
     ["size", "{", "is not JSON: texts want quotes, names too"],
-    ["size", '{"width":9007199254740993}', "holds a number with more digits than are kept"],
+    [
+      "size",
+      '{"width":9007199254740993}',
+      "width has more digits than a number keeps: send it as text",
+    ],
+    ["size", '{"width":1,"width":2}', "width stands there more than once: give it one value"],
     ["fee", "9007199254740993", "has more digits than are kept"],
     ["tags", "a\nb\n\nc", "must have at most 2 items"],
     ["neighbours", "12", "0 is not the id of a person"],

@@ -32,6 +32,11 @@ describePlatform(
         "where=%7B%22amount%22%3A9007199254740993%7D",
         ["#/query/where/amount"],
       ),
+      wrong(
+        "points to a name of which it would look for one value only",
+        `where=${encodeURIComponent('{"amount":{"$gt":1},"amount":{"$lt":5}}')}`,
+        ["#/query/where/amount"],
+      ),
       wrong("refuses a where that is no object", where([1]), ["#/query/where"]),
       wrong("points to an unknown operator", where({ status: { $like: "o%" } }), [
         "#/query/where/status/$like",

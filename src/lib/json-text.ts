@@ -1,0 +1,20 @@
+/** JSON as text that is looked through without being parsed. */
+
+/** Where the string ends that begins at `start`: its closing quote; the text's end without one. */
+export function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (text.charCodeAt(end - 1 - backslashes) === backslash) backslashes += 1;
+    if (backslashes % 2 === 0) return end;
+  }
+  return text.length;
+}
+
+export const quote = 0x22;
+export const colon = 0x3a;
+export const comma = 0x2c;
+export const openBrace = 0x7b;
+export const closeBrace = 0x7d;
+export const openBracket = 0x5b;
+export const closeBracket = 0x5d;
+const backslash = 0x5c;

@@ -1,0 +1,49 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { lossIn } from "#lib/json-loss.ts";
+
+function pathOfLoss(text: string) {
+  return lossIn(text, JSON.parse(text))?.path;
+}
+
+test("what JSON.stringify writes says no more than its value", () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.constantFrom(undefined, 2), (value, indent) => {
+      expect(pathOfLoss(JSON.stringify(value, undefined, indent))).toBeUndefined();
+    }),
+  );
+});
+
+test.each([
+  ['{"a":1,"a":1}', ["a"]],
+  ['{"status":"open" , "amount":{"$gt":1},\n"amount" : {"$lt":5}}', ["amount"]],
+  ['[{"a":1},{"a":[0,{"b/c":1,"d":{},"b/c":2}]}]', [1, "a", 1, "b/c"]],
+  // The same name in two spellings, and names that an object of ours inherits.
+  [String.raw`{"status":1,"st\u0061tus":2}`, ["status"]],
+  ['{"__proto__":1,"__proto__":2}', ["__proto__"]],
+  ['{"a":{"constructor":1,"x":"}","constructor":2}}', ["a", "constructor"]],
+  // Strings that end in a backslash, and that hold quotes, colons and brackets.
+  [String.raw`{"a\\":":","b":"\"}{\":","a\\":2}`, ["a\\"]],
+])("the first name that stands twice in its object is found: %s", (text, path) => {
+  expect(pathOfLoss(text)).toEqual(path);
+});
+
+test.each([
+  '[{"a":1},{"a":2}]',
+  '{"a":{"a":{"a":1}}}',
+  '{"a":"\\"a\\":1,\\"a\\":2"}',
+  '{"__proto__":1,"constructor":2}',
+  '{"":1,"a":[]}',
+  '"a: a"',
+  "null",
+])("names that stand once in each object are none: %s", (text) => {
+  expect(pathOfLoss(text)).toBeUndefined();
+});
+
+test("says of each loss what to do", () => {
+  const detailOf = (text: string) => lossIn(text, JSON.parse(text))?.detail;
+  expect(detailOf('{"a":1,"a":2}')).toBe("stands there more than once: give it one value");
+  expect(detailOf("[9007199254740993]")).toBe(
+    "has more digits than a number keeps: send it as text",
+  );
+});
