@@ -4,8 +4,8 @@ import type { Database, MergeableUnit, Writer } from "../stores/database.ts";
 import {
   answerKey,
   deleteExpiredKeys,
-  insertKey,
-  keyRecord,
+  insertKeys,
+  KeyLookups,
   type IdempotencyKey,
   type KeyIdentity,
 } from "../stores/idempotency.ts";
@@ -43,11 +43,13 @@ export interface KeyRequest {
 export class IdempotencyService {
   readonly #database: Database;
   readonly #now: () => Date;
+  readonly #lookups: KeyLookups;
   readonly #running = new Map<string, KeyClaim>();
   readonly #current = new AsyncLocalStorage<ClaimHolder>();
 
   constructor(options: { database: Database; now: () => Date; lifetime: Lifetime }) {
     this.#database = options.database;
+    this.#lookups = new KeyLookups(options.database.read);
     this.#now = options.now;
     const timer = setInterval(() => void this.clean().catch(() => {}), cleaningIntervalMs);
     timer.unref();
@@ -68,12 +70,12 @@ export class IdempotencyService {
         return claim === undefined ? database.write(work) : claim.write(work);
       },
       merged<Item>(unit: MergeableUnit<Item>): (item: Item) => Promise<void> {
-        const write = database.merged(unit);
+        const write = database.merged(withRecords(unit));
         return (item) => {
           const claim = current.getStore()?.claimed;
           return claim === undefined
-            ? write(item)
-            : claim.write((writer) => unit.one(writer, item));
+            ? write({ item, claim: undefined })
+            : claim.writeMerged(item, write);
         };
       },
     };
@@ -92,11 +94,7 @@ export class IdempotencyService {
     );
     this.#running.set(name, claim);
     try {
-      const record = await keyRecord(
-        this.#database.read,
-        claim.identity,
-        this.#now().toISOString(),
-      );
+      const record = await this.#lookups.find(claim.identity, this.#now().toISOString());
       if (record === undefined) return claim;
       claim.release();
       return keptAnswer(record, request.fingerprint);
@@ -138,6 +136,8 @@ export class KeyClaim {
   #answer: KeptAnswer | undefined;
   /** What is durable: nothing, the effect's mark without its answer, or the answer. */
   #recorded: "nothing" | "mark" | "answer" = "nothing";
+  /** What the unit that carries the record, and is under way, has put there. */
+  #recording: "mark" | "answer" = "mark";
   /** A unit that carries the record is under way; another one beside it goes without. */
   #isRecording = false;
   #isOpen = true;
@@ -160,19 +160,32 @@ export class KeyClaim {
   }
 
   /** A unit of the request; the first that is committed carries the key's record. */
-  async write<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
-    if (!this.#isOpen || this.#isRecording || this.#recorded !== "nothing") {
-      return this.#database.write(work);
-    }
+  write<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
+    if (!this.#mayRecord()) return this.#database.write(work);
+    return this.#whileRecording(() =>
+      this.#database.write(async (writer) => {
+        const value = await work(writer);
+        await recordKeys(writer, [this]);
+        return value;
+      }),
+    );
+  }
+
+  /** The same for a unit that is written together with others. */
+  writeMerged<Item>(item: Item, write: (keyed: Keyed<Item>) => Promise<void>): Promise<void> {
+    if (!this.#mayRecord()) return write({ item, claim: undefined });
+    return this.#whileRecording(() => write({ item, claim: this }));
+  }
+
+  #mayRecord(): boolean {
+    return this.#isOpen && !this.#isRecording && this.#recorded === "nothing";
+  }
+
+  async #whileRecording<T>(write: () => Promise<T>): Promise<T> {
     this.#isRecording = true;
     try {
-      let recorded: "mark" | "answer" = "mark";
-      const result = await this.#database.write(async (writer) => {
-        const value = await work(writer);
-        recorded = await this.#insert(writer);
-        return value;
-      });
-      this.#recorded = recorded;
+      const result = await write();
+      this.#recorded = this.#recording;
       return result;
     } finally {
       this.#isRecording = false;
@@ -185,7 +198,7 @@ export class KeyClaim {
       const answer = this.#answer;
       if (!isSuccess || answer === undefined || this.#recorded === "answer") return;
       await this.#database.write(async (writer) => {
-        if (this.#recorded === "nothing") return void (await this.#insert(writer));
+        if (this.#recorded === "nothing") return recordKeys(writer, [this]);
         await answerKey(writer, this.identity, {
           status: answer.status,
           headers: JSON.stringify(answer.headers),
@@ -197,11 +210,12 @@ export class KeyClaim {
     }
   }
 
-  /** Another process's record of this key rolls the unit back. */
-  async #insert(writer: Writer): Promise<"mark" | "answer"> {
+  /** The key's record as it is to be written now. */
+  record(): IdempotencyKey {
     const now = this.#now();
     const answer = this.#answer;
-    const isNew = await insertKey(writer, {
+    this.#recording = answer === undefined ? "mark" : "answer";
+    return {
       ...this.identity,
       fingerprint: this.fingerprint,
       status: answer?.status ?? null,
@@ -209,9 +223,7 @@ export class KeyClaim {
       body: answer?.body ?? null,
       created_at: now.toISOString(),
       expires_at: new Date(now.getTime() + keptMs).toISOString(),
-    });
-    if (!isNew) throw inProgress();
-    return answer === undefined ? "mark" : "answer";
+    };
   }
 
   /** Once: after it the key may be in another request's hands. */
@@ -220,6 +232,42 @@ export class KeyClaim {
     this.#isOpen = false;
     this.#onRelease();
   }
+}
+
+/** One of the units that are written together, and the key whose record it carries. */
+interface Keyed<Item> {
+  readonly item: Item;
+  readonly claim: KeyClaim | undefined;
+}
+
+/** The same units, each with the record of its key. */
+function withRecords<Item>(unit: MergeableUnit<Item>): MergeableUnit<Keyed<Item>> {
+  const itemsOf = (all: readonly Keyed<Item>[]): Item[] => all.map(({ item }) => item);
+  return {
+    isMergeable: ({ item }) => unit.isMergeable(item),
+    // An answer holds about what was sent.
+    weight: ({ item, claim }) => unit.weight(item) * (claim === undefined ? 1 : 2),
+    async one(writer, { item, claim }) {
+      await unit.one(writer, item);
+      if (claim !== undefined) await recordKeys(writer, [claim]);
+    },
+    async all(writer, all) {
+      const done = await unit.all(writer, itemsOf(all));
+      await recordKeys(
+        writer,
+        all.flatMap(({ claim }, at) => (claim !== undefined && done[at] === true ? [claim] : [])),
+      );
+      return done;
+    },
+    isOneStatement: (all) =>
+      all.every(({ claim }) => claim === undefined) && unit.isOneStatement(itemsOf(all)),
+  };
+}
+
+/** Another process's record of one of the keys rolls the unit back. */
+async function recordKeys(writer: Writer, claims: readonly KeyClaim[]): Promise<void> {
+  const rows = claims.map((claim) => claim.record());
+  if (!(await insertKeys(writer, rows))) throw inProgress();
 }
 
 function keptAnswer(record: IdempotencyKey, fingerprint: string): KeptAnswer {

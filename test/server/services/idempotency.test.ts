@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { LifetimeOwner } from "#server/platform/lifetime.ts";
 import { IdempotencyService, KeyClaim } from "#server/services/idempotency.ts";
-import type { Database } from "#server/stores/database.ts";
-import { statement } from "#server/stores/database/statement.ts";
+import type { Database, MergeableUnit, Reader } from "#server/stores/database.ts";
+import { join, raw, statement } from "#server/stores/database/statement.ts";
 import {
   createTestPlatform,
   describePlatform,
@@ -154,7 +154,7 @@ describeEachDatabase("an Idempotency-Key after a restart", ({ create }) => {
   });
 });
 
-describeOnEachDatabase("the record of a key", (open) => {
+describeOnEachDatabase("the record of a key", (open, { engine }) => {
   const now = () => new Date("2026-11-21T09:30:00.000Z");
   const logger = { info: () => {}, warn: () => {}, error: () => {} };
   const request = { workspaceId: "w", oid: "o", key: "k", fingerprint: "f" };
@@ -231,6 +231,122 @@ describeOnEachDatabase("the record of a key", (open) => {
       });
       expect(await effects(database)).toBe(1);
     });
+  });
+
+  describe("of one of many requests at the same time", () => {
+    const keys = Array.from({ length: 40 }, (_, at) => `key-${at}`);
+    const answerTo = (key: string) => ({ ...answer, body: JSON.stringify({ key }) });
+    const notes: MergeableUnit<string> = {
+      isMergeable: () => true,
+      weight: () => 1,
+      one: async (writer, name) =>
+        void (await writer.run(statement`insert into secrets (name, value, created_at)
+          values (${name}, 'x', '2026')`)),
+      async all(writer, names) {
+        const rows = names.map((name) => statement`(${name}, 'x', '2026')`);
+        const made = await writer.all<{ name: string }>(statement`insert into secrets
+          (name, value, created_at) values ${join(rows)} on conflict do nothing returning name`);
+        const done = new Set(made.map(({ name }) => name));
+        return names.map((name) => done.has(name));
+      },
+      isOneStatement: () => true,
+    };
+    const claimAll = (service: IdempotencyService) =>
+      Promise.all(keys.map((key) => service.claim({ ...request, key })));
+    async function newClaims(service: IdempotencyService): Promise<KeyClaim[]> {
+      const claims = await claimAll(service);
+      return claims.filter((claim) => claim instanceof KeyClaim);
+    }
+    function writeAll(service: IdempotencyService, claims: readonly KeyClaim[]) {
+      const write = service.keyedDatabase().merged(notes);
+      return Promise.allSettled(
+        claims.map((claim) =>
+          service.run({ claimed: claim }, () => {
+            claim.remember(answerTo(claim.identity.key));
+            return write(`effect-${claim.identity.key}`);
+          }),
+        ),
+      );
+    }
+
+    test("is written in the transaction that they share, each with its own answer", async () => {
+      const database = await open();
+      const crashed = processOn(database);
+      const written = await writeAll(crashed, await newClaims(crashed));
+      expect(written.map(({ status }) => status)).toEqual(keys.map(() => "fulfilled"));
+      expect(await claimAll(processOn(database))).toEqual(keys.map(answerTo));
+      expect(await effects(database)).toBe(keys.length);
+      if (engine === "sqlite") return;
+      const transactions = await database.read.all(
+        raw(`select distinct keys.xmin::text
+        from idempotency_keys as keys join secrets
+          on secrets.xmin = keys.xmin and secrets.name = 'effect-' || keys.key`),
+      );
+      expect(transactions.length).toBeLessThan(5);
+    });
+
+    test("that another process has carried out holds up no other one", async () => {
+      const database = await open();
+      const one = processOn(database);
+      const claims = await newClaims(one);
+      const other = processOn(database);
+      const [first] = await newClaims(other);
+      if (first === undefined) throw new Error("the first key has an answer already");
+      await effect(other, first, "effect-of-another");
+      const written = await writeAll(one, claims);
+      expect(written[0]).toMatchObject({ reason: { code: "request-in-progress" } });
+      expect(written.slice(1).map(({ status }) => status)).toEqual(
+        keys.slice(1).map(() => "fulfilled"),
+      );
+      expect(await effects(database)).toBe(keys.length);
+      const answers = await claimAll(processOn(database));
+      expect(answers).toEqual([answer, ...keys.slice(1).map(answerTo)]);
+    });
+
+    test("is looked up with theirs, and is there or not", async () => {
+      const database = await open();
+      const before = processOn(database);
+      const claims = await newClaims(before);
+      await writeAll(before, claims.slice(0, 2));
+      let statements = 0;
+      const counted = <Arguments extends unknown[], Result>(
+        read: (...given: Arguments) => Result,
+      ) => {
+        return (...given: Arguments): Result => {
+          statements += 1;
+          return read(...given);
+        };
+      };
+      const { read } = database;
+      const reader: Reader = {
+        dialect: read.dialect,
+        query: read.query,
+        all: counted((part) => read.all(part)),
+        first: counted((part) => read.first(part)),
+      };
+      const found = await claimAll(processOn({ ...database, read: reader }));
+      expect(found.slice(0, 2)).toEqual(keys.slice(0, 2).map(answerTo));
+      expect(found.filter((claim) => claim instanceof KeyClaim)).toHaveLength(keys.length - 2);
+      // The two that are there are fetched by themselves.
+      if (engine === "postgresql") expect(statements).toBe(3);
+    });
+  });
+
+  test("takes the place of one whose time is over", async () => {
+    const database = await open();
+    const before = processOn(database);
+    await effect(before, await claimed(before), "effect-1");
+    const after = new IdempotencyService({
+      database,
+      now: () => new Date("2026-11-22T09:30:01.000Z"),
+      lifetime: new LifetimeOwner(logger),
+    });
+    const claim = await after.claim({ ...request, fingerprint: "another" });
+    if (!(claim instanceof KeyClaim)) throw new Error("the key has an answer still");
+    claim.remember({ ...answer, body: "2" });
+    await claim.finish(true);
+    const rows = await database.read.all(raw("select fingerprint, body from idempotency_keys"));
+    expect(rows).toEqual([{ fingerprint: "another", body: "2" }]);
   });
 
   test("gets its answer when the request ends, if the effect did not say it", async () => {

@@ -1,6 +1,7 @@
 import type { Reader } from "../database.ts";
 import { isOneOf } from "../database/dialect.ts";
-import { Gathering, type Gathered } from "../database/gathering.ts";
+import type { Gathered } from "../database/gathering.ts";
+import { GroupedGathering } from "../database/grouped-gathering.ts";
 import { raw, statement } from "../database/statement.ts";
 import type { RecordType, StoredRecord } from "../resources.ts";
 
@@ -16,49 +17,27 @@ const columns = raw(
   "id, version, data::text as data, created_at, updated_at, created_by, updated_by",
 );
 
-interface OfType {
-  readonly ids: Gathering<string, StoredRecord | undefined>;
-  waiting: number;
-}
-
 /**
  * PostgreSQL's records by their ids, those of one type that are asked for at the same time in one
  * statement: to send one, and to begin and end its transaction, takes longer than to find a record.
  */
 export class RecordLookups {
   readonly #reader: Reader;
-  /** By type, as long as somebody waits for its records. */
-  readonly #types = new Map<string, OfType>();
+  readonly #ids = new GroupedGathering<TypeKey, string, StoredRecord | undefined>({
+    nameOf: ({ workspaceId, number }) => `${number} ${workspaceId}`,
+    work: (type, gathered) => this.#readAll(type, gathered),
+    worksAtOnce: statementsAtOnce,
+    itemsAtOnce: idsAtOnce,
+    queueLimit,
+  });
 
   constructor(reader: Reader) {
     this.#reader = reader;
   }
 
   /** The record; undefined when the type has none with this id. */
-  async find(type: TypeKey, id: string): Promise<StoredRecord | undefined> {
-    const { number, workspaceId } = type;
-    const name = `${number} ${workspaceId}`;
-    let ofType = this.#types.get(name);
-    if (ofType === undefined) {
-      const key = { number, workspaceId };
-      ofType = {
-        ids: new Gathering({
-          work: (gathered) => this.#readAll(key, gathered),
-          worksAtOnce: statementsAtOnce,
-          itemsAtOnce: idsAtOnce,
-          queueLimit,
-        }),
-        waiting: 0,
-      };
-      this.#types.set(name, ofType);
-    }
-    ofType.waiting += 1;
-    try {
-      return await ofType.ids.add(id);
-    } finally {
-      ofType.waiting -= 1;
-      if (ofType.waiting === 0) this.#types.delete(name);
-    }
+  find(type: TypeKey, id: string): Promise<StoredRecord | undefined> {
+    return this.#ids.add(type, id);
   }
 
   async #readAll(
