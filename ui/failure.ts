@@ -43,15 +43,9 @@ function textMember(value: unknown, name: string): string | undefined {
   return filledText(membersOf(value)?.get(name));
 }
 
-/** The steps of a JSON pointer, `#/where/amount/$gt` (RFC 6901). */
+/** The steps of a pointer into the request, `#/where/amount/$gt`. */
 function stepsOf(pointer: string): string[] {
-  let path = pointer.replace(/^#/, "");
-  try {
-    path = decodeURIComponent(path);
-  } catch {
-    // No escapes after all.
-  }
-  const told = pointerNames(path).filter((step) => step !== "");
+  const told = pointerNames(pointer).filter((step) => step !== "");
   // Whether a filter went in the address or in the body is nothing to its reader.
   return told[0] === "query" && told.length > 1 ? told.slice(1) : told;
 }

@@ -1,4 +1,6 @@
 import { CatalogError, catalogError, exitCodes } from "#contract/errors.ts";
+import type { Fault } from "#contract/problems.ts";
+import { pointerWords } from "#lib/json-pointer.ts";
 import { OutputClosed, OutputFailed } from "./output.ts";
 import type { Output } from "./output.ts";
 
@@ -81,10 +83,14 @@ export async function noteHelp(output: Output, commandPath: string): Promise<voi
 
 const shownFaults = 20;
 
-function isFault(value: unknown): value is { pointer: string; detail: string } {
+function isFault(value: unknown): value is Fault {
   if (typeof value !== "object" || value === null) return false;
   if (!("pointer" in value && "detail" in value)) return false;
   return typeof value.pointer === "string" && typeof value.detail === "string";
+}
+
+function readable({ pointer, detail }: Fault): Fault {
+  return { pointer: pointerWords(pointer), detail };
 }
 
 /**
@@ -94,7 +100,7 @@ function isFault(value: unknown): value is { pointer: string; detail: string } {
 function wordsOf(error: CatalogError): { headline: string; details: string[] } {
   const { message, problem } = error;
   const given = problem?.["errors"];
-  const faults = Array.isArray(given) ? given.filter(isFault) : [];
+  const faults = Array.isArray(given) ? given.filter(isFault).map(readable) : [];
   const begins = message.indexOf(faults[0]?.pointer ?? "");
   const isList = faults.length > 1 && begins > 0;
   const unsaid = faults.filter(

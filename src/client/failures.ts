@@ -7,6 +7,7 @@ import {
 import { readBoundedText, type ReadableBody } from "#lib/bounded-body.ts";
 import { redact } from "#lib/redact.ts";
 import { shortText } from "#lib/short-text.ts";
+import { pointerWords } from "#lib/json-pointer.ts";
 import { isJsonObject, parsedJson } from "#lib/json-value.ts";
 
 /**
@@ -101,7 +102,7 @@ function subjectOf(subject: string | undefined, problem: Problem | undefined): s
   const fault = typeof first === "object" && first !== null ? { ...first } : {};
   const pointer = field(fault, "pointer");
   if (pointer !== undefined && !pointer.startsWith("#/path/")) {
-    return shortText(pointer.replace(/^#\/(?:query\/|header\/)?/, ""), 200);
+    return shortText(pointerWords(pointer).replace(/^#\/(?:query\/|header\/)?/, ""), 200);
   }
   return subject === undefined ? "Resource" : shortText(subject, 300);
 }
@@ -142,7 +143,7 @@ function faultWords(problem: Problem | undefined): string | undefined {
   const lines = errors.slice(0, shownFaults).map((entry: unknown) => {
     const fault = typeof entry === "object" && entry !== null ? { ...entry } : {};
     const detail = field(fault, "detail") ?? field(fault, "message") ?? "is not valid";
-    return shortText(`${field(fault, "pointer") ?? ""} ${detail}`, 200);
+    return shortText(`${pointerWords(field(fault, "pointer") ?? "")} ${detail}`, 200);
   });
   const more = errors.length - shownFaults;
   return more > 0 ? `${lines.join("; ")}; and ${more} more` : lines.join("; ");

@@ -54,7 +54,7 @@ export type ProblemCode = keyof typeof problemTypes;
 /** The media type of every answer that is not a success (RFC 9457). */
 export const problemMediaType = "application/problem+json";
 
-/** A fault at one place of the input; `pointer` is a JSON Pointer (RFC 6901) as URI fragment. */
+/** A fault at one place of the input; `pointer` is a JSON Pointer as URI fragment (RFC 6901, 6). */
 export const fault = z.looseObject({ pointer: z.string(), detail: z.string() });
 /** What is wrong at one place of the input; `pointer` (RFC 6901) leads there from the request. */
 export type Fault = z.infer<typeof fault>;

@@ -1,10 +1,9 @@
 import type * as z from "zod";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import type { Fault } from "#contract/problems.ts";
-import type { SchemaFault } from "#contract/schema-faults.ts";
 import { CsvError, CsvRows, type CsvRow } from "#lib/csv-rows.ts";
 import { JsonItems, JsonItemsError } from "#lib/json-items.ts";
-import { pointer, pointerStep } from "#lib/json-pointer.ts";
+import { pointer } from "#lib/json-pointer.ts";
 import { maximumJsonBytes, parseJson, type TextSource } from "../input.ts";
 import type { CsvItems } from "./csv-items.ts";
 
@@ -148,11 +147,10 @@ async function* csvItems<Item>(
       }
       const { item, faults: found } = reader.item(cells);
       const parsed = schema.safeParse(item);
-      const wrong =
-        found.length > 0 || parsed.success ? found : schemaFaults(parsed.error).map(asFault);
+      const wrong = found.length > 0 || parsed.success ? found : schemaFaults(parsed.error);
       faultCount += wrong.length;
-      for (const { pointer, detail } of wrong.slice(0, keptFaults - faults.length)) {
-        faults.push({ pointer: `#/${index}${pointer}`, detail: `${detail} (row ${number})` });
+      for (const { path, detail } of wrong.slice(0, keptFaults - faults.length)) {
+        faults.push({ pointer: pointer(index, ...path), detail: `${detail} (row ${number})` });
       }
       if (parsed.success) items.push(parsed.data);
       index += 1;
@@ -169,10 +167,6 @@ async function* csvItems<Item>(
     throw catalogError("E304", { details, validFormats: "a JSON list, NDJSON, CSV" });
   }
   if (faultCount > 0) throw wrongRows(source, faults, faultCount);
-}
-
-function asFault({ path, detail }: SchemaFault): Fault {
-  return { pointer: path.map((step) => `/${pointerStep(step)}`).join(""), detail };
 }
 
 function wrongRows({ name }: TextSource, errors: readonly Fault[], count: number): CatalogError {

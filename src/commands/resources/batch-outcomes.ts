@@ -1,5 +1,6 @@
 import type { Output } from "#cli/output.ts";
 import type { BatchResult } from "#contract/resources/batch.ts";
+import { pointerWords } from "#lib/json-pointer.ts";
 import { RowWriter, type Field } from "../rows.ts";
 
 /** Outcomes that are held: of at most so many items all of them, of more the first that failed. */
@@ -23,7 +24,7 @@ function isFailure({ status }: BatchResult): boolean {
 function whyText({ error }: BatchResult): string {
   const faults = error?.errors ?? [];
   if (faults.length === 0) return error?.detail ?? error?.title ?? "";
-  return faults.map(({ pointer, detail }) => `${pointer} ${detail}`).join("; ");
+  return faults.map(({ pointer, detail }) => `${pointerWords(pointer)} ${detail}`).join("; ");
 }
 
 /** What came of the items of a batch, in bounded memory; rows of CSV and NDJSON leave at once. */

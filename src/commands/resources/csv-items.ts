@@ -1,7 +1,7 @@
 import { nearest } from "#cli/nearest.ts";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import type { ObjectType } from "#contract/object-types.ts";
-import type { Fault } from "#contract/problems.ts";
+import type { SchemaFault } from "#contract/schema-faults.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { withoutMark } from "#lib/csv.ts";
 import type { CsvRow } from "#lib/csv-rows.ts";
@@ -57,11 +57,14 @@ export class CsvItems {
   }
 
   /** The item of a row, not checked yet, and what is wrong with its cells. */
-  item(cells: CsvRow["cells"]): { readonly item: unknown; readonly faults: readonly Fault[] } {
-    const faults: Fault[] = [];
+  item(cells: CsvRow["cells"]): {
+    readonly item: unknown;
+    readonly faults: readonly SchemaFault[];
+  } {
+    const faults: SchemaFault[] = [];
     if (cells.length > this.#columns.length) {
       const detail = `has ${cells.length} cells for ${this.#columns.length} columns`;
-      return { item: undefined, faults: [{ pointer: "", detail }] };
+      return { item: undefined, faults: [{ path: [], detail }] };
     }
     const data: JsonObject = {};
     this.#columns.forEach((column, index) => {
@@ -77,7 +80,7 @@ export class CsvItems {
         });
       } catch (error) {
         if (!(error instanceof TypeError)) throw error;
-        faults.push({ pointer: `/${column.name}`, detail: error.message });
+        faults.push({ path: [column.name], detail: error.message });
       }
     });
     if (this.#use === "create") return { item: { data }, faults };

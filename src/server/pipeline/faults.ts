@@ -1,5 +1,6 @@
 import { pointer, Refusal, type Fault } from "#contract/problems.ts";
 import { schemaFaults } from "#contract/schema-faults.ts";
+import { pointerWords } from "#lib/json-pointer.ts";
 import type * as z from "zod";
 
 const maximumFaults = 50;
@@ -24,7 +25,9 @@ export function invalid(faults: readonly Fault[]): Refusal {
   const more = faults.length > 1 ? `, and ${faults.length - 1} more` : "";
   return new Refusal("validation-failed", {
     detail:
-      first === undefined ? "The request is not valid" : `${first.pointer} ${first.detail}${more}`,
+      first === undefined
+        ? "The request is not valid"
+        : `${pointerWords(first.pointer)} ${first.detail}${more}`,
     errors: faults.slice(0, maximumFaults),
   });
 }

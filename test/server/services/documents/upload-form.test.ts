@@ -78,7 +78,7 @@ describe("the fields of an upload", () => {
     [
       "a nested name",
       [["metadata[category]", "x"]],
-      { "#/metadata[category]": "is not known here" },
+      { "#/metadata%5Bcategory%5D": "is not known here" },
     ],
     ["a prototype", [["__proto__", "x"]], { "#/__proto__": "is not known here" }],
     [
