@@ -8,3 +8,8 @@ export class JsonText<Value> {
 
   constructor(readonly text: string) {}
 }
+
+/** A value as JSON text, whether it is that already or not. */
+export function jsonOf(value: unknown): string {
+  return value instanceof JsonText ? value.text : JSON.stringify(value);
+}

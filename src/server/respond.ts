@@ -1,7 +1,7 @@
 import { problemMediaType, type Refusal } from "#contract/problems.ts";
 import { streamedAnswers } from "./answer-bodies.ts";
 import { Answer, type AnswerOptions, type EventSequence } from "./handler.ts";
-import { JsonText } from "./json-text.ts";
+import { jsonOf } from "./json-text.ts";
 import type { Exchange } from "./pipeline/exchange.ts";
 import { entityTag, namesTag, requireTag, withTag } from "./respond/entity-tag.ts";
 import { eventStream, type EventStreamOptions } from "./respond/events.ts";
@@ -66,7 +66,7 @@ function jsonResponse(
     delete headers["content-type"];
     return new Response(null, { status: 304, headers });
   }
-  const text = body instanceof JsonText ? body.text : JSON.stringify(body);
+  const text = jsonOf(body);
   exchange.claimed?.remember({ status, headers: withTag(body, fields), body: text });
   return textResponse(exchange, text, { status, headers });
 }

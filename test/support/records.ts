@@ -1,10 +1,11 @@
 import type { ObjectType, ObjectTypeCreation } from "#contract/object-types.ts";
 import { objectTypeCreation } from "#contract/object-types.ts";
+import type { Resource } from "#contract/resources.ts";
 import type { Principal } from "#server/handler.ts";
 import { ListCursors } from "#server/services/list-cursors.ts";
 import { ObjectTypeService } from "#server/services/object-types.ts";
 import { SlowFilters } from "#server/services/resources/slow-filters.ts";
-import { ResourceService } from "#server/services/resources.ts";
+import { ResourceService, type MadeRecord } from "#server/services/resources.ts";
 import type { Database } from "#server/stores/database.ts";
 import type * as z from "zod";
 
@@ -69,4 +70,9 @@ export function definition(
   },
 ): ObjectTypeCreation {
   return objectTypeCreation.parse({ name: "Thing", slug: "thing", ...given });
+}
+
+/** A record that was made, as its caller is told. */
+export function resourceIn({ text }: MadeRecord): Resource {
+  return JSON.parse(text.text) as Resource;
 }

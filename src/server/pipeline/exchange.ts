@@ -3,6 +3,7 @@ import type { Method } from "#contract/route.ts";
 import type { Promisable } from "#lib/promisable.ts";
 import type { AnswerOptions, Principal, UploadContext, VersionMatch } from "../handler.ts";
 import type { WorkspaceScope } from "../handler.ts";
+import { jsonOf } from "../json-text.ts";
 import { withTag } from "../respond/entity-tag.ts";
 import type { KeyClaim } from "../services/idempotency.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -171,9 +172,10 @@ export class Exchange implements UploadContext {
   }
 
   remember(body: unknown, options: AnswerOptions = {}): void {
+    if (this.claimed === undefined) return;
     const status = options.status ?? this.route.definition.reply.status;
     const headers = withTag(body, options.headers);
-    this.claimed?.remember({ status, headers, body: JSON.stringify(body) });
+    this.claimed.remember({ status, headers, body: jsonOf(body) });
   }
 }
 

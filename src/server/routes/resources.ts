@@ -1,4 +1,3 @@
-import type { Resource } from "#contract/resources.ts";
 import {
   batchOfCreation,
   batchOfDeletion,
@@ -15,7 +14,7 @@ import {
 import { versionTag } from "../respond/entity-tag.ts";
 import type { BatchScope } from "../services/resources/batch.ts";
 import type { ResourceFiles } from "../services/resources/files.ts";
-import type { ResourceService } from "../services/resources.ts";
+import type { MadeRecord, ResourceService } from "../services/resources.ts";
 import { fileHandlers } from "./resources/files.ts";
 
 /** What is asked by the thousand, and answered by the threads beside the main one as well. */
@@ -37,17 +36,20 @@ export function threadHandlers(
     },
     create: async ({ params, body }, context) => {
       const { workspace, principal } = context;
-      const options = (made: Resource): AnswerOptions => ({
-        headers: { location: placeOf(workspace.id, params.objectType, made.id) },
+      const options = ({ id, version }: MadeRecord): AnswerOptions => ({
+        headers: {
+          location: placeOf(workspace.id, params.objectType, id),
+          etag: versionTag(version),
+        },
       });
       const made = await resources.create(
         principal,
         workspace.id,
         params.objectType,
         body,
-        (resource) => context.remember(resource, options(resource)),
+        (record) => context.remember(record.text, options(record)),
       );
-      return new Answer(made, options(made));
+      return new Answer(made.text, options(made));
     },
   };
 }

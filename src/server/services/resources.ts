@@ -31,6 +31,7 @@ import { ResourceList } from "./resources/list.ts";
 import {
   dataOf,
   duplicateRefusal,
+  recordText,
   resourceOf,
   resourceText,
   textOf,
@@ -44,8 +45,12 @@ import type { SlowFilters } from "./resources/slow-filters.ts";
 
 const lookupLimit = 100;
 
-/** What the caller's answer is kept as; called inside the write unit (see `Context.remember`). */
-export type RememberResource = (resource: Resource) => void;
+/** A record that was made, as it goes to the wire. */
+export interface MadeRecord {
+  readonly id: string;
+  readonly version: number;
+  readonly text: JsonText<Resource>;
+}
 
 export interface RecordUpdate {
   readonly id: string;
@@ -107,8 +112,9 @@ export class ResourceService {
     workspaceId: string,
     slug: string,
     body: JsonObject,
-    remember: RememberResource = () => {},
-  ): Promise<Resource> {
+    /** What the caller's answer is kept as; called inside the write unit (see `Context.remember`). */
+    remember: (made: MadeRecord) => void = () => {},
+  ): Promise<MadeRecord> {
     return underType(this.#objectTypes, workspaceId, slug, async (type) => {
       const { data, base } = unwrapped(type, body);
       const checked = type.check(data, { isCreation: true, base });
@@ -129,7 +135,8 @@ export class ResourceService {
         created_by: principal.oid,
         updated_by: principal.oid,
       };
-      const resource: Resource = { ...record, type: type.slug, data: checked.data };
+      const { id, version } = record;
+      const made = { id, version, text: new JsonText<Resource>(recordText(type, record, text)) };
       const keys = keysOf(type.columns, checked.data);
       const entry = type.entryOf(checked.data);
       const noted = this.#objectTypes.words.note(workspaceId, [entry]);
@@ -139,10 +146,10 @@ export class ResourceService {
           type,
           write: { record, keys, entry },
           references,
-          remember: () => remember(resource),
+          remember: () => remember(made),
         }),
       );
-      return resource;
+      return made;
     });
   }
 

@@ -10,6 +10,7 @@ import {
   definition,
   newWorkspace,
   type RecordServices,
+  resourceIn,
   testPrincipal,
   typedWorkspace,
 } from "#test/support/records.ts";
@@ -137,7 +138,7 @@ describeOnEachDatabase("records", (open) => {
     const ids: string[] = [];
     for (let index = 0; index < 200; index += 1) {
       const made = await services.resources.create(testPrincipal, workspace, "thing", {});
-      expect(made.created_at).toBe("2026-11-21T09:00:00.000Z");
+      expect(resourceIn(made).created_at).toBe("2026-11-21T09:00:00.000Z");
       ids.push(made.id);
     }
     expect(ids).toEqual(ids.toSorted());

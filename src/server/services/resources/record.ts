@@ -37,10 +37,15 @@ export function resourceOf(type: CompiledType, record: StoredRecord): Resource {
 
 /** The JSON text of {@link resourceOf}, without reading what the record holds. */
 export function resourceText(type: CompiledType, record: StoredRecord): string {
-  const { id, version, data, created_at, updated_at, created_by, updated_by } = record;
+  return recordText(type, record, type.dataText(record.data));
+}
+
+/** The same where the data's text is in the definition's order already. */
+export function recordText(type: CompiledType, record: StoredRecord, data: string): string {
+  const { id, version, created_at, updated_at, created_by, updated_by } = record;
   // Ids and times are the platform's own words, which need no escaping.
   return (
-    `{"id":"${id}","type":${quoted(type.slug)},"version":${version},"data":${type.dataText(data)}` +
+    `{"id":"${id}","type":${quoted(type.slug)},"version":${version},"data":${data}` +
     `,"created_at":"${created_at}","updated_at":"${updated_at}"` +
     `,"created_by":${quoted(created_by)},"updated_by":${quoted(updated_by)}}`
   );

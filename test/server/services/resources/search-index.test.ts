@@ -11,6 +11,7 @@ import {
   definition,
   newWorkspace,
   recordServices,
+  resourceIn,
   testPrincipal,
   type RecordServices,
 } from "#test/support/records.ts";
@@ -117,7 +118,7 @@ describeOnEachDatabase("the search index of records", (open) => {
         expect(found).toEqual([]);
         continue;
       }
-      const { id, created_at, created_by } = outcome.value;
+      const { id, created_at, created_by } = resourceIn(outcome.value);
       expect(found).toEqual(at % 3 === 0 ? [] : [id]);
       const { items } = await services.resources.history(workspace, "note", id, {}, signal);
       expect(items).toMatchObject([{ operation: "create", at: created_at, actor: created_by }]);

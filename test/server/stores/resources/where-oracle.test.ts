@@ -8,7 +8,7 @@ import { listRecords } from "#server/stores/resources/list.ts";
 import { creationOrder } from "#server/stores/resources/sort.ts";
 import { parseWhere } from "#server/stores/resources/where/parse.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
-import { definition, testPrincipal, typedWorkspace } from "#test/support/records.ts";
+import { definition, resourceIn, testPrincipal, typedWorkspace } from "#test/support/records.ts";
 
 /**
  * Filters mean what MongoDB means: thousands of generated filters on generated records, with the
@@ -324,7 +324,7 @@ describeOnEachDatabase("where, beside mingo", (open) => {
       const given = JSON.parse(JSON.stringify({ ...sample, code: `C-${index}` })) as JsonObject;
       const made = await services.resources.create(testPrincipal, workspace, "thing", given);
       // mingo is shown a record as filters see it: system fields beside the data.
-      const { data: kept, type: _type, ...system } = made;
+      const { data: kept, type: _type, ...system } = resourceIn(made);
       records.push({ ...kept, ...system });
     }
     const type = await services.objectTypes.find(workspace, "thing");

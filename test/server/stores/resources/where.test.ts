@@ -10,6 +10,7 @@ import {
   definition,
   newWorkspace,
   recordServices,
+  resourceIn,
   testPrincipal,
   type RecordServices,
 } from "#test/support/records.ts";
@@ -84,7 +85,7 @@ describeOnEachDatabase("where", (open) => {
     for (const data of records) {
       made.set(
         String(data["key"]),
-        await services.resources.create(testPrincipal, workspace, "thing", data),
+        resourceIn(await services.resources.create(testPrincipal, workspace, "thing", data)),
       );
     }
   });
