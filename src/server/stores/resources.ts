@@ -2,6 +2,7 @@ import type { Promisable } from "#lib/promisable.ts";
 import type { Reader, Writer } from "./database.ts";
 import { isOneOf, jsonText, jsonValue } from "./database/dialect.ts";
 import { byDialect, raw, statement, type Statement } from "./database/statement.ts";
+import type { RecordChange } from "./resources/batch.ts";
 import { releaseDropped, releaseFilesOf } from "./resources/files.ts";
 import { oneRecord, RecordLookups } from "./resources/lookups.ts";
 import type { PatchOperation } from "./resources/patch.ts";
@@ -114,9 +115,7 @@ export function insertedValues(
 export async function updateRecord(
   writer: Writer,
   type: RecordType,
-  { record, keys, entry }: RecordWrite,
-  changes: readonly PatchOperation[],
-  operation = "update",
+  { record, keys, entry, changes, operation = "update" }: RecordChange,
 ): Promise<boolean> {
   const { update } = writeStringsFor(writer.dialect, type.columns);
   const { workspaceId, number, revision } = type;

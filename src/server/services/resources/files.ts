@@ -181,8 +181,8 @@ export class ResourceFiles {
     };
     // A file is no text that is searched.
     const write = { record, keys: keysOf(type.columns, data), entry: undefined };
-    const isDone = await updateRecord(writer, type, write, difference(dataOf(type, current), data));
-    if (!isDone) throw new Overtaken();
+    const changes = difference(dataOf(type, current), data);
+    if (!(await updateRecord(writer, type, { ...write, changes }))) throw new Overtaken();
     return record.version;
   }
 

@@ -5,14 +5,14 @@ import type { Resource } from "#contract/resources.ts";
 import type { JsonObject } from "#contract/values.ts";
 import type { Database, Reader } from "../../stores/database.ts";
 import { DuplicateError } from "../../stores/database/errors.ts";
-import { changesSince, updateRecord, type StoredRecord } from "../../stores/resources.ts";
+import { changesSince, type StoredRecord } from "../../stores/resources.ts";
 import { changedNames, difference } from "../../stores/resources/patch.ts";
 import { keysOf } from "../../stores/resources/slots.ts";
 import type { ObjectTypeService } from "../object-types.ts";
 import type { CompiledType } from "../object-types/compiled-type.ts";
-import { Overtaken } from "./attempts.ts";
 import { conflictPatches, duplicateRefusal, textOf, versionConflict } from "./record.ts";
-import { requireReferences, resolveReferences } from "./references.ts";
+import { resolveReferences } from "./references.ts";
+import { updatesOf } from "./updates.ts";
 
 /** What a record becomes, and what it was. */
 export interface NextVersion {
@@ -31,7 +31,7 @@ export interface NextVersion {
 }
 
 /**
- * Writes a record's next version with its history, index keys and search entry in one unit. Refuses
+ * Writes a record's next version with its history, index keys and search entry, at once. Refuses
  * 422 with every fault of the data and for references to nothing, 409 for a value that another
  * record has, 413; `Overtaken` when somebody was quicker.
  */
@@ -56,15 +56,16 @@ export async function writeNextVersion(
   const references = await resolveReferences(objectTypes, type.workspaceId, uses);
   const changes = difference(stored, checked.data);
   const entry = type.entryOf(checked.data, stored);
-  const write = { record, keys: keysOf(type.columns, checked.data), entry };
+  const keys = keysOf(type.columns, checked.data);
   const noted = objectTypes.words.note(type.workspaceId, [entry]);
   if (noted !== undefined) await noted;
   const resource: Resource = { ...record, type: type.slug, data: type.inOrder(checked.data) };
   try {
-    await database.write(async (writer) => {
-      await requireReferences(writer, references);
-      if (!(await updateRecord(writer, type, write, changes, operation))) throw new Overtaken();
-      remember?.(resource);
+    await updatesOf(database)({
+      type,
+      change: { record, keys, entry, changes, operation },
+      references,
+      remember: () => remember?.(resource),
     });
   } catch (error) {
     if (error instanceof DuplicateError) throw duplicateRefusal(type, error, base);

@@ -5,9 +5,10 @@ import { countShard, insertedValues, updateRecord, type RecordType } from "../re
 import type { RecordWrite, StoredRecord } from "../resources.ts";
 import { releaseDropped, releaseFilesOf } from "./files.ts";
 import { insertRows } from "./insert-rows.ts";
+import { updateRows } from "./update-rows.ts";
 import type { PatchOperation } from "./patch.ts";
-import { declared, isCurrent, listed, named, rowText } from "./rows-text.ts";
-import { insertEntries, removeEntries, replaceEntries, type EntryWrite } from "./search-entries.ts";
+import { isCurrent } from "./rows-text.ts";
+import { insertEntries, removeEntries, type EntryWrite } from "./search-entries.ts";
 import type { SlotColumn } from "./slots.ts";
 import { insertAmongFor } from "./write-texts.ts";
 
@@ -21,6 +22,8 @@ type TypeKey = Pick<RecordType, "workspaceId" | "number">;
 /** A record that replaces the version before it, with what changed. */
 export interface RecordChange extends RecordWrite {
   readonly changes: readonly PatchOperation[];
+  /** By which it was made, as the history calls it; `update` if absent. */
+  readonly operation?: string | undefined;
 }
 
 /** Records by their ids; those that are not there are left out. */
@@ -77,16 +80,17 @@ export async function updateRecords(
   type: RecordType,
   changes: readonly RecordChange[],
 ): Promise<ReadonlySet<string>> {
-  const [first] = changes;
-  if (first === undefined) return new Set();
+  if (changes.length === 0) return new Set();
   if (writer.dialect === "postgresql") {
-    const updated = await updateAll(writer, type, changes, first.record);
-    await replaceEntries(writer, type, entriesOf(changes, updated));
+    const updated = await updateRows(writer, type, changes);
+    for (const { record, changes: patch } of changes) {
+      await releaseDropped(writer, type.workspaceId, record.id, patch);
+    }
     return updated;
   }
   const done = new Set<string>();
   for (const change of changes) {
-    if (await updateRecord(writer, type, change, change.changes)) done.add(change.record.id);
+    if (await updateRecord(writer, type, change)) done.add(change.record.id);
   }
   return done;
 }
@@ -164,48 +168,6 @@ async function addToCount(writer: Writer, type: TypeKey, records: number): Promi
     values (${type.workspaceId}, ${type.number}, ${countShard}, ${records})
     on conflict (workspace_id, type_number, shard)
       do update set records = resource_counts.records + excluded.records`);
-}
-
-async function updateAll(
-  writer: Writer,
-  type: RecordType,
-  changes: readonly RecordChange[],
-  { updated_at: at, updated_by: actor }: StoredRecord,
-): Promise<ReadonlySet<string>> {
-  const { workspaceId, number, columns } = type;
-  const rows = changes.map(({ record, keys, changes: patch }) =>
-    rowText(
-      { id: record.id, version: record.version, changes: patch, ...named(columns, keys) },
-      record.data,
-    ),
-  );
-  const done = await writer.all<{ id: string }>(statement`with given as materialized (
-      select * from jsonb_to_recordset(${`[${rows.join()}]`}::text::jsonb)
-        as item(id text, version bigint, data jsonb, changes jsonb${listed(columns, declared)})
-    ), made as (
-      update resources set version = given.version, data = given.data, updated_at = ${at},
-        updated_by = ${actor}${listed(columns, ({ column }) => `${column} = given.${column}`)}
-      from given
-      where resources.workspace_id = ${workspaceId} and resources.type_number = ${number}
-        and ${isOneOf(
-          raw("resources.id"),
-          changes.map(({ record }) => record.id),
-        )}
-        and resources.id = given.id and resources.version = given.version - 1
-        and ${isCurrent(type)}
-      returning resources.id
-    ), noted as (
-      insert into resource_history
-        (workspace_id, resource_id, version, type_number, operation, at, actor, changes)
-      select ${workspaceId}::text, given.id, given.version, ${number}::bigint, 'update',
-        ${at}::text, ${actor}::text, given.changes
-      from given join made on made.id = given.id
-    )
-    select id from made`);
-  for (const { record, changes: patch } of changes) {
-    await releaseDropped(writer, workspaceId, record.id, patch);
-  }
-  return new Set(done.map(({ id }) => id));
 }
 
 function entriesOf(writes: readonly RecordWrite[], written: ReadonlySet<string>): EntryWrite[] {

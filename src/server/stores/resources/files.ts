@@ -66,15 +66,19 @@ export async function releaseDropped(
   id: string,
   changes: readonly PatchOperation[],
 ): Promise<void> {
-  const properties = changes.flatMap((change) => {
+  for (const property of droppedFiles(changes)) {
+    const which = statement`resource_id = ${id} and property = ${property}`;
+    await release(writer, workspaceId, which);
+  }
+}
+
+/** The properties whose files a change takes out of a record's data. */
+export function droppedFiles(changes: readonly PatchOperation[]): string[] {
+  return changes.flatMap((change) => {
     if (change.op !== "test" || !isFileValue(change.value)) return [];
     const names = pointerNames(change.path);
     return names.length === 1 ? names : [];
   });
-  for (const property of properties) {
-    const which = statement`resource_id = ${id} and property = ${property}`;
-    await release(writer, workspaceId, which);
-  }
 }
 
 function isFileValue(value: unknown): boolean {
