@@ -30,17 +30,21 @@ export interface StoredSignIn extends SignInKey {
 /** All stored sign-ins; none when there is no file. Throws E006 when it is damaged. */
 export async function readSignIns(configDirectory: string): Promise<readonly StoredSignIn[]> {
   const path = join(configDirectory, fileName);
-  let text: string;
+  let text: string | undefined;
   try {
-    // Somebody may have copied it with wider permissions. On a read-only mount it stays as it is:
-    // not to read it would keep nobody else from reading it.
-    if (((await stat(path)).mode & 0o077) !== 0) await chmod(path, 0o600).catch(() => undefined);
-    text = await readFile(path, "utf8");
+    const facts = await stat(path);
+    // A pipe or device in its place may never end.
+    if (facts.isFile() && facts.size <= maximumBytes) {
+      // Somebody may have copied it with wider permissions. On a read-only mount it stays as it is:
+      // not to read it would keep nobody else from reading it.
+      if ((facts.mode & 0o077) !== 0) await chmod(path, 0o600).catch(() => undefined);
+      text = await readFile(path, "utf8");
+    }
   } catch (error) {
     if (systemErrorCode(error) === "ENOENT") return [];
     throw catalogError("E006", { details: `${fileName}: ${systemErrorWords(error)}` });
   }
-  const signIns = parse(text);
+  const signIns = text === undefined ? undefined : parse(text);
   if (signIns !== undefined) return signIns;
   throw catalogError(
     "E006",
@@ -146,7 +150,6 @@ function same(left: SignInKey, right: SignInKey): boolean {
 
 /** By hand: a command that only needs its token must not pay for a schema library. */
 function parse(text: string): StoredSignIn[] | undefined {
-  if (text.length > maximumBytes) return undefined;
   const list = membersOf(parsedJson(text))?.get("signIns");
   if (!Array.isArray(list)) return undefined;
   const signIns: StoredSignIn[] = [];

@@ -9,11 +9,14 @@ export function findConfigDirectory(
 ): Sourced<string> {
   const given = variables["SVC_CONFIG_DIR"];
   if (given !== undefined && given !== "") {
-    // A relative place would be another one in each folder, and could be planted in a project.
-    if (!isAbsolute(given)) {
-      throw catalogError("E006", { details: "SVC_CONFIG_DIR is not an absolute path" });
-    }
+    requireAbsolute("SVC_CONFIG_DIR", given);
     return { value: resolve(given), source: "environment", name: "SVC_CONFIG_DIR" };
   }
+  requireAbsolute("HOME", homeDirectory);
   return { value: join(homeDirectory, ".svc"), source: "default" };
+}
+
+/** A relative place would be another one in each folder, and could be planted in a project. */
+function requireAbsolute(name: string, path: string): void {
+  if (!isAbsolute(path)) throw catalogError("E006", { details: `${name} is not an absolute path` });
 }

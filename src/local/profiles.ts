@@ -1,6 +1,6 @@
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { catalogError } from "#contract/errors.ts";
+import { catalogError, CatalogError } from "#contract/errors.ts";
 import { makePrivateFolder, writeFileAtomically } from "#lib/atomic-write.ts";
 import { baseUrlText, BaseUrlError, parseBaseUrl } from "#lib/base-url.ts";
 import { FileLockError, withFileLock } from "#lib/file-lock.ts";
@@ -103,16 +103,19 @@ export async function clearWorkspace(place: ProfilePlace): Promise<void> {
 
 async function readAll(configDirectory: string): Promise<Map<string, Profile>> {
   const path = join(configDirectory, fileName);
+  const damaged = () =>
+    catalogError("E006", { details: `${fileName} is damaged` }, { hint: `Mend or remove ${path}` });
   let text: string;
   try {
+    const facts = await stat(path);
+    // A pipe or device in its place may never end.
+    if (!facts.isFile() || facts.size > maximumBytes) throw damaged();
     text = await readFile(path, "utf8");
   } catch (error) {
+    if (error instanceof CatalogError) throw error;
     if (systemErrorCode(error) === "ENOENT") return new Map();
     throw catalogError("E006", { details: `${fileName}: ${systemErrorWords(error)}` });
   }
-  const damaged = () =>
-    catalogError("E006", { details: `${fileName} is damaged` }, { hint: `Mend or remove ${path}` });
-  if (text.length > maximumBytes) throw damaged();
   const profiles = membersOf(membersOf(parsedJson(text))?.get("profiles"));
   if (profiles === undefined) throw damaged();
   return new Map([...profiles].map(([name, profile]) => [name, toProfile(profile)]));

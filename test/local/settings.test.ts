@@ -1,6 +1,8 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { readSignIns } from "#auth/token-file.ts";
+import { findConfigDirectory } from "#local/config-directory.ts";
 import { parseEnv } from "#local/env-file.ts";
 import {
   clearWorkspace,
@@ -164,6 +166,27 @@ describe("settings", () => {
     });
     expect(await codeOf(ask({ SVC_CONFIG_DIR: "here" }))).toBe("E006");
   });
+
+  it("refuse a home directory that is another one in each folder", () => {
+    expect(() => findConfigDirectory({}, "here")).toThrow("HOME is not an absolute path");
+  });
+
+  it.each([["profiles.json"], ["tokens.json"]])(
+    "refuse a pipe or a device in the place of %s, which may never end",
+    async (name) => {
+      const { homeDirectory } = await home();
+      const path = join(homeDirectory, name);
+      const read = async () =>
+        name === "tokens.json"
+          ? await readSignIns(homeDirectory)
+          : await readProfile({ configDirectory: homeDirectory, profile: "default" });
+      await Bun.$`mkfifo ${path}`.quiet();
+      await expect(read()).rejects.toMatchObject({ code: "E006" });
+      await rm(path);
+      await symlink("/dev/zero", path);
+      await expect(read()).rejects.toMatchObject({ code: "E006" });
+    },
+  );
 });
 
 describe("the project", () => {
