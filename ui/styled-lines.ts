@@ -1,4 +1,4 @@
-import { blockText, cellText } from "#lib/terminal-text.ts";
+import { blockText, cellText, harmlessJson } from "#lib/terminal-text.ts";
 import { fitText, textWidth, wrapText } from "./text-layout.ts";
 import type { Token } from "./theme.ts";
 
@@ -44,10 +44,10 @@ function jsonToken(text: string): Token | undefined {
 
 /**
  * A JSON value as indented text, wrapped: names, texts, other values and brackets in looks of their
- * own. Its strings are made harmless, not changed otherwise.
+ * own. What might draw is written as JSON's escapes: nothing of a value is left out.
  */
 export function jsonLines(value: unknown, width: number): StyledLine[] {
-  const text = JSON.stringify(value, undefined, 2);
+  const text = harmlessJson(JSON.stringify(value, undefined, 2));
   return text.split("\n").flatMap((line): StyledLine[] => {
     const [, named = "", rest = ""] = /^(\s*(?:"(?:[^"\\]|\\.)*": ?)?)(.*)$/.exec(line) ?? [];
     const as = jsonToken(rest);

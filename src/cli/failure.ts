@@ -2,6 +2,7 @@ import { CatalogError, catalogError, exitCodes } from "#contract/errors.ts";
 import type { Fault } from "#contract/problems.ts";
 import { pointerWords } from "#lib/json-pointer.ts";
 import { OutputClosed, OutputFailed } from "./output.ts";
+import { harmlessJson } from "#lib/terminal-text.ts";
 import type { Output } from "./output.ts";
 
 /** The documented error object (spec 7.1), with the HTTP status and problem kept beside it. */
@@ -143,7 +144,7 @@ export async function reportFailure(
   exitCode: number = error.exitCode,
 ): Promise<void> {
   if (output.isJson && output.isStream) {
-    await output.note(output.harmless(JSON.stringify(failureDocument(error, exitCode))));
+    await output.note(harmlessJson(JSON.stringify(failureDocument(error, exitCode))));
     return;
   }
   if (output.isJson) {

@@ -1,5 +1,5 @@
 import { systemErrorWords } from "#lib/system-error.ts";
-import { plainLine, plainText } from "#lib/terminal-text.ts";
+import { harmlessJson, plainLine, plainText } from "#lib/terminal-text.ts";
 import type { Format } from "./command.ts";
 import type { Environment, OutputStream } from "./environment.ts";
 import { renderTable } from "./table.ts";
@@ -33,10 +33,6 @@ export interface OutputSettings {
   readonly format: Format;
   readonly colour: boolean;
   readonly simple: boolean;
-}
-
-function escapedUnit(text: string, unit: number): string {
-  return `\\u${text.charCodeAt(unit).toString(16).padStart(4, "0")}`;
 }
 
 /**
@@ -227,14 +223,7 @@ export class Output {
   /** A value as JSON; on a terminal with escapes for whatever might draw. */
   json(value: unknown, indent: number): string {
     const text = JSON.stringify(value, null, indent);
-    return this.#stdout.isTerminal ? this.harmless(text) : text;
-  }
-
-  /** JSON that says the same with escapes, which alone are harmless on a terminal. */
-  harmless(text: string): string {
-    return text.replace(/[\x7f-\x9f\p{Cf}\u2028\u2029]/gu, (character) =>
-      Array.from({ length: character.length }, (_, unit) => escapedUnit(character, unit)).join(""),
-    );
+    return this.#stdout.isTerminal ? harmlessJson(text) : text;
   }
 
   async #write(chunk: string | Uint8Array): Promise<void> {

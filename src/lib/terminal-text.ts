@@ -2,7 +2,7 @@
  * Text from outside made harmless for a terminal. Records, file names, error details and chat
  * answers are written by others; none of their characters may move the cursor, set a title, write
  * the clipboard, reorder a line or widen a cell (stack.md "Client": text loses every control
- * sequence when it enters). JSON output stays as it was: only what is drawn goes through here.
+ * sequence when it enters). JSON output stays as it was, and where it is drawn keeps its meaning.
  */
 
 // One pass over three kinds of sequence, longest first: string sequences (OSC, DCS, SOS, PM, APC, up
@@ -118,4 +118,14 @@ export function cellText(text: string): string {
 /** Several lines, each with the widths of `cellText`; tabs become two spaces. */
 export function blockText(text: string): string {
   return steadyLine(plainText(text).replaceAll("\t", "  "));
+}
+
+/** JSON text that says the same with escapes for whatever might draw, move or hide. */
+export function harmlessJson(text: string): string {
+  return text.replace(/[\x7f-\x9f\p{Cf}\u2028\u2029]/gu, (character) =>
+    Array.from(
+      { length: character.length },
+      (_, unit) => `\\u${character.charCodeAt(unit).toString(16).padStart(4, "0")}`,
+    ).join(""),
+  );
 }

@@ -291,10 +291,12 @@ describe("lines", () => {
     ]);
   });
 
-  it("show JSON harmlessly", () => {
-    const lines = texts(jsonLines({ a: "x\x1b[31m\u202ey", list: [1] }, 40));
-    expect(lines[1]).toBe('  "a": "x\\u001b[31my",');
-    expect(lines.join("")).not.toMatch(/[\x1b\u202e]/);
+  it("show JSON harmlessly, and all of it", () => {
+    const value = { a: "x\x1b[31m\u202ey", b: "\x9b2Jhidden\u200b", list: [1] };
+    const lines = texts(jsonLines(value, 60));
+    expect(lines[1]).toBe('  "a": "x\\u001b[31m\\u202ey",');
+    expect(lines.join("")).not.toMatch(/[\x1b\x9b\u202e\u200b]/);
+    expect(JSON.parse(lines.join(""))).toEqual(value);
   });
 });
 
