@@ -173,6 +173,51 @@ describe("finding one's way", () => {
   });
 });
 
+describe("what a terminal answers", () => {
+  // The colour of its background, its name, what it can do: perhaps to the program before this one.
+  it.each([
+    ["an operating system command", "\x1b]11;rgb:1e1e/1e1e/2e2e\x1b\\"],
+    ["one that ends by BEL", "\x1b]10;rgb:ffff/ffff/ffff\x07"],
+    ["a device control string", "\x1bP>|xterm(388)\x1b\\"],
+    ["an application program command", "\x1b_Gi=31;OK\x1b\\"],
+    ["device attributes", "\x1b[?62;22c"],
+  ])("is not taken for keys: %s", async (_name, answer) => {
+    await using terminal = await openRecords();
+    expect(terminal.text()).toContain("[fields]");
+    terminal.write(`${answer}j`);
+    await terminal.waitFor("▸ PA-2026-00041");
+    expect(terminal.text()).toContain("[fields]");
+    expect(terminal.text()).not.toContain("Go to, or do");
+    terminal.write(`j${answer}`);
+    await terminal.waitFor("▸ PA-2026-00040");
+    await terminal.waitForQuiet(150);
+    expect(terminal.text()).toContain("▸ PA-2026-00040");
+    expect(terminal.text()).toContain("[fields]");
+  });
+
+  it("is read to its end where it comes in two pieces", async () => {
+    await using terminal = await openRecords();
+    terminal.write("j\x1b]11;rgb:1e1e");
+    terminal.write("/1e1e/2e2e\x1b");
+    terminal.write("\\j");
+    await terminal.waitFor("▸ PA-2026-00040");
+    expect(terminal.text()).toContain("[fields]");
+  });
+
+  it("is told from the keys that begin like it", async () => {
+    await using terminal = await openRecords();
+    terminal.write("]");
+    await terminal.waitFor("[json]");
+    // Alt with that key, and what is pressed right behind it.
+    terminal.write("\x1b]\x1b[B");
+    await terminal.waitFor("▸ PA-2026-00041");
+    terminal.write("\x1b]");
+    await terminal.waitForQuiet(150);
+    terminal.write("j");
+    await terminal.waitFor("▸ PA-2026-00040");
+  });
+});
+
 describe("being quiet", () => {
   it("writes nothing while nothing happens", async () => {
     await using terminal = openFake();
