@@ -38,7 +38,9 @@ const migrationWaitMs = 300_000;
 
 /** A conflict with another transaction, or a deadlock: the same unit may well succeed now. */
 const retriedStates = new Set(["40001", "40P01"]);
-const attemptLimit = 10;
+/** Of several that meet one goes through, so each has its turn: the wait is for a busy hour. */
+const retryLimitMs = 10_000;
+const longestPauseMs = 128;
 
 const readLimitMs = 10_000;
 
@@ -154,6 +156,7 @@ export async function openPostgresql(options: PostgresqlOptions): Promise<Databa
  */
 async function write<T>(run: (onStatement: () => void) => Promise<T>): Promise<T> {
   let refusal: string | undefined;
+  const beganMs = performance.now();
   for (let attempt = 1; ; attempt += 1) {
     let statements = 0;
     const counted = (): void => void (statements += 1);
@@ -164,10 +167,10 @@ async function write<T>(run: (onStatement: () => void) => Promise<T>): Promise<T
       refusal = statements > 1 ? constraintRefusal(error) : undefined;
       const isNew = refusal !== undefined && refusal !== before;
       if (!isNew && !retriedStates.has(sqlState(error) ?? "")) throw error;
-      if (attempt >= attemptLimit) {
+      if (performance.now() - beganMs >= retryLimitMs) {
         throw new OverloadedError("Cannot write: too many others write the same", { cause: error });
       }
-      if (!isNew) await Bun.sleep(Math.random() * 2 ** attempt);
+      if (!isNew) await Bun.sleep(Math.random() * Math.min(2 ** attempt, longestPauseMs));
     }
   }
 }
@@ -191,6 +194,7 @@ async function runUnit<T>(
   onStatement: () => void,
 ): Promise<T> {
   await execute(connection, "begin", []);
+  let isOpen = true;
   const writer = new UnitWriter("postgresql", (text, parameters) => {
     onStatement();
     return execute(connection, text, parameters);
@@ -214,12 +218,14 @@ async function runUnit<T>(
       onStatement();
       await execute(connection, text, parameters);
     }
+    // A refused commit has rolled back.
+    isOpen = false;
     await execute(connection, "commit", []);
     return value;
   } catch (error) {
     writer.end();
     // On a lost connection there is nothing left to roll back, and the first error is the reason.
-    await execute(connection, "rollback", []).catch(() => {});
+    if (isOpen) await execute(connection, "rollback", []).catch(() => {});
     throw error;
   } finally {
     clearTimeout(timer);

@@ -133,6 +133,30 @@ describeNeeding("a PostgreSQL database", missingPostgres, () => {
     }
   });
 
+  test("runs a unit that meets others again and again until it gets through", async () => {
+    const { url, drop } = await createTestDatabase();
+    const database = await openDatabase({ url, migrations: [counters], poolSize: 2 });
+    try {
+      await database.write((writer) =>
+        writer.run(statement`insert into counters (id, n) values ('a', 0)`),
+      );
+      const add = statement`update counters set n = n + 1 where id = 'a'`;
+      let runs = 0;
+      const seen = await database.write(async (writer) => {
+        runs += 1;
+        const row = await writer.first<{ n: number }>(raw("select n from counters"));
+        if (runs <= 15) await database.write((other) => other.run(add));
+        await writer.run(add);
+        return row?.n;
+      });
+      expect({ runs, seen }).toEqual({ runs: 16, seen: 15 });
+      expect(await database.read.all(raw("select n from counters"))).toEqual([{ n: 16 }]);
+    } finally {
+      await database.close();
+      await drop();
+    }
+  });
+
   test("refuses a value only if the unit could have seen whose it is", async () => {
     const { url, drop } = await createTestDatabase();
     const database = await openDatabase({ url, migrations: [counters], poolSize: 2 });
