@@ -36,6 +36,9 @@ const mebibyte = 1024 * 1024;
 const largeBytes = 128 * mebibyte;
 
 /** A scan may sort all of a type's records: beyond its cache they go to a nameless file. */
+/** Of writes that are made together: each commit writes the last pages of every index once more. */
+const company = { items: 64, limitMs: 2 };
+
 const scanPragmas = ["query_only = on", "temp_store = file", "cache_size = -8192"];
 
 const writerPragmas = [
@@ -183,7 +186,7 @@ function serve(
     write: (work) => commits.write(work),
     merged: (unit) => {
       const write: Database["write"] = (work) => commits.write(work);
-      const merge = new MergedWrites(unit, { write, queueLimit: options.queueLimit });
+      const merge = new MergedWrites(unit, { write, queueLimit: options.queueLimit, company });
       merges.push(merge);
       return async (item) => {
         if (closing !== undefined) throw new StorageError("Cannot write: the database is closed");
