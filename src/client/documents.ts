@@ -1,4 +1,4 @@
-import type { ProcessingMode } from "#contract/documents.ts";
+import type { ProcessingMode } from "#contract/documents/upload.ts";
 import { readContent, restOf } from "./content.ts";
 import { waitForJob } from "./job-wait.ts";
 import { listQuery } from "./list-query.ts";

@@ -80,19 +80,18 @@ export type {
 } from "#contract/chat.ts";
 export type {
   DocumentJob,
-  DocumentPage,
-  DocumentRecord,
   JobStage,
   JobStatus,
-  ProcessingMode,
   StageName,
   StageStatus,
-  UploadAccepted,
-} from "#contract/documents.ts";
+} from "#contract/documents/jobs.ts";
+export type { DocumentPage, DocumentRecord } from "#contract/documents/records.ts";
+export type { ProcessingMode, UploadAccepted } from "#contract/documents/upload.ts";
 export type { Health } from "#contract/health.ts";
 export type { Identity, Membership } from "#contract/identity.ts";
 export type { ListBody } from "#contract/lists.ts";
-export type { ObjectType, PropertyDefinition, PropertyType } from "#contract/object-types.ts";
+export type { ObjectType } from "#contract/object-types.ts";
+export type { PropertyDefinition, PropertyType } from "#contract/object-types/properties.ts";
 export type { Fault, Problem } from "#contract/problems.ts";
 export type { Resource } from "#contract/resources.ts";
 export type { StorageDiagnosis, StorageStatus } from "#contract/storage.ts";

@@ -1,4 +1,4 @@
-import type { DocumentJob } from "#contract/documents.ts";
+import type { DocumentJob } from "#contract/documents/jobs.ts";
 import { catalogError, CatalogError } from "#contract/errors.ts";
 import { jitteredPauseMs } from "#lib/retry.ts";
 import { sleep } from "#lib/sleep.ts";
@@ -31,7 +31,7 @@ export async function waitForJob(
   jobId: string,
   { waitMs = defaultWaitMs, onChange, onOutage, ...options }: WaitOptions,
 ): Promise<WaitOutcome> {
-  const { finalJobStatuses } = await import("#contract/documents.ts");
+  const { finalJobStatuses } = await import("#contract/documents/jobs.ts");
   const limit = new TimeLimit(waitMs, options.signal);
   const call = { ...options, signal: limit.signal, params: { jobId } };
   let job: DocumentJob | undefined;

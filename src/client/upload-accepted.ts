@@ -1,4 +1,4 @@
-import type { UploadAccepted } from "#contract/documents.ts";
+import type { UploadAccepted } from "#contract/documents/upload.ts";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import { BodyTooLargeError, readBoundedText } from "#lib/bounded-body.ts";
 import { parsedJson } from "#lib/json-value.ts";
@@ -19,7 +19,7 @@ export async function readAccepted(response: Response, tenantId: string): Promis
     const subject = `Workspace ${tenantId}`;
     throw await errorFromResponse(copy, { subject, unexplained: acceptedPerhaps });
   }
-  const { uploadAccepted } = await import("#contract/documents.ts");
+  const { uploadAccepted } = await import("#contract/documents/upload.ts");
   let text: string;
   try {
     text = await readBoundedText(copy, maximumBytes);

@@ -1,4 +1,4 @@
-import type { ProcessingMode, UploadFields } from "#contract/documents.ts";
+import type { ProcessingMode, UploadFields } from "#contract/documents/upload.ts";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import type { UploadMetadata } from "./surface/documents.ts";
 
@@ -54,7 +54,7 @@ export async function uploadFields(
   tenantId: string | undefined,
   wantedMode: ProcessingMode | undefined,
 ): Promise<UploadFields> {
-  const { storageTarget, uploadFields: schema } = await import("#contract/documents.ts");
+  const { storageTarget, uploadFields: schema } = await import("#contract/documents/upload.ts");
   const given = byFieldName(metadata, new Set(Object.keys(schema.shape)));
   const tenant = given.get("tenant_id");
   if (tenantId === undefined || tenantId === "") {
@@ -138,7 +138,7 @@ async function modeOf(
   wanted: ProcessingMode | undefined,
 ): Promise<ProcessingMode> {
   if (given === undefined) return wanted ?? "full";
-  const { processingModes } = await import("#contract/documents.ts");
+  const { processingModes } = await import("#contract/documents/upload.ts");
   const mode = processingModes.find((name) => name === given);
   if (mode === undefined) throw refused(`processing_mode is one of ${processingModes.join(", ")}`);
   if (wanted !== undefined && mode !== wanted) {

@@ -1,6 +1,8 @@
 import { expect, vi } from "vitest";
-import type { DocumentJob, UploadAccepted } from "#contract/documents.ts";
-import { documentJob, uploadAccepted } from "#contract/documents.ts";
+import type { DocumentJob } from "#contract/documents/jobs.ts";
+import type { UploadAccepted } from "#contract/documents/upload.ts";
+import { documentJob } from "#contract/documents/jobs.ts";
+import { uploadAccepted } from "#contract/documents/upload.ts";
 import { field } from "./platform.ts";
 import type { Answered, TestPlatform, TestUser } from "./platform.ts";
 

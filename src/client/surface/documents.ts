@@ -1,10 +1,6 @@
-import type {
-  DocumentJob,
-  DocumentPage,
-  DocumentRecord,
-  ProcessingMode,
-  UploadAccepted,
-} from "#contract/documents.ts";
+import type { DocumentJob } from "#contract/documents/jobs.ts";
+import type { DocumentPage, DocumentRecord } from "#contract/documents/records.ts";
+import type { ProcessingMode, UploadAccepted } from "#contract/documents/upload.ts";
 import type { CatalogError } from "#contract/errors.ts";
 import type { ListBody } from "#contract/lists.ts";
 import type { CallOptions, ProgressListener, UploadFile } from "../options.ts";

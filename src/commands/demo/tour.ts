@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import * as z from "zod";
 import type { Environment, OutputStream } from "#cli/environment.ts";
-import { documentJob, documentRecord, uploadAccepted } from "#contract/documents.ts";
+import { documentJob } from "#contract/documents/jobs.ts";
+import { documentRecord } from "#contract/documents/records.ts";
+import { uploadAccepted } from "#contract/documents/upload.ts";
 import { chatReply } from "#contract/chat.ts";
 import { exitCodes } from "#contract/errors.ts";
 import { membership } from "#contract/identity.ts";

@@ -1,4 +1,4 @@
-import type { DocumentRecord } from "#contract/documents.ts";
+import type { DocumentRecord } from "#contract/documents/records.ts";
 import { command, tenantOption } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 

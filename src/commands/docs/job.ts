@@ -1,4 +1,4 @@
-import type { DocumentJob, JobStage } from "#contract/documents.ts";
+import type { DocumentJob, JobStage } from "#contract/documents/jobs.ts";
 import { catalogError, exitCodes, type CatalogError } from "#contract/errors.ts";
 import { command, tenantOption } from "../command.ts";
 import type { CommandContext } from "../context.ts";

@@ -1,5 +1,5 @@
 import type { AnyCommand } from "#cli/command.ts";
-import type { UploadAccepted } from "#contract/documents.ts";
+import type { UploadAccepted } from "#contract/documents/upload.ts";
 import { command } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { fileProgress, localFile } from "../local-file.ts";

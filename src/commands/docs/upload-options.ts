@@ -1,5 +1,5 @@
 import { catalogError, CatalogError } from "#contract/errors.ts";
-import { uploadMetadataNames } from "#contract/upload-metadata.ts";
+import { uploadMetadataNames } from "#contract/documents/upload-metadata.ts";
 import type { CommandContext } from "../context.ts";
 import { tenantOption } from "../command.ts";
 

@@ -1,5 +1,6 @@
 import { compilePattern, PatternError } from "#lib/pattern.ts";
-import type { ActionDefinition, LinkType, PropertyDefinition } from "../object-types.ts";
+import type { ActionDefinition, LinkType } from "../object-types.ts";
+import type { PropertyDefinition } from "./properties.ts";
 import { pointer, type Fault } from "../problems.ts";
 import { parameterIn } from "../resources/actions.ts";
 import { checkValue } from "./record.ts";

@@ -1,7 +1,8 @@
 import { counted } from "#lib/counted.ts";
 import { sameJson } from "#lib/same-json.ts";
 import { isJsonObject } from "#lib/json-value.ts";
-import type { LinkType, PropertyDefinition } from "../object-types.ts";
+import type { LinkType } from "../object-types.ts";
+import type { PropertyDefinition } from "./properties.ts";
 import type { Fault } from "../problems.ts";
 import type { JsonObject } from "../values.ts";
 import { freeJson, freeNumber } from "./free-json.ts";

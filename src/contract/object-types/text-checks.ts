@@ -1,6 +1,6 @@
 import { compilePattern } from "#lib/pattern.ts";
 import { uuidPattern } from "#lib/uuid.ts";
-import type { PropertyDefinition } from "../object-types.ts";
+import type { PropertyDefinition } from "./properties.ts";
 import type { Check, Place, RecordRun } from "./record-run.ts";
 
 /** Bytes of UTF-8 that a value may have where a database index must hold it. */

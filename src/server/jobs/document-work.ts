@@ -1,5 +1,5 @@
-import { stageNames } from "#contract/documents.ts";
-import type { StageName } from "#contract/documents.ts";
+import { stageNames } from "#contract/documents/jobs.ts";
+import type { StageName } from "#contract/documents/jobs.ts";
 import { documentJobPayload, documentStages } from "../services/documents/document-job.ts";
 import { documentsByIds, updateDocument } from "../stores/documents.ts";
 import type { Document } from "../stores/documents.ts";

@@ -1,4 +1,5 @@
-import { documentRoutes, type UploadAccepted } from "#contract/documents.ts";
+import { documentRoutes } from "#contract/documents.ts";
+import type { UploadAccepted } from "#contract/documents/upload.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
 import { contentResponse } from "../content.ts";
 import { Answer } from "../handler.ts";

@@ -1,4 +1,5 @@
-import type { ObjectTypeCreation, PropertyDefinition } from "#contract/object-types.ts";
+import type { ObjectTypeCreation } from "#contract/object-types.ts";
+import type { PropertyDefinition } from "#contract/object-types/properties.ts";
 
 /** A definition as a client writes it: links and actions may be left out. */
 export type Definition = Omit<ObjectTypeCreation, "linkTypes" | "actions"> &

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { documentRecord } from "#contract/documents.ts";
+import { documentRecord } from "#contract/documents/records.ts";
 import { membership, type Membership } from "#contract/identity.ts";
 import { listBody } from "#contract/lists.ts";
 import { objectType } from "#contract/object-types.ts";

@@ -1,4 +1,4 @@
-import type { DocumentPage, DocumentRecord } from "#contract/documents.ts";
+import type { DocumentPage, DocumentRecord } from "#contract/documents/records.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
 import { roleIncludes } from "#contract/roles.ts";

@@ -1,4 +1,4 @@
-import type { JobStatus } from "#contract/documents.ts";
+import type { JobStatus } from "#contract/documents/jobs.ts";
 import type { Reader, Writer } from "./database.ts";
 import { forUpdate, jsonValue, skipLocked } from "./database/dialect.ts";
 import { join, nothing, statement } from "./database/statement.ts";

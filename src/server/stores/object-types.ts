@@ -1,4 +1,5 @@
-import type { ActionDefinition, LinkType, PropertyDefinition } from "#contract/object-types.ts";
+import type { ActionDefinition, LinkType } from "#contract/object-types.ts";
+import type { PropertyDefinition } from "#contract/object-types/properties.ts";
 import type { Reader, Writer } from "./database.ts";
 import { join, raw, statement } from "./database/statement.ts";
 import type { Slot } from "./resources/slots.ts";

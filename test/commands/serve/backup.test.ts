@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { appendFile, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { uploadAccepted } from "#contract/documents.ts";
+import { uploadAccepted } from "#contract/documents/upload.ts";
 import { digestFile } from "#server/backup/manifest.ts";
 import { file, form, makeContext, send, uploaded } from "#test/support/document-forms.ts";
 import type { Context } from "#test/support/document-forms.ts";

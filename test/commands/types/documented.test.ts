@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import * as z from "zod";
-import { propertyDefinition } from "#contract/object-types.ts";
+import { propertyDefinition } from "#contract/object-types/properties.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { commandWorld } from "../world.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { planSeed } from "#commands/types/plan.ts";
-import type { PropertyDefinition } from "#contract/object-types.ts";
+import type { PropertyDefinition } from "#contract/object-types/properties.ts";
 
 /** What the plan says of a property that changes from one definition to the other. */
 function changesOf(before: PropertyDefinition, after: PropertyDefinition) {

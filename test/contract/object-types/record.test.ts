@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { PropertyDefinition } from "#contract/object-types.ts";
+import type { PropertyDefinition } from "#contract/object-types/properties.ts";
 import { compileRecordCheck } from "#contract/object-types/record.ts";
 import { normalDatetime } from "#contract/object-types/text-checks.ts";
 

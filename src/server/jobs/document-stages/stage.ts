@@ -1,4 +1,4 @@
-import type { StageName } from "#contract/documents.ts";
+import type { StageName } from "#contract/documents/jobs.ts";
 import type { BlobStore } from "../../engines/blobs/blob-store.ts";
 import { documentById, keepDocument, updateDocument } from "../../stores/documents.ts";
 import type { Document } from "../../stores/documents.ts";

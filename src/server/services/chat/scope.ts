@@ -1,5 +1,5 @@
 import type { ChatRequest } from "#contract/chat.ts";
-import { documentId } from "#contract/documents.ts";
+import { documentId } from "#contract/documents/records.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
 import type { Fault } from "#contract/problems.ts";
 import { uuid } from "#contract/values.ts";

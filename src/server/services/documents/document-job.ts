@@ -1,5 +1,6 @@
-import { stageNames } from "#contract/documents.ts";
-import type { ProcessingMode, StageName } from "#contract/documents.ts";
+import { stageNames } from "#contract/documents/jobs.ts";
+import type { StageName } from "#contract/documents/jobs.ts";
+import type { ProcessingMode } from "#contract/documents/upload.ts";
 import * as z from "zod";
 
 /** The kind of a job that processes uploaded documents. */

@@ -1,5 +1,5 @@
-import type { DocumentJob } from "#contract/documents.ts";
-import { finalJobStatuses } from "#contract/documents.ts";
+import type { DocumentJob } from "#contract/documents/jobs.ts";
+import { finalJobStatuses } from "#contract/documents/jobs.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { Refusal } from "#contract/problems.ts";
 import type { JobRunner } from "../../jobs/runner.ts";

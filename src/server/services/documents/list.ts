@@ -1,4 +1,4 @@
-import type { DocumentRecord } from "#contract/documents.ts";
+import type { DocumentRecord } from "#contract/documents/records.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import type { Database } from "../../stores/database.ts";
 import { countDocuments, documentFields, listDocuments } from "../../stores/documents/listing.ts";

@@ -1,5 +1,5 @@
-import { uploadFieldAliases, uploadFields } from "#contract/documents.ts";
-import type { UploadFields } from "#contract/documents.ts";
+import { uploadFieldAliases, uploadFields } from "#contract/documents/upload.ts";
+import type { UploadFields } from "#contract/documents/upload.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
 import type { Fault } from "#contract/problems.ts";
 import type { FieldPart } from "../../multipart.ts";

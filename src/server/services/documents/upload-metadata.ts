@@ -1,5 +1,5 @@
-import type { UploadFields } from "#contract/documents.ts";
-import { uploadMetadataNames } from "#contract/upload-metadata.ts";
+import type { UploadFields } from "#contract/documents/upload.ts";
+import { uploadMetadataNames } from "#contract/documents/upload-metadata.ts";
 import type { JsonObject } from "#contract/values.ts";
 
 /** The accepted metadata of an upload: kept beside the document, and without any effect (2.5). */

@@ -1,5 +1,9 @@
-import { documentLifecycles } from "#contract/documents.ts";
-import type { DocumentLifecycle, ProcessingMode, UploadFields } from "#contract/documents.ts";
+import { documentLifecycles } from "#contract/documents/upload.ts";
+import type {
+  DocumentLifecycle,
+  ProcessingMode,
+  UploadFields,
+} from "#contract/documents/upload.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
 import type { JsonObject } from "#contract/values.ts";
 import type { DocumentContext } from "../../stores/documents/document.ts";

@@ -1,4 +1,4 @@
-import type { UploadAccepted, UploadFields } from "#contract/documents.ts";
+import type { UploadAccepted, UploadFields } from "#contract/documents/upload.ts";
 import type { StagedBlob } from "../../engines/blobs/blob-store.ts";
 import type { Database, Writer } from "../../stores/database.ts";
 import {

@@ -1,4 +1,4 @@
-import type { UploadAccepted, UploadFields } from "#contract/documents.ts";
+import type { UploadAccepted, UploadFields } from "#contract/documents/upload.ts";
 import { KeyedLock } from "#lib/keyed-lock.ts";
 import type { BlobStore } from "../../engines/blobs/blob-store.ts";
 import type { FilePart } from "../../multipart.ts";

@@ -1,4 +1,5 @@
-import type { DocumentJob, DocumentRecord } from "#contract/documents.ts";
+import type { DocumentJob } from "#contract/documents/jobs.ts";
+import type { DocumentRecord } from "#contract/documents/records.ts";
 import type { Document } from "../../stores/documents.ts";
 import type { Job } from "../../stores/jobs.ts";
 import { documentJobPayload } from "./document-job.ts";

@@ -1,4 +1,5 @@
-import type { ObjectTypeUpdate, PropertyDefinition } from "#contract/object-types.ts";
+import type { ObjectTypeUpdate } from "#contract/object-types.ts";
+import type { PropertyDefinition } from "#contract/object-types/properties.ts";
 import { definitionFaults } from "#contract/object-types/definition.ts";
 import { sameJson } from "#lib/same-json.ts";
 import { pointer, type Fault } from "#contract/problems.ts";

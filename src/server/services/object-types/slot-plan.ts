@@ -1,4 +1,4 @@
-import type { PropertyDefinition } from "#contract/object-types.ts";
+import type { PropertyDefinition } from "#contract/object-types/properties.ts";
 import { pointer, type Fault } from "#contract/problems.ts";
 import {
   isNumeric,

@@ -1,4 +1,4 @@
-import type { PropertyDefinition } from "#contract/object-types.ts";
+import type { PropertyDefinition } from "#contract/object-types/properties.ts";
 import { indexableTypes, isMixed } from "#contract/object-types/definition.ts";
 import type { Fault } from "#contract/problems.ts";
 import { systemFields } from "#contract/resources/system-fields.ts";

@@ -1,4 +1,4 @@
-import type { PropertyDefinition, PropertyType } from "#contract/object-types.ts";
+import type { PropertyDefinition, PropertyType } from "#contract/object-types/properties.ts";
 import type { IndexPlan } from "#contract/storage.ts";
 import { indexableTypes, isMixed } from "#contract/object-types/definition.ts";
 import { maximumTypes } from "../object-types/insert.ts";

@@ -1,4 +1,5 @@
-import type { DocumentLifecycle, ProcessingMode, StageName } from "#contract/documents.ts";
+import type { StageName } from "#contract/documents/jobs.ts";
+import type { DocumentLifecycle, ProcessingMode } from "#contract/documents/upload.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { jsonText } from "../database/dialect.ts";
 import { raw, statement } from "../database/statement.ts";

@@ -1,4 +1,4 @@
-import type { JobStatus, StageStatus } from "#contract/documents.ts";
+import type { JobStatus, StageStatus } from "#contract/documents/jobs.ts";
 import { jsonText } from "../database/dialect.ts";
 import { raw, statement } from "../database/statement.ts";
 import type { Statement } from "../database/statement.ts";

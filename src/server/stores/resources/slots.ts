@@ -1,4 +1,4 @@
-import type { PropertyDefinition } from "#contract/object-types.ts";
+import type { PropertyDefinition } from "#contract/object-types/properties.ts";
 import type { JsonObject } from "#contract/values.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { JobStatus } from "#contract/documents.ts";
+import type { JobStatus } from "#contract/documents/jobs.ts";
 
 /** Background work, one row a job (see `stores/jobs.ts` for what the columns mean). */
 export interface JobTables {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { uploadAccepted } from "#contract/documents.ts";
+import { uploadAccepted } from "#contract/documents/upload.ts";
 import { describeNeeding } from "#test/support/needs.ts";
 import { missingTmpfs } from "#test/support/tmpfs.ts";
 import { onSmallDisk } from "#test/support/small-disk.ts";

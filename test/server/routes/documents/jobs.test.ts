@@ -1,5 +1,5 @@
 import { beforeAll, expect, test, vi } from "vitest";
-import { uploadAccepted } from "#contract/documents.ts";
+import { uploadAccepted } from "#contract/documents/upload.ts";
 import { apiCases } from "#test/support/api-cases.ts";
 import { describePlatform } from "#test/support/platform.ts";
 import type { ApiCase } from "#test/support/api-cases.ts";

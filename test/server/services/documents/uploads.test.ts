@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { UploadFields } from "#contract/documents.ts";
+import type { UploadFields } from "#contract/documents/upload.ts";
 import { DocumentUploads } from "#server/services/documents/uploads.ts";
 import type { Database } from "#server/stores/database.ts";
 import { documentsOfJob } from "#server/stores/documents.ts";

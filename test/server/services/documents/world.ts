@@ -1,11 +1,8 @@
 import { resolve } from "node:path";
 import { afterEach, expect, vi } from "vitest";
-import type {
-  DocumentJob,
-  DocumentRecord,
-  UploadAccepted,
-  UploadFields,
-} from "#contract/documents.ts";
+import type { DocumentJob } from "#contract/documents/jobs.ts";
+import type { DocumentRecord } from "#contract/documents/records.ts";
+import type { UploadAccepted, UploadFields } from "#contract/documents/upload.ts";
 import { extractiveEngine } from "#server/engines/answers/extractive.ts";
 import { createDiskBlobStore } from "#server/engines/blobs/disk.ts";
 import type { BlobStore } from "#server/engines/blobs/blob-store.ts";

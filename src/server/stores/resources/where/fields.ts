@@ -1,4 +1,4 @@
-import type { PropertyDefinition } from "#contract/object-types.ts";
+import type { PropertyDefinition } from "#contract/object-types/properties.ts";
 import { indexableTypes, isMixed } from "#contract/object-types/definition.ts";
 import { systemFields, type SystemField } from "#contract/resources/system-fields.ts";
 import { isNumeric, type Slot } from "../slots.ts";

@@ -1,0 +1,80 @@
+import * as z from "zod";
+import { jsonObject, timestamp } from "../values.ts";
+
+const extractedField = z.looseObject({
+  type: z.string().optional(),
+  value: z.unknown(),
+  confidence: z.number().optional(),
+  page: z.int().nullable().optional(),
+  span: z.looseObject({ start: z.int(), end: z.int() }).nullable().optional(),
+  method: z.string().optional(),
+});
+
+/** The persisted record of a document (spec 2.7). */
+export const documentRecord = z
+  .looseObject({
+    documentId: z.string(),
+    documentNumber: z.string().optional(),
+    filename: z.string().optional(),
+    mediaType: z.string().optional(),
+    /** Bytes of the original file. */
+    size: z.number().optional(),
+    sha256: z.string().optional(),
+    storagePath: z.string().optional(),
+    lifecycle: z.string().nullable().optional(),
+    processingMode: z.string().optional(),
+    status: z.string().optional(),
+    context: jsonObject.optional(),
+    classification: z
+      .looseObject({
+        label: z.string(),
+        confidence: z.number().optional(),
+        candidates: z
+          .array(z.looseObject({ label: z.string(), confidence: z.number() }))
+          .optional(),
+      })
+      .nullable()
+      .optional(),
+    fields: z.record(z.string(), extractedField).nullable().optional(),
+    pages: z.int().nullable().optional(),
+    chunkCount: z.int().nullable().optional(),
+    indexStatus: z.string().optional(),
+    jobId: z.string().nullable().optional(),
+    createdBy: z.string().nullable().optional(),
+    created_at: timestamp.optional(),
+    updated_at: timestamp.optional(),
+    version: z.int().optional(),
+  })
+  .meta({ id: "DocumentRecord" });
+/** What is known of a document: its file, its class, the fields found in it (spec 2.6). `size` is in bytes. */
+export type DocumentRecord = z.output<typeof documentRecord>;
+
+/** One page of a document's extracted text; citation spans are UTF-16 offsets into `text`. */
+export const documentPage = z
+  .looseObject({
+    documentId: z.string(),
+    page: z.int(),
+    pages: z.int().optional(),
+    text: z.string(),
+  })
+  .meta({ id: "DocumentPage" });
+/** The text of one page, from 1; spans of citations are offsets of UTF-16 units into it. */
+export type DocumentPage = z.output<typeof documentPage>;
+
+/** What a deletion removed; anything left over is a 5xx with `complete: false`. */
+export const deletionReceipt = z
+  .looseObject({
+    documentId: z.string().optional(),
+    removed: z.record(z.string(), z.union([z.boolean(), z.number()])).optional(),
+    complete: z.boolean().optional(),
+  })
+  .meta({ id: "DocumentDeletionReceipt" });
+
+/** `DOC-2026-000042`, or a UUID, hyphenated or compact (spec 2.7). */
+export const documentId = z
+  .string()
+  .max(64)
+  .regex(
+    /^(?:DOC-[A-Za-z0-9-]+|[0-9a-fA-F]{32}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$/,
+    "is neither DOC-… nor a UUID",
+  );
