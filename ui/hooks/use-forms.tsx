@@ -2,6 +2,7 @@ import { createContext, useMemo, useState, type ReactNode } from "react";
 import type { JsonObject } from "#client/index.ts";
 import type { FormSubject } from "../form/form-model.ts";
 import type { FormStart, Theirs } from "../form/form-session.ts";
+import { useNotices } from "./use-notices.tsx";
 import { useProvided } from "./use-provided.ts";
 
 export interface SaveOptions {
@@ -36,13 +37,17 @@ const FormContext = createContext<Forms | undefined>(undefined);
 
 export function FormsProvider(props: { readonly children: ReactNode }) {
   const [shown, setShown] = useState<Forms["shown"]>(undefined);
+  const { clear } = useNotices();
   const forms = useMemo<Forms>(
     () => ({
       shown,
-      open: (request) => setShown((now) => ({ id: (now?.id ?? 0) + 1, request })),
+      open: (request) => {
+        clear();
+        setShown((now) => ({ id: (now?.id ?? 0) + 1, request }));
+      },
       close: () => setShown(undefined),
     }),
-    [shown],
+    [shown, clear],
   );
   return <FormContext value={forms}>{props.children}</FormContext>;
 }

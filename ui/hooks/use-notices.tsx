@@ -8,6 +8,8 @@ interface Notices {
   say(kind: ToastMessage["kind"], words: string): void;
   /** Says in one line why something did not work. */
   sayFailure(error: unknown): void;
+  /** Takes the message away: what opens next has keys of its own to show in its place. */
+  clear(): void;
 }
 
 const NoticesContext = createContext<Notices | undefined>(undefined);
@@ -31,12 +33,16 @@ export function NoticesProvider(props: { readonly children: ReactNode }) {
     },
     [say],
   );
+  const clear = useCallback(() => setMessage(undefined), []);
   useEffect(() => {
     if (message === undefined) return undefined;
     const timer = setTimeout(() => setMessage(undefined), shownMs[message.kind]);
     return () => clearTimeout(timer);
   }, [message]);
-  const notices = useMemo(() => ({ message, say, sayFailure }), [message, say, sayFailure]);
+  const notices = useMemo(
+    () => ({ message, say, sayFailure, clear }),
+    [message, say, sayFailure, clear],
+  );
   return <NoticesContext value={notices}>{props.children}</NoticesContext>;
 }
 

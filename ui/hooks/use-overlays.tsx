@@ -6,6 +6,7 @@ import type { Choice } from "../components/palette.tsx";
 import type { Pending } from "../components/wait-dialog.tsx";
 import type { Binding } from "../key-bindings.ts";
 import type { Work } from "../work.ts";
+import { useNotices } from "./use-notices.tsx";
 import { useProvided } from "./use-provided.ts";
 
 /** What stands over the screen, one at a time. */
@@ -39,13 +40,17 @@ const OverlayContext = createContext<Overlays | undefined>(undefined);
 export function OverlayProvider(props: { readonly children: ReactNode }) {
   const [shown, setShown] = useState<Overlays["shown"]>(undefined);
   const nextId = useRef(0);
+  const { clear } = useNotices();
   const overlays = useMemo<Overlays>(
     () => ({
       shown,
-      show: (overlay) => setShown({ id: (nextId.current += 1), overlay }),
+      show: (overlay) => {
+        clear();
+        setShown({ id: (nextId.current += 1), overlay });
+      },
       close: () => setShown(undefined),
     }),
-    [shown],
+    [shown, clear],
   );
   return <OverlayContext value={overlays}>{props.children}</OverlayContext>;
 }

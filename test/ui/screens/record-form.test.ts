@@ -184,6 +184,15 @@ describe("a record that somebody else saved first", () => {
     expect(terminal.text()).toContain("▸ WO-1");
   });
 
+  it("leaves the keys of what opens next in the place of what was said before", async () => {
+    await using terminal = await openOrders({}, { env: { EDITOR: "exit 3;" } });
+    terminal.write("E");
+    await terminal.waitFor("nothing was changed");
+    terminal.write("e");
+    await terminal.waitFor("Edit WO-1");
+    expect(terminal.text()).toContain("^s save");
+  });
+
   it("is settled for what an editor left, too", async () => {
     const editor = `sed -i 's/"cost": 120/"cost": 7/'`;
     await using terminal = await openOrders({ contended: true }, { env: { EDITOR: editor } });
