@@ -1,6 +1,6 @@
 import { catalogError, CatalogError } from "#contract/errors.ts";
 import { shortText } from "#lib/short-text.ts";
-import { readBody, type ChatPart } from "./chat-dialects.ts";
+import { chatParts, readBody, type ChatPart } from "./chat-dialects.ts";
 import { connectionFailure } from "./connection.ts";
 import { endMark, readEvents } from "./events.ts";
 import type { ChatFinish, ChatOptions, ChatStreamEvent } from "./surface/chat.ts";
@@ -90,7 +90,6 @@ async function* parts(
     yield { type: "done" };
     return;
   }
-  const { chatParts } = await import("./chat-dialects.ts");
   for await (const event of readEvents(response, options)) {
     if (event.data.trim() === endMark) {
       yield { type: "done" };

@@ -1,9 +1,8 @@
 import { catalogError } from "#contract/errors.ts";
-import { deferred } from "#lib/deferred.ts";
 import { jitteredPauseMs } from "#lib/retry.ts";
 import { sleep } from "#lib/sleep.ts";
-import { connectionFailure } from "./connection.ts";
 import { startDigest } from "./digest.ts";
+import { nextChunk } from "./next-chunk.ts";
 import type { StoredContent } from "./surface/content.ts";
 
 /** What a reader knows of the bytes beforehand. */
@@ -15,7 +14,8 @@ interface Expectation {
 /** Asks for the bytes from a place on, as long as they are those of the same entity tag. */
 export type ContentResumer = (from: number, entityTag: string) => Promise<Response>;
 
-const stalledMs = 60_000;
+/** A line on which nothing comes for this long is broken. */
+const silenceMs = 60_000;
 /** Lines that break one after the other before they are getting anywhere. */
 const resumeAttempts = 3;
 const worthwhileBytes = 1024 * 1024;
@@ -122,15 +122,17 @@ async function* chunksOf(
   response: Response,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const reader = response.body?.getReader();
+  if (response.body === null) return;
+  const reader = response.body.getReader();
+  const wait = { silenceMs, signal, failed: damaged };
   try {
     for (;;) {
-      const chunk = await nextChunk(reader, signal);
+      const chunk = await nextChunk(reader, wait);
       if (chunk === undefined) return;
       yield chunk;
     }
   } finally {
-    await reader?.cancel().catch(() => undefined);
+    await reader.cancel().catch(() => undefined);
   }
 }
 
@@ -141,32 +143,6 @@ export function restOf(
   entityTag: string,
 ): Record<string, string> {
   return { ...headers, range: `bytes=${from}-`, "if-range": entityTag };
-}
-
-async function nextChunk(
-  reader:
-    | { read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }> }
-    | undefined,
-  signal: AbortSignal | undefined,
-): Promise<Uint8Array | undefined> {
-  if (reader === undefined) return undefined;
-  signal?.throwIfAborted();
-  const stalled = deferred<never>();
-  const timer = setTimeout(
-    () => stalled.reject(damaged(`nothing came for ${stalledMs / 1000} s`)),
-    stalledMs,
-  );
-  const next = reader.read().catch((error: unknown) => {
-    signal?.throwIfAborted();
-    throw damaged(connectionFailure(error).reason);
-  });
-  try {
-    const { done, value } = await Promise.race([next, stalled.promise]);
-    return done ? undefined : value;
-  } finally {
-    clearTimeout(timer);
-    next.catch(() => undefined);
-  }
 }
 
 function damaged(reason: string) {

@@ -1,7 +1,6 @@
 import { createParser } from "eventsource-parser";
-import { catalogError } from "#contract/errors.ts";
-import { deferred } from "#lib/deferred.ts";
-import { connectionFailure } from "./connection.ts";
+import { catalogError, type CatalogError } from "#contract/errors.ts";
+import { nextChunk } from "./next-chunk.ts";
 
 /** One server-sent event. */
 export interface ServerEvent {
@@ -48,10 +47,14 @@ export async function* readEvents(
   });
   const decoder = new TextDecoder();
   const reader = response.body.getReader();
-  const idleTimeoutMs = options.idleTimeoutMs ?? defaultIdleTimeoutMs;
+  const wait = {
+    silenceMs: options.idleTimeoutMs ?? defaultIdleTimeoutMs,
+    signal: options.signal,
+    failed: brokenOff,
+  };
   try {
     for (;;) {
-      const chunk = await readWithin(reader, idleTimeoutMs, options.signal);
+      const chunk = await nextChunk(reader, wait);
       if (chunk === undefined) break;
       parser.feed(decoder.decode(chunk, { stream: true }));
       yield* queue.splice(0);
@@ -65,37 +68,6 @@ export async function* readEvents(
   }
 }
 
-interface ChunkReader {
-  read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
-}
-
-/** The next chunk; `undefined` at the end. */
-async function readWithin(
-  reader: ChunkReader,
-  idleTimeoutMs: number,
-  signal: AbortSignal | undefined,
-): Promise<Uint8Array | undefined> {
-  signal?.throwIfAborted();
-  const stop = deferred<never>();
-  const timer = setTimeout(
-    () => stop.reject(catalogError("E203", { details: `silence for ${idleTimeoutMs / 1000} s` })),
-    idleTimeoutMs,
-  );
-  const onAbort = () => stop.reject(signal?.reason);
-  signal?.addEventListener("abort", onAbort, { once: true });
-  const next = reader.read().catch((error: unknown) => {
-    signal?.throwIfAborted();
-    throw catalogError("E203", {
-      details: `the stream broke off: ${connectionFailure(error).reason}`,
-    });
-  });
-  try {
-    const { done, value } = await Promise.race([next, stop.promise]);
-    return done ? undefined : value;
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", onAbort);
-    // The losing read fails later, when the reader is cancelled; nobody is left to hear it.
-    next.catch(() => undefined);
-  }
+function brokenOff(reason: string): CatalogError {
+  return catalogError("E203", { details: `the stream broke off: ${reason}` });
 }

@@ -107,6 +107,20 @@ describe("content", () => {
     });
   });
 
+  it("is given up while its next bytes are waited for", async () => {
+    const server = serve(
+      () => new Response(new ReadableStream({ start: (controller) => controller.enqueue(bytes) })),
+    );
+    const stop = new AbortController();
+    const content = await clientOf(server).useDocuments().content("DOC-1", { signal: stop.signal });
+    const iterator = content.chunks()[Symbol.asyncIterator]();
+    expect((await iterator.next()).value).toEqual(bytes);
+    const next = errorOf(iterator.next());
+    const reason = new Error("enough");
+    stop.abort(reason);
+    expect(await next).toBe(reason);
+  });
+
   it("that is not there is E202", async () => {
     const server = serve(() => problem(404, "not-found"));
     expect(await errorOf(clientOf(server).useDocuments().content("DOC-1"))).toMatchObject({
