@@ -101,7 +101,8 @@ export function callHeaders(
   return headers;
 }
 
-function idempotencyKey(given: string | undefined): string {
+/** The key that a repeated request is known by; E305 for one that no header field can carry. */
+export function idempotencyKey(given: string | undefined): string {
   if (given === undefined) return crypto.randomUUID();
   if (/^[\x21-\x7e]{1,255}$/.test(given)) return given;
   throw catalogError("E305", { details: "the idempotency key is not 1 to 255 visible characters" });

@@ -1,6 +1,6 @@
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import { baseUrlText } from "#lib/base-url.ts";
-import { callHeaders, type CallDefaults } from "./encode.ts";
+import { callHeaders, idempotencyKey, type CallDefaults } from "./encode.ts";
 import type { RequestOptions } from "./surface.ts";
 import type { Outgoing } from "./outgoing.ts";
 import { streamedBytes } from "./uploads.ts";
@@ -31,7 +31,9 @@ export function encodeRequest(
     headers.set("x-tenant-id", tenantId);
   }
   if (!headers.has("accept")) headers.set("accept", "*/*");
-  if (options.idempotencyKey !== undefined) headers.set("idempotency-key", options.idempotencyKey);
+  if (options.idempotencyKey !== undefined) {
+    headers.set("idempotency-key", idempotencyKey(options.idempotencyKey));
+  }
   return {
     method: verb,
     url: `${baseUrlText(defaults.baseUrl)}${url.pathname}${url.search}`,

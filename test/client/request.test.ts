@@ -24,6 +24,18 @@ describe("any v4 route", () => {
     expect(request?.headers.get("x-tenant-id")).toBe(tenantId);
   });
 
+  it("sends the key that it was given, and none that no header field can carry", async () => {
+    const server = serve(() => Response.json({}));
+    const client = clientOf(server);
+    await client.request("POST", "/v4/x", { body: "{}", idempotencyKey: "one-2" });
+    expect(server.seen[0]?.headers.get("idempotency-key")).toBe("one-2");
+    for (const idempotencyKey of ["", "a b", "a\nb", "ä", "x".repeat(256)]) {
+      const failed = await errorOf(client.request("POST", "/v4/x", { idempotencyKey }));
+      expect(failed).toMatchObject({ code: "E305" });
+    }
+    expect(server.seen).toHaveLength(1);
+  });
+
   it("streams bytes with their length", async () => {
     const server = serve(() => Response.json({}));
     const content = new Blob([new Uint8Array(100_000).fill(120)]);
