@@ -3,6 +3,7 @@ import { catalogError, CatalogError } from "#contract/errors.ts";
 import { jitteredPauseMs } from "#lib/retry.ts";
 import { sleep } from "#lib/sleep.ts";
 import { TimeLimit } from "#lib/time-limit.ts";
+import { requireTimeLimitMs } from "./time-limit.ts";
 import type { Client } from "./surface.ts";
 import type { WaitOptions, WaitOutcome } from "./surface/documents.ts";
 
@@ -24,7 +25,8 @@ function isOutage(error: unknown): error is CatalogError {
 /**
  * Follows a job to its end (spec 4.7 rule 6): pushed states where the platform offers them, polls
  * where it does not, patience through outages. It only ever reads. When the time runs out first the
- * outcome is `pending`. Throws what no waiting mends, e.g. E202 for an unknown job.
+ * outcome is `pending`. Throws what no waiting mends, e.g. E202 for an unknown job, and E305 for a time
+ * that no timer can hold.
  */
 export async function waitForJob(
   client: Client,
@@ -32,7 +34,7 @@ export async function waitForJob(
   { waitMs = defaultWaitMs, onChange, onOutage, ...options }: WaitOptions,
 ): Promise<WaitOutcome> {
   const { finalJobStatuses } = await import("#contract/documents/jobs.ts");
-  const limit = new TimeLimit(waitMs, options.signal);
+  const limit = new TimeLimit(requireTimeLimitMs(waitMs, "waitMs"), options.signal);
   const call = { ...options, signal: limit.signal, params: { jobId } };
   let job: DocumentJob | undefined;
   let seen = "";

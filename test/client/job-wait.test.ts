@@ -79,6 +79,16 @@ describe("waiting for a job", () => {
     });
   });
 
+  it.each([Number.NaN, 0, 2 ** 31, Infinity])(
+    "waits for no time that no timer holds: %d",
+    async (waitMs) => {
+      const server = serve(() => Response.json(job("running")));
+      const waiting = clientOf(server).useDocuments().waitForJob(jobId, { waitMs });
+      expect(await errorOf(waiting)).toMatchObject({ code: "E305" });
+      expect(server.seen).toHaveLength(0);
+    },
+  );
+
   it("is pending while a stream of states goes on without an end", async () => {
     const server = serve(({ headers }) =>
       wantsEvents(headers)

@@ -45,7 +45,7 @@ export interface UploadOutcome {
 
 /** How long a job is waited for, and who is told meanwhile. */
 export interface WaitOptions extends CallOptions {
-  /** How long to wait for the job's end (default 300,000); each poll has its own limit. */
+  /** How long to wait for the job's end (default 300,000, at most 24 days); each poll has its own limit. */
   readonly waitMs?: number | undefined;
   /** Called with the first state and with each that differs from the one before. */
   readonly onChange?: ((job: DocumentJob) => void) | undefined;
