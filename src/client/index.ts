@@ -13,7 +13,7 @@
  */
 export { createClient } from "./client.ts";
 export { errorFromResponse, PlatformError } from "./failures.ts";
-export { exportObjectTypes } from "./object-types-export.ts";
+export { exportObjectTypes, type ExportLimits, type ExportOptions } from "./object-types-export.ts";
 export { defineObjectTypes } from "./typed-records.ts";
 export { CatalogError, type ErrorCode } from "#contract/errors.ts";
 

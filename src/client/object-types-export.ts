@@ -26,8 +26,10 @@ const pageSize = 100;
 const markers = ["tenant_id", "tenantId", "tenant"] as const;
 const workspaceId = /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32})$/i;
 
+/** How {@link exportObjectTypes} reads, and who is told how far it is. */
 export interface ExportOptions {
   readonly signal?: AbortSignal | undefined;
+  /** Other limits than 1,000 pages a scan, 64 MiB and two minutes. */
   readonly limits?: Partial<ExportLimits> | undefined;
   /** Called after each page: scan 1 or 2, and the types seen in it so far. */
   readonly onPage?: ((scan: 1 | 2, types: number) => void) | undefined;
