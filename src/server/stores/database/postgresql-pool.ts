@@ -45,46 +45,75 @@ const planSettings = {
 const waitLimitMs = 10_000;
 
 /**
+ * After its own time limit, the server has so long to say that it was reached. If it does not it has
+ * stopped, or the line is dead and nobody has told us.
+ */
+const silenceLimitMs = 2_000;
+const silenceCheckMs = 500;
+
+/** Statements on one connection. */
+export interface Session {
+  /** Runs one statement; `onSent` is given what makes the server stop it. */
+  execute(
+    text: string,
+    parameters: readonly BoundParameter[],
+    onSent?: (stop: () => void) => void,
+  ): Promise<Executed>;
+}
+
+/**
  * Connections of one kind, with a bound on who waits for them. A statement runs alone on its
  * connection unless all of its kind are quick: a slow one holds up those that Bun has sent behind it.
  */
 export class PostgresqlPool {
-  readonly #sql: SQL;
+  readonly #options: PoolOptions;
   readonly #permits: Permits;
+  readonly #running = new Set<{ readonly untilMs: number }>();
+  readonly #answerLimitMs: number;
+  #sql: SQL;
+  #watch: ReturnType<typeof setInterval> | undefined;
 
   constructor(options: PoolOptions) {
-    const atOnce = options.connections * (1 + (options.statementsAhead ?? 0));
-    this.#permits = new Permits(atOnce, options.queueLimit, waitLimitMs);
-    this.#sql = new SQL(options.url, {
-      max: options.connections,
-      connectionTimeout: 10,
-      // int8 as bigint, so that none is rounded; `plainRow` makes numbers of those that fit.
-      bigint: true,
-      connection: {
-        application_name: "svc",
-        // The server ends what we gave up on, also when this process has died.
-        statement_timeout: String(options.statementTimeoutMs),
-        idle_in_transaction_session_timeout: String(options.statementTimeoutMs * 2),
-        default_transaction_read_only: options.isReadonly ? "on" : "off",
-        default_transaction_isolation: options.isReadonly ? "read committed" : "serializable",
-        // It compiles each filter over lists for longer than the filter runs.
-        jit: "off",
-        ...(options.plans && planSettings[options.plans]),
-      },
-    });
+    const atOnce = 1 + (options.statementsAhead ?? 0);
+    this.#options = options;
+    this.#permits = new Permits(options.connections * atOnce, options.queueLimit, waitLimitMs);
+    this.#answerLimitMs = options.statementTimeoutMs * atOnce + silenceLimitMs;
+    this.#sql = connect(options);
   }
 
   /** One statement in its own transaction. */
   execute(text: string, parameters: readonly BoundParameter[]): Promise<Executed> {
-    return this.#permits.hold(() => execute(this.#sql, text, parameters));
+    return this.#permits.hold(() => this.#answered(execute(this.#sql, text, parameters)));
   }
 
   /** A connection for as long as `work` takes. */
-  reserve<T>(work: (connection: ReservedSQL) => Promise<T>): Promise<T> {
+  reserve<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    return this.#reserve((connection) =>
+      work({
+        execute: (text, parameters, onSent) =>
+          this.#answered(execute(connection, text, parameters, onSent)),
+      }),
+    );
+  }
+
+  /** The same for statements that may take as long as they will: `work` lifts the server's limit. */
+  reserveForLong<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    return this.#reserve((connection) =>
+      work({
+        execute: (text, parameters, onSent) => execute(connection, text, parameters, onSent),
+      }),
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.#sql.close({ timeout: 5 });
+  }
+
+  #reserve<T>(work: (connection: ReservedSQL) => Promise<T>): Promise<T> {
     return this.#permits.hold(async () => {
       let connection: ReservedSQL;
       try {
-        connection = await this.#sql.reserve();
+        connection = await this.#answered(this.#sql.reserve());
       } catch (error) {
         throw postgresqlFailure(error);
       }
@@ -96,23 +125,64 @@ export class PostgresqlPool {
     });
   }
 
-  async close(): Promise<void> {
-    await this.#sql.close({ timeout: 5 });
+  /** Sees to it that an answer comes, or a lost connection. */
+  async #answered<T>(running: Promise<T>): Promise<T> {
+    const wait = { untilMs: performance.now() + this.#answerLimitMs };
+    this.#running.add(wait);
+    this.#watch ??= setInterval(() => this.#lookForSilence(), silenceCheckMs).unref();
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(wait);
+    }
+  }
+
+  #lookForSilence(): void {
+    const [longest] = this.#running;
+    if (longest === undefined) {
+      clearInterval(this.#watch);
+      this.#watch = undefined;
+    } else if (longest.untilMs < performance.now()) {
+      // Whatever runs on the old connections is refused at once, as lost; the next calls make new ones.
+      this.#running.clear();
+      const silent = this.#sql;
+      this.#sql = connect(this.#options);
+      void silent.close({ timeout: 0 }).catch(() => {});
+    }
   }
 }
 
-/** Runs one statement; `cancel` makes the server stop it. */
-export async function execute(
+function connect(options: PoolOptions): SQL {
+  return new SQL(options.url, {
+    max: options.connections,
+    connectionTimeout: 5,
+    // int8 as bigint, so that none is rounded; `plainRow` makes numbers of those that fit.
+    bigint: true,
+    connection: {
+      application_name: "svc",
+      // The server ends what we gave up on, also when this process has died.
+      statement_timeout: String(options.statementTimeoutMs),
+      idle_in_transaction_session_timeout: String(options.statementTimeoutMs * 2),
+      default_transaction_read_only: options.isReadonly ? "on" : "off",
+      default_transaction_isolation: options.isReadonly ? "read committed" : "serializable",
+      // It compiles each filter over lists for longer than the filter runs.
+      jit: "off",
+      ...(options.plans && planSettings[options.plans]),
+    },
+  });
+}
+
+async function execute(
   sql: SQL,
   text: string,
   parameters: readonly BoundParameter[],
-  cancel?: (stop: () => void) => void,
+  onSent?: (stop: () => void) => void,
 ): Promise<Executed> {
   try {
     const query = sql.unsafe<Record<string, unknown>[] & { count: number; command: string }>(text, [
       ...parameters,
     ]);
-    cancel?.(() => void query.cancel());
+    onSent?.(() => void query.cancel());
     const result = await query;
     const rows: Record<string, unknown>[] = [];
     for (const row of result) rows.push(plainRow(row));

@@ -1,5 +1,4 @@
 import type { PostgresqlPool } from "./postgresql-pool.ts";
-import { execute } from "./postgresql-pool.ts";
 
 export interface StatisticsOptions {
   /** One connection; its statement time limit is that of one table. */
@@ -71,12 +70,12 @@ export class PostgresqlStatistics {
 
   /** Whether there was anything to do. */
   #analyzeChanged(): Promise<boolean> {
-    return this.#pool.reserve(async (connection) => {
-      const { rows } = await execute(connection, changedTables, [changedRows, changedShare]);
+    return this.#pool.reserve(async (session) => {
+      const { rows } = await session.execute(changedTables, [changedRows, changedShare]);
       for (const { name } of rows) {
         if (this.#isClosed) break;
         // Passed by where the server, or another platform, is at it.
-        await execute(connection, `analyze (skip_locked) ${String(name)}`, [], (stop) => {
+        await session.execute(`analyze (skip_locked) ${String(name)}`, [], (stop) => {
           this.#cancel = stop;
         });
       }

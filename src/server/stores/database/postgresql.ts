@@ -1,4 +1,3 @@
-import type { ReservedSQL } from "bun";
 import type { Database, Reader, ScanOptions, Writer } from "../database.ts";
 import {
   DuplicateError,
@@ -11,7 +10,7 @@ import type { Execute, Executed } from "./kysely.ts";
 import { MergedWrites } from "./merged-writes.ts";
 import { runMigrations } from "./migrate.ts";
 import type { Migration, MigrationContext } from "./migration.ts";
-import { execute, PostgresqlPool, sqlState } from "./postgresql-pool.ts";
+import { PostgresqlPool, sqlState, type Session } from "./postgresql-pool.ts";
 import { PostgresqlStatistics } from "./postgresql-statistics.ts";
 import { ExecutingReader } from "./reader.ts";
 import { render } from "./statement.ts";
@@ -43,6 +42,8 @@ const retryLimitMs = 10_000;
 const longestPauseMs = 128;
 
 const readLimitMs = 10_000;
+/** Of a page, which takes a tenth of a millisecond. */
+const pageLimitMs = 5_000;
 
 /** Of writes that are made together: a statement of few rows takes nearly as long as one of many. */
 const company = { items: 32, limitMs: 2 };
@@ -74,7 +75,7 @@ export async function openPostgresql(options: PostgresqlOptions): Promise<Databa
     ...shared,
     connections: Math.min(poolSize, pageConnections),
     isReadonly: true,
-    statementTimeoutMs: readLimitMs,
+    statementTimeoutMs: pageLimitMs,
     plans: "along-an-index",
     statementsAhead: pagesAhead,
   });
@@ -112,7 +113,7 @@ export async function openPostgresql(options: PostgresqlOptions): Promise<Databa
       : Promise.reject(new StorageError("Cannot use the database: it is closed"));
   const writeNow = <T>(work: (writer: Writer) => Promise<T>): Promise<T> =>
     write((onStatement) =>
-      writes.reserve((connection) => runUnit(connection, work, unitTimeoutMs, onStatement)),
+      writes.reserve((session) => runUnit(session, work, unitTimeoutMs, onStatement)),
     ).finally(() => statistics.noteWrite());
   const writeOnce = <T>(work: (writer: Writer) => Promise<T>): Promise<T> =>
     write((onStatement) => runStatement(writes, work, onStatement)).finally(() =>
@@ -188,16 +189,16 @@ function constraintRefusal(error: unknown): string | undefined {
 }
 
 async function runUnit<T>(
-  connection: ReservedSQL,
+  session: Session,
   work: (writer: Writer) => Promise<T>,
   timeoutMs: number,
   onStatement: () => void,
 ): Promise<T> {
-  await execute(connection, "begin", []);
+  await session.execute("begin", []);
   let isOpen = true;
   const writer = new UnitWriter("postgresql", (text, parameters) => {
     onStatement();
-    return execute(connection, text, parameters);
+    return session.execute(text, parameters);
   });
   let timer: ReturnType<typeof setTimeout> | undefined;
   try {
@@ -216,16 +217,16 @@ async function runUnit<T>(
     for (const statement of writer.last) {
       const { text, parameters } = render(statement, "postgresql");
       onStatement();
-      await execute(connection, text, parameters);
+      await session.execute(text, parameters);
     }
     // A refused commit has rolled back.
     isOpen = false;
-    await execute(connection, "commit", []);
+    await session.execute("commit", []);
     return value;
   } catch (error) {
     writer.end();
     // On a lost connection there is nothing left to roll back, and the first error is the reason.
-    if (isOpen) await execute(connection, "rollback", []).catch(() => {});
+    if (isOpen) await session.execute("rollback", []).catch(() => {});
     throw error;
   } finally {
     clearTimeout(timer);
@@ -274,18 +275,18 @@ function scan(
   const timer = setTimeout(() => stop("time-limit"), timeLimitMs);
   signal?.addEventListener("abort", onAbort);
   if (signal?.aborted === true) onAbort();
-  const running = scans.reserve(async (connection) => {
+  const running = scans.reserve(async (session) => {
     if (isStopped) return stopped.promise;
     // Sent together with the scan, so that it costs no round trip.
-    const session = execute(connection, "select pg_backend_pid() as pid", []);
-    const scanned = execute(connection, text, parameters);
+    const backend = session.execute("select pg_backend_pid() as pid", []);
+    const scanned = session.execute(text, parameters);
     let isOver = false;
     let cancelling: Promise<void> | undefined;
     cancel = () => {
-      cancelling = cancelUntil(() => isOver, reads, session);
+      cancelling = cancelUntil(() => isOver, reads, backend);
     };
     try {
-      const [executed] = await Promise.all([scanned, session]);
+      const [executed] = await Promise.all([scanned, backend]);
       return executed;
     } finally {
       isOver = true;
@@ -305,9 +306,9 @@ function scan(
 async function cancelUntil(
   isOver: () => boolean,
   pool: PostgresqlPool,
-  session: Promise<Executed>,
+  backend: Promise<Executed>,
 ): Promise<void> {
-  const pid = await session.then(
+  const pid = await backend.then(
     ({ rows }) => Number(rows[0]?.["pid"]),
     () => undefined,
   );
@@ -323,33 +324,33 @@ const stopReasons = { aborted: "its caller has gone", "time-limit": "it took too
 
 /** Several processes may start on one database: one migrates, the others wait and find it done. */
 async function migrate(pool: PostgresqlPool, options: PostgresqlOptions): Promise<void> {
-  await pool.reserve(async (connection) => {
+  await pool.reserveForLong(async (session) => {
     const context: MigrationContext = {
       dialect: "postgresql",
       async run(statement) {
         const { text, parameters } = render(statement, "postgresql");
-        await execute(connection, text, parameters);
+        await session.execute(text, parameters);
       },
       async all<Row>(statement: Parameters<MigrationContext["all"]>[0]) {
         const { text, parameters } = render(statement, "postgresql");
-        return (await execute(connection, text, parameters)).rows as Row[];
+        return (await session.execute(text, parameters)).rows as Row[];
       },
     };
-    await execute(connection, "begin isolation level read committed", []);
+    await session.execute("begin isolation level read committed", []);
     try {
       // Neither waiting for another's migration nor a large table's index fits a unit's limit.
-      await execute(connection, "set local statement_timeout = 0", []);
-      await execute(connection, `set local lock_timeout = ${migrationWaitMs}`, []);
-      await execute(connection, `select pg_advisory_xact_lock(${migrationLock})`, []);
+      await session.execute("set local statement_timeout = 0", []);
+      await session.execute(`set local lock_timeout = ${migrationWaitMs}`, []);
+      await session.execute(`select pg_advisory_xact_lock(${migrationLock})`, []);
       const ran = await runMigrations({
         migrations: options.migrations,
         context,
         now: options.now,
       });
-      await execute(connection, "commit", []);
+      await session.execute("commit", []);
       if (ran.length > 0) options.onMigrated(ran);
     } catch (error) {
-      await execute(connection, "rollback", []).catch(() => {});
+      await session.execute("rollback", []).catch(() => {});
       throw error;
     }
   });

@@ -16,6 +16,38 @@ const counters = {
     context.run(raw("create table counters (id text primary key, n bigint not null)")),
 };
 
+/** A line to the server that can go dead: nothing comes through, and neither end is told. */
+async function lineTo(target: URL) {
+  const { port, hostname } = target;
+  const line = { isDead: false };
+  type Data = { server: Promise<Bun.Socket<undefined>> };
+  const listener = Bun.listen<Data>({
+    hostname: "127.0.0.1",
+    port: 0,
+    socket: {
+      open(client) {
+        const server = Bun.connect<undefined>({
+          hostname,
+          port: Number(port),
+          socket: {
+            data: (_server, bytes) => void (line.isDead || client.write(bytes)),
+            close: () => void client.end(),
+          },
+        });
+        client.data = { server };
+      },
+      data(client, bytes) {
+        const sent = Buffer.from(bytes);
+        if (!line.isDead) void client.data.server.then((server) => server.write(sent));
+      },
+      close: (client) => void client.data.server.then((server) => server.end()),
+    },
+  });
+  const url = new URL(target);
+  url.port = String(listener.port);
+  return Object.assign(line, { url: url.href, [Symbol.dispose]: () => listener.stop(true) });
+}
+
 describeNeeding("a PostgreSQL database", missingPostgres, () => {
   test("that is not there is a lost connection, without the password in the message", async () => {
     const opening = openDatabase({ url: "postgres://svc:hunter2@127.0.0.1:1/nowhere" });
@@ -68,6 +100,35 @@ describeNeeding("a PostgreSQL database", missingPostgres, () => {
         .toEqual({ changedRows: 1 });
     } finally {
       await administrator.close();
+      await database.close();
+      await drop();
+    }
+  });
+
+  test("that falls silent is a lost connection, and is used again once it answers", async () => {
+    const { url, drop } = await createTestDatabase();
+    using line = await lineTo(new URL(url));
+    const database = await openDatabase({
+      url: line.url,
+      migrations: [counters],
+      poolSize: 2,
+      unitTimeoutMs: 200,
+    });
+    const add = () =>
+      database.write((writer) => writer.run(statement`update counters set n = n + 1`));
+    try {
+      await database.write((writer) =>
+        writer.run(statement`insert into counters (id, n) values ('a', 0)`),
+      );
+      line.isDead = true;
+      // No end of the line is told: only the missing answer says so.
+      const refused = await Promise.allSettled([add(), add()]);
+      for (const result of refused) {
+        expect(result).toMatchObject({ reason: expect.any(ConnectionLostError) });
+      }
+      line.isDead = false;
+      expect(await add()).toEqual({ changedRows: 1 });
+    } finally {
       await database.close();
       await drop();
     }
