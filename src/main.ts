@@ -164,6 +164,7 @@ function createTerminal(): Terminal {
       };
     },
     stop: stopGroup,
+    measure: () => process.kill(process.pid, "SIGWINCH"),
     exit: (code) => process.exit(code),
   };
 }

@@ -189,6 +189,7 @@ export async function openScreen(terminal: Terminal, tree: ReactNode): Promise<n
     }),
     // Stopped by somebody who could not give the terminal back: the shell has made it its own since.
     terminal.onSignal(goOnSignal, () => {
+      terminal.measure();
       if (suspender !== undefined && !isLent) suspender.suspend(async () => {}).catch(fail);
     }),
     terminal.onFailure(fail),
@@ -226,6 +227,8 @@ export async function openScreen(terminal: Terminal, tree: ReactNode): Promise<n
   drawn.instance = instance;
   // Before Ink's own listener: rows that the terminal reflowed must be gone when it compares frames.
   const onResize = () => {
+    // Whoever has the terminal draws by itself, and all is drawn anew when it is given back.
+    if (isLent) return;
     instance.clear();
     stdout.write("\x1b[H\x1b[J");
   };

@@ -25,6 +25,8 @@ export interface Terminal {
   onExit(handler: () => void): Unsubscribe;
   /** Stops this process and what it was started with, as Ctrl-Z does; returns once it goes on. */
   stop(): void;
+  /** Has the window's size looked at anew: a process that stands still is not told of a change. */
+  measure(): void;
   /** Ends the process at once. */
   exit(code: number): void;
 }

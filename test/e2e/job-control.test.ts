@@ -26,9 +26,18 @@ describe("the dashboard below a shell", () => {
     terminal.write(keys.ctrl("z"));
     await terminal.waitFor(/Stopped/);
     expect(terminal.modes()).toMatchObject({ alternateScreen: false, autowrap: true });
+    // What stands still in the background is not told of a new size.
+    terminal.resize(90, 25);
     terminal.write(`fg${keys.enter}`);
     await terminal.waitFor(() => terminal.modes().alternateScreen && terminal.modes().raw);
     await terminal.waitFor("does not answer");
+    await terminal.waitFor(
+      () =>
+        terminal
+          .text()
+          .split("\n")
+          .filter((line) => line !== "").length === 25,
+    );
     terminal.write("q");
     await terminal.waitFor(() => !terminal.modes().alternateScreen);
     terminal.write(`echo "left with $?"${keys.enter}`);
