@@ -82,7 +82,7 @@ describe("types validate", () => {
         suggestion: "Fix the schema errors",
         errors: [
           { pointer: "#/2/name", detail: '"TreeOwner" is used by entry 1 too' },
-          { pointer: "#/0/properties/bad name" },
+          { pointer: "#/0/properties/bad%20name" },
           { pointer: "#/1/slug", detail: "is not kebab-case" },
           { pointer: "#/2/slug", detail: "is reserved for a route segment" },
           {
@@ -94,6 +94,8 @@ describe("types validate", () => {
     });
     const text = await the().svc("types validate", { ...local, currentDirectory });
     expect(text.stderr).toContain("\n  #/1/slug: is not kebab-case\n");
+    // People read the name as it is, programs a pointer as it has to be written.
+    expect(text.stderr).toContain("\n  #/0/properties/bad name: ");
   });
 
   test("says what is wrong in the words of the platform, unknown names by their place", async () => {

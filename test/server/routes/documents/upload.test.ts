@@ -119,7 +119,7 @@ const cases: readonly UploadCase[] = [
         ["files", plans],
       ),
     status: 422,
-    pointers: ["#/owner", "#/metadata[category]", "#/lifecycle"],
+    pointers: ["#/owner", "#/metadata%5Bcategory%5D", "#/lifecycle"],
   },
   {
     name: "two modes",
