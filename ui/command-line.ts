@@ -1,8 +1,6 @@
-/** The command that does what the screen does: what `y` copies and a dialog shows. */
+import { shellWord } from "#lib/shell-word.ts";
 
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
-}
+/** The command that does what the screen does: what `y` copies and a dialog shows. */
 
 /** `svc …` as a shell reads it; options without a value are left out. */
 export function commandLine(
@@ -10,9 +8,9 @@ export function commandLine(
   options: Readonly<Record<string, string | number | undefined>> = {},
 ): string {
   const flags = Object.entries(options).flatMap(([name, value]) =>
-    value === undefined ? [] : [`--${name}`, quoted(String(value))],
+    value === undefined ? [] : [`--${name}`, shellWord(String(value))],
   );
-  return ["svc", ...words.map(quoted), ...flags].join(" ");
+  return ["svc", ...words.map(shellWord), ...flags].join(" ");
 }
 
 /** Puts text on the clipboard of whoever sits at the terminal, over SSH as well (OSC 52). */

@@ -1,6 +1,6 @@
+import type { TreeRow } from "#lib/tree.ts";
 import type { ListCursor } from "../list-cursor.ts";
 import { fitText, textWidth } from "../text-layout.ts";
-import type { TreeRow } from "../tree.ts";
 import { Area, Line, SelectedLine } from "./paint.tsx";
 
 export interface TreeViewProps<Item> {

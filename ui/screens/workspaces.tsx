@@ -1,5 +1,6 @@
 import { useMemo, useState } from "react";
 import type { Membership } from "#client/index.ts";
+import { treeRows } from "#lib/tree.ts";
 import { commandLine } from "../command-line.ts";
 import { Pane, paneBorder } from "../components/pane.tsx";
 import { Empty, Failed, Skeleton, Stale } from "../components/states.tsx";
@@ -19,7 +20,6 @@ import { useWorkspaces } from "../hooks/use-workspaces.ts";
 import { keyName } from "../keys.ts";
 import { settle, type ListCursor } from "../list-cursor.ts";
 import { movesThrough } from "../list-moves.ts";
-import { treeRows } from "../tree.ts";
 import { countWords } from "../words.ts";
 
 const panes = ["tree"];

@@ -9,6 +9,7 @@ import { exitCodes } from "#contract/errors.ts";
 import { membership } from "#contract/identity.ts";
 import { listBody } from "#contract/lists.ts";
 import { resource } from "#contract/resources.ts";
+import { shellWord } from "#lib/shell-word.ts";
 import type { CommandContext } from "../context.ts";
 import { runSvc } from "../run.ts";
 import type { Demo } from "./platform.ts";
@@ -35,10 +36,6 @@ function memoryStream(): OutputStream & { text(): string } {
   };
 }
 
-function quoteWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
-}
-
 /** One traveller: runs commands exactly as a script would, and holds each to its word. */
 class Tour {
   constructor(
@@ -55,7 +52,7 @@ class Tour {
     words: readonly string[],
     schema: Schema,
   ): Promise<z.output<Schema>> {
-    await this.say(`\n$ svc ${words.map(quoteWord).join(" ")}`);
+    await this.say(`\n$ svc ${words.map(shellWord).join(" ")}`);
     const stdout = memoryStream();
     const stderr = memoryStream();
     const environment: Environment = {
