@@ -11,16 +11,16 @@ type Place = { readonly page: number } | { readonly cursor: string };
  * a page promises a next one that does not move on. With `readAhead` the next page is on its way
  * while the caller has this one; what is on its way is given up when the loop is left.
  */
-export async function* pagesOf<Item>(
-  list: (options: ListOptions) => Promise<ListBody<Item>>,
+export async function* pagesOf<Page extends ListBody<unknown>>(
+  list: (options: ListOptions) => Promise<Page>,
   options: PageOptions,
-): AsyncGenerator<ListBody<Item>, void, undefined> {
+): AsyncGenerator<Page, void, undefined> {
   const { pageSize = defaultPageSize, cursor, readAhead = false, signal, ...rest } = options;
   const stop = new AbortController();
   const giveUp = (): void => stop.abort(signal?.reason);
   if (signal?.aborted === true) giveUp();
   signal?.addEventListener("abort", giveUp, { once: true });
-  const read = (place: Place): Promise<ListBody<Item>> => {
+  const read = (place: Place): Promise<Page> => {
     const limit = typeof pageSize === "function" ? pageSize() : pageSize;
     return list({ ...rest, ...place, limit, signal: stop.signal });
   };
@@ -49,7 +49,7 @@ export async function* pagesOf<Item>(
   }
 }
 
-function nextPlace<Item>(body: ListBody<Item>, place: Place): Place | undefined {
+function nextPlace(body: ListBody<unknown>, place: Place): Place | undefined {
   const cursor = body.nextCursor ?? undefined;
   if (cursor === undefined && body.hasNextPage !== true) return undefined;
   const isStuck = cursor !== undefined && "cursor" in place && place.cursor === cursor;

@@ -1,4 +1,6 @@
+import { pagesOf } from "#client/pages.ts";
 import type { Client } from "#client/surface.ts";
+import type { ListOptions } from "#client/surface/lists.ts";
 import { catalogError } from "#contract/errors.ts";
 import type { ObjectType } from "#contract/object-types.ts";
 import { maximumPageLimit } from "#contract/limits.ts";
@@ -15,21 +17,17 @@ export interface StoredTypes {
 export async function storedTypes(client: Client, signal: AbortSignal): Promise<StoredTypes> {
   const types: ObjectType[] = [];
   let atomicBatch = false;
-  let cursor: string | undefined;
-  do {
-    const page = await client.objectTypes.list({
-      query: { limit: maximumPageLimit, ...(cursor === undefined ? {} : { cursor }) },
-      signal,
-    });
+  const list = ({ page, cursor, limit, signal: given }: ListOptions) =>
+    client.objectTypes.list({ query: { page, cursor, limit }, signal: given });
+  for await (const page of pagesOf(list, { pageSize: maximumPageLimit, signal })) {
     types.push(...page.items);
     atomicBatch = page.atomicBatch === true;
-    cursor = page.hasNextPage === true ? (page.nextCursor ?? undefined) : undefined;
-    if (cursor !== undefined && types.length >= maximumStoredTypes) {
+    if (types.length > maximumStoredTypes) {
       throw catalogError("E203", {
         details: `the workspace has more than ${maximumStoredTypes} Object Types`,
       });
     }
-  } while (cursor !== undefined);
+  }
   return { types, atomicBatch };
 }
 

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { storedTypes } from "#commands/types/stored.ts";
+import { clientOf, serve } from "../../client/servers.ts";
+
+function typesFrom(first: number, count: number) {
+  return Array.from({ length: count }, (_, index) => {
+    const name = `T${String(first + index).padStart(4, "0")}`;
+    return { id: name, name, slug: name.toLowerCase(), properties: {} };
+  });
+}
+
+test("types of a deployment that has pages, but no cursors, are read to the last page", async () => {
+  const server = serve(({ path }) => {
+    const page = Number(new URL(path, "http://localhost").searchParams.get("page"));
+    return page === 1
+      ? Response.json({ items: typesFrom(0, 500), page: 1, hasNextPage: true })
+      : Response.json({ items: typesFrom(500, 3), page: 2, hasNextPage: false });
+  });
+  const { types, atomicBatch } = await storedTypes(clientOf(server), new AbortController().signal);
+  expect(types.map(({ slug }) => slug)).toHaveLength(503);
+  expect(atomicBatch).toBe(false);
+});
+
+test("a workspace with more types than can be compared is refused", async () => {
+  const server = serve(({ path }) => {
+    const page = Number(new URL(path, "http://localhost").searchParams.get("page"));
+    return Response.json({ items: typesFrom(page * 500, 500), page, hasNextPage: true });
+  });
+  const reading = storedTypes(clientOf(server), new AbortController().signal);
+  await expect(reading).rejects.toMatchObject({ code: "E203" });
+  expect(server.seen).toHaveLength(21);
+});
