@@ -6,6 +6,8 @@ import type { JsonObject } from "#contract/values.ts";
 import { withoutMark } from "#lib/csv.ts";
 import type { CsvRow } from "#lib/csv-rows.ts";
 import { keepsDigits, tooManyDigits } from "#lib/exact-json.ts";
+import { lossIn } from "#lib/json-loss.ts";
+import { pointer } from "#lib/json-pointer.ts";
 import { parsedJson } from "#lib/json-value.ts";
 import type { CommandContext } from "../context.ts";
 import { isSystem } from "./fields.ts";
@@ -144,7 +146,9 @@ function asBoolean(cell: string): boolean {
 function asJson(cell: string): unknown {
   const value = parsedJson(cell);
   if (value === undefined) throw new TypeError(`${quoted(cell)} is not JSON`);
-  return value;
+  const loss = lossIn(cell, value);
+  if (loss === undefined) return value;
+  throw new TypeError(`${quoted(cell)}: ${pointer(...loss.path)} ${loss.detail}`);
 }
 
 function quoted(cell: string): string {

@@ -137,6 +137,21 @@ describe("a CSV as the items of a batch", () => {
     expect(listed.json).toMatchObject({ items: [] });
   });
 
+  test("takes no JSON in a cell that would not be kept as it is", async () => {
+    const text = `species,tags\noak,[9007199254740993]\nelm,"[{""a"":1,""a"":2}]"\n`;
+    const { json } = await batch("create", text);
+    const [number, name] = [/: #\/0 has more digits/, /: #\/0\/a stands there more than once/];
+    expect(json).toMatchObject({
+      error: {
+        code: "E302",
+        errors: [
+          { pointer: "#/0/tags", detail: expect.stringMatching(number) },
+          { pointer: "#/1/tags", detail: expect.stringMatching(name) },
+        ],
+      },
+    });
+  });
+
   const refused: [string, string, string, string][] = [
     ["create", "species,hieght\n", "E302", 'tree has no "hieght" for a column: is it "height"?'],
     ["create", "species,species\n", "E302", 'the column "species" stands there twice'],
