@@ -1,4 +1,5 @@
 import type { HistoryItem } from "#contract/resources/history.ts";
+import { pointerNames } from "#lib/json-pointer.ts";
 import { command, tenantOption } from "../command.ts";
 import { chosenFields, columnsOption, printRows, type Field } from "../rows.ts";
 import { cursorOption, limitOption, pageOption, recordArguments } from "./options.ts";
@@ -66,6 +67,6 @@ function changedText({ changes }: HistoryItem): string {
   ]);
   return changes
     .filter(({ op, path }) => op !== "test" && path !== "")
-    .map(({ op, path }) => `${signs.get(op) ?? ""}${path.slice(1).replaceAll("/", ".")}`)
+    .map(({ op, path }) => `${signs.get(op) ?? ""}${pointerNames(path).join(".")}`)
     .join(" ");
 }

@@ -8,7 +8,11 @@ let id = "";
 beforeAll(async () => {
   const { tenant } = the().platform.workspaces;
   const admin = the().platform.as("tenant-admin");
-  const properties = { species: { type: "string", required: true }, note: { type: "text" } };
+  const properties = {
+    species: { type: "string", required: true },
+    note: { type: "text" },
+    marks: { type: "object" },
+  };
   const type = { name: "Tree", slug: "tree", properties };
   const headers = { "x-tenant-id": tenant };
   expect((await admin.post("/v4/data/resources/object-types", type, { headers })).status).toBe(201);
@@ -27,6 +31,19 @@ describe("resources history", () => {
     expect(lines).toHaveLength(2);
     expect(lines[0]).toMatch(/^2 {2}update +\S+Z {2}species -note +\S+$/);
     expect(lines[1]).toMatch(/^1 {2}create +/);
+  });
+
+  test("names what was changed as it is called, not as a pointer spells it", async () => {
+    const trees = `/v4/data/resources/${the().platform.workspaces.tenant}/tree`;
+    const admin = the().platform.as("tenant-admin");
+    const made = await admin.post(trees, { species: "ash", marks: { "a/b": 1 } });
+    const ash = String(field(made.json, "id"));
+    await admin.put(`${trees}/${ash}`, {
+      data: { species: "ash", marks: { "a/b": 2 } },
+      version: 1,
+    });
+    const { stdout } = await the().svc(["resources", "history", "tree", ash, "--simple"]);
+    expect(stdout.split("\n")[1]).toContain("\tmarks.a/b\t");
   });
 
   test("gives the list as JSON, and says how to go on", async () => {
