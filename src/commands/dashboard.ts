@@ -1,6 +1,7 @@
 import type { SayWhere } from "#auth/surface.ts";
 import type { Client } from "#client/surface.ts";
 import { catalogError } from "#contract/errors.ts";
+import { isLoopbackHost } from "#lib/loopback.ts";
 import type { Settings } from "#local/surface.ts";
 import type {
   ClientRequest,
@@ -12,8 +13,6 @@ import type {
 import { openBrowser } from "./browser.ts";
 import type { CommandContext } from "./context.ts";
 import { LocalPlatform } from "./local-platform.ts";
-
-const loopbackNames = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /** Everything that the dashboard can't do itself: settings, sign-in, a platform of one's own. */
 class DashboardHost {
@@ -36,7 +35,7 @@ class DashboardHost {
     return {
       baseUrl,
       profile: settings.profile.value,
-      local: loopbackNames.has(new URL(baseUrl).hostname),
+      local: isLoopbackHost(new URL(baseUrl).hostname),
       signedIn: state.signedIn && (!state.expired || state.renewable),
       ...(state.signedIn ? { user: state.claims.name ?? state.claims.email } : {}),
       ...(workspace === undefined ? {} : { workspace }),
