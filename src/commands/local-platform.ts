@@ -1,6 +1,6 @@
 import type { Environment } from "#cli/environment.ts";
 import type { Platform } from "#server/platform.ts";
-import { defaultDataDirectory } from "./serve.ts";
+import { defaultDataDirectory } from "./serve/data-places.ts";
 
 /** Where a platform in this process seems to be: no name server knows it, nothing listens. */
 export const inProcessUrl = "http://localhost:4400";

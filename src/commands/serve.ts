@@ -1,14 +1,8 @@
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
-import type { Environment } from "#cli/environment.ts";
 import { usageError } from "#cli/usage.ts";
 import { baseUrlText, BaseUrlError, parseBaseUrl } from "#lib/base-url.ts";
 import { command } from "./command.ts";
-
-/** Where the platform keeps its data unless `--data-dir` says otherwise. */
-export function defaultDataDirectory(homeDirectory: string): string {
-  return join(homeDirectory, ".svc", "platform");
-}
+import { dataPlaceOptions, dataPlacesOf } from "./serve/data-places.ts";
 
 /** Resolves when the signal is aborted. */
 function aborted(signal: AbortSignal): Promise<void> {
@@ -16,21 +10,6 @@ function aborted(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return resolve();
     signal.addEventListener("abort", () => resolve(), { once: true });
   });
-}
-
-/** Names of the file store's credentials; the first family that is set wins, as a whole. */
-const credentialFamilies = ["S3", "AWS"];
-
-/** Credentials of the file store, from the environment of whoever runs the command. */
-export function filesCredentials(variables: Environment["variables"]) {
-  for (const family of credentialFamilies) {
-    const accessKeyId = variables[`${family}_ACCESS_KEY_ID`] ?? "";
-    const secretAccessKey = variables[`${family}_SECRET_ACCESS_KEY`] ?? "";
-    const sessionToken = variables[`${family}_SESSION_TOKEN`] ?? "";
-    if (accessKeyId === "" || secretAccessKey === "") continue;
-    return { accessKeyId, secretAccessKey, ...(sessionToken === "" ? {} : { sessionToken }) };
-  }
-  return undefined;
 }
 
 /** The address that `--base-url` names, with no slash at its end; usage error for one that can't be. */
@@ -81,11 +60,7 @@ export const serveCommand = command({
       default: 4400,
       description: "Port to listen on; 0 takes a free one",
     },
-    "data-dir": {
-      type: "string",
-      placeholder: "directory",
-      description: "Default ~/.svc/platform",
-    },
+    "data-dir": dataPlaceOptions["data-dir"],
     "database-url": {
       type: "string",
       placeholder: "url",
@@ -123,22 +98,16 @@ export const serveCommand = command({
     const { options } = input;
     const { environment, output, signal } = context;
     const { mayShare, serve } = await import("#server/serve.ts");
-    const databaseUrl = options["database-url"];
-    if (options.threads !== undefined && options.threads > 1 && !mayShare(databaseUrl)) {
+    const places = dataPlacesOf(context, options);
+    const isShared = mayShare(places.databaseUrl);
+    if (options.threads !== undefined && options.threads > 1 && !isShared) {
       throw usageError("--threads needs SQLite on Linux", "Leave it out; one thread answers then");
     }
-    const dataDirectory =
-      options["data-dir"] === undefined
-        ? defaultDataDirectory(environment.homeDirectory)
-        : context.resolvePath(options["data-dir"]);
     const served = await serve({
       host: options.host,
       port: options.port,
-      dataDirectory,
-      databaseUrl,
-      threads: options.threads ?? (mayShare(databaseUrl) ? defaultThreads() : 1),
-      filesUrl: options["files-url"],
-      filesCredentials: filesCredentials(environment.variables),
+      ...places,
+      threads: options.threads ?? (isShared ? defaultThreads() : 1),
       baseUrl: publicAddress(options["base-url"]),
       authUrl: issuerAddress(options["auth-url"]),
       extractionCommand: [...environment.selfCommand, "__extract"],
@@ -147,7 +116,12 @@ export const serveCommand = command({
     });
     const { url, authUrl, firstSignIn } = served;
     if (output.isJson)
-      await output.line({ url, authUrl, dataDir: dataDirectory, pid: environment.processId });
+      await output.line({
+        url,
+        authUrl,
+        dataDir: places.dataDirectory,
+        pid: environment.processId,
+      });
     await output.note(`listening on ${url}`);
     if (firstSignIn !== undefined) {
       const { email, oneTimePassword } = firstSignIn;

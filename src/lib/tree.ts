@@ -1,4 +1,4 @@
-/** A row of a tree as it is shown: an item, how deep it stands, and whether it can be unfolded. */
+/** A row of a tree as it is shown: an item, how deep it stands, and whether what is below it is shown. */
 export interface TreeRow<Item> {
   readonly item: Item;
   readonly depth: number;
@@ -8,8 +8,11 @@ export interface TreeRow<Item> {
 interface TreeOptions<Item> {
   readonly idOf: (item: Item) => string;
   readonly parentOf: (item: Item) => string | null | undefined;
-  readonly folded: ReadonlySet<string>;
+  /** Items by id whose children are not shown; none unless given. */
+  readonly folded?: ReadonlySet<string>;
 }
+
+const nothingFolded: ReadonlySet<string> = new Set();
 
 /**
  * The visible rows of a forest in order. An item whose parent is not among the items stands at the
@@ -19,7 +22,7 @@ export function treeRows<Item>(
   items: readonly Item[],
   options: TreeOptions<Item>,
 ): TreeRow<Item>[] {
-  const { idOf, parentOf, folded } = options;
+  const { idOf, parentOf, folded = nothingFolded } = options;
   const ids = new Set(items.map(idOf));
   const roots: Item[] = [];
   const children = new Map<string, Item[]>();

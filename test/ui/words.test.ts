@@ -3,7 +3,6 @@ import { failureLine, failureOf, needsSignIn } from "#ui/failure.ts";
 import { fuzzyFind } from "#ui/fuzzy.ts";
 import { listStart, moveBy, moveTo, pageBy, settle } from "#ui/list-cursor.ts";
 import { quotedLines } from "#ui/quoted-text.ts";
-import { treeRows } from "#ui/tree.ts";
 import { clipMiddle, clipText, fitText, wrapText } from "#ui/text-layout.ts";
 import { ageWords, durationWords, shareWords, sizeWords, valueWords } from "#ui/words.ts";
 import { CatalogError, PlatformError } from "#client/index.ts";
@@ -136,39 +135,6 @@ describe("a list's cursor", () => {
   it("stays in a list that got shorter", () => {
     expect(settle({ index: 50, top: 45 }, 3, 10)).toEqual({ index: 2, top: 0 });
     expect(settle({ index: 50, top: 45 }, 0, 10)).toEqual({ index: 0, top: 0 });
-  });
-});
-
-describe("treeRows", () => {
-  interface Item {
-    id: string;
-    parent: string | null;
-  }
-  const rows = (items: Item[], folded: string[] = []) =>
-    treeRows(items, {
-      idOf: (item) => item.id,
-      parentOf: (item) => item.parent,
-      folded: new Set(folded),
-    }).map((row) => `${"  ".repeat(row.depth)}${row.item.id} ${row.fold}`);
-
-  it("shows children below their parent, and hides folded ones", () => {
-    const items = [
-      { id: "child", parent: "root" },
-      { id: "root", parent: null },
-      { id: "grandchild", parent: "child" },
-    ];
-    expect(rows(items)).toEqual(["root open", "  child open", "    grandchild leaf"]);
-    expect(rows(items, ["child"])).toEqual(["root open", "  child closed"]);
-  });
-
-  it("shows an item whose parent is unknown, and each member of a ring once", () => {
-    expect(rows([{ id: "a", parent: "gone" }])).toEqual(["a leaf"]);
-    expect(
-      rows([
-        { id: "a", parent: "b" },
-        { id: "b", parent: "a" },
-      ]),
-    ).toEqual(["a leaf", "b leaf"]);
   });
 });
 

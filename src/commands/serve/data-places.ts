@@ -1,5 +1,26 @@
+import { join } from "node:path";
+import type { Environment } from "#cli/environment.ts";
 import type { CommandContext } from "../context.ts";
-import { defaultDataDirectory, filesCredentials } from "../serve.ts";
+
+/** Where the platform keeps its data unless `--data-dir` says otherwise. */
+export function defaultDataDirectory(homeDirectory: string): string {
+  return join(homeDirectory, ".svc", "platform");
+}
+
+/** Names of the file store's credentials; the first family that is set wins, as a whole. */
+const credentialFamilies = ["S3", "AWS"];
+
+/** Credentials of the file store, from the environment of whoever runs the command. */
+function filesCredentials(variables: Environment["variables"]) {
+  for (const family of credentialFamilies) {
+    const accessKeyId = variables[`${family}_ACCESS_KEY_ID`] ?? "";
+    const secretAccessKey = variables[`${family}_SECRET_ACCESS_KEY`] ?? "";
+    const sessionToken = variables[`${family}_SESSION_TOKEN`] ?? "";
+    if (accessKeyId === "" || secretAccessKey === "") continue;
+    return { accessKeyId, secretAccessKey, ...(sessionToken === "" ? {} : { sessionToken }) };
+  }
+  return undefined;
+}
 
 /** Options that say where a platform keeps its data, as `svc serve` was given them. */
 export const dataPlaceOptions = {

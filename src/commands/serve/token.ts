@@ -1,7 +1,7 @@
 import { catalogError, exitCodes } from "#contract/errors.ts";
 import { parseDuration } from "#lib/duration.ts";
 import { command } from "../command.ts";
-import { defaultDataDirectory } from "../serve.ts";
+import { dataPlaceOptions, dataPlacesOf } from "./data-places.ts";
 
 const maximumTtlMs = 30 * 24 * 60 * 60 * 1000;
 
@@ -11,12 +11,8 @@ export const serveTokenCommand = command({
   summary: "Mint an access token on the platform's own machine",
   arguments: [],
   options: {
-    "data-dir": {
-      type: "string",
-      placeholder: "directory",
-      description: "Default ~/.svc/platform",
-    },
-    "database-url": { type: "string", placeholder: "url", description: "As given to svc serve" },
+    "data-dir": dataPlaceOptions["data-dir"],
+    "database-url": dataPlaceOptions["database-url"],
     email: { type: "string", description: "For this user (default: the first user)" },
     ttl: { type: "string", default: "1h", description: "How long it is valid, e.g. 15m, 1h, 7d" },
   },
@@ -32,12 +28,10 @@ export const serveTokenCommand = command({
       );
     }
     const { mintToken } = await import("#server/serve-token.ts");
+    const { dataDirectory, databaseUrl } = dataPlacesOf(context, options);
     const minted = await mintToken({
-      dataDirectory:
-        options["data-dir"] === undefined
-          ? defaultDataDirectory(context.environment.homeDirectory)
-          : context.resolvePath(options["data-dir"]),
-      databaseUrl: options["database-url"],
+      dataDirectory,
+      databaseUrl,
       email: options.email,
       ttlMs,
     });

@@ -1,39 +1,12 @@
 import type { Membership } from "#contract/identity.ts";
+import { treeRows, type TreeRow } from "#lib/tree.ts";
 import { command } from "../command.ts";
 import { workspaceIn } from "./find.ts";
 
-interface TreeRow {
-  readonly item: Membership;
-  readonly depth: number;
-}
-
-/** Rows in tree order, children below their parent, with their depth. */
-export function treeOrder(items: readonly Membership[]): TreeRow[] {
-  const known = new Set(items.map((item) => item.id));
-  const children = new Map<string, Membership[]>();
-  for (const item of items) {
-    const parentId = item.parentId ?? undefined;
-    const parent = parentId !== undefined && known.has(parentId) ? parentId : "";
-    children.set(parent, [...(children.get(parent) ?? []), item]);
-  }
-  const rows: TreeRow[] = [];
-  const seen = new Set<string>();
-  const visit = (parent: string, depth: number): void => {
-    for (const item of (children.get(parent) ?? []).toSorted((a, b) =>
-      a.slug < b.slug ? -1 : 1,
-    )) {
-      if (seen.has(item.id)) continue;
-      seen.add(item.id);
-      rows.push({ item, depth });
-      visit(item.id, depth + 1);
-    }
-  };
-  visit("", 0);
-  // Parents that form a circle are nobody's children: shown at the top rather than not at all.
-  for (const item of items) {
-    if (!seen.has(item.id)) rows.push({ item, depth: 0 });
-  }
-  return rows;
+/** Workspaces in tree order: children below their parent, by slug among themselves. */
+export function treeOrder(items: readonly Membership[]): TreeRow<Membership>[] {
+  const bySlug = items.toSorted((a, b) => (a.slug < b.slug ? -1 : 1));
+  return treeRows(bySlug, { idOf: ({ id }) => id, parentOf: ({ parentId }) => parentId });
 }
 
 /** `svc workspace list`: those where the user is tenant-admin, unless `--all` (spec 5.5). */
@@ -74,7 +47,7 @@ export const workspaceListCommand = command({
     }
     const selected = (await context.settings()).workspace?.value.id;
     // The tree and the mark are for the eye: a script that cuts columns gets the bare slug.
-    const slugCell = ({ item, depth }: TreeRow): string =>
+    const slugCell = ({ item, depth }: TreeRow<Membership>): string =>
       output.settings.simple
         ? item.slug
         : `${"  ".repeat(depth)}${item.slug}${item.id === selected ? " ●" : ""}`;
