@@ -18,17 +18,21 @@ export async function presentWords(
   const list = JSON.stringify(
     words.map(({ word, length, triples }) => ({ word, length, triple: triples[0] })),
   );
-  const given = byDialect({
-    sqlite: statement`select value ->> 'triple' as triple, value ->> 'length' as length,
-      value ->> 'word' as word from json_each(${list})`,
-    postgresql: statement`select * from jsonb_to_recordset(${list}::text::jsonb)
-      as asked(word text, length bigint, triple text)`,
-  });
-  // Not a join, which SQLite begins with all words of the workspace.
-  const rows = await reader.all<{ word: string }>(statement`select word from (${given}) as given
-    where exists (select 1 from resource_words as stored
-      where stored.workspace_id = ${workspaceId} and stored.triple = given.triple
-        and stored.length = given.length and stored.word = given.word)`);
+  const isGiven = statement`stored.workspace_id = ${workspaceId}
+    and stored.triple = given.triple and stored.length = given.length and stored.word = given.word`;
+  // Word by word, as neither engine does with a join: it begins with all words of the workspace.
+  const rows = await reader.all<{ word: string }>(
+    byDialect({
+      sqlite: statement`select word from (select value ->> 'triple' as triple,
+          value ->> 'length' as length, value ->> 'word' as word from json_each(${list})) as given
+        where exists (select 1 from resource_words as stored where ${isGiven})`,
+      postgresql: statement`select given.word from jsonb_to_recordset(${list}::text::jsonb)
+          as given(word text, length bigint, triple text)
+        cross join lateral (
+          select 1 from resource_words as stored where ${isGiven} limit 1
+        ) as found`,
+    }),
+  );
   return new Set(rows.map(({ word }) => word));
 }
 
