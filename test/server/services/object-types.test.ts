@@ -187,6 +187,25 @@ describeOnEachDatabase("Object Types and their indexes", (open, { create }) => {
       expect(await slots(given)).toEqual([]);
     });
 
+    test("that is one too many is refused at its place, in a batch too", async () => {
+      const given = await setUp(1);
+      const many = ["a", "b", "c", "d", "e"].map((name) => [
+        name,
+        { type: "string", unique: true },
+      ]);
+      const update = { properties: Object.fromEntries(many) };
+      const alone = await refused(change(given, update));
+      expect(alone.options.errors).toMatchObject([{ pointer: "#/properties/e/unique" }]);
+      const { services, workspace, id } = given;
+      const batch = { create: [], update: [{ id, ...update }] };
+      const together = await refused(services.objectTypes.apply(testPrincipal, workspace, batch));
+      expect(together.options.errors).toMatchObject([
+        { pointer: "#/update/0/properties/e/unique" },
+      ]);
+      await services.objectTypes.settled();
+      expect(await slots(given)).toEqual([]);
+    });
+
     test("holds for records that were there before", async () => {
       const given = await setUp(10);
       await change(given, { properties: unique });

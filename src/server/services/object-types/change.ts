@@ -1,17 +1,8 @@
 import type { ObjectTypeUpdate } from "#contract/object-types.ts";
-import { pointer, Refusal } from "#contract/problems.ts";
+import { KeyedLock } from "#lib/keyed-lock.ts";
 import { requireMatch, type Principal, type VersionMatch } from "../../handler.ts";
-import { invalid } from "../../pipeline/faults.ts";
 import type { Database, Reader, Writer } from "../../stores/database.ts";
-import { DuplicateError } from "../../stores/database/errors.ts";
-import {
-  objectTypeById,
-  recordCount,
-  updateObjectType,
-  type StoredDefinition,
-  type StoredObjectType,
-} from "../../stores/object-types.ts";
-import { findCollisions } from "../../stores/resources/index-columns.ts";
+import { recordCount, updateObjectType, type StoredObjectType } from "../../stores/object-types.ts";
 import {
   changedDefinition,
   looseAfter,
@@ -20,15 +11,16 @@ import {
   searchesSame,
 } from "./definition-change.ts";
 import type { IndexMaintenance } from "./index-maintenance.ts";
-import { planSlots, reserveUnique } from "./slot-plan.ts";
+import { planSlots } from "./slot-plan.ts";
 import {
-  collided,
   requireFreeName,
   requireRoom,
   requireSound,
+  requireType,
   versionConflict,
   type Place,
 } from "./soundness.ts";
+import { UniqueReservations } from "./unique-reservations.ts";
 
 /** A change of one type, and where it stands in the request's body. */
 export interface PlacedUpdate {
@@ -53,18 +45,15 @@ type WriteUpdate = (
 /** Writes the changes of a request. */
 export type WriteUpdates = (writer: Writer) => Promise<StoredObjectType[]>;
 
-/** Longer than a million records take to fill; what a crash leaves reserved is free after it. */
-const reservationMs = 60 * 60 * 1000;
-
 /** Changes of stored definitions, with what they mean for the index columns of their records. */
 export class DefinitionChanges {
-  /** What is reserved for a change is no part of the request's effect: it may be given up again. */
   readonly #unkeyed: Database;
   readonly #now: () => Date;
   readonly #maintenance: IndexMaintenance;
+  readonly #unique: UniqueReservations;
   readonly #onChange: (type: StoredObjectType) => void;
-  /** The end of the last update of each type that is being changed. */
-  readonly #updates = new Map<string, Promise<void>>();
+  /** One change after the other for each type: filling a unique column takes a while. */
+  readonly #turns = new KeyedLock();
 
   constructor(options: {
     unkeyedDatabase: Database;
@@ -75,6 +64,7 @@ export class DefinitionChanges {
     this.#unkeyed = options.unkeyedDatabase;
     this.#now = options.now;
     this.#maintenance = options.maintenance;
+    this.#unique = new UniqueReservations(options);
     this.#onChange = options.onChange;
   }
 
@@ -111,7 +101,7 @@ export class DefinitionChanges {
         });
       }
       const { update, index } = turn;
-      return this.#inTurn(update.id, () =>
+      return this.#turns.run(update.id, () =>
         this.#prepared(changing, update, (write) => {
           writes[index] = write;
           return prepare(next + 1);
@@ -146,21 +136,6 @@ export class DefinitionChanges {
     }
   }
 
-  /** One after the other for each type: filling a unique column takes a while. */
-  #inTurn<T>(id: string, work: () => Promise<T>): Promise<T> {
-    const before = this.#updates.get(id) ?? Promise.resolve();
-    const result = before.then(work);
-    const ended = result.then(
-      () => {},
-      () => {},
-    );
-    this.#updates.set(id, ended);
-    void ended.then(() => {
-      if (this.#updates.get(id) === ended) this.#updates.delete(id);
-    });
-    return result;
-  }
-
   /** Calls `next` when the change can be written; what was reserved for it is given up if it fails. */
   async #prepared<T>(
     changing: Changing,
@@ -168,7 +143,8 @@ export class DefinitionChanges {
     next: (write: WriteUpdate) => Promise<T>,
   ): Promise<T> {
     const { id, update, base } = placed;
-    const current = await requireType(this.#unkeyed.read, changing.workspaceId, id, base);
+    const { workspaceId, newSlugs } = changing;
+    const current = await requireType(this.#unkeyed.read, workspaceId, id, base);
     requireCurrent(current, placed);
     const wanted = changedDefinition(current.definition, update);
     const name = update.name ?? current.name;
@@ -184,15 +160,8 @@ export class DefinitionChanges {
         isChanged: true,
       });
     if (!hasRecords) return next(writing([]));
-    return this.#maintenance.reserving(id, async () => {
-      const filled = await this.#fillUnique(current, wanted, unique, { ...changing, base });
-      try {
-        return await next(writing(filled));
-      } catch (error) {
-        await this.#release(current);
-        throw error;
-      }
-    });
+    const wish = { type: current, wanted, properties: unique, newSlugs, base };
+    return this.#unique.reserving(wish, () => next(writing(unique)));
   }
 
   /** Writes the change of a type's definition, from what the row is now. */
@@ -245,91 +214,6 @@ export class DefinitionChanges {
     if (hasGrown) await requireRoom(writer, workspaceId);
     return next;
   }
-
-  /** Gives each property a unique column and fills it; refuses when records have equal values. */
-  async #fillUnique(
-    current: StoredObjectType,
-    wanted: StoredDefinition,
-    properties: readonly string[],
-    { newSlugs, base }: { readonly newSlugs: readonly string[]; readonly base: Place },
-  ): Promise<string[]> {
-    await this.#refuseCollisions(current, properties, base);
-    const reserved = await this.#unkeyed.write(async (writer) => {
-      const stored = await requireType(writer, current.workspace_id, current.id, base);
-      await requireSound(writer, {
-        workspaceId: stored.workspace_id,
-        definition: wanted,
-        newSlugs: [stored.slug, ...newSlugs],
-        faults: [],
-        base,
-      });
-      // SQLite has no other process that could take the column for a left-over.
-      const isShared = writer.dialect === "postgresql";
-      const until = isShared ? new Date(this.#now().getTime() + reservationMs) : undefined;
-      const plan = reserveUnique(stored.slots, properties, until);
-      if (plan.faults.length > 0) throw invalid(plan.faults);
-      const next = { ...stored, slots: plan.slots, revision: stored.revision + 1 };
-      if (!(await updateObjectType(writer, next))) throw versionConflict(stored.version, base);
-      return next;
-    });
-    this.#onChange(reserved);
-    const slots = reserved.slots.filter(
-      (slot) =>
-        slot.kind === "unique" && slot.state === "building" && properties.includes(slot.property),
-    );
-    try {
-      await this.#maintenance.fill(reserved, slots);
-    } catch (error) {
-      await this.#release(current);
-      if (error instanceof DuplicateError) {
-        await this.#refuseCollisions(current, properties, base);
-      }
-      throw error;
-    }
-    return [...properties];
-  }
-
-  /** Gives up what was reserved for a change that did not come to pass. */
-  async #release(current: StoredObjectType): Promise<void> {
-    const released = await this.#unkeyed.write(async (writer) => {
-      const stored = await requireType(writer, current.workspace_id, current.id, []);
-      const slots = stored.slots.map((slot) => {
-        const isWanted = stored.definition.properties[slot.property]?.unique === true;
-        if (slot.kind !== "unique" || slot.state !== "building" || isWanted) return slot;
-        const { reservedUntil: _over, ...plain } = slot;
-        return { ...plain, state: "clearing" as const };
-      });
-      const next = { ...stored, slots, revision: stored.revision + 1 };
-      return (await updateObjectType(writer, next)) ? next : undefined;
-    });
-    if (released === undefined) return;
-    this.#onChange(released);
-    this.#maintenance.start(released);
-  }
-
-  async #refuseCollisions(
-    type: StoredObjectType,
-    properties: readonly string[],
-    base: Place,
-  ): Promise<void> {
-    const key = { workspaceId: type.workspace_id, number: type.number };
-    for (const property of properties) {
-      const collisions = await findCollisions(this.#unkeyed.scan, key, property, 10);
-      if (collisions.length > 0) throw collided(property, collisions, base);
-    }
-  }
-}
-
-async function requireType(
-  reader: Reader,
-  workspaceId: string,
-  id: string,
-  base: Place,
-): Promise<StoredObjectType> {
-  const stored = await objectTypeById(reader, workspaceId, id);
-  if (stored !== undefined) return stored;
-  const errors = [{ pointer: pointer(...base, "id"), detail: "names no Object Type" }];
-  throw new Refusal("not-found", base.length === 0 ? {} : { errors });
 }
 
 function requireCurrent(

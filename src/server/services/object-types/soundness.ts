@@ -4,8 +4,10 @@ import type { Reader, Writer } from "../../stores/database.ts";
 import {
   definitionBytes,
   knownSlugs,
+  objectTypeById,
   slugOfName,
   type StoredDefinition,
+  type StoredObjectType,
 } from "../../stores/object-types.ts";
 import type { Collision } from "../../stores/resources/index-columns.ts";
 import { faultsOf, targetsOf } from "./definition-change.ts";
@@ -56,7 +58,8 @@ export async function requireRoom(writer: Writer, workspaceId: string): Promise<
   });
 }
 
-function placed(fault: Fault, base: Place): Fault {
+/** A fault of a definition, at the definition's place in the request's body. */
+export function placed(fault: Fault, base: Place): Fault {
   return { ...fault, pointer: `${pointer(...base)}${fault.pointer.slice(1)}` };
 }
 
@@ -89,4 +92,17 @@ export function collided(property: string, collisions: readonly Collision[], bas
     errors: [{ pointer: pointer(...base, "properties", property, "unique"), detail }],
     members: { collisions },
   });
+}
+
+/** The type with this id; 404 where the workspace has none, with its place in a batch. */
+export async function requireType(
+  reader: Reader,
+  workspaceId: string,
+  id: string,
+  base: Place,
+): Promise<StoredObjectType> {
+  const stored = await objectTypeById(reader, workspaceId, id);
+  if (stored !== undefined) return stored;
+  const errors = [{ pointer: pointer(...base, "id"), detail: "names no Object Type" }];
+  throw new Refusal("not-found", base.length === 0 ? {} : { errors });
 }
