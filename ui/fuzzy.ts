@@ -1,13 +1,31 @@
-/** How well a typed pattern fits a text: its letters in order, better at word starts and in a row. */
+const isWordStart = (text: string, at: number) => at === 0 || /[^a-z0-9]/.test(text[at - 1] ?? "");
+
+/** Where a text has the whole pattern, at the start of a word if it can be; -1 where it has not. */
+function wholeIn(pattern: string, text: string): number {
+  const first = text.indexOf(pattern);
+  for (let at = first; at !== -1; at = text.indexOf(pattern, at + 1)) {
+    if (isWordStart(text, at)) return at;
+  }
+  return first;
+}
+
+/**
+ * How well a typed pattern fits a text: its letters in order, better at word starts and in a row. What
+ * has it as it was typed comes first: `sign in` must not find `sign out` before `sign in by browser`.
+ */
 function score(pattern: string, text: string): number | undefined {
+  const whole = wholeIn(pattern, text);
+  if (whole !== -1) {
+    const startPoints = isWordStart(text, whole) ? 3 : 0;
+    return pattern.length * 5 + startPoints - text.length / 100;
+  }
   let points = 0;
   let at = 0;
   let previous = -2;
   for (const letter of pattern) {
     const found = text.indexOf(letter, at);
     if (found === -1) return undefined;
-    const startsWord = found === 0 || /[^a-z0-9]/.test(text[found - 1] ?? "");
-    points += 1 + (found === previous + 1 ? 4 : 0) + (startsWord ? 3 : 0);
+    points += 1 + (found === previous + 1 ? 4 : 0) + (isWordStart(text, found) ? 3 : 0);
     points -= Math.min(3, (found - at) / 8);
     previous = found;
     at = found + letter.length;

@@ -122,6 +122,16 @@ describe("fuzzyFind", () => {
     expect(fuzzyFind(names, "zz", (name) => name)).toEqual([]);
     expect(fuzzyFind(names, "", (name) => name)).toEqual(names);
   });
+
+  it("puts what has a word as it was typed before what only has its letters", () => {
+    const acts = ["sign out", "sign in by browser", "sign in, or another platform", "asking"];
+    expect(fuzzyFind(acts, "sign in", (act) => act)).toEqual([
+      "sign in by browser",
+      "sign in, or another platform",
+      "sign out",
+    ]);
+    expect(fuzzyFind(["basin", "in tray"], "in", (name) => name)).toEqual(["in tray", "basin"]);
+  });
 });
 
 describe("a list's cursor", () => {
