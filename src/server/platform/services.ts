@@ -8,6 +8,7 @@ import { ResourceFiles } from "../services/resources/files.ts";
 import { SlowFilters } from "../services/resources/slow-filters.ts";
 import { ResourceService } from "../services/resources.ts";
 import { StorageService } from "../services/storage.ts";
+import { Invitations } from "../services/workspaces/invitations.ts";
 import { MemberList } from "../services/workspaces/members.ts";
 import { WorkspaceService } from "../services/workspaces.ts";
 import type { PlatformBase } from "./base.ts";
@@ -23,7 +24,8 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
   const { database, now, secrets, logger, lifetime } = base;
   const { access, identity, hasPasswords } = accounts;
   const health = new HealthService({ database, version, now });
-  const workspaces = new WorkspaceService({ database, access, identity, now, hasPasswords });
+  const workspaces = new WorkspaceService({ database, access, now });
+  const invitations = new Invitations({ database, access, identity, now, hasPasswords });
   const members = new MemberList({ database, cursors: new ListCursors(secrets.for("members")) });
   const typeCursors = new ListCursors(secrets.for("object types"));
   const objectTypes = new ObjectTypeService({
@@ -56,6 +58,7 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
     storage,
     health,
     workspaces,
+    invitations,
     members,
     objectTypes,
     resources,

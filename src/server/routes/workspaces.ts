@@ -2,7 +2,7 @@ import type { DomainHandlers } from "../handler.ts";
 import type { Services } from "../platform/services.ts";
 
 export function workspaceHandlers(services: Services): DomainHandlers<"workspaces"> {
-  const { workspaces, members } = services;
+  const { workspaces, invitations, members } = services;
   return {
     createRoot: ({ body }, context) =>
       workspaces.createRoot(context.principal, body, (root) => context.remember(root)),
@@ -17,7 +17,7 @@ export function workspaceHandlers(services: Services): DomainHandlers<"workspace
     }),
     members: ({ query }, { workspace }) => members.list(workspace.id, query),
     invite: ({ body }, context) =>
-      workspaces.invite(context.principal, context.workspace.id, body, (invited) =>
+      invitations.invite(context.principal, context.workspace.id, body, (invited) =>
         context.remember(invited),
       ),
   };

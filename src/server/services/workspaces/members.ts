@@ -14,7 +14,7 @@ import {
 } from "../../stores/workspaces.ts";
 import type { ListCursors } from "../list-cursors.ts";
 import { sortOf, whereOf } from "../list-parameters.ts";
-import { memberOf } from "../workspaces.ts";
+import { memberOf } from "./member.ts";
 
 type MemberQuery = ListQuery & { readonly search?: string | undefined };
 
