@@ -17,7 +17,7 @@ import type { TokenService } from "../tokens.ts";
 import { ProtocolError } from "./protocol-error.ts";
 
 const codeLifetimeMs = 60_000;
-/** A client whose answer was lost may use the same refresh token once more within this. */
+/** Within this of its first use, a refresh token is good again: the client's answer may be lost. */
 const reuseToleranceMs = 10_000;
 
 export interface CodeRequest {
@@ -44,7 +44,8 @@ export interface GrantedTokens {
 
 /**
  * Codes and refresh tokens (RFC 6749, 7636, 9700). A code and a refresh token are good once. Using
- * one again is a sign that it was stolen, and ends everything that came from the same sign-in.
+ * one again, a refresh token some seconds later, is a sign that it was stolen, and ends everything
+ * that came from the same sign-in.
  */
 export class Grants {
   readonly #database: Database;
