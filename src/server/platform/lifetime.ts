@@ -9,6 +9,11 @@ export interface Lifetime {
   onDrain(work: (timeoutMs: number) => Promise<void>): void;
   /** Frees what is held. Last registered, first called; before the database closes. */
   onClose(work: () => void | Promise<void>): void;
+  /**
+   * Does work now and then until the close, one run at a time. A failure is logged as this event,
+   * and the next run tries again.
+   */
+  every(intervalMs: number, event: string, work: () => Promise<void>): void;
 }
 
 /** The platform's side of its {@link Lifetime}. */
@@ -16,6 +21,7 @@ export class LifetimeOwner implements Lifetime {
   readonly #controller = new AbortController();
   readonly #drainWork: ((timeoutMs: number) => Promise<void>)[] = [];
   readonly #closeWork: (() => void | Promise<void>)[] = [];
+  #isClosing = false;
 
   constructor(private readonly logger: Logger) {}
 
@@ -29,6 +35,25 @@ export class LifetimeOwner implements Lifetime {
 
   onClose(work: () => void | Promise<void>): void {
     this.#closeWork.push(work);
+  }
+
+  every(intervalMs: number, event: string, work: () => Promise<void>): void {
+    let isRunning = false;
+    const run = async (): Promise<void> => {
+      if (isRunning) return;
+      isRunning = true;
+      try {
+        await work();
+      } catch (error) {
+        // A close takes away what the work works on.
+        if (!this.#isClosing) this.logger.error({ event, error: String(error) });
+      } finally {
+        isRunning = false;
+      }
+    };
+    const timer = setInterval(() => void run(), intervalMs);
+    timer.unref();
+    this.onClose(() => clearInterval(timer));
   }
 
   /** Resolves when all work is done or has been given up on; a failure is logged, not thrown. */
@@ -45,6 +70,7 @@ export class LifetimeOwner implements Lifetime {
   }
 
   async close(): Promise<void> {
+    this.#isClosing = true;
     this.#controller.abort(new Error("the platform is closed"));
     for (const task of this.#closeWork.splice(0).toReversed()) {
       try {

@@ -68,13 +68,11 @@ export class BlobRemovals {
     const owner = database.dialect === "sqlite" ? undefined : this.#owner;
     await database.write((writer) => releaseClaims(writer, owner));
     this.wake();
-    const timer = setInterval(() => {
+    lifetime.every(lookIntervalMs, "file-removals-not-forgotten", () => {
       this.wake();
-      void this.forget().catch(() => {});
-    }, lookIntervalMs);
-    timer.unref();
+      return this.forget();
+    });
     lifetime.onClose(async () => {
-      clearInterval(timer);
       this.#isStopped = true;
       // A store that does not answer holds up no shutdown: the next start goes on.
       await within(closingMs, Promise.resolve(this.#running), undefined);

@@ -92,9 +92,7 @@ export class DocumentService {
       await database.write((writer) => settleDocuments(writer, now()));
     };
     await settle();
-    const timer = setInterval(() => void settle().catch(() => {}), settleIntervalMs);
-    timer.unref();
-    lifetime.onClose(() => clearInterval(timer));
+    lifetime.every(settleIntervalMs, "document-settling-failed", settle);
   }
 
   async list(workspaceId: string, query: ListQuery): Promise<ListBody<DocumentRecord>> {

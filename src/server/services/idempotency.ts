@@ -51,9 +51,7 @@ export class IdempotencyService {
     this.#database = options.database;
     this.#lookups = new KeyLookups(options.database.read);
     this.#now = options.now;
-    const timer = setInterval(() => void this.clean().catch(() => {}), cleaningIntervalMs);
-    timer.unref();
-    options.lifetime.onClose(() => clearInterval(timer));
+    options.lifetime.every(cleaningIntervalMs, "idempotency-cleaning-failed", () => this.clean());
   }
 
   /** The database for all services: a unit of a keyed request takes the key's record with it. */

@@ -89,9 +89,7 @@ export class SignInService {
     const refreshLifetimeMs = limits.refreshTokenSeconds * 1000;
     this.grants = new Grants({ database, tokens, now, refreshLifetimeMs });
     this.devices = new Devices({ database, grants: this.grants, now });
-    const timer = setInterval(() => void this.clean().catch(() => {}), cleaningIntervalMs);
-    timer.unref();
-    options.lifetime.onClose(() => clearInterval(timer));
+    options.lifetime.every(cleaningIntervalMs, "sign-in-cleaning-failed", () => this.clean());
   }
 
   async signIn(credentials: Credentials): Promise<SignInOutcome> {
