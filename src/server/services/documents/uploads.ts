@@ -1,6 +1,7 @@
 import type { UploadAccepted, UploadFields } from "#contract/documents/upload.ts";
+import { Refusal } from "#contract/problems.ts";
 import { KeyedLock } from "#lib/keyed-lock.ts";
-import type { BlobStore } from "../../engines/blobs/blob-store.ts";
+import type { BlobStore, StagedBlob } from "../../engines/blobs/blob-store.ts";
 import type { FilePart } from "../../multipart.ts";
 import type { JobRunner } from "../../jobs/runner.ts";
 import type { Database } from "../../stores/database.ts";
@@ -63,12 +64,24 @@ export class OpenUpload {
   }
 
   async take({ filename, contentType, content }: FilePart, signal: AbortSignal): Promise<void> {
-    const taken = this.#files.reduce((sum, { staged }) => sum + staged.size, 0);
-    const staged = await this.#options.blobs.stage(this.#begun.workspaceId, content, {
-      limitBytes: this.#options.limitBytes - taken,
-      signal,
-    });
+    const staged = await this.#stage(content, signal);
     this.#files.push({ filename, mediaType: claimedMediaType(contentType, filename), staged });
+  }
+
+  async #stage(content: FilePart["content"], signal: AbortSignal): Promise<StagedBlob> {
+    const { blobs, limitBytes } = this.#options;
+    const taken = this.#files.reduce((sum, { staged }) => sum + staged.size, 0);
+    const left = { limitBytes: limitBytes - taken, signal };
+    try {
+      return await blobs.stage(this.#begun.workspaceId, content, left);
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code !== "content-too-large") throw error;
+      // The store knows what was left for this file, which is no limit that anybody could keep to.
+      throw new Refusal("content-too-large", {
+        detail: `The files of an upload may have at most ${limitBytes} bytes together`,
+        members: { limitBytes },
+      });
+    }
   }
 
   /** What was sent, apart from the form's boundary: for `Idempotency-Key`. */

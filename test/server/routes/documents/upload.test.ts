@@ -329,7 +329,12 @@ describePlatform(
         ["files", file("b.bin", new Uint8Array(600_000))],
       );
       const answered = await send(the(), body);
-      expect(answered.json).toMatchObject({ status: 413, code: "content-too-large" });
+      expect(answered.json).toMatchObject({
+        status: 413,
+        code: "content-too-large",
+        detail: "The files of an upload may have at most 1000000 bytes together",
+        limitBytes: 1_000_000,
+      });
       expect(await storedFiles(the())).toEqual([]);
     });
   },
