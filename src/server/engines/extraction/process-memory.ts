@@ -9,14 +9,23 @@ import { platform } from "node:os";
 export async function readResidentBytes(pid: number): Promise<number | null> {
   if (platform() === "linux") return parseStatus(readStatus(pid));
   if (platform() === "win32") return null;
-  const asked = Bun.spawn(["/bin/ps", "-o", "rss=", "-p", String(pid)], {
-    env: {},
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "ignore",
-  });
-  const kibibytes = Number.parseInt(await asked.stdout.text(), 10);
+  const kibibytes = Number.parseInt(await askPs(pid), 10);
   return Number.isNaN(kibibytes) ? null : kibibytes * 1024;
+}
+
+/** Nothing where no process can be started: a machine at its limits has to stay on its feet. */
+async function askPs(pid: number): Promise<string> {
+  try {
+    const asked = Bun.spawn(["/bin/ps", "-o", "rss=", "-p", String(pid)], {
+      env: {},
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "ignore",
+    });
+    return await asked.stdout.text();
+  } catch {
+    return "";
+  }
 }
 
 function readStatus(pid: number): string {
