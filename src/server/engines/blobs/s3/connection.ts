@@ -222,7 +222,9 @@ export class S3Connection {
             const { done, value } = await source.next();
             if (done === true) {
               limit.restart(storeMs);
-              if (sent < body.size) throw faultOfForm(request.action, "the file became shorter");
+              if (sent < body.size) {
+                throw new StorageError(`Could not ${request.action}: it became shorter meanwhile`);
+              }
               return controller.close();
             }
             sent += value.byteLength;
