@@ -22,7 +22,7 @@ import { upload } from "./bench/upload.ts";
 import { refreshExecutable } from "./build/executable.ts";
 
 /** In the order in which they run; memory last, since it tells what the others left behind. */
-const GROUPS = [
+const standardGroups = [
   "start-up",
   "first-frame",
   "key-to-frame",
@@ -31,7 +31,7 @@ const GROUPS = [
   "upload",
   "memory",
 ] as const;
-type GroupName = (typeof GROUPS)[number];
+type GroupName = (typeof standardGroups)[number];
 
 const { values, positionals: wanted } = parseArgs({
   allowPositionals: true,
@@ -42,7 +42,7 @@ const { values, positionals: wanted } = parseArgs({
     engine: { type: "string", multiple: true, default: [...engines] },
   },
 });
-const groups = [...GROUPS, "data", "drills"];
+const groups = [...standardGroups, "data", "drills"];
 const known = (words: readonly string[], all: readonly string[], noun: string): boolean => {
   const unknown = words.filter((name) => !all.includes(name));
   if (unknown.length === 0) return true;
@@ -52,7 +52,7 @@ const known = (words: readonly string[], all: readonly string[], noun: string): 
 if (!known(wanted, groups, "group") || !known(values.engine, engines, "engine")) {
   process.exitCode = 2;
 } else {
-  await bench(GROUPS.filter((group) => wanted.length === 0 || wanted.includes(group)));
+  await bench(standardGroups.filter((group) => wanted.length === 0 || wanted.includes(group)));
 }
 
 async function bench(names: readonly GroupName[]): Promise<void> {

@@ -13,9 +13,9 @@ export interface PostgresCluster {
   stop(): Promise<void>;
 }
 
-const USER = "svc";
-const START_TIMEOUT_MS = 30_000;
-const PORT_ATTEMPTS = 3;
+const superuser = "svc";
+const startTimeoutMs = 30_000;
+const portAttempts = 3;
 
 /**
  * Where `initdb` and `postgres` lie: Debian keeps the newest of several versions outside
@@ -104,7 +104,7 @@ async function initialise(
   const common = [
     join(folder, "initdb"),
     `--pgdata=${join(directory, "data")}`,
-    `--username=${USER}`,
+    `--username=${superuser}`,
     `--pwfile=${passwordFile}`,
     "--auth=scram-sha-256",
     "--encoding=UTF8",
@@ -136,10 +136,10 @@ async function start(
   await mkdir(sockets);
   if (account !== undefined) await chown(sockets, account.uid, account.gid);
   let failure = "";
-  for (let attempt = 0; attempt < PORT_ATTEMPTS; attempt += 1) {
+  for (let attempt = 0; attempt < portAttempts; attempt += 1) {
     const port = await freePort();
     const url = (database: string): string =>
-      `postgres://${USER}:${password}@127.0.0.1:${port}/${database}`;
+      `postgres://${superuser}:${password}@127.0.0.1:${port}/${database}`;
     const server = Bun.spawn(
       asAccount(account, serverCommand(folder, directory, port, isDurable)),
       {
@@ -207,7 +207,7 @@ async function connect(
   url: string,
   server: Bun.Subprocess<"ignore", "ignore", Bun.BunFile>,
 ): Promise<SQL | undefined> {
-  const deadline = performance.now() + START_TIMEOUT_MS;
+  const deadline = performance.now() + startTimeoutMs;
   while (performance.now() < deadline && server.exitCode === null) {
     const admin = new SQL(url, { max: 2, connectionTimeout: 2 });
     try {

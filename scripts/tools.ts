@@ -10,7 +10,7 @@ interface Tool {
   find(): Promise<string | undefined>;
 }
 
-const INSTALL_LIMIT_MS = 900_000;
+const installLimitMs = 900_000;
 
 const tools: readonly Tool[] = [
   { name: "PostgreSQL server", debianPackage: "postgresql", find: findPostgres },
@@ -62,7 +62,7 @@ async function run(command: readonly string[]): Promise<boolean> {
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
-    timeout: INSTALL_LIMIT_MS,
+    timeout: installLimitMs,
   });
   const { stdout: output, stderr: errors, exitCode } = await finished(child);
   if (exitCode !== 0) console.error(`${output}${errors}`.trim().split("\n").slice(-20).join("\n"));

@@ -15,8 +15,8 @@ import { constants } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const LOCK_LIMIT_MS = 600_000;
-const LOCK_POLL_MS = 50;
+const lockLimitMs = 600_000;
+const lockPollMs = 50;
 const root = fileURLToPath(new URL("..", import.meta.url));
 const cache = join(root, ".cache");
 const stampFile = join(root, "node_modules", ".installed");
@@ -109,11 +109,11 @@ function install(bun) {
 function withLock(work) {
   mkdirSync(cache, { recursive: true });
   const file = join(cache, "setup.lock");
-  const deadline = Date.now() + LOCK_LIMIT_MS;
+  const deadline = Date.now() + lockLimitMs;
   while (!lock(file)) {
     if (Date.now() > deadline) throw new SetupError(`another set-up has held ${file} for too long`);
     if (ownerIsGone(file)) takeAway(file);
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOCK_POLL_MS);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lockPollMs);
   }
   try {
     return work();

@@ -15,7 +15,7 @@ import {
 } from "./architecture/source.ts";
 
 /** What each layer may know. `commands` also reaches ui and server, by a lazy import() only. */
-const ARROWS: Readonly<Record<string, readonly string[]>> = {
+const allowedImports: Readonly<Record<string, readonly string[]>> = {
   lib: [],
   contract: ["lib"],
   client: ["contract", "lib"],
@@ -28,15 +28,15 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   main: ["commands", "cli", "lib"],
 };
 /** Heavy layers that others may name in types, but load only when they are wanted. */
-const LAZY: Readonly<Record<string, readonly string[]>> = {
+const lazyImports: Readonly<Record<string, readonly string[]>> = {
   commands: ["ui", "server"],
   main: ["ui", "server", "commands"],
 };
-const FRONT_DOORS = ["src/contract/index.ts", "src/client/index.ts"];
-const LINE_LIMIT = 400;
+const frontDoors = ["src/contract/index.ts", "src/client/index.ts"];
+const lineLimit = 400;
 
 /** Where a rule does not hold, and why. An entry that is no longer needed fails the test. */
-const EXCEPTIONS: readonly { rule: string; path: string; reason: string }[] = [
+const exceptions: readonly { rule: string; path: string; reason: string }[] = [
   {
     rule: "imports of its own layer are relative",
     path: "src/lib/version.ts",
@@ -50,7 +50,7 @@ const product = sources.filter(({ path }) => layerOf(path) !== undefined);
 
 /** Fails with every offence, except where the table above allows it. */
 function holds(rule: string, offences: readonly { path: string; what: string }[]): void {
-  const allowed = EXCEPTIONS.filter((exception) => exception.rule === rule);
+  const allowed = exceptions.filter((exception) => exception.rule === rule);
   const excused = (path: string): boolean => allowed.some((exception) => exception.path === path);
   expect(
     offences.filter(({ path }) => !excused(path)).map(({ path, what }) => `${path}: ${what}`),
@@ -77,8 +77,8 @@ describe("layers", () => {
   test("know only what their arrow points to", () => {
     const found = offences(product, (source) => {
       const layer = layerOf(source.path) ?? "";
-      const may = new Set([layer, ...(ARROWS[layer] ?? [])]);
-      const lazily = new Set(LAZY[layer] ?? []);
+      const may = new Set([layer, ...(allowedImports[layer] ?? [])]);
+      const lazily = new Set(lazyImports[layer] ?? []);
       return source.imports.flatMap(({ target, kind, specifier }) => {
         const other = target === undefined ? undefined : layerOf(target);
         if (other === undefined || may.has(other)) return [];
@@ -115,12 +115,14 @@ describe("layers", () => {
 
   test("are the folders that the architecture draws", () => {
     const layers = new Set(product.map(({ path }) => layerOf(path)));
-    expect([...layers].filter((layer) => layer !== undefined && !(layer in ARROWS))).toEqual([]);
+    expect(
+      [...layers].filter((layer) => layer !== undefined && !(layer in allowedImports)),
+    ).toEqual([]);
   });
 
   test("have no barrel but their front door, and re-export nothing wholesale", () => {
     const found = offences(product, ({ path, onlyReexports, reexportsEverything }) => {
-      if (FRONT_DOORS.includes(path)) return [];
+      if (frontDoors.includes(path)) return [];
       if (/(^|\/)index\.tsx?$/.test(path)) return ["is called index"];
       if (reexportsEverything) return ["export * from another file"];
       return onlyReexports ? ["has nothing of its own"] : [];
@@ -154,9 +156,9 @@ describe("layers", () => {
 });
 
 describe("files", () => {
-  test(`have no more than ${LINE_LIMIT} lines`, () => {
+  test(`have no more than ${lineLimit} lines`, () => {
     const found = offences(sources, ({ lineCount }) =>
-      lineCount > LINE_LIMIT ? [`${lineCount} lines`] : [],
+      lineCount > lineLimit ? [`${lineCount} lines`] : [],
     );
     holds("no more than 400 lines", found);
   });

@@ -11,9 +11,9 @@ export interface BareSqlite {
   readonly groupedCreates: number;
 }
 
-const ROWS = 20_000;
-const LIST = 20;
-const GROUP = 64;
+const rowCount = 20_000;
+const listLength = 20;
+const groupSize = 64;
 
 export function measureBareSqlite(directory: string, durationMs: number): BareSqlite {
   using database = new Database(join(directory, "bare.sqlite"), { create: true });
@@ -35,20 +35,20 @@ export function measureBareSqlite(directory: string, durationMs: number): BareSq
   const addMany = database.transaction((count: number) => {
     for (let index = 0; index < count; index += 1) add();
   });
-  addMany(ROWS);
+  addMany(rowCount);
   const get = database.prepare("select data from records where id = ?");
   const list = database.prepare(
-    `select id, data from records order by created_at desc limit ${LIST}`,
+    `select id, data from records order by created_at desc limit ${listLength}`,
   );
   let turn = 0;
   return {
     gets: rate(durationMs, 1, () => {
       turn += 1;
-      get.get(ids[(turn * 7919) % ROWS] ?? "");
+      get.get(ids[(turn * 7919) % rowCount] ?? "");
     }),
     lists: rate(durationMs, 1, () => list.all()),
     creates: rate(durationMs, 1, add),
-    groupedCreates: rate(durationMs, GROUP, () => addMany(GROUP)),
+    groupedCreates: rate(durationMs, groupSize, () => addMany(groupSize)),
   };
 }
 

@@ -3,12 +3,12 @@ import { keys, openTerminal, type OpenedTerminal } from "../../test/support/tty.
 import { compile, executable } from "../build/executable.ts";
 import { besideFirst, besideFirstColumns, type Group, type Samples } from "./figures.ts";
 
-const FIRST_FRAMES = 20;
-const KEYS = 100;
-const COLS = 120;
-const ROWS = 40;
+const firstFrameCount = 20;
+const keyCount = 100;
+const cols = 120;
+const rows = 40;
 /** A frame stands once this share of its rows holds something. */
-const FILLED_SHARE = 0.5;
+const filledShare = 0.5;
 
 /** What the dashboard is started with, to be signed in to a platform. */
 export interface DashboardUser {
@@ -19,14 +19,14 @@ export interface DashboardUser {
 /** From spawn until the first frame stands on the terminal. */
 export function firstFrame(directory: string, user: DashboardUser): Group {
   return {
-    name: `first frame, ${COLS}x${ROWS}, ${FIRST_FRAMES} starts`,
+    name: `first frame, ${cols}x${rows}, ${firstFrameCount} starts`,
     columns: besideFirstColumns,
     async measure() {
       const echo = join(directory, "echo");
       await compile("scripts/bench/echo.ts", echo);
       const baseline: number[] = [];
       const dashboard: number[] = [];
-      for (let round = 0; round < FIRST_FRAMES; round += 1) {
+      for (let round = 0; round < firstFrameCount; round += 1) {
         baseline.push(await timeFrame(echo, user, (text) => text.includes("ready")));
         dashboard.push(await timeFrame(executable, user, isFrame));
       }
@@ -41,7 +41,7 @@ export function firstFrame(directory: string, user: DashboardUser): Group {
 /** From a key's byte until the first byte of the frame that answers it. */
 export function keyToFrame(directory: string, user: DashboardUser): Group {
   return {
-    name: `key to frame, ${KEYS} keys`,
+    name: `key to frame, ${keyCount} keys`,
     columns: besideFirstColumns,
     async measure() {
       const echo = join(directory, "echo");
@@ -61,11 +61,11 @@ export function keyToFrame(directory: string, user: DashboardUser): Group {
 }
 
 function isFrame(text: string): boolean {
-  return text.split("\n").filter((row) => row !== "").length >= ROWS * FILLED_SHARE;
+  return text.split("\n").filter((row) => row !== "").length >= rows * filledShare;
 }
 
 function open(command: string, { home, env }: DashboardUser): OpenedTerminal {
-  return openTerminal({ command, cols: COLS, rows: ROWS, cwd: home, env });
+  return openTerminal({ command, cols, rows, cwd: home, env });
 }
 
 async function timeFrame(
@@ -95,7 +95,7 @@ async function timeKeys(
   if (screens.opened !== undefined) await terminal.waitFor(screens.opened);
   await terminal.waitForQuiet(300);
   const values: number[] = [];
-  for (let count = 0; count < KEYS; count += 1) {
+  for (let count = 0; count < keyCount; count += 1) {
     const before = terminal.bytesWritten();
     const startedAt = performance.now();
     terminal.write(count % 2 === 0 ? keys.down : keys.up);

@@ -97,8 +97,8 @@ export async function load(url: URL, options: LoadOptions): Promise<LoadResult> 
     const answer = completeAnswer(data.received);
     data.wanted = answer.wanted;
     if (answer.body === undefined) return;
-    if (answer.status === BUSY && options.isPatient === true) {
-      data.received = NOTHING;
+    if (answer.status === busyStatus && options.isPatient === true) {
+      data.received = nothing;
       data.wanted = 0;
       write(socket, data.sent);
       return;
@@ -109,7 +109,7 @@ export async function load(url: URL, options: LoadOptions): Promise<LoadResult> 
       fail(new Error(`${data.expectedStatus} wanted, got ${data.received.toString()}`));
     }
     options.onAnswer?.(data.index, answer.body);
-    data.received = NOTHING;
+    data.received = nothing;
     data.wanted = 0;
     next(socket, now);
   };
@@ -119,10 +119,10 @@ export async function load(url: URL, options: LoadOptions): Promise<LoadResult> 
         hostname: url.hostname,
         port: Number(url.port),
         data: {
-          received: NOTHING,
+          received: nothing,
           wanted: 0,
-          sent: NOTHING,
-          unsent: NOTHING,
+          sent: nothing,
+          unsent: nothing,
           index: 0,
           startedAt: 0,
           dueAt: startedAt + (place * everyMs) / connections,
@@ -154,14 +154,14 @@ export async function load(url: URL, options: LoadOptions): Promise<LoadResult> 
   return { perSecond: latenciesMs.length / seconds, latenciesMs };
 }
 
-const NOTHING = Buffer.alloc(0);
-const BUSY = 503;
+const nothing = Buffer.alloc(0);
+const busyStatus = 503;
 
 /** As much as the socket takes now; the rest when it says that it has room. */
 function write(socket: Bun.Socket<Connection>, bytes: Uint8Array): void {
   if (bytes.byteLength === 0) return;
   const written = socket.write(bytes);
-  socket.data.unsent = written < bytes.byteLength ? bytes.subarray(Math.max(0, written)) : NOTHING;
+  socket.data.unsent = written < bytes.byteLength ? bytes.subarray(Math.max(0, written)) : nothing;
 }
 
 /** A request as HTTP/1.1 bytes; `headers` are complete lines. */
@@ -188,22 +188,22 @@ interface Answer {
 
 /** Reads no more of the head than it must: at 50,000 answers a second each microsecond counts. */
 function completeAnswer(received: Buffer): Answer {
-  const end = received.indexOf(HEAD_END);
+  const end = received.indexOf(headEnd);
   if (end < 0) return { status: 0, wanted: received.length + 1, body: undefined };
   const head = received.toString("latin1", 9, end);
   const status = Number(head.slice(0, 3));
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
-  const start = end + HEAD_END.length;
+  const start = end + headEnd.length;
   if (length !== undefined) {
     const wanted = start + Number(length);
     const body = received.length >= wanted ? received.subarray(start, wanted) : undefined;
     return { status, wanted, body };
   }
   const isComplete =
-    !/\r\ntransfer-encoding: chunked/i.test(head) || received.subarray(-5).equals(LAST_CHUNK);
+    !/\r\ntransfer-encoding: chunked/i.test(head) || received.subarray(-5).equals(lastChunk);
   const body = isComplete ? received.subarray(start) : undefined;
   return { status, wanted: received.length + 1, body };
 }
 
-const HEAD_END = Buffer.from("\r\n\r\n");
-const LAST_CHUNK = Buffer.from("0\r\n\r\n");
+const headEnd = Buffer.from("\r\n\r\n");
+const lastChunk = Buffer.from("0\r\n\r\n");

@@ -2,12 +2,12 @@ import { executable } from "../build/executable.ts";
 import { besideFirst, besideFirstColumns, type Group } from "./figures.ts";
 import type { BenchPlatform } from "./platform.ts";
 
-const ROUNDS = 30;
+const roundCount = 30;
 
 /** One request as a script makes it: a process for each call, beside curl. */
 export function oneCall(platform: BenchPlatform): Group {
   return {
-    name: `one call from a script, ${ROUNDS} rounds`,
+    name: `one call from a script, ${roundCount} rounds`,
     columns: besideFirstColumns,
     async measure() {
       const { running, token, tenantId, objectType, ids, home, env } = platform;
@@ -32,7 +32,7 @@ export function oneCall(platform: BenchPlatform): Group {
       ];
       const usable = commands.filter(({ command }) => Bun.which(command[0] ?? "") !== null);
       const values = new Map<string, number[]>(usable.map(({ name }) => [name, []]));
-      for (let round = -2; round < ROUNDS; round += 1) {
+      for (let round = -2; round < roundCount; round += 1) {
         for (const { name, command } of usable) {
           const startedAt = performance.now();
           const child = Bun.spawn([...command], {

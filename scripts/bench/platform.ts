@@ -5,8 +5,8 @@ import { userEnvironment } from "../../test/support/environment.ts";
 import { executable } from "../build/executable.ts";
 
 /** Records that are there before anything is measured. */
-export const RECORDS = 5_000;
-const AT_ONCE = 64;
+export const recordCount = 5_000;
+const atOnce = 64;
 
 /** A platform with a workspace, an Object Type and its records, and a user who is signed in. */
 export interface BenchPlatform {
@@ -59,8 +59,8 @@ export async function preparePlatform(directory: string): Promise<BenchPlatform>
     });
     const resources = client.useResources(objectType);
     const ids: string[] = [];
-    for (let first = 0; first < RECORDS; first += AT_ONCE) {
-      const count = Math.min(AT_ONCE, RECORDS - first);
+    for (let first = 0; first < recordCount; first += atOnce) {
+      const count = Math.min(atOnce, recordCount - first);
       const created = await Promise.all(
         Array.from({ length: count }, (_, offset) => resources.create(recordData(first + offset))),
       );

@@ -3,21 +3,21 @@ import { measureBareSqlite } from "./bare-sqlite.ts";
 import { compile } from "../build/executable.ts";
 import { milliseconds, percentile, perSecond, type Group, type Row } from "./figures.ts";
 import { load, wireRequest, type WireRequest } from "./load.ts";
-import { recordData, RECORDS, type BenchPlatform } from "./platform.ts";
+import { recordData, recordCount, type BenchPlatform } from "./platform.ts";
 
-const CONNECTIONS = 64;
-const DURATION_MS = 3_000;
+const connectionCount = 64;
+const durationMs = 3_000;
 /** Until each thread of a platform has compiled what it is asked for. */
-const WARM_UP_MS = 5_000;
-const BARE_MS = 1_000;
+const warmUpMs = 5_000;
+const bareMs = 1_000;
 
 /** Gets, lists and durable creates a second, by our own loop over raw keep-alive sockets. */
 export function requests(directory: string, platform: BenchPlatform): Group {
   return {
-    name: `requests by our own loop over ${CONNECTIONS} raw sockets, ${DURATION_MS / 1000} s, ${RECORDS} records`,
+    name: `requests by our own loop over ${connectionCount} raw sockets, ${durationMs / 1000} s, ${recordCount} records`,
     columns: ["rate", "p50", "p99"],
     async measure() {
-      const bare = measureBareSqlite(directory, BARE_MS);
+      const bare = measureBareSqlite(directory, bareMs);
       const { running, token, tenantId, objectType, ids } = platform;
       const base = new URL(`/v4/data/resources/${tenantId}/${objectType}`, running.url);
       const headers = [
@@ -30,7 +30,7 @@ export function requests(directory: string, platform: BenchPlatform): Group {
       );
       const list = wireRequest("GET", new URL(`${base.href}?limit=20`), headers, "", 200);
       const create = (index: number): WireRequest =>
-        wireRequest("POST", base, headers, JSON.stringify(recordData(RECORDS + index)), 201);
+        wireRequest("POST", base, headers, JSON.stringify(recordData(recordCount + index)), 201);
       return [
         await atCeiling(directory),
         row("bare SQLite, get by key, in process", bare.gets),
@@ -67,10 +67,10 @@ async function over(name: string, url: URL, request: (index: number) => WireRequ
     sent += 1;
     return request(sent);
   };
-  await load(url, { connections: CONNECTIONS, durationMs: WARM_UP_MS, request: next });
+  await load(url, { connections: connectionCount, durationMs: warmUpMs, request: next });
   const result = await load(url, {
-    connections: CONNECTIONS,
-    durationMs: DURATION_MS,
+    connections: connectionCount,
+    durationMs,
     request: next,
   });
   return row(name, result.perSecond, result.latenciesMs);

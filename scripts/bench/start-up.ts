@@ -3,13 +3,13 @@ import { compile, executable } from "../build/executable.ts";
 import { userEnvironment } from "../../test/support/environment.ts";
 import { besideFirst, besideFirstColumns, type Group } from "./figures.ts";
 
-const ROUNDS = 40;
-const WARM_UP = 3;
+const roundCount = 40;
+const warmUpCount = 3;
 
 /** From spawn to exit, interleaved, so that a busy moment of the machine hits all alike. */
 export function startUp(directory: string): Group {
   return {
-    name: `start-up, spawn to exit, ${ROUNDS} rounds`,
+    name: `start-up, spawn to exit, ${roundCount} rounds`,
     columns: besideFirstColumns,
     async measure() {
       const empty = join(directory, "empty");
@@ -22,7 +22,7 @@ export function startUp(directory: string): Group {
         { name: "svc errors --format json", command: [executable, "errors", "--format", "json"] },
       ];
       const values = new Map<string, number[]>(commands.map(({ name }) => [name, []]));
-      for (let round = -WARM_UP; round < ROUNDS; round += 1) {
+      for (let round = -warmUpCount; round < roundCount; round += 1) {
         for (const { name, command } of commands) {
           const elapsedMs = await timeRun(command, directory);
           if (round >= 0) values.get(name)?.push(elapsedMs);

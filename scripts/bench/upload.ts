@@ -5,14 +5,14 @@ import { mebibytes, type Group, type Row } from "./figures.ts";
 import type { BenchPlatform } from "./platform.ts";
 import { forgetPeak, peakBytes, residentBytes } from "./process-use.ts";
 
-const MIB = 1024 * 1024;
-const SIZE_MIB = 256;
-const WATCH_MS = 20;
+const mebibyte = 1024 * 1024;
+const sizeMebibytes = 256;
+const watchMs = 20;
 
 /** One large file, each time with other bytes, since the same bytes are not stored twice. */
 export function upload(directory: string, platform: BenchPlatform): Group {
   return {
-    name: `upload of ${SIZE_MIB} MiB`,
+    name: `upload of ${sizeMebibytes} MiB`,
     columns: ["rate", "client's peak", "platform's growth"],
     async measure() {
       const { running, token, tenantId, home, env, ids } = platform;
@@ -64,7 +64,7 @@ export function upload(directory: string, platform: BenchPlatform): Group {
         let peak = 0;
         const watch = setInterval(() => {
           void peakBytes(child.pid).then((bytes) => (peak = Math.max(peak, bytes ?? 0)));
-        }, WATCH_MS);
+        }, watchMs);
         const exitCode = await child.exited;
         clearInterval(watch);
         const elapsedMs = performance.now() - startedAt;
@@ -83,19 +83,19 @@ export function upload(directory: string, platform: BenchPlatform): Group {
   };
 }
 
-/** Writes `SIZE_MIB` of text that begins with `seed`, synced; answers how long it took, in ms. */
+/** Writes `sizeMebibytes` of text that begins with `seed`, synced; answers how long it took, in ms. */
 async function writeText(path: string, seed: string): Promise<number> {
   const line = Buffer.from(`${seed} lorem ipsum dolor sit amet, a line of an ordinary text\n`);
-  const block = Buffer.alloc(MIB);
-  for (let at = 0; at < MIB; at += line.length) line.copy(block, at);
+  const block = Buffer.alloc(mebibyte);
+  for (let at = 0; at < mebibyte; at += line.length) line.copy(block, at);
   const startedAt = performance.now();
   const file = await open(path, "w");
-  for (let index = 0; index < SIZE_MIB; index += 1) await file.writeFile(block);
+  for (let index = 0; index < sizeMebibytes; index += 1) await file.writeFile(block);
   await file.sync();
   await file.close();
   return performance.now() - startedAt;
 }
 
 function rate(elapsedMs: number): string {
-  return `${((SIZE_MIB * 1000) / elapsedMs).toFixed(0)} MiB/s`;
+  return `${((sizeMebibytes * 1000) / elapsedMs).toFixed(0)} MiB/s`;
 }

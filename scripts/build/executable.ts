@@ -7,12 +7,12 @@ export const repository: string = resolve(import.meta.dirname, "../..");
 /** The executable that `npm run build` makes and every end-to-end test runs. */
 export const executable: string = join(repository, "dist", "svc");
 
-const SIZE_LIMIT_MIB = 115;
-const MIB = 1024 * 1024;
+const sizeLimitMebibytes = 115;
+const mebibyte = 1024 * 1024;
 const stampFile = join(repository, "dist", ".svc-inputs.json");
 
 /** Everything that can change the executable; digests, because a checkout has no true times. */
-const INPUTS = [
+const inputPaths = [
   "src/**",
   "ui/**",
   "package.json",
@@ -43,7 +43,7 @@ export async function buildExecutable(): Promise<void> {
     await rename(built, executable);
     await Bun.write(stampFile, JSON.stringify(stamp));
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-    console.error(`svc: built dist/svc, ${(size / MIB).toFixed(1)} MiB, in ${seconds} s`);
+    console.error(`svc: built dist/svc, ${(size / mebibyte).toFixed(1)} MiB, in ${seconds} s`);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -75,9 +75,9 @@ async function executableIsFresh(): Promise<boolean> {
 
 async function checkSize(file: string): Promise<number> {
   const { size } = await stat(file);
-  if (size > SIZE_LIMIT_MIB * MIB) {
+  if (size > sizeLimitMebibytes * mebibyte) {
     throw new Error(
-      `dist/svc would be ${(size / MIB).toFixed(1)} MiB; no more than ${SIZE_LIMIT_MIB} MiB is wanted`,
+      `dist/svc would be ${(size / mebibyte).toFixed(1)} MiB; no more than ${sizeLimitMebibytes} MiB is wanted`,
     );
   }
   return size;
@@ -91,7 +91,7 @@ async function identify(file: string): Promise<string> {
 
 async function digestInputs(): Promise<string> {
   const found = await Promise.all(
-    INPUTS.map((pattern) =>
+    inputPaths.map((pattern) =>
       Array.fromAsync(new Bun.Glob(pattern).scan({ cwd: repository, dot: true })),
     ),
   );

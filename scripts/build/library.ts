@@ -7,12 +7,12 @@ import { repository } from "./executable.ts";
 /** The client as a package exports it: one module, and declarations that need nothing of ours. */
 export const library: string = join(repository, "dist", "lib");
 
-const ENTRY = "src/client/index.ts";
+const entryPoint = "src/client/index.ts";
 /**
  * Left to the consumer's own installation, or to a runtime that has them. The package's dependencies
  * are those of the library alone: the executable holds its own.
  */
-const EXTERNAL = [...Object.keys(manifest.dependencies), "node:*"];
+const externalModules = [...Object.keys(manifest.dependencies), "node:*"];
 
 /** Builds dist/lib: `index.js` for Node, Bun and browsers, and the tree of declarations. */
 export async function buildLibrary(target: string = library): Promise<void> {
@@ -30,20 +30,20 @@ export async function buildLibrary(target: string = library): Promise<void> {
 
 async function bundle(folder: string): Promise<void> {
   const result = await Bun.build({
-    entrypoints: [join(repository, ENTRY)],
+    entrypoints: [join(repository, entryPoint)],
     outdir: folder,
     target: "browser",
     format: "esm",
     // What the client imports lazily stays lazy.
     splitting: true,
-    external: EXTERNAL,
+    external: externalModules,
     // A library is read and debugged by others: its names and comments stay.
     minify: false,
     throw: false,
   });
   if (!result.success)
     throw new Error(
-      `${ENTRY} did not bundle:\n${result.logs.map((log) => log.message).join("\n")}`,
+      `${entryPoint} did not bundle:\n${result.logs.map((log) => log.message).join("\n")}`,
     );
 }
 
@@ -63,7 +63,7 @@ async function declare(folder: string): Promise<void> {
         outDir: types,
         noUnusedLocals: false,
       },
-      files: [relative(folder, join(repository, ENTRY))],
+      files: [relative(folder, join(repository, entryPoint))],
       include: [],
     }),
   );
@@ -74,7 +74,8 @@ async function declare(folder: string): Promise<void> {
     stderr: "pipe",
   });
   const { stdout: output, stderr: errors, exitCode } = await finished(compiler);
-  if (exitCode !== 0) throw new Error(`the declarations of ${ENTRY} failed:\n${output}${errors}`);
+  if (exitCode !== 0)
+    throw new Error(`the declarations of ${entryPoint} failed:\n${output}${errors}`);
   await rm(configuration);
   for await (const path of new Bun.Glob("**/*.d.ts").scan({ cwd: types })) {
     const file = Bun.file(join(types, path));

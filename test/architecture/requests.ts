@@ -6,9 +6,9 @@ export interface TestRequest {
   readonly path: string;
 }
 
-const METHODS = new Set(["GET", "POST", "PUT", "PATCH", "DELETE"]);
-const UNKNOWN = "{}";
-const DEPTH_LIMIT = 8;
+const knownMethods = new Set(["GET", "POST", "PUT", "PATCH", "DELETE"]);
+const unknownPart = "{}";
+const depthLimit = 8;
 
 /**
  * The requests that a test file makes, read without running it: cases as data
@@ -46,10 +46,10 @@ export function readRequests(path: string, text: string): TestRequest[] {
   }).visit(program);
 
   const evaluate = (node: Argument, depth: number): string[] => {
-    if (depth > DEPTH_LIMIT) return [UNKNOWN];
+    if (depth > depthLimit) return [unknownPart];
     switch (node.type) {
       case "Literal":
-        return [typeof node.value === "string" ? node.value : UNKNOWN];
+        return [typeof node.value === "string" ? node.value : unknownPart];
       case "TemplateLiteral":
         return node.quasis.reduce<string[]>(
           (texts, { value }, index) => {
@@ -60,22 +60,24 @@ export function readRequests(path: string, text: string): TestRequest[] {
           [""],
         );
       case "BinaryExpression":
-        if (node.left.type === "PrivateIdentifier") return [UNKNOWN];
+        if (node.left.type === "PrivateIdentifier") return [unknownPart];
         return combine(evaluate(node.left, depth + 1), evaluate(node.right, depth + 1));
       case "Identifier": {
         const values = constants.get(node.name) ?? [];
-        return values.length === 0 ? [UNKNOWN] : values.flatMap((one) => evaluate(one, depth + 1));
+        return values.length === 0
+          ? [unknownPart]
+          : values.flatMap((one) => evaluate(one, depth + 1));
       }
       case "CallExpression":
-        return node.callee.type === "Identifier" ? evaluate(node.callee, depth + 1) : [UNKNOWN];
+        return node.callee.type === "Identifier" ? evaluate(node.callee, depth + 1) : [unknownPart];
       case "ArrowFunctionExpression":
-        return node.body.type === "BlockStatement" ? [UNKNOWN] : evaluate(node.body, depth + 1);
+        return node.body.type === "BlockStatement" ? [unknownPart] : evaluate(node.body, depth + 1);
       default:
-        return [UNKNOWN];
+        return [unknownPart];
     }
   };
   return found
-    .filter(({ method }) => METHODS.has(method))
+    .filter(({ method }) => knownMethods.has(method))
     .flatMap((one) => evaluate(one.path, 0).map((value) => ({ method: one.method, path: value })));
 }
 

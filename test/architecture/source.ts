@@ -28,8 +28,19 @@ export interface SourceFile {
   readonly silencers: readonly string[];
 }
 
-const NOT_OURS = new Set(["node_modules", "dist", "coverage", ".git", ".cache"]);
-const TEXT = new Set([".ts", ".tsx", ".mjs", ".json", ".md", ".toml", ".yml", ".yaml", ".css", ""]);
+const foreignFolders = new Set(["node_modules", "dist", "coverage", ".git", ".cache"]);
+const textExtensions = new Set([
+  ".ts",
+  ".tsx",
+  ".mjs",
+  ".json",
+  ".md",
+  ".toml",
+  ".yml",
+  ".yaml",
+  ".css",
+  "",
+]);
 
 /** Every file of the checkout that is ours, from the root, in order. */
 export async function listFiles(): Promise<string[]> {
@@ -37,7 +48,7 @@ export async function listFiles(): Promise<string[]> {
   const visit = async (folder: string): Promise<void> => {
     for (const entry of await readdir(join(repository, folder), { withFileTypes: true })) {
       const path = join(folder, entry.name);
-      if (NOT_OURS.has(entry.name)) continue;
+      if (foreignFolders.has(entry.name)) continue;
       if (entry.isDirectory()) await visit(path);
       else if (entry.isFile()) found.push(path);
     }
@@ -48,7 +59,7 @@ export async function listFiles(): Promise<string[]> {
 
 /** True for what a person wrote as text; test data of other kinds is not read. */
 export function isText(path: string): boolean {
-  return TEXT.has(extname(path)) && !path.endsWith("bun.lock");
+  return textExtensions.has(extname(path)) && !path.endsWith("bun.lock");
 }
 
 export function isTypeScript(path: string): boolean {

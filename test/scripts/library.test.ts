@@ -9,7 +9,7 @@ import { findNode } from "../support/node.ts";
 
 const repository = resolve(import.meta.dirname, "../..");
 
-const CONSUMER = `
+const consumerProgram = `
 import { createClient, defineObjectTypes, PlatformError, type Resource } from "svc";
 
 const client = createClient({ baseUrl: process.argv[2] ?? "", token: "t-1", tenantId: process.argv[3] ?? "" });
@@ -47,7 +47,7 @@ export { missing, slip };
 `;
 
 /** What goes through streams, waits and attempts: where a runtime has to have what we call. */
-const STREAMS = `
+const streamsProgram = `
 import { createClient } from "svc";
 
 const client = createClient({ baseUrl: process.argv[2], token: "t-1", tenantId: process.argv[3] });
@@ -73,7 +73,7 @@ console.log((await client.useResources("planning-application").list()).items.len
 describe("the library that the package exports", () => {
   let root = "";
   beforeAll(async () => {
-    root = await makeConsumer({ "main.ts": CONSUMER, "streams.mjs": STREAMS });
+    root = await makeConsumer({ "main.ts": consumerProgram, "streams.mjs": streamsProgram });
   });
 
   test("has declarations that a strict project can check, without skipping libraries", async () => {

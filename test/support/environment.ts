@@ -2,7 +2,7 @@
  * Variables that would leak the test runner, the developer's own sign-in or a CI
  * machine into the program under test, and change what it draws or where it writes.
  */
-const NOT_INHERITED =
+const notInherited =
   /^(CI|NO_COLOR|FORCE_COLOR|CLICOLOR.*|COLORTERM|DEV|PROD|SSR|TEST|MODE|NODE_ENV|BASE_URL|VITE.*|__VITE.*|SVC_.*|BASE_URL_PUBLIC_API|AI_.*|TERM.*|TMUX.*|COLUMNS|LINES|npm_.*|BUN_.*|XDG_.*)$/;
 
 /**
@@ -29,7 +29,7 @@ export function userEnvironment(
 
 function inherited(): Record<string, string | undefined> {
   return Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !NOT_INHERITED.test(name)),
+    Object.entries(process.env).filter(([name]) => !notInherited.test(name)),
   );
 }
 

@@ -31,8 +31,8 @@ interface Listening {
   readonly pid: number;
 }
 
-const START_LIMIT_MS = 30_000;
-const STOP_LIMIT_MS = 20_000;
+const startLimitMs = 30_000;
+const stopLimitMs = 20_000;
 
 /** Starts `svc serve` on a free loopback port, and resolves once it says that it listens. */
 export async function startPlatformProcess(
@@ -46,7 +46,7 @@ export async function startPlatformProcess(
   );
   let stderr = "";
   const reading = readAll(child.stderr, (text) => (stderr += text));
-  const timer = setTimeout(() => child.kill("SIGKILL"), START_LIMIT_MS);
+  const timer = setTimeout(() => child.kill("SIGKILL"), startLimitMs);
   const line = await firstLine(child.stdout);
   clearTimeout(timer);
   if (line === undefined) {
@@ -57,7 +57,7 @@ export async function startPlatformProcess(
   const { url, authUrl, pid }: Listening = JSON.parse(line);
   const end = async (signal: "SIGTERM" | "SIGKILL"): Promise<number> => {
     child.kill(signal);
-    const late = setTimeout(() => child.kill("SIGKILL"), STOP_LIMIT_MS);
+    const late = setTimeout(() => child.kill("SIGKILL"), stopLimitMs);
     const exitCode = await child.exited;
     clearTimeout(late);
     await reading;
@@ -76,7 +76,7 @@ export async function startPlatformProcess(
         cwd: home,
         env: userEnvironment(home, env),
         stdio: ["ignore", "pipe", "pipe"],
-        timeout: START_LIMIT_MS,
+        timeout: startLimitMs,
       });
       const { stdout, stderr: errors, exitCode } = await finished(minting);
       if (exitCode !== 0) throw new Error(`svc serve token gave none:\n${stdout}${errors}`);

@@ -105,9 +105,9 @@ export const keys = {
 
 const ICANON = 0o2;
 const ECHO = 0o10;
-const TYPING_PAUSE_MS = 5;
+const typingPauseMs = 5;
 /** DEC private mode: while it is set, a frame is being drawn. */
-const SYNCHRONIZED_OUTPUT = 2026;
+const synchronizedOutput = 2026;
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 /**
@@ -120,7 +120,7 @@ export function openTerminal(options: TerminalOptions): OpenedTerminal {
   emulator.loadAddon(new Unicode11Addon());
   emulator.unicode.activeVersion = "11";
   const privateModes = followPrivateModes(emulator);
-  const isDrawing = (): boolean => privateModes.get(SYNCHRONIZED_OUTPUT) === true;
+  const isDrawing = (): boolean => privateModes.get(synchronizedOutput) === true;
 
   const chunks: Uint8Array[] = [];
   const listeners = new Set<() => void>();
@@ -180,7 +180,7 @@ export function openTerminal(options: TerminalOptions): OpenedTerminal {
   // Like a terminal that knows synchronized output: no frame is seen half drawn.
   let lastFrame: string[] | undefined;
   emulator.parser.registerCsiHandler({ prefix: "?", final: "h" }, (parameters) => {
-    if (!isDrawing() && parameters.includes(SYNCHRONIZED_OUTPUT)) lastFrame = drawnRows();
+    if (!isDrawing() && parameters.includes(synchronizedOutput)) lastFrame = drawnRows();
     return false;
   });
   const screen = (): string[] =>
@@ -231,7 +231,7 @@ export function openTerminal(options: TerminalOptions): OpenedTerminal {
     async type(typed) {
       for (const { segment } of graphemes.segment(typed)) {
         terminal.write(segment);
-        await Bun.sleep(TYPING_PAUSE_MS);
+        await Bun.sleep(typingPauseMs);
       }
     },
     resize(newCols, newRows) {
