@@ -2,8 +2,15 @@ import * as z from "zod";
 import { uuidPattern } from "#lib/uuid.ts";
 import { roles } from "./roles.ts";
 
-/** A workspace, user, record or job id: a UUID in canonical lower-case form. */
-export const uuid = z.string().regex(uuidPattern, "is not a UUID").meta({ format: "uuid" });
+/**
+ * A workspace, user, record or job id: a UUID, which is read however its letters are written and goes
+ * on in lower case (RFC 9562, 4).
+ */
+export const uuid = z
+  .string()
+  .toLowerCase()
+  .regex(uuidPattern, "is not a UUID")
+  .meta({ format: "uuid" });
 
 /** Of a route whose path names its workspace, and nothing else. */
 export const tenantParams = z.object({ tenantId: uuid });

@@ -296,6 +296,19 @@ describe("useResources", () => {
   });
 });
 
+it("ids are sent in lower case, and read however a deployment writes them", async () => {
+  const id = "0198F0A0-1111-7000-8000-00000000000A";
+  const server = serve(() => Response.json({ items: [{ id, slug: "planning" }] }));
+  const client = clientOf(server);
+  const { items } = await client.identity.tenants();
+  expect(items.map((one) => one.id)).toEqual([id.toLowerCase()]);
+  await client
+    .useResources("licence")
+    .get(id)
+    .catch(() => undefined);
+  expect(server.seen[1]?.path).toContain(id.toLowerCase());
+});
+
 it("a parameter that is refused is quoted, with the line end that a script brought along", async () => {
   const client = createClient({ baseUrl: "http://127.0.0.1:1", token: "t", tenantId });
   const id = "01890000-0000-7000-8000-000000000000\r";

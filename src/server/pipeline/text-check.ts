@@ -5,7 +5,8 @@ export type TextCheck = (text: string) => boolean;
 /**
  * True only for texts that pass a schema just as they are, found out without its machinery: for the
  * ids and names in every request's path. What it does not let pass the schema has to look at, which
- * is exact and has the words. Undefined for a schema that asks or does more than length and pattern.
+ * is exact and has the words. Undefined for a schema that asks for more than length, pattern and
+ * spelling.
  */
 export function textCheck(schema: z.core.$ZodType): TextCheck | undefined {
   if (!(schema instanceof z.core.$ZodString)) return undefined;
@@ -26,6 +27,10 @@ export function textCheck(schema: z.core.$ZodType): TextCheck | undefined {
       // These remember where they stopped the last time.
       if (pattern.global || pattern.sticky) return undefined;
       tests.push((text) => pattern.test(text));
+    } else if (check instanceof z.core.$ZodCheckOverwrite) {
+      const { tx } = check._zod.def;
+      // What it would change is not as it is; what it leaves alone is what later checks look at.
+      tests.push((text) => tx(text) === text);
     } else return undefined;
   }
   return (text) => tests.every((test) => test(text));

@@ -1,6 +1,6 @@
 import { Refusal } from "#contract/problems.ts";
 import { roleIncludes, type Role } from "#contract/roles.ts";
-import { uuidPattern } from "#lib/uuid.ts";
+import { canonicalUuid } from "#lib/uuid.ts";
 import type { WorkspaceScope } from "../handler.ts";
 import { roleTooLow } from "../services/workspaces.ts";
 import type { Exchange } from "./exchange.ts";
@@ -20,12 +20,13 @@ export function namedWorkspace(exchange: Exchange): string | undefined {
     if (definition.body?.type === "multipart") return undefined;
     throw invalid([faultAt(place[0], [place[1]], "is required")]);
   }
-  if (!uuidPattern.test(named)) throw invalid([faultAt(place[0], [place[1]], "is not a UUID")]);
-  if (header !== undefined && header !== named) {
+  const id = canonicalUuid(named);
+  if (id === undefined) throw invalid([faultAt(place[0], [place[1]], "is not a UUID")]);
+  if (header !== undefined && canonicalUuid(header) !== id) {
     const detail = "names another workspace than the address";
     throw invalid([faultAt("header", ["X-Tenant-Id"], detail)]);
   }
-  return named;
+  return id;
 }
 
 /** A stranger gets what a workspace that never existed gives. */

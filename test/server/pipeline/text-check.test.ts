@@ -12,6 +12,10 @@ describe("a quick check of a text", () => {
     length: z.string().min(2).max(5),
     pattern: z.string().regex(/^[a-c]+$/),
     both: z.string().max(4).regex(/b/).min(1),
+    spelling: z
+      .string()
+      .toLowerCase()
+      .regex(/^[a-cA-C]*$/),
     described: z.string().min(1).meta({ format: "uuid" }).describe("a name"),
   };
   test.each(Object.entries(schemas))("lets pass only what its schema does: %s", (_, schema) => {
@@ -33,6 +37,9 @@ describe("a quick check of a text", () => {
     ["pattern", "abd", false],
     ["both", "abc", true],
     ["both", "acc", false],
+    ["spelling", "abc", true],
+    ["spelling", "aBc", false],
+    ["spelling", "abd", false],
     ["described", "a", true],
     ["described", "", false],
   ] as const)("of %s: %j is %s", (name, given, isPassing) => {
@@ -41,7 +48,6 @@ describe("a quick check of a text", () => {
 
   test.each([
     ["another type", z.coerce.number()],
-    ["a text that is changed", z.string().trim()],
     ["a text that is made something else", z.string().transform((text) => text.length)],
     ["a format of zod's own", z.email()],
     ["a check of our own", z.string().refine((text) => text !== "x")],

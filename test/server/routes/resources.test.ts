@@ -279,6 +279,21 @@ describePlatform("records", (the) => {
         },
       },
       {
+        name: "reads ids however their letters are written",
+        as: "tenant-viewer",
+        method: "GET",
+        path: "/v4/data/resources/{TENANT}/casework/{ID}",
+        headers: { "x-tenant-id": "{tenant}" },
+        before: async (platform) => {
+          const { id } = await make(platform, { title: "Capitals" });
+          return { ID: id.toUpperCase(), TENANT: platform.workspaces.tenant.toUpperCase() };
+        },
+        expect: { status: 200, body: { data: { title: "Capitals" } } },
+        after: async (_platform, { json }) => {
+          expect(field(json, "id")).toMatch(/^[0-9a-f-]{36}$/);
+        },
+      },
+      {
         name: "answers 304 to whom has the version already",
         as: "tenant-viewer",
         method: "GET",
