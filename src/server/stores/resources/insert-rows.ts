@@ -1,6 +1,6 @@
 import type { Writer } from "../database.ts";
 import { lexeme } from "../database/dialect.ts";
-import { statement } from "../database/statement.ts";
+import { nothing, raw, statement, type Statement } from "../database/statement.ts";
 import type { RecordType, RecordWrite } from "../resources.ts";
 import { declared, isCurrent, listed, named, rowText } from "./rows-text.ts";
 import { indexTerm } from "./search-entries.ts";
@@ -26,8 +26,7 @@ export async function insertRows(
         updated_by, data, version${listed(columns, ({ column }) => column)})
       select ${workspaceId}::text, ${number}::bigint, id, at, at, actor, actor, data,
         1${listed(columns, ({ column }) => column)}
-      from given where ${isCurrent(type)}
-      on conflict do nothing
+      from given where ${isCurrent(type)} ${unlessTaken(type)}
       returning id, created_at, created_by
     ), noted as (
       insert into resource_history
@@ -47,6 +46,13 @@ export async function insertRows(
     )
     select id from made`);
   return new Set(made.map(({ id }) => id));
+}
+
+/** A type without unique values is spared the search for them: an id is new. */
+function unlessTaken({ columns }: RecordType): Statement {
+  return columns.some(({ slot }) => slot.kind === "unique")
+    ? raw("on conflict do nothing")
+    : nothing;
 }
 
 function newRowText({ number, columns }: RecordType, { record, keys, entry }: RecordWrite): string {
