@@ -3,48 +3,27 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { makeContext } from "#test/support/document-forms.ts";
-import { createSqliteDatabase } from "#test/support/postgres.ts";
-import { caller, createTestPlatform, field, type TestPlatform } from "#test/support/platform.ts";
-import { startTestThread, type TestThread } from "#test/support/reading-thread.ts";
+import { field, type TestPlatform } from "#test/support/platform.ts";
+import {
+  startNotesThread,
+  startTestThread,
+  type NotesThread,
+  type TestThread,
+} from "#test/support/reading-thread.ts";
 
-const typeBody = {
-  name: "Note",
-  slug: "note",
-  properties: { title: { type: "string", indexed: true }, text: { type: "string" } },
-};
-
+let notesThread: NotesThread;
 let the: TestPlatform;
 let thread: TestThread;
 let notes: string;
 
 beforeAll(async () => {
-  const database = await createSqliteDatabase();
-  the = await createTestPlatform({ database, limits: { pingIntervalMs: 50 } });
-  thread = await startTestThread(the.platform, {
-    baseUrl: the.baseUrl,
-    databaseUrl: database.url,
-    note: (event) => the.log.push(event),
-  });
-  const { tenant } = the.workspaces;
-  const headers = { "x-tenant-id": tenant };
-  await the.as("tenant-builder").post("/v4/data/resources/object-types", typeBody, { headers });
-  notes = `/v4/data/resources/${tenant}/note`;
+  notesThread = await startNotesThread();
+  ({ the, thread, notes } = notesThread);
 });
-afterAll(async () => {
-  await thread.stop();
-  await the.close();
-  expect(the.log).toEqual([]);
-});
+afterAll(() => notesThread.stop());
 
-const inThread = (user: Parameters<TestPlatform["as"]>[0]) =>
-  caller((request) => thread.fetch(request), user === "nobody" ? undefined : the.users[user].token);
-
-/** How many requests the thread hands on while something is done. */
-async function forwardedBy(work: () => Promise<unknown>): Promise<number> {
-  const before = thread.forwarded();
-  await work();
-  return thread.forwarded() - before;
-}
+const inThread: NotesThread["inThread"] = (user) => notesThread.inThread(user);
+const forwardedBy: NotesThread["forwardedBy"] = (work) => notesThread.forwardedBy(work);
 
 async function newNote(title: string): Promise<string> {
   const made = await the.as("tenant-staff").post(notes, { title });
@@ -170,146 +149,6 @@ describe("a thread that reads", () => {
     const headers = { origin: "https://elsewhere.example" };
     const refused = await inThread("tenant-viewer").get(notes, { headers });
     expect(refused.json).toMatchObject({ status: 403, code: "origin-refused" });
-  });
-});
-
-describe("a record that is made by way of a thread", () => {
-  const types = "/v4/data/resources/object-types";
-  const make = async (type: object): Promise<{ id: string; path: string }> => {
-    const { tenant } = the.workspaces;
-    const headers = { "x-tenant-id": tenant };
-    const made = await the.as("tenant-builder").post(types, type, { headers });
-    return {
-      id: String(field(made.json, "id")),
-      path: `/v4/data/resources/${tenant}/${String(field(made.json, "slug"))}`,
-    };
-  };
-
-  test("is checked there and written by the main one, with all that belongs to it", async () => {
-    const staff = inThread("tenant-staff");
-    await staff.get(notes);
-    let answered: Awaited<ReturnType<typeof staff.post>> | undefined;
-    const handedOn = await forwardedBy(async () => {
-      answered = await staff.post(notes, { title: "made in a thread" });
-      expect((await staff.post(notes, { titel: "misspelt" })).status).toBe(422);
-      expect((await inThread("tenant-staff").post(notes, [])).status).toBe(422);
-    });
-    expect(handedOn).toBe(0);
-    expect(answered?.status).toBe(201);
-    expect(answered?.headers.get("etag")).toBe('"1"');
-    const path = answered?.headers.get("location") ?? "";
-    expect(path).toBe(`${notes}/${String(field(answered?.json, "id"))}`);
-    const main = the.as("tenant-staff");
-    expect((await main.get(path)).json).toEqual(answered?.json);
-    expect((await main.get(`${path}/history`)).json).toMatchObject({
-      items: [{ version: 1, operation: "create" }],
-    });
-    const where = encodeURIComponent('{"title":"made in a thread"}');
-    expect((await main.get(`${notes}?where=${where}&count=true`)).json).toMatchObject({ total: 1 });
-  });
-
-  test("may not be made by who only reads, nor in another's workspace", async () => {
-    const elsewhere = `/v4/data/resources/${the.workspaces.other}/note`;
-    for (const [user, path, status] of [
-      ["tenant-viewer", notes, 403],
-      ["tenant-staff", elsewhere, 404],
-    ] as const) {
-      const caller = inThread(user);
-      await caller.get(notes);
-      const post = async () =>
-        expect((await caller.post(path, { title: "x" })).status).toBe(status);
-      expect(await forwardedBy(post)).toBe(0);
-    }
-  });
-
-  test("is found by its words, those that are new among them", async () => {
-    const { path } = await make({
-      name: "Letter",
-      slug: "letter",
-      properties: { text: { type: "text", searchable: true } },
-    });
-    const staff = inThread("tenant-staff");
-    await staff.get(path);
-    const first = await forwardedBy(() => staff.post(path, { text: "an obstreperous neighbour" }));
-    const second = await forwardedBy(() => staff.post(path, { text: "obstreperous neighbour" }));
-    // A new word is the main thread's to store.
-    expect([first, second]).toEqual([1, 0]);
-    const { tenant } = the.workspaces;
-    const found = await the
-      .as("tenant-staff")
-      .post(
-        `/v4/data/resources/${tenant}/search`,
-        { query: "obstreporous", types: ["letter"] },
-        { headers: { "x-tenant-id": tenant } },
-      );
-    expect(field(found.json, "results")).toHaveLength(2);
-  });
-
-  test("is the main one's where a key, another record or a taken value is concerned", async () => {
-    const { path } = await make({
-      name: "Permit",
-      slug: "permit",
-      properties: {
-        number: { type: "string", unique: true },
-        previous: { type: "reference", targetObjectType: "permit" },
-      },
-    });
-    const staff = inThread("tenant-staff");
-    await staff.get(path);
-    const headers = { "idempotency-key": "once" };
-    const keyed = await forwardedBy(async () => {
-      const one = await staff.post(path, { number: "1" }, { headers });
-      const again = await staff.post(path, { number: "1" }, { headers });
-      expect(again.json).toEqual(one.json);
-      expect(again.headers.get("idempotency-replayed")).toBe("true");
-    });
-    expect(keyed).toBe(2);
-    const taken = await staff.post(path, { number: "1" });
-    expect(taken.json).toMatchObject({
-      code: "already-exists",
-      errors: [{ pointer: "#/number" }],
-    });
-    const next = await staff.post(path, { number: "2" });
-    const previous = String(field(next.json, "id"));
-    expect((await staff.post(path, { number: "3", previous })).status).toBe(201);
-    const stranger = { number: "4", previous: crypto.randomUUID() };
-    expect((await staff.post(path, stranger)).json).toMatchObject({
-      code: "validation-failed",
-      errors: [{ pointer: "#/previous" }],
-    });
-  });
-
-  test("is never written under a definition that it was not checked under", async () => {
-    const { id, path } = await make({
-      name: "Plot",
-      slug: "plot",
-      properties: { area: { type: "number" } },
-    });
-    const { tenant } = the.workspaces;
-    const headers = { "x-tenant-id": tenant };
-    const staff = inThread("tenant-staff");
-    await staff.post(path, { area: 1 });
-    let isOver = false;
-    const written = { whole: 0, refused: 0 };
-    const creating = Array.from({ length: 8 }, async () => {
-      while (!isOver) {
-        const made = await staff.post(path, { area: 0.5 });
-        if (made.status === 201) written.whole += 1;
-        else if (made.status === 422) written.refused += 1;
-        else throw new Error(`answered ${made.status}`);
-      }
-    });
-    const builder = the.as("tenant-builder");
-    await vi.waitFor(() => expect(written.whole).toBeGreaterThan(20));
-    const change = { properties: { area: { type: "number", minimum: 1 } }, version: 1 };
-    expect((await builder.patch(`${types}/${id}`, change, { headers })).status).toBe(200);
-    const where = encodeURIComponent('{"area":0.5}');
-    const count = async (): Promise<unknown> =>
-      field((await builder.get(`${path}?where=${where}&count=true`)).json, "total");
-    await vi.waitFor(() => expect(written.refused).toBeGreaterThan(20));
-    isOver = true;
-    await Promise.all(creating);
-    expect(await count()).toBe(written.whole);
   });
 });
 

@@ -1,9 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { compilePattern } from "#lib/pattern.ts";
 import type { JsonObject } from "#contract/values.ts";
 import type { Resource } from "#contract/resources.ts";
-import { statement } from "#server/stores/database/statement.ts";
-import { matches } from "#server/stores/resources/where/test-node.ts";
 import type { Database } from "#server/stores/database.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import {
@@ -360,42 +357,5 @@ describeOnEachDatabase("where", (open) => {
       "at-harbour",
       "1-km-north",
     ]);
-  });
-
-  test("a pattern means the same in this process and in the database", async () => {
-    const sources = [
-      ..."a ^a b$ ^ab$ [ab]c [^a]b a.c a\\.c \\d+ \\D \\w\\W \\s \\bb b\\B (ab|ba){2}".split(" "),
-      "(a|b)*c$",
-      "^(?:a|b){1,3}$",
-      "a{0}",
-      "x*",
-      "",
-      "^$",
-      "[\\]\\-^]",
-      "ä",
-      "[à-ü]",
-      "\\u00e4",
-      "😀",
-      "^.$",
-    ];
-    const texts = [
-      ..."|a|b|ab|abc|a.c|abab|baab|1a|a b|a\nb|b|ä|Ä|😀|]|x-y|ABC".split("|"),
-      "line one\nab\nline three",
-    ];
-    for (const source of sources) {
-      for (const flags of ["", "i", "m", "s"]) {
-        const pattern = compilePattern(source, flags);
-        const expected = texts.filter((text) => pattern.test(text));
-        const found: string[] = [];
-        for (const text of texts) {
-          const row = await database.read.first<{ held: unknown }>(
-            statement`select case when ${matches(statement`cast(${text} as text)`, source, flags)}
-              then 1 else 0 end as held`,
-          );
-          if (row?.held === 1) found.push(text);
-        }
-        expect({ source, flags, found }).toEqual({ source, flags, found: expected });
-      }
-    }
   });
 });

@@ -1,0 +1,139 @@
+import { describe, expect, it } from "vitest";
+import { clientOf, errorOf, serve, serveRaw } from "./servers.ts";
+
+const params = { objectType: "licence" };
+const id = "0198f0a0-2222-7000-8000-000000000002";
+
+describe("no answer", () => {
+  it("is E201 with the origin only, after three attempts of a GET", async () => {
+    const server = serveRaw(() => ({ bytes: "", reset: true }));
+    const error = await errorOf(
+      clientOf(server).resources.list({ params, query: { where: '{"a":"canary"}' } }),
+    );
+    expect(error).toMatchObject({
+      code: "E201",
+      message: `Platform API unreachable: ${server.url}`,
+    });
+    expect(Bun.inspect(error)).not.toContain("canary");
+    expect(server.connections()).toBe(3);
+  });
+
+  it("of a PUT says that the outcome is unknown, and asks once", async () => {
+    const server = serveRaw(() => ({ bytes: "", reset: true }));
+    const error = await errorOf(
+      clientOf(server).resources.update({
+        params: { ...params, id },
+        body: { data: {}, version: 1 },
+      }),
+    );
+    expect(error).toMatchObject({ code: "E201" });
+    expect(Reflect.get(Object(error), "hint")).toContain("The outcome is unknown");
+    expect(server.connections()).toBe(1);
+  });
+
+  it.each([
+    ["that breaks off", 'HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{"id":', "E201"],
+    ["that is no JSON", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", "E203"],
+    ["that fits nothing", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]", "E203"],
+    ["of a gateway", "HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n", "E203"],
+  ])(
+    "to a write %s leaves its outcome unknown, and that of a read is none",
+    async (_name, bytes, code) => {
+      const server = serveRaw(() => ({ bytes, holdMs: 20 }));
+      const { resources } = clientOf(server, { retry: false });
+      const body = { data: {}, version: 1 };
+      expect(await errorOf(resources.update({ params: { ...params, id }, body }))).toMatchObject({
+        code,
+        hint: expect.stringMatching(/The outcome is unknown: look before you send it again$/),
+      });
+      const read = await errorOf(resources.get({ params: { ...params, id } }));
+      expect(read).toMatchObject({ code });
+      expect(Bun.inspect(read)).not.toContain("outcome");
+    },
+  );
+
+  it("of a PUT that nobody was there to take has no unknown outcome", async () => {
+    const error = await errorOf(
+      clientOf({ url: "http://127.0.0.1:1" }).resources.update({
+        params: { ...params, id },
+        body: { data: {}, version: 1 },
+      }),
+    );
+    expect(error).toMatchObject({ code: "E201", hint: "Nothing listens there" });
+  });
+
+  it.each([
+    ["a refused connection", "http://127.0.0.1:1", "Nothing listens there"],
+    ["an unknown host", "http://host.invalid", "The host name is not known"],
+  ])("%s is named", async (_name, url, hint) => {
+    expect(await errorOf(clientOf({ url }).resources.list({ params }))).toMatchObject({
+      code: "E201",
+      hint,
+    });
+  });
+
+  it("TLS where none is spoken is named, and not tried again", async () => {
+    const server = serveRaw(() => ({ bytes: "HTTP/1.1 400 Bad Request\r\n\r\n" }));
+    const url = server.url.replace("http:", "https:");
+    expect(await errorOf(clientOf({ url }).resources.list({ params }))).toMatchObject({
+      code: "E201",
+      hint: "The TLS handshake failed",
+    });
+    expect(server.connections()).toBe(1);
+  });
+
+  it("within the time limit ends the call", async () => {
+    const server = serve(() => new Promise<Response>(() => undefined));
+    expect(await errorOf(clientOf(server).resources.list({ params, timeoutMs: 40 }))).toMatchObject(
+      {
+        code: "E201",
+        hint: "No answer came within the time limit",
+      },
+    );
+    expect(server.seen).toHaveLength(1);
+  });
+
+  it.each([0, -1, Number.NaN, Infinity, 2 ** 31])(
+    "within %d ms is refused before anything is sent: no timer holds it",
+    async (timeoutMs) => {
+      const server = serve(() => new Promise<Response>(() => undefined));
+      expect(await errorOf(clientOf(server).resources.list({ params, timeoutMs }))).toMatchObject({
+        code: "E305",
+        message: "Invalid input: timeoutMs is not between 1 and 2147483647",
+      });
+      expect(server.seen).toHaveLength(0);
+    },
+  );
+
+  it("of the body's rest within the time limit ends the call as well", async () => {
+    const server = serve(
+      () =>
+        new Response(
+          new ReadableStream({
+            pull: () => new Promise(() => undefined),
+            start: (c) => c.enqueue(new TextEncoder().encode('{"items"')),
+          }),
+          { headers: { "content-type": "application/json" } },
+        ),
+    );
+    expect(await errorOf(clientOf(server).resources.list({ params, timeoutMs: 60 }))).toMatchObject(
+      { code: "E201" },
+    );
+  });
+
+  it.each([
+    [
+      "a body shorter than its length",
+      'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"items":[]',
+    ],
+    [
+      "a chunked body that is cut",
+      'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nb\r\n{"items":[]\r\n',
+    ],
+  ])("%s is never taken for a whole answer", async (_name, bytes) => {
+    const server = serveRaw(() => ({ bytes }));
+    expect(
+      await errorOf(clientOf(server, { retry: false }).resources.list({ params })),
+    ).toMatchObject({ code: "E201" });
+  });
+});
