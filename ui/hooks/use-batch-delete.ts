@@ -1,4 +1,4 @@
-import type { Client } from "#client/index.ts";
+import { CatalogError, type Client } from "#client/index.ts";
 import { counted } from "#lib/counted.ts";
 import { commandLine } from "../command-line.ts";
 import { failureLine, isAbort } from "../failure.ts";
@@ -60,13 +60,21 @@ async function sendBatch(
   });
 }
 
+/** Whether the platform itself said that it does nothing of what was asked. */
+function isRefusal(error: unknown): boolean {
+  const { status = 0 } = error instanceof CatalogError ? error : {};
+  return status >= 300 && status < 500;
+}
+
 function outcomeOf(
   deleted: number,
   name: string | undefined,
   refused: readonly Refused[],
   rest: readonly string[],
+  isKnown: boolean,
 ): WorkOutcome {
   const head = `deleted ${name ?? counted(deleted, "record")}`;
+  const none = isKnown ? "nothing was deleted" : "no record is known to be deleted";
   if (refused.length === 0 && rest.length === 0) return { good: true, lines: [head] };
   const named = refused
     .slice(0, namedRecords)
@@ -75,7 +83,7 @@ function outcomeOf(
   return {
     good: false,
     lines: [
-      deleted === 0 ? "nothing was deleted" : head,
+      deleted === 0 ? none : head,
       ...named,
       ...(more > 0 ? [`and ${counted(more, "record")} more`] : []),
       ...rest,
@@ -101,6 +109,7 @@ export function useBatchDelete(): (wanted: BatchDelete) => void {
           const left = new Map(chosen.map((record) => [record.id, record]));
           const refused: Refused[] = [];
           const rest: string[] = [];
+          let isKnown = true;
           report({ done: 0, total: chosen.length });
           for (let at = 0; at < chosen.length && rest.length === 0; at += batchSize) {
             const batch = chosen.slice(at, at + batchSize);
@@ -111,9 +120,13 @@ export function useBatchDelete(): (wanted: BatchDelete) => void {
               refused.push(...still);
             } catch (error) {
               if (isAbort(error)) throw error;
+              isKnown = isRefusal(error);
+              const asked = `the ${counted(batch.length, "record")} of this request`;
               rest.push(
                 failureLine(error),
-                `whether the ${counted(batch.length, "record")} of this request are gone is not known: look again`,
+                isKnown
+                  ? `${asked} are still there`
+                  : `whether ${asked} are gone is not known: look again`,
               );
             }
             report({ done: Math.min(at + batchSize, chosen.length), total: chosen.length });
@@ -124,7 +137,7 @@ export function useBatchDelete(): (wanted: BatchDelete) => void {
             }
           }
           onEnd(new Set(left.keys()));
-          return outcomeOf(chosen.length - left.size, name, refused, rest);
+          return outcomeOf(chosen.length - left.size, name, refused, rest, isKnown);
         },
       },
     });

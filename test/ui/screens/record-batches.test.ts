@@ -66,6 +66,23 @@ describe("deleting many", () => {
     await terminal.waitFor(/planning-application ─ 39 ─.*1 marked/);
   });
 
+  it("says of a request that nobody answered that its outcome is not known", async () => {
+    const gone = join(await temporaryDirectory("gone"), "down");
+    await using terminal = await openRecords({ downWhile: gone });
+    terminal.write("    ");
+    await terminal.waitFor("4 marked");
+    terminal.write(keys.ctrl("d"));
+    await terminal.waitFor("Delete 4 records");
+    await terminal.type("planning-application");
+    await writeFile(gone, "");
+    terminal.write(keys.enter);
+    await terminal.waitFor("no record is known to be deleted");
+    expect(terminal.text().replaceAll(/[│\s]+/g, " ")).toContain(
+      "whether the 4 records of this request are gone is not known: look again",
+    );
+    expect(terminal.text()).not.toContain("nothing was deleted");
+  });
+
   it("goes in batches, and Esc stops between two of them", async () => {
     await using terminal = await openRecords({ count: 1_200, batchMs: 700 });
     terminal.write("A");
