@@ -77,8 +77,8 @@ describe("deleting many", () => {
     await writeFile(gone, "");
     terminal.write(keys.enter);
     await terminal.waitFor("no record is known to be deleted");
-    expect(terminal.text().replaceAll(/[│\s]+/g, " ")).toContain(
-      "whether the 4 records of this request are gone is not known: look again",
+    expect(terminal.text()).toContain(
+      "whether the 4 records of this request are gone is not known",
     );
     expect(terminal.text()).not.toContain("nothing was deleted");
   });
