@@ -61,6 +61,23 @@ export function nameIn(data: Resource["data"]): string | undefined {
   return undefined;
 }
 
+const tellingTexts = 2;
+const tellingLength = 60;
+
+/** What tells a record from others beside its id: its name, else its first texts, else nothing. */
+export function tellingWords({ data }: Resource): string | undefined {
+  const name = nameIn(data);
+  if (name !== undefined) return name;
+  const texts = Object.values(data).filter(
+    (value): value is string => typeof value === "string" && value.trim() !== "",
+  );
+  if (texts.length === 0) return undefined;
+  return texts
+    .slice(0, tellingTexts)
+    .map((text) => text.slice(0, tellingLength))
+    .join(" · ");
+}
+
 const systemTitles = {
   id: "id",
   version: "version",

@@ -11,7 +11,7 @@ import { jobName, jobProblem, stageBar, stageLines } from "#ui/job-words.ts";
 import { progressBar } from "#ui/words.ts";
 import { bindingsOf } from "#ui/key-bindings.ts";
 import { layoutOf, splitOf } from "#ui/layout.ts";
-import { recordColumns, recordName, sortableFields } from "#ui/record-columns.ts";
+import { recordColumns, recordName, sortableFields, tellingWords } from "#ui/record-columns.ts";
 import { recordLines } from "#ui/record-words.ts";
 import { current, left, opened, type Trail } from "#ui/router.ts";
 import { fieldLines, jsonLines, type StyledLine } from "#ui/styled-lines.ts";
@@ -172,6 +172,10 @@ describe("records", () => {
   it("are called by what people call them", () => {
     expect(recordName(record)).toBe("PA-1");
     expect(recordName({ ...record, data: {} })).toBe("r");
+    expect(tellingWords(record)).toBe("PA-1");
+    const nameless = { height: 3, species: "Oak", note: " ", place: {}, state: "sound", ward: "N" };
+    expect(tellingWords({ ...record, data: nameless })).toBe("Oak · sound");
+    expect(tellingWords({ ...record, data: { height: 3 } })).toBeUndefined();
   });
 
   it("have the telling column first, the others as the type has them", () => {

@@ -1,5 +1,5 @@
 import type { Resource } from "#client/index.ts";
-import { recordName } from "../record-columns.ts";
+import { tellingWords } from "../record-columns.ts";
 import { useNotices } from "./use-notices.tsx";
 import { useOverlays } from "./use-overlays.tsx";
 import { usePlatform } from "./use-platform.tsx";
@@ -30,7 +30,7 @@ export function useRecordPicker(): (
         placeholder: `one of the newest ${offeredRecords}; type the id of another in its field`,
         choices: records.map((record) => ({
           id: record.id,
-          words: `${chosen.has(record.id) ? "✓ " : ""}${recordName(record)}`,
+          words: `${chosen.has(record.id) ? "✓ " : ""}${tellingWords(record) ?? record.id}`,
           beside: record.id,
           choose: () => onPick(record.id),
         })),

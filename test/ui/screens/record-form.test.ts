@@ -190,6 +190,7 @@ describe("a record that somebody else saved first", () => {
     await terminal.waitFor("nothing was changed");
     terminal.write("e");
     await terminal.waitFor("Edit WO-1");
+    await terminal.waitForQuiet(200);
     expect(terminal.text()).toContain("^s save");
   });
 
