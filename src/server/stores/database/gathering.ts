@@ -11,6 +11,11 @@ export interface GatheringOptions<Item, Result> {
    * so long: what comes in the next turns of the loop would else be many works of a few items each.
    */
   readonly company?: { readonly items: number; readonly limitMs: number };
+  /**
+   * As long as each turn of the loop brings others, they are waited for, at most so long. No time is
+   * lost, for the thread is busy with those others; and what each of them costs is less in one work.
+   */
+  readonly untilQuiet?: { readonly limitMs: number };
   /** What one brings, and what the items of one work may weigh together; a heavier one goes alone. */
   readonly weight?: { readonly of: (item: Item) => number; readonly atOnce: number };
   /** Items that may wait; one more is refused with `OverloadedError`. */
@@ -58,9 +63,11 @@ export class Gathering<Item, Result> {
     if (this.#isScheduled || this.#works >= worksAtOnce || this.#waiting.length === 0) return;
     if (this.#waitsForCompany()) return;
     this.#isScheduled = true;
+    const seen = this.#waiting.length;
     // Not a microtask: the requests that one turn of the loop reads shall all be in it.
     setImmediate(() => {
       this.#isScheduled = false;
+      if (this.#comesMore(seen)) return this.#schedule();
       const taken = this.#take();
       if (taken.length > 0) {
         this.#works += 1;
@@ -72,6 +79,16 @@ export class Gathering<Item, Result> {
       }
       this.#schedule();
     });
+  }
+
+  /** Whether those behind the first `seen` came in this turn, and there may be others in the next. */
+  #comesMore(seen: number): boolean {
+    const { untilQuiet, itemsAtOnce } = this.#options;
+    const [first] = this.#waiting;
+    const waiting = this.#waiting.length;
+    if (untilQuiet === undefined || first === undefined) return false;
+    if (waiting <= seen || waiting >= itemsAtOnce) return false;
+    return performance.now() - first.sinceMs < untilQuiet.limitMs;
   }
 
   #waitsForCompany(): boolean {

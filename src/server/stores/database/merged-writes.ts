@@ -8,6 +8,7 @@ export interface MergedWritesOptions<Item> {
   /** The same for a unit of one statement, where that costs less: no beginning and end around it. */
   readonly writeOnce?: <T>(work: (writer: Writer) => Promise<T>) => Promise<T>;
   readonly company?: NonNullable<GatheringOptions<Item, void>["company"]>;
+  readonly untilQuiet?: NonNullable<GatheringOptions<Item, void>["untilQuiet"]>;
   /** Items that may be under way; one more is refused with `OverloadedError`. */
   readonly queueLimit: number;
 }
@@ -40,6 +41,7 @@ export class MergedWrites<Item> {
       worksAtOnce: transactionsAtOnce,
       itemsAtOnce,
       ...(options.company && { company: options.company }),
+      ...(options.untilQuiet && { untilQuiet: options.untilQuiet }),
       weight: { of: (item) => unit.weight(item), atOnce: weightAtOnce },
       queueLimit: options.queueLimit,
     });

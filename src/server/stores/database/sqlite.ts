@@ -35,10 +35,10 @@ const mebibyte = 1024 * 1024;
 /** Of the write-ahead log: from here on writers wait for it to start anew. */
 const largeBytes = 128 * mebibyte;
 
-/** A scan may sort all of a type's records: beyond its cache they go to a nameless file. */
 /** Of writes that are made together: each commit writes the last pages of every index once more. */
-const company = { items: 64, limitMs: 2 };
+const untilQuiet = { limitMs: 8 };
 
+/** A scan may sort all of a type's records: beyond its cache they go to a nameless file. */
 const scanPragmas = ["query_only = on", "temp_store = file", "cache_size = -8192"];
 
 const writerPragmas = [
@@ -186,7 +186,8 @@ function serve(
     write: (work) => commits.write(work),
     merged: (unit) => {
       const write: Database["write"] = (work) => commits.write(work);
-      const merge = new MergedWrites(unit, { write, queueLimit: options.queueLimit, company });
+      const { queueLimit } = options;
+      const merge = new MergedWrites(unit, { write, queueLimit, untilQuiet });
       merges.push(merge);
       return async (item) => {
         if (closing !== undefined) throw new StorageError("Cannot write: the database is closed");

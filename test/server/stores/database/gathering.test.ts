@@ -90,3 +90,40 @@ test("beside a work of few items nobody waits", async () => {
   end();
   await Promise.all(done);
 });
+
+test("as long as others come with each turn, they are waited for, up to a limit", async () => {
+  const sizes: number[] = [];
+  const gathering = (limitMs: number) =>
+    new Gathering<number, void>({
+      async work(gathered) {
+        sizes.push(gathered.length);
+        for (const { resolve } of gathered) resolve();
+      },
+      worksAtOnce: 2,
+      itemsAtOnce: 8,
+      untilQuiet: { limitMs },
+      queueLimit: 1_000,
+    });
+  const patient = gathering(60_000);
+  const alone = patient.add(0);
+  await turns(1);
+  expect(sizes).toEqual([1]);
+  await alone;
+
+  const done: Promise<void>[] = [];
+  for (let item = 0; item < 5; item += 1) {
+    done.push(patient.add(item), patient.add(item));
+    await turn();
+  }
+  await turns(3);
+  // One work as large as may be, at once, and one of the others, when nobody came any more.
+  expect(sizes).toEqual([1, 8, 2]);
+
+  const hasty = gathering(0);
+  for (let item = 0; item < 3; item += 1) {
+    done.push(hasty.add(item), hasty.add(item));
+    await turns(2);
+  }
+  expect(sizes).toEqual([1, 8, 2, 2, 2, 2]);
+  await Promise.all(done);
+});
