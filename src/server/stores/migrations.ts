@@ -13,6 +13,7 @@ import { migration as blobRemovals } from "./migrations/0011-blob-removals.ts";
 import { migration as resourceStatistics } from "./migrations/0012-resource-statistics.ts";
 import { migration as resourceIndex } from "./migrations/0013-resource-index.ts";
 import { migration as searchUpkeep } from "./migrations/0014-search-upkeep.ts";
+import { migration as searchMerges } from "./migrations/0015-search-merges.ts";
 
 /** All migrations in their order. Forward only: a released one is never changed, only followed. */
 export const migrations: readonly Migration[] = [
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   resourceStatistics,
   resourceIndex,
   searchUpkeep,
+  searchMerges,
 ];

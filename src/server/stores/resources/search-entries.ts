@@ -61,6 +61,28 @@ async function insertSome(
   const texts = entries.map(({ id, entry }) => [keys.get(id) ?? null, termsText(type, entry)]);
   writer.runLast(statement`insert into resource_terms (rowid, terms)
     select value ->> 0, value ->> 1 from json_each(${JSON.stringify(texts)})`);
+  mergeSometimes(writer, rows[0]?.seq ?? 0, entries);
+}
+
+/** Of an eighth of all writes of terms, each merges so many pages of the index, and large ones more. */
+const mergedPages = { least: 32, most: 256 };
+/** Of a few records, or of one long text. */
+const termsOfPage = 12;
+
+/**
+ * SQLite: each transaction's terms are a segment of their own, and a search looks into all of them.
+ * FTS5 itself would merge them all at once when there are enough, for 40 ms in which nobody is
+ * answered; here it is a little each time, by chance, but the same for the same entry. Should that
+ * ever be too little, FTS5 merges sixteen of one size.
+ */
+function mergeSometimes(writer: Writer, seq: number, entries: readonly EntryWrite[]): void {
+  if (Math.imul(seq, 0x9e3779b1) >>> 29 !== 0) return;
+  const terms = entries.reduce((sum, { entry }) => sum + entry.terms.length, 0);
+  const wanted = Math.ceil(terms / termsOfPage);
+  const pages = Math.min(mergedPages.most, Math.max(mergedPages.least, wanted));
+  writer.runLast(
+    statement`insert into resource_terms (resource_terms, rank) values ('merge', ${pages})`,
+  );
 }
 
 /** Entries that take the place of those that are there, if any. */
@@ -95,6 +117,8 @@ export async function replaceEntries(
       returning seq`);
     writer.runLast(statement`replace into resource_terms (rowid, terms)
       values (${row?.seq ?? null}, ${termsText(type, entry)})`);
+    // Not by the entry's own number, which stays the same however often it is replaced.
+    mergeSometimes(writer, entry.checksum, [{ id, entry }]);
   }
 }
 

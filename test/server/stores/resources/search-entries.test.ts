@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import type { Database } from "#server/stores/database.ts";
+import { raw } from "#server/stores/database/statement.ts";
+import { migrations } from "#server/stores/migrations.ts";
+import { countTerms } from "#server/stores/resources/search.ts";
+import {
+  insertEntries,
+  removeEntries,
+  replaceEntries,
+  type EntryWrite,
+} from "#server/stores/resources/search-entries.ts";
+import { describeOnEachDatabase } from "#test/support/databases.ts";
+
+const type = { workspaceId: "w", number: 1 };
+const scope = { workspaceId: "w", typeNumbers: [1] };
+
+function entry(at: number, ...terms: string[]): EntryWrite {
+  return { id: `id-${at}`, entry: { terms, length: terms.length, checksum: at } };
+}
+
+async function counted(database: Database, ...terms: string[]): Promise<number[]> {
+  return (await countTerms(database.read, scope, terms)).map(({ count }) => count);
+}
+
+describeOnEachDatabase("the index of terms", (open, { engine, create }) => {
+  test("finds what was written one by one, changed and removed, while it is merged", async () => {
+    const database = await open();
+    const segments: number[] = [];
+    for (let at = 0; at < 300; at += 1) {
+      const added = entry(at, "common", `rest${at % 3}`, `own${at}`);
+      await database.write((writer) => insertEntries(writer, type, [added]));
+      if (engine === "sqlite") segments.push(await segmentsIn(database));
+    }
+    for (let at = 0; at < 60; at += 1) {
+      const changed = entry(at, "changed", `own${at}`);
+      await database.write((writer) => replaceEntries(writer, type, [changed]));
+      if (engine === "sqlite") segments.push(await segmentsIn(database));
+    }
+    await database.write((writer) => removeEntries(writer, type, ["id-0", "id-299"]));
+    const terms = ["common", "rest0", "changed", "own0", "own7", "own298", "own299"];
+    expect(await counted(database, ...terms)).toEqual([239, 80, 59, 0, 1, 1, 0]);
+    // A search looks into each of them. Were they only merged when FTS5 has to, there would be eight.
+    const mean = segments.reduce((sum, count) => sum + count, 0) / Math.max(1, segments.length);
+    expect(mean).toBeLessThan(6.5);
+  });
+
+  test("finds what was written before the platform merged it", async () => {
+    const { url } = await create();
+    const before = migrations.findIndex(({ name }) => name === "0015-search-merges");
+    const older = await open({ url, migrations: migrations.slice(0, before) });
+    const write = async (database: Database, at: number): Promise<void> => {
+      const added = entry(at, "common", `own${at}`);
+      await database.write((writer) => insertEntries(writer, type, [added]));
+    };
+    for (let at = 0; at < 40; at += 1) await write(older, at);
+    await older.close();
+    const database = await open({ url });
+    for (let at = 40; at < 80; at += 1) await write(database, at);
+    expect(await counted(database, "common", "own3", "own77")).toEqual([80, 1, 1]);
+  });
+});
+
+async function segmentsIn(database: Database): Promise<number> {
+  const row = await database.read.first<{ count: number }>(
+    raw("select count(distinct segid) as count from resource_terms_idx"),
+  );
+  return row?.count ?? 0;
+}
