@@ -16,6 +16,11 @@ export interface CheckpointerOptions {
   readonly start: () => Promise<Worker>;
   /** Runs the work between two transactions: no writer goes on until it has ended. */
   readonly hold: (work: () => Promise<void>) => Promise<void>;
+  /**
+   * Runs the work while no scan runs, or not at all where those that do don't end soon: each has the
+   * log as it was when it began, and where one follows the other, there is no end to it.
+   */
+  readonly withoutScans: (work: () => Promise<void>) => Promise<void>;
   /** The file can no longer be trusted to have what the log had: nothing may be written any more. */
   readonly onLoss: (error: StorageError) => void;
 }
@@ -43,9 +48,12 @@ export class Checkpointer {
   #isRunning = false;
   #isDirty = false;
   #closed = false;
+  /** Of the log: from here on scans wait for it to start anew. */
+  #tooLargeBytes: number;
 
   constructor(options: CheckpointerOptions) {
     this.#options = options;
+    this.#tooLargeBytes = 2 * options.largeBytes;
     this.#pauseMs = options.intervalMs;
   }
 
@@ -79,17 +87,24 @@ export class Checkpointer {
       const tookMs = performance.now() - startedAt;
       const isLarge = pass.logPages * this.#options.pageBytes >= this.#options.largeBytes;
       this.#pauseMs = isLarge ? this.#options.intervalMs : this.#pauseAfter(tookMs);
-      if (!isLarge) return;
-      // Again for what was written meanwhile, so that the part that writers wait for is short.
-      for (let round = 1; round <= catchUpRounds; round += 1) {
-        const before = pass.logPages;
-        pass = await this.#ask(worker);
-        if (pass.logPages - before < fewPages) break;
+      if (!isLarge) {
+        this.#tooLargeBytes = 2 * this.#options.largeBytes;
+        return;
       }
-      // Somebody reads an older state, which has to stay: nobody need wait for the rest.
-      if (pass.movedPages < pass.logPages || this.#closed) return;
-      await this.#options.hold(async () => {
-        await Promise.race([this.#ask(worker), Bun.sleep(holdLimitMs)]);
+      pass = await this.#catchUp(worker, pass);
+      if (pass.movedPages === pass.logPages) {
+        await this.#moveRest(worker);
+        return;
+      }
+      // Somebody reads an older state, which has to stay: nobody need wait for the rest, at first.
+      const { largeBytes, pageBytes, withoutScans } = this.#options;
+      const logBytes = pass.logPages * pageBytes;
+      if (logBytes < this.#tooLargeBytes || this.#closed) return;
+      // Scans don't wait again and again for one that goes on for long.
+      this.#tooLargeBytes = logBytes + largeBytes;
+      await withoutScans(async () => {
+        const { movedPages, logPages } = await this.#catchUp(worker, pass);
+        if (movedPages === logPages) await this.#moveRest(worker);
       });
     } catch (error) {
       if (error instanceof StorageError) {
@@ -106,6 +121,24 @@ export class Checkpointer {
       // What was committed meanwhile is not in the file yet.
       if (this.#isDirty) this.noteCommit();
     }
+  }
+
+  /** Again for what was written meanwhile, so that the part that writers wait for is short. */
+  async #catchUp(worker: Worker, before: CheckpointPass): Promise<CheckpointPass> {
+    let pass = before;
+    for (let round = 1; round <= catchUpRounds; round += 1) {
+      const { logPages } = pass;
+      pass = await this.#ask(worker);
+      if (pass.logPages - logPages < fewPages) break;
+    }
+    return pass;
+  }
+
+  async #moveRest(worker: Worker): Promise<void> {
+    if (this.#closed) return;
+    await this.#options.hold(async () => {
+      await Promise.race([this.#ask(worker), Bun.sleep(holdLimitMs)]);
+    });
   }
 
   #pauseAfter(tookMs: number): number {

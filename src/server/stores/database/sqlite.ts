@@ -37,6 +37,11 @@ const largeBytes = 128 * mebibyte;
 
 /** Of writes that are made together: each commit writes the last pages of every index once more. */
 const untilQuiet = { limitMs: 8 };
+/**
+ * How long new scans wait for those that run to end, where the log is to start anew, and for that: less
+ * than the four seconds after which one is refused.
+ */
+const scansPause = { endMs: 2_000, workMs: 1_500 };
 
 /** A scan may sort all of a type's records: beyond its cache they go to a nameless file. */
 const scanPragmas = ["query_only = on", "temp_store = file", "cache_size = -8192"];
@@ -127,6 +132,7 @@ function serve(
     sync: () => log.sync(),
   });
   let isLost = false;
+  const turns = scanTurns(options.queueLimit);
   const checkpointer = new Checkpointer({
     walPath: `${path}-wal`,
     smallBytes: 16 * mebibyte,
@@ -144,6 +150,17 @@ function serve(
       isLost = true;
       commits.fail(error);
     },
+    async withoutScans(work) {
+      const resume = await turns.pause(scansPause.endMs);
+      if (resume === undefined) return;
+      const timer = setTimeout(resume, scansPause.workMs).unref();
+      try {
+        await work();
+      } finally {
+        clearTimeout(timer);
+        resume();
+      }
+    },
     hold: (work) =>
       commits.between(async () => {
         await work();
@@ -152,7 +169,7 @@ function serve(
       }),
   });
   const scans = new ScanPool({
-    turns: scanTurns(options.queueLimit),
+    turns,
     timeLimitMs: options.scanTimeLimitMs,
     start: async (unwanted) =>
       (await import("./sqlite-worker.ts")).startScanWorker(

@@ -25,6 +25,8 @@ export class Turns {
   readonly #running = new Map<string, number>();
   #runningInAll = 0;
   #waitingInAll = 0;
+  #isPaused = false;
+  #onIdle: (() => void) | undefined;
 
   constructor(options: TurnsOptions) {
     this.#options = options;
@@ -71,7 +73,37 @@ export class Turns {
     });
   }
 
+  /**
+   * Nobody begins any more, and when nobody runs, this resolves with what lets them begin again, which
+   * must be called. With undefined, and all as before, when somebody still runs after `limitMs`, or
+   * when they are paused already.
+   */
+  async pause(limitMs: number): Promise<(() => void) | undefined> {
+    if (this.#isPaused) return undefined;
+    this.#isPaused = true;
+    let hasEnded = false;
+    const resume = (): void => {
+      if (hasEnded) return;
+      hasEnded = true;
+      this.#isPaused = false;
+      while (this.#next());
+    };
+    if (this.#runningInAll === 0) return resume;
+    const isIdle = await new Promise<boolean>((resolve) => {
+      const timer = setTimeout(() => resolve(false), limitMs);
+      this.#onIdle = () => {
+        clearTimeout(timer);
+        resolve(true);
+      };
+    });
+    this.#onIdle = undefined;
+    if (isIdle) return resume;
+    resume();
+    return undefined;
+  }
+
   #isFree(share: string): boolean {
+    if (this.#isPaused) return false;
     const { count, countPerShare } = this.#options;
     return this.#runningInAll < count && (this.#running.get(share) ?? 0) < countPerShare;
   }
@@ -87,11 +119,13 @@ export class Turns {
       const left = (this.#running.get(share) ?? 0) - 1;
       if (left > 0) this.#running.set(share, left);
       else this.#running.delete(share);
+      if (this.#runningInAll === 0) this.#onIdle?.();
       this.#next();
     };
   }
 
-  #next(): void {
+  /** Whether somebody began who had waited. */
+  #next(): boolean {
     for (const [share, mates] of this.#waiting) {
       if (!this.#isFree(share)) continue;
       const [first] = mates;
@@ -102,8 +136,9 @@ export class Turns {
         this.#waiting.delete(share);
         this.#waiting.set(share, left);
       }
-      return;
+      return true;
     }
+    return false;
   }
 }
 

@@ -6,11 +6,12 @@ import { GroupCommit } from "#server/stores/database/group-commit.ts";
 import { SqliteConnection } from "#server/stores/database/sqlite-connection.ts";
 import { startCheckpointWorker } from "#server/stores/database/checkpoint-worker.ts";
 import { statement } from "#server/stores/database/statement.ts";
+import { Turns } from "#server/stores/database/turns.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 
 const kibibyte = 1024;
 
-const restarts = 4;
+const restarts = 3;
 /** Rows that are written again and again: it is the log that shall grow. */
 const rows = 20;
 
@@ -41,6 +42,7 @@ test("the log starts anew while writers never pause", async () => {
     intervalMs: 1,
     start: async () => startCheckpointWorker(path, ["busy_timeout = 5000"], undefined),
     hold: (work) => commits.between(work),
+    withoutScans: () => Promise.resolve(),
     onLoss: (error) => commits.fail(error),
   });
   const body = "x".repeat(20 * kibibyte);
@@ -65,6 +67,77 @@ test("the log starts anew while writers never pause", async () => {
   writer.close();
 });
 
+test("the log starts anew while one scan follows the other and always one of them reads", async () => {
+  const beginnings: (() => void)[] = [];
+  let isHeld = false;
+  const { path, writer, commits } = await openLog(() => {
+    for (const begin of beginnings.splice(0)) begin();
+    checkpointer.noteCommit();
+  });
+  const turns = new Turns({ count: 2, countPerShare: 2, queueLimit: 10, waitLimitMs: 60_000 });
+  const checkpointer: Checkpointer = new Checkpointer({
+    walPath: `${path}-wal`,
+    smallBytes: 100 * kibibyte,
+    largeBytes: 400 * kibibyte,
+    pageBytes: 4096,
+    intervalMs: 1,
+    start: async () => startCheckpointWorker(path, ["busy_timeout = 5000"], undefined),
+    hold: (work) => commits.between(work),
+    async withoutScans(work) {
+      isHeld = true;
+      const resume = await turns.pause(60_000);
+      await work();
+      isHeld = false;
+      resume?.();
+    },
+    onLoss: (error) => commits.fail(error),
+  });
+  const body = "x".repeat(20 * kibibyte);
+  const salts = new Set<number>();
+  let written = 0;
+  const write = async (): Promise<void> => {
+    const number = (written += 1);
+    await commits.write((unit) =>
+      unit.run(statement`replace into notes (id, body) values (${number % rows}, ${body})`),
+    );
+    salts.add(await logSalt(`${path}-wal`));
+  };
+  // Each scan begins right after a commit, so that it needs the log, and ends only after the next one,
+  // of the other lane, has begun, unless nobody may begin.
+  let isOver = false;
+  let begun = 0;
+  const scans = async (): Promise<void> => {
+    const reader = new SqliteConnection(path, { readonly: true });
+    while (!isOver) {
+      const endTurn = await turns.take("share", undefined);
+      if (!isOver)
+        await new Promise<void>((resolve) => {
+          beginnings.push(() => {
+            reader.run("begin", []);
+            reader.run("select count(*) from notes", []);
+            resolve();
+          });
+        });
+      const own = (begun += 1);
+      while (begun === own && !isHeld && !isOver) await Bun.sleep(1);
+      if (reader.inTransaction) reader.run("commit", []);
+      endTurn();
+    }
+    reader.close();
+  };
+  const lane = async (): Promise<void> => {
+    while (salts.size < restarts) await write();
+    isOver = true;
+    for (const begin of beginnings.splice(0)) begin();
+  };
+  await Promise.all([scans(), scans(), lane()]);
+  await checkpointer.close();
+  await commits.close();
+  expect(writer.run("select count(*) as n from notes", []).rows).toEqual([{ n: rows }]);
+  expect(writer.run("pragma integrity_check", []).rows).toEqual([{ integrity_check: "ok" }]);
+  writer.close();
+});
+
 test("when moved pages can't be brought to the disk, nothing is written any more", async () => {
   const { path, writer, commits } = await openLog(() => checkpointer.noteCommit());
   const lost = Promise.withResolvers<StorageError>();
@@ -81,6 +154,7 @@ test("when moved pages can't be brought to the disk, nothing is written any more
       return startCheckpointWorker(path, ["busy_timeout = 5000"], 2 ** 30);
     },
     hold: (work) => commits.between(work),
+    withoutScans: () => Promise.resolve(),
     onLoss: (error) => {
       commits.fail(error);
       lost.resolve(error);

@@ -51,6 +51,44 @@ test("a turn that is ended twice gives one place", async () => {
   expect(began).toEqual(["d1"]);
 });
 
+test("while they are paused nobody begins, and then as many as may", async () => {
+  const taken = turns();
+  const began: string[] = [];
+  const end = await noting(taken, began, "a", "a1");
+  const pausing = taken.pause(60_000);
+  const later = ["b", "c", "d"].map((share) => noting(taken, began, share, `${share}1`));
+  expect(await taken.pause(60_000)).toBeUndefined();
+  end();
+  const resume = await pausing;
+  await Bun.sleep(1);
+  expect(began).toEqual(["a1"]);
+  resume?.();
+  const ends = await Promise.all(later.slice(0, 2));
+  expect(began).toEqual(["a1", "b1", "c1"]);
+  // What is over can't end another one.
+  const other = taken.pause(60_000);
+  resume?.();
+  for (const endOne of ends) endOne();
+  const resumeOther = await other;
+  expect(began).toEqual(["a1", "b1", "c1"]);
+  resumeOther?.();
+  (await later[2])?.();
+  expect(began.at(-1)).toBe("d1");
+});
+
+test("who runs for too long is not waited for any longer, and others begin again", async () => {
+  const taken = turns();
+  const began: string[] = [];
+  const end = await noting(taken, began, "a", "a1");
+  const pausing = taken.pause(5);
+  const next = noting(taken, began, "b", "b1");
+  expect(await pausing).toBeUndefined();
+  (await next)();
+  expect(began).toEqual(["a1", "b1"]);
+  end();
+  (await taken.pause(5))?.();
+});
+
 test("who waits too long, or too many of one share, is refused; who leaves frees the place", async () => {
   const taken = new Turns({ count: 1, countPerShare: 1, queueLimit: 2, waitLimitMs: 20 });
   const end = await taken.take("a", undefined);
