@@ -2,7 +2,12 @@ import { catalogError } from "#contract/errors.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import { FilesUnavailableError } from "../engines/blobs/create-blob-store.ts";
 import { FilesUrlError } from "../engines/blobs/s3/files-url.ts";
-import { DataDirectoryInUseError, isDamaged, StorageError } from "../stores/database/errors.ts";
+import {
+  DataDirectoryInUseError,
+  isDamaged,
+  StorageError,
+  StorageFullError,
+} from "../stores/database/errors.ts";
 
 /** Where the data are that a command works on, as it was given. */
 export interface NamedPlaces {
@@ -36,14 +41,10 @@ export function storageFailure(
   if (error instanceof StorageError) {
     const details = error.message;
     if (databaseUrl === undefined) {
-      const hint = isDamaged(error)
-        ? `Run \`svc serve doctor --data-dir ${dataDirectory}\`, and restore a backup`
-        : undefined;
-      return catalogError(
-        "E203",
-        { details },
-        { ...(hint === undefined ? {} : { hint }), ...cause },
-      );
+      const mend = `Run \`svc serve doctor --data-dir ${dataDirectory}\`, and restore a backup`;
+      const isFull = error instanceof StorageFullError;
+      const hint = isDamaged(error) ? { hint: mend } : fullHint(isFull);
+      return catalogError("E203", { details }, { ...hint, ...cause });
     }
     // The command's own words named it, so that is where to look.
     const hint = "Look at --database-url, and at the server that it names";
@@ -51,7 +52,10 @@ export function storageFailure(
   }
   if (systemErrorCode(error) === undefined) return error;
   const details = `the disk refused: ${systemErrorWords(error)}`;
-  const isFull = ["ENOSPC", "EDQUOT"].includes(systemErrorCode(error) ?? "");
-  const hint = isFull ? { hint: "Make room, or name a place on another disk" } : {};
+  const hint = fullHint(["ENOSPC", "EDQUOT"].includes(systemErrorCode(error) ?? ""));
   return catalogError("E203", { details }, { ...hint, ...cause });
+}
+
+function fullHint(isFull: boolean): { readonly hint?: string } {
+  return isFull ? { hint: "Make room, or name a place on another disk" } : {};
 }

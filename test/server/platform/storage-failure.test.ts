@@ -1,0 +1,45 @@
+import { describe, expect, test } from "vitest";
+import { storageFailure } from "#server/platform/storage-failure.ts";
+import { StorageError, StorageFullError } from "#server/stores/database/errors.ts";
+
+describe("what a command says of the storage that it works on", () => {
+  const places = { dataDirectory: "/data" };
+  const noSpace = Object.assign(new Error("write"), { code: "ENOSPC" });
+
+  test.each([
+    ["a database whose disk is full", new StorageFullError("database or disk is full")],
+    ["a file whose disk is full", noSpace],
+  ])("is to make room for %s", (_, error) => {
+    expect(storageFailure(error, places)).toMatchObject({
+      code: "E203",
+      hint: "Make room, or name a place on another disk",
+      cause: error,
+    });
+  });
+
+  test("is what the database said, where nobody knows more", () => {
+    expect(storageFailure(new StorageError("disk I/O error"), places)).toMatchObject({
+      code: "E203",
+      message: "Platform API error: disk I/O error",
+      hint: undefined,
+    });
+  });
+
+  test("is to look at the database's address where one was given, which it never repeats", () => {
+    const databaseUrl = "postgres://svc:secret@host/svc";
+    const failure = storageFailure(new StorageError("no such database"), {
+      ...places,
+      databaseUrl,
+    });
+    expect(failure).toMatchObject({
+      code: "E006",
+      hint: expect.stringContaining("--database-url"),
+    });
+    expect(Bun.inspect(failure)).not.toContain("secret");
+  });
+
+  test("is the error itself where it is none of storage", () => {
+    const error = new RangeError("not here");
+    expect(storageFailure(error, places)).toBe(error);
+  });
+});
