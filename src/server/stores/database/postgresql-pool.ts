@@ -25,6 +25,11 @@ export interface PoolOptions {
 
 const planSettings = {
   /**
+   * A unit that reads through a whole table, as is quickest with a small one, meets everybody who
+   * writes to it, and runs again; by an index it meets those whose rows lie near.
+   */
+  "by-any-index": { enable_seqscan: "off" },
+  /**
    * Each time by its values: what a filter or a search asks for decides which index is best. A plan
    * for any value reads a whole table for a rare word.
    */

@@ -64,6 +64,7 @@ export async function openPostgresql(options: PostgresqlOptions): Promise<Databa
     connections: poolSize,
     isReadonly: false,
     statementTimeoutMs: unitTimeoutMs,
+    plans: "by-any-index",
   });
   const reads = new PostgresqlPool({
     ...shared,

@@ -115,11 +115,14 @@ describeNeeding("a PostgreSQL database", missingPostgres, () => {
       unitTimeoutMs: 200,
     });
     const add = () =>
-      database.write((writer) => writer.run(statement`update counters set n = n + 1`));
-    try {
-      await database.write((writer) =>
-        writer.run(statement`insert into counters (id, n) values ('a', 0)`),
+      database.write((writer) =>
+        writer.run(statement`update counters set n = n + 1 where id = 'a'`),
       );
+    try {
+      const insert = (id: string) =>
+        database.write((writer) => writer.run(statement`insert into counters values (${id}, 0)`));
+      // At the same time, so that both connections are there.
+      await Promise.all([insert("a"), insert("b")]);
       line.isDead = true;
       // No end of the line is told: only the missing answer says so.
       const refused = await Promise.allSettled([add(), add()]);
@@ -188,6 +191,32 @@ describeNeeding("a PostgreSQL database", missingPostgres, () => {
         { id: "a", n: 2 },
         { id: "b", n: 2 },
       ]);
+    } finally {
+      await database.close();
+      await drop();
+    }
+  });
+
+  test("lets units go past each other that change different rows of a small table", async () => {
+    const { url, drop } = await createTestDatabase();
+    const database = await openDatabase({ url, migrations: [counters], poolSize: 2 });
+    try {
+      await database.write(async (writer) => {
+        await writer.run(statement`insert into counters (id, n) values ('a', 0), ('b', 0)`);
+        await writer.run(raw("analyze counters"));
+      });
+      const bothHaveRead = Promise.withResolvers<void>();
+      let runs = 0;
+      const addTo = (id: string) =>
+        database.write(async (writer) => {
+          runs += 1;
+          await writer.first(statement`select n from counters where id = ${id}`);
+          if (runs === 2) bothHaveRead.resolve();
+          await bothHaveRead.promise;
+          await writer.run(statement`update counters set n = n + 1 where id = ${id}`);
+        });
+      await Promise.all([addTo("a"), addTo("b")]);
+      expect(runs).toBe(2);
     } finally {
       await database.close();
       await drop();
