@@ -67,6 +67,8 @@ export interface ClientOptions {
   readonly retry?: Partial<RetryPolicy> | false | undefined;
   /** `User-Agent` of each request (default `svc-client`). */
   readonly userAgent?: string | undefined;
+  /** The variable by which requests go through a proxy, for the words of a failure. */
+  readonly proxyVariable?: string | undefined;
   /** Told once of each name or route in use that will go away. */
   readonly onDeprecation?: ((notice: DeprecationNotice) => void) | undefined;
   /** Told of each attempt when it has ended. */

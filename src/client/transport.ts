@@ -171,7 +171,10 @@ export class Transport {
   }
 
   #unreachable(reason: string, outgoing?: Outgoing): CatalogError {
-    return unreachable(this.#origin, reason, outgoing);
+    const { proxyVariable } = this.#options;
+    const through =
+      proxyVariable === undefined ? "" : ` (through the proxy that ${proxyVariable} names)`;
+    return unreachable(this.#origin, `${reason}${through}`, outgoing);
   }
 }
 

@@ -8,6 +8,7 @@ import { catalogError } from "#contract/errors.ts";
 import { version } from "#lib/version.ts";
 import type { Settings } from "#local/surface.ts";
 import type { Terminal } from "#ui/terminal.ts";
+import { proxyVariable } from "#lib/proxy-variable.ts";
 import { canonicalUuid } from "#lib/uuid.ts";
 
 /** How a command asks for its client. */
@@ -88,6 +89,7 @@ export function createContext(
       baseUrl: found.baseUrl.value,
       token: (rejected) => opened.token(rejected),
       userAgent: `svc/${version}`,
+      proxyVariable: proxyVariable(new URL(found.baseUrl.value), environment.variables),
       onDeprecation: (notice) => void output.note(notice.message),
       ...fetchOption,
     });

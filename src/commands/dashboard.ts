@@ -2,6 +2,7 @@ import type { SayWhere } from "#auth/surface.ts";
 import type { Client } from "#client/surface.ts";
 import { catalogError } from "#contract/errors.ts";
 import { isLoopbackHost } from "#lib/loopback.ts";
+import { proxyVariable } from "#lib/proxy-variable.ts";
 import type { Settings } from "#local/surface.ts";
 import type {
   ClientRequest,
@@ -47,11 +48,13 @@ class DashboardHost {
     const { createClient } = await import("#client/client.ts");
     const own = this.#local.ownerOf(session.baseUrl);
     const { fetch } = own ?? this.#context.environment;
+    const { variables } = this.#context.environment;
     const source = own ?? (await this.#openSession());
     return createClient({
       baseUrl: session.baseUrl,
       token: (rejected) => source.token(rejected),
       tenantId: session.workspace?.id,
+      proxyVariable: proxyVariable(new URL(session.baseUrl), variables),
       onRequest: request.onRequest,
       onSend: request.onSend,
       ...(fetch === undefined ? {} : { fetch }),
