@@ -91,7 +91,7 @@ async function keyRecord(
  * Takes the place of an expired record; false when a living one is there. It reads nothing first:
  * on PostgreSQL a read of the keys would meet everybody else's new ones, and one unit be run again.
  */
-export async function insertKey(writer: Writer, row: IdempotencyKey): Promise<boolean> {
+async function insertKey(writer: Writer, row: IdempotencyKey): Promise<boolean> {
   const { workspace_id, oid, key, fingerprint, status, headers, body } = row;
   const { changedRows } = await writer.run(statement`insert into idempotency_keys (${columns})
     values (${workspace_id}, ${oid}, ${key}, ${fingerprint}, ${status}, ${headers}, ${body},
