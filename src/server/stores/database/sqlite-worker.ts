@@ -1,4 +1,4 @@
-import { platform, setPriority } from "node:os";
+import { getPriority, platform, setPriority } from "node:os";
 import { parentPort, Worker, workerData } from "node:worker_threads";
 import { SqliteConnection } from "./sqlite-connection.ts";
 import type { BoundParameter } from "./statement.ts";
@@ -16,8 +16,9 @@ export interface WorkerReply {
   readonly error?: { readonly message: string; readonly code?: string };
 }
 
-/** Of -20 to 19; about a tenth of what a thread that answers requests gets. */
-const threadNiceness = 10;
+/** Added to the process's own; about a tenth of what a thread that answers requests gets. */
+const addedNiceness = 10;
+const mostNiceness = 19;
 
 interface WorkerStart {
   readonly svcSqliteScans: true;
@@ -77,7 +78,7 @@ function serve(start: WorkerStart, port: NonNullable<typeof parentPort>): void {
 function yieldToRequests(): void {
   if (platform() !== "linux") return;
   try {
-    setPriority(threadNiceness);
+    setPriority(Math.min(getPriority() + addedNiceness, mostNiceness));
   } catch {
     // Where even that is forbidden the thread runs like any other.
   }
