@@ -1,4 +1,3 @@
-import { pagesOf } from "#client/pages.ts";
 import type { Client } from "#client/surface.ts";
 import type { ListOptions } from "#client/surface/lists.ts";
 import { catalogError } from "#contract/errors.ts";
@@ -15,6 +14,7 @@ export interface StoredTypes {
 
 /** Every stored type of the workspace, page after page in ID order. */
 export async function storedTypes(client: Client, signal: AbortSignal): Promise<StoredTypes> {
+  const { pagesOf } = await import("#client/pages.ts");
   const types: ObjectType[] = [];
   let atomicBatch = false;
   const list = ({ page, cursor, limit, signal: given }: ListOptions) =>
