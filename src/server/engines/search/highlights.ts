@@ -35,11 +35,25 @@ function bestPart(text: string, words: readonly FoundWord[]): Part | undefined {
   if (words.length === 0) return undefined;
   if (text.length <= charactersAtMost) return partOf(text, words, 0, text.length);
   let best: { start: number; end: number; worth: number } | undefined;
+  // The words within the part, which moves on with its first word: from one to before another.
+  const inside = new Map<string, number>();
+  let from = 0;
+  let to = 0;
   for (const { start: first } of words) {
     const start = Math.max(0, Math.min(first - leadCharacters, text.length - charactersAtMost));
     const end = start + charactersAtMost;
-    const inside = words.filter((word) => word.start >= start && word.end <= end);
-    const worth = new Set(inside.map(({ term }) => term)).size;
+    for (let next = words[to]; next !== undefined && next.end <= end; next = words[to]) {
+      inside.set(next.term, (inside.get(next.term) ?? 0) + 1);
+      to += 1;
+    }
+    for (let next = words[from]; from < to && next !== undefined && next.start < start;) {
+      const left = (inside.get(next.term) ?? 0) - 1;
+      if (left > 0) inside.set(next.term, left);
+      else inside.delete(next.term);
+      from += 1;
+      next = words[from];
+    }
+    const worth = inside.size;
     if (best === undefined || worth > best.worth) best = { start, end, worth };
   }
   return best && partOf(text, words, best.start, best.end);

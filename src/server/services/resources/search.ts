@@ -92,8 +92,14 @@ export class ResourceSearches {
     const isAllKnown = terms.every((term) => candidates.rarities.has(term));
     const scored = this.#scored(weighed, terms, candidates, mode);
     const best = ordered(scored, mode, isAllKnown ? vectorWeight : 1).slice(0, limit);
+    const results: SearchResult[] = [];
+    const turn = new Turn();
+    for (const { score, item } of best) {
+      await turn.passOn();
+      results.push(resultOf(item, score, terms, mode));
+    }
     return {
-      results: best.map(({ score, item }) => resultOf(item, score, terms, mode)),
+      results,
       mode,
       ...(mode === "fulltext" ? {} : { embedding: this.#embedder.name }),
     };
@@ -126,13 +132,10 @@ async function weigh(
   const byNumber = new Map(types.map((type) => [type.number, type]));
   const weighed: Weighed[] = [];
   let characters = 0;
-  let began = performance.now();
+  const turn = new Turn();
   for (const record of records) {
     if (characters > weighedCharacters && weighed.length >= least) break;
-    if (performance.now() - began > turnMs) {
-      await new Promise((resolve) => setImmediate(resolve));
-      began = performance.now();
-    }
+    await turn.passOn();
     const type = byNumber.get(record.type_number);
     if (type === undefined) continue;
     // Only the platform writes the column, and only objects.
@@ -150,6 +153,17 @@ async function weigh(
     weighed.push({ type, id: record.id, data, texts, counts, length });
   }
   return weighed;
+}
+
+/** Long work in pieces, between which the process answers others. */
+class Turn {
+  #beganAt = performance.now();
+
+  async passOn(): Promise<void> {
+    if (performance.now() - this.#beganAt <= turnMs) return;
+    await new Promise((resolve) => setImmediate(resolve));
+    this.#beganAt = performance.now();
+  }
 }
 
 /** Best first; of equal ones the newest. Who stands in no list is left out. */

@@ -46,6 +46,23 @@ test("of a long text the part with the most words comes, cut between words", () 
   expect(text.length).toBeLessThanOrEqual(202);
 });
 
+test("the part with the most words is found wherever it stands in a text of the greatest length", () => {
+  const length = 65_536;
+  const lone = `oak ${"lorem ".repeat(40)}`;
+  const part = "oak ash elm ";
+  fc.assert(
+    fc.property(fc.nat(Math.floor((length - part.length) / lone.length)), (before) => {
+      const sparse = `${lone.repeat(before)}${part}${lone.repeat(length)}`;
+      const crowded = `${"elm ".repeat(before * 50)}${part}${"oak ".repeat(length)}`;
+      for (const text of [sparse, crowded]) {
+        const [[, words] = ["", []]] = marked([text.slice(0, length)], "oak", "ash", "elm");
+        expect(new Set(words)).toEqual(new Set(["oak", "ash", "elm"]));
+      }
+    }),
+    { numRuns: 20 },
+  );
+});
+
 test("every mark is one of the words, whatever the text", () => {
   const word = fc.constantFrom(
     "oak",
