@@ -8,8 +8,9 @@ import { compileObjectType, type CompiledType } from "./compiled-type.ts";
 export const cacheBounds = { types: 5_000, characters: 32 * 1024 * 1024 } as const;
 /**
  * How long a compiled type is used unasked. On SQLite the main thread makes every change itself, and
- * the others are told. On PostgreSQL another process may: writes are held to the revision by the database anyway, nothing is
- * refused before {@link TypeCache.isOutdated} was asked, and reads see a change within this time.
+ * the others are told. On PostgreSQL another process may: writes are held to the revision by the
+ * database anyway, nothing is refused before {@link TypeCache.isOutdated} was asked, and reads see a
+ * change within this time.
  */
 const trustedMs = { sqlite: Number.POSITIVE_INFINITY, postgresql: 1_000 } as const;
 

@@ -22,7 +22,6 @@ import type { SlowFilters } from "./slow-filters.ts";
 export class ResourceList {
   readonly #database: Database;
   readonly #cursors: ListCursors;
-
   readonly #slowFilters: SlowFilters;
 
   constructor(options: {

@@ -35,7 +35,6 @@ export class ResourceQueries {
   readonly #database: Database;
   readonly #objectTypes: ObjectTypeService;
   readonly #cursors: ListCursors;
-
   readonly #slowFilters: SlowFilters;
 
   constructor(options: {
