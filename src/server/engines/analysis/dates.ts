@@ -59,13 +59,17 @@ const ambiguousConfidence = 0.6;
 export function findDates(text: string): FoundDate[] {
   const found: FoundDate[] = [];
   for (const { pattern, read, confidence } of forms) {
+    // Matches of one form stand apart from each other, and in order.
+    const clearer = found.toSorted((a, b) => a.start - b.start);
+    let at = 0;
     for (const match of text.matchAll(pattern)) {
       const parts = read(match.slice(1));
       const value = parts === null ? null : isoDate(...parts);
       if (value === null) continue;
       const start = match.index;
       const end = start + match[0].length;
-      if (found.some((each) => start < each.end && each.start < end)) continue;
+      while ((clearer[at]?.end ?? Infinity) <= start) at += 1;
+      if ((clearer[at]?.start ?? Infinity) < end) continue;
       const isAmbiguous = /^\d{1,2}[/.-]/.test(match[0]) && isTwoWay(match[0]);
       found.push({ start, end, value, confidence: isAmbiguous ? ambiguousConfidence : confidence });
     }
