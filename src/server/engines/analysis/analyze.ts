@@ -55,23 +55,13 @@ export function analyzeFields(pages: readonly Page[]): Record<string, AnalyzedFi
     return { number: page.number, text };
   });
 
-  const labelled: { page: number; start: number; end: number }[] = [];
-  /**
-   * The postcode of a labelled address is worth a field of its own, any other part of a labelled
-   * value is not.
-   */
-  function isWithinLabelled(page: number, { type, start, end }: FoundValue): boolean {
-    if (type === "postcode") return false;
-    return labelled.some((each) => each.page === page && each.start <= start && end <= each.end);
-  }
-
   function add(name: string, page: number, found: FoundValue, method: "label" | "pattern"): void {
     const { type, value, confidence, start, end } = found;
     const key = `${type} ${value}`;
     const isKnown = seen.has(key);
     seen.add(key);
     // A label may give a known date a second meaning; its mere form adds nothing to what is known.
-    if (method === "pattern" && (isKnown || isWithinLabelled(page, found))) return;
+    if (method === "pattern" && isKnown) return;
     const free = freeName(name, value, fields);
     if (free === null || fields.size >= fieldsAtMost) return;
     fields.set(free, {
@@ -84,16 +74,35 @@ export function analyzeFields(pages: readonly Page[]): Record<string, AnalyzedFi
     });
   }
 
-  for (const { number, text } of looked) {
-    for (const found of findLabelledValues(text)) add(found.name, number, found, "label");
+  const labelled = looked.map(({ text }) => findLabelledValues(text));
+  for (const [index, { number }] of looked.entries()) {
+    for (const found of labelled[index] ?? []) add(found.name, number, found, "label");
   }
-  for (const { number, text } of looked) {
-    for (const found of findValues(text)) {
+  for (const [index, { number, text }] of looked.entries()) {
+    for (const found of withoutPartsOf(labelled[index] ?? [], findValues(text))) {
       const name = namesOfTypes[found.type];
       if (name !== undefined) add(name, number, found, "pattern");
     }
   }
   return Object.fromEntries(fields);
+}
+
+/**
+ * Values that are no part of what a label names, both in order. The postcode of a labelled address
+ * is worth a field of its own, and so is all that stands in a text of which no more is known.
+ */
+function withoutPartsOf(
+  labelled: readonly FoundValue[],
+  values: readonly FoundValue[],
+): FoundValue[] {
+  const known = labelled.filter(({ type }) => type !== "text");
+  let at = 0;
+  return values.filter(({ type, start, end }) => {
+    while ((known[at]?.end ?? Infinity) <= start) at += 1;
+    const around = known[at];
+    const isPart = around !== undefined && around.start <= start && end <= around.end;
+    return type === "postcode" || !isPart;
+  });
 }
 
 /**

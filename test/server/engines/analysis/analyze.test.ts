@@ -114,6 +114,21 @@ describe("values without a label", () => {
     });
   });
 
+  test("are none where they are a part of a labelled one, but for its postcode", () => {
+    expect(summaryOf("Site address: Flat 2, 18 Quay Street, Northwind NW4 1QS")).toEqual({
+      siteAddress: ["address", "Flat 2, 18 Quay Street, Northwind NW4 1QS"],
+      postcode: ["postcode", "NW4 1QS"],
+    });
+  });
+
+  test("are found within a labelled text of which no more is known", () => {
+    expect(summaryOf("Contact: Planning team, planning@council.example, 01632 960120")).toEqual({
+      contact: ["text", "Planning team, planning@council.example, 01632 960120"],
+      email: ["email", "planning@council.example"],
+      phone: ["phone", "01632960120"],
+    });
+  });
+
   const valuesOf = (text: string): unknown[] =>
     findValues(text).map(({ type, value }) => [type, value]);
 
