@@ -157,8 +157,24 @@ export class PostgresqlPool {
   }
 }
 
+/** Makes connections when they are asked for. */
 function connect(options: PoolOptions): SQL {
-  return new SQL(options.url, {
+  try {
+    return new SQL(options.url, settingsOf(options));
+  } catch (error) {
+    // The URL may hold a password, and other errors than that of a parameter say all of it.
+    const isParameter = error instanceof Error && "code" in error && error.code === wrongParameter;
+    const reason = isParameter ? error.message : wantedUrl;
+    throw new StorageError(`Cannot use the database's URL: ${reason}`, { cause: error });
+  }
+}
+
+const wrongParameter = "ERR_INVALID_ARG_VALUE";
+const wantedUrl =
+  'wanted "postgres://user:password@host:port/name", signs like # and % of a password percent-encoded';
+
+function settingsOf(options: PoolOptions): SQL.PostgresOrMySQLOptions {
+  return {
     max: options.connections,
     connectionTimeout: 5,
     // int8 as bigint, so that none is rounded; `plainRow` makes numbers of those that fit.
@@ -174,7 +190,7 @@ function connect(options: PoolOptions): SQL {
       jit: "off",
       ...(options.plans && planSettings[options.plans]),
     },
-  });
+  };
 }
 
 async function execute(
@@ -215,6 +231,10 @@ const lostStates = /^(08|25P03|57P0[1-5])/;
 const lostCodes =
   /^(ERR_POSTGRES_(CONNECTION|IDLE_TIMEOUT|LIFETIME_TIMEOUT)|ECONN|ENOTFOUND|EPIPE)/;
 
+/** How the two were to prove who they are, and be alone: wrong, or not to be had there. */
+const distrustCodes =
+  /^ERR_POSTGRES_(TLS|SASL|AUTHENTICATION|UNKNOWN_AUTH|UNSUPPORTED_AUTH|PASSWORD|INVALID_SERVER)|^ERR_TLS|CERT|^UNABLE_TO_/;
+
 /** The five-character SQLSTATE of what PostgreSQL refused. */
 export function sqlState(error: unknown): string | undefined {
   const source = error instanceof Error && error.cause instanceof Error ? error.cause : error;
@@ -231,6 +251,7 @@ function postgresqlFailure(error: unknown): unknown {
   if (lostStates.test(state) || lostCodes.test(code)) {
     return new ConnectionLostError("The connection to PostgreSQL was lost or refused", cause);
   }
+  if (distrustCodes.test(code)) return new StorageError(`${error.message} (${code})`, cause);
   switch (state) {
     case "23505":
       return new DuplicateError(error.message, cause);

@@ -75,6 +75,27 @@ describeNeeding("a PostgreSQL database", missingPostgres, () => {
     }
   });
 
+  test.each([
+    ["a line that the server can't keep to itself", "?sslmode=require", "does not support SSL"],
+    ["a parameter that there is not", "?sslmode=maybe", "'sslmode' must be one of"],
+  ])("is refused with the reason as a storage error: %s", async (_name, parameters, reason) => {
+    const { url, drop } = await createTestDatabase();
+    try {
+      const opening = openDatabase({ url: `${url}${parameters}` });
+      await expect(opening).rejects.toThrow(StorageError);
+      await expect(opening).rejects.toThrow(reason);
+    } finally {
+      await drop();
+    }
+  });
+
+  test("with a URL that is none is refused without the password", async () => {
+    const opening = openDatabase({ url: "postgres://svc:hunter2@127.0.0.1:port/nowhere" });
+    await expect(opening).rejects.toThrow(StorageError);
+    await expect(opening).rejects.toThrow('wanted "postgres://user:password@host:port/name"');
+    await expect(opening).rejects.not.toThrow("hunter2");
+  });
+
   test("whose connections break is used again with new ones", async () => {
     const { url, drop } = await createTestDatabase();
     const database = await openDatabase({ url, migrations: [counters], poolSize: 2 });
