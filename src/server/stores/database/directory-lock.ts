@@ -1,3 +1,4 @@
+import { chmodSync, closeSync, openSync } from "node:fs";
 import { DataDirectoryInUseError, StorageError } from "./errors.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
 
@@ -6,6 +7,7 @@ import { SqliteConnection } from "./sqlite-connection.ts";
  * SQLite's own exclusive file lock, so the system frees it however the process ends.
  */
 export function lockDirectory(path: string, directory: string): { release(): void } {
+  keepToOwner(path);
   const connection = new SqliteConnection(path, { readonly: false });
   try {
     connection.execute("pragma busy_timeout = 0");
@@ -22,4 +24,14 @@ export function lockDirectory(path: string, directory: string): { release(): voi
     throw error;
   }
   return { release: () => connection.close() };
+}
+
+/** Whoever may open the file may lock it; its journal gets its mode. Where it can't be made, SQLite says why. */
+function keepToOwner(path: string): void {
+  try {
+    closeSync(openSync(path, "a", 0o600));
+    chmodSync(path, 0o600);
+  } catch {
+    // It is opened again right away, by what has the words for it.
+  }
 }

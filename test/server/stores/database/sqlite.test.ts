@@ -36,6 +36,10 @@ describe("an SQLite database", () => {
     expect((await stat(directory)).mode & 0o777).toBe(0o700);
     expect((await stat(join(directory, "svc.db"))).mode & 0o777).toBe(0o600);
     await database.write((writer) => writer.run(insert("a")));
+    // In a directory that was there before, this alone keeps others from them, and from the lock.
+    for (const name of await readdir(directory)) {
+      expect([name, (await stat(join(directory, name))).mode & 0o077]).toEqual([name, 0]);
+    }
     await database.close();
     expect((await readdir(directory)).toSorted()).toEqual(["svc.db", "svc.db.lock"]);
   });
