@@ -40,7 +40,15 @@ export async function localFile(context: CommandContext, path: string): Promise<
   const { content, isRegular } = await findFile(context, path);
   if (!isRegular) throw refused(`${path} is not a file`);
   const filename = path.split(/[/\\]/).at(-1) ?? path;
-  return { filename, contentType: content.type || "application/octet-stream", content };
+  return { filename, contentType: mediaTypeOf(path), content };
+}
+
+const anyBytes = "application/octet-stream";
+
+/** The media type of the first of these names whose ending tells one. */
+export function mediaTypeOf(...names: readonly string[]): string {
+  const types = names.map((name) => Bun.file(name).type);
+  return types.find((type) => type !== "" && type !== anyBytes) ?? anyBytes;
 }
 
 /** The place that `--output` names, of what is written as a whole or not at all: `-` is no stdout. */

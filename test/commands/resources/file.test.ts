@@ -67,13 +67,24 @@ describe("resources file upload", () => {
     expect(shown.json).toMatchObject({ version: 3, data: { photo: { size: 4 } } });
   });
 
+  test.each([
+    ["bytes.bin", "scan.png", "image/png"],
+    ["oak.txt", "scan", "text/plain;charset=utf-8"],
+    ["-", "scan.PDF", "application/pdf"],
+    ["-", "scan", "application/octet-stream"],
+  ])("of %s as %s is called %s", async (path, filename, contentType) => {
+    const words = ["upload", "tree", await tree(), "photo", path, "--filename", filename];
+    const { json: stored } = await json(words, path === "-" ? { stdin: "piped" } : {});
+    expect(stored).toMatchObject({ filename, contentType });
+  });
+
   test("takes stdin, which needs a name", async () => {
     const id = await tree();
     const words = ["upload", "tree", id, "photo", "-"];
     const { json: stored } = await json([...words, "--filename", "pipe.log"], { stdin: "piped" });
     expect(stored).toMatchObject({
       filename: "pipe.log",
-      contentType: "application/octet-stream",
+      contentType: "text/plain;charset=utf-8",
       size: 5,
     });
     const nameless = await json(words, { stdin: "piped", fetch: platformDown });

@@ -1,7 +1,7 @@
 import { catalogError, exitCodes } from "#contract/errors.ts";
 import { command, tenantOption } from "../../command.ts";
 import type { CommandContext } from "../../context.ts";
-import { fileProgress, localFile } from "../../local-file.ts";
+import { fileProgress, localFile, mediaTypeOf } from "../../local-file.ts";
 import { fileArguments } from "./file.ts";
 
 /** Bytes of stdin come once, and nobody knows how many. */
@@ -17,7 +17,7 @@ function standardInput({ environment }: CommandContext, filename: string | undef
       { exitCode: exitCodes.usage, hint: "stdin has no name of its own" },
     );
   }
-  return { filename, contentType: undefined, content: stdin.stream() };
+  return { filename, content: stdin.stream() };
 }
 
 /** `svc resources file upload <type> <id> <property> <path>` (spec 4.7). */
@@ -61,7 +61,7 @@ export const resourcesFileUploadCommand = command({
     const progress = fileProgress(context, `Sending ${output.plain(name)}`);
     const uploaded = await client.useResources(type).uploadFile(id, property, file.content, {
       filename: name,
-      contentType: contentType ?? file.contentType,
+      contentType: contentType ?? mediaTypeOf(name, path),
       signal,
       onProgress: (sent, total) => progress(sent, isStdin ? undefined : total),
     });
