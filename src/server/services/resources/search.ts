@@ -90,7 +90,7 @@ export class ResourceSearches {
     });
     const weighed = await weigh(types, candidates.records, limit);
     const isAllKnown = terms.every((term) => candidates.rarities.has(term));
-    const scored = this.#scored(weighed, terms, candidates, mode);
+    const scored = await this.#scored(weighed, terms, candidates, mode);
     const best = ordered(scored, mode, isAllKnown ? vectorWeight : 1).slice(0, limit);
     const results: SearchResult[] = [];
     const turn = new Turn();
@@ -105,21 +105,25 @@ export class ResourceSearches {
     };
   }
 
-  #scored(
+  async #scored(
     weighed: readonly Weighed[],
     terms: readonly string[],
     { rarities }: Candidates,
     mode: ResourceSearch["mode"],
-  ): Scored[] {
+  ): Promise<Scored[]> {
     const told = [...rarities].map(([term, rarity]) => ({ term, rarity }));
     const words = bm25(weighed, told);
     const likeness = new WordLikeness(this.#embedder, terms);
     const none = { score: 0, words: new Set<string>() };
-    return weighed.map((record, at) => {
+    const scored: Scored[] = [];
+    const turn = new Turn();
+    for (const [at, record] of weighed.entries()) {
+      await turn.passOn();
       const like = mode === "fulltext" ? none : likeness.ofRecord(record);
       const fulltext = mode === "vector" ? 0 : (words[at] ?? 0);
-      return { ...record, fulltext, vector: like.score, alike: like.words };
-    });
+      scored.push({ ...record, fulltext, vector: like.score, alike: like.words });
+    }
+    return scored;
   }
 }
 
