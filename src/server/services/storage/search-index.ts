@@ -39,24 +39,26 @@ export class SearchIndexes {
     this.#objectTypes = objectTypes;
   }
 
-  /** Begins, unless it is under way; the promise is kept when it has ended, well or not. */
+  /**
+   * Begins, unless it is under way, and resolves at its end. What fails is logged as well: who asked
+   * may have gone.
+   */
   rebuild(workspaceId: string): Promise<void> {
     const running = this.#running.get(workspaceId);
     if (running !== undefined) return running;
-    const run = this.#rebuild(workspaceId)
-      .catch((error: unknown) => {
-        if (this.#isStopped) return;
-        this.#logger.error({ event: "search-rebuild-failed", workspaceId, error: String(error) });
-      })
-      .finally(() => this.#running.delete(workspaceId));
+    const run = this.#rebuild(workspaceId).finally(() => this.#running.delete(workspaceId));
     this.#running.set(workspaceId, run);
+    run.catch((error: unknown) => {
+      if (this.#isStopped) return;
+      this.#logger.error({ event: "search-rebuild-failed", workspaceId, error: String(error) });
+    });
     return run;
   }
 
   /** Ends after the units that run. What is left is done when it is asked for again. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    await Promise.all(this.#running.values());
+    await Promise.allSettled(this.#running.values());
   }
 
   async #rebuild(workspaceId: string): Promise<void> {
