@@ -34,7 +34,8 @@ export async function mintToken(options: MintBesideOptions): Promise<MintedToken
     const tokens = new TokenService({ database, keys, access, now, acceptsIssuer: () => true });
     return await mintFor(database, tokens, undefined, options);
   } catch (error) {
-    if (!(error instanceof Refusal) || error.code !== "not-found") throw error;
+    if (!(error instanceof Refusal)) throw storageFailure(error, options);
+    if (error.code !== "not-found") throw error;
     const { email } = options;
     const resource = email === undefined ? "The first user" : `User ${email}`;
     throw catalogError("E202", { resource }, { cause: error });
