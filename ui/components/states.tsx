@@ -42,6 +42,12 @@ function wayOn(failure: Failure): string {
     : `${keyName("refresh")} tries again`;
 }
 
+/** The same where nothing is known yet of the platform: it may be the wrong one. */
+export function wayOnOrElsewhere(failure: Failure): string {
+  const elsewhere = `${keyName("palette")} leads to “another platform”`;
+  return needsSignIn(failure) ? wayOn(failure) : `${wayOn(failure)}, ${elsewhere}`;
+}
+
 /** The catalog error, what the platform adds to it, and the way on. */
 export function Failed(props: Size & { readonly failure: Failure; readonly next?: string }) {
   const { width, height, failure, next = wayOn(failure) } = props;

@@ -3,7 +3,7 @@ import type { Membership } from "#client/index.ts";
 import { treeRows } from "#lib/tree.ts";
 import { commandLine } from "../command-line.ts";
 import { Pane, paneBorder } from "../components/pane.tsx";
-import { Empty, Failed, Skeleton, Stale } from "../components/states.tsx";
+import { Empty, Failed, Skeleton, Stale, wayOnOrElsewhere } from "../components/states.tsx";
 import { TreeView } from "../components/tree-view.tsx";
 import { useActions } from "../hooks/use-actions.tsx";
 import { useCopy } from "../hooks/use-copy.ts";
@@ -111,7 +111,7 @@ export function WorkspacesScreen() {
       focused={focused === "tree"}
     >
       {value === undefined && failure !== undefined ? (
-        <Failed {...inner} failure={failure} />
+        <Failed {...inner} failure={failure} next={wayOnOrElsewhere(failure)} />
       ) : value === undefined ? (
         <Skeleton {...inner} words="Loading workspaces" />
       ) : isFilling ? (

@@ -29,6 +29,18 @@ describe("a platform that stops answering", () => {
     await terminal.waitFor((screen) => !screen.includes("▲ updated") && screen.includes("● live"));
   });
 
+  it("leads to another one where it never answered", async () => {
+    await using terminal = openFake({ down: true, workspace: false });
+    await terminal.waitFor("r tries again, : leads to “another platform”");
+    terminal.write(":");
+    await terminal.waitFor("Go to, or do");
+    await terminal.type("another platform");
+    await terminal.waitFor(/▸ sign in, or another platform/);
+    terminal.write(keys.enter);
+    await terminal.waitFor("Sign in");
+    await terminal.waitFor("p  another platform address");
+  });
+
   it("counts the seconds of a long wait", async () => {
     await using terminal = openFake({ listMs: 60_000 });
     await terminal.waitFor("▸ licence");
