@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { field, type TestPlatform } from "#test/support/platform.ts";
-import { startNotesThread, type NotesThread } from "#test/support/reading-thread.ts";
+import { startNotesThread, type NotesThread } from "#test/support/notes-thread.ts";
 
 let notesThread: NotesThread;
 let the: TestPlatform;

@@ -4,12 +4,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { makeContext } from "#test/support/document-forms.ts";
 import { field, type TestPlatform } from "#test/support/platform.ts";
-import {
-  startNotesThread,
-  startTestThread,
-  type NotesThread,
-  type TestThread,
-} from "#test/support/reading-thread.ts";
+import { startNotesThread, type NotesThread } from "#test/support/notes-thread.ts";
+import { startTestThread, type TestThread } from "#test/support/reading-thread.ts";
 
 let notesThread: NotesThread;
 let the: TestPlatform;
