@@ -31,6 +31,17 @@ describe("hashing", () => {
   });
 });
 
+describe("checking", () => {
+  test("works again after there was no memory for the hash that stands in for none", async () => {
+    const real = await Bun.password.hash(password, { algorithm: "bcrypt", cost: 4 });
+    const hash = vi.spyOn(Bun.password, "hash").mockRejectedValueOnce(new Error("out of memory"));
+    const passwords = new Passwords();
+    expect(await passwords.verify(password, real)).toBe(true);
+    expect(await passwords.verify(password, null)).toBe(false);
+    hash.mockRestore();
+  });
+});
+
 describePlatform("a one-time password", (the) => {
   const newBrowser = (): FormBrowser =>
     new FormBrowser(testBaseUrl, (request) => the().platform.fetch(request));

@@ -25,11 +25,23 @@ export class Passwords {
 
   /** Whether the password fits; as slow for no hash as for a wrong one. */
   async verify(password: string, hash: string | null): Promise<boolean> {
-    // Not in turn: refused when all places are taken, it would be of no use ever after.
-    this.#decoy ??= Bun.password.hash(oneTimePassword(), cost);
-    const against = hash ?? (await this.#decoy);
+    const decoy = this.#decoyHash();
+    const against = hash ?? (await decoy);
     const fits = await this.#inTurn(() => Bun.password.verify(password.normalize("NFC"), against));
     return fits && hash !== null;
+  }
+
+  /** Begun by the first check, whatever that is of: an account that is none takes no longer. */
+  #decoyHash(): Promise<string> {
+    if (this.#decoy !== undefined) return this.#decoy;
+    // Not in turn: it would be refused when all places are taken.
+    const decoy = Bun.password.hash(oneTimePassword(), cost);
+    this.#decoy = decoy;
+    decoy.catch(() => {
+      // Without the memory for it the next check makes it anew.
+      this.#decoy = undefined;
+    });
+    return decoy;
   }
 
   async #inTurn<T>(work: () => Promise<T>): Promise<T> {
