@@ -44,7 +44,11 @@ export class StorageService {
   readonly #slowFilters: SlowFilters;
   readonly #search: SearchIndexes;
 
-  constructor(base: PlatformBase, objectTypes: ObjectTypeService, slowFilters: SlowFilters) {
+  constructor(
+    base: Pick<PlatformBase, "database" | "blobs" | "blobProvider" | "now" | "logger">,
+    objectTypes: ObjectTypeService,
+    slowFilters: SlowFilters,
+  ) {
     this.#slowFilters = slowFilters;
     this.#database = base.database;
     this.#blobs = base.blobs;
@@ -170,10 +174,13 @@ export class StorageService {
     const reconciled = await this.#objectTypes.reconcile(workspaceId, isDryRun);
     const isWorking = reconciled.some(({ state }) => state === "applied");
     const isDone = !isWorking || (await inTime(this.#objectTypes.settled()));
+    // What failed is in the log, and is what would be done again.
+    const again = isWorking && isDone ? await this.#objectTypes.reconcile(workspaceId, true) : [];
+    const left = new Set(again.flatMap(({ slug, state }) => (state === "planned" ? [slug] : [])));
     return reconciled.map(({ slug, state, actions, detail }) => {
-      const later =
-        state === "applied" && !isDone ? "The indexes are filled in the background" : undefined;
-      const words = detail ?? later;
+      const later = isDone ? undefined : "The indexes are filled in the background";
+      const rest = left.has(slug) ? leftToDo : later;
+      const words = detail ?? (state === "applied" ? rest : undefined);
       return {
         backend,
         objectType: slug,
@@ -189,12 +196,15 @@ export class StorageService {
     const filling = await this.#objectTypes.fillingSearch(workspaceId, !isDryRun);
     if (filling.length === 0) return [{ backend, state: "already_applied", actions: [] }];
     const isDone = isDryRun || (await inTime(this.#objectTypes.settled()));
+    const isRun = !isDryRun && isDone;
+    const left = isRun ? await this.#objectTypes.fillingSearch(workspaceId, false) : [];
     return filling.map((objectType) => ({
       backend,
       objectType,
       state: isDryRun ? "planned" : "applied",
       actions: ["fill the search index"],
       ...(isDone ? {} : { detail: "The index is filled in the background" }),
+      ...(left.includes(objectType) ? { detail: leftToDo } : {}),
     }));
   }
 
@@ -219,6 +229,8 @@ export class StorageService {
     }
   }
 }
+
+const leftToDo = "Some of it is left to do: sync again";
 
 const details: Readonly<Record<StorageBackend, string>> = {
   postgresql: "Workspaces, members and documents, in the platform's database",
