@@ -52,7 +52,7 @@ async function parse(bytes: Uint8Array, limits: ExtractionLimits): Promise<Email
       throw limitExceeded(`it nests deeper than ${limits.depth} levels`);
     }
     if (error instanceof Error && /header size/i.test(error.message)) {
-      throw limitExceeded("its headers are larger than 2 MB");
+      throw limitExceeded("its headers are larger than 2 MiB");
     }
     throw corrupt(what, error);
   }

@@ -55,7 +55,7 @@ async function readFile(path: string, limits: ExtractionLimits): Promise<Uint8Ar
   }
   if (size > limits.fileBytes) {
     const mebibytes = Math.floor(limits.fileBytes / 1024 / 1024);
-    throw limitExceeded(`it is larger than the ${mebibytes} MB up to which text is read`);
+    throw limitExceeded(`it is larger than the ${mebibytes} MiB up to which text is read`);
   }
   return await file.bytes();
 }

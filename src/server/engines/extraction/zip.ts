@@ -61,7 +61,7 @@ export function openZip(bytes: Uint8Array, limits: ExtractionLimits, what: strin
 
 function tooLarge(limits: ExtractionLimits): Error {
   const mebibytes = Math.floor(limits.zipEntryBytes / 1024 / 1024);
-  return limitExceeded(`one of its parts unpacks to more than ${mebibytes} MB`);
+  return limitExceeded(`one of its parts unpacks to more than ${mebibytes} MiB`);
 }
 
 function unpack(view: DataView, bytes: Uint8Array, entry: Entry, what: string): Uint8Array {

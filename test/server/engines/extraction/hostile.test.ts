@@ -33,7 +33,7 @@ describe("zip containers", () => {
     const error = await failureOf(extract(bomb(), { filename: "bomb.docx" }));
     expect(error.code).toBe("limit-exceeded");
     expect(error.message).toBe(
-      "This file was not read: one of its parts unpacks to more than 64 MB.",
+      "This file was not read: one of its parts unpacks to more than 64 MiB.",
     );
   });
 
