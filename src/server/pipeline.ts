@@ -3,6 +3,7 @@ import { chained, type Promisable } from "#lib/promisable.ts";
 import { Exchange, routedMethod } from "./pipeline/exchange.ts";
 import type { ExchangeHost, Peer } from "./pipeline/exchange.ts";
 import { problemOf, shuttingDown } from "./pipeline/failure.ts";
+import { FailureLog } from "./pipeline/failure-log.ts";
 import { faultAt, invalid } from "./pipeline/faults.ts";
 import { idempotencyKey } from "./pipeline/idempotency-key.ts";
 import type { Guard } from "./pipeline/guard.ts";
@@ -78,10 +79,12 @@ export class Pipeline implements ExchangeHost {
   readonly #held = new Set<AbortController>();
 
   readonly #streams: OpenStreams;
+  readonly #failures: FailureLog;
 
   constructor(parts: PipelineParts) {
     this.#parts = parts;
     this.#streams = new OpenStreams(parts.limits.streamsPerCaller);
+    this.#failures = new FailureLog(parts);
     parts.draining.addEventListener("abort", () => {
       for (const controller of this.#held) controller.abort(shuttingDown());
       this.#held.clear();
@@ -315,29 +318,15 @@ export class Pipeline implements ExchangeHost {
   #answer(exchange: Exchange, given: unknown): void {
     exchange.response = respond(exchange, given, {
       pingIntervalMs: this.#parts.limits.pingIntervalMs,
-      onFailure: (error) => this.#logFailure(exchange, error),
+      onFailure: (error) => this.#failures.note(exchange, error),
     });
   }
 
   #refuse(exchange: Exchange, error: unknown): Response {
     if (error instanceof Replayed) return error.response;
     const refusal = problemOf(error, exchange.request.signal);
-    if (refusal.status >= 500 && refusal.code !== "draining") this.#logFailure(exchange, error);
+    if (refusal.status >= 500 && refusal.code !== "draining") this.#failures.note(exchange, error);
     return problemResponse(exchange, refusal);
-  }
-
-  #logFailure(exchange: Exchange, error: unknown): void {
-    const cause = error instanceof Error ? error.cause : undefined;
-    this.#parts.logger.error({
-      event: "request-failed",
-      requestId: exchange.requestId,
-      method: exchange.method,
-      path: exchange.path,
-      route: exchange.endpoint?.id,
-      traceparent: exchange.headers.get("traceparent") ?? undefined,
-      error: error instanceof Error ? (error.stack ?? error.message) : String(error),
-      cause: cause instanceof Error ? (cause.stack ?? cause.message) : undefined,
-    });
   }
 }
 
@@ -374,6 +363,6 @@ function withoutBodyForHead(exchange: Exchange): Response {
   if (response === undefined) throw new TypeError("a step answered nothing");
   if (exchange.method !== "HEAD" || response.body === null) return response;
   const { status, headers } = response;
-  void response.body.cancel();
+  void response.body.cancel().catch(() => undefined);
   return new Response(null, { status, headers });
 }
