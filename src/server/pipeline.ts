@@ -8,6 +8,7 @@ import { faultAt, invalid } from "./pipeline/faults.ts";
 import { idempotencyKey } from "./pipeline/idempotency-key.ts";
 import type { Guard } from "./pipeline/guard.ts";
 import { bearerToken, unauthenticated } from "./pipeline/bearer-token.ts";
+import { PathSegments } from "./pipeline/path-segments.ts";
 import { OpenStreams } from "./pipeline/open-streams.ts";
 import type { RateLimiter } from "./pipeline/rates.ts";
 import { validateBody, validateParams, validateQuery } from "./pipeline/validate.ts";
@@ -211,22 +212,21 @@ export class Pipeline implements ExchangeHost {
 
   #matchRoute(exchange: Exchange): void {
     const { router } = this.#parts;
-    let segments: readonly string[] | undefined;
-    const decoded = (): readonly string[] => (segments ??= segmentsOf(exchange.path));
+    const segments = new PathSegments(exchange.path);
     if (exchange.method === "OPTIONS") {
-      const allowed = router.methods(decoded());
+      const allowed = router.methods(segments);
       if (allowed.length === 0) throw new Refusal("route-not-found");
       const headers = { allow: allowField(allowed), "x-request-id": exchange.requestId };
       exchange.response = new Response(null, { status: 204, headers });
       return;
     }
-    const found = router.find(routedMethod(exchange.method), exchange.path, decoded);
+    const found = router.find(routedMethod(exchange.method), segments);
     if (found !== undefined) {
       exchange.endpoint = found.endpoint;
       exchange.pathValues = found.values;
       return;
     }
-    const allowed = router.methods(decoded());
+    const allowed = router.methods(segments);
     if (allowed.length === 0) throw new Refusal("route-not-found");
     throw new Refusal("method-not-allowed", {
       detail: `This address takes ${allowed.join(", ")}`,
@@ -340,18 +340,6 @@ class Replayed extends Error {
 /** Whom limits are counted for. */
 function callerOf(exchange: Exchange): string {
   return exchange.signedIn?.oid ?? exchange.address;
-}
-
-function segmentsOf(path: string): string[] {
-  const parts = path.slice(1).split("/");
-  if (!path.includes("%")) return parts;
-  try {
-    return parts.map(decodeURIComponent);
-  } catch {
-    throw new Refusal("malformed-request", {
-      detail: "Cannot read this address: its path is not percent-encoded UTF-8",
-    });
-  }
 }
 
 function allowField(methods: readonly string[]): string {

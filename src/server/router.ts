@@ -1,5 +1,6 @@
 import type { Method } from "#contract/route.ts";
 import { isParameter, type Endpoint } from "./pipeline/endpoint.ts";
+import type { PathSegments } from "./pipeline/path-segments.ts";
 
 export interface Found {
   readonly endpoint: Endpoint;
@@ -8,7 +9,8 @@ export interface Found {
 }
 
 interface Node {
-  readonly literals: Map<string, Node>;
+  /** At most some ten, which are quicker compared than looked up by what has to be cut out first. */
+  readonly literals: { readonly text: string; readonly node: Node }[];
   parameter: Node | undefined;
   readonly endpoints: Map<string, Endpoint>;
 }
@@ -21,30 +23,24 @@ interface Node {
  */
 export class Router {
   readonly #root = emptyNode();
-  /** Paths without parameters, for which no tree has to be walked. */
-  readonly #fixed = new Map<string, Map<string, Endpoint>>();
 
   constructor(endpoints: readonly Endpoint[]) {
     for (const endpoint of endpoints) this.#add(endpoint);
   }
 
   /**
-   * The route for a method and the segments of a path (decoded, without the first slash). When only
-   * the form of the workspace id stands against a route, that route is found, so that validation
-   * can say so.
+   * The route for a method and a path. When only the form of the workspace id stands against a
+   * route, that route is found, so that validation can say so.
    */
-  find(method: Method, path: string, segments: () => readonly string[]): Found | undefined {
-    const fixed = this.#fixed.get(path)?.get(method);
-    if (fixed !== undefined) return { endpoint: fixed, values: [] };
-    const parts = segments();
-    const strict = this.#search(parts, (node, values) => fitting(node, method, values, true));
+  find(method: Method, segments: PathSegments): Found | undefined {
+    const strict = this.#search(segments, (node, values) => fitting(node, method, values, true));
     if (strict !== undefined) return strict;
-    if (this.methods(parts).length > 0) return undefined;
-    return this.#search(parts, (node, values) => fitting(node, method, values, false));
+    if (this.methods(segments).length > 0) return undefined;
+    return this.#search(segments, (node, values) => fitting(node, method, values, false));
   }
 
   /** Methods that this path takes, sorted; none when there is no such path. */
-  methods(segments: readonly string[]): Method[] {
+  methods(segments: PathSegments): Method[] {
     const found = new Set<Method>();
     this.#search(segments, (node, values) => {
       for (const endpoint of node.endpoints.values()) {
@@ -63,8 +59,11 @@ export class Router {
         node.parameter ??= emptyNode();
         node = node.parameter;
       } else {
-        let next = node.literals.get(segment);
-        if (next === undefined) node.literals.set(segment, (next = emptyNode()));
+        let next = node.literals.find(({ text }) => text === segment)?.node;
+        if (next === undefined) {
+          next = emptyNode();
+          node.literals.push({ text: segment, node: next });
+        }
         node = next;
       }
     }
@@ -73,11 +72,10 @@ export class Router {
       throw new TypeError(`${endpoint.id} and ${taken.id} are both ${method} ${path}`);
     }
     node.endpoints.set(method, endpoint);
-    if (endpoint.parameterNames.length === 0) this.#fixed.set(path, node.endpoints);
   }
 
   #search(
-    segments: readonly string[],
+    segments: PathSegments,
     accept: (node: Node, values: readonly string[]) => Found | undefined,
   ): Found | undefined {
     return walk(this.#root, segments, [], accept, 0);
@@ -87,27 +85,27 @@ export class Router {
 /** The first node behind the segments from `depth` on that is accepted. */
 function walk(
   node: Node,
-  segments: readonly string[],
+  segments: PathSegments,
   values: string[],
   accept: (node: Node, values: readonly string[]) => Found | undefined,
   depth: number,
 ): Found | undefined {
-  const segment = segments[depth];
-  if (segment === undefined) return accept(node, values);
-  const literal = node.literals.get(segment);
-  if (literal !== undefined) {
-    const found = walk(literal, segments, values, accept, depth + 1);
+  if (depth === segments.count) return accept(node, values);
+  for (const literal of node.literals) {
+    if (!segments.is(depth, literal.text)) continue;
+    const found = walk(literal.node, segments, values, accept, depth + 1);
     if (found !== undefined) return found;
+    break;
   }
-  if (node.parameter === undefined || segment === "") return undefined;
-  values.push(segment);
+  if (node.parameter === undefined || segments.is(depth, "")) return undefined;
+  values.push(segments.at(depth));
   const found = walk(node.parameter, segments, values, accept, depth + 1);
   if (found === undefined) values.pop();
   return found;
 }
 
 function emptyNode(): Node {
-  return { literals: new Map(), parameter: undefined, endpoints: new Map() };
+  return { literals: [], parameter: undefined, endpoints: new Map() };
 }
 
 function fitting(

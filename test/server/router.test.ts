@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { routes } from "#contract/index.ts";
 import { repliesEmpty, type Method, type RouteDefinition } from "#contract/route.ts";
 import { endpointOf, type Endpoint } from "#server/pipeline/endpoint.ts";
+import { PathSegments } from "#server/pipeline/path-segments.ts";
 import { Router } from "#server/router.ts";
 
 function endpoint(method: Method, path: RouteDefinition["path"], isScoped = false): Endpoint {
@@ -19,13 +20,11 @@ function endpoint(method: Method, path: RouteDefinition["path"], isScoped = fals
 }
 
 function find(router: Router, method: Method, path: string): string | undefined {
-  const segments = path.split("/").slice(1);
-  return router.find(method, path, () => segments)?.endpoint.id;
+  return router.find(method, new PathSegments(path))?.endpoint.id;
 }
 
 function values(router: Router, method: Method, path: string): readonly string[] | undefined {
-  const segments = path.split("/").slice(1);
-  return router.find(method, path, () => segments)?.values;
+  return router.find(method, new PathSegments(path))?.values;
 }
 
 const workspace = "01900000-0000-7000-8000-000000000001";
@@ -62,7 +61,7 @@ describe("the contract's routes", () => {
     ["DELETE", "/v4/identity/me", ["GET"]],
   ] as const)("%s %s is not taken; the address takes %s", (method, path, methods) => {
     expect(find(contract, method, path)).toBeUndefined();
-    expect(contract.methods(path.split("/").slice(1))).toEqual(methods);
+    expect(contract.methods(new PathSegments(path))).toEqual(methods);
   });
 
   test("a workspace that is no UUID still finds the route, which can then say so", () => {
@@ -79,7 +78,7 @@ describe("the contract's routes", () => {
     `/v4/data/resources/${workspace}/`,
   ])("%s is no address", (path) => {
     expect(find(contract, "GET", path)).toBeUndefined();
-    expect(contract.methods(path.split("/").slice(1))).toEqual([]);
+    expect(contract.methods(new PathSegments(path))).toEqual([]);
   });
 });
 

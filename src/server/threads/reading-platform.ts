@@ -95,8 +95,8 @@ export async function createReadingPlatform(options: {
 
   const pipeline = new Pipeline({
     router: {
-      find(method, path, segments) {
-        const found = router.find(method, path, segments);
+      find(method, segments) {
+        const found = router.find(method, segments);
         // Before its body is read, which may be large.
         return found?.endpoint.handler === leaderOnly ? leaderOnly() : found;
       },
@@ -130,9 +130,10 @@ export async function createReadingPlatform(options: {
     },
   });
   return {
-    async fetch(request, peer) {
+    fetch(request, peer) {
+      // Its own promise, not another's around it: what is settled at once is sent at once.
       if (isOwn(request)) return pipeline.fetch(request, peer);
-      return (await forwarder.forward(request, peer)).response;
+      return forwarder.forward(request, peer).then(({ response }) => response);
     },
     drain: () => draining.abort(new Error("the platform is shutting down")),
     async close() {

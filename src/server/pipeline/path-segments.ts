@@ -1,0 +1,53 @@
+import { Refusal } from "#contract/problems.ts";
+
+const slash = "/";
+
+/**
+ * What stands between the slashes of a path, decoded. Compared where it stands: of an address that
+ * is asked for only the parameters become strings of their own.
+ */
+export class PathSegments {
+  readonly count: number;
+  readonly #path: string;
+  /** Where each segment begins, and where one more would. */
+  readonly #starts: readonly number[];
+  /** Only of a path that has to be decoded. */
+  readonly #decoded: readonly string[] | undefined;
+
+  /** Throws the refusal of a path that is not percent-encoded UTF-8. */
+  constructor(path: string) {
+    this.#path = path;
+    this.#decoded = path.includes("%") ? decoded(path) : undefined;
+    this.#starts = this.#decoded === undefined ? startsOf(path) : [];
+    this.count = this.#decoded?.length ?? this.#starts.length - 1;
+  }
+
+  is(index: number, text: string): boolean {
+    if (this.#decoded !== undefined) return this.#decoded[index] === text;
+    const start = this.#starts[index] ?? 0;
+    const length = (this.#starts[index + 1] ?? 0) - 1 - start;
+    return length === text.length && this.#path.startsWith(text, start);
+  }
+
+  at(index: number): string {
+    if (this.#decoded !== undefined) return this.#decoded[index] ?? "";
+    return this.#path.slice(this.#starts[index], (this.#starts[index + 1] ?? 0) - 1);
+  }
+}
+
+function startsOf(path: string): number[] {
+  const starts: number[] = [];
+  for (let at = path.indexOf(slash); at >= 0; at = path.indexOf(slash, at + 1)) starts.push(at + 1);
+  starts.push(path.length + 1);
+  return starts;
+}
+
+function decoded(path: string): string[] {
+  try {
+    return path.split(slash).slice(1).map(decodeURIComponent);
+  } catch {
+    throw new Refusal("malformed-request", {
+      detail: "Cannot read this address: its path is not percent-encoded UTF-8",
+    });
+  }
+}
