@@ -212,7 +212,8 @@ function requestBody(definition: RouteDefinition, schemas: JsonSchemas): unknown
       description: "The files, after the text fields",
     };
     const schema = { ...fields, properties: { ...fields.properties, [body.files]: files } };
-    return { required: true, content: { "multipart/form-data": { schema } } };
+    const description = "The text fields come before the files";
+    return { required: true, description, content: { "multipart/form-data": { schema } } };
   }
   return { required: true, content: { [bytesType]: { schema: {} }, [anyType]: { schema: {} } } };
 }

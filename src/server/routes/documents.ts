@@ -1,6 +1,7 @@
 import { documentRoutes } from "#contract/documents.ts";
 import type { UploadAccepted } from "#contract/documents/upload.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
+import type { Fault } from "#contract/problems.ts";
 import { contentResponse } from "../content.ts";
 import { Answer } from "../handler.ts";
 import type { AnswerOptions, DomainHandlers, UploadContext } from "../handler.ts";
@@ -92,7 +93,9 @@ async function upload(
       if (part.name !== filesName) {
         throw misplaced(part.name, `is a file: files come under "${filesName}"`);
       }
-      open ??= await begin(uploads, form, context);
+      open ??= await begin(uploads, form, context).catch((error: unknown) => {
+        throw endedByFile(error, form);
+      });
       await open.take(part, context.signal);
     }
     if (open === undefined) {
@@ -119,6 +122,20 @@ async function begin(
   const fields = form.finish();
   const workspace = await context.enterWorkspace(fields.tenant_id);
   return uploads.begin(workspace.id, context.principal.oid, fields);
+}
+
+/** A field that is missing where the first file begins may stand behind it, where it is not read. */
+function endedByFile(error: unknown, form: UploadForm): unknown {
+  if (!(error instanceof Refusal)) return error;
+  const { errors = [], ...options } = error.options;
+  if (!errors.some((fault) => form.lacks(fault))) return error;
+  return new Refusal(error.code, {
+    ...options,
+    detail: `${error.message}; fields come before the files`,
+    errors: errors.map((fault) =>
+      form.lacks(fault) ? { ...fault, detail: `${fault.detail} (before the files)` } : fault,
+    ),
+  });
 }
 
 function misplaced(name: string, detail: string): Refusal {

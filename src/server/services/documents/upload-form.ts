@@ -15,14 +15,22 @@ const keyPair = ["vertical_key", "workflow_key"] as const;
 export class UploadForm {
   readonly #values = new Map<string, string>();
   readonly #faults: Fault[] = [];
+  /** Pointers of the fields, as they were named. */
+  readonly #sent = new Set<string>();
 
   add({ name, value }: FieldPart): void {
+    this.#sent.add(pointer(name));
     const isAlias = Object.hasOwn(uploadFieldAliases, name);
     const canonical = isAlias ? (uploadFieldAliases[name] ?? name) : name;
     const known = this.#values.get(canonical);
     if (known === undefined) this.#values.set(canonical, value);
     else if (known !== value) this.#fault(name, "conflicts with another value of the same field");
     else if (!isAlias) this.#fault(name, "stands more than once");
+  }
+
+  /** Whether a fault is at a field that did not come. */
+  lacks(fault: Fault): boolean {
+    return !this.#sent.has(fault.pointer);
   }
 
   /** The fields, or 422 with a pointer to each fault. */

@@ -269,6 +269,38 @@ describePlatform("uploading", (the) => {
     expect(await storedFiles(the())).toEqual(before);
   });
 
+  test("says of fields that are missing before a file that they come before it", async () => {
+    const { tenant } = the().workspaces;
+    const fileFirst = new FormData();
+    fileFirst.append("files", plans);
+    fileFirst.append("tenant_id", tenant);
+    fileFirst.append("storage_target", "resourceapi");
+    fileFirst.append("processing_mode", "store_only");
+    fileFirst.append("planning_application_id", context.application);
+    expect((await send(the(), fileFirst)).json).toMatchObject({
+      detail: "#/tenant_id is required, and 2 more; fields come before the files",
+      errors: [
+        { pointer: "#/tenant_id", detail: "is required (before the files)" },
+        { pointer: "#/storage_target" },
+        { pointer: "#/processing_mode" },
+      ],
+    });
+    const contextLast = form(the(), ["files", plans], planned(context));
+    expect((await send(the(), contextLast)).json).toMatchObject({
+      code: "document-context-missing",
+      detail: expect.stringMatching(/; fields come before the files$/),
+    });
+    const noFile = form(the());
+    expect((await send(the(), noFile)).text).not.toContain("before the files");
+    const wrong = form(the(), ["app_key", "a"], ["verticalKey", "b"], ["files", plans]);
+    expect((await send(the(), wrong)).json).toMatchObject({
+      errors: [
+        { pointer: "#/verticalKey", detail: "conflicts with another value of the same field" },
+        { pointer: "#/workflow_key", detail: expect.stringMatching(/pair \(before the files\)$/) },
+      ],
+    });
+  });
+
   test("keeps a file's name as it is, and never uses it as a path", async () => {
     const name = '../../etc/"pass wd"\n– 計画.txt';
     const body = form(the(), planned(context), ["files", file(name, "named")]);
