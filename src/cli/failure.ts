@@ -2,6 +2,7 @@ import { CatalogError, catalogError, exitCodes } from "#contract/errors.ts";
 import type { Fault } from "#contract/problems.ts";
 import { pointerWords } from "#lib/json-pointer.ts";
 import { OutputClosed, OutputFailed } from "./output.ts";
+import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import { harmlessJson } from "#lib/terminal-text.ts";
 import type { Output } from "./output.ts";
 
@@ -33,25 +34,26 @@ export function asCatalogError(error: unknown, aborted: boolean): CatalogError {
     const hint = "What was asked for may be done all the same: look before you ask again";
     return catalogError("E305", { details }, { hint, cause: error.cause });
   }
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  const reasons: Readonly<Record<string, string>> = {
-    ENOENT: "a file does not exist",
-    EACCES: "a file may not be read or written",
-    EPERM: "a file may not be changed",
-    ENOSPC: "the disk is full",
-    EISDIR: "a folder was named where a file is wanted",
-    ENOTDIR: "a file was named where a folder is wanted",
-    EROFS: "the file system is read-only",
-    EMFILE: "too many files are open",
-    EADDRINUSE: "the port is in use",
-  };
-  const reason = typeof code === "string" ? reasons[code] : undefined;
+  const reason = systemReason(error);
   if (reason !== undefined) return catalogError("E305", { details: reason }, { cause: error });
   return catalogError(
     "E203",
     { details: "something unexpected happened in svc itself" },
     { cause: error, hint: "Run again with SVC_DEBUG=1 for what is known about it" },
   );
+}
+
+/** Codes of a read or a write of an open file, whose error names no path. */
+const codesWithoutPath = new Set(["ENOSPC", "EDQUOT", "EFBIG", "EIO", "EMFILE"]);
+
+/** What the system refused, and of which file. Whoever knows what it was for says more. */
+function systemReason(error: unknown): string | undefined {
+  const code = systemErrorCode(error);
+  if (code === undefined || !(error instanceof Error)) return undefined;
+  if (code === "EADDRINUSE") return "the port is in use";
+  const path = "path" in error && typeof error.path === "string" ? error.path : undefined;
+  if (path !== undefined) return `cannot use ${path}: ${systemErrorWords(error)}`;
+  return codesWithoutPath.has(code) ? systemErrorWords(error) : undefined;
 }
 
 /** `exitCode` is the process's own, which a signal may have made another than the error's. */

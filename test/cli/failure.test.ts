@@ -96,6 +96,18 @@ test("an interruption is one line, with no catalog words about input", async () 
   ]);
 });
 
+test("what the file system refuses is named, with its place where it is known", () => {
+  const refused = (code: string, path?: string) =>
+    asCatalogError(Object.assign(new Error(code), { code, ...(path ? { path } : {}) }), false);
+  expect(refused("EACCES", "/srv/x").message).toBe(
+    "Invalid input: cannot use /srv/x: permission is denied",
+  );
+  expect(refused("ENOSPC").message).toBe("Invalid input: there is no space left on the device");
+  expect(refused("EADDRINUSE").message).toBe("Invalid input: the port is in use");
+  // Of no file that a person could look at: whatever it was, it is a fault of ours.
+  expect(refused("ENOENT").code).toBe("E203");
+});
+
 test("JSON that stdout does not take is said on stderr instead", async () => {
   const stderr = captureStream();
   const stdout = {

@@ -39,6 +39,18 @@ test("without a terminal the tour does the main job, and leaves nothing behind",
   expect(await readdir(home)).toEqual(["tmp"]);
 }, 60_000);
 
+test("a temporary folder that is not there is named, and what names another one", async () => {
+  const home = await temporaryDirectory("home");
+  const missing = join(home, "nowhere");
+  const { stderr, exitCode } = await svc(["demo", "--", "workspace", "list"], {
+    home,
+    env: { TMPDIR: missing },
+  });
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain(`cannot make a temporary directory in ${missing}: it does not exist`);
+  expect(stderr).toContain("TMPDIR names another folder");
+});
+
 describe("one command against the sample data", () => {
   test("prints what the command prints, and ends as it ends", async () => {
     const { home, env, left } = await homeWithTemporary();

@@ -3,6 +3,8 @@ import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Environment } from "#cli/environment.ts";
+import { catalogError } from "#contract/errors.ts";
+import { systemErrorWords } from "#lib/system-error.ts";
 import type { Platform } from "#server/platform.ts";
 import { inProcessUrl, startInProcess } from "../local-platform.ts";
 
@@ -31,8 +33,7 @@ export async function openDemo(outer: Environment): Promise<Demo> {
     import("#server/sample-data/documents.ts"),
     import("#local/profiles.ts"),
   ]);
-  const directory = await mkdtemp(join(tmpdir(), "svc-demo-"));
-  await chmod(directory, 0o700);
+  const directory = await temporaryDirectory();
   const remove = () => rm(directory, { recursive: true, force: true });
   // A second Ctrl-C, or a fault of ours, ends the process without waiting for anything.
   outer.atExit?.(() => rmSync(directory, { recursive: true, force: true }));
@@ -94,5 +95,16 @@ export async function openDemo(outer: Environment): Promise<Demo> {
   } catch (error) {
     await close();
     throw error;
+  }
+}
+
+async function temporaryDirectory(): Promise<string> {
+  try {
+    const directory = await mkdtemp(join(tmpdir(), "svc-demo-"));
+    await chmod(directory, 0o700);
+    return directory;
+  } catch (error) {
+    const details = `cannot make a temporary directory in ${tmpdir()}: ${systemErrorWords(error)}`;
+    throw catalogError("E305", { details }, { hint: "TMPDIR names another folder", cause: error });
   }
 }
