@@ -25,7 +25,8 @@ export async function findFile(context: CommandContext, path: string): Promise<N
     if (systemErrorCode(error) === "ENOENT") throw refused(`${path} does not exist`);
     throw refused(`${path} can't be read: ${systemErrorWords(error)}`);
   });
-  if (facts.isDirectory()) throw refused(`${path === "" ? "@ alone" : path} is not a file`);
+  if (path === "") throw refused("no file is named: the path is empty");
+  if (facts.isDirectory()) throw refused(`${path} is not a file`);
   // The runtime's own stream polls what is no regular file, which devices as /dev/null refuse.
   const stream = facts.isCharacterDevice() ? () => deviceStream(content) : () => content.stream();
   return { content, isRegular: facts.isFile(), stream };

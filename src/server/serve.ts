@@ -89,7 +89,9 @@ export async function serve(options: ServeOptions): Promise<Served> {
     if (options.sampleData === true) {
       const { seedSampleData } = await import("./sample-data/seed.ts");
       const { token } = await platform.mintToken({ ttlMs: seedTokenTtlMs });
-      await seedSampleData({ baseUrl: url, token, fetch: (request) => platform.fetch(request) });
+      const whenRefused = "The log says why; start again, and what is missing is added";
+      const fetch = (request: Request): Promise<Response> => platform.fetch(request);
+      await seedSampleData({ baseUrl: url, token, fetch, whenRefused });
     }
     threads = await openThreads(options, platform, server);
     // Last: from here on nothing can keep it from being shown.
@@ -97,7 +99,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
   } catch (error) {
     await Promise.all([server.stop(true), threads?.stop(0)]);
     await platform.close();
-    throw error;
+    throw storageFailure(error, options);
   }
   opening.resolve();
   let stopping: Promise<void> | undefined;

@@ -1,7 +1,6 @@
 import { documentRoutes } from "#contract/documents.ts";
 import type { UploadAccepted } from "#contract/documents/upload.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
-import type { Fault } from "#contract/problems.ts";
 import { contentResponse } from "../content.ts";
 import { Answer } from "../handler.ts";
 import type { AnswerOptions, DomainHandlers, UploadContext } from "../handler.ts";

@@ -1,18 +1,20 @@
 import type * as z from "zod";
+import { catalogError } from "#contract/errors.ts";
+import { problem } from "#contract/problems.ts";
 
 /** What the sample data is filled in through: the platform's own door, as the first user. */
 export interface SampleDataTarget {
   readonly baseUrl: string;
   readonly token: string;
   fetch(request: Request): Promise<Response>;
+  /** What to do when the platform could not take a part of it. */
+  readonly whenRefused?: string;
 }
 
-/** The platform refused a part of its own sample data: a fault of ours, with what it said. */
-class SampleDataRefused extends Error {
-  override readonly name = "SampleDataRefused";
-}
-
-/** Calls v4 routes, so that sample data obeys every rule that other data obeys. */
+/**
+ * Calls v4 routes, so that sample data obeys every rule that other data obeys. What a route refuses
+ * is E203: a database without room or without a connection left, or a fault of ours.
+ */
 export class SampleDataCaller {
   constructor(
     private readonly target: SampleDataTarget,
@@ -41,8 +43,21 @@ export class SampleDataCaller {
     const response = await this.target.fetch(request);
     const text = await response.text();
     if (!response.ok) {
-      throw new SampleDataRefused(`${method} ${path}: ${response.status} ${text.slice(0, 2000)}`);
+      const { status } = response;
+      const why = `${refusalWords(text)} (${status} at ${method} ${path})`;
+      const hint = this.target.whenRefused;
+      throw catalogError(
+        "E203",
+        { details: `the sample data can't be filled in: ${why}` },
+        { status, ...(hint === undefined ? {} : { hint }) },
+      );
     }
     return schema.parse(text === "" ? null : JSON.parse(text));
   }
+}
+
+/** What a problem says of itself, without a full stop. */
+function refusalWords(text: string): string {
+  const { detail, title } = problem.parse(JSON.parse(text));
+  return (detail ?? title).replace(/\.$/, "");
 }

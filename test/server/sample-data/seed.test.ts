@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { sampleDocuments } from "#server/sample-data/documents.ts";
 import { seedSampleData } from "#server/sample-data/seed.ts";
+import type { SampleDataTarget } from "#server/sample-data/wire.ts";
 import { describePlatform, field, testBaseUrl, type TestPlatform } from "#test/support/platform.ts";
 
 interface Item {
@@ -70,6 +71,33 @@ describePlatform("the sample data", (the) => {
     ]);
   });
 
+  test("that the platform can't take is an error of the catalog, which says why", async () => {
+    const target = targetOf(the());
+    const full = {
+      type: "/problems/storage-full",
+      title: "There is no space left",
+      status: 507,
+      detail: "There is no space left to store it.",
+      code: "storage-full",
+      instance: "/",
+      requestId: "r-1",
+      retryable: true,
+    };
+    const fetch = (request: Request): Promise<Response> =>
+      request.url.includes("/object-types")
+        ? Promise.resolve(Response.json(full, { status: 507 }))
+        : target.fetch(request);
+    await expect(
+      seedSampleData({ ...target, fetch, whenRefused: "Make room" }),
+    ).rejects.toMatchObject({
+      code: "E203",
+      message:
+        "Platform API error: the sample data can't be filled in: There is no space left to store " +
+        "it (507 at GET /v4/data/resources/object-types?limit=500)",
+      hint: "Make room",
+    });
+  });
+
   test("that is incomplete is completed", { timeout: 60_000 }, async () => {
     const { planningId } = await seed(the());
     const admin = the().as("system-admin");
@@ -84,12 +112,16 @@ describePlatform("the sample data", (the) => {
   });
 });
 
-async function seed(the: TestPlatform): ReturnType<typeof seedSampleData> {
-  return seedSampleData({
+function targetOf(the: TestPlatform): SampleDataTarget {
+  return {
     baseUrl: testBaseUrl,
     token: the.users["system-admin"].token,
     fetch: (request) => the.platform.fetch(request),
-  });
+  };
+}
+
+async function seed(the: TestPlatform): ReturnType<typeof seedSampleData> {
+  return seedSampleData(targetOf(the));
 }
 
 /** What a second run could have changed. */
