@@ -1,6 +1,7 @@
 /** What is known about the line to the platform, from the attempts that were made anyway. */
 export interface Connection {
-  readonly state: "connecting" | "live" | "waiting" | "offline";
+  /** `degraded`: the platform answers that it can't work, its database down or a proxy before it. */
+  readonly state: "connecting" | "live" | "waiting" | "degraded" | "offline";
   /** Typical milliseconds of an answer; steady, so that an idle screen stays still. */
   readonly latencyMs: number | undefined;
   /** While `waiting`: how long the oldest question has had no answer. */
@@ -12,12 +13,19 @@ export interface Attempt {
   readonly durationMs: number;
 }
 
+/** Bad gateway and service unavailable (RFC 9110, 15.6.3 and 15.6.4). */
+const downStatuses: ReadonlySet<number> = new Set([502, 503]);
 const samples = 9;
 const noticeableFactor = 1.5;
 const noticeableMs = 5;
 /** An answer that takes longer is waited for in sight. */
 const longMs = 2_000;
 const countedMs = 1_000;
+
+/** Whether there is something to try again now and then until it is over. */
+export function isDown({ state }: Connection): boolean {
+  return state === "offline" || state === "degraded";
+}
 
 /** Follows the attempts of a client; tells listeners only what is worth a new frame. */
 export class ConnectionMeter {
@@ -57,6 +65,11 @@ export class ConnectionMeter {
     if (attempt.status === undefined) {
       this.#recent = [];
       this.#set({ state: "offline", latencyMs: undefined });
+      return;
+    }
+    if (downStatuses.has(attempt.status)) {
+      this.#recent = [];
+      this.#set({ state: "degraded", latencyMs: undefined });
       return;
     }
     this.#recent = [...this.#recent, attempt.durationMs].slice(-samples);
@@ -107,7 +120,7 @@ export class ConnectionMeter {
   /** Says that an answer is long in coming. One that does not answer at all is offline already. */
   look(): void {
     const waitedMs = this.#waitedMs();
-    if (waitedMs < longMs || this.#connection.state === "offline") return;
+    if (waitedMs < longMs || isDown(this.#connection)) return;
     this.#set({ state: "waiting", latencyMs: undefined, waitedMs });
   }
 

@@ -70,6 +70,20 @@ describe("the header", () => {
     expect(meter.connection()).toEqual({ state: "offline", latencyMs: undefined });
   });
 
+  it("is not live while the platform answers that it can't work", () => {
+    const meter = new ConnectionMeter();
+    for (const status of [502, 503]) {
+      meter.record({ status: 200, durationMs: 4 });
+      meter.record({ status, durationMs: 4 });
+      expect(meter.connection()).toEqual({ state: "degraded", latencyMs: undefined });
+    }
+    // One request that took too long, or a fault in one route, says nothing of the others.
+    for (const status of [500, 504, 404]) {
+      meter.record({ status, durationMs: 6 });
+      expect(meter.connection()).toEqual({ state: "live", latencyMs: 6 });
+    }
+  });
+
   it("says how long an answer has been waited for", () => {
     let nowMs = 0;
     const meter = new ConnectionMeter(() => nowMs);

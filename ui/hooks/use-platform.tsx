@@ -10,7 +10,7 @@ import {
 } from "react";
 import type { Client } from "#client/index.ts";
 import { AnswerCache } from "../cache.ts";
-import { ConnectionMeter, type Connection } from "../connection.ts";
+import { ConnectionMeter, isDown, type Connection } from "../connection.ts";
 import { failureOf, type Failure } from "../failure.ts";
 import { ListStore } from "../list-store.ts";
 import type { DashboardOptions, DashboardSession, WorkspaceChoice } from "../surface.ts";
@@ -89,13 +89,14 @@ export function PlatformProvider(props: {
   }, []);
 
   const { client } = made;
+  const down = isDown(connection);
   useEffect(() => {
-    if (client === undefined || connection.state !== "offline") return undefined;
+    if (client === undefined || !down) return undefined;
     const timer = setInterval(() => {
       client.health.resources({ timeoutMs: searchMs }).then(refresh, () => {});
     }, searchMs);
     return () => clearInterval(timer);
-  }, [client, connection.state, refresh]);
+  }, [client, down, refresh]);
 
   const platform = useMemo<Platform>(
     () => ({
