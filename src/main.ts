@@ -33,28 +33,33 @@ process.on("uncaughtException", failHard);
 process.on("unhandledRejection", failHard);
 
 /**
- * Whether a descriptor is a terminal. Node's module for terminals costs more than a whole short
+ * What stands behind a descriptor. Node's module for terminals costs more than a whole short
  * command, and `process.stdin` and its like open streams when they are first touched: so the cheap
  * question comes first, and in a pipe it is the last one.
  */
-async function isTerminal(descriptor: 0 | 1 | 2): Promise<boolean> {
+async function kindOf(descriptor: 0 | 1 | 2): Promise<"terminal" | "null device" | "other"> {
   try {
     const facts = await Bun.file(descriptor).stat();
-    if (!facts.isCharacterDevice()) return false;
-    // Linux: major number 1 is /dev/null and its kin, where scripts send what they do not want.
-    if (process.platform === "linux" && facts.rdev >> 8 === 1) return false;
+    if (!facts.isCharacterDevice()) return "other";
+    // Linux: major number 1 is /dev/null and its kin, where scripts send what they do not want; the
+    // runtime puts it where a descriptor was closed.
+    if (process.platform === "linux" && facts.rdev >> 8 === 1) {
+      return (facts.rdev & 0xff) === 3 ? "null device" : "other";
+    }
   } catch {
-    return false;
+    return "other";
   }
   const { isatty } = await import("node:tty");
-  return isatty(descriptor);
+  return isatty(descriptor) ? "terminal" : "other";
 }
 
 async function outputStream(descriptor: 1 | 2): Promise<OutputStream> {
   const file = descriptor === 1 ? Bun.stdout : Bun.stderr;
-  const onTerminal = await isTerminal(descriptor);
+  const kind = await kindOf(descriptor);
+  const onTerminal = kind === "terminal";
   return {
     isTerminal: onTerminal,
+    isDiscarded: kind === "null device",
     get columns() {
       if (!onTerminal) return 80;
       const { columns } = descriptor === 1 ? process.stdout : process.stderr;
@@ -95,11 +100,7 @@ async function createEnvironment(): Promise<Environment> {
   };
   process.on("SIGINT", stop(interrupted));
   process.on("SIGTERM", stop(143));
-  const [stdin, stdout, stderr] = await Promise.all([
-    isTerminal(0),
-    outputStream(1),
-    outputStream(2),
-  ]);
+  const [stdin, stdout, stderr] = await Promise.all([kindOf(0), outputStream(1), outputStream(2)]);
   const compiled = import.meta.path.startsWith("/$bunfs/") || import.meta.path.includes("~BUN");
   return {
     argv: process.argv.slice(2),
@@ -110,7 +111,7 @@ async function createEnvironment(): Promise<Environment> {
     platform: process.platform,
     processId: process.pid,
     stdin: {
-      isTerminal: stdin,
+      isTerminal: stdin === "terminal",
       stream: () => Bun.stdin.stream(),
     },
     stdout,

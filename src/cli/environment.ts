@@ -37,6 +37,8 @@ export interface OutputStream {
   readonly isTerminal: boolean;
   /** Width in columns; 80 where unknown. */
   readonly columns: number;
+  /** Whether nobody will ever read it: it is the null device, or was closed before the start. */
+  readonly isDiscarded?: boolean;
   /** Resolves when everything is handed to the system; rejects with code EPIPE when nobody reads. */
   write(chunk: string | Uint8Array): Promise<void>;
 }

@@ -169,10 +169,18 @@ export class Output {
     await this.#write(chunk);
   }
 
-  /** Words for the person, on stderr. `words` is the product's own; quote outside text cleaned. */
-  async note(words: string): Promise<void> {
+  /**
+   * Words for the person, on stderr. `words` is the product's own; quote outside text cleaned.
+   * False where nobody can have read them, which only what is said once needs to know.
+   */
+  async note(words: string): Promise<boolean> {
     await this.#eraseStatusLine();
-    await this.#stderr.write(`${words}\n`).catch(() => undefined);
+    try {
+      await this.#stderr.write(`${words}\n`);
+      return this.#stderr.isDiscarded !== true;
+    } catch {
+      return false;
+    }
   }
 
   /**

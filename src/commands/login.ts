@@ -54,12 +54,13 @@ export const loginCommand = command({
         );
       },
       // The address and the code stand on lines of their own, to be copied whole.
-      say: (words, { url, code }) =>
-        output.note(
+      say: async (words, { url, code }) => {
+        await output.note(
           code === undefined
             ? words.replace(` ${url}`, `\n${url}`)
             : `On any device open\n${url}\nand enter the code\n${output.tone("strong", code)}`,
-        ),
+        );
+      },
     });
     await rememberPlatform(settings);
     const wanted = options["tenant-id"] ?? options["tenant-name"];

@@ -125,9 +125,10 @@ export const serveCommand = command({
     await output.note(`listening on ${url}`);
     if (firstSignIn !== undefined) {
       const { email, oneTimePassword } = firstSignIn;
-      await output.note(
+      const isShown = await output.note(
         `first user: ${email}\none-time password (shown this once): ${oneTimePassword}`,
       );
+      if (!isShown) await served.platform.withdrawFirstPassword();
       if (output.stderrIsTerminal) {
         const { defaultBaseUrl } = await import("#local/settings.ts");
         const address = url === defaultBaseUrl ? "" : `BASE_URL_PUBLIC_API=${url} `;

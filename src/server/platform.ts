@@ -53,6 +53,8 @@ export interface Platform {
   announce(url: string): Promise<void>;
   /** The first user's one-time password, once; undefined where another provider signs users in. */
   issueFirstPassword(): Promise<FirstSignIn | undefined>;
+  /** For an operator who could not be shown it: a later start issues another. */
+  withdrawFirstPassword(): Promise<void>;
   /** An access token for scripts on this machine; the first user's without `email`. */
   mintToken(options: MintOptions): Promise<MintedToken>;
   /** Takes no new work and lets what runs end, at most so long. */
@@ -163,6 +165,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       announce,
       issueFirstPassword: async () =>
         accounts.hasPasswords ? identity.issueFirstPassword() : undefined,
+      withdrawFirstPassword: () => identity.withdrawFirstPassword(),
       mintToken: (wanted) => mintFor(database, accounts.tokens, configuredUrl(), wanted),
       drain: (timeoutMs) => lifetime.drain(timeoutMs),
       close,

@@ -17,12 +17,12 @@ const listening = z.object({
 /** Runs `svc serve` in this process until `whileUp` is done, then stops it as a signal would. */
 async function served(
   words: readonly string[],
-  whileUp: (facts: z.output<typeof listening>) => Promise<void>,
+  whileUp: (facts: z.output<typeof listening>) => Promise<void> = () => Promise.resolve(),
+  stderr = captureStream(),
 ) {
   const aborter = new AbortController();
   const first = Promise.withResolvers<string>();
   const stdout = captureStream();
-  const stderr = captureStream();
   const environment = captureEnvironment(["serve", "--port", "0", "--format", "json", ...words], {
     signal: aborter.signal,
     selfCommand: [process.execPath, "src/main.ts"],
@@ -66,6 +66,18 @@ describe("serve", () => {
       exitCode: 0,
       stderr: expect.stringMatching(/^listening on \S+\n$/),
     });
+  });
+
+  test("keeps the one-time password for a start whose words can be read", async () => {
+    const words = ["--data-dir", join(await temporaryDirectory("platform"), "data")];
+    const closed = await served(words, undefined, captureStream({ closed: true }));
+    expect(closed).toMatchObject({ exitCode: 0, stderr: "" });
+    const discarded = { ...captureStream(), isDiscarded: true };
+    expect(await served(words, undefined, discarded)).toMatchObject({ exitCode: 0 });
+    const shown = /one-time password[^:]*: (\S+)/.exec((await served(words)).stderr)?.[1] ?? "";
+    expect(shown).not.toBe("");
+    expect(discarded.text()).not.toContain(shown);
+    expect((await served(words)).stderr).not.toContain("one-time password");
   });
 
   test("takes the address under which others reach it", async () => {

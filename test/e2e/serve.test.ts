@@ -137,6 +137,17 @@ describe("the compiled platform as a process", () => {
     expect(second.stderr()).not.toContain("one-time password");
   }, 60_000);
 
+  test("keeps the first password when it was started without anything to show it on", async () => {
+    const dataDir = await temporaryDirectory("platform");
+    for (const nowhere of ["2>&-", "2>/dev/null"]) {
+      await using unseen = await startPlatform({ dataDir, redirection: nowhere });
+      expect(await unseen.stop()).toBe(0);
+    }
+    await using seen = await startPlatform({ dataDir });
+    expect(await seen.stop()).toBe(0);
+    expect(seen.stderr()).toContain("one-time password");
+  }, 60_000);
+
   test("refuses a directory that another one serves, in words and in JSON", async () => {
     await using platform = await startPlatform();
     const args = ["serve", "--port=0", `--data-dir=${platform.dataDir}`];

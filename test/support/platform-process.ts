@@ -22,6 +22,8 @@ export interface PlatformProcessOptions {
   readonly dataDir: string;
   readonly home: string;
   readonly args?: readonly string[];
+  /** How a shell shall redirect it, e.g. `2>/dev/null`. */
+  readonly redirection?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -40,10 +42,16 @@ export async function startPlatformProcess(
 ): Promise<RunningPlatform> {
   const { executable, dataDir, home, args = [], env = {} } = options;
   const database = databaseArguments(args);
-  const child = Bun.spawn(
-    [executable, "serve", "--port=0", `--data-dir=${dataDir}`, "--format=json", ...args],
-    { cwd: home, env: userEnvironment(home, env), stdin: "ignore", stdout: "pipe", stderr: "pipe" },
-  );
+  const command = ["serve", "--port=0", `--data-dir=${dataDir}`, "--format=json", ...args];
+  const { redirection } = options;
+  const shell = redirection === undefined ? [] : ["sh", "-c", `exec "$0" "$@" ${redirection}`];
+  const child = Bun.spawn([...shell, executable, ...command], {
+    cwd: home,
+    env: userEnvironment(home, env),
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
   let stderr = "";
   const reading = readAll(child.stderr, (text) => (stderr += text));
   const timer = setTimeout(() => child.kill("SIGKILL"), startLimitMs);

@@ -31,6 +31,8 @@ export interface PlatformOptions {
   /** Kept by the caller, for a platform that is started again; a temporary one unless given. */
   readonly dataDir?: string;
   readonly args?: readonly string[];
+  /** How a shell shall redirect it, e.g. `2>/dev/null`. */
+  readonly redirection?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -86,6 +88,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Runn
     home: await temporaryDirectory("home"),
     args: options.args ?? [],
     env: options.env ?? {},
+    ...(options.redirection === undefined ? {} : { redirection: options.redirection }),
   });
   platforms.push(platform);
   return platform;

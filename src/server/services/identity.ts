@@ -129,6 +129,21 @@ export class IdentityService {
     return { email: user.email, oneTimePassword: password };
   }
 
+  /** Takes back a first password that nobody could see; a later start issues another. */
+  async withdrawFirstPassword(): Promise<void> {
+    const user = await this.#database.write(async (writer) => {
+      const first = await firstSystemAdmin(writer);
+      if (first?.password_state !== "one-time" || first.activated_at !== null) return undefined;
+      await updateUser(writer, first.oid, {
+        password_hash: null,
+        password_state: "none",
+        updated_at: this.#now().toISOString(),
+      });
+      return first;
+    });
+    if (user !== undefined) this.#access.forgetUser(user.oid);
+  }
+
   /** Hashed before the write unit, which must wait for nothing. */
   async prepareOneTimePassword(): Promise<{ password: string; hash: string }> {
     const password = oneTimePassword();
