@@ -9,8 +9,8 @@ export const library: string = join(repository, "dist", "lib");
 
 const entryPoint = "src/client/index.ts";
 /**
- * Left to the consumer's own installation, or to a runtime that has them. The package's dependencies
- * are those of the library alone: the executable holds its own.
+ * Left to the consumer's own installation, or to a runtime that has them. The package depends only on
+ * what its declarations name; the rest is bundled, so that no package asks for a newer Node than we do.
  */
 const externalModules = [...Object.keys(manifest.dependencies), "node:*"];
 
@@ -20,7 +20,7 @@ export async function buildLibrary(target: string = library): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   try {
     await mkdir(folder, { recursive: true });
-    await Promise.all([bundle(folder), declare(folder)]);
+    await Promise.all([bundle(folder), declare(folder), addLicences(folder)]);
     await rm(target, { recursive: true, force: true });
     await cp(folder, target, { recursive: true });
   } finally {
@@ -45,6 +45,15 @@ async function bundle(folder: string): Promise<void> {
     throw new Error(
       `${entryPoint} did not bundle:\n${result.logs.map((log) => log.message).join("\n")}`,
     );
+}
+
+/** The licences of what is bundled, which ask to be with every copy. */
+async function addLicences(folder: string): Promise<void> {
+  const bundled = { ky: "license", "eventsource-parser": "LICENSE" };
+  for (const [name, file] of Object.entries(bundled)) {
+    const licence = Bun.file(join(repository, "node_modules", name, file));
+    await Bun.write(join(folder, "licences", `${name}.txt`), licence);
+  }
 }
 
 /** Declarations for the entry and what it reaches, with `#layer/` turned into relative paths. */

@@ -1,6 +1,7 @@
 import { readFile, readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import manifest from "../../package.json" with { type: "json" };
 import { finished } from "../../scripts/build/finished.ts";
 import { rewriteSpecifiers } from "../../scripts/build/library.ts";
 import { cleanEnvironment } from "../support/environment.ts";
@@ -163,6 +164,18 @@ describe("the library that the package exports", () => {
     ]);
     expect(body).toContain("The wall is two metres high.");
     expect(lists).toBe(2);
+  });
+
+  test("depends on nothing that asks for a newer Node than it does", async () => {
+    const oldest = "20.0.0";
+    expect(Bun.semver.satisfies(oldest, manifest.engines.node)).toBe(true);
+    for (const name of Object.keys(manifest.dependencies)) {
+      const text = await readFile(join(repository, "node_modules", name, "package.json"), "utf8");
+      const { engines }: { engines?: { node?: string } } = JSON.parse(text);
+      expect(Bun.semver.satisfies(oldest, engines?.node ?? "*"), name).toBe(true);
+    }
+    const licences = await readdir(join(root, "node_modules/svc/dist/lib/licences"));
+    expect(licences.toSorted()).toEqual(["eventsource-parser.txt", "ky.txt"]);
   });
 
   test("can be imported where there are no modules of Node, as in a browser", async () => {

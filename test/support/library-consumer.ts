@@ -1,5 +1,6 @@
 import { cp, mkdir, symlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import manifest from "../../package.json" with { type: "json" };
 import { buildLibrary } from "../../scripts/build/library.ts";
 import { cleanEnvironment } from "./environment.ts";
 import { temporaryDirectory } from "./temporary.ts";
@@ -13,7 +14,7 @@ export async function makeConsumer(files: Readonly<Record<string, string>>): Pro
   await mkdir(packed, { recursive: true });
   await buildLibrary(join(packed, "dist", "lib"));
   await cp(join(repository, "package.json"), join(packed, "package.json"));
-  for (const name of ["ky", "zod", "eventsource-parser", "@types/node", "undici-types"]) {
+  for (const name of [...Object.keys(manifest.dependencies), "@types/node", "undici-types"]) {
     const installed = join(repository, "node_modules", name);
     await mkdir(join(root, "node_modules", name, ".."), { recursive: true });
     await symlink(installed, join(root, "node_modules", name));
