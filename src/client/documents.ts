@@ -6,6 +6,7 @@ import type { UploadFile } from "./options.ts";
 import { bareRecordId } from "./record-id.ts";
 import type { Client } from "./surface.ts";
 import type {
+  DocumentFile,
   Documents,
   UploadMetadata,
   UploadOptions,
@@ -17,10 +18,16 @@ import { uploadFields } from "./upload-fields.ts";
 /** Every record call names the storage that it means (spec 4.1). */
 const storage = { storage_target: "resourceapi" } as const;
 
+function uploadFile(file: DocumentFile): UploadFile {
+  if ("content" in file) return file;
+  const contentType = file.type === "" ? undefined : file.type;
+  return { filename: file.name, contentType, content: file };
+}
+
 /** Documents of the client's workspace (spec 4.1, 2.5 to 2.7). */
 export function documents(client: Client): Documents {
   const send = async (
-    files: UploadFile | readonly UploadFile[],
+    files: DocumentFile | Iterable<DocumentFile>,
     metadata: UploadMetadata,
     { onProgress, ...options }: UploadOptions,
     mode: ProcessingMode | undefined,
@@ -29,7 +36,7 @@ export function documents(client: Client): Documents {
     const response = await client.documents.upload.raw({
       ...options,
       fields,
-      files: "content" in files ? [files] : files,
+      files: (Symbol.iterator in files ? [...files] : [files]).map(uploadFile),
       onProgress,
     });
     return {

@@ -24,6 +24,7 @@ export type {
   CallOptions,
   ClientOptions,
   DeprecationNotice,
+  NamedFile,
   ProgressListener,
   RequestTrace,
   RetryPolicy,
@@ -42,6 +43,7 @@ export type {
 } from "./surface/chat.ts";
 export type {
   DeletionReceipt,
+  DocumentFile,
   Documents,
   UploadMetadata,
   UploadOptions,

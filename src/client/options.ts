@@ -114,5 +114,11 @@ export interface UploadFile {
   readonly content: ByteSource;
 }
 
+/** A `File` of the web, or anything with the same name, media type (`""` where unknown) and bytes. */
+export interface NamedFile extends ByteSource {
+  readonly name: string;
+  readonly type: string;
+}
+
 /** Bytes sent so far, and in all; of a source without a size, as many as were sent. */
 export type ProgressListener = (sentBytes: number, totalBytes: number) => void;

@@ -38,6 +38,22 @@ async function formOf(request: { headers: Headers; body: string } | undefined) {
 }
 
 describe("upload", () => {
+  it("takes the files of a web page, one or several, under their own names", async () => {
+    const server = accepting();
+    const documents = clientOf(server).useDocuments();
+    const plan = new File(["%PDF-1.7"], "plan 👩‍👩‍👧.pdf", { type: "application/pdf" });
+    const untyped = new File(["?"], "notes");
+    await documents.upload(plan, keys);
+    await documents.classify(new Set([plan, untyped]), keys);
+    const forms = await Promise.all(server.seen.map(formOf));
+    const files = forms.map((form) => form.filter((entry) => entry.startsWith("files:")));
+    expect(files).toEqual([["files:plan 👩‍👩‍👧.pdf:8"], ["files:plan 👩‍👩‍👧.pdf:8", "files:notes:1"]]);
+    expect(server.seen[1]?.body.match(/^content-type: .*(?=\r$)/gim)).toEqual([
+      "content-type: application/pdf",
+      "content-type: application/octet-stream",
+    ]);
+  });
+
   it("sends one form, fields before files, and leaves the response unread", async () => {
     const server = accepting();
     const documents = clientOf(server).useDocuments();

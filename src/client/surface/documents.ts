@@ -3,7 +3,7 @@ import type { DocumentPage, DocumentRecord } from "#contract/documents/records.t
 import type { ProcessingMode, UploadAccepted } from "#contract/documents/upload.ts";
 import type { CatalogError } from "#contract/errors.ts";
 import type { ListBody } from "#contract/lists.ts";
-import type { CallOptions, ProgressListener, UploadFile } from "../options.ts";
+import type { CallOptions, NamedFile, ProgressListener, UploadFile } from "../options.ts";
 import type { StoredContent } from "./content.ts";
 import type { FixedListOptions, ListOptions } from "./lists.ts";
 
@@ -28,6 +28,9 @@ export interface UploadMetadata {
   /** The string metadata names of spec 2.5, as they are or in camelCase. */
   readonly [metadata: string]: string | undefined;
 }
+
+/** What may be uploaded; a `FileList` is several of them. */
+export type DocumentFile = UploadFile | NamedFile;
 
 /** How an upload is sent, and who hears how far it is. */
 export interface UploadOptions extends CallOptions {
@@ -64,13 +67,13 @@ export interface WaitOutcome {
 export interface Documents {
   /** One request; `processing_mode` defaults to `full`. All refusals come before any file is opened. */
   upload(
-    files: UploadFile | readonly UploadFile[],
+    files: DocumentFile | Iterable<DocumentFile>,
     metadata?: UploadMetadata,
     options?: UploadOptions,
   ): Promise<UploadOutcome>;
   /** `upload` with `processing_mode=classification`; another mode in the metadata is refused. */
   classify(
-    files: UploadFile | readonly UploadFile[],
+    files: DocumentFile | Iterable<DocumentFile>,
     metadata?: UploadMetadata,
     options?: UploadOptions,
   ): Promise<UploadOutcome>;
