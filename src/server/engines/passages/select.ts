@@ -1,6 +1,6 @@
 import { type Chunk, isHeading } from "./chunks.ts";
 import { splitSentences } from "./sentences.ts";
-import { findTerms, isIdentifier } from "./terms.ts";
+import { findNameStems, findTerms, isIdentifier } from "./terms.ts";
 
 /** A chunk of which passages may be quoted. */
 export type PassageSource = Pick<Chunk, "page" | "start" | "end" | "text"> & {
@@ -103,9 +103,7 @@ function chunksAbout<Source extends PassageSource>(
   if (named.length === 0) return [...chunks];
   const mentions = new Set<string | Source>();
   for (const chunk of chunks) {
-    const words = new Set(
-      findTerms(`${chunk.text}\n${chunk.context ?? ""}`).map((term) => term.stem),
-    );
+    const words = wordsAround(chunk);
     if (named.every((each) => words.has(each))) mentions.add(chunk.documentId ?? chunk);
   }
   return chunks.filter((chunk) => mentions.has(chunk.documentId ?? chunk));
@@ -115,7 +113,7 @@ function sentencesOf<Source extends PassageSource>(
   chunk: Source,
   rank: number,
 ): Candidate<Source>[] {
-  const around = stemsOf(`${chunk.text}\n${chunk.context ?? ""}`);
+  const around = wordsAround(chunk);
   let heading: ReadonlySet<string> = new Set();
   return splitSentences(chunk.text).map(({ start, end, text }) => {
     const counts = new Map<string, number>();
@@ -136,8 +134,9 @@ function sentencesOf<Source extends PassageSource>(
   });
 }
 
-function stemsOf(text: string): Set<string> {
-  return new Set(findTerms(text).map((term) => term.stem));
+/** Words of the chunk and of its context. */
+function wordsAround({ text, context = "" }: PassageSource): Set<string> {
+  return findNameStems(context).union(new Set(findTerms(text).map((term) => term.stem)));
 }
 
 /**

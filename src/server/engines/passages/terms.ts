@@ -63,6 +63,29 @@ export function findTerms(text: string): Term[] {
   });
 }
 
+/** References of at most so many parts are found inside a longer name: PA-2026-0042 has three. */
+const referenceParts = 5;
+
+/**
+ * What a document's own name tells of it, as stems. A file's name joins words with hyphens and often
+ * has a number, and would be a single reference that nobody asks for: here each of its parts counts,
+ * and each reference inside it, as in `PA-2026-0042-plans.pdf`.
+ */
+export function findNameStems(name: string): Set<string> {
+  const stems = new Set<string>();
+  for (const [joined] of name.toLowerCase().matchAll(word)) {
+    const parts = Array.from(joined.matchAll(plainWord));
+    for (const [at, part] of parts.entries()) {
+      if (!stopWords.has(part[0])) stems.add(stem(part[0]));
+      for (const last of parts.slice(at + 1, at + referenceParts)) {
+        const run = joined.slice(part.index, last.index + last[0].length);
+        if (isIdentifier(run)) stems.add(run);
+      }
+    }
+  }
+  return stems;
+}
+
 /**
  * True for a reference that names one thing: letters or digits joined by hyphens or strokes, with a
  * digit in it.

@@ -57,6 +57,24 @@ describe("selectPassages", () => {
     expect(selectPassages("How many parking spaces?", [])).toEqual([]);
   });
 
+  test.each(["parking-response-18-quay-street.txt", "Parking response of 9 October 2026.pdf"])(
+    "the words of a file's name tell what its sentences are about: %s",
+    (context) => {
+      const asked = "What does the parking response say about bicycles?";
+      const candidates = candidatesOf(statement, { documentId: "d", context });
+      expect(selectPassages(asked, candidates)[0]?.quote).toBe("There is a store for 30 bicycles.");
+    },
+  );
+
+  test("a reference in the middle of a file's name is one that its document is about", () => {
+    const text = "The hedge is kept. The wall is two metres high.";
+    const asked = "How high is the wall of PA-2026-0042?";
+    const about = (context: string) =>
+      selectPassages(asked, candidatesOf(text, { documentId: "d", context }));
+    expect(about("site-PA-2026-0042-plans.pdf")[0]?.quote).toBe("The wall is two metres high.");
+    expect(about("site-PA-2026-0043-plans.pdf")).toEqual([]);
+  });
+
   test("of two documents that say the like, the one that the question names is quoted", () => {
     const other = candidatesOf("Decision due: 2 October 2026", {
       documentId: "other",

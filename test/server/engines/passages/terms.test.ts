@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findTerms, stem } from "#server/engines/passages/terms.ts";
+import { findNameStems, findTerms, stem } from "#server/engines/passages/terms.ts";
 
 describe("findTerms", () => {
   test("a reference is one word, other joined words are several", () => {
@@ -10,6 +10,21 @@ describe("findTerms", () => {
       { stem: "café", start: 31, end: 35 },
       { stem: "hw/2026/3317", start: 38, end: 50 },
     ]);
+  });
+});
+
+describe("findNameStems", () => {
+  test("gives the parts of a name, and the references in it", () => {
+    const stems = findNameStems("Site plans_PA-2026-0042-v2.pdf");
+    for (const each of ["site", "plan", "pa", "2026", "0042", "pa-2026-0042"]) {
+      expect(stems).toContain(each);
+    }
+    expect(findNameStems("the-and.of")).toEqual(new Set());
+  });
+
+  test("works off a name of any length in one pass", () => {
+    const stems = findNameStems("a1-".repeat(100_000));
+    expect(stems.size).toBeLessThan(10);
   });
 });
 
