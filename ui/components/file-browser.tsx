@@ -54,7 +54,7 @@ export function FileBrowser(props: FileBrowserProps) {
   const { folder, problem } = useFolder(path);
   const entries = matching(folder?.entries ?? [], prefix);
   const width = Math.min(86, columns);
-  const visible = Math.max(1, Math.min(18, rows - chrome - 1));
+  const visible = Math.max(1, Math.min(18, rows - chrome));
   const at = settle(cursor, entries.length, visible);
   const chosen = entries[at.index];
   const goTo = (next: string) => {
