@@ -147,6 +147,28 @@ test(
 );
 
 test(
+  "documents are filtered by a part of their names, in capitals or not",
+  async () => {
+    await using terminal = await openDashboard(platform);
+    await enterPlanning(terminal);
+    terminal.write("2");
+    await terminal.waitFor("› documents", patient);
+    await terminal.waitFor("objection-18-quay-street.eml", patient);
+    for (const filter of ["filename:HIGHWAYS", "highways status:ready"]) {
+      terminal.write("/");
+      await terminal.waitFor("status:ready  filename:plan", patient);
+      await terminal.type(filter);
+      terminal.write(keys.enter);
+      await terminal.waitFor("▸ highways-response", patient);
+      await terminal.waitFor((screen) => !screen.includes("objection-18-quay"), patient);
+      terminal.write(keys.escape);
+      await terminal.waitFor("objection-18-quay-street.eml", patient);
+    }
+  },
+  testLimitMs,
+);
+
+test(
   "text full of escapes in a record can't drive the terminal",
   async () => {
     const token = await platform.token();

@@ -39,11 +39,7 @@ export function DocumentListScreen() {
   const copy = useCopy();
   const uploads = useUploads();
   const nowMs = useNow(agesMs);
-  const filter = useFilter(
-    "documents",
-    properties,
-    "status:succeeded  filename:plan  size>1000000",
-  );
+  const filter = useFilter("documents", properties, "status:ready  filename:plan  size>1000000");
   const panes = useMasterDetail(!filter.typing);
   const list = useDocuments(filter.where, listRows(panes.listHeight - filter.rows));
   const { selected } = list;

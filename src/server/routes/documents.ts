@@ -27,7 +27,7 @@ export function documentHandlers({ documents }: Services): DomainHandlers<"docum
     },
     cancelJob: ({ params }, { workspace }) =>
       jobs.cancel({ workspaceId: workspace.id, id: params.jobId }),
-    list: ({ query }, { workspace }) => documents.list(workspace.id, query),
+    list: ({ query }, { workspace, signal }) => documents.list(workspace.id, query, signal),
     record: ({ params, query }, { workspace }) =>
       documents.record(workspace.id, params.documentId, query.job_id),
     content: async ({ params, query }, { workspace, headers }) => {

@@ -95,9 +95,13 @@ export class DocumentService {
     lifetime.every(settleIntervalMs, "document-settling-failed", settle);
   }
 
-  async list(workspaceId: string, query: ListQuery): Promise<ListBody<DocumentRecord>> {
+  async list(
+    workspaceId: string,
+    query: ListQuery,
+    signal?: AbortSignal,
+  ): Promise<ListBody<DocumentRecord>> {
     const { database } = this.#base;
-    return listedDocuments({ database, cursors: this.#cursors }, workspaceId, query);
+    return listedDocuments({ database, cursors: this.#cursors }, workspaceId, query, signal);
   }
 
   /** By `DOC-…` number or UUID in any form; `jobId` must be the job that made it, when given. */

@@ -1,6 +1,7 @@
 import type { Fault } from "#contract/problems.ts";
 import { isStorable, notStorable } from "#lib/storable-text.ts";
 import { isJsonObject } from "#lib/json-value.ts";
+import { compilePattern, PatternError, patternFlags } from "#lib/pattern.ts";
 import { faultAt, invalid } from "../../pipeline/faults.ts";
 import { documentFields, fieldKind } from "../../stores/documents/listing.ts";
 import type { DocumentField, DocumentFilter, FieldValue } from "../../stores/documents/listing.ts";
@@ -13,9 +14,9 @@ const maximumDepth = 8;
 const maximumValues = 500;
 
 /**
- * A list's `where`, with MongoDB's meaning: `$eq $ne $in $nin $gt $gte $lt $lte $exists $contains
- * $startsWith`, `$not` and `$and $or $nor`, on the fields of the list. 422 with a pointer to each
- * fault.
+ * A list's `where`, with MongoDB's meaning: `$eq $ne $in $nin $gt $gte $lt $lte $exists $regex
+ * $options $contains $startsWith`, `$not` and `$and $or $nor`, on the fields of the list. 422 with a
+ * pointer to each fault.
  */
 export function parseDocumentWhere(text: string): DocumentFilter {
   const reading = new WhereReading();
@@ -84,8 +85,31 @@ class WhereReading {
     const entries = Object.entries(operators);
     if (entries.length === 0) return this.#fault(path, "must be a value or operators");
     return {
-      all: entries.map(([name, value]) => this.#operator(field, name, value, [...path, name])),
+      all: entries.map(([name, value]) => {
+        const place = [...path, name];
+        if (name === "$regex") return this.#pattern(field, value, operators["$options"], place);
+        if (name !== "$options") return this.#operator(field, name, value, place);
+        return "$regex" in operators ? unread : this.#fault(place, "needs $regex beside it");
+      }),
     };
+  }
+
+  #pattern(field: DocumentField, source: unknown, options: unknown, path: Path): DocumentFilter {
+    if (fieldKind(field) !== "text") return this.#fault(path, "is only usable on a text");
+    const pattern = this.#value(field, source, path);
+    if (typeof pattern !== "string") return unread;
+    const flags = options ?? "";
+    if (typeof flags !== "string" || new RegExp(`[^${patternFlags}]`).test(flags)) {
+      const place = [...path.slice(0, -1), "$options"];
+      return this.#fault(place, `must be letters of "${patternFlags}"`);
+    }
+    try {
+      compilePattern(pattern, flags);
+    } catch (error) {
+      if (!(error instanceof PatternError)) throw error;
+      return this.#fault(path, error.message);
+    }
+    return { field, pattern, flags };
   }
 
   #operator(field: DocumentField, name: string, value: unknown, path: Path): DocumentFilter {

@@ -1,7 +1,12 @@
 import type { DocumentRecord } from "#contract/documents/records.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import type { Database } from "../../stores/database.ts";
-import { countDocuments, documentFields, listDocuments } from "../../stores/documents/listing.ts";
+import {
+  countDocuments,
+  documentFields,
+  hasPattern,
+  listDocuments,
+} from "../../stores/documents/listing.ts";
 import type { DocumentFilter } from "../../stores/documents/listing.ts";
 import type { ListCursors } from "../list-cursors.ts";
 import { ListPages } from "../list-pages.ts";
@@ -16,11 +21,15 @@ export async function listedDocuments(
   options: { readonly database: Database; readonly cursors: ListCursors },
   workspaceId: string,
   query: ListQuery,
+  signal?: AbortSignal,
 ): Promise<ListBody<DocumentRecord>> {
-  const { read } = options.database;
+  const { database } = options;
   const sort = sortOf(query.sort ?? defaultSort, documentFields);
   const filter: DocumentFilter =
     query.where === undefined ? { all: [] } : parseDocumentWhere(query.where);
+  const read = hasPattern(filter)
+    ? database.scan.with({ share: workspaceId, ...(signal === undefined ? {} : { signal }) })
+    : database.read;
   const pages = new ListPages(options.cursors, ["documents", workspaceId, sort, filter]);
   const start = pages.start(query);
   const { offset, after } = start;

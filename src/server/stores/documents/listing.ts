@@ -2,6 +2,7 @@ import type { Reader } from "../database.ts";
 import { jsonFieldText, textContains, textStartsWith } from "../database/dialect.ts";
 import { join, nothing, raw, statement } from "../database/statement.ts";
 import type { Statement } from "../database/statement.ts";
+import { matches } from "../resources/where/test-node.ts";
 import { documentColumns, documentOfRow } from "./document.ts";
 import type { Document, DocumentColumns } from "./document.ts";
 
@@ -77,7 +78,20 @@ export type DocumentFilter =
       readonly field: DocumentField;
       readonly match: "contains" | "startsWith";
       readonly value: string;
+    }
+  | {
+      readonly field: DocumentField;
+      /** As `compilePattern` takes it. */
+      readonly pattern: string;
+      readonly flags: string;
     };
+
+/** Whether each document has to be looked at by more than the database's own comparisons. */
+export function hasPattern(filter: DocumentFilter): boolean {
+  if ("all" in filter) return filter.all.some(hasPattern);
+  if ("any" in filter) return filter.any.some(hasPattern);
+  return "not" in filter ? hasPattern(filter.not) : "pattern" in filter;
+}
 
 export interface SortKey {
   readonly field: DocumentField;
@@ -195,6 +209,9 @@ function compiled(filter: DocumentFilter): Statement {
         ? textContains(expression, filter.value)
         : textStartsWith(expression, filter.value);
     return statement`(${isThere} and ${matches})`;
+  }
+  if ("pattern" in filter) {
+    return statement`(${isThere} and ${matches(expression, filter.pattern, filter.flags)})`;
   }
   const { value } = filter;
   switch (filter.compare) {
