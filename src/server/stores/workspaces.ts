@@ -133,7 +133,9 @@ const memberColumns = {
   firstName: "users.first_name",
   lastName: "users.last_name",
   role: "members.role",
-  status: "case when users.activated_at is null then 'invited' else 'active' end",
+  // Nobody invited the installation's first user.
+  status:
+    "case when users.activated_at is null and users.system_admin = 0 then 'invited' else 'active' end",
   created_at: "members.created_at",
   memberId: "members.id",
 } as const;

@@ -25,7 +25,7 @@ describePlatform("members", (the) => {
         status: 200,
         body: {
           items: [
-            { email: "admin@localhost", role: "tenant-admin", status: "invited" },
+            { email: "admin@localhost", role: "tenant-admin", status: "active" },
             { email: "tenant-admin@example.org", role: "tenant-admin" },
             { email: "tenant-builder@example.org", role: "tenant-builder" },
             { email: "tenant-staff@example.org", role: "tenant-staff" },
