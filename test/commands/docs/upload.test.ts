@@ -254,6 +254,11 @@ describe("docs upload", () => {
     expect(folder.json).toMatchObject({
       error: { code: "E305", message: "Invalid input: . is not a file" },
     });
+    // What a shell makes of a variable that is not set.
+    const unset = await the().docs(["upload", "", ...the().context], { fetch: platformDown });
+    expect(unset.json).toMatchObject({
+      error: { code: "E305", message: "Invalid input: no file is named: the path is empty" },
+    });
   });
 
   test("a role that is too low keeps its status; a context that is not there is refused", async () => {
