@@ -49,8 +49,8 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
   });
   const files = new ResourceFiles(base, objectTypes);
   await base.removals.recover();
-  const documents = await createDocuments(base, resources);
-  const chat = new ChatService(base, { records: resources, engine: extractiveEngine });
+  const documents = await createDocuments(base, resources.lookup);
+  const chat = new ChatService(base, { records: resources.lookup, engine: extractiveEngine });
   const storage = new StorageService(base, objectTypes, slowFilters);
   lifetime.onClose(() => storage.stop());
   return {

@@ -2,6 +2,7 @@ import type { DocumentPage, DocumentRecord } from "#contract/documents/records.t
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
 import { roleIncludes } from "#contract/roles.ts";
+import { hyphenatedUuid } from "#lib/uuid.ts";
 import type { StoredContent } from "../content.ts";
 import type { BlobStore } from "../engines/blobs/blob-store.ts";
 import {
@@ -21,7 +22,6 @@ import {
   settleDocuments,
 } from "../stores/documents/jobs.ts";
 import { pageText } from "../stores/documents/pages.ts";
-import { canonicalUuid } from "./documents/identifiers.ts";
 import { DocumentJobs } from "./documents/jobs.ts";
 import { listedDocuments } from "./documents/list.ts";
 import type { RecordLookup } from "./documents/record-lookup.ts";
@@ -182,7 +182,7 @@ export class DocumentService {
     const { read } = this.#base.database;
     const document = id.startsWith("DOC-")
       ? await documentByNumber(read, workspaceId, id)
-      : await documentById(read, { workspaceId, id: canonicalUuid(id) });
+      : await documentById(read, { workspaceId, id: hyphenatedUuid(id) });
     if (document === undefined || (document.status === "deleting" && !withDeleting)) {
       throw new Refusal("not-found");
     }

@@ -8,16 +8,12 @@ import { orderedUuid } from "#lib/ordered-uuid.ts";
 import { chained, type Promisable } from "#lib/promisable.ts";
 import { requireMatch, type Caller, type Principal, type VersionMatch } from "../handler.ts";
 import { JsonText } from "../json-text.ts";
-import { invalid } from "../pipeline/faults.ts";
 import type { Database } from "../stores/database.ts";
 import { DuplicateError } from "../stores/database/errors.ts";
 import { deleteRecord, noteRemoval, recordById } from "../stores/resources.ts";
 import type { RecordWrite, StoredRecord } from "../stores/resources.ts";
-import { listRecords } from "../stores/resources/list.ts";
 import { removal } from "../stores/resources/patch.ts";
 import { keysOf } from "../stores/resources/slots.ts";
-import { creationOrder } from "../stores/resources/sort.ts";
-import { parseWhere } from "../stores/resources/where/parse.ts";
 import type { ListCursors } from "./list-cursors.ts";
 import type { ObjectTypeService } from "./object-types.ts";
 import type { CompiledType } from "./object-types/compiled-type.ts";
@@ -28,6 +24,7 @@ import { ResourceBatch } from "./resources/batch.ts";
 import { creations, type Creation } from "./resources/creations.ts";
 import { ResourceHistory } from "./resources/history.ts";
 import { ResourceList } from "./resources/list.ts";
+import { ResourceLookup } from "./resources/lookup.ts";
 import {
   dataOf,
   duplicateRefusal,
@@ -42,8 +39,6 @@ import { ResourceQueries } from "./resources/query.ts";
 import { newReferences, resolveReferences } from "./resources/references.ts";
 import { ResourceSearches } from "./resources/search.ts";
 import type { SlowFilters } from "./resources/slow-filters.ts";
-
-const lookupLimit = 100;
 
 /** A record that was made, as it goes to the wire. */
 export interface MadeRecord {
@@ -79,6 +74,8 @@ export class ResourceService {
   readonly queries: ResourceQueries;
   /** Records that a text finds. */
   readonly search: ResourceSearches;
+  /** Records for other domains. */
+  readonly lookup: ResourceLookup;
 
   constructor(options: {
     database: Database;
@@ -104,6 +101,7 @@ export class ResourceService {
     this.actions = new ResourceActions(options);
     this.queries = new ResourceQueries(options);
     this.search = new ResourceSearches(options);
+    this.lookup = new ResourceLookup(options);
   }
 
   /** `body` is the data, or `{ data }`; refuses 422 with a pointer to each fault, 409, 413. */
@@ -297,35 +295,6 @@ export class ResourceService {
       return noteRemoval(writer, type, after, { at, actor: principal.oid, changes });
     });
     if (files > 0) this.#onFilesReleased();
-  }
-
-  /** A record for other domains; undefined when there is none, or no such Object Type. */
-  async findRecord(workspaceId: string, slug: string, id: string): Promise<Resource | undefined> {
-    const type = await this.#objectTypes.find(workspaceId, slug);
-    if (type === undefined) return undefined;
-    const record = await recordById(this.#database.read, type, id);
-    return record === undefined ? undefined : resourceOf(type, record);
-  }
-
-  /** The first 100 records that pass a filter, oldest first, for other domains. */
-  async findRecords(
-    workspaceId: string,
-    slug: string,
-    where: JsonObject,
-  ): Promise<readonly Resource[]> {
-    const type = await this.#objectTypes.find(workspaceId, slug);
-    if (type === undefined) return [];
-    const parsed = parseWhere(where, ["where"], [type]);
-    if (parsed.faults !== undefined) throw invalid(parsed.faults);
-    const { records } = await listRecords(this.#database, {
-      type,
-      condition: parsed.condition,
-      keys: creationOrder(),
-      after: undefined,
-      offset: 0,
-      limit: lookupLimit,
-    });
-    return records.map((record) => resourceOf(type, record));
   }
 
   #stored(

@@ -176,12 +176,12 @@ describeOnEachDatabase("records", (open) => {
     const { resources, workspace } = await setUp();
     const { id } = await resources.create(testPrincipal, workspace, "thing", { code: "A" });
     await resources.create(testPrincipal, workspace, "thing", { code: "B", amount: 2 });
-    expect(await resources.findRecord(workspace, "thing", id)).toMatchObject({ id });
-    expect(await resources.findRecord(newWorkspace(), "thing", id)).toBeUndefined();
-    expect(await resources.findRecord(workspace, "other", id)).toBeUndefined();
-    const found = await resources.findRecords(workspace, "thing", { amount: 2 });
+    expect(await resources.lookup.findRecord(workspace, "thing", id)).toMatchObject({ id });
+    expect(await resources.lookup.findRecord(newWorkspace(), "thing", id)).toBeUndefined();
+    expect(await resources.lookup.findRecord(workspace, "other", id)).toBeUndefined();
+    const found = await resources.lookup.findRecords(workspace, "thing", { amount: 2 });
     expect(found.map(({ data }) => data)).toEqual([{ code: "B", amount: 2 }]);
-    expect(await resources.findRecords(workspace, "other", {})).toEqual([]);
+    expect(await resources.lookup.findRecords(workspace, "other", {})).toEqual([]);
   });
 
   test("keep numbers as they were given", async () => {
@@ -205,7 +205,9 @@ describeOnEachDatabase("records", (open) => {
     expect(data).toEqual({ nested: { numbers }, amount: 0 });
     expect(Object.is(data["amount"], 0)).toBe(true);
     for (const number of numbers) {
-      const found = await resources.findRecords(workspace, "thing", { "nested.numbers": number });
+      const found = await resources.lookup.findRecords(workspace, "thing", {
+        "nested.numbers": number,
+      });
       expect({ number, found: found.length }).toEqual({ number, found: 1 });
     }
   });

@@ -3,11 +3,11 @@ import { documentId } from "#contract/documents/records.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
 import type { Fault } from "#contract/problems.ts";
 import { uuid } from "#contract/values.ts";
+import { hyphenatedUuid } from "#lib/uuid.ts";
 import { invalid } from "../../pipeline/faults.ts";
 import type { Reader } from "../../stores/database.ts";
 import { documentByNumber, documentsByIds } from "../../stores/documents.ts";
 import type { ChunkScope } from "../../stores/documents/chunks.ts";
-import { canonicalUuid } from "../documents/identifiers.ts";
 import type { RecordLookup } from "../documents/record-lookup.ts";
 
 const maximumDocuments = 100;
@@ -111,7 +111,7 @@ async function documentIds(
       await documentsByIds(
         reader,
         workspaceId,
-        uuids.map(({ value }) => canonicalUuid(value)),
+        uuids.map(({ value }) => hyphenatedUuid(value)),
       )
     ).map(({ id }) => id),
   );
@@ -119,7 +119,7 @@ async function documentIds(
   for (const { value, pointer: place } of named) {
     const id = value.startsWith("DOC-")
       ? await idOfNumber(reader, workspaceId, value)
-      : canonicalUuid(value);
+      : hyphenatedUuid(value);
     if (id === undefined || (!found.has(id) && !value.startsWith("DOC-"))) {
       throw unknown(place, "names no document of this workspace");
     }

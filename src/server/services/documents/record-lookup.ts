@@ -1,7 +1,7 @@
 import type { JsonObject } from "#contract/values.ts";
 
 /**
- * What documents and chat need of a workspace's records. The resource service fits it. An Object
+ * What documents and chat need of a workspace's records; `services/resources/lookup.ts` is it. An Object
  * Type that the workspace does not have has no records.
  */
 export interface RecordLookup {

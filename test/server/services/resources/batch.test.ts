@@ -175,7 +175,10 @@ describeOnEachDatabase("a batch", (open) => {
       () => {},
     );
     for (const amount of amounts) {
-      const found = await resources.findRecords(workspaceId, slug, { amount, name: `n${amount}` });
+      const found = await resources.lookup.findRecords(workspaceId, slug, {
+        amount,
+        name: `n${amount}`,
+      });
       expect(found.map(({ data: stored }) => stored["amount"])).toEqual([amount]);
     }
   });
