@@ -1,5 +1,6 @@
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import { ChangedFileError, encodeMultipart, exactBytes } from "#lib/multipart-encode.ts";
+import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import type { ByteSource, ProgressListener, UnsizedSource, UploadFile } from "./options.ts";
 import type { StreamedBody } from "./outgoing.ts";
 
@@ -94,11 +95,6 @@ class ProgressBody implements StreamedBody {
 
 function readFailure(error: unknown): string {
   if (error instanceof ChangedFileError) return error.message;
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  const words: Readonly<Record<string, string>> = {
-    ENOENT: "the file does not exist",
-    EACCES: "the file may not be read",
-    EISDIR: "the file is a folder",
-  };
-  return words[code] ?? "the file could not be read";
+  if (systemErrorCode(error) === undefined) return "the file could not be read";
+  return `the file could not be read: ${systemErrorWords(error)}`;
 }
