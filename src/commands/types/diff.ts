@@ -1,6 +1,6 @@
 import { exitCodes } from "#contract/errors.ts";
 import { command, tenantOption } from "../command.ts";
-import { storedTypes, tenantKeyOption, workspaceOf } from "./stored.ts";
+import { tenantKeyOption } from "./stored.ts";
 
 /** `svc types diff`: what `svc types seed` would do, and whether data would be lost (spec 4.7). */
 export const typesDiffCommand = command({
@@ -19,18 +19,13 @@ export const typesDiffCommand = command({
   examples: ["svc types diff --fail-on-drift --format json"],
   async run(input, context) {
     const { options } = input;
-    const { output, signal } = context;
-    const workspace = workspaceOf(options);
-    const [{ readManifest }, { planSeed }, { changeWords, weighPlan }] = await Promise.all([
-      import("./manifest.ts"),
-      import("./plan.ts"),
+    const { output } = context;
+    const [{ compareTypes }, { changeWords }] = await Promise.all([
+      import("./comparison.ts"),
       import("./losses.ts"),
     ]);
-    const manifest = await readManifest(context);
-    const client = await context.client({ workspace });
-    const { types: stored } = await storedTypes(client, signal);
-    const plan = planSeed(manifest.types, stored).filter(({ action }) => action !== "none");
-    const weighed = await weighPlan(client, plan, signal);
+    const { manifest, client, stored, plan } = await compareTypes(context, options);
+    const weighed = plan.filter(({ step }) => step.action !== "none");
     const named = new Set(manifest.types.map(({ slug }) => slug));
     const answer = {
       tenantId: client.tenantId,
@@ -41,7 +36,7 @@ export const typesDiffCommand = command({
         action: step.action,
         changes,
       })),
-      onlyStored: stored.flatMap(({ slug }) => (named.has(slug) ? [] : [slug])).toSorted(),
+      onlyStored: stored.types.flatMap(({ slug }) => (named.has(slug) ? [] : [slug])).toSorted(),
     };
     await output.data(answer, () =>
       answer.types.flatMap(({ slug, changes }) => [

@@ -1,7 +1,7 @@
 import { CatalogError, exitCodes } from "#contract/errors.ts";
 import { command, tenantOption } from "../command.ts";
 import { publishInTurn, publishTogether } from "./publish.ts";
-import { storedTypes, tenantKeyOption, workspaceOf } from "./stored.ts";
+import { tenantKeyOption } from "./stored.ts";
 
 /** Schema sync result states (spec 2.11), and `failed` for what could not be done. */
 type SeedState = "planned" | "applied" | "already_applied" | "skipped" | "failed";
@@ -43,18 +43,13 @@ export const typesSeedCommand = command({
   async run(input, context) {
     const { options } = input;
     const { output, signal } = context;
-    const workspace = workspaceOf(options);
-    const [{ readManifest }, { planSeed }, { changeWords, weighPlan }] = await Promise.all([
-      import("./manifest.ts"),
-      import("./plan.ts"),
+    const [{ compareTypes }, { changeWords }] = await Promise.all([
+      import("./comparison.ts"),
       import("./losses.ts"),
     ]);
-    const manifest = await readManifest(context);
-    const client = await context.client({ workspace });
-    const { types: stored, atomicBatch } = await storedTypes(client, signal);
-    const plan = await weighPlan(client, planSeed(manifest.types, stored), signal);
+    const { client, stored, plan } = await compareTypes(context, options);
     const steps = plan.map(({ step }) => step).filter(({ action }) => action !== "none");
-    const publish = atomicBatch ? publishTogether : publishInTurn;
+    const publish = stored.atomicBatch ? publishTogether : publishInTurn;
     const isDryRun = options["dry-run"] || steps.length === 0;
     const published = isDryRun
       ? undefined
