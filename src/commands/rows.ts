@@ -55,7 +55,7 @@ export function chosenFields<Row>(
 }
 
 /** One value as text: text as it is, everything else as compact JSON, nothing for nothing. */
-export function cellText(value: unknown): string {
+export function valueText(value: unknown): string {
   if (value === undefined || value === null) return "";
   return typeof value === "string" ? value : JSON.stringify(value);
 }
@@ -99,7 +99,7 @@ export class RowWriter<Row> {
     const cells = rows.map((row) =>
       fields.map((field) => {
         const value = field.value(row);
-        return typeof value === "object" && value !== null ? cellText(value) : value;
+        return typeof value === "object" && value !== null ? valueText(value) : value;
       }),
     );
     if (!this.#hasHeader) cells.unshift(fields.map(({ name }) => name));
@@ -161,7 +161,7 @@ export async function printRows<Row>(output: Output, list: RowList<Row>): Promis
 function columnOf<Row>({ name, value }: Field<Row>, index: number): Column<Row> {
   return {
     heading: name,
-    value: (row) => cellText(value(row)),
+    value: (row) => valueText(value(row)),
     ...(name === "id" ? { whole: true } : {}),
     ...(index === 0 ? {} : { optional: true }),
   };

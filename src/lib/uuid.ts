@@ -6,3 +6,11 @@ export function canonicalUuid(text: string): string | undefined {
   const lower = text.toLowerCase();
   return uuidPattern.test(lower) ? lower : undefined;
 }
+
+/** An identifier of 32 hexadecimal digits, with hyphens or without (spec 2.7), in canonical form. */
+export function hyphenatedUuid(id: string): string {
+  const digits = id.replaceAll("-", "").toLowerCase();
+  return [8, 12, 16, 20, 32]
+    .map((end, index, ends) => digits.slice(ends[index - 1] ?? 0, end))
+    .join("-");
+}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { canonicalUuid, uuidPattern } from "#lib/uuid.ts";
+import { canonicalUuid, hyphenatedUuid, uuidPattern } from "#lib/uuid.ts";
 
 const id = "0190a000-0000-7000-8000-0000000000ff";
 
@@ -15,3 +15,8 @@ test.each(["", `${id}0`, ` ${id}`, id.replaceAll("-", ""), `{${id}}`, `${id}\n`]
     expect(canonicalUuid(text)).toBeUndefined();
   },
 );
+
+test("an identifier gets the hyphens that it was written without", () => {
+  expect(hyphenatedUuid(id.replaceAll("-", "").toUpperCase())).toBe(id);
+  expect(hyphenatedUuid(id)).toBe(id);
+});

@@ -8,7 +8,7 @@ import { command, tenantOption } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { parseJson, readText, readWhere } from "../input.ts";
 import { nameList } from "../name-list.ts";
-import { cellText, chosenFields, columnsOption, printRows, type Field } from "../rows.ts";
+import { valueText, chosenFields, columnsOption, printRows, type Field } from "../rows.ts";
 import { typeArgument, whereOption } from "./options.ts";
 
 /** `svc resources aggregate <type>` (spec 4.7). */
@@ -114,11 +114,11 @@ function columnsOf(
   const columns: Column<Row>[] = [
     ...groupBy.map((name) => ({
       heading: name,
-      value: (row: Row) => (row.group[name] === null ? "(none)" : cellText(row.group[name])),
+      value: (row: Row) => (row.group[name] === null ? "(none)" : valueText(row.group[name])),
     })),
     ...names.map((name) => ({
       heading: name,
-      value: (row: Row) => cellText(row.metrics[name]),
+      value: (row: Row) => valueText(row.metrics[name]),
       align: "right" as const,
       whole: true as const,
     })),

@@ -1,6 +1,6 @@
 import type { Column } from "#cli/table.ts";
 import type { Resource } from "#contract/resources.ts";
-import { cellText } from "../rows.ts";
+import { valueText } from "../rows.ts";
 
 const maximumDataColumns = 5;
 
@@ -14,7 +14,7 @@ export function resourceColumns(items: readonly Resource[]): Column<Resource>[] 
     for (const [name, value] of Object.entries(item.data)) {
       const fact = facts.get(name) ?? { count: 0, width: 0, nested: false };
       fact.count += value === null ? 0 : 1;
-      fact.width = Math.max(fact.width, cellText(value).length);
+      fact.width = Math.max(fact.width, valueText(value).length);
       fact.nested ||= typeof value === "object" && value !== null;
       facts.set(name, fact);
     }
@@ -31,7 +31,7 @@ export function resourceColumns(items: readonly Resource[]): Column<Resource>[] 
     { heading: "v", value: (row) => row.version, align: "right", whole: true },
     ...names.map((name): Column<Resource> => ({
       heading: name,
-      value: (row) => cellText(row.data[name]),
+      value: (row) => valueText(row.data[name]),
       optional: true,
     })),
   ];

@@ -1,6 +1,6 @@
 import type { Resource } from "#contract/resources.ts";
 import type { CommandContext } from "../context.ts";
-import { cellText } from "../rows.ts";
+import { valueText } from "../rows.ts";
 
 /** Lines for one record. */
 export function recordLines({ output }: CommandContext, record: Resource): string[] {
@@ -12,7 +12,7 @@ export function recordLines({ output }: CommandContext, record: Resource): strin
     ["updated_at", record.updated_at],
     ...Object.entries(record.data).map(([name, value]): [string, string] => [
       `data.${name}`,
-      cellText(value),
+      valueText(value),
     ]),
   ]);
 }
