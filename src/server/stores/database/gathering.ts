@@ -7,15 +7,10 @@ export interface GatheringOptions<Item, Result> {
   readonly worksAtOnce: number;
   readonly itemsAtOnce: number;
   /**
-   * While a work of many items is under way, up to twice as many are waited for, at most so many and
-   * so long: what comes in the next turns of the loop would else be many works of a few items each.
-   */
-  readonly company?: { readonly items: number; readonly limitMs: number };
-  /**
    * As long as each turn of the loop brings others, they are waited for, at most so long. No time is
    * lost, for the thread is busy with those others; and what each of them costs is less in one work.
    */
-  readonly untilQuiet?: { readonly limitMs: number };
+  readonly untilQuietMs?: number;
   /** What one brings, and what the items of one work may weigh together; a heavier one goes alone. */
   readonly weight?: { readonly of: (item: Item) => number; readonly atOnce: number };
   /** Items that may wait; one more is refused with `OverloadedError`. */
@@ -28,9 +23,6 @@ export interface Gathered<Item, Result> {
   readonly reject: (reason: unknown) => void;
 }
 
-/** With fewer, nobody comes back soon whose company would be worth the wait. */
-const manyItems = 4;
-
 /** What an item waits before it is refused. */
 const waitLimitMs = 10_000;
 
@@ -40,8 +32,6 @@ export class Gathering<Item, Result> {
   readonly #waiting: (Gathered<Item, Result> & { readonly sinceMs: number })[] = [];
   #isScheduled = false;
   #works = 0;
-  #lastItems = 0;
-  #companyTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: GatheringOptions<Item, Result>) {
     this.#options = options;
@@ -61,7 +51,6 @@ export class Gathering<Item, Result> {
   #schedule(): void {
     const { worksAtOnce, work } = this.#options;
     if (this.#isScheduled || this.#works >= worksAtOnce || this.#waiting.length === 0) return;
-    if (this.#waitsForCompany()) return;
     this.#isScheduled = true;
     const seen = this.#waiting.length;
     // Not a microtask: the requests that one turn of the loop reads shall all be in it.
@@ -71,7 +60,6 @@ export class Gathering<Item, Result> {
       const taken = this.#take();
       if (taken.length > 0) {
         this.#works += 1;
-        this.#lastItems = taken.length;
         void work(taken).finally(() => {
           this.#works -= 1;
           this.#schedule();
@@ -83,33 +71,15 @@ export class Gathering<Item, Result> {
 
   /** Whether those behind the first `seen` came in this turn, and there may be others in the next. */
   #comesMore(seen: number): boolean {
-    const { untilQuiet, itemsAtOnce } = this.#options;
+    const { untilQuietMs, itemsAtOnce } = this.#options;
     const [first] = this.#waiting;
     const waiting = this.#waiting.length;
-    if (untilQuiet === undefined || first === undefined) return false;
+    if (untilQuietMs === undefined || first === undefined) return false;
     if (waiting <= seen || waiting >= itemsAtOnce) return false;
-    return performance.now() - first.sinceMs < untilQuiet.limitMs;
-  }
-
-  #waitsForCompany(): boolean {
-    const { company } = this.#options;
-    const [first] = this.#waiting;
-    if (company === undefined || first === undefined || this.#works === 0) return false;
-    const isBusy = this.#lastItems >= manyItems;
-    const wanted = Math.min(company.items, this.#lastItems * 2);
-    if (!isBusy || this.#waiting.length >= wanted) return false;
-    const leftMs = first.sinceMs + company.limitMs - performance.now();
-    if (leftMs <= 0) return false;
-    this.#companyTimer ??= setTimeout(() => {
-      this.#companyTimer = undefined;
-      this.#schedule();
-    }, leftMs);
-    return true;
+    return performance.now() - first.sinceMs < untilQuietMs;
   }
 
   #take(): Gathered<Item, Result>[] {
-    clearTimeout(this.#companyTimer);
-    this.#companyTimer = undefined;
     const { itemsAtOnce, weight } = this.#options;
     const now = performance.now();
     const taken: Gathered<Item, Result>[] = [];

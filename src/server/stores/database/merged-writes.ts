@@ -1,14 +1,12 @@
 import type { MergeableUnit, Writer } from "../database.ts";
 import { ConnectionLostError, OverloadedError } from "./errors.ts";
-import { Gathering, type Gathered, type GatheringOptions } from "./gathering.ts";
+import { Gathering, type Gathered } from "./gathering.ts";
 
-export interface MergedWritesOptions<Item> {
+export interface MergedWritesOptions {
   /** Runs a unit in a transaction of its own, again when it met another one. */
   readonly write: <T>(work: (writer: Writer) => Promise<T>) => Promise<T>;
   /** The same for a unit of one statement, where that costs less: no beginning and end around it. */
   readonly writeOnce?: <T>(work: (writer: Writer) => Promise<T>) => Promise<T>;
-  readonly company?: NonNullable<GatheringOptions<Item, void>["company"]>;
-  readonly untilQuiet?: NonNullable<GatheringOptions<Item, void>["untilQuiet"]>;
   /** Items that may be under way; one more is refused with `OverloadedError`. */
   readonly queueLimit: number;
 }
@@ -17,6 +15,8 @@ export interface MergedWritesOptions<Item> {
 const transactionsAtOnce = 2;
 const itemsAtOnce = 128;
 const weightAtOnce = 1024 * 1024;
+/** Each commit costs about as much for few rows as for many: a sync, and the last page of every index. */
+const untilQuietMs = 8;
 
 /**
  * Units of one kind in few transactions and statements: PostgreSQL spends five times as long on a
@@ -27,21 +27,20 @@ const weightAtOnce = 1024 * 1024;
  */
 export class MergedWrites<Item> {
   readonly #unit: MergeableUnit<Item>;
-  readonly #options: MergedWritesOptions<Item>;
+  readonly #options: MergedWritesOptions;
   readonly #together: Gathering<Item, void>;
   /** Items that have no answer yet. */
   #underWay = 0;
   #onIdle: (() => void) | undefined;
 
-  constructor(unit: MergeableUnit<Item>, options: MergedWritesOptions<Item>) {
+  constructor(unit: MergeableUnit<Item>, options: MergedWritesOptions) {
     this.#unit = unit;
     this.#options = options;
     this.#together = new Gathering<Item, void>({
       work: (gathered) => this.#writeTogether(gathered),
       worksAtOnce: transactionsAtOnce,
       itemsAtOnce,
-      ...(options.company && { company: options.company }),
-      ...(options.untilQuiet && { untilQuiet: options.untilQuiet }),
+      untilQuietMs,
       weight: { of: (item) => unit.weight(item), atOnce: weightAtOnce },
       queueLimit: options.queueLimit,
     });

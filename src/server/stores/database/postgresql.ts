@@ -45,9 +45,6 @@ const readLimitMs = 10_000;
 /** Of a page, which takes a tenth of a millisecond. */
 const pageLimitMs = 5_000;
 
-/** Of writes that are made together: a statement of few rows takes nearly as long as one of many. */
-const company = { items: 32, limitMs: 2 };
-
 /** A page takes a tenth of a millisecond, half of it to wake and be woken: so some are sent ahead. */
 const pageConnections = 4;
 const pagesAhead = 1;
@@ -142,7 +139,7 @@ export async function openPostgresql(options: PostgresqlOptions): Promise<Databa
     scan: Object.assign(scanWithin({}), { with: scanWithin }),
     write: (work) => whenOpen(() => writeNow(work)),
     merged: (unit) => {
-      const merge = new MergedWrites(unit, { write: writeNow, writeOnce, queueLimit, company });
+      const merge = new MergedWrites(unit, { write: writeNow, writeOnce, queueLimit });
       merges.push(merge);
       return (item) => whenOpen(() => merge.write(item));
     },

@@ -35,8 +35,6 @@ const mebibyte = 1024 * 1024;
 /** Of the write-ahead log: from here on writers wait for it to start anew. */
 const largeBytes = 128 * mebibyte;
 
-/** Of writes that are made together: each commit writes the last pages of every index once more. */
-const untilQuiet = { limitMs: 8 };
 /**
  * How long new scans wait for those that run to end, where the log is to start anew, and for that: less
  * than the four seconds after which one is refused.
@@ -204,7 +202,7 @@ function serve(
     merged: (unit) => {
       const write: Database["write"] = (work) => commits.write(work);
       const { queueLimit } = options;
-      const merge = new MergedWrites(unit, { write, queueLimit, untilQuiet });
+      const merge = new MergedWrites(unit, { write, queueLimit });
       merges.push(merge);
       return async (item) => {
         if (closing !== undefined) throw new StorageError("Cannot write: the database is closed");

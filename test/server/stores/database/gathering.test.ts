@@ -7,8 +7,7 @@ async function turns(count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) await turn();
 }
 
-/** Works that go on until they are ended, in the order in which they began. */
-function heldWorks(limitMs: number) {
+test("what comes while as many work as may is the next work", async () => {
   const sizes: number[] = [];
   const ends: (() => void)[] = [];
   const gathering = new Gathering<number, void>({
@@ -19,75 +18,22 @@ function heldWorks(limitMs: number) {
     },
     worksAtOnce: 2,
     itemsAtOnce: 100,
-    company: { items: 12, limitMs },
     queueLimit: 1_000,
   });
-  const add = (count: number): Promise<void[]> =>
-    Promise.all(Array.from({ length: count }, (_, item) => gathering.add(item)));
-  return { sizes, add, end: () => ends.shift()?.() };
-}
-
-test("what comes at the same time is one work, and begins at once where nothing works", async () => {
-  const { sizes, add, end } = heldWorks(60_000);
-  const done = add(5);
+  const done: Promise<void>[] = [];
+  const add = async (count: number): Promise<void> => {
+    for (let item = 0; item < count; item += 1) done.push(gathering.add(item));
+    await turns(3);
+  };
+  await add(5);
+  await add(1);
+  await add(2);
+  await add(3);
+  expect(sizes).toEqual([5, 1]);
+  ends.shift()?.();
   await turns(3);
-  expect(sizes).toEqual([5]);
-  end();
-  await done;
-});
-
-test("beside a work of many items, twice as many are waited for", async () => {
-  const { sizes, add, end } = heldWorks(60_000);
-  const done = [add(5)];
-  await turns(3);
-  done.push(add(9));
-  await turns(3);
-  expect(sizes).toEqual([5]);
-  done.push(add(1));
-  await turns(3);
-  expect(sizes).toEqual([5, 10]);
-  end();
-  // At most so many as are said.
-  done.push(add(12));
-  await turns(3);
-  expect(sizes).toEqual([5, 10, 12]);
-  end();
-  end();
-  await Promise.all(done);
-});
-
-test("nobody is waited for any longer when the work ends", async () => {
-  const { sizes, add, end } = heldWorks(60_000);
-  const done = [add(5)];
-  await turns(3);
-  done.push(add(2));
-  end();
-  await turns(6);
-  expect(sizes).toEqual([5, 2]);
-  end();
-  await Promise.all(done);
-});
-
-test("nobody is waited for longer than the limit", async () => {
-  const { sizes, add, end } = heldWorks(1);
-  const done = [add(5)];
-  await turns(3);
-  done.push(add(2));
-  await expect.poll(() => sizes).toEqual([5, 2]);
-  end();
-  end();
-  await Promise.all(done);
-});
-
-test("beside a work of few items nobody waits", async () => {
-  const { sizes, add, end } = heldWorks(60_000);
-  const done = [add(3)];
-  await turns(3);
-  done.push(add(1));
-  await turns(3);
-  expect(sizes).toEqual([3, 1]);
-  end();
-  end();
+  expect(sizes).toEqual([5, 1, 5]);
+  for (const end of ends) end();
   await Promise.all(done);
 });
 
@@ -101,7 +47,7 @@ test("as long as others come with each turn, they are waited for, up to a limit"
       },
       worksAtOnce: 2,
       itemsAtOnce: 8,
-      untilQuiet: { limitMs },
+      untilQuietMs: limitMs,
       queueLimit: 1_000,
     });
   const patient = gathering(60_000);
