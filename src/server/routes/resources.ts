@@ -36,20 +36,23 @@ export function threadHandlers(
     },
     create: async ({ params, body }, context) => {
       const { workspace, principal } = context;
-      const options = ({ id, version }: MadeRecord): AnswerOptions => ({
-        headers: {
-          location: placeOf(workspace.id, params.objectType, id),
-          etag: versionTag(version),
-        },
-      });
+      let options: AnswerOptions | undefined;
+      // Asked for twice of one record: for its key, and for its answer.
+      const optionsOf = ({ id, version }: MadeRecord): AnswerOptions =>
+        (options ??= {
+          headers: {
+            location: placeOf(workspace.id, params.objectType, id),
+            etag: versionTag(version),
+          },
+        });
       const made = await resources.create(
         principal,
         workspace.id,
         params.objectType,
         body,
-        (record) => context.remember(record.text, options(record)),
+        (record) => context.remember(record.text, optionsOf(record)),
       );
-      return new Answer(made.text, options(made));
+      return new Answer(made.text, optionsOf(made));
     },
   };
 }
