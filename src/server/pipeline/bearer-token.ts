@@ -1,8 +1,9 @@
 import { Refusal } from "#contract/problems.ts";
 import type { Exchange } from "./exchange.ts";
 
-const scheme = "bearer ";
-const fieldLimit = 8_192 + scheme.length;
+const scheme = /^bearer /i;
+const schemeLength = "bearer ".length;
+const fieldLimit = 8_192 + schemeLength;
 
 /**
  * The token of the request's `Authorization` field (RFC 6750, 2.1); undefined without one. Its
@@ -11,8 +12,8 @@ const fieldLimit = 8_192 + scheme.length;
 export function bearerToken({ headers }: Pick<Exchange, "headers">): string | undefined {
   const field = headers.get("authorization");
   if (field === null || field.length > fieldLimit) return undefined;
-  if (field.slice(0, scheme.length).toLowerCase() !== scheme) return undefined;
-  const token = field.slice(scheme.length).trimStart();
+  if (!scheme.test(field)) return undefined;
+  const token = field.slice(schemeLength).trimStart();
   return token === "" ? undefined : token;
 }
 

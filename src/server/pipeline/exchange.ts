@@ -73,12 +73,13 @@ export class Exchange implements UploadContext {
 
   constructor(host: ExchangeHost, request: Request, peer: Peer | undefined) {
     this.#host = host;
+    // Each of them is asked of the runtime anew.
+    const { method, headers, url } = request;
     this.request = request;
-    this.headers = request.method === "HEAD" ? withoutRange(request.headers) : request.headers;
+    this.headers = method === "HEAD" ? withoutRange(headers) : headers;
     this.peer = peer;
-    this.method = request.method;
+    this.method = method;
     // The runtime has made the address absolute and normal: what is left is to cut it.
-    const { url } = request;
     const start = url.indexOf("/", url.indexOf("//") + 2);
     const question = url.indexOf("?", start);
     this.path = start < 0 ? "/" : url.slice(start, question < 0 ? undefined : question);
