@@ -10,6 +10,7 @@ import { listen, reachableHost } from "./listen.ts";
 import { createPlatform, ownDatabaseUrl } from "./platform.ts";
 import type { FirstSignIn, LogEvent, Logger, Platform } from "./platform.ts";
 import type { PlatformOptions } from "./platform/options.ts";
+import { refuseBackup } from "./backup/manifest.ts";
 import { storageFailure } from "./platform/storage-failure.ts";
 import { isSqlite, sqlitePath } from "./stores/database.ts";
 import type { ReadingThreads } from "./threads/reading-threads.ts";
@@ -70,6 +71,7 @@ export interface Served {
  */
 export async function serve(options: ServeOptions): Promise<Served> {
   const { host, dataDirectory, baseUrl, authUrl } = options;
+  refuseBackup(dataDirectory);
   prepareDirectory(dataDirectory);
   const platform = await openPlatform(options);
   const opening = Promise.withResolvers<void>();

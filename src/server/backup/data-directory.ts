@@ -4,6 +4,7 @@ import { catalogError } from "#contract/errors.ts";
 import { createBlobStore } from "../engines/blobs/create-blob-store.ts";
 import type { BlobStore } from "../engines/blobs/blob-store.ts";
 import type { FilesCredentials } from "../engines/blobs/s3/files-url.ts";
+import { refuseBackup } from "./manifest.ts";
 import { databaseFilename } from "../platform/configuration.ts";
 import { storageFailure } from "../platform/storage-failure.ts";
 
@@ -27,8 +28,9 @@ export function databaseUrlOf(places: DataPlaces): string {
   return places.databaseUrl ?? `sqlite:${join(places.dataDirectory, databaseFilename)}`;
 }
 
-/** Refuses places where no platform has been, since opening them would make one. */
+/** Refuses places where no platform has been, since opening them would make one, and backups. */
 export function requireData(places: DataPlaces): void {
+  refuseBackup(places.dataDirectory);
   const path = sqliteFileOf(places);
   if (path !== undefined && !existsSync(path)) throw noDataIn(places.dataDirectory);
 }

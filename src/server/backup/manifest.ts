@@ -1,15 +1,17 @@
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { catalogError } from "#contract/errors.ts";
 import { uuid } from "#contract/values.ts";
-import { parsedJson } from "#lib/json-value.ts";
+import { isJsonObject, parsedJson } from "#lib/json-value.ts";
 
 /**
  * A backup is a folder: `manifest.json`, the database as `svc.db` (not for PostgreSQL), the list of
  * files as `files.ndjson`, and the files themselves by digest in `blobs`.
  */
+const format = "svc-backup";
 const backupManifest = z.object({
-  format: z.literal("svc-backup"),
+  format: z.literal(format),
   formatVersion: z.literal(1),
   createdAt: z.string(),
   svcVersion: z.string(),
@@ -51,6 +53,24 @@ export async function readBackupManifest(directory: string): Promise<BackupManif
   const parsed = backupManifest.safeParse(value);
   if (!parsed.success) throw unreadable(directory, "its manifest is not one that this svc knows");
   return parsed.data;
+}
+
+/** Far more than a manifest has; what is larger is somebody else's. */
+const maximumManifestBytes = 64 * 1024;
+
+/**
+ * Refuses a backup as a data directory (E305): opening its database changes it, and then it is no more
+ * what its manifest says.
+ */
+export function refuseBackup(dataDirectory: string): void {
+  const path = join(dataDirectory, backupNames.manifest);
+  const facts = statSync(path, { throwIfNoEntry: false });
+  if (facts?.isFile() !== true || facts.size > maximumManifestBytes) return;
+  const value = parsedJson(readFileSync(path, "utf8"));
+  if (!isJsonObject(value) || value["format"] !== format) return;
+  const details = `${dataDirectory} is a backup, and would be none once it is opened`;
+  const hint = "`svc serve restore --input` with it makes a data directory of it";
+  throw catalogError("E305", { details }, { hint });
 }
 
 /** A backup that can't be trusted; nothing of it stays in the data directory. */

@@ -255,6 +255,34 @@ describe("svc serve backup and restore", () => {
     expect(lost.stderr).toContain("Missing or damaged, and not in the backup: 1 file.");
   });
 
+  test("a backup is not taken for a data directory, which would change it", async () => {
+    const the = await start();
+    const folder = await temporaryDirectory("backups");
+    const backup = join(folder, "monday");
+    await runCommand(["serve", "backup", "--data-dir", the.dataDirectory, "--output", backup]);
+    const before = await readdir(backup);
+    for (const words of [
+      ["--port", "0"],
+      ["token"],
+      ["doctor"],
+      ["migrate"],
+      ["backup", "--output", join(folder, "tuesday")],
+    ]) {
+      const told = await runCommand(["serve", ...words, "--data-dir", backup]);
+      expect({ words, exitCode: told.exitCode }).toEqual({ words, exitCode: 1 });
+      expect(told.stderr).toContain(`${backup} is a backup, and would be none once it is opened`);
+      expect(told.stderr).toContain("`svc serve restore --input` with it");
+    }
+    expect(await readdir(backup)).toEqual(before);
+    const restored = join(folder, "restored");
+    const done = await runCommand(["serve", "restore", "--input", backup, "--data-dir", restored]);
+    expect(done.exitCode).toBe(0);
+    // A manifest of another kind, as web pages have one, is no backup's.
+    await writeFile(join(restored, "manifest.json"), '{"name":"svc","icons":[]}');
+    const token = await runCommand(["serve", "token", "--data-dir", restored]);
+    expect(token.exitCode).toBe(0);
+  });
+
   test("a folder where no platform has been has no backup and no diagnosis", async () => {
     const nothing = await temporaryDirectory("nothing");
     for (const words of [["backup", "--output", join(nothing, "x")], ["doctor"]]) {
