@@ -51,7 +51,8 @@ export function storageFailure(
     return catalogError("E006", { details }, { hint, ...cause });
   }
   if (systemErrorCode(error) === undefined) return error;
-  const details = `the disk refused: ${systemErrorWords(error)}`;
+  const path = error instanceof Error && "path" in error ? ` ${String(error.path)}` : "";
+  const details = `the disk refused${path}: ${systemErrorWords(error)}`;
   const hint = fullHint(["ENOSPC", "EDQUOT"].includes(systemErrorCode(error) ?? ""));
   return catalogError("E203", { details }, { ...hint, ...cause });
 }

@@ -25,6 +25,16 @@ describe("what a command says of the storage that it works on", () => {
     });
   });
 
+  test("names the file that the disk refused, where it is known", () => {
+    const missing = Object.assign(new Error("mkdir"), { code: "ENOENT", path: "/proc/x" });
+    expect(storageFailure(missing, places)).toMatchObject({
+      message: "Platform API error: the disk refused /proc/x: it does not exist",
+    });
+    expect(storageFailure(noSpace, places)).toMatchObject({
+      message: "Platform API error: the disk refused: there is no space left on the device",
+    });
+  });
+
   test("is to look at the database's address where one was given, which it never repeats", () => {
     const databaseUrl = "postgres://svc:secret@host/svc";
     const failure = storageFailure(new StorageError("no such database"), {
