@@ -77,13 +77,6 @@ export async function openPostgresql(options: PostgresqlOptions): Promise<Databa
     plans: "along-an-index",
     statementsAhead: pagesAhead,
   });
-  const scans = new PostgresqlPool({
-    ...shared,
-    connections: scanCount,
-    isReadonly: true,
-    statementTimeoutMs: scanTimeLimitMs + 1_000,
-    plans: "by-values",
-  });
   // Read-only as well: statistics are no data.
   const upkeep = new PostgresqlPool({
     ...shared,
@@ -92,17 +85,28 @@ export async function openPostgresql(options: PostgresqlOptions): Promise<Databa
     statementTimeoutMs: statisticsLimitMs,
   });
   const statistics = new PostgresqlStatistics({ pool: upkeep });
-  const pools = [writes, reads, pages, scans, upkeep];
+  const pools = [writes, reads, pages, upkeep];
   const closeAll = async (): Promise<void> => {
     await statistics.close();
     await Promise.all(pools.map((pool) => pool.close()));
   };
+  let readAheadPages: number;
   try {
     await migrate(writes, options);
+    readAheadPages = await pagesToReadAhead(reads);
   } catch (error) {
     await closeAll();
     throw error;
   }
+  const scans = new PostgresqlPool({
+    ...shared,
+    connections: scanCount,
+    isReadonly: true,
+    statementTimeoutMs: scanTimeLimitMs + 1_000,
+    plans: "by-values",
+    readAheadPages,
+  });
+  pools.push(scans);
 
   let closing: Promise<void> | undefined;
   const whenOpen = <T>(work: () => Promise<T>): Promise<T> =>
@@ -252,6 +256,22 @@ async function runStatement<T>(
     writer.end();
   }
 }
+
+/**
+ * A search reads some hundred pages from all over a table, of which few are in memory: one after the
+ * other, as the server does it unless it is told otherwise, most of its time is the disk's.
+ */
+async function pagesToReadAhead(pool: PostgresqlPool): Promise<number> {
+  const { rows } = await pool.execute(readAheadSetting, []);
+  const [set] = rows;
+  // A server on a system without a way to ask for pages refuses every number but this.
+  if (set === undefined || set["supported"] === false) return 0;
+  return Math.max(leastReadAheadPages, Number(set["pages"]));
+}
+
+const leastReadAheadPages = 32;
+const readAheadSetting = `select boot_val <> '0' as supported, setting::int as pages
+  from pg_settings where name = 'effective_io_concurrency'`;
 
 /** One scan: `answer` is refused at once when it is stopped, `ended` resolves when it is over. */
 function scan(

@@ -187,6 +187,49 @@ describeNeeding("a PostgreSQL database", missingPostgres, () => {
     }
   });
 
+  test("scans with one process each", async () => {
+    const { url, drop } = await createTestDatabase();
+    const database = await openDatabase({ url, migrations: [counters] });
+    try {
+      const workers = raw("select current_setting('max_parallel_workers_per_gather') as processes");
+      expect(await database.scan.first(workers)).toEqual({ processes: "0" });
+      expect(await database.read.first(workers)).not.toEqual({ processes: "0" });
+    } finally {
+      await database.close();
+      await drop();
+    }
+  });
+
+  test("has pages of a scan read ahead, as many as the server does itself or more", async () => {
+    const { url, drop } = await createTestDatabase();
+    await using sql = new SQL(url, { max: 1 });
+    const name = new URL(url).pathname.slice(1);
+    const pages = raw("select current_setting('effective_io_concurrency')::int as pages");
+    const [{ supported }] = await sql`select boot_val <> '0' as supported
+      from pg_settings where name = 'effective_io_concurrency'`;
+    const cases: [number, number][] =
+      supported === true
+        ? [
+            [1, 32],
+            [100, 100],
+          ]
+        : [[0, 0]];
+    try {
+      for (const [own, ofScans] of cases) {
+        await sql.unsafe(`alter database "${name}" set effective_io_concurrency = ${own}`);
+        const database = await openDatabase({ url, migrations: [counters] });
+        try {
+          expect(await database.read.first(pages)).toEqual({ pages: own });
+          expect(await database.scan.first(pages)).toEqual({ pages: ofScans });
+        } finally {
+          await database.close();
+        }
+      }
+    } finally {
+      await drop();
+    }
+  });
+
   test("retries units that deadlock", async () => {
     const { url, drop } = await createTestDatabase();
     const database = await openDatabase({ url, migrations: [counters], poolSize: 2 });
