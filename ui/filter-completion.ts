@@ -9,12 +9,16 @@ function beginningWith(names: readonly string[], typed: string): string[] {
 }
 
 /** Fields, or the values of a field that has a list of them, that the text before the cursor begins. */
-export function completeFilter(before: string, properties: Properties): Completion | undefined {
+export function completeFilter(
+  before: string,
+  properties: Properties,
+  beside: Properties = systemProperties,
+): Completion | undefined {
   if (before.trim() === "" || before.trimStart().startsWith("{")) return undefined;
   const [, name = "", typed] = /(?:^|\s)-?(?:([\w.]+)(?:[:=]|!=))?([\w.-]*)$/.exec(before) ?? [];
   if (typed === undefined) return undefined;
   if (name === "") {
-    const names = [...Object.keys(properties), ...Object.keys(systemProperties)];
+    const names = [...Object.keys(properties), ...Object.keys(beside)];
     const bare = typed.replace(/^-/, "");
     const choices = beginningWith(names, bare).filter((one) => one !== bare);
     return choices.length === 0 ? undefined : { choices, replaces: bare.length, ending: ":" };

@@ -55,8 +55,12 @@ function own(properties: Properties | undefined, name: string): FilterProperty |
 }
 
 /** The property that a dotted name leads to; lists are looked through, as the platform does. */
-function propertyAt(name: string, properties: Properties): FilterProperty | undefined {
-  const direct = own(properties, name) ?? own(systemProperties, name);
+function propertyAt(
+  name: string,
+  properties: Properties,
+  beside: Properties,
+): FilterProperty | undefined {
+  const direct = own(properties, name) ?? own(beside, name);
   if (direct !== undefined) return direct;
   const [first = "", ...rest] = name.split(".");
   let at = own(properties, first);
@@ -158,8 +162,13 @@ function anyOf(conditions: readonly JsonObject[]): JsonObject {
   return conditions.length === 1 && only !== undefined ? only : { $or: [...conditions] };
 }
 
-function condition(term: Term, name: string, properties: Properties): JsonObject {
-  const property = propertyAt(name, properties);
+function condition(
+  term: Term,
+  name: string,
+  properties: Properties,
+  beside: Properties,
+): JsonObject {
+  const property = propertyAt(name, properties, beside);
   if (property === undefined) {
     const names = Object.keys(properties);
     const more = names.length > namedInProblems ? ", …" : "";
@@ -193,9 +202,9 @@ function anywhere({ text, at }: TermValue, properties: Properties): JsonObject {
   return { $or: names.map((name) => ({ [name]: holding(text) })) };
 }
 
-function termCondition(term: Term, properties: Properties): JsonObject {
+function termCondition(term: Term, properties: Properties, beside: Properties): JsonObject {
   if (term.name !== undefined) {
-    const positive = condition(term, term.name, properties);
+    const positive = condition(term, term.name, properties, beside);
     return term.negated ? { $nor: [positive] } : positive;
   }
   const [word] = term.values;
@@ -219,13 +228,18 @@ function parseJson(text: string): ParsedFilter {
  * `status:open amount>1000 "quay street"`, or the platform's own JSON when it begins with `{`.
  * `:` finds a text that contains the value and any other value that equals it, `10..20` between
  * both, `a,b` either, `*` any value; `=` is exact; `-` before a field turns it round; a word alone is
- * looked for in every text field.
+ * looked for in every text field. `beside` are fields that may be named as well, and in which no word
+ * is looked for.
  */
-export function parseFilter(text: string, properties: Properties): ParsedFilter {
+export function parseFilter(
+  text: string,
+  properties: Properties,
+  beside: Properties = systemProperties,
+): ParsedFilter {
   if (text.trim() === "") return { where: undefined };
   if (text.trimStart().startsWith("{")) return parseJson(text);
   try {
-    const conditions = termsOf(text).map((term) => termCondition(term, properties));
+    const conditions = termsOf(text).map((term) => termCondition(term, properties, beside));
     const [only] = conditions;
     return { where: conditions.length === 1 ? only : { $and: conditions } };
   } catch (error) {

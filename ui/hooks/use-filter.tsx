@@ -45,12 +45,20 @@ function refusalOf(text: string, failure: Failure | undefined): PromptProblem | 
   return { words: place === "" ? fault.detail : `${place}: ${fault.detail}`, at };
 }
 
-/** A list's filter: typed in a line above the list, kept when one goes away and comes back. */
-export function useFilter(key: string, properties: Properties, placeholder: string): Filter {
+/**
+ * A list's filter: typed in a line above the list, kept when one goes away and comes back. `beside` as
+ * `parseFilter` has it.
+ */
+export function useFilter(
+  key: string,
+  properties: Properties,
+  placeholder: string,
+  beside?: Properties,
+): Filter {
   const [text, setText] = useKept(`filter ${key}`, "");
   const [history, setHistory] = useKept(`filters ${key}`, noHistory);
   const [typing, setTyping] = useState(false);
-  const parsed = parseFilter(text, properties);
+  const parsed = parseFilter(text, properties, beside);
   const where = "where" in parsed && parsed.where !== undefined ? parsed.where : undefined;
   const use = useCallback(
     (typed: string) => {
@@ -80,11 +88,11 @@ export function useFilter(key: string, properties: Properties, placeholder: stri
           width={width}
           history={history.filter((one) => one !== text)}
           problemOf={(typed) => {
-            const read = parseFilter(typed, properties);
+            const read = parseFilter(typed, properties, beside);
             if ("problem" in read) return { words: read.problem, at: read.at };
             return typed.trim() === text ? refusalOf(text, failure) : undefined;
           }}
-          completionOf={(before) => completeFilter(before, properties)}
+          completionOf={(before) => completeFilter(before, properties, beside)}
           onSubmit={(typed) => {
             use(typed);
             setTyping(false);

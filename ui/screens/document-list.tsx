@@ -5,7 +5,7 @@ import { DetailPane } from "../components/detail-pane.tsx";
 import { ListDetail } from "../components/list-detail.tsx";
 import { listRows } from "../components/list-pane.tsx";
 import { documentColumns, documentLines, documentName } from "../document-words.ts";
-import type { Properties } from "../filter-language.ts";
+import { documentFields, otherDocumentFields } from "../document-fields.ts";
 import { useCopy } from "../hooks/use-copy.ts";
 import { useDocumentRemoval } from "../hooks/use-document-removal.ts";
 import { useDocuments } from "../hooks/use-documents.ts";
@@ -20,17 +20,6 @@ import { filterHint, keyName } from "../keys.ts";
 
 const agesMs = 30_000;
 
-/** What documents can be filtered by. */
-const properties: Properties = {
-  filename: { type: "string" },
-  documentNumber: { type: "string" },
-  mediaType: { type: "string" },
-  status: { type: "enum" },
-  lifecycle: { type: "enum" },
-  processingMode: { type: "enum" },
-  size: { type: "number" },
-};
-
 const views = { record: documentLines, json: jsonLines };
 
 /** The documents of the workspace and the record of the selected one. */
@@ -39,7 +28,12 @@ export function DocumentListScreen() {
   const copy = useCopy();
   const uploads = useUploads();
   const nowMs = useNow(agesMs);
-  const filter = useFilter("documents", properties, "status:ready  filename:plan  size>1000000");
+  const filter = useFilter(
+    "documents",
+    documentFields,
+    "status:ready  filename:plan  size>1000000",
+    otherDocumentFields,
+  );
   const panes = useMasterDetail(!filter.typing);
   const list = useDocuments(filter.where, listRows(panes.listHeight - filter.rows));
   const { selected } = list;
