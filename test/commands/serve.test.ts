@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
@@ -170,11 +171,15 @@ describe("serve token", () => {
   });
 
   test("refuses a directory where no platform has been, and a time that is none", async () => {
-    const dataDir = await temporaryDirectory("nothing");
-    const never = await runCommand(["serve", "token", "--data-dir", dataDir]);
-    expect(never.exitCode).toBe(1);
-    expect(never.stderr).toContain(`Error E202: Platform data in ${dataDir} not found`);
-    expect(never.stderr).toContain("Start it once with `svc serve`");
+    const empty = await temporaryDirectory("nothing");
+    const file = join(empty, "file");
+    await writeFile(file, "");
+    for (const dataDir of [empty, file]) {
+      const never = await runCommand(["serve", "token", "--data-dir", dataDir]);
+      expect(never.exitCode).toBe(1);
+      expect(never.stderr).toContain(`Error E202: Platform data in ${dataDir} not found`);
+      expect(never.stderr).toContain("Start it once with `svc serve`");
+    }
     for (const ttl of ["0s", "31d", "soon", "-1h"]) {
       const { exitCode, json } = await runCommand([
         "serve",

@@ -63,14 +63,22 @@ const maximumManifestBytes = 64 * 1024;
  * what its manifest says.
  */
 export function refuseBackup(dataDirectory: string): void {
-  const path = join(dataDirectory, backupNames.manifest);
-  const facts = statSync(path, { throwIfNoEntry: false });
-  if (facts?.isFile() !== true || facts.size > maximumManifestBytes) return;
-  const value = parsedJson(readFileSync(path, "utf8"));
+  const value = manifestValue(join(dataDirectory, backupNames.manifest));
   if (!isJsonObject(value) || value["format"] !== format) return;
   const details = `${dataDirectory} is a backup, and would be none once it is opened`;
   const hint = "`svc serve restore --input` with it makes a data directory of it";
   throw catalogError("E305", { details }, { hint });
+}
+
+function manifestValue(path: string): unknown {
+  try {
+    const facts = statSync(path);
+    if (!facts.isFile() || facts.size > maximumManifestBytes) return undefined;
+    return parsedJson(readFileSync(path, "utf8"));
+  } catch {
+    // What can't be looked into can't be opened either, and that says why.
+    return undefined;
+  }
 }
 
 /** A backup that can't be trusted; nothing of it stays in the data directory. */
