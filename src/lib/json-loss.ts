@@ -1,4 +1,5 @@
 import { inexactNumberIn, tooManyDigits } from "./exact-json.ts";
+import { isJsonObject } from "./json-value.ts";
 import { repeatedNameIn } from "./repeated-name.ts";
 
 /** What a JSON text says and its parsed value does not keep. */
@@ -10,10 +11,14 @@ export interface JsonLoss {
 }
 
 /**
- * The first number with more digits than are kept, or name that stands more than once in its object;
- * undefined for a text that says no more than its value, `value`, does.
+ * The first name that whoever copies an object leaves out or takes for its prototype, number with
+ * more digits than are kept, or name that stands more than once in its object; undefined for a text
+ * that says no more than its value, `value`, does.
  */
 export function lossIn(text: string, value: unknown): JsonLoss | undefined {
+  // Only a text that could hold such a name is walked; its letters may be written as escapes.
+  const unusable = /__proto__|\\u00[567]/i.test(text) ? prototypeNameIn(value) : undefined;
+  if (unusable !== undefined) return { path: unusable, detail: "is not a usable name" };
   const inexact = inexactNumberIn(text);
   if (inexact !== undefined) return { path: inexact, detail: tooManyDigits };
   const repeated = repeatedNameIn(text, value);
@@ -21,3 +26,14 @@ export function lossIn(text: string, value: unknown): JsonLoss | undefined {
 }
 
 const repeatedName = "stands there more than once: give it one value";
+
+/** The names on the way to the first member named `__proto__`; undefined for none. */
+function prototypeNameIn(value: unknown): readonly (string | number)[] | undefined {
+  if (!Array.isArray(value) && !isJsonObject(value)) return undefined;
+  for (const [name, member] of Object.entries(value)) {
+    if (name === "__proto__") return [name];
+    const inner = prototypeNameIn(member);
+    if (inner !== undefined) return [Array.isArray(value) ? Number(name) : name, ...inner];
+  }
+  return undefined;
+}

@@ -84,6 +84,12 @@ describe("resources create", () => {
       "E302",
       "Validation failed: --data #/height stands there more than once: give it one value",
     ],
+    [
+      "a name that copies would lack",
+      ["--data", '{"height":1,"__proto__":{"height":2}}'],
+      "E302",
+      "Validation failed: --data #/__proto__ is not a usable name",
+    ],
     ["a list", ["--data", "[]"], "E304", "Invalid format: the data is not a JSON object"],
     ["null", ["--data", "null"], "E304", "Invalid format: the data is not a JSON object"],
     ["a missing file", ["--file", "none.json"], "E305", "Invalid input: none.json does not exist"],

@@ -20,7 +20,6 @@ test.each([
   ['[{"a":1},{"a":[0,{"b/c":1,"d":{},"b/c":2}]}]', [1, "a", 1, "b/c"]],
   // The same name in two spellings, and names that an object of ours inherits.
   [String.raw`{"status":1,"st\u0061tus":2}`, ["status"]],
-  ['{"__proto__":1,"__proto__":2}', ["__proto__"]],
   ['{"a":{"constructor":1,"x":"}","constructor":2}}', ["a", "constructor"]],
   // Strings that end in a backslash, and that hold quotes, colons and brackets.
   [String.raw`{"a\\":":","b":"\"}{\":","a\\":2}`, ["a\\"]],
@@ -32,12 +31,20 @@ test.each([
   '[{"a":1},{"a":2}]',
   '{"a":{"a":{"a":1}}}',
   '{"a":"\\"a\\":1,\\"a\\":2"}',
-  '{"__proto__":1,"constructor":2}',
+  '{"constructor":2,"a":"__proto__"}',
   '{"":1,"a":[]}',
   '"a: a"',
   "null",
 ])("names that stand once in each object are none: %s", (text) => {
   expect(pathOfLoss(text)).toBeUndefined();
+});
+
+test.each([
+  ['{"a":1,"__proto__":1}', ["__proto__"]],
+  ['[0,{"a":{"__proto__":{}}}]', [1, "a", "__proto__"]],
+  [String.raw`{"__\u0070roto__":1}`, ["__proto__"]],
+])("a name that copies of the value would lack is found: %s", (text, path) => {
+  expect(lossIn(text, JSON.parse(text))).toEqual({ path, detail: "is not a usable name" });
 });
 
 test("says of each loss what to do", () => {
