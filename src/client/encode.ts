@@ -121,7 +121,7 @@ function workspaceOf(
     throw catalogError("E303", { field: "tenantId" }, { hint: "Run `svc workspace select`" });
   }
   if (!/^[\w.-]{1,255}$/.test(found)) {
-    throw catalogError("E305", { details: "#/params/tenantId is not a workspace ID" });
+    throw catalogError("E305", { details: "#/path/tenantId is not a workspace ID" });
   }
   return found;
 }
@@ -136,12 +136,12 @@ function fillPath(
   if (route.path.includes("{tenantId}") && workspace !== undefined) {
     given["tenantId"] = workspace;
   }
-  const params = parsePart(route.params, given, "params", "E305");
+  const params = parsePart(route.params, given, "path", "E305");
   return route.path.replace(/\{(\w+)\}/g, (_whole, name: string) => {
     const value = scalarText(params[name] ?? "");
     // These are not data but steps up the path, whatever is done to their characters.
     if (value === "" || value === "." || value === "..") {
-      throw catalogError("E305", { details: `#/params/${name} can't be a path segment` });
+      throw catalogError("E305", { details: `#/path/${name} can't be a path segment` });
     }
     return encodeURIComponent(value);
   });
@@ -204,7 +204,7 @@ function parsePart(
 ): Readonly<Record<string, unknown>> {
   const result = schema.safeParse(value);
   if (!result.success) {
-    const hint = part === "params" ? givenText({ ...value }, result.error) : undefined;
+    const hint = part === "path" ? givenText({ ...value }, result.error) : undefined;
     throw invalidPart(result.error, part, code, hint);
   }
   const parsed: Readonly<Record<string, unknown>> = { ...result.data };

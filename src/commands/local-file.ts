@@ -1,4 +1,5 @@
 import { createReadStream } from "node:fs";
+import { basename } from "node:path";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import { streamOf } from "#lib/stream.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
@@ -40,8 +41,7 @@ function deviceStream({ name = "" }: Bun.BunFile): ReadableStream<Uint8Array> {
 export async function localFile(context: CommandContext, path: string): Promise<LocalFile> {
   const { content, isRegular } = await findFile(context, path);
   if (!isRegular) throw refused(`${path} is not a file`);
-  const filename = path.split(/[/\\]/).at(-1) ?? path;
-  return { filename, contentType: mediaTypeOf(path), content };
+  return { filename: basename(path), contentType: mediaTypeOf(path), content };
 }
 
 const anyBytes = "application/octet-stream";

@@ -117,13 +117,13 @@ describe("what is refused before the network", () => {
       "an id that is no UUID",
       () => client.resources.get({ params: { ...params, id: "x" } }),
       "E305",
-      "#/params/id",
+      "#/path/id",
     ],
     [
       "a step up the path",
       () => client.resources.list({ params: { objectType: ".." } }),
       "E305",
-      "#/params/objectType",
+      "#/path/objectType",
     ],
     [
       "an unknown query name",
@@ -314,7 +314,7 @@ it("a parameter that is refused is quoted, with the line end that a script broug
   const id = "01890000-0000-7000-8000-000000000000\r";
   await expect(client.useResources("tree").get(id)).rejects.toMatchObject({
     code: "E305",
-    message: "Invalid input: #/params/id is not a UUID",
+    message: "Invalid input: #/path/id is not a UUID",
     hint: 'Given is "01890000-0000-7000-8000-000000000000\\r"',
   });
 });

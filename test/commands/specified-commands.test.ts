@@ -142,7 +142,7 @@ const refusals: readonly [
   ],
   ["resources list tree --format xml", 2, 'E304: Invalid format: --format "xml"'],
   ["resources get tree", 2, "E303: Required field missing: <id>"],
-  ["resources get tree abc", 1, "E305: Invalid input: #/params/id is not a UUID"],
+  ["resources get tree abc", 1, "E305: Invalid input: #/path/id is not a UUID"],
   ["resources get tree abc --format csv", 2, 'E304: Invalid format: --format "csv"'],
   ["resources create tree", 2, "E303: Required field missing: --data or --file"],
   [

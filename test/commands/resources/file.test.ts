@@ -67,6 +67,13 @@ describe("resources file upload", () => {
     expect(shown.json).toMatchObject({ version: 3, data: { photo: { size: 4 } } });
   });
 
+  test("keeps the name that the file has here, whatever other systems make of it", async () => {
+    const filename = 'a"b;c\\d%41.txt';
+    await Bun.write(join(folder, filename), "x");
+    const { json: stored } = await json(["upload", "tree", await tree(), "photo", `./${filename}`]);
+    expect(stored).toMatchObject({ filename });
+  });
+
   test.each([
     ["bytes.bin", "scan.png", "image/png"],
     ["oak.txt", "scan", "text/plain;charset=utf-8"],
