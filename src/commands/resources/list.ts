@@ -95,11 +95,15 @@ export const resourcesListCommand = command({
       const left = leftovers.words();
       if (left !== undefined) await output.note(output.plain(left));
     }
-    if (list.total !== undefined && list.items.length > 0) {
+    if (list.total !== undefined && list.total > 0) {
       await output.note(`${counted(list.total, "record")} in all`);
     }
     if (list.items.length === 0) {
-      await output.note(`No ${type} records${where === undefined ? "" : " fit"}`);
+      const fitting = where === undefined ? "" : " fit";
+      // The pages before may well have some.
+      const page = options.page > 1 ? ` on page ${options.page}` : "";
+      const here = cursor === undefined ? page : " after this cursor";
+      await output.note(`No ${type} records${fitting}${here}`);
     } else if (list.hasNextPage === true) {
       // A page that was asked for by its cursor has no number, so the next one has none either.
       const next =

@@ -128,8 +128,10 @@ export class StorageService {
       await (backend === "blob" ? this.#askBlobs(workspaceId) : askDatabase(this.#database.read));
       const provider = this.#providerOf(backend);
       if (backend !== "search" || !rebuildSearch) {
+        const there = { backend, provider, actions: [] };
         // What is there already would not be made by a run that is not dry, either.
-        results.push({ backend, provider, state: dryRun ? "skipped" : "provisioned", actions: [] });
+        if (dryRun) results.push({ ...there, state: "skipped", detail: "It is there already" });
+        else results.push({ ...there, state: "provisioned" });
         continue;
       }
       const actions = ["rebuild the search index"];

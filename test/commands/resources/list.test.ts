@@ -73,6 +73,14 @@ describe("resources list", () => {
     });
   });
 
+  test("a page behind the last one is said to be it, with how many there are", async () => {
+    const { stdout, stderr } = await the().svc([...list, "--page", "900", "--count"]);
+    expect({ stdout, stderr }).toEqual({
+      stdout: "",
+      stderr: expect.stringMatching(/^\d+ records? in all\nNo tree records on page 900\n$/),
+    });
+  });
+
   test("text full of terminal escapes is shown harmlessly; JSON keeps it", async () => {
     const species = "\u001b[31mred\u001b]0;title\u0007 \u202eoak\r\nx\u009b2J";
     const id = await plant(the(), { species, note: "\u001b]52;c;aGk=\u0007clip" });

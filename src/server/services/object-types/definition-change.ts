@@ -65,6 +65,11 @@ export function targetsOf(definition: StoredDefinition): { slug: string; pointer
   return targets;
 }
 
+/** What is said of a place that names an Object Type which is not there, as the rest of a sentence. */
+export function namesNoType(slug: string): string {
+  return `names "${slug}", which is no Object Type of this workspace`;
+}
+
 /** What is wrong with a definition by itself, and with its targets among the known slugs. */
 export function faultsOf(definition: StoredDefinition, known: ReadonlySet<string>): Fault[] {
   const unknown = targetsOf(definition).filter(({ slug }) => !known.has(slug));
@@ -72,7 +77,7 @@ export function faultsOf(definition: StoredDefinition, known: ReadonlySet<string
     ...definitionFaults(definition),
     ...unknown.map(({ slug, pointer: at }) => ({
       pointer: at,
-      detail: `names "${slug}", which is no Object Type of this workspace`,
+      detail: namesNoType(slug),
     })),
   ];
 }

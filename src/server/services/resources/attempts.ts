@@ -3,6 +3,7 @@ import { faultAt, invalid } from "../../pipeline/faults.ts";
 import { chained, type Promisable } from "#lib/promisable.ts";
 import type { ObjectTypeService } from "../object-types.ts";
 import type { CompiledType } from "../object-types/compiled-type.ts";
+import { namesNoType } from "../object-types/definition-change.ts";
 
 /** How often a write is tried anew because something changed between its check and its unit. */
 const attemptLimit = 5;
@@ -32,7 +33,7 @@ export async function requireTypes(
   for (const [index, slug] of slugs.entries()) {
     const type = await objectTypes.find(workspaceId, slug);
     if (type !== undefined) types.set(slug, type);
-    else faults.push(faultAt("body", ["types", index], "is no Object Type of this workspace"));
+    else faults.push(faultAt("body", ["types", index], namesNoType(slug)));
   }
   if (faults.length > 0) throw invalid(faults);
   return [...types.values()];

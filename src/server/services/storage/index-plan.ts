@@ -7,6 +7,7 @@ import type { Reader } from "../../stores/database.ts";
 import { objectTypesPage, recordCounts, type StoredObjectType } from "../../stores/object-types.ts";
 import { slotCounts, slotIndex, type SlotKind } from "../../stores/resources/slots.ts";
 import type { SlowFilters, SlowPath } from "../resources/slow-filters.ts";
+import { namesNoType } from "../object-types/definition-change.ts";
 
 type PlannedType = IndexPlan["objectTypes"][number];
 
@@ -35,9 +36,7 @@ export async function planIndexes(
   ]);
   const bySlug = new Map(types.map((type) => [type.slug, type]));
   const unknown = slugs.flatMap((slug, index) =>
-    bySlug.has(slug)
-      ? []
-      : [faultAt("body", ["objectTypes", index], "is no Object Type of this workspace")],
+    bySlug.has(slug) ? [] : [faultAt("body", ["objectTypes", index], namesNoType(slug))],
   );
   if (unknown.length > 0) throw invalid(unknown);
   return [...new Set(slugs)].flatMap((slug) => {

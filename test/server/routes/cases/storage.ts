@@ -31,7 +31,10 @@ export const storageCases: RouteTable = {
       {
         name: "takes mongodb for documentdb",
         body: { backend: "mongodb", dryRun: true },
-        answers: { dryRun: true, results: [{ backend: "documentdb", state: "skipped" }] },
+        answers: {
+          dryRun: true,
+          results: [{ backend: "documentdb", state: "skipped", detail: "It is there already" }],
+        },
       },
     ],
     bad: [
