@@ -25,9 +25,10 @@ export async function readProjectVariables(path: string): Promise<Project["varia
 export function parseEnv(text: string): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
   for (const line of text.replace(/^\ufeff/, "").split(/\r\n|\n|\r/)) {
-    const match = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*?)\s*$/.exec(line);
+    // Blanks are cut off afterwards: a pattern for them would try each run of them again and again.
+    const match = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=(.*)$/.exec(line);
     const [, name, raw] = match ?? [];
-    if (name !== undefined && raw !== undefined) values.set(name, unquoted(raw));
+    if (name !== undefined && raw !== undefined) values.set(name, unquoted(raw.trim()));
   }
   return values;
 }

@@ -255,8 +255,16 @@ describe("an env file", () => {
     ["A", undefined],
     ["1A=1", undefined],
     ["A B=1", undefined],
+    ["A =\t1 2 ", "1 2"],
   ])("%j gives %j", (text, value) => {
     expect(parseEnv(text).get("A")).toBe(value);
+  });
+
+  it("of one line as long as the file may be is read in one pass", () => {
+    // Somebody else's project may hold it: every command that is typed there reads it.
+    const blanks = " ".repeat(1_000_000);
+    expect(parseEnv(`A=a${blanks}b`).get("A")).toBe(`a${blanks}b`);
+    expect(parseEnv(`${blanks}A${blanks}=${blanks}b${blanks}`).get("A")).toBe("b");
   });
 });
 
