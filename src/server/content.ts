@@ -74,8 +74,8 @@ function requestedRange(
   entityTag: string,
   size: number,
 ): { start: number; end: number } | undefined {
-  const [, first, last] = rangePattern.exec(headers.get("range") ?? "") ?? [];
-  if (first === undefined || last === undefined || (first === "" && last === "")) return undefined;
+  const [, first = "", last = ""] = rangePattern.exec(headers.get("range") ?? "") ?? [];
+  if (first === "" && last === "") return undefined;
   const condition = headers.get("if-range");
   if (condition !== null && condition.trim() !== entityTag) return undefined;
   if (first === "") {
@@ -90,7 +90,8 @@ function requestedRange(
   return { start, end };
 }
 
-const rangePattern = /^\s*bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*$/i;
+// Blanks stand beside each other only where digits are between them: else each run is tried in halves.
+const rangePattern = /^\s*bytes\s*=\s*(?:(\d+)\s*)?-\s*(?:(\d+)\s*)?$/i;
 
 function unsatisfiable(size: number): Refusal {
   return new Refusal("range-not-satisfiable", {

@@ -74,6 +74,13 @@ describe("stored bytes", () => {
     },
   );
 
+  test("a range of nothing but blanks is passed over as quickly as any other", () => {
+    const blanks = " ".repeat(300_000);
+    expect(respond({ range: `bytes=${blanks}x` }).status).toBe(200);
+    expect(respond({ range: `bytes=1${blanks}-${blanks}x` }).status).toBe(200);
+    expect(respond({ range: `bytes${blanks}=${blanks}1${blanks}-${blanks}4` }).status).toBe(206);
+  });
+
   test("are sent to the one who names them in If-Match, and 412 to others", () => {
     expect(respond({ "if-match": `"other", ${tag}` }).status).toBe(200);
     expect(respond({ "if-match": "*" }).status).toBe(200);
