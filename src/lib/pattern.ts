@@ -12,6 +12,8 @@ export { PatternError } from "./pattern/syntax.ts";
 export interface Pattern {
   /** Whether the text has a match anywhere. */
   test(text: string): boolean;
+  /** Steps that each character of a text may take. */
+  readonly size: number;
   /** The pattern for PostgreSQL's `~` operator. */
   readonly postgresql: string;
   /** Set when the pattern is nothing but characters, perhaps anchored: no machine is needed then. */
@@ -53,6 +55,7 @@ function compile(source: string, flags: PatternFlags): Pattern {
   const automaton = new Automaton(node);
   return {
     test: (text) => automaton.test(text),
+    size: automaton.size,
     postgresql: toPostgresql(node),
     literal: literalOf(node),
   };

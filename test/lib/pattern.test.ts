@@ -52,10 +52,31 @@ describe("patterns", () => {
     ["(x+x+)+y", "x".repeat(100_000), false],
     ["^(([a-z])+.)+[A-Z]([a-z])+$", "a".repeat(100_000), false],
     ["(a|b)*a(a|b){12}$", `${"ab".repeat(50_000)}abbbbbbbbbbbb`, true],
+    // Each character leads to a state that has not been met before.
+    ["a[ab]{250}c", aperiodic(200_000), false],
+    ["a[ab]{250}c", `${aperiodic(200_000)}a${"b".repeat(250)}c`, true],
   ])("%s takes one pass over a long text", (source, sample, holds) => {
     // A backtracking engine would not come back from most of these.
     expect(compilePattern(source).test(sample)).toBe(holds);
   });
+
+  test.each([
+    "a[ab]{14}c$",
+    "\\b(?:a[ab]{9}😀|b[ab]{12}cc)",
+    "^b?[ab]*b[ab]{13}c\\b",
+    "(?:a[ab]{13}\\Bb)+c",
+  ])(
+    "%s holds where the language's own does, also when it has had more states than are kept",
+    (source) => {
+      const pattern = compilePattern(source);
+      const own = new RegExp(source, "u");
+      expect(pattern.test(aperiodic(60_000))).toBe(own.test(aperiodic(60_000)));
+      for (let start = 0; start < 2_000; start += 1) {
+        const text = `${aperiodic(40, start)}${["c", "cc", "😀", " c", "b"][start % 5]}`;
+        expect(pattern.test(text), text).toBe(own.test(text));
+      }
+    },
+  );
 
   test.each([
     ["(a", "has a group that is not closed"],
@@ -101,3 +122,14 @@ describe("patterns", () => {
     );
   });
 });
+
+/** A text of a and b in no order that comes again: the bits of a generator of pseudorandom numbers. */
+function aperiodic(length: number, seed = 0): string {
+  let state = (seed + 1) * 2_654_435_761;
+  let text = "";
+  for (let index = 0; index < length; index += 1) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    text += state >>> 31 === 0 ? "a" : "b";
+  }
+  return text;
+}

@@ -1,10 +1,13 @@
-import { compilePattern } from "#lib/pattern.ts";
+import { compilePattern, type Pattern } from "#lib/pattern.ts";
 import { uuidPattern } from "#lib/uuid.ts";
 import type { PropertyDefinition } from "./properties.ts";
 import type { Check, Place, RecordRun } from "./record-run.ts";
 
 /** Bytes of UTF-8 that a value may have where a database index must hold it. */
 const maximumIndexedBytes = 1024;
+
+/** A pattern's size times a text's length: a record is checked where everybody's requests are answered. */
+const maximumPatternSteps = 50_000_000;
 
 const emailPattern = /^[^\s@"<>()]{1,64}@[^\s@"<>()]{2,}$/;
 const urlSchemes = new Set(["http:", "https:", "ftp:", "mailto:", "tel:", "urn:"]);
@@ -29,11 +32,22 @@ export function textCheck(property: PropertyDefinition): Check {
       }
     }
     if (choices?.has(value) === false) return run.fault(place, notAChoice(choices));
+    if (pattern !== undefined && value.length > longestFor(pattern)) {
+      return run.fault(
+        place,
+        `is too long for its pattern: at most ${longestFor(pattern)} characters`,
+      );
+    }
     if (pattern?.test(value) === false) {
       return run.fault(place, `does not match the pattern ${property.pattern ?? ""}`);
     }
     return isKept ? indexable(value, place, run) : value;
   };
+}
+
+/** Characters of a text that a pattern may be looked for in. */
+function longestFor({ size }: Pattern): number {
+  return Math.floor(maximumPatternSteps / size);
 }
 
 function indexable(value: string, place: Place, run: RecordRun): string | undefined {

@@ -68,6 +68,12 @@ describe("a property's values", () => {
       "1a",
       "#/p does not match the pattern ^\\d+$",
     ],
+    [
+      "a text that would take its pattern long",
+      { type: "string", pattern: "a(?:[ab]{250}){15}c" },
+      "a".repeat(100_000),
+      "#/p is too long for its pattern: at most 13319 characters",
+    ],
     ["half a number", { type: "integer" }, 0.5, "#/p must be a whole number"],
     ["2^53", { type: "integer" }, 2 ** 53, "#/p is beyond 2^53"],
     ["infinity", { type: "number" }, Number.POSITIVE_INFINITY, "#/p is a number out of range"],

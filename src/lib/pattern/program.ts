@@ -1,0 +1,93 @@
+import type { CharacterSet } from "./character-set.ts";
+import type { Neighbour } from "./classes.ts";
+import { PatternError, type Assertion, type PatternNode } from "./syntax.ts";
+
+/** A step of the machine; its place in the program is its number. */
+export type Instruction =
+  | { readonly kind: "set"; readonly set: CharacterSet; readonly next: number }
+  | { readonly kind: "split"; readonly targets: readonly number[] }
+  | { readonly kind: "assertion"; readonly at: Assertion; readonly next: number }
+  | { readonly kind: "match" };
+
+/** Where a machine may be, before it goes on without a character, and what it has just passed. */
+export interface State {
+  readonly instructions: readonly number[];
+  readonly before: Neighbour;
+}
+
+/** Where every program begins. */
+export const firstInstruction = 0;
+
+/** Bounds what `(a{1,255}){1,255}` unfolds to. */
+const maximumInstructions = 4000;
+
+/** The pattern as a program. Throws `PatternError` for one that is too large. */
+export function programOf(node: PatternNode): readonly Instruction[] {
+  return new ProgramBuilder().build(node);
+}
+
+/** Whether a match can only begin where the text does. */
+export function startsAtTextStart(node: PatternNode): boolean {
+  if (node.kind === "assertion") return node.at === "text-start";
+  if (node.kind === "sequence") {
+    const [first] = node.parts;
+    return first !== undefined && startsAtTextStart(first);
+  }
+  return node.kind === "choice" && node.options.every(startsAtTextStart);
+}
+
+class ProgramBuilder {
+  readonly #program: Instruction[] = [];
+
+  build(node: PatternNode): readonly Instruction[] {
+    // Instructions are made from the end, so that each knows what comes next; the start is filled in.
+    this.#program.push({ kind: "split", targets: [] });
+    const match = this.#add({ kind: "match" });
+    const start = this.#node(node, match);
+    this.#program[firstInstruction] = { kind: "split", targets: [start] };
+    return this.#program;
+  }
+
+  #add(instruction: Instruction): number {
+    if (this.#program.length >= maximumInstructions) {
+      throw new PatternError("is too large: its repetitions multiply");
+    }
+    return this.#program.push(instruction) - 1;
+  }
+
+  #node(node: PatternNode, next: number): number {
+    switch (node.kind) {
+      case "set":
+        return this.#add({ kind: "set", set: node.set, next });
+      case "assertion":
+        return this.#add({ kind: "assertion", at: node.at, next });
+      case "sequence":
+        return node.parts.reduceRight((after, part) => this.#node(part, after), next);
+      case "choice":
+        return this.#add({
+          kind: "split",
+          targets: node.options.map((option) => this.#node(option, next)),
+        });
+      case "repeat":
+        return this.#repeat(node, next);
+    }
+  }
+
+  #repeat(node: Extract<PatternNode, { kind: "repeat" }>, next: number): number {
+    const { part, minimum, maximum } = node;
+    let start = next;
+    if (maximum === Number.POSITIVE_INFINITY) {
+      const loop = this.#add({ kind: "split", targets: [] });
+      const body = this.#node(part, loop);
+      this.#program[loop] = { kind: "split", targets: [body, next] };
+      start = loop;
+    } else {
+      for (let count = minimum; count < maximum; count += 1) {
+        const body = this.#node(part, start);
+        start = this.#add({ kind: "split", targets: [body, next] });
+      }
+    }
+    for (let count = 0; count < minimum; count += 1) start = this.#node(part, start);
+    return start;
+  }
+}
