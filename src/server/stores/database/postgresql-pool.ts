@@ -241,6 +241,9 @@ const lostCodes =
 const distrustCodes =
   /^ERR_POSTGRES_(TLS|SASL|AUTHENTICATION|UNKNOWN_AUTH|UNSUPPORTED_AUTH|PASSWORD|INVALID_SERVER)|^ERR_TLS|CERT|^UNABLE_TO_/;
 
+/** The server's own disk or its files fail it (58), or what they hold is damaged (XX). */
+const brokenStates = /^(58|XX)/;
+
 /** The five-character SQLSTATE of what PostgreSQL refused. */
 export function sqlState(error: unknown): string | undefined {
   const source = error instanceof Error && error.cause instanceof Error ? error.cause : error;
@@ -257,6 +260,7 @@ function postgresqlFailure(error: unknown): unknown {
   if (lostStates.test(state) || lostCodes.test(code)) {
     return new ConnectionLostError("The connection to PostgreSQL was lost or refused", cause);
   }
+  if (brokenStates.test(state)) return new StorageError(`${error.message} (${state})`, cause);
   if (distrustCodes.test(code)) return new StorageError(`${error.message} (${code})`, cause);
   switch (state) {
     case "23505":

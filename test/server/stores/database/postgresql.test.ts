@@ -89,6 +89,23 @@ describeNeeding("a PostgreSQL database", missingPostgres, () => {
     }
   });
 
+  test("whose server can't read its own files, or finds them damaged, says so, as a storage error", async () => {
+    const { url, drop } = await createTestDatabase();
+    const database = await openDatabase({ url });
+    try {
+      for (const state of ["58P01", "58030", "XX001"]) {
+        const failing = database.read.all(
+          raw(`do $$ begin raise 'no such file' using errcode = '${state}'; end $$`),
+        );
+        await expect(failing).rejects.toThrow(StorageError);
+        await expect(failing).rejects.toThrow(`no such file (${state})`);
+      }
+    } finally {
+      await database.close();
+      await drop();
+    }
+  });
+
   test("with a URL that is none is refused without the password", async () => {
     const opening = openDatabase({ url: "postgres://svc:hunter2@127.0.0.1:port/nowhere" });
     await expect(opening).rejects.toThrow(StorageError);
