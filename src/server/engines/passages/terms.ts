@@ -106,9 +106,14 @@ export function stem(lower: string): string {
   else if (/(?:ss|us|is)$/.test(base)) return base;
   else if (/(?:sh|ch|x|z|ss)es$/.test(base)) base = base.slice(0, -2);
   else if (base.endsWith("s")) base = base.slice(0, -1);
-  if (/[aeiouy].*ing$/.test(base) && base.length > 5) base = undouble(base.slice(0, -3));
-  else if (/[aeiouy].*ed$/.test(base) && base.length > 4) base = undouble(base.slice(0, -2));
+  if (endsAfterVowel(base, "ing") && base.length > 5) base = undouble(base.slice(0, -3));
+  else if (endsAfterVowel(base, "ed") && base.length > 4) base = undouble(base.slice(0, -2));
   return base.endsWith("e") && base.length > 4 ? base.slice(0, -1) : base;
+}
+
+/** By two looks: a pattern of both would look for the ending from each of a long word's vowels. */
+function endsAfterVowel(base: string, ending: string): boolean {
+  return base.endsWith(ending) && /[aeiouy]/.test(base.slice(0, -ending.length));
 }
 
 /** "planned" and "planning" lose the letter that was doubled, as "plan" has one. */
