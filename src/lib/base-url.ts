@@ -1,3 +1,5 @@
+import { withoutEnd } from "./without-end.ts";
+
 /** Text that is no base address; the message ends a sentence that names it, and never repeats it. */
 export class BaseUrlError extends Error {
   override readonly name = "BaseUrlError";
@@ -15,7 +17,7 @@ export function parseBaseUrl(text: string): URL {
   }
   if (url.username !== "" || url.password !== "") throw new BaseUrlError("carries credentials");
   if (url.search !== "" || url.hash !== "") throw new BaseUrlError("has a query or a fragment");
-  url.pathname = url.pathname.replace(/\/+$/, "");
+  url.pathname = withoutEnd(url.pathname, /\//);
   return url;
 }
 

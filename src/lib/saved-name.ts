@@ -1,3 +1,5 @@
+import { withoutEnd } from "./without-end.ts";
+
 /** Bytes of a name that every usual file system takes. */
 const longestName = 255;
 
@@ -11,10 +13,11 @@ const deviceName = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
  */
 export function savedName(name: string, fallback: string): string {
   const last = name.toWellFormed().split(/[/\\]/).at(-1) ?? "";
-  const plain = last
+  const visible = last
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "")
     .replace(/[<>:"|?*]/g, "_")
-    .replace(/^[\s.]+|[\s.]+$/g, "");
+    .replace(/^[\s.]+/, "");
+  const plain = withoutEnd(visible, /[\s.]/);
   if (plain === "") return fallback;
   return shortened(deviceName.test(plain) ? `_${plain}` : plain);
 }

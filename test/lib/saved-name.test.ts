@@ -32,3 +32,7 @@ test("a long name keeps its ending, and no character is cut in two", () => {
   const emoji = savedName(`${"🙂".repeat(80)}`, "file");
   expect(emoji).toBe("🙂".repeat(63));
 });
+
+test("a name of nothing but dots between two letters is worked off in one pass", () => {
+  expect(savedName(`a${".".repeat(1_000_000)}b`, "file")).toBe(`a${".".repeat(253)}b`);
+});

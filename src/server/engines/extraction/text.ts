@@ -1,3 +1,4 @@
+import { withoutEnd } from "#lib/without-end.ts";
 import type { DocumentMetadata, PageWriter } from "./document.ts";
 import { decodeText } from "./encoding.ts";
 import { limitExceeded } from "./errors.ts";
@@ -35,6 +36,16 @@ export async function extractMarkdown(
   await writer.flow(text);
   const value = (key: string): string | undefined =>
     new RegExp(`^${key}:[ \\t]*["']?([^"'\\n]+)`, "im").exec(front?.[1] ?? "")?.[1];
-  const heading = /^#[ \t]+(.{1,500}?)[ \t#]*$/m.exec(body)?.[1];
-  return metadataFrom(value("title") ?? heading, value("author"), value("date"));
+  return metadataFrom(value("title") ?? headingOf(body), value("author"), value("date"));
 }
+
+/** The words of the first heading that is no longer than a title may be. */
+function headingOf(markdown: string): string | undefined {
+  for (const [, line = ""] of markdown.matchAll(/^#[ \t]+(\S.*)$/gm)) {
+    const words = withoutEnd(line, /[ \t#]/);
+    if (words !== "" && words.length <= headingCharacters) return words;
+  }
+  return undefined;
+}
+
+const headingCharacters = 500;

@@ -270,6 +270,15 @@ describe("Markdown, CSV and plain text", () => {
     });
   });
 
+  test.each([
+    ["# Site visit ##\n\nText", "Site visit"],
+    ["#no heading\n#\t Site visit \t\n", "Site visit"],
+    [`# ${"long ".repeat(200)}\n# Site visit`, "Site visit"],
+    ["## Only a second one", undefined],
+  ])("Markdown without a front matter has its first heading's title: %j", async (source, title) => {
+    expect((await extract(source, { filename: "a.md" })).metadata.title).toBe(title);
+  });
+
   test("CSV gives a record a line, whatever its delimiter", async () => {
     expect(await textOf('name;note\n"Holm; Greta";"two\nlines"\n\n', "a.csv")).toBe(
       "name\tnote\nHolm; Greta\ttwo lines",

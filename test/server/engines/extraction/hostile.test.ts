@@ -218,4 +218,17 @@ describe("messages and web pages", () => {
     const { pages } = await extract(file, { filename: "a.txt" });
     expect(pages.at(-1)?.text).toBe("b\n\nc\n\nd");
   });
+
+  test("comments before what is no web page are looked through once", async () => {
+    const file = `${"<!-- a -->".repeat(300)}x`;
+    expect((await extract(file, { filename: "a.txt" })).pages[0]?.text).toBe(file);
+    const page = `${"<!-- a -->\n".repeat(300)}<html><body>Hello</body></html>`;
+    expect((await extract(page, { filename: "page.txt" })).pages[0]?.text).toBe("Hello");
+  });
+
+  test("a heading of blanks and signs is looked through once", async () => {
+    const file = `# ${" #".repeat(mebibyte / 4)}${"x".repeat(600)}\n\n# Title`;
+    const { metadata } = await extract(file, { filename: "a.md" });
+    expect(metadata.title).toBe("Title");
+  });
 });
