@@ -86,13 +86,13 @@ export async function detectKind(
   return kindOfText(head, file);
 }
 
+/** No comment holds the end of one: else each could be taken for several, and several for one. */
+const htmlStart =
+  /^(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[\s\S]){0,2000}-->\s*)*<(?:!doctype\s+html|html)\b/i;
+
 function kindOfText(head: Uint8Array, file: { filename: string; mediaType: string }): DocumentKind {
   const start = decodeText(head).trimStart();
-  if (
-    /^(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]{0,2000}?-->\s*)*<(?:!doctype\s+html|html)\b/i.test(start)
-  ) {
-    return "html";
-  }
+  if (htmlStart.test(start)) return "html";
   if (isMessage(start)) return "email";
   const extension = /\.([a-z0-9]+)$/i.exec(file.filename)?.[1]?.toLowerCase() ?? "";
   const byName = textExtensions[extension];
