@@ -21,7 +21,14 @@ const columns: readonly Column<ObjectType>[] = [
     value: (type) => (type.recordCount === undefined ? "" : countWords(type.recordCount)),
     priority: 1,
   },
-  { id: "name", title: "name", value: (type) => type.displayName ?? type.name, priority: 2 },
+  {
+    id: "name",
+    title: "name",
+    value: (type) => type.displayName ?? type.name,
+    priority: 2,
+    // Whole before there is a description, which is cut in any case.
+    minimum: 24,
+  },
   {
     id: "fields",
     title: "fields",
