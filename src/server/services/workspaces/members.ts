@@ -1,4 +1,3 @@
-import { defaultPageLimit } from "#contract/limits.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import type { Refusal } from "#contract/problems.ts";
 import type { Member } from "#contract/workspaces.ts";
@@ -13,6 +12,7 @@ import {
   type MemberListing,
 } from "../../stores/workspaces.ts";
 import type { ListCursors } from "../list-cursors.ts";
+import { ListPages } from "../list-pages.ts";
 import { sortOf, whereOf } from "../list-parameters.ts";
 import { memberOf } from "./member.ts";
 
@@ -31,28 +31,21 @@ export class MemberList {
   }
 
   async list(workspaceId: string, query: MemberQuery): Promise<ListBody<Member>> {
-    const limit = query.limit ?? defaultPageLimit;
+    const { read } = this.#database;
+    const { search } = query;
     const sort = sortOf(query.sort ?? defaultSort, memberFields);
     const equals = query.where === undefined ? [] : parseWhere(query.where);
-    // A cursor holds only for the list it came from.
-    const list = [workspaceId, query.search ?? "", sort, equals];
-    const page = query.page ?? 1;
-    const offset =
-      query.cursor === undefined
-        ? (page - 1) * limit
-        : Number(this.#cursors.read(list, query.cursor)[0]);
-    const { search } = query;
-    const listing: MemberListing = { workspaceId, search, equals, sort, limit: limit + 1, offset };
-    const rows = await listMembers(this.#database.read, listing);
-    const hasNextPage = rows.length > limit;
-    return {
-      items: rows.slice(0, limit).map(memberOf),
-      page: Math.floor(offset / limit) + 1,
-      limit,
-      hasNextPage,
-      nextCursor: hasNextPage ? this.#cursors.write(list, [offset + limit]) : null,
-      ...(query.count === true ? { total: await countMembers(this.#database.read, listing) } : {}),
-    };
+    const pages = new ListPages(this.#cursors, [workspaceId, search ?? "", sort, equals]);
+    const start = pages.start(query);
+    // A list of people is short: its cursor counts those before it.
+    const offset = start.after === undefined ? start.offset : Number(start.after[0]);
+    const listing: MemberListing = { workspaceId, search, equals, sort, limit: start.rows, offset };
+    return pages.body(start, {
+      rows: await listMembers(read, listing),
+      itemOf: memberOf,
+      positionOf: () => [offset + start.limit],
+      total: query.count === true ? await countMembers(read, listing) : undefined,
+    });
   }
 }
 
