@@ -1,35 +1,38 @@
-/** The page that the browser shows when sign-in is over. Loads nothing and runs nothing. */
+import { html } from "#lib/html.ts";
 
-const escapes: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => escapes[character] ?? "");
-}
-
-/** A small page with one heading and one sentence. */
+/** What the browser shows when sign-in is over: a page that loads nothing and runs nothing. */
 export function resultPage(status: number, heading: string, sentence: string): Response {
-  const html = `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>${escapeHtml(heading)}</title>
-<style>
-  :root { color-scheme: light dark; font: 1.1rem/1.5 system-ui, sans-serif; }
-  body { display: grid; min-height: 90vh; place-content: center; text-align: center; }
-  h1 { font-size: 1.6rem; margin: 0 0 .5rem; }
-  p { margin: 0; opacity: .8; }
-</style>
-<h1>${escapeHtml(heading)}</h1>
-<p>${escapeHtml(sentence)}</p>
-</html>
-`;
-  return new Response(html, {
+  const document = html`<!doctype html>
+    <html lang="en">
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width" />
+      <title>${heading}</title>
+      <style>
+        :root {
+          color-scheme: light dark;
+          font:
+            1.1rem/1.5 system-ui,
+            sans-serif;
+        }
+        body {
+          display: grid;
+          min-height: 90vh;
+          place-content: center;
+          text-align: center;
+        }
+        h1 {
+          font-size: 1.6rem;
+          margin: 0 0 0.5rem;
+        }
+        p {
+          margin: 0;
+          opacity: 0.8;
+        }
+      </style>
+      <h1>${heading}</h1>
+      <p>${sentence}</p>
+    </html> `;
+  return new Response(document.text, {
     status,
     headers: {
       "content-type": "text/html; charset=utf-8",

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import { Html, html, noHtml } from "#lib/html.ts";
 import { minimumPasswordLength } from "../services/sign-in/passwords.ts";
-import { Html, html, noHtml } from "./html.ts";
 
 /** Works without it: the pages are plain forms, and text browsers read them as well. */
 const style = `
