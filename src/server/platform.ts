@@ -1,5 +1,4 @@
 import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import { authPath } from "#contract/sign-in.ts";
 import { createBlobStore } from "./engines/blobs/create-blob-store.ts";
 import { endpointsOf } from "./pipeline/endpoint.ts";
@@ -12,7 +11,7 @@ import { createAccounts } from "./platform/accounts.ts";
 import { addressOf } from "./platform/address.ts";
 import type { PlatformBase } from "./platform/base.ts";
 import { newChanges, type Changes } from "./platform/changes.ts";
-import { databaseFilename } from "./platform/configuration.ts";
+import { databaseUrlOf } from "./platform/data-places.ts";
 import { holdDirectory } from "./platform/directory-hold.ts";
 import { LifetimeOwner } from "./platform/lifetime.ts";
 import { defaultLimits, type Limits } from "./platform/limits.ts";
@@ -74,7 +73,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
   const blobs = await createBlobStore({ dataDirectory, filesUrl, credentials: filesCredentials });
   const held = await holdDirectory(dataDirectory, options.databaseUrl);
   const opened = await openDatabase({
-    url: options.databaseUrl ?? ownDatabaseUrl(dataDirectory),
+    url: databaseUrlOf(options),
     now,
     reads: { commits: changes.commits, threads: options.threads ?? 1 },
   }).catch((error: unknown) => {
@@ -174,11 +173,6 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
     await close();
     throw error;
   }
-}
-
-/** The database of a platform that is not told of another. */
-export function ownDatabaseUrl(dataDirectory: string): string {
-  return `sqlite:${join(dataDirectory, databaseFilename)}`;
 }
 
 /**

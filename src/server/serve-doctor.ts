@@ -4,7 +4,7 @@ import {
   overStorage,
   requireData,
   type DataPlaces,
-} from "./backup/data-directory.ts";
+} from "./platform/data-places.ts";
 import { holdDirectory } from "./platform/directory-hold.ts";
 import type { BlobAddress, BlobStore } from "./engines/blobs/blob-store.ts";
 import { checkBlobs } from "./services/storage/blob-check.ts";

@@ -3,7 +3,7 @@ import {
   overStorage,
   requireData,
   type DataPlaces,
-} from "./backup/data-directory.ts";
+} from "./platform/data-places.ts";
 import { migrations } from "./stores/migrations.ts";
 import { openDatabase } from "./stores/database.ts";
 
@@ -21,8 +21,8 @@ export interface MigrationReport {
 export async function migrateData(
   places: Omit<DataPlaces, "filesUrl" | "filesCredentials">,
 ): Promise<MigrationReport> {
-  requireData(places);
   return overStorage(places, async () => {
+    requireData(places);
     let applied: readonly string[] = [];
     const database = await openDatabase({
       url: databaseUrlOf(places),

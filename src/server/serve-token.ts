@@ -1,8 +1,7 @@
 import { catalogError } from "#contract/errors.ts";
 import { Refusal } from "#contract/problems.ts";
-import { databaseUrlOf, noDataIn, requireData } from "./backup/data-directory.ts";
+import { databaseUrlOf, noDataIn, overStorage, requireData } from "./platform/data-places.ts";
 import { mintFor, type MintedToken, type MintOptions } from "./platform/mint.ts";
-import { storageFailure } from "./platform/storage-failure.ts";
 import { AccessService } from "./services/access.ts";
 import { SigningKeys } from "./services/tokens/keys.ts";
 import { TokenService } from "./services/tokens.ts";
@@ -20,26 +19,24 @@ export interface MintBesideOptions extends MintOptions {
  * at least once, whether it runs now or not.
  */
 export async function mintToken(options: MintBesideOptions): Promise<MintedToken> {
-  const { dataDirectory } = options;
   const now = options.now ?? (() => new Date());
-  requireData(options);
-  const url = databaseUrlOf(options);
-  const database = await openDatabase({ url, isExclusive: false, now }).catch((error: unknown) => {
-    throw storageFailure(error, options);
+  return overStorage(options, async () => {
+    requireData(options);
+    const url = databaseUrlOf(options);
+    const database = await openDatabase({ url, isExclusive: false, now });
+    try {
+      const keys = await SigningKeys.read(database.read);
+      if (keys === undefined) throw noDataIn(options.dataDirectory);
+      const access = new AccessService({ database, now });
+      const tokens = new TokenService({ database, keys, access, now, acceptsIssuer: () => true });
+      return await mintFor(database, tokens, undefined, options);
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code !== "not-found") throw error;
+      const { email } = options;
+      const resource = email === undefined ? "The first user" : `User ${email}`;
+      throw catalogError("E202", { resource }, { cause: error });
+    } finally {
+      await database.close();
+    }
   });
-  try {
-    const keys = await SigningKeys.read(database.read);
-    if (keys === undefined) throw noDataIn(dataDirectory);
-    const access = new AccessService({ database, now });
-    const tokens = new TokenService({ database, keys, access, now, acceptsIssuer: () => true });
-    return await mintFor(database, tokens, undefined, options);
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw storageFailure(error, options);
-    if (error.code !== "not-found") throw error;
-    const { email } = options;
-    const resource = email === undefined ? "The first user" : `User ${email}`;
-    throw catalogError("E202", { resource }, { cause: error });
-  } finally {
-    await database.close();
-  }
 }

@@ -7,10 +7,11 @@ import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import { within } from "#lib/within.ts";
 import { isLoopbackHost } from "#lib/loopback.ts";
 import { listen, reachableHost } from "./listen.ts";
-import { createPlatform, ownDatabaseUrl } from "./platform.ts";
+import { createPlatform } from "./platform.ts";
 import type { FirstSignIn, LogEvent, Logger, Platform } from "./platform.ts";
 import type { PlatformOptions } from "./platform/options.ts";
 import { refuseBackup } from "./backup/manifest.ts";
+import { databaseUrlOf } from "./platform/data-places.ts";
 import { storageFailure } from "./platform/storage-failure.ts";
 import { isSqlite, sqlitePath } from "./stores/database.ts";
 import type { ReadingThreads } from "./threads/reading-threads.ts";
@@ -126,7 +127,7 @@ async function openThreads(
   platform: Platform,
   server: Bun.Server<undefined>,
 ): Promise<ReadingThreads | undefined> {
-  const { threads = 1, host, dataDirectory, baseUrl } = options;
+  const { threads = 1, host, baseUrl } = options;
   if (threads === 1) return undefined;
   const { ReadingThreads } = await import("./threads/reading-threads.ts");
   const opened = new ReadingThreads({
@@ -135,7 +136,7 @@ async function openThreads(
     logger: loggerTo(options.log),
     start: {
       threads,
-      databasePath: resolve(sqlitePath(options.databaseUrl ?? ownDatabaseUrl(dataDirectory))),
+      databasePath: resolve(sqlitePath(databaseUrlOf(options))),
       host,
       port: server.port ?? options.port,
       baseUrl,

@@ -7,8 +7,12 @@ import { parsedJson } from "#lib/json-value.ts";
 import { copyBlob } from "../engines/blobs/copy.ts";
 import { createDiskBlobStore } from "../engines/blobs/disk.ts";
 import { namesIn, syncFolder } from "../engines/blobs/folders.ts";
-import { databaseFilename } from "../platform/configuration.ts";
-import { openBlobs, overStorage, type DataPlaces } from "./data-directory.ts";
+import {
+  databaseFilename,
+  openBlobs,
+  overStorage,
+  type DataPlaces,
+} from "../platform/data-places.ts";
 import {
   backedUpFile,
   backupNames,

@@ -18,7 +18,7 @@ import {
   requireData,
   sqliteFileOf,
   type DataPlaces,
-} from "./data-directory.ts";
+} from "../platform/data-places.ts";
 import { backupNames, digestFile, type BackupManifest } from "./manifest.ts";
 
 export interface BackupOptions extends DataPlaces {

@@ -4,9 +4,12 @@ import { catalogError } from "#contract/errors.ts";
 import { createBlobStore } from "../engines/blobs/create-blob-store.ts";
 import type { BlobStore } from "../engines/blobs/blob-store.ts";
 import type { FilesCredentials } from "../engines/blobs/s3/files-url.ts";
-import { refuseBackup } from "./manifest.ts";
-import { databaseFilename } from "../platform/configuration.ts";
-import { storageFailure } from "../platform/storage-failure.ts";
+import { refuseBackup } from "../backup/manifest.ts";
+import { isSqlite, sqlitePath } from "../stores/database.ts";
+import { storageFailure } from "./storage-failure.ts";
+
+/** The database's name in the data directory. */
+export const databaseFilename = "svc.db";
 
 /** Where a platform keeps what it has, as it was given to `svc serve`. */
 export interface DataPlaces {
@@ -16,16 +19,15 @@ export interface DataPlaces {
   readonly filesCredentials?: FilesCredentials | undefined;
 }
 
-/** The SQLite file of these places; undefined where the database is PostgreSQL. */
-export function sqliteFileOf({ dataDirectory, databaseUrl }: DataPlaces): string | undefined {
-  if (databaseUrl === undefined) return join(dataDirectory, databaseFilename);
-  if (!databaseUrl.startsWith("sqlite:")) return undefined;
-  return databaseUrl.slice("sqlite:".length).replace(/^\/\/(?=\/)/, "");
+/** The database of these places: the named one, else SQLite in the data directory. */
+export function databaseUrlOf({ dataDirectory, databaseUrl }: DataPlaces): string {
+  return databaseUrl ?? `sqlite:${join(dataDirectory, databaseFilename)}`;
 }
 
-/** The database of these places: the named one, else SQLite in the data directory. */
-export function databaseUrlOf(places: DataPlaces): string {
-  return places.databaseUrl ?? `sqlite:${join(places.dataDirectory, databaseFilename)}`;
+/** The SQLite file of these places; undefined where the database is PostgreSQL. */
+export function sqliteFileOf(places: DataPlaces): string | undefined {
+  const url = databaseUrlOf(places);
+  return isSqlite(url) ? sqlitePath(url) : undefined;
 }
 
 /** Refuses places where no platform has been, since opening them would make one, and backups. */

@@ -8,12 +8,7 @@ import {
   StorageError,
   StorageFullError,
 } from "../stores/database/errors.ts";
-
-/** Where the data are that a command works on, as it was given. */
-export interface NamedPlaces {
-  readonly dataDirectory: string;
-  readonly databaseUrl?: string | undefined;
-}
+import type { DataPlaces } from "./data-places.ts";
 
 /**
  * What a command throws for what it has met in storage: the error of the catalog, or the very error
@@ -22,7 +17,7 @@ export interface NamedPlaces {
  */
 export function storageFailure(
   error: unknown,
-  { dataDirectory, databaseUrl }: NamedPlaces,
+  { dataDirectory, databaseUrl }: Pick<DataPlaces, "dataDirectory" | "databaseUrl">,
   whenInUse = "Stop its `svc serve` first",
 ): unknown {
   const cause = { cause: error };
