@@ -63,7 +63,10 @@ describePlatform(
         const foreign = await ask(the(), "outsider", definition, tenant);
         const absent = await ask(the(), "outsider", definition, absentWorkspace);
         expect(foreign.status).toBe(404);
-        expect(foreign.json).toMatchObject({ code: "not-found", detail: "Not found" });
+        expect(foreign.json).toMatchObject({
+          code: "not-found",
+          detail: "You are a member of no workspace with this id",
+        });
         expect(visible(foreign, tenant)).toEqual(visible(absent, absentWorkspace));
       });
     });

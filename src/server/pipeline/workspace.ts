@@ -1,8 +1,7 @@
-import { Refusal } from "#contract/problems.ts";
 import { roleIncludes, type Role } from "#contract/roles.ts";
 import { canonicalUuid } from "#lib/uuid.ts";
 import type { WorkspaceScope } from "../handler.ts";
-import { roleTooLow } from "../services/workspaces.ts";
+import { roleTooLow, workspaceNotFound } from "../services/workspaces.ts";
 import type { Exchange } from "./exchange.ts";
 import { faultAt, invalid, type Place } from "./faults.ts";
 
@@ -32,7 +31,7 @@ export function namedWorkspace(exchange: Exchange): string | undefined {
 /** A stranger gets what a workspace that never existed gives. */
 export function entered(exchange: Exchange, id: string, role: Role | undefined): WorkspaceScope {
   const { access } = exchange.route.definition;
-  if (role === undefined) throw new Refusal("not-found");
+  if (role === undefined) throw workspaceNotFound();
   if (access !== "signed-in" && access !== "public" && access !== "system-admin") {
     if (!roleIncludes(role, access)) throw roleTooLow(access, role);
   }

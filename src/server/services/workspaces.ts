@@ -135,7 +135,7 @@ export class WorkspaceService {
 
   async #requireAdmin(workspaceId: string, principal: Principal): Promise<void> {
     const role = await this.#access.roleIn(workspaceId, principal.oid);
-    if (role === undefined) throw new Refusal("not-found");
+    if (role === undefined) throw workspaceNotFound();
     if (!roleIncludes(role, "tenant-admin")) throw roleTooLow("tenant-admin", role);
   }
 
@@ -163,6 +163,11 @@ export class WorkspaceService {
       updated_at: now,
     };
   }
+}
+
+/** 404, the same for a workspace that never existed and for one that the caller is not a member of. */
+export function workspaceNotFound(): Refusal {
+  return new Refusal("not-found", { detail: "You are a member of no workspace with this id" });
 }
 
 /** 403 that names what is needed and what the caller has. */
