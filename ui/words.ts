@@ -64,6 +64,11 @@ export function countWords(count: number): string {
   return count.toLocaleString("en");
 }
 
+/** Which row of a list is selected, from 1: how far one has come in a list that can't be seen whole. */
+export function rowWords(index: number, count: number): string {
+  return `row ${countWords(Math.min(index + 1, count))}`;
+}
+
 /** `0.87` as `87 %`. */
 export function shareWords(share: number | undefined): string {
   return share === undefined ? "" : `${Math.round(share * 100)} %`;

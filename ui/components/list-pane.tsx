@@ -6,7 +6,7 @@ import { useNow } from "../hooks/use-now.ts";
 import type { KeyFacts } from "../keys.ts";
 import type { KeyHandlers } from "../key-bindings.ts";
 import { wrapText } from "../text-layout.ts";
-import { countWords } from "../words.ts";
+import { countWords, rowWords } from "../words.ts";
 import { DataTable, type SortMark } from "./data-table.tsx";
 import { Line } from "./paint.tsx";
 import { Pane, paneBorder } from "./pane.tsx";
@@ -48,11 +48,6 @@ function rowsIn(height: number): number {
   return Math.max(1, height - 1);
 }
 
-/** Which row of a list is selected, from 1: how far one has come in a list that can't be seen whole. */
-function rowWords({ cursor, count }: Pick<LiveList<unknown>, "cursor" | "count">): string {
-  return `row ${countWords(Math.min(cursor.index + 1, count))}`;
-}
-
 /** A list in its pane, in whichever of the five states it is. */
 export function ListPane<Row>(props: ListPaneProps<Row>) {
   const { title, facts = [], list, width, height, focused, columns, mend } = props;
@@ -79,7 +74,9 @@ export function ListPane<Row>(props: ListPaneProps<Row>) {
     <Pane
       title={title}
       facts={[...count, ...facts]}
-      corner={list.count > rowsIn(tableHeight) ? rowWords(list) : undefined}
+      corner={
+        list.count > rowsIn(tableHeight) ? rowWords(list.cursor.index, list.count) : undefined
+      }
       width={width}
       height={height}
       focused={focused}

@@ -15,7 +15,8 @@ import { movesThrough } from "../list-moves.ts";
 import { places, type Place } from "../places.ts";
 import type { Route } from "../router.ts";
 import { fitText, textWidth } from "../text-layout.ts";
-import { countWords } from "../words.ts";
+import { shownRows } from "../sidebar-window.ts";
+import { countWords, rowWords } from "../words.ts";
 
 interface SidebarRow {
   readonly id: string;
@@ -47,6 +48,7 @@ export function Sidebar(props: { readonly width: number; readonly height: number
   const counts = usePlaceCounts();
   const beside = (place: Place) =>
     place === "jobs" && sending > 0 ? `${sending} ▲` : (counts[place] ?? "");
+  const ofTypes = typeRows(types.value ?? [], route);
   const rows = places.flatMap(({ id, words }, index): SidebarRow[] => [
     {
       id,
@@ -55,11 +57,13 @@ export function Sidebar(props: { readonly width: number; readonly height: number
       route: { place: id },
       open: route.place === id && (route.place !== "resources" || route.objectType === undefined),
     },
-    ...(id === "resources" ? typeRows(types.value ?? [], route) : []),
+    ...(id === "resources" ? ofTypes : []),
   ]);
   const visible = Math.max(1, height - paneBorder);
   const at = settle(cursor, rows.length, visible);
   const selected = rows[at.index];
+  const open = ofTypes.findIndex((row) => row.open) + 1;
+  const place = { typeCount: ofTypes.length, at: focused ? at.index : open, lines: visible };
   useKeys(
     "pane",
     {
@@ -73,13 +77,19 @@ export function Sidebar(props: { readonly width: number; readonly height: number
     { active: focused, facts: { rows: rows.length } },
   );
   return (
-    <Pane title="Places" width={width} height={height} focused={focused}>
+    <Pane
+      title="Places"
+      corner={focused && rows.length > visible ? rowWords(at.index, rows.length) : undefined}
+      width={width}
+      height={height}
+      focused={focused}
+    >
       <Area height={visible}>
-        {rows.slice(at.top, at.top + visible).map((row, offset) => (
+        {shownRows(rows, place).map((row) => (
           <SidebarLine
             key={row.id}
             row={row}
-            selected={focused && at.top + offset === at.index}
+            selected={focused && row === selected}
             width={width - paneBorder}
           />
         ))}

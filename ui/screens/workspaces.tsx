@@ -20,7 +20,7 @@ import { useWorkspaces } from "../hooks/use-workspaces.ts";
 import { keyName } from "../keys.ts";
 import { settle, type ListCursor } from "../list-cursor.ts";
 import { movesThrough } from "../list-moves.ts";
-import { countWords } from "../words.ts";
+import { countWords, rowWords } from "../words.ts";
 
 const panes = ["tree"];
 const agesMs = 10_000;
@@ -106,6 +106,7 @@ export function WorkspacesScreen() {
     <Pane
       title="Workspaces"
       facts={value === undefined ? [] : [countWords(value.length)]}
+      corner={rows.length > visible ? rowWords(at.index, rows.length) : undefined}
       width={layout.width}
       height={layout.height}
       focused={focused === "tree"}
