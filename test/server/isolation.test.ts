@@ -41,11 +41,11 @@ async function ask(
   };
 }
 
-/** What a caller can tell apart, without the id and the address of this very request. */
+/** What a caller can tell apart, without the id, the address and the time of this very request. */
 function visible({ status, headers, text }: Answered, workspace: string): unknown {
   const requestId = headers.get("x-request-id") ?? "";
   const fields = [...headers]
-    .filter(([name]) => !["x-request-id", "ratelimit"].includes(name))
+    .filter(([name]) => !["x-request-id", "ratelimit", "date"].includes(name))
     .toSorted(([one], [other]) => (one < other ? -1 : 1));
   return {
     status,
