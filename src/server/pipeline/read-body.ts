@@ -39,6 +39,8 @@ export async function readBytes(
 export function requireJson(request: Request): void {
   const field = request.headers.get("content-type");
   if (field === "application/json") return;
+  // Whoever sent nothing has to hear that, and not of what type it should have been.
+  if (field === null && request.body === null) throw emptyBody();
   const [type = "", ...parameters] = (field ?? "").split(";").map((part) => part.trim());
   const isJson = /^application\/(?:[\w.+-]+\+)?json$/i.test(type);
   const charset = parameters.find((part) => /^charset=/i.test(part))?.slice("charset=".length);
@@ -57,9 +59,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   } catch {
     throw new Refusal("malformed-body", { detail: "Cannot read this body: it is not UTF-8" });
   }
-  if (text.trim() === "") {
-    throw new Refusal("malformed-body", { detail: "Cannot read this body: it is empty" });
-  }
+  if (text.trim() === "") throw emptyBody();
   if (nestsDeeper(text, maximumDepth)) {
     throw new Refusal("malformed-body", {
       detail: `Cannot read this body: it nests deeper than ${maximumDepth} levels`,
@@ -107,6 +107,10 @@ export function refuseEncoded(request: Request): void {
     detail: "Cannot read this body: send it without a Content-Encoding",
     headers: { "accept-encoding": "identity" },
   });
+}
+
+function emptyBody(): Refusal {
+  return new Refusal("malformed-body", { detail: "Cannot read this body: it is empty" });
 }
 
 function tooLarge(limitBytes: number): Refusal {
