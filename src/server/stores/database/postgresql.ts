@@ -92,6 +92,7 @@ export async function openPostgresql(options: PostgresqlOptions): Promise<Databa
   };
   let readAheadPages: number;
   try {
+    await requireUnicode(reads);
     await migrate(writes, options);
     readAheadPages = await pagesToReadAhead(reads);
   } catch (error) {
@@ -261,6 +262,17 @@ async function runStatement<T>(
  * A search reads some hundred pages from all over a table, of which few are in memory: one after the
  * other, as the server does it unless it is told otherwise, most of its time is the disk's.
  */
+/** In another encoding most texts can't be stored, or are taken for as many characters as bytes. */
+async function requireUnicode(pool: PostgresqlPool): Promise<void> {
+  const { rows } = await pool.execute("select current_setting('server_encoding') as name", []);
+  const name = String(rows[0]?.["name"]);
+  if (name === "UTF8") return;
+  throw new StorageError(
+    `Cannot keep texts in a database with the encoding ${name}: wanted one made with ` +
+      "encoding 'UTF8' template template0",
+  );
+}
+
 async function pagesToReadAhead(pool: PostgresqlPool): Promise<number> {
   const { rows } = await pool.execute(readAheadSetting, []);
   const [set] = rows;
