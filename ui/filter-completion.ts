@@ -1,4 +1,5 @@
 import type { Completion } from "./components/prompt-line.tsx";
+import { ownMember } from "#lib/own-member.ts";
 import { systemProperties, type Properties } from "./filter-language.ts";
 
 const maximumChoices = 40;
@@ -23,7 +24,7 @@ export function completeFilter(
     const choices = beginningWith(names, bare).filter((one) => one !== bare);
     return choices.length === 0 ? undefined : { choices, replaces: bare.length, ending: ":" };
   }
-  const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+  const property = ownMember(properties, name);
   const values = property?.enum ?? (property?.type === "boolean" ? ["true", "false"] : []);
   const choices = beginningWith(values.map(String), typed).filter((one) => one !== typed);
   return choices.length === 0 ? undefined : { choices, replaces: typed.length, ending: " " };

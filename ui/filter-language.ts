@@ -2,6 +2,7 @@ import type { JsonObject } from "#client/index.ts";
 import { FilterProblem, termsOf, type Place, type Term, type TermValue } from "./filter-terms.ts";
 import { lossIn } from "#lib/json-loss.ts";
 import { isJsonObject, parsedJson } from "#lib/json-value.ts";
+import { ownMember } from "#lib/own-member.ts";
 import { jsonFault } from "./json-fault.ts";
 
 /** A filter as typed, understood: what the platform is asked, or why and where it can't be. */
@@ -51,7 +52,7 @@ type Scalar = string | number | boolean | null;
 const namedInProblems = 8;
 
 function own(properties: Properties | undefined, name: string): FilterProperty | undefined {
-  return properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined;
+  return properties === undefined ? undefined : ownMember(properties, name);
 }
 
 /** The property that a dotted name leads to; lists are looked through, as the platform does. */

@@ -1,6 +1,6 @@
 import type { PropertyDefinition } from "#client/index.ts";
 import { filledText, isJsonObject } from "#lib/json-value.ts";
-import { ownMember } from "./json-member.ts";
+import { ownMember } from "#lib/own-member.ts";
 
 /** A property as any deployment may describe it: only its type is sure. */
 export type AnyProperty = PropertyDefinition | { readonly type: string; [name: string]: unknown };

@@ -1,6 +1,6 @@
 import type { ObjectType, Resource } from "#client/index.ts";
 import { defaultActionRole } from "#contract/roles.ts";
-import { ownMember } from "./json-member.ts";
+import { ownMember } from "#lib/own-member.ts";
 import { roleReason } from "./keys.ts";
 import { isProperty, type AnyProperty } from "./property.ts";
 

@@ -1,7 +1,7 @@
 import type { ObjectType, Resource } from "#client/index.ts";
 import type { Column } from "./columns.ts";
 import { dataFields, type DataFields } from "./data-fields.ts";
-import { ownMember } from "./json-member.ts";
+import { ownMember } from "#lib/own-member.ts";
 import { isStatusName, statusLook, type Token } from "./theme.ts";
 import { ageWords, valueWords } from "./words.ts";
 
@@ -101,8 +101,7 @@ export interface PossibleColumn {
 }
 
 function fieldOf(type: ObjectType, name: string): DataFields[string] | undefined {
-  const fields = dataFields(type);
-  return Object.hasOwn(fields, name) ? fields[name] : undefined;
+  return ownMember(dataFields(type), name);
 }
 
 /** What a property or link is called: its own words, else its name as a heading. */

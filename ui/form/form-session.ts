@@ -1,6 +1,6 @@
 import type { Fault, JsonObject } from "#client/index.ts";
 import { sameJson } from "#lib/same-json.ts";
-import { ownMember } from "../json-member.ts";
+import { ownMember } from "#lib/own-member.ts";
 import {
   formData,
   openForm,

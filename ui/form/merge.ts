@@ -1,6 +1,6 @@
 import type { JsonObject } from "#client/index.ts";
 import { sameJson } from "#lib/same-json.ts";
-import { ownMember } from "../json-member.ts";
+import { ownMember } from "#lib/own-member.ts";
 
 /**
  * One property in three states: as it was when the change began, as it would be saved, and as

@@ -1,5 +1,6 @@
 import type { Column } from "#cli/table.ts";
 import type { Resource } from "#contract/resources.ts";
+import { ownMember } from "#lib/own-member.ts";
 import { valueText } from "../rows.ts";
 
 const maximumDataColumns = 5;
@@ -31,7 +32,7 @@ export function resourceColumns(items: readonly Resource[]): Column<Resource>[] 
     { heading: "v", value: (row) => row.version, align: "right", whole: true },
     ...names.map((name): Column<Resource> => ({
       heading: name,
-      value: (row) => valueText(row.data[name]),
+      value: (row) => valueText(ownMember(row.data, name)),
       optional: true,
     })),
   ];

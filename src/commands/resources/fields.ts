@@ -3,6 +3,7 @@ import { CatalogError } from "#contract/errors.ts";
 import type { ObjectType } from "#contract/object-types.ts";
 import type { Resource } from "#contract/resources.ts";
 import { systemFields } from "#contract/resources/system-fields.ts";
+import { ownMember } from "#lib/own-member.ts";
 import { unknownColumn, type Field } from "../rows.ts";
 
 /** What stands beside the data; a property of the same name is the column `data.<name>`. */
@@ -102,7 +103,7 @@ function requireKnown(names: readonly string[], shapes: readonly Properties[]): 
 
 /** Whether a value can stand at the path; what a definition leaves open may hold anything. */
 function holds(shape: Properties, [name = "", ...rest]: readonly string[]): boolean {
-  const property = Object.hasOwn(shape, name) ? shape[name] : undefined;
+  const property = ownMember(shape, name);
   if (property === undefined) return false;
   return rest.length === 0 || leadsOn(property, rest);
 }
@@ -166,6 +167,5 @@ function valueAt(value: unknown, [step, ...rest]: readonly string[]): unknown {
     return found.some((item) => item !== undefined) ? found : undefined;
   }
   if (typeof value !== "object" || value === null) return undefined;
-  const member: unknown = Object.hasOwn(value, step) ? Reflect.get(value, step) : undefined;
-  return valueAt(member, rest);
+  return valueAt(ownMember(value, step), rest);
 }

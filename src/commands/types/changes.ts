@@ -1,5 +1,6 @@
 import type { ObjectType, ObjectTypeCreation } from "#contract/object-types.ts";
 import { sortedJson } from "#lib/json-value.ts";
+import { ownMember } from "#lib/own-member.ts";
 import { membersOrNone, type Members } from "./json-members.ts";
 
 /** One difference between what a workspace has and what the project's file says. */
@@ -41,7 +42,7 @@ function propertyChanges(before: Members, after: Members, prefix: string): Plann
   const changes: PlannedChange[] = [];
   for (const [name, property] of Object.entries(after)) {
     const path = prefix + name;
-    const former = before[name];
+    const former = ownMember(before, name);
     const oldName = renamed.get(name);
     if (former !== undefined) changes.push(...propertyChange(path, former, property));
     else if (oldName === undefined) changes.push({ action: "add", part: "property", name: path });
@@ -152,7 +153,7 @@ function renames(before: Members, after: Members): ReadonlyMap<string, string> {
 function memberChanges(part: "link" | "action", before: Members, after: Members): PlannedChange[] {
   const changes: PlannedChange[] = [];
   for (const [name, next] of Object.entries(after)) {
-    const old = before[name];
+    const old = ownMember(before, name);
     if (old === undefined) {
       changes.push({ action: "add", part, name });
       continue;

@@ -1,4 +1,5 @@
 import { compilePattern, PatternError } from "#lib/pattern.ts";
+import { ownMember } from "#lib/own-member.ts";
 import type { ActionDefinition, LinkType } from "../object-types.ts";
 import type { PropertyDefinition } from "./properties.ts";
 import { pointer, type Fault } from "../problems.ts";
@@ -110,7 +111,7 @@ class DefinitionChecker {
       this.properties(action.parameters ?? {}, [...path, "parameters"], 2);
       for (const [name, value] of Object.entries(action.set ?? {})) {
         const place = [...path, "set", name];
-        const property = memberOf(properties, name);
+        const property = ownMember(properties, name);
         if (property === undefined) this.#fault(place, notAProperty);
         else if (property.type === "file") this.#fault(place, "is a file: no action can set it");
         else this.#setValue(action, property, { place, value, isConstantChecked: areSound });
@@ -129,7 +130,7 @@ class DefinitionChecker {
     const { place, value, isConstantChecked } = given;
     const parameter = parameterIn(value);
     if (parameter !== undefined) {
-      if (memberOf(action.parameters ?? {}, parameter) !== undefined) return;
+      if (ownMember(action.parameters ?? {}, parameter) !== undefined) return;
       return this.#fault(place, `names "${parameter}", which is not a parameter of the action`);
     }
     if (value === null) {
@@ -144,7 +145,7 @@ class DefinitionChecker {
     properties: DefinitionParts["properties"],
     path: Path,
   ): void {
-    const property = memberOf(properties, name);
+    const property = ownMember(properties, name);
     if (property === undefined) return this.#fault([...path, "property"], notAProperty);
     if (property.type !== "enum" && !(textTypes as readonly string[]).includes(property.type)) {
       const detail = `is of the type ${property.type}, and a state is text`;
@@ -256,13 +257,6 @@ class DefinitionChecker {
   #fault(path: Path, detail: string): void {
     this.faults.push({ pointer: pointer(...path), detail });
   }
-}
-
-function memberOf(
-  properties: Readonly<Record<string, PropertyDefinition>>,
-  name: string,
-): PropertyDefinition | undefined {
-  return Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
 
 const notAProperty = "is not a property of this type";

@@ -1,6 +1,7 @@
 import { counted } from "#lib/counted.ts";
 import { sameJson } from "#lib/same-json.ts";
 import { isJsonObject } from "#lib/json-value.ts";
+import { ownMember } from "#lib/own-member.ts";
 import type { LinkType } from "../object-types.ts";
 import type { PropertyDefinition } from "./properties.ts";
 import type { Fault } from "../problems.ts";
@@ -47,7 +48,8 @@ export function compileRecordCheck(shape: RecordShape): RecordCheck {
     const checked = checkMembers(given, undefined, run);
     if (stored !== undefined) {
       for (const name of fileNames) {
-        if (stored[name] !== undefined) checked[name] = stored[name];
+        const file = ownMember(stored, name);
+        if (file !== undefined) checked[name] = file;
       }
     }
     return { data: checked, faults: run.faults, references: run.references };
@@ -242,10 +244,10 @@ function withoutFiles(
 ): JsonObject {
   const rest = { ...data };
   for (const name of names) {
-    const value = rest[name];
+    const value = ownMember(rest, name);
     delete rest[name];
     if (value === undefined || value === null) continue;
-    if (stored !== undefined && sameJson(value, stored[name])) continue;
+    if (stored !== undefined && sameJson(value, ownMember(stored, name))) continue;
     run.fault({ parent: undefined, key: name }, "is a file: upload it by its own route");
   }
   return rest;

@@ -52,3 +52,16 @@ describe("a property's values after a change of its definition", () => {
     expect(given).toEqual([path]);
   });
 });
+
+test("what is called as every object's own prototype has it is new all the same", () => {
+  const type = { name: "Thing", slug: "thing", actions: [] };
+  const link = { name: "valueOf", targetObjectType: "thing", cardinality: "many" } as const;
+  const [step] = planSeed(
+    [{ ...type, properties: { constructor: { type: "string" } }, linkTypes: [link] }],
+    [{ ...type, id: "1", properties: {}, linkTypes: [] }],
+  );
+  expect(step?.changes).toEqual([
+    { action: "add", part: "property", name: "constructor" },
+    { action: "add", part: "link", name: "valueOf" },
+  ]);
+});

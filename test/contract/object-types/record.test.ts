@@ -186,6 +186,13 @@ describe("a record's data", () => {
     expect(forged.faults.map(({ pointer }) => pointer)).toEqual(["#/plan"]);
   });
 
+  test("has no file that only every object's own prototype names", () => {
+    const check = compileRecordCheck({ properties: { constructor: { type: "file" } } });
+    for (const options of [{ isCreation: true }, { isCreation: false, stored: {} }]) {
+      expect(check({}, options)).toEqual({ data: {}, faults: [], references: [] });
+    }
+  });
+
   test("has at most 50 faults to read", () => {
     const data = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`x${index}`, 1]));
     expect(run(data, { isCreation: true }).faults).toHaveLength(50);

@@ -1,4 +1,5 @@
 import type { DocumentMetadata, PageWriter } from "./document.ts";
+import { ownMember } from "#lib/own-member.ts";
 import type { ExtractionLimits } from "./limits.ts";
 import { mainPart, readCoreProperties, readPart, readRelationships } from "./office.ts";
 import { readXml } from "./xml.ts";
@@ -59,7 +60,7 @@ function readStory(bytes: Uint8Array, limits: ExtractionLimits): string {
     else if (name === "t") inText = true;
     else if (name === "tr") rows.push([]);
     else if (name === "tc" || name === "txbxContent") buffers.push([]);
-    else if (runs > 0) write(runContent[name] ?? "");
+    else if (runs > 0) write(ownMember(runContent, name) ?? "");
   }
 
   function close(name: string): void {

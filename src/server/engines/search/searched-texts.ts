@@ -1,5 +1,6 @@
 import type { PropertyDefinition } from "#contract/object-types/properties.ts";
 import type { JsonObject } from "#contract/values.ts";
+import { ownMember } from "#lib/own-member.ts";
 import { wordsOf } from "./words.ts";
 
 /** A property whose texts are searched, and the members that lead to it. */
@@ -70,8 +71,8 @@ function valuesAt(value: unknown, path: readonly string[]): string[] {
   if (name === undefined) {
     return typeof value === "string" || typeof value === "number" ? [String(value)] : [];
   }
-  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return [];
-  return valuesAt((value as JsonObject)[name], rest);
+  if (typeof value !== "object" || value === null) return [];
+  return valuesAt(ownMember(value, name), rest);
 }
 
 /** What the search index keeps of a record: its distinct terms, and how many words it has. */

@@ -1,4 +1,5 @@
 import { indexableTypes } from "#contract/object-types/definition.ts";
+import { ownMember } from "#lib/own-member.ts";
 import { maximumTypes } from "./insert.ts";
 import type { Database } from "../../stores/database.ts";
 import {
@@ -89,7 +90,7 @@ async function plainAgain(database: Database, type: StoredObjectType): Promise<s
   const reader = database.scan.with({ share: workspaceId });
   const plain: string[] = [];
   for (const name of loose) {
-    const property = definition.properties[name];
+    const property = ownMember(definition.properties, name);
     if (property !== undefined && !indexableTypes.has(property.type)) continue;
     if (!(await holdsNested(reader, { workspaceId, number }, name))) plain.push(name);
   }

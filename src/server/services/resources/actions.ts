@@ -6,6 +6,7 @@ import type { Resource } from "#contract/resources.ts";
 import { parameterIn, type ActionCall } from "#contract/resources/actions.ts";
 import { defaultActionRole, roleIncludes } from "#contract/roles.ts";
 import type { JsonObject } from "#contract/values.ts";
+import { ownMember } from "#lib/own-member.ts";
 import { requireMatch, type VersionMatch, type WorkspaceScope } from "../../handler.ts";
 import { invalid } from "../../pipeline/faults.ts";
 import { recordById } from "../../stores/resources.ts";
@@ -86,7 +87,7 @@ function actionOf(type: CompiledType, name: string): ActionDefinition {
 function requireState({ name, transition }: ActionDefinition, stored: JsonObject): void {
   if (transition === undefined) return;
   const { property, from } = transition;
-  const state = stored[property] ?? null;
+  const state = ownMember(stored, property) ?? null;
   if (typeof state === "string" && from.includes(state)) return;
   const quoted = from.map((one) => JSON.stringify(one)).join(" or ");
   throw new Refusal("conflict", {

@@ -4,6 +4,7 @@ import type { Fault } from "#contract/problems.ts";
 import { systemFields } from "#contract/resources/system-fields.ts";
 import type { AggregateAnswer, Aggregation, Metric } from "#contract/resources/aggregate.ts";
 import { defaultAggregateLimit } from "#contract/limits.ts";
+import { ownMember } from "#lib/own-member.ts";
 import { faultAt, invalid } from "../../pipeline/faults.ts";
 import type { Database } from "../../stores/database.ts";
 import { aggregateRecords } from "../../stores/resources/aggregate.ts";
@@ -87,13 +88,14 @@ function faultOf(
     if (property.type !== "object") return `names "${name}", which is no property of this type`;
     // Below an object without declared members there may be anything.
     if (property.properties === undefined) return undefined;
-    property = Object.hasOwn(property.properties, next) ? property.properties[next] : undefined;
+    property = ownMember(property.properties, next);
   }
   return undefined;
 }
 
 function propertyOf(type: CompiledType, name: string): PropertyDefinition | undefined {
-  if (Object.hasOwn(type.properties, name)) return type.properties[name];
+  const property = ownMember(type.properties, name);
+  if (property !== undefined) return property;
   const link = type.linkTypes.find((one) => one.name === name);
   if (link === undefined) return undefined;
   const one = { type: "reference", targetObjectType: link.targetObjectType } as const;

@@ -1,6 +1,7 @@
 import { pointer, Refusal } from "#contract/problems.ts";
 import type { FileLink, FileValue, UploadedFile } from "#contract/resources/files.ts";
 import type { JsonObject } from "#contract/values.ts";
+import { ownMember } from "#lib/own-member.ts";
 import type { StoredContent } from "../../content.ts";
 import type { BlobStore, StagedBlob } from "../../engines/blobs/blob-store.ts";
 import { requireMatch, type VersionMatch } from "../../handler.ts";
@@ -225,9 +226,7 @@ async function requireCurrent(
 }
 
 function requireFileProperty(type: CompiledType, property: string): void {
-  const isFile =
-    Object.hasOwn(type.properties, property) && type.properties[property]?.type === "file";
-  if (isFile) return;
+  if (ownMember(type.properties, property)?.type === "file") return;
   const fault = {
     pointer: pointer("path", "propertyName"),
     detail: "is not a file property of this type",

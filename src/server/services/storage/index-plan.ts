@@ -1,6 +1,7 @@
 import type { PropertyDefinition, PropertyType } from "#contract/object-types/properties.ts";
 import type { IndexPlan } from "#contract/storage.ts";
 import { indexableTypes, isMixed } from "#contract/object-types/definition.ts";
+import { ownMember } from "#lib/own-member.ts";
 import { maximumTypes } from "../object-types/insert.ts";
 import { faultAt, invalid } from "../../pipeline/faults.ts";
 import type { Reader } from "../../stores/database.ts";
@@ -90,9 +91,7 @@ function slowly(
   { path, requests, slowestMs }: SlowPath,
 ): PlannedType["missing"] {
   if (slots.some(({ property, state }) => property === path && state !== "clearing")) return [];
-  const property = Object.hasOwn(definition.properties, path)
-    ? definition.properties[path]
-    : undefined;
+  const property = ownMember(definition.properties, path);
   if (property?.indexed === true) return [];
   const action =
     property !== undefined && indexableTypes.has(property.type) && !isMixed(property.enum)

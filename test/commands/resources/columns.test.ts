@@ -1,0 +1,11 @@
+import { expect, test } from "vitest";
+import { resourceColumns } from "#commands/resources/columns.ts";
+
+test("a record without a value has an empty cell, whatever the column is called", () => {
+  const items = [
+    { id: "1", version: 1, data: { constructor: "Ada" } },
+    { id: "2", version: 1, data: {} },
+  ];
+  const column = resourceColumns(items).find(({ heading }) => heading === "constructor");
+  expect(items.map((item) => column?.value(item))).toEqual(["Ada", ""]);
+});
