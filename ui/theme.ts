@@ -1,3 +1,5 @@
+import { ownMember } from "#lib/own-member.ts";
+
 /**
  * Colour means something and is never the only sign: every status has a glyph of its own.
  * Skins are data; a component names a token, never a colour.
@@ -167,7 +169,7 @@ const statusLooks: Readonly<Record<string, StatusLook>> = {
 
 /** How a status looks; one we have never heard of gets a neutral dot. */
 export function statusLook(status: string): StatusLook {
-  return statusLooks[status] ?? { glyph: "•", token: "text" };
+  return ownMember(statusLooks, status) ?? { glyph: "•", token: "text" };
 }
 
 /** Names of properties whose values are statuses, and are drawn as such. */

@@ -1,4 +1,5 @@
 import type { Client, ObjectType, Resource, UploadMetadata } from "#client/index.ts";
+import { ownMember } from "#lib/own-member.ts";
 import { recordName } from "./record-columns.ts";
 
 /** What a document can belong to: spec 4.1 rule 1 wants exactly such a context. */
@@ -25,7 +26,7 @@ export function canBelongTo(objectType: string): boolean {
 
 /** A record as the context of an upload. */
 export function contextOf(objectType: string, record: Resource): UploadContext | undefined {
-  const field = parentFields[objectType];
+  const field = ownMember(parentFields, objectType);
   if (field === undefined) return undefined;
   return {
     id: record.id,

@@ -332,6 +332,7 @@ describe("skins", () => {
       "interrupted",
     ];
     expect(new Set(job.map((status) => statusLook(status).glyph)).size).toBe(job.length);
+    expect(statusLook("constructor")).toEqual(statusLook("never heard of"));
   });
 });
 

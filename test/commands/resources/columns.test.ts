@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { resourceColumns } from "#commands/resources/columns.ts";
+import type { Resource } from "#contract/resources.ts";
 
 test("a record without a value has an empty cell, whatever the column is called", () => {
-  const items = [
+  const items: Resource[] = [
     { id: "1", version: 1, data: { constructor: "Ada" } },
     { id: "2", version: 1, data: {} },
   ];

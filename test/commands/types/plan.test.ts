@@ -57,7 +57,7 @@ test("what is called as every object's own prototype has it is new all the same"
   const type = { name: "Thing", slug: "thing", actions: [] };
   const link = { name: "valueOf", targetObjectType: "thing", cardinality: "many" } as const;
   const [step] = planSeed(
-    [{ ...type, properties: { constructor: { type: "string" } }, linkTypes: [link] }],
+    [{ ...type, properties: { constructor: { type: "string" as const } }, linkTypes: [link] }],
     [{ ...type, id: "1", properties: {}, linkTypes: [] }],
   );
   expect(step?.changes).toEqual([

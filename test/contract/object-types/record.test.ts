@@ -187,7 +187,7 @@ describe("a record's data", () => {
   });
 
   test("has no file that only every object's own prototype names", () => {
-    const check = compileRecordCheck({ properties: { constructor: { type: "file" } } });
+    const check = compileRecordCheck({ properties: { constructor: { type: "file" as const } } });
     for (const options of [{ isCreation: true }, { isCreation: false, stored: {} }]) {
       expect(check({}, options)).toEqual({ data: {}, faults: [], references: [] });
     }

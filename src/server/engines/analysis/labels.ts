@@ -1,3 +1,4 @@
+import { ownMember } from "#lib/own-member.ts";
 import { type FieldType, findValues, type FoundValue } from "./patterns.ts";
 
 /** A "label: value" line: the field's name, and its value with offsets in the page's text. */
@@ -89,7 +90,7 @@ function isHeading(label: string): boolean {
 /** The field's name in camel case: "Date of decision" gives dateOfDecision. */
 export function fieldName(label: string): string {
   const plain = label.toLowerCase().replace(/[.’']/g, "").trim();
-  const same = sameAs[plain];
+  const same = ownMember(sameAs, plain);
   if (same !== undefined) return same;
   const words = plain.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
   return words

@@ -1,3 +1,4 @@
+import { ownMember } from "#lib/own-member.ts";
 import { byteOrderMark, decodeText } from "./encoding.ts";
 import { encrypted, ExtractionError } from "./errors.ts";
 import type { ExtractionLimits } from "./limits.ts";
@@ -95,11 +96,11 @@ function kindOfText(head: Uint8Array, file: { filename: string; mediaType: strin
   if (htmlStart.test(start)) return "html";
   if (isMessage(start)) return "email";
   const extension = /\.([a-z0-9]+)$/i.exec(file.filename)?.[1]?.toLowerCase() ?? "";
-  const byName = textExtensions[extension];
+  const byName = ownMember(textExtensions, extension);
   if (byName !== undefined) return byName;
   if (extension === "txt") return "text";
   const declared = file.mediaType.split(";")[0]?.trim().toLowerCase() ?? "";
-  return textMediaTypes[declared] ?? "text";
+  return ownMember(textMediaTypes, declared) ?? "text";
 }
 
 /**

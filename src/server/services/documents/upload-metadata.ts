@@ -1,6 +1,7 @@
 import type { UploadFields } from "#contract/documents/upload.ts";
 import { uploadMetadataNames } from "#contract/documents/upload-metadata.ts";
 import type { JsonObject } from "#contract/values.ts";
+import { ownMember } from "#lib/own-member.ts";
 
 /** The accepted metadata of an upload: kept beside the document, and without any effect (2.5). */
 export function metadataOf(fields: UploadFields): JsonObject {
@@ -20,7 +21,9 @@ export function claimedMediaType(declared: string | undefined, filename: string)
   const type = declared?.split(";")[0]?.trim().toLowerCase() ?? "";
   if (mediaTypePattern.test(type) && type !== unknownType) return type;
   const extension = /\.([a-z0-9]{1,10})$/i.exec(filename)?.[1]?.toLowerCase();
-  return extension === undefined ? unknownType : (typesByEnding[extension] ?? unknownType);
+  return extension === undefined
+    ? unknownType
+    : (ownMember(typesByEnding, extension) ?? unknownType);
 }
 
 const typesByEnding: Readonly<Record<string, string>> = {

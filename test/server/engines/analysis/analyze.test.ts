@@ -94,6 +94,7 @@ describe("labelled values", () => {
     ["E-mail", "email"],
     ["Applicant's name", "applicantsName"],
     ["Fläche (m²)", "flächeM²"],
+    ["Constructor", "constructor"],
   ])("%s is called %s", (label, name) => {
     expect(fieldName(label)).toBe(name);
   });

@@ -44,6 +44,7 @@ describe("telling what kind of document a file is", () => {
     expect(await kindOf("a,b\n1,2", "table", "text/csv; charset=utf-8")).toBe("text/csv");
     expect(await kindOf("a,b\n1,2", "table.txt", "text/csv")).toBe("text/plain");
     expect(await kindOf("From: the desk of nobody", "memo")).toBe("text/plain");
+    expect(await kindOf("Notes", "notes.constructor")).toBe("text/plain");
   });
 });
 
