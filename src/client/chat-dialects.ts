@@ -113,8 +113,7 @@ function* chunkParts(chunk: Members): Generator<ChatPart> {
 /** Events without a type: a few members are common enough to be read. */
 function* plainParts(name: string | undefined, part: Members, value: unknown): Generator<ChatPart> {
   yield* factsOf(part);
-  const said =
-    text(part.get("delta")) ?? text(part.get("text")) ?? text(part.get("content")) ?? undefined;
+  const said = text(part.get("delta")) ?? text(part.get("text")) ?? text(part.get("content"));
   if (said !== undefined) yield { type: "text", text: said };
   else yield { type: "unknown", name: name ?? "message", value };
 }

@@ -19,11 +19,11 @@ export function workspaceInAddress(
   path: string,
   query: readonly (readonly [name: string, value: string])[],
 ): string | undefined {
-  const [pathname = "", search = ""] = path.split("?", 2);
+  const [pathname = "", ...search] = path.split("?");
   for (const pattern of namingPaths) {
     const named = pattern.exec(pathname)?.[1];
     if (named !== undefined) return named.toLowerCase();
   }
-  const inQuery = [...new URLSearchParams(search), ...query];
+  const inQuery = [...new URLSearchParams(search.join("?")), ...query];
   return inQuery.find(([name]) => name === "tenant_id")?.[1];
 }

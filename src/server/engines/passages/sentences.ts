@@ -19,6 +19,8 @@ const lineOfItsOwn = new RegExp(
 
 /** ICU's sentence rules; one for all, since making it costs more than using it. */
 const segmenter = new Intl.Segmenter("en", { granularity: "sentence" });
+/** Without one of these inside it, a unit is one sentence: most rows and headings are. */
+const innerEnd = /[\p{Sentence_Terminal}\r\u0085\u2028\u2029]./su;
 
 /**
  * Splits text into sentences, in order. An empty line always ends one; a line's end does where it
@@ -31,6 +33,10 @@ export function splitSentences(text: string): Sentence[] {
   for (const [start, end] of findUnits(text)) {
     // Wrapped lines are read as one; a space takes a line feed's place, so no offset moves.
     const unit = text.slice(start, end).replaceAll("\n", " ");
+    if (!innerEnd.test(unit)) {
+      addSentence(sentences, text, start, end);
+      continue;
+    }
     let from = 0;
     let to = 0;
     for (const { segment, index } of segmenter.segment(unit)) {

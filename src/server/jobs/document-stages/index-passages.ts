@@ -20,18 +20,16 @@ export const indexPassages: Stage = async (tools, work) => {
   let ordinal = 0;
   let pages = 0;
   for await (const page of pagesOf(tools, work)) {
-    const chunks = chunkPages([page]).map((chunk): NewChunk => ({
-      ordinal: ordinal + chunk.index,
-      page: chunk.page,
-      start: chunk.start,
-      end: chunk.end,
-      text: chunk.text,
-      terms: passageTerms(chunk.text),
-    }));
+    const chunks = chunkPages([page]);
     for (let start = 0; start < chunks.length; start += chunksAtATime) {
-      await writeFor(work, (writer) =>
-        insertChunks(writer, document, chunks.slice(start, start + chunksAtATime)),
-      );
+      const some = chunks
+        .slice(start, start + chunksAtATime)
+        .map(({ index, ...chunk }): NewChunk => ({
+          ...chunk,
+          ordinal: ordinal + index,
+          terms: passageTerms(chunk.text),
+        }));
+      await writeFor(work, (writer) => insertChunks(writer, document, some));
     }
     ordinal += chunks.length;
     pages += 1;
