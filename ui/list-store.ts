@@ -7,14 +7,13 @@ export class ListStore {
   readonly #lists = new Map<string, PagedList<unknown>>();
 
   open<Row>(key: string): PagedList<Row> {
-    const held = this.#lists.get(key);
     // Keys name one route and its parameters, so that a key's rows are of one type.
-    if (held !== undefined) return held as PagedList<Row>;
-    const made = new PagedList<Row>();
-    this.#lists.set(key, made as PagedList<unknown>);
+    const list = (this.#lists.get(key) ?? new PagedList<unknown>()) as PagedList<Row>;
+    this.#lists.delete(key);
+    this.#lists.set(key, list as PagedList<unknown>);
     const oldest = this.#lists.keys().next().value;
     if (this.#lists.size > maximumLists && oldest !== undefined) this.#lists.delete(oldest);
-    return made;
+    return list;
   }
 
   clear(): void {

@@ -168,11 +168,14 @@ describe("a list of any number of rows", () => {
 });
 
 describe("ListStore", () => {
-  it("gives back the list of last time, and forgets the oldest", () => {
+  it("gives back the list of last time, and forgets what was opened longest ago", () => {
     const store = new ListStore();
     const first = store.open("0");
     expect(store.open("0")).toBe(first);
     for (let key = 1; key <= 40; key += 1) store.open(String(key));
     expect(store.open("0")).not.toBe(first);
+    const tenth = store.open("10");
+    for (let key = 41; key <= 79; key += 1) store.open(String(key));
+    expect(store.open("10")).toBe(tenth);
   });
 });
