@@ -1,9 +1,9 @@
 import type { AggregateAnswer, AggregateInput, JsonObject, ObjectType } from "#client/index.ts";
 import { barText } from "#lib/bar-text.ts";
+import { ownMember } from "#lib/own-member.ts";
 import type { Column } from "./columns.ts";
 import { dataFields } from "./data-fields.ts";
 import { parseFilter, type Properties } from "./filter-language.ts";
-import { ownMember } from "#lib/own-member.ts";
 import { headingOf } from "./record-columns.ts";
 import { textWidth } from "./text-layout.ts";
 import { statusLook } from "./theme.ts";

@@ -1,5 +1,5 @@
-import type { Completion } from "./components/prompt-line.tsx";
 import { ownMember } from "#lib/own-member.ts";
+import type { Completion } from "./components/prompt-line.tsx";
 import { systemProperties, type Properties } from "./filter-language.ts";
 
 const maximumChoices = 40;

@@ -1,8 +1,8 @@
 import type { JsonObject } from "#client/index.ts";
+import { ownMember } from "#lib/own-member.ts";
 import { FilterProblem, termsOf, type Place, type Term, type TermValue } from "./filter-terms.ts";
 import { lossIn } from "#lib/json-loss.ts";
 import { isJsonObject, parsedJson } from "#lib/json-value.ts";
-import { ownMember } from "#lib/own-member.ts";
 import { jsonFault } from "./json-fault.ts";
 
 /** A filter as typed, understood: what the platform is asked, or why and where it can't be. */

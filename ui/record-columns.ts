@@ -1,7 +1,7 @@
 import type { ObjectType, Resource } from "#client/index.ts";
+import { ownMember } from "#lib/own-member.ts";
 import type { Column } from "./columns.ts";
 import { dataFields, type DataFields } from "./data-fields.ts";
-import { ownMember } from "#lib/own-member.ts";
 import { isStatusName, statusLook, type Token } from "./theme.ts";
 import { ageWords, valueWords } from "./words.ts";
 

@@ -1,6 +1,6 @@
 import type { ObjectType, Resource } from "#client/index.ts";
-import type { AnyProperty } from "./property.ts";
 import { ownMember } from "#lib/own-member.ts";
+import type { AnyProperty } from "./property.ts";
 import { titleOf } from "./record-columns.ts";
 
 /** A file property of a record, and the file on it, if there is one. */

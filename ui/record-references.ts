@@ -1,6 +1,6 @@
 import type { ObjectType, Resource } from "#client/index.ts";
-import { dataFields } from "./data-fields.ts";
 import { ownMember } from "#lib/own-member.ts";
+import { dataFields } from "./data-fields.ts";
 import { targetOf, textIn, type AnyProperty } from "./property.ts";
 
 /** A record that another one refers to. */

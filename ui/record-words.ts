@@ -1,8 +1,8 @@
 import type { ObjectType, Resource } from "#client/index.ts";
 import { counted } from "#lib/counted.ts";
 import { isJsonObject } from "#lib/json-value.ts";
-import { dataFields } from "./data-fields.ts";
 import { ownMember } from "#lib/own-member.ts";
+import { dataFields } from "./data-fields.ts";
 import { isProperty, textIn, type AnyProperty } from "./property.ts";
 import { actionsOf } from "./record-action.ts";
 import { headingOf, titleOf } from "./record-columns.ts";

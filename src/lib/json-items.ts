@@ -1,11 +1,17 @@
+import {
+  backslash,
+  closeBrace,
+  closeBracket,
+  comma,
+  openBrace,
+  openBracket,
+  quote,
+} from "./json-text.ts";
+
 /** Text that is no JSON list and no JSON values one after the other; the message says why. */
 export class JsonItemsError extends Error {
   override readonly name = "JsonItemsError";
 }
-
-const quote = 0x22;
-const backslash = 0x5c;
-const comma = 0x2c;
 
 function isBlank(unit: number): boolean {
   return unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09 || unit === 0xfeff;
@@ -49,7 +55,7 @@ export class JsonItems {
         continue;
       }
       if (this.#form === "unknown" && !isBlank(unit)) {
-        this.#form = unit === 0x5b ? "list" : "values";
+        this.#form = unit === openBracket ? "list" : "values";
         start = this.#form === "list" ? index + 1 : index;
         if (this.#form === "list") continue;
       }
@@ -60,8 +66,8 @@ export class JsonItems {
         this.#inString = true;
         continue;
       }
-      const isOpening = unit === 0x7b || unit === 0x5b;
-      const isClosing = unit === 0x7d || unit === 0x5d;
+      const isOpening = unit === openBrace || unit === openBracket;
+      const isClosing = unit === closeBrace || unit === closeBracket;
       if (isOpening) this.#depth += 1;
       else if (isClosing && this.#depth > 0) {
         this.#depth -= 1;
@@ -70,7 +76,7 @@ export class JsonItems {
           start = index + 1;
         }
       } else if (this.#depth === 0) {
-        const isEnd = this.#form === "list" && unit === 0x5d;
+        const isEnd = this.#form === "list" && unit === closeBracket;
         const isSeparator = this.#form === "list" ? unit === comma || isEnd : isBlank(unit);
         if (!isSeparator) continue;
         const item = this.#take(chunk.slice(start, index));

@@ -17,4 +17,4 @@ export const openBrace = 0x7b;
 export const closeBrace = 0x7d;
 export const openBracket = 0x5b;
 export const closeBracket = 0x5d;
-const backslash = 0x5c;
+export const backslash = 0x5c;

@@ -1,5 +1,5 @@
-import { dataFields, type DefinedFields } from "../data-fields.ts";
 import { ownMember } from "#lib/own-member.ts";
+import { dataFields, type DefinedFields } from "../data-fields.ts";
 import { itemsOf, targetOf, textIn, type AnyProperty } from "../property.ts";
 import { headingOf } from "../record-columns.ts";
 

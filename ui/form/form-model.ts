@@ -1,8 +1,8 @@
 import type { Fault, JsonObject } from "#client/index.ts";
 import { sameJson } from "#lib/same-json.ts";
 import { pointerNames } from "#lib/json-pointer.ts";
-import { fieldText, textField, type TextField } from "../text-field.ts";
 import { ownMember } from "#lib/own-member.ts";
+import { fieldText, textField, type TextField } from "../text-field.ts";
 import { itemLines, parsedText, textOf, type ParsedText } from "./field-text.ts";
 import type { FormField } from "./form-fields.ts";
 

@@ -27,42 +27,31 @@ export type NewDocument = Pick<
 >;
 
 /**
- * The next document numbers of a workspace: as many as are asked for, without gaps. Every upload
- * and every removal of a file goes through this row, so that on PostgreSQL too the two exclude each
+ * The next document number of a workspace, without gaps. Every upload and every removal of a file goes through this row, so that on PostgreSQL too the two exclude each
  * other in one workspace: a file can't be adopted and removed at a time.
  */
-export async function takeDocumentNumbers(
+export async function takeDocumentNumber(
   writer: Writer,
   workspaceId: string,
-  count: number,
   now: Date,
-): Promise<string[]> {
+): Promise<string> {
   const year = String(now.getUTCFullYear()).padStart(4, "0");
   await lockDocumentFiles(writer, workspaceId);
-  const last = await addToCounter(writer, workspaceId, `number-${year}`, count);
-  return Array.from(
-    { length: count },
-    (_, index) => `DOC-${year}-${String(last - count + index + 1).padStart(6, "0")}`,
-  );
+  const number = await countOn(writer, workspaceId, `number-${year}`);
+  return `DOC-${year}-${String(number).padStart(6, "0")}`;
 }
 
 /** Keeps other uploads and removals of the workspace out until the unit ends. */
 export async function lockDocumentFiles(writer: Writer, workspaceId: string): Promise<void> {
-  await addToCounter(writer, workspaceId, "files", 1);
+  await countOn(writer, workspaceId, "files");
 }
 
-async function addToCounter(
-  writer: Writer,
-  workspaceId: string,
-  name: string,
-  count: number,
-): Promise<number> {
+async function countOn(writer: Writer, workspaceId: string, name: string): Promise<number> {
   const row = await writer.first<{ value: number }>(statement`insert into document_counters
-    (workspace_id, name, value) values (${workspaceId}, ${name}, ${count})
-    on conflict (workspace_id, name)
-      do update set value = document_counters.value + excluded.value
+    (workspace_id, name, value) values (${workspaceId}, ${name}, 1)
+    on conflict (workspace_id, name) do update set value = document_counters.value + 1
     returning value`);
-  return row?.value ?? count;
+  return row?.value ?? 1;
 }
 
 export async function insertDocument(

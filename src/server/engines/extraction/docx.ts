@@ -1,5 +1,5 @@
-import type { DocumentMetadata, PageWriter } from "./document.ts";
 import { ownMember } from "#lib/own-member.ts";
+import type { DocumentMetadata, PageWriter } from "./document.ts";
 import type { ExtractionLimits } from "./limits.ts";
 import { mainPart, readCoreProperties, readPart, readRelationships } from "./office.ts";
 import { readXml } from "./xml.ts";

@@ -5,7 +5,7 @@ import {
   documentByContent,
   insertDocument,
   lockDocumentFiles,
-  takeDocumentNumbers,
+  takeDocumentNumber,
 } from "../../stores/documents.ts";
 import type { Document } from "../../stores/documents.ts";
 import { enqueueJob, getJob } from "../../stores/jobs.ts";
@@ -68,7 +68,7 @@ async function record(writer: Writer, upload: Upload, now: Date): Promise<Upload
       documents.push({ file, isNew: false });
       continue;
     }
-    const [number = ""] = await takeDocumentNumbers(writer, workspaceId, 1, now);
+    const number = await takeDocumentNumber(writer, workspaceId, now);
     const document = await insertDocument(
       writer,
       {
