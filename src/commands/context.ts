@@ -31,7 +31,10 @@ export interface CommandContext {
   resolvePath(path: string): string;
   settings(): Promise<Settings>;
   session(): Promise<Session>;
-  /** A client with the sign-in and the workspace of this call. Throws E303 when none is chosen. */
+  /**
+   * A client with the sign-in and the workspace of this call. When no workspace is chosen it throws
+   * E303, or E101 or E102 where nobody is signed in either.
+   */
   client(request?: ClientRequest): Promise<Client>;
   /** A client for routes that need no workspace. */
   clientWithoutWorkspace(): Promise<Client>;
@@ -104,6 +107,8 @@ export function createContext(
     }
     const selected = (await settings()).workspace;
     if (selected === undefined) {
+      // Choosing a workspace needs a sign-in as well: who lacks both has to hear of that one first.
+      await (await session()).token();
       throw catalogError("E303", { field: "--tenant-id" }, { hint: selectionHint });
     }
     return selected.value.id;

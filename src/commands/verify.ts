@@ -54,10 +54,10 @@ export const verifyCommand = command({
     ];
     const ok = checks.every((entry) => entry.ok);
     await output.data({ ok, checks }, () =>
-      checks.map(
-        (entry) =>
-          `${entry.ok ? output.tone("good", "✓") : output.tone("danger", "✗")} ${entry.name}: ${output.plain(entry.detail)}`,
-      ),
+      checks.map(({ name, code, detail }) => {
+        const sign = code === undefined ? output.tone("good", "✓") : output.tone("danger", "✗");
+        return `${sign} ${name}: ${output.plain(code === undefined ? detail : `${code} ${detail}`)}`;
+      }),
     );
     if (ok) return exitCodes.done;
     await output.note("Something is not in order: `svc errors <code>` explains a code");

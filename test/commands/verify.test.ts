@@ -38,11 +38,19 @@ test("without a sign-in the platform's health is still told, and the exit code i
   });
 });
 
+test("who is not signed in hears of that before the workspace that is not chosen either", async () => {
+  const settings = { as: "nobody", config: await the().emptyConfig() } as const;
+  const { json } = await the().json("verify", settings);
+  expect(json).toMatchObject({ checks: [{ ok: true }, { code: "E101" }, { code: "E101" }] });
+  const { exitCode, stderr } = await the().svc("resources list tree", settings);
+  expect([exitCode, stderr]).toEqual([4, expect.stringMatching(/^Error E101: Not logged in\n/)]);
+});
+
 test("a platform that is down fails every check", async () => {
   const { exitCode, stdout } = await the().svc("verify", { fetch: platformDown });
   expect(exitCode).toBe(1);
   expect(stdout.split("\n").slice(0, 2)).toEqual([
-    "✗ platform health: Platform API unreachable: http://platform.test",
-    "✗ object types: Platform API unreachable: http://platform.test",
+    "✗ platform health: E201 Platform API unreachable: http://platform.test",
+    "✗ object types: E201 Platform API unreachable: http://platform.test",
   ]);
 });
