@@ -1,3 +1,4 @@
+import { cutAt } from "#lib/whole-characters.ts";
 import { findLabelledValues } from "./labels.ts";
 import { type FieldType, findValues, type FoundValue } from "./patterns.ts";
 
@@ -50,7 +51,7 @@ export function analyzeFields(pages: readonly Page[]): Record<string, AnalyzedFi
   const seen = new Set<string>();
   let left = charactersLookedAt;
   const looked = pages.map((page) => {
-    const text = page.text.slice(0, Math.max(0, left));
+    const text = page.text.slice(0, cutAt(page.text, Math.max(0, left)));
     left -= text.length;
     return { number: page.number, text };
   });

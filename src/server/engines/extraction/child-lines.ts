@@ -1,4 +1,5 @@
 import { isJsonObject } from "#lib/json-value.ts";
+import { isStorable } from "#lib/storable-text.ts";
 import type { ChildLine } from "./child.ts";
 import type { DocumentMetadata } from "./document.ts";
 import { ExtractionError } from "./errors.ts";
@@ -59,15 +60,13 @@ function parseLine(text: string): ChildLine {
 function shapeOf(value: Record<string, unknown>): ChildLine | null {
   const { type, done, total, number, text, code, message, mediaType } = value;
   if (type === "progress" && isCount(done) && isCount(total)) return { type, done, total };
-  if (type === "page" && isCount(number) && typeof text === "string") return { type, number, text };
-  if (type === "error" && typeof code === "string" && typeof message === "string") {
-    return { type, code, message };
-  }
-  if (type !== "end" || typeof mediaType !== "string") return null;
+  if (type === "page" && isCount(number) && isText(text)) return { type, number, text };
+  if (type === "error" && isText(code) && isText(message)) return { type, code, message };
+  if (type !== "end" || !isText(mediaType)) return null;
   const metadata = metadataOf(value.metadata);
   const warnings = value.warnings;
   if (metadata === null || !Array.isArray(warnings)) return null;
-  if (!warnings.every((each): each is string => typeof each === "string")) return null;
+  if (!warnings.every(isText)) return null;
   return { type, mediaType, metadata, warnings };
 }
 
@@ -76,10 +75,15 @@ function metadataOf(value: unknown): DocumentMetadata | null {
   const metadata: DocumentMetadata = {};
   for (const name of ["title", "author", "createdAt"] as const) {
     const field = value[name];
-    if (typeof field === "string") metadata[name] = field;
+    if (isText(field)) metadata[name] = field;
     else if (field !== undefined) return null;
   }
   return metadata;
+}
+
+/** What cannot be stored would be tried again and again. */
+function isText(value: unknown): value is string {
+  return typeof value === "string" && isStorable(value);
 }
 
 function isCount(value: unknown): value is number {

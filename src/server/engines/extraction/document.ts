@@ -83,7 +83,7 @@ export function createPageWriter(
     },
     warn(message) {
       warnings += 1;
-      if (warnings <= warningLimit) output.warning(message);
+      if (warnings <= warningLimit) output.warning(normalizeText(message));
       else if (warnings === warningLimit + 1) output.warning("There are more warnings than shown.");
     },
   };

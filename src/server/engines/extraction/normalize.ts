@@ -1,3 +1,5 @@
+import { cutAt } from "#lib/whole-characters.ts";
+
 const lineBreaks = /\r\n?|[\u0085\u2028\u2029\f\v]/g;
 // Control characters (line feed and tab stay), zero-width and direction marks, soft hyphens, byte
 // order marks: none of them can be read, each of them can hide or disguise text, and all of them
@@ -60,7 +62,5 @@ function findCut(text: string, start: number, size: number): number {
     const at = window.lastIndexOf(boundary);
     if (at >= size / 2) return start + at + boundary.length;
   }
-  const last = window.charCodeAt(size - 1);
-  const splitsPair = last >= 0xd800 && last <= 0xdbff && size > 1;
-  return start + (splitsPair ? size - 1 : size);
+  return Math.max(start + 1, cutAt(text, start + size));
 }

@@ -1,3 +1,5 @@
+import { cutAt } from "#lib/whole-characters.ts";
+
 /** A stretch of a text: `text` is exactly `source.slice(start, end)`, in UTF-16 code units. */
 export type Sentence = { start: number; end: number; text: string };
 
@@ -84,9 +86,7 @@ function findCut(text: string, start: number): number {
     window.lastIndexOf("\t"),
   );
   if (space > sentenceCharactersAtMost / 2) return start + space;
-  const last = window.charCodeAt(window.length - 1);
-  const splitsPair = last >= 0xd800 && last <= 0xdbff;
-  return start + window.length - (splitsPair ? 1 : 0);
+  return cutAt(text, start + window.length);
 }
 
 function isBlank(text: string, index: number): boolean {

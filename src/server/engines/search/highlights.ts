@@ -1,4 +1,5 @@
 import type { SearchHighlight } from "#contract/resources/search.ts";
+import { cutAt } from "#lib/whole-characters.ts";
 import type { SearchedText } from "./searched-texts.ts";
 import { wordsOf, type FoundWord } from "./words.ts";
 
@@ -56,7 +57,7 @@ function bestPart(text: string, words: readonly FoundWord[]): Part | undefined {
     const worth = inside.size;
     if (best === undefined || worth > best.worth) best = { start, end, worth };
   }
-  return best && partOf(text, words, best.start, best.end);
+  return best && partOf(text, words, cutAt(text, best.start), cutAt(text, best.end));
 }
 
 /** A part of a text from word to word, so that none is cut in two. */

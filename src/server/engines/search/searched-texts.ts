@@ -1,6 +1,7 @@
 import type { PropertyDefinition } from "#contract/object-types/properties.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { ownMember } from "#lib/own-member.ts";
+import { cutAt } from "#lib/whole-characters.ts";
 import { wordsOf } from "./words.ts";
 
 /** A property whose texts are searched, and the members that lead to it. */
@@ -56,7 +57,7 @@ export function textsOf(properties: readonly SearchedProperty[], data: JsonObjec
   for (const { name, path } of properties) {
     for (const value of valuesAt(data, path)) {
       if (left <= 0) return texts;
-      const text = value.slice(0, left).normalize("NFC");
+      const text = value.slice(0, cutAt(value, left)).normalize("NFC");
       left -= text.length;
       texts.push({ property: name, text });
     }

@@ -77,6 +77,15 @@ describe("labelled values", () => {
     ).toEqual({});
   });
 
+  test("none ends within a character where the looking ends", () => {
+    const label = "\nRemark: ";
+    for (const blanks of [0, 1]) {
+      const before = `${"a\n".repeat(99_950)}${"b".repeat(blanks)}${label}`;
+      const { remark } = analyze(before + "😀".repeat(100));
+      expect(remark?.value).toMatch(/^(?:😀)+$/u);
+    }
+  });
+
   test("a name that comes again is numbered, up to three different values", () => {
     const text = ["Ann Lee", "Bo Kay", "Ann Lee", "Cy Poe", "Di Roe"].map(
       (name) => `Contact: ${name}`,

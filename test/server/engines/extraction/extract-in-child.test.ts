@@ -155,6 +155,8 @@ describe("a child that can't be trusted has crashed", () => {
     ["skips a page", says(page(2), end, "")],
     ["goes on after the end", says(end, page(1), "")],
     ["gives metadata of another shape", says(end.replace("{}", '{"title":1}'), "")],
+    ["gives a page with a NUL", says(page(1, "a\0b"), end, "")],
+    ["gives half a surrogate pair", says(end.replace("{}", '{"title":"\\ud83d"}'), "")],
     ["invents an error code", says('{"type":"error","code":"oops","message":"x"}', "")],
   ])("when it %s", async (_, program) => {
     const error = await failureOf(inChild("x", { command: program }));

@@ -70,6 +70,31 @@ describe("DOCX", () => {
   });
 });
 
+test("what a file says of itself is text that every database holds", async () => {
+  const pdf = makePdf([pdfLines(["Hello"])], {
+    information: "/Title (Plan\\000)",
+  });
+  expect((await extract(pdf, { filename: "a.pdf" })).metadata).toEqual({ title: "Plan" });
+  const page = `<!DOCTYPE html><title>${"a".repeat(499)}😀</title><p>x`;
+  expect((await extract(page, { filename: "a.html" })).metadata.title).toBe("a".repeat(499));
+  const message = [
+    "From: a@b.example",
+    "Subject: =?utf-8?Q?A=00B?=",
+    "MIME-Version: 1.0",
+    "Content-Type: multipart/mixed; boundary=x",
+    "",
+    "--x",
+    "Content-Disposition: attachment; filename*=utf-8''a%00b.txt",
+    "",
+    "",
+    "--x--",
+    "",
+  ].join("\n");
+  const { metadata, warnings } = await extract(message, { filename: "a.eml" });
+  expect(metadata.title).toBe("AB");
+  expect(warnings).toEqual(["The attachment ab.txt is empty."]);
+});
+
 describe("XLSX", () => {
   const styles =
     '<numFmts><numFmt numFmtId="164" formatCode="dd/mm/yyyy"/>' +

@@ -23,6 +23,15 @@ test("a reference is marked once, by whichever of its parts it was found", () =>
   ]);
 });
 
+test("a part of a text without blanks is not cut within a character", () => {
+  for (const before of ["", "a"]) {
+    const text = `${before}${"😀".repeat(200)}oak${"😀".repeat(200)}`;
+    const [[part] = [""]] = marked([text], "oak");
+    expect(part).toContain("😀oak😀");
+    expect(part.isWellFormed()).toBe(true);
+  }
+});
+
 test("the texts with the most of the words come first, at most five", () => {
   const texts = ["oak", "ash", "oak and ash", "oak", "oak", "oak", "elm"];
   expect(marked(texts, "oak", "ash").map(([text]) => text)).toEqual([

@@ -131,6 +131,12 @@ describePlatform("the jobs of documents", (the) => {
     expect(await untilDone(the(), jobId)).toMatchObject({ status: "failed", attempt: 2 });
   });
 
+  test("what a file says of itself may be no text that a database holds", async () => {
+    const message = "From: a@b.example\nTo: c@d.example\nSubject: =?utf-8?Q?A=00B?=\n\nThe wall.";
+    const { jobId } = await uploaded(the(), context, message, "message.eml");
+    expect(await untilDone(the(), jobId)).toMatchObject({ status: "succeeded" });
+  });
+
   test("each change is pushed to who asks for events, up to [DONE]", async () => {
     const body = form(
       the(),
