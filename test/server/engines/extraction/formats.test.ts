@@ -86,7 +86,6 @@ test("what a file says of itself is text that every database holds", async () =>
     "--x",
     "Content-Disposition: attachment; filename*=utf-8''a%00b.txt",
     "",
-    "",
     "--x--",
     "",
   ].join("\n");
