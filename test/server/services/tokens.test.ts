@@ -252,6 +252,15 @@ describe("tokens of another issuer", () => {
     expect(one.json).not.toEqual(other.json);
   });
 
+  test("with text that no database holds are users without it, or refused", async () => {
+    const named = await ask(
+      await sign({ sub: "auth|nul", name: "A\0da", email: "nul@example.org" }),
+    );
+    expect(named.json).toMatchObject({ displayName: "nul@example.org" });
+    const nobody = await ask(await sign({ sub: "auth|\0" }));
+    expect(nobody.json).toMatchObject({ status: 401, code: "token-invalid" });
+  });
+
   test("take the first user's place only with a verified address", async () => {
     const claims = { email: "boss@example.org", name: "Boss" };
     const thief = await ask(await sign({ ...claims, sub: "auth|thief" }));

@@ -1,7 +1,8 @@
 import { createRemoteJWKSet, jwtVerify, type JWTPayload } from "jose";
 import { Refusal } from "#contract/problems.ts";
 import { tokenAudience } from "#contract/sign-in.ts";
-import { tokenRefusal } from "./refusal.ts";
+import { isStorable } from "#lib/storable-text.ts";
+import { invalidToken, tokenRefusal } from "./refusal.ts";
 
 /** Signature algorithms that providers use; never `none`, never a shared secret. */
 const algorithms = ["ES256", "ES384", "RS256", "RS384", "RS512", "PS256", "PS384", "EdDSA"];
@@ -48,10 +49,12 @@ export class ExternalIssuer {
     } catch (error) {
       throw tokenRefusal(error);
     }
-    const { sub = "", exp = 0 } = payload;
+    const { sub, exp = 0 } = payload;
+    const subject = text(sub);
+    if (subject === undefined) throw invalidToken();
     return {
       issuer: this.#issuer,
-      subject: sub,
+      subject,
       email: text(payload["email"]) ?? text(payload["preferred_username"]),
       isEmailVerified: payload["email_verified"] === true,
       displayName: text(payload["name"]),
@@ -106,5 +109,5 @@ function isDiscovery(value: unknown): value is { issuer: string; jwks_uri: strin
 }
 
 function text(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" ? value : undefined;
+  return typeof value === "string" && value !== "" && isStorable(value) ? value : undefined;
 }
