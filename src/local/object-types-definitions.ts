@@ -1,3 +1,4 @@
+import { pointer, pointerWords } from "#lib/json-pointer.ts";
 import { membersOf } from "#lib/json-value.ts";
 
 /** Why a file's Object Types can't be used; the rest of a sentence. */
@@ -37,11 +38,41 @@ function isDefinition(value: unknown): boolean {
 }
 
 function plainJson(definitions: readonly unknown[]): readonly unknown[] {
-  try {
-    const plain: unknown = JSON.parse(JSON.stringify(definitions));
-    if (Array.isArray(plain)) return plain;
-  } catch {
-    // Circles and the like: said below.
+  const plain = new PlainJson().of(definitions, []);
+  if (Array.isArray(plain)) return plain;
+  throw new UnusableDefinitions("it exports no Object Types");
+}
+
+/** What `JSON.stringify` would leave out, or make something else of, is refused with its place. */
+class PlainJson {
+  readonly #above = new Set<object>();
+
+  of(value: unknown, path: readonly (string | number)[]): unknown {
+    if (typeof value === "number" && !Number.isFinite(value)) throw unusable(path, String(value));
+    if (typeof value === "function") throw unusable(path, "a function");
+    if (typeof value === "symbol" || typeof value === "bigint") {
+      throw unusable(path, `a ${typeof value}`);
+    }
+    if (typeof value !== "object" || value === null) return value;
+    if (value instanceof Map || value instanceof Set) throw unusable(path, "a Map or a Set");
+    if (this.#above.has(value)) throw unusable(path, "an object that it lies in itself");
+    if ("toJSON" in value && typeof value.toJSON === "function") {
+      return this.of(value.toJSON(), path);
+    }
+    this.#above.add(value);
+    const plain = Array.isArray(value)
+      ? value.map((item: unknown, index) => this.of(item, [...path, index]))
+      : Object.fromEntries(
+          Object.entries(value)
+            .filter(([, member]) => member !== undefined)
+            .map(([name, member]) => [name, this.of(member, [...path, name])]),
+        );
+    this.#above.delete(value);
+    return plain;
   }
-  throw new UnusableDefinitions("its definitions are not plain data");
+}
+
+function unusable(path: readonly (string | number)[], what: string): UnusableDefinitions {
+  const place = pointerWords(pointer(...path));
+  return new UnusableDefinitions(`${place} is ${what}, which is not plain data`);
 }

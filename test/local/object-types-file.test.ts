@@ -112,6 +112,30 @@ describe("loading", () => {
   });
 });
 
+describe("what JSON can't say", () => {
+  it.each([
+    ["f: () => 1", "#/0/properties/f is a function, which is not plain data"],
+    ["big: { type: 'integer', maximum: 10n }", "#/0/properties/big/maximum is a bigint"],
+    ["n: { type: 'number', minimum: NaN }", "#/0/properties/n/minimum is NaN"],
+    ["'größe/m': { enum: [1, Symbol('x')] }", "#/0/properties/größe~1m/enum/1 is a symbol"],
+    ["m: new Map()", "#/0/properties/m is a Map or a Set"],
+    ["get m() { return this; }", "#/0/properties/m is an object that it lies in itself"],
+  ])("is refused with its place, not left out: %s", async (property, words) => {
+    const source = `export default [{ name: "A", slug: "a", properties: { ${property} } }];`;
+    const error = await errorOf(loadObjectTypes(await project({ "object-types.ts": source })));
+    expect(error).toMatchObject({ code: "E004", hint: expect.stringContaining(words) });
+  });
+
+  it("says what it wants to be by itself, or is left out where it is undefined", async () => {
+    const source =
+      "const shared = { type: 'date', default: new Date(0), title: undefined };\n" +
+      "export default [{ name: 'A', slug: 'a', properties: { one: shared, two: shared } }];";
+    const { types } = await loadObjectTypes(await project({ "object-types.ts": source }));
+    const shared = { type: "date", default: "1970-01-01T00:00:00.000Z" };
+    expect(types).toEqual([{ name: "A", slug: "a", properties: { one: shared, two: shared } }]);
+  });
+});
+
 describe("a module that never ends", () => {
   it("is given up when nobody waits for it any more", async () => {
     const where = await project({ "object-types.ts": "for (;;);" });
