@@ -1,6 +1,6 @@
 import { limitExceeded } from "./errors.ts";
 import type { ExtractionLimits } from "./limits.ts";
-import { normalizeText, splitLongText } from "./normalize.ts";
+import { normalizeText, normalizeWords, splitLongText } from "./normalize.ts";
 
 /**
  * One page; `number` counts from 1. Citations are UTF-16 code-unit offsets in `text` as it stands
@@ -83,7 +83,7 @@ export function createPageWriter(
     },
     warn(message) {
       warnings += 1;
-      if (warnings <= warningLimit) output.warning(normalizeText(message));
+      if (warnings <= warningLimit) output.warning(normalizeWords(message));
       else if (warnings === warningLimit + 1) output.warning("There are more warnings than shown.");
     },
   };

@@ -37,6 +37,17 @@ export function normalizeText(text: string): string {
   );
 }
 
+const wordsAtMost = 500;
+
+/**
+ * The same for what a file says of itself, its beginning: these are its own bytes too, and a NUL at a
+ * title's end is common, which no database holds.
+ */
+export function normalizeWords(text: string): string {
+  const words = normalizeText(text);
+  return words.slice(0, cutAt(words, wordsAtMost));
+}
+
 /**
  * Cuts text into pieces of at most `size` code units: at the last empty line of a piece's second
  * half, else at a line's end, else after a sentence, else at a space, else where it is full. Blanks

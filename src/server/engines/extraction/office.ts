@@ -1,8 +1,7 @@
-import { cutAt } from "#lib/whole-characters.ts";
 import type { DocumentMetadata } from "./document.ts";
 import { corrupt } from "./errors.ts";
 import type { ExtractionLimits } from "./limits.ts";
-import { normalizeText } from "./normalize.ts";
+import { normalizeWords } from "./normalize.ts";
 import { readXml } from "./xml.ts";
 import type { ZipArchive } from "./zip.ts";
 
@@ -80,20 +79,12 @@ export function metadataFrom(
   created: string | undefined,
 ): DocumentMetadata {
   const metadata: DocumentMetadata = {};
-  const [titleWords, authorWords] = [wordsIn(title), wordsIn(author)];
+  const [titleWords, authorWords] = [normalizeWords(title ?? ""), normalizeWords(author ?? "")];
   if (titleWords !== "") metadata.title = titleWords;
   if (authorWords !== "") metadata.author = authorWords;
   const time = created === undefined ? Number.NaN : Date.parse(created);
   if (!Number.isNaN(time)) metadata.createdAt = new Date(time).toISOString();
   return metadata;
-}
-
-const wordsAtMost = 500;
-
-/** Such texts are the file's own bytes: a NUL at their end is common, and no database holds it. */
-function wordsIn(text = ""): string {
-  const words = normalizeText(text);
-  return words.slice(0, cutAt(words, wordsAtMost));
 }
 
 function resolvePart(folder: string, target: string): string {

@@ -77,21 +77,24 @@ test("what a file says of itself is text that every database holds", async () =>
   expect((await extract(pdf, { filename: "a.pdf" })).metadata).toEqual({ title: "Plan" });
   const page = `<!DOCTYPE html><title>${"a".repeat(499)}😀</title><p>x`;
   expect((await extract(page, { filename: "a.html" })).metadata.title).toBe("a".repeat(499));
-  const message = [
-    "From: a@b.example",
-    "Subject: =?utf-8?Q?A=00B?=",
-    "MIME-Version: 1.0",
-    "Content-Type: multipart/mixed; boundary=x",
-    "",
-    "--x",
-    "Content-Disposition: attachment; filename*=utf-8''a%00b.txt",
-    "",
-    "--x--",
-    "",
-  ].join("\n");
-  const { metadata, warnings } = await extract(message, { filename: "a.eml" });
+  const messageWith = (name: string): string =>
+    [
+      "From: a@b.example",
+      "Subject: =?utf-8?Q?A=00B?=",
+      "MIME-Version: 1.0",
+      "Content-Type: multipart/mixed; boundary=x",
+      "",
+      "--x",
+      `Content-Disposition: attachment; filename*=utf-8''${name}`,
+      "",
+      "--x--",
+      "",
+    ].join("\n");
+  const { metadata, warnings } = await extract(messageWith("a%00b.txt"), { filename: "a.eml" });
   expect(metadata.title).toBe("AB");
   expect(warnings).toEqual(["The attachment ab.txt is empty."]);
+  const long = await extract(messageWith("a".repeat(100_000)), { filename: "a.eml" });
+  expect(long.warnings.map(({ length }) => length)).toEqual([500]);
 });
 
 describe("XLSX", () => {
