@@ -102,7 +102,7 @@ function unsatisfiable(size: number): Refusal {
 
 /** `attachment` with the name twice: for everybody in ASCII, and as it is (RFC 6266, RFC 8187). */
 export function attachment(filename: string): string {
-  const name = savedName(filename);
+  const name = offeredName(filename);
   const ascii = name.replace(/[^\x20-\x7e]|["\\%]/g, "_");
   const encoded = encodeURIComponent(name).replace(
     /['()*]/g,
@@ -112,7 +112,7 @@ export function attachment(filename: string): string {
 }
 
 /** A name that can be saved: no folders, no control or direction characters, never empty. */
-function savedName(filename: string): string {
+function offeredName(filename: string): string {
   const last = filename.toWellFormed().split(/[/\\]/).at(-1) ?? "";
   const name = last.replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, "").trim();
   return /^\.{0,2}$/.test(name) ? "document" : name;

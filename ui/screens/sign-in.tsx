@@ -37,8 +37,7 @@ export function SignInScreen() {
         placeholder: "https://platform.example",
         problemOf: (text) =>
           /^https?:\/\/[^\s/]+/.test(text) ? undefined : "begins with http:// or https://",
-        onAnswer: (text) =>
-          begin("changing the platform", () => actions.choosePlatform(text.replace(/\/+$/, ""))),
+        onAnswer: (text) => begin("changing the platform", () => actions.choosePlatform(text)),
       },
     });
   // Why a user who was signed in stands here.
