@@ -1,35 +1,62 @@
-const counterLimit = 2 ** 26;
-const seedLimit = 2 ** 25;
+/** 2020-01-01: with it, numbers fit a double until 2089. */
+const epochMs = 1_577_836_800_000;
+const numbersPerMs = 4096;
+/** Behind it a wrong clock's ids still have a day's numbers. */
+const lastMs = epochMs + Number.MAX_SAFE_INTEGER / numbersPerMs - 86_400_000;
 
 /**
- * Makes UUIDv7 whose order is the order of the calls, also within one millisecond (RFC 9562, 6.2
- * method 1: a counter of 26 bits, newly and randomly begun for each later millisecond). The
- * runtime's own generator shares its counter with every thread and every other caller, whose
- * clocks begin it anew in between.
+ * Makes UUIDv7 whose order is the order of the calls, also within one millisecond and when the clock is
+ * set back (RFC 9562, 6.2 method 3: 12 bits behind the milliseconds go on counting, and run ahead of
+ * the clock where they don't suffice). The runtime's own generator shares its counter with every other
+ * caller, and not with other threads.
  */
-export function orderedUuids(): (at: Date) => string {
-  let lastMs = -1;
-  let counter = 0;
-  return (at) => {
-    const random = crypto.getRandomValues(new Uint32Array(3));
-    const [seed = 0, high = 0, low = 0] = random;
-    const ms = at.getTime();
-    if (ms > lastMs) {
-      lastMs = ms;
-      counter = seed % seedLimit;
-    } else {
-      counter = (counter + 1) % counterLimit;
-    }
-    const time = hex(ms, 12);
-    const first = hex(0x7000 + (counter >>> 14), 4);
-    const second = hex(0x8000 + (counter & 0x3fff), 4);
+export class OrderedUuids {
+  readonly #last: BigInt64Array;
+
+  /** `memory` of another thread's generator shares it: no two of them give the same number. */
+  constructor(readonly memory: SharedArrayBuffer = new SharedArrayBuffer(8)) {
+    this.#last = new BigInt64Array(memory);
+  }
+
+  /** All ids from now on have larger numbers than this. */
+  begin(after: number): void {
+    this.#take(after);
+  }
+
+  next(at: Date): string {
+    const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
+    const ms = Math.min(Math.max(at.getTime(), epochMs + 1), lastMs);
+    const number = this.#take((ms - epochMs) * numbersPerMs);
+    const time = hex(Math.floor(number / numbersPerMs) + epochMs, 12);
+    const first = hex(0x7000 + (number % numbersPerMs), 4);
+    const second = hex(0x8000 + (high >>> 18), 4);
     const rest = `${hex(high & 0xffff, 4)}${hex(low, 8)}`;
     return `${time.slice(0, 8)}-${time.slice(8)}-${first}-${second}-${rest}`;
-  };
+  }
+
+  /** The number, or the one behind the last where that is larger. */
+  #take(wanted: number): number {
+    for (let last = Atomics.load(this.#last, 0); ;) {
+      const number = Math.max(wanted, Number(last) + 1);
+      const found = Atomics.compareExchange(this.#last, 0, last, BigInt(number));
+      if (found === last) return number;
+      last = found;
+    }
+  }
 }
 
-/** The generator that this thread's records share, single ones and batches alike. */
-export const orderedUuid: (at: Date) => string = orderedUuids();
+const pattern = /^([0-9a-f]{8})-([0-9a-f]{4})-7([0-9a-f]{3})-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+/**
+ * The milliseconds and the 12 bits behind them of a UUIDv7 in canonical form, as a positive number in
+ * the ids' order. Zero for any other text, and for times that no id of ours is of.
+ */
+export function uuidNumber(id: string): number {
+  const [, high = "", low = "", count = ""] = pattern.exec(id) ?? [];
+  const ms = Number.parseInt(`${high}${low}`, 16) - epochMs;
+  const number = ms * numbersPerMs + Number.parseInt(count, 16);
+  return number > 0 && number <= Number.MAX_SAFE_INTEGER ? number : 0;
+}
 
 function hex(value: number, digits: number): string {
   return value.toString(16).padStart(digits, "0");

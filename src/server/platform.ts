@@ -75,7 +75,8 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
   const opened = await openDatabase({
     url: databaseUrlOf(options),
     now,
-    reads: { commits: changes.commits, threads: options.threads ?? 1 },
+    ...(options.onMigrating === undefined ? {} : { onMigrating: options.onMigrating }),
+    reads: { commits: changes.commits, ids: changes.ids, threads: options.threads ?? 1 },
   }).catch((error: unknown) => {
     held.release();
     throw error;

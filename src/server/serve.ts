@@ -13,6 +13,7 @@ import type { PlatformOptions } from "./platform/options.ts";
 import { refuseBackup } from "./backup/manifest.ts";
 import { databaseUrlOf } from "./platform/data-places.ts";
 import { storageFailure } from "./platform/storage-failure.ts";
+import { migratingWords } from "./serve-migrate.ts";
 import { isSqlite, sqlitePath } from "./stores/database.ts";
 import type { ReadingThreads } from "./threads/reading-threads.ts";
 
@@ -181,6 +182,7 @@ async function openPlatform(options: ServeOptions): Promise<Platform> {
       dataDirectory,
       extractionCommand: options.extractionCommand,
       logger: loggerTo(options.log),
+      onMigrating: async (bytes) => void (await options.log(migratingWords(bytes))),
       ...acceptedHosts(host),
       ...(databaseUrl === undefined ? {} : { databaseUrl }),
       ...(threads === undefined ? {} : { threads }),

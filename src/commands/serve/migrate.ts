@@ -16,8 +16,9 @@ export const serveMigrateCommand = command({
   examples: ["svc serve migrate --data-dir ./data"],
   async run(input, context) {
     const { migrateData } = await import("#server/serve-migrate.ts");
-    const report = await migrateData(dataPlacesOf(context, input.options));
     const { output } = context;
+    const places = dataPlacesOf(context, input.options);
+    const report = await migrateData(places, (words) => output.note(words));
     await output.data(report, ({ applied }) => applied.map((name) => output.plain(name)));
     if (report.applied.length === 0) await output.note(`Up to date: ${report.schema}`);
   },

@@ -1,4 +1,5 @@
 import { ChangeCount } from "#lib/change-count.ts";
+import { OrderedUuids } from "#lib/ordered-uuid.ts";
 
 /** What the threads of a platform tell each other: the main one raises, those that read follow. */
 export interface Changes {
@@ -10,6 +11,8 @@ export interface Changes {
   readonly grants: ChangeCount;
   /** Object Types, and which of their indexes are ready. */
   readonly objectTypes: ChangeCount;
+  /** Records' ids: each thread makes some, and no two share a number. */
+  readonly ids: OrderedUuids;
 }
 
 /** As it crosses to a thread. */
@@ -21,23 +24,26 @@ export function newChanges(): Changes {
     access: new ChangeCount(),
     grants: new ChangeCount(),
     objectTypes: new ChangeCount(),
+    ids: new OrderedUuids(),
   };
 }
 
-export function shared({ commits, access, grants, objectTypes }: Changes): SharedChanges {
+export function shared({ commits, access, grants, objectTypes, ids }: Changes): SharedChanges {
   return {
     commits: commits.memory,
     access: access.memory,
     grants: grants.memory,
     objectTypes: objectTypes.memory,
+    ids: ids.memory,
   };
 }
 
-export function followed({ commits, access, grants, objectTypes }: SharedChanges): Changes {
+export function followed({ commits, access, grants, objectTypes, ids }: SharedChanges): Changes {
   return {
     commits: new ChangeCount(commits),
     access: new ChangeCount(access),
     grants: new ChangeCount(grants),
     objectTypes: new ChangeCount(objectTypes),
+    ids: new OrderedUuids(ids),
   };
 }

@@ -1,3 +1,4 @@
+import type { Promisable } from "#lib/promisable.ts";
 import type { FilesCredentials } from "../engines/blobs/s3/files-url.ts";
 import type { Limits } from "./limits.ts";
 
@@ -45,5 +46,7 @@ export interface PlatformOptions {
   /** How many threads will read its SQLite database, this one among them. Default 1. */
   readonly threads?: number;
   readonly limits?: Partial<Limits>;
+  /** Told, before it starts to, that bringing a database of so many bytes up to date takes its time. */
+  readonly onMigrating?: (bytes: number) => Promisable<void>;
   readonly firstUser?: { readonly email?: string; readonly displayName?: string };
 }

@@ -60,6 +60,7 @@ export class IdempotencyService {
     const current = this.#current;
     return {
       dialect: database.dialect,
+      ids: database.ids,
       read: database.read,
       scan: database.scan,
       close: () => database.close(),

@@ -4,7 +4,6 @@ import type { Resource } from "#contract/resources.ts";
 import type { AggregateAnswer, Aggregation } from "#contract/resources/aggregate.ts";
 import type { HistoryItem } from "#contract/resources/history.ts";
 import type { JsonObject } from "#contract/values.ts";
-import { orderedUuid } from "#lib/ordered-uuid.ts";
 import { chained, type Promisable } from "#lib/promisable.ts";
 import { requireMatch, type Caller, type Principal, type VersionMatch } from "../handler.ts";
 import { JsonText } from "../json-text.ts";
@@ -125,7 +124,7 @@ export class ResourceService {
       const now = this.#now();
       const time = now.toISOString();
       const record: StoredRecord = {
-        id: orderedUuid(now),
+        id: this.#database.ids.next(now),
         version: 1,
         data: text,
         created_at: time,

@@ -1,11 +1,13 @@
 import type { Kysely } from "kysely";
 import { ChangeCount } from "#lib/change-count.ts";
+import { OrderedUuids } from "#lib/ordered-uuid.ts";
 import type { Promisable } from "#lib/promisable.ts";
 import { StorageError } from "./database/errors.ts";
 import type { Migration } from "./database/migration.ts";
 import type { SharedReads } from "./database/sqlite-reads.ts";
 import type { Dialect, Statement } from "./database/statement.ts";
 import { migrations } from "./migrations.ts";
+import { lastNumber } from "./resources/record-numbers.ts";
 import type { Tables } from "./tables.ts";
 
 export type { Dialect } from "./database/statement.ts";
@@ -78,6 +80,8 @@ export interface MergeableUnit<Item> {
 
 export interface Database {
   readonly dialect: Dialect;
+  /** Gives new records their ids; on SQLite such that no record has the number of one (see `record-numbers.ts`). */
+  readonly ids: Pick<OrderedUuids, "next">;
   /** Point reads and pages; sees only committed rows. */
   readonly read: Reader;
   /** SQLite: a worker thread with a read-only connection. PostgreSQL: a small separate pool. */
@@ -129,6 +133,8 @@ export interface DatabaseOptions {
   readonly now?: () => Date;
   /** Told the migrations that have been committed, in their order; not called when none was due. */
   readonly onMigrated?: (names: readonly string[]) => void;
+  /** SQLite: told, before any is begun, of migrations that take their time; the database's bytes. */
+  readonly onMigrating?: (bytes: number) => Promisable<void>;
 }
 
 /** Opens the database, makes it when it is SQLite and new, and brings it up to date. */
@@ -144,15 +150,19 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const { url } = options;
   if (isSqlite(url)) {
     const { openSqlite } = await import("./database/sqlite.ts");
-    return openSqlite({
+    const ids = options.reads?.ids ?? new OrderedUuids();
+    const database = await openSqlite({
       ...shared,
       path: sqlitePath(url),
       backupDirectory: options.backupDirectory,
       isExclusive: options.isExclusive ?? true,
       maximumBytes: options.maximumBytes,
-      reads: options.reads ?? { commits: new ChangeCount(), threads: 1 },
+      reads: options.reads ?? { commits: new ChangeCount(), ids, threads: 1 },
       sortsInFile: options.sortsInFile ?? false,
+      onMigrating: options.onMigrating ?? (() => {}),
     });
+    if (shared.migrations === migrations) ids.begin(await lastNumber(database.read));
+    return database;
   }
   if (/^postgres(ql)?:\/\//.test(url)) {
     const { openPostgresql } = await import("./database/postgresql.ts");

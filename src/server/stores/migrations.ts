@@ -14,6 +14,7 @@ import { migration as resourceStatistics } from "./migrations/0012-resource-stat
 import { migration as resourceIndex } from "./migrations/0013-resource-index.ts";
 import { migration as searchUpkeep } from "./migrations/0014-search-upkeep.ts";
 import { migration as searchMerges } from "./migrations/0015-search-merges.ts";
+import { migration as recordNumbers } from "./migrations/0016-record-numbers.ts";
 
 /** All migrations in their order. Forward only: a released one is never changed, only followed. */
 export const migrations: readonly Migration[] = [
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   resourceIndex,
   searchUpkeep,
   searchMerges,
+  recordNumbers,
 ];

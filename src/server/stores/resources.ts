@@ -1,11 +1,14 @@
+import { uuidNumber } from "#lib/ordered-uuid.ts";
 import type { Promisable } from "#lib/promisable.ts";
 import type { Reader, Writer } from "./database.ts";
-import { isOneOf, jsonText, jsonValue } from "./database/dialect.ts";
+import { jsonText, jsonValue } from "./database/dialect.ts";
 import { byDialect, raw, statement, type Statement } from "./database/statement.ts";
 import type { RecordChange } from "./resources/batch.ts";
 import { releaseDropped, releaseFilesOf } from "./resources/files.ts";
+import { historyOf } from "./resources/history.ts";
 import { oneRecord, RecordLookups } from "./resources/lookups.ts";
 import type { PatchOperation } from "./resources/patch.ts";
+import { isOneOfRecords, isRecord } from "./resources/record-numbers.ts";
 import { insertEntries, replaceEntries, type StoredEntry } from "./resources/search-entries.ts";
 import { removeEntries } from "./resources/search-entries.ts";
 import type { SlotColumn } from "./resources/slots.ts";
@@ -54,9 +57,12 @@ export function recordById(
   id: string,
 ): Promisable<StoredRecord | undefined> {
   if (reader.dialect === "sqlite") {
+    // As `isRecord` has it, in a text that is rendered once.
     return reader.first<StoredRecord>(statement`select id, version, json(data) as data, created_at,
       updated_at, created_by, updated_by from resources
-      where workspace_id = ${type.workspaceId} and type_number = ${type.number} and id = ${id}`);
+      where record_number = coalesce((select record_number from resource_numbers where id = ${id}),
+          ${uuidNumber(id)})
+        and id = ${id} and workspace_id = ${type.workspaceId} and type_number = ${type.number}`);
   }
   // A unit sees what only it wrote.
   if ("run" in reader) return oneRecord(reader, type, id);
@@ -81,8 +87,8 @@ export async function insertRecord(
   const { workspaceId, number } = type;
   const { id, created_at, created_by } = write.record;
   await writer.run(statement`insert into resource_history
-    (workspace_id, resource_id, version, type_number, operation, at, actor, changes)
-    values (${workspaceId}, ${id}, 1, ${number}, 'create', ${created_at}, ${created_by}, null)`);
+    (resource_id, version, type_number, operation, at, actor, changes)
+    values (${id}, 1, ${number}, 'create', ${created_at}, ${created_by}, null)`);
   await writer.run(statement`insert into resource_counts
     (workspace_id, type_number, shard, records) values (${workspaceId}, ${number}, 0, 1)
     on conflict (workspace_id, type_number, shard) do update set records = records + 1`);
@@ -94,18 +100,20 @@ async function insertOne(writer: Writer, type: RecordType, write: RecordWrite): 
   const { insert } = writeStringsFor(writer.dialect, type.columns);
   const { workspaceId, number, revision } = type;
   const { changedRows } = await writer.run(
-    statement(insert, ...insertedValues(type, write), workspaceId, number, revision),
+    statement(insert, ...insertedValues(writer, type, write), workspaceId, number, revision),
   );
   return changedRows > 0;
 }
 
 /** What a new record's insert begins with; see `writeStringsFor`. */
 export function insertedValues(
+  { dialect }: Pick<Writer, "dialect">,
   { workspaceId, number }: RecordType,
   { record, keys }: RecordWrite,
 ): (string | number | null)[] {
   const { id, data, created_at: at, created_by: by } = record;
-  return [workspaceId, number, id, at, at, by, by, data, ...keys];
+  const values = [workspaceId, number, id, at, at, by, by, data, ...keys];
+  return dialect === "sqlite" ? [uuidNumber(id), ...values] : values;
 }
 
 /**
@@ -128,6 +136,7 @@ export async function updateRecord(
     ...keys,
     workspaceId,
     number,
+    ...(writer.dialect === "sqlite" ? [id, uuidNumber(id)] : []),
     id,
     version - 1,
     workspaceId,
@@ -142,9 +151,9 @@ export async function updateRecord(
   await releaseDropped(writer, workspaceId, id, changes);
   if (writer.dialect === "postgresql") return true;
   await writer.run(statement`insert into resource_history
-    (workspace_id, resource_id, version, type_number, operation, at, actor, changes)
-    values (${workspaceId}, ${id}, ${version}, ${number}, ${operation}, ${updated_at},
-      ${updated_by}, jsonb(${text}))`);
+    (resource_id, version, type_number, operation, at, actor, changes)
+    values (${id}, ${version}, ${number}, ${operation}, ${updated_at}, ${updated_by},
+      jsonb(${text}))`);
   return true;
 }
 
@@ -155,7 +164,7 @@ export async function deleteRecord(
   id: string,
 ): Promise<StoredRecord | undefined> {
   const removed = await writer.first<StoredRecord>(statement`delete from resources
-    where workspace_id = ${type.workspaceId} and type_number = ${type.number} and id = ${id}
+    where workspace_id = ${type.workspaceId} and type_number = ${type.number} and ${isRecord(id)}
     returning ${returnedColumns}`);
   if (removed !== undefined) await removeEntries(writer, type, [id]);
   return removed;
@@ -175,29 +184,36 @@ export async function noteRemoval(
     readonly changes: readonly PatchOperation[];
   },
 ): Promise<number> {
-  await writer.run(statement`insert into resource_history
-    (workspace_id, resource_id, version, type_number, operation, at, actor, changes)
-    values (${type.workspaceId}, ${removed.id}, ${removed.version}, ${type.number}, 'delete',
-      ${note.at}, ${note.actor}, ${jsonValue(note.changes)})`);
+  const { id, version } = removed;
+  const values = statement`${id}, ${version}, ${type.number}, 'delete', ${note.at}, ${note.actor},
+    ${jsonValue(note.changes)}`;
+  const names = raw("resource_id, version, type_number, operation, at, actor, changes");
+  await writer.run(
+    byDialect({
+      sqlite: statement`insert into resource_history (${names}) values (${values})`,
+      postgresql: statement`insert into resource_history (workspace_id, ${names})
+        values (${type.workspaceId}, ${values})`,
+    }),
+  );
   await writer.run(statement`insert into resource_counts
     (workspace_id, type_number, shard, records)
     values (${type.workspaceId}, ${type.number}, ${countShard}, -1)
     on conflict (workspace_id, type_number, shard)
       do update set records = resource_counts.records - 1`);
-  return releaseFilesOf(writer, type.workspaceId, [removed.id]);
+  return releaseFilesOf(writer, type.workspaceId, [id]);
 }
 
 /** What was written to a record after a version, oldest first; at most `limit` patches. */
 export async function changesSince(
   reader: Reader,
-  type: Pick<RecordType, "workspaceId">,
+  type: Pick<RecordType, "workspaceId" | "number">,
   id: string,
   version: number,
   limit: number,
 ): Promise<PatchOperation[]> {
   const rows = await reader.all<{ changes: string | null }>(statement`select
     ${jsonText<string | null>("changes")} as changes from resource_history
-    where workspace_id = ${type.workspaceId} and resource_id = ${id} and version > ${version}
+    where ${historyOf(type, id)} and version > ${version}
     order by version limit ${limit}`);
   // Only this store writes the column.
   return rows.flatMap(({ changes }) => JSON.parse(changes ?? "[]") as PatchOperation[]);
@@ -211,7 +227,7 @@ export async function presentIds(
 ): Promise<ReadonlySet<string>> {
   const rows = await reader.all<{ id: string }>(statement`select id from resources
     where workspace_id = ${type.workspaceId} and type_number = ${type.number}
-      and ${isOneOf(raw("id"), ids)} ${"run" in reader ? keyShare : raw("")}`);
+      and ${isOneOfRecords(ids)} ${"run" in reader ? keyShare : raw("")}`);
   return new Set(rows.map((row) => row.id));
 }
 

@@ -51,6 +51,7 @@ export async function createReadingPlatform(options: {
   const changes = followed(start.changes);
   const database = followSqlite(start.databasePath, {
     commits: changes.commits,
+    ids: changes.ids,
     threads: start.threads,
   });
   const secrets = await Secrets.load(database, now());

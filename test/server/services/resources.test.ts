@@ -103,8 +103,8 @@ describeOnEachDatabase("records", (open) => {
     const count = async (table: string): Promise<number> => {
       const row = await database.read.first<{ count: number }>(
         table === "history"
-          ? statement`select count(*) as count from resource_history
-              where workspace_id = ${workspace}`
+          ? statement`select count(*) as count from resource_history where type_number
+              in (select number from object_types where workspace_id = ${workspace})`
           : statement`select sum(records) as count from resource_counts
               where workspace_id = ${workspace}`,
       );

@@ -5,7 +5,7 @@ import { isBlobNamed, isFileBeingRemoved, isFileOwned } from "#server/stores/blo
 import { blobReferences } from "#server/stores/blob-references.ts";
 import { dueRemovals, forgetRemovals } from "#server/stores/blob-removals.ts";
 import { openDatabase, type Writer } from "#server/stores/database.ts";
-import { render, type Statement } from "#server/stores/database/statement.ts";
+import { render, statement, type Statement } from "#server/stores/database/statement.ts";
 import { documentsBeingRemoved } from "#server/stores/documents.ts";
 import { searchChunks } from "#server/stores/documents/chunks.ts";
 import { areDocumentsUnsettled, jobPage } from "#server/stores/documents/jobs.ts";
@@ -13,6 +13,10 @@ import { listDocuments } from "#server/stores/documents/listing.ts";
 import { areJobsDue } from "#server/stores/jobs.ts";
 import { recordById } from "#server/stores/resources.ts";
 import { lastId } from "#server/stores/resources/index-columns.ts";
+import { isAfter, orderBy, parseSort, usingIndex } from "#server/stores/resources/sort.ts";
+import type { SortKey } from "#server/stores/resources/sort.ts";
+import { compileWhere } from "#server/stores/resources/where/compile.ts";
+import type { FieldSource } from "#server/stores/resources/where/fields.ts";
 import { presentWords } from "#server/stores/resources/search-words.ts";
 import { workspacesBelow, workspacesOf } from "#server/stores/workspaces.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
@@ -24,6 +28,11 @@ import { temporaryDirectory } from "#test/support/temporary.ts";
 const workspaceId = "0190a000-0000-7000-8000-000000000001";
 const key = { workspaceId, sha256: "0".repeat(64) };
 const now = new Date(0);
+const listed: FieldSource = {
+  properties: { status: { type: "string", indexed: true } },
+  slots: [{ property: "status", kind: "text", number: 1, state: "ready" }],
+  loose: new Set(),
+};
 
 const asked: readonly [string, string, (reader: Writer) => Promise<unknown>][] = [
   [
@@ -33,13 +42,42 @@ const asked: readonly [string, string, (reader: Writer) => Promise<unknown>][] =
   ],
   [
     "a record by its id",
-    "SEARCH resources USING INDEX resources_by_id (type_number=? AND id=?)",
+    "SEARCH resources USING INTEGER PRIMARY KEY (rowid=?)",
     async (reader) => recordById(reader, { workspaceId, number: 1 }, workspaceId),
   ],
   [
     "the newest record of a type",
     "SEARCH resources USING INDEX resources_by_id (type_number=?)",
     (reader) => lastId(reader, { workspaceId, number: 1 }),
+  ],
+  [
+    "records behind another, in the order of a value",
+    "SEARCH resources USING INDEX resources_t1 (type_number=? AND (t1,rowid)>(?,?))",
+    (reader) => {
+      const keys = keysOf("status");
+      const behind = isAfter(keys, ["open", workspaceId]);
+      return reader.all(statement`select id from resources${usingIndex("resources_t1")}
+        where type_number = 1 and t1 is not null and ${behind} order by ${orderBy(keys)}`);
+    },
+  ],
+  [
+    "records behind another, in the order of creation",
+    "SEARCH resources USING INDEX resources_by_id (type_number=? AND rowid<?)",
+    (reader) => {
+      const keys = keysOf("-created_at");
+      return reader.all(statement`select id from resources${usingIndex("resources_by_id")}
+        where type_number = 1 and ${isAfter(keys, [workspaceId])} order by ${orderBy(keys)}`);
+    },
+  ],
+  [
+    "a record that a filter names by its id",
+    "SEARCH resources USING INTEGER PRIMARY KEY (rowid=?)",
+    (reader) => {
+      const test = { kind: "equal", value: workspaceId } as const;
+      const condition = compileWhere({ kind: "field", path: ["id"], test }, listed);
+      return reader.all(statement`select id from resources${usingIndex(undefined)}
+        where type_number = 1 and ${condition}`);
+    },
   ],
   [
     "words that a workspace has, each by itself",
@@ -139,6 +177,12 @@ test.each(asked)("%s are found by an index", async (_what, wanted, ask) => {
   const scans = plan.filter((step) => /^SCAN (?!documents USING INDEX documents_)/.test(step));
   expect(scans.filter((step) => tables.test(step))).toEqual([]);
 });
+
+function keysOf(sort: string): readonly SortKey[] {
+  const parsed = parseSort(sort, listed);
+  if (parsed.fault !== undefined) throw new Error(parsed.fault);
+  return parsed.keys;
+}
 
 /** By their names, and by those that a query gives them. */
 const tables =

@@ -3,7 +3,6 @@ import type { BatchUpdateItem } from "#contract/resources/batch.ts";
 import type { ReferenceUse } from "#contract/object-types/record-run.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
 import type { JsonObject } from "#contract/values.ts";
-import { orderedUuid } from "#lib/ordered-uuid.ts";
 import type { Principal } from "../../handler.ts";
 import type { Database, Writer } from "../../stores/database.ts";
 import { revisionOf } from "../../stores/object-types.ts";
@@ -167,7 +166,7 @@ export class ResourceBatch {
         const base = [...batch.placeOf(index), ...within];
         const { references, ...checked } = type.check(data, { isCreation: true, base });
         const text = textOf({ ...checked, references }, base);
-        const record: StoredRecord = { ...common, id: orderedUuid(now), data: text };
+        const record: StoredRecord = { ...common, id: this.#database.ids.next(now), data: text };
         const keys = keysOf(type.columns, checked.data);
         const entry = type.entryOf(checked.data);
         creations.push({ index, base, record, keys, entry, references });

@@ -1,3 +1,4 @@
+import { OrderedUuids } from "#lib/ordered-uuid.ts";
 import type { Database, Reader, ScanOptions, Writer } from "../database.ts";
 import {
   DuplicateError,
@@ -140,6 +141,7 @@ export async function openPostgresql(options: PostgresqlOptions): Promise<Databa
     );
   return {
     dialect: "postgresql",
+    ids: new OrderedUuids(),
     read: Object.assign(over(reads), { pages: over(pages) }),
     scan: Object.assign(scanWithin({}), { with: scanWithin }),
     write: (work) => whenOpen(() => writeNow(work)),

@@ -17,6 +17,7 @@ export function followSqlite(path: string, shared: SharedReads): Database {
   });
   return {
     dialect: "sqlite",
+    ids: shared.ids,
     read: reads.reader,
     scan,
     write: refuse,

@@ -1,4 +1,5 @@
 import type { ChangeCount } from "#lib/change-count.ts";
+import type { OrderedUuids } from "#lib/ordered-uuid.ts";
 import { StorageError } from "./errors.ts";
 import { ExecutingReader } from "./reader.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
@@ -21,6 +22,8 @@ function readerPragmas(threads: number): readonly string[] {
 export interface SharedReads {
   /** Raised right after each commit to the database. */
   readonly commits: ChangeCount;
+  /** Makes ids of records. */
+  readonly ids: OrderedUuids;
   /** How many threads read, and share the memory that reads are given. */
   readonly threads: number;
 }

@@ -1,5 +1,6 @@
-import { chmodSync, closeSync, mkdirSync, openSync } from "node:fs";
+import { chmodSync, closeSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import type { Promisable } from "#lib/promisable.ts";
 import type { Database } from "../database.ts";
 import { copyBeforeMigration } from "./backup.ts";
 import { Checkpointer } from "./checkpointer.ts";
@@ -29,6 +30,7 @@ export interface SqliteOptions {
   readonly scanTimeLimitMs: number;
   readonly now: () => Date;
   readonly onMigrated: (names: readonly string[]) => void;
+  readonly onMigrating: (bytes: number) => Promisable<void>;
 }
 
 const mebibyte = 1024 * 1024;
@@ -59,6 +61,9 @@ const writerPragmas = [
   // Only a net: the checkpointer's thread is long done before the log has this many pages.
   "wal_autocheckpoint = 131072",
 ];
+
+/** A database of which a copy and a migration take longer than anybody takes for nothing. */
+const noticedBytes = 64 * mebibyte;
 
 /** Opens (and makes, and migrates) an SQLite database. Its directory is the data directory. */
 export async function openSqlite(options: SqliteOptions): Promise<Database> {
@@ -196,6 +201,7 @@ function serve(
   };
   return {
     dialect: "sqlite",
+    ids: options.reads.ids,
     read: reads.reader,
     scan: scans.reader(),
     write: (work) => commits.write(work),
@@ -239,6 +245,8 @@ async function migrate(
     );
   }
   if (applied.length > 0) {
+    const bytes = statSync(options.path).size;
+    if (bytes >= noticedBytes) await options.onMigrating(bytes);
     const backups = options.backupDirectory ?? join(directory, "backups");
     copyBeforeMigration(writer, backups, next.name, options.now());
   }
@@ -250,6 +258,8 @@ async function migrate(
       now: options.now,
     });
     writer.execute("commit");
+    // All that was moved stands in the log, which no start should have to wait for.
+    if (applied.length > 0) writer.execute("pragma wal_checkpoint(truncate)");
     options.onMigrated(ran);
   } catch (error) {
     if (writer.inTransaction) writer.execute("rollback");

@@ -7,6 +7,7 @@ import { releaseDropped, releaseFilesOf } from "./files.ts";
 import { insertRows } from "./insert-rows.ts";
 import { updateRows } from "./update-rows.ts";
 import type { PatchOperation } from "./patch.ts";
+import { isOneOfRecords } from "./record-numbers.ts";
 import { isCurrent } from "./rows-text.ts";
 import { insertEntries, removeEntries, type EntryWrite } from "./search-entries.ts";
 import type { SlotColumn } from "./slots.ts";
@@ -35,7 +36,7 @@ export async function recordsByIds(
   const rows = await reader.all<StoredRecord>(statement`select id, version,
     ${jsonText("data")} as data, created_at, updated_at, created_by, updated_by from resources
     where workspace_id = ${type.workspaceId} and type_number = ${type.number}
-      and ${isOneOf(raw("id"), ids)}`);
+      and ${isOneOfRecords(ids)}`);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -58,8 +59,10 @@ export async function insertRecords(
   const insert = insertAmongFor(type.columns);
   const made: string[] = [];
   const notes: string[][] = [];
-  for (const write of writes) {
-    const { changedRows } = await writer.run(statement(insert, ...insertedValues(type, write)));
+  // In their order each is put behind all others, which leaves no page half full.
+  for (const write of writes.toSorted(byId)) {
+    const values = insertedValues(writer, type, write);
+    const { changedRows } = await writer.run(statement(insert, ...values));
     if (changedRows === 0) continue;
     const { id, created_at, created_by } = write.record;
     made.push(id);
@@ -67,9 +70,9 @@ export async function insertRecords(
   }
   await insertEntries(writer, type, entriesOf(writes, new Set(made)));
   await writer.run(statement`insert into resource_history
-    (workspace_id, resource_id, version, type_number, operation, at, actor, changes)
-    select ${type.workspaceId}, value ->> 0, 1, ${type.number}, 'create', value ->> 1, value ->> 2,
-      null from json_each(${JSON.stringify(notes)})`);
+    (resource_id, version, type_number, operation, at, actor, changes)
+    select value ->> 0, 1, ${type.number}, 'create', value ->> 1, value ->> 2, null
+    from json_each(${JSON.stringify(notes)})`);
   await addToCount(writer, type, made.length);
   return new Set(made);
 }
@@ -105,7 +108,7 @@ export async function deleteRecords(
   await removeEntries(writer, type, ids);
   return writer.all(statement`delete from resources
     where workspace_id = ${type.workspaceId} and type_number = ${type.number}
-      and ${isOneOf(raw("id"), ids)}
+      and ${isOneOfRecords(ids)}
     returning id, version, ${jsonText("data")} as data`);
 }
 
@@ -134,9 +137,9 @@ export async function noteRemovals(
   } else {
     for (const { id, version, changes } of removals) {
       await writer.run(statement`insert into resource_history
-        (workspace_id, resource_id, version, type_number, operation, at, actor, changes)
-        values (${type.workspaceId}, ${id}, ${version}, ${type.number}, 'delete', ${note.at},
-          ${note.actor}, ${jsonValue(changes)})`);
+        (resource_id, version, type_number, operation, at, actor, changes)
+        values (${id}, ${version}, ${type.number}, 'delete', ${note.at}, ${note.actor},
+          ${jsonValue(changes)})`);
     }
   }
   await addToCount(writer, type, -removals.length);
@@ -168,6 +171,10 @@ async function addToCount(writer: Writer, type: TypeKey, records: number): Promi
     values (${type.workspaceId}, ${type.number}, ${countShard}, ${records})
     on conflict (workspace_id, type_number, shard)
       do update set records = resource_counts.records + excluded.records`);
+}
+
+function byId({ record: one }: RecordWrite, { record: other }: RecordWrite): number {
+  return one.id < other.id ? -1 : 1;
 }
 
 function entriesOf(writes: readonly RecordWrite[], written: ReadonlySet<string>): EntryWrite[] {

@@ -1,6 +1,6 @@
 import type { Reader } from "../database.ts";
 import { jsonText } from "../database/dialect.ts";
-import { raw, statement, type Statement } from "../database/statement.ts";
+import { byDialect, raw, statement, type Statement } from "../database/statement.ts";
 import type { RecordType } from "../resources.ts";
 import type { PatchOperation } from "./patch.ts";
 
@@ -34,7 +34,7 @@ export async function historyPage(
 ): Promise<HistoryRow[]> {
   const bound = before === undefined ? raw("") : statement` and version < ${before}`;
   const rows = await reader.all<StoredRow>(statement`select ${columns} from resource_history
-    where ${ofRecord(type, id)}${bound}
+    where ${historyOf(type, id)}${bound}
     order by version desc limit ${limit} offset ${offset}`);
   return rows.map(parsed);
 }
@@ -47,23 +47,27 @@ export async function historyRow(
   version: number,
 ): Promise<HistoryRow | undefined> {
   const row = await reader.first<StoredRow>(statement`select ${columns} from resource_history
-    where ${ofRecord(type, id)} and version = ${version}`);
+    where ${historyOf(type, id)} and version = ${version}`);
   return row && parsed(row);
 }
 
 /** How often a record was written. */
 export async function historyCount(reader: Reader, type: TypeKey, id: string): Promise<number> {
   const row = await reader.first<{ count: number }>(statement`select count(*) as count
-    from resource_history where ${ofRecord(type, id)}`);
+    from resource_history where ${historyOf(type, id)}`);
   return Number(row?.count ?? 0);
 }
 
 const columns = statement`version, operation, at, actor,
   ${jsonText<string | null>("changes")} as changes`;
 
-function ofRecord(type: TypeKey, id: string): Statement {
-  return statement`workspace_id = ${type.workspaceId} and resource_id = ${id}
-    and type_number = ${type.number}`;
+/** SQLite's histories have no workspace, which the type's number implies. */
+export function historyOf(type: TypeKey, id: string): Statement {
+  return byDialect({
+    sqlite: statement`resource_id = ${id} and type_number = ${type.number}`,
+    postgresql: statement`workspace_id = ${type.workspaceId} and resource_id = ${id}
+      and type_number = ${type.number}`,
+  });
 }
 
 function parsed({ changes, ...row }: StoredRow): HistoryRow {

@@ -2,6 +2,7 @@ import type { Reader, Writer } from "../database.ts";
 import { isOneOf, stillWanted } from "../database/dialect.ts";
 import { byDialect, join, raw, statement, type Statement } from "../database/statement.ts";
 import type { SlotKeys } from "../resources.ts";
+import { idOrder, isRecord } from "./record-numbers.ts";
 import { keyedRows, wantedKeys, type RowRange } from "./keyed-rows.ts";
 import { slotColumn, type Slot, type SlotColumn } from "./slots.ts";
 import { nodeAt } from "./where/compile.ts";
@@ -15,7 +16,7 @@ interface TypeKey {
 export async function lastId(reader: Reader, type: TypeKey): Promise<string> {
   const row = await reader.first<{ id: string }>(statement`select id from resources
     where workspace_id = ${type.workspaceId} and type_number = ${type.number}
-    order by id desc limit 1`);
+    order by ${idOrder} desc limit 1`);
   return row?.id ?? "";
 }
 
@@ -61,8 +62,8 @@ export async function fillColumns(
     for (const { id, version, keys } of rows) {
       const sets = names.map((name, at) => statement`${raw(name)} = ${keys[at] ?? null}`);
       await writer.run(statement`update resources set ${join(sets)}
-        where workspace_id = ${type.workspaceId} and type_number = ${type.number} and id = ${id}
-          and version = ${version}`);
+        where workspace_id = ${type.workspaceId} and type_number = ${type.number}
+          and ${isRecord(id)} and version = ${version}`);
     }
     return;
   }
@@ -107,8 +108,8 @@ export async function clearColumn(
 ): Promise<number> {
   const column = raw(slotColumn(slot));
   const { changedRows } = await writer.run(statement`update resources set ${column} = null
-    where workspace_id = ${type.workspaceId} and type_number = ${type.number} and id in (
-      select id from resources where workspace_id = ${type.workspaceId}
+    where workspace_id = ${type.workspaceId} and type_number = ${type.number} and ${idOrder} in (
+      select ${idOrder} from resources where workspace_id = ${type.workspaceId}
         and type_number = ${type.number} and ${column} is not null limit ${limit})`);
   return changedRows;
 }

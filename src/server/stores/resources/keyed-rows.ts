@@ -3,6 +3,7 @@ import type { Reader } from "../database.ts";
 import { jsonText } from "../database/dialect.ts";
 import { join, raw, statement } from "../database/statement.ts";
 import type { SlotKeys } from "../resources.ts";
+import { idOrder, placeOf } from "./record-numbers.ts";
 import { keysOf, type SlotColumn } from "./slots.ts";
 
 interface TypeKey {
@@ -33,14 +34,14 @@ export async function keyedRows(
   columns: readonly Pick<SlotColumn, "column">[],
   { afterId, upToId, limit }: RowRange,
 ): Promise<KeyedRow[]> {
-  const upTo = upToId === undefined ? raw("") : statement`and id <= ${upToId}`;
+  const upTo = upToId === undefined ? raw("") : statement`and ${idOrder} <= ${placeOf(upToId)}`;
   const keys = columns.map(({ column }) => raw(column));
   const rows = await reader.all<Record<string, string | number | null>>(statement`select
     ${join([raw("id"), raw("version"), statement`${jsonText("data")} as data`, ...keys])}
     from resources
     where workspace_id = ${type.workspaceId} and type_number = ${type.number}
-      and id > ${afterId} ${upTo}
-    order by id limit ${limit}`);
+      and ${idOrder} > ${placeOf(afterId)} ${upTo}
+    order by ${idOrder} limit ${limit}`);
   return rows.map((row) => ({
     id: String(row["id"]),
     version: Number(row["version"]),

@@ -12,7 +12,8 @@ export interface TypeSource extends FieldSource {
 
 /** Which index serves a filter and an order. */
 export interface ListPlan {
-  readonly index: string;
+  /** Undefined for records that are found by their ids. */
+  readonly index: string | undefined;
   readonly slot: Slot | undefined;
   /** Only rows of the page are looked at, or nearly so. */
   readonly isDirect: boolean;
@@ -30,7 +31,7 @@ export function planOf(
   const bySlot = tests.flatMap((test) => slotTestOf(type, test) ?? []);
   const isByTime = keys.length === 1;
   if (tests.some((test) => isIdTest(type, test))) {
-    return byId({ isDirect: true, isOrdered: isByTime });
+    return { index: undefined, slot: undefined, isDirect: true, isOrdered: isByTime };
   }
   const unique = bySlot.find(({ slot }) => slot.kind === "unique");
   if (unique !== undefined) return withSlot(unique.slot, { isDirect: true, isOrdered: false });

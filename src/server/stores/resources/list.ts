@@ -19,6 +19,7 @@ import {
   matchingBySlot,
 } from "./scans.ts";
 import { scannerOf, type ScanCaller } from "./scans.ts";
+import { isRecord } from "./record-numbers.ts";
 import { isAfter, isUpTo, newestFirst, orderBy, sortValue, usingIndex } from "./sort.ts";
 import type { SortKey, SortValue } from "./sort.ts";
 import { compileWhere } from "./where/compile.ts";
@@ -287,7 +288,7 @@ export async function sortValuesOf(
 ): Promise<SortValue[] | undefined> {
   const row = await reader.first<{ id: string } & SortColumns>(statement`select
     ${join([raw("resources.id"), ...sortColumns(keys)])} from resources
-    where workspace_id = ${type.workspaceId} and type_number = ${type.number} and id = ${id}`);
+    where workspace_id = ${type.workspaceId} and type_number = ${type.number} and ${isRecord(id)}`);
   return row && sortValuesIn(keys, row);
 }
 

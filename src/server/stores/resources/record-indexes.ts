@@ -18,25 +18,25 @@ export async function missingIndexes(reader: Reader): Promise<string[]> {
 /** Makes an index of the records again; fails with `DuplicateError` where rows are not unique. */
 export async function makeIndex(writer: Writer, name: string): Promise<void> {
   if (name === "resources_by_id") {
-    const columns = byDialect({
-      sqlite: raw("type_number, id"),
-      postgresql: raw("workspace_id, type_number, id"),
+    const index = byDialect({
+      // SQLite's end in the record's number: these are all of a type, in their order.
+      sqlite: raw("index if not exists resources_by_id on resources (type_number)"),
+      postgresql: raw(`unique index if not exists resources_by_id
+        on resources (workspace_id, type_number, id)`),
     });
-    await writer.run(
-      statement`create unique index if not exists resources_by_id on resources (${columns})`,
-    );
+    await writer.run(statement`create ${index}`);
     return;
   }
   const slot = slotColumns.find((one) => slotIndex(one) === name);
   if (slot === undefined)
     throw new TypeError(`Cannot make the index "${name}": it is none of ours`);
   const column = name.slice("resources_".length);
-  const [words, columns] =
+  const last = byDialect({ sqlite: raw(""), postgresql: raw(", id") });
+  const index =
     slot.kind === "unique"
-      ? ["unique index", `workspace_id, type_number, ${column}`]
-      : ["index", `type_number, ${column}, id`];
-  await writer.run(
-    raw(`create ${words} if not exists ${name} on resources (${columns})
-      where ${column} is not null`),
-  );
+      ? raw(
+          `unique index if not exists ${name} on resources (workspace_id, type_number, ${column})`,
+        )
+      : statement`${raw(`index if not exists ${name} on resources (type_number, ${column}`)}${last})`;
+  await writer.run(statement`create ${index} where ${raw(column)} is not null`);
 }

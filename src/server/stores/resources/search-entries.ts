@@ -1,7 +1,9 @@
 import type { JsonObject } from "#contract/values.ts";
+import { uuidNumber } from "#lib/ordered-uuid.ts";
 import type { Reader, Writer } from "../database.ts";
 import { isOneOf, jsonText, lexeme } from "../database/dialect.ts";
 import { byDialect, raw, statement, type Statement } from "../database/statement.ts";
+import { idOrder, isOneOfRecords, numbersOf, placeOf } from "./record-numbers.ts";
 
 /** What of a record is searched; see `engines/search/searched-texts.ts`. */
 export interface StoredEntry {
@@ -52,13 +54,23 @@ async function insertSome(
   type: TypeKey,
   entries: readonly EntryWrite[],
 ): Promise<void> {
-  const given = entries.map(({ id, entry: { length, checksum } }) => [id, length, checksum]);
-  const rows = await writer.all<{ id: string; seq: number }>(statement`insert into resource_search
-    (type_number, resource_id, length, checksum)
-    select ${type.number}, value ->> 0, value ->> 1, value ->> 2
-    from json_each(${JSON.stringify(given)}) where true returning resource_id as id, seq`);
-  const keys = new Map(rows.map(({ id, seq }) => [id, seq]));
-  const texts = entries.map(({ id, entry }) => [keys.get(id) ?? null, termsText(type, entry)]);
+  const numbered = entries.map(({ id, entry }) => ({ number: uuidNumber(id), entry }));
+  const given = numbered.map(({ number, entry: { length, checksum } }) => [
+    number,
+    length,
+    checksum,
+  ]);
+  const rows = await writer.all<{ number: number; seq: number }>(
+    statement`insert into resource_search (type_number, record_number, length, checksum)
+      select ${type.number}, value ->> 0, value ->> 1, value ->> 2
+      from json_each(${JSON.stringify(given)}) where true
+      returning record_number as number, seq`,
+  );
+  const keys = new Map(rows.map(({ number, seq }) => [number, seq]));
+  const texts = numbered.map(({ number, entry }) => [
+    keys.get(number) ?? null,
+    termsText(type, entry),
+  ]);
   writer.runLast(statement`insert into resource_terms (rowid, terms)
     select value ->> 0, value ->> 1 from json_each(${JSON.stringify(texts)})`);
   mergeSometimes(writer, rows[0]?.seq ?? 0, entries);
@@ -110,9 +122,10 @@ export async function replaceEntries(
   }
   for (const { id, entry } of entries) {
     const row = await writer.first<{ seq: number }>(statement`insert into resource_search
-      (type_number, resource_id, length, checksum)
-      values (${type.number}, ${id}, ${entry.length}, ${entry.checksum})
-      on conflict (type_number, resource_id) do update
+      (type_number, record_number, length, checksum)
+      select ${type.number}, record_number, ${entry.length}, ${entry.checksum}
+      from (${numbersOf([id])}) where true
+      on conflict (type_number, record_number) do update
         set length = excluded.length, checksum = excluded.checksum
       returning seq`);
     writer.runLast(statement`replace into resource_terms (rowid, terms)
@@ -129,10 +142,7 @@ export async function removeEntries(
   ids: readonly string[],
 ): Promise<void> {
   if (ids.length === 0) return;
-  await removeWhere(
-    writer,
-    statement`${ofType("resource_search", type)} and ${isOneOf(raw("resource_id"), ids)}`,
-  );
+  await removeWhere(writer, statement`${ofType(type)} and ${isEntryOf(ids)}`);
 }
 
 async function removeWhere(writer: Writer, condition: Statement): Promise<number> {
@@ -162,18 +172,35 @@ export async function removeStrayEntries(
   { afterId, upToId }: EntryRange,
   limit: number,
 ): Promise<number> {
-  const upTo = upToId === undefined ? raw("") : statement`and s.resource_id <= ${upToId}`;
-  const rows = await writer.all<{ id: string }>(statement`select s.resource_id as id
-    from resource_search s where ${ofType("s", type)} and s.resource_id > ${afterId} ${upTo}
-      and not exists (select 1 from resources where workspace_id = ${type.workspaceId}
-        and type_number = ${type.number} and id = s.resource_id)
-    limit ${limit}`);
-  await removeEntries(
+  const upTo = upToId === undefined ? raw("") : statement`and ${entryKey} <= ${placeOf(upToId)}`;
+  const stray = statement`select ${entryKey} from resource_search
+    where ${ofType(type)} and ${entryKey} > ${placeOf(afterId)} ${upTo} and ${isStray(type)}
+    limit ${limit}`;
+  return removeWhere(
     writer,
-    type,
-    rows.map(({ id }) => id),
+    statement`${ofType(type)} and ${byDialect({
+      sqlite: statement`record_number in (${stray})`,
+      postgresql: statement`resource_id = any (array(${stray}))`,
+    })}`,
   );
-  return rows.length;
+}
+
+/** What ties an entry to its record: what {@link idOrder} is of the record. */
+const entryKey = byDialect({
+  sqlite: raw("resource_search.record_number"),
+  postgresql: raw("resource_search.resource_id"),
+});
+
+function isStray(type: TypeKey): Statement {
+  return statement`not exists (select 1 from resources where workspace_id = ${type.workspaceId}
+    and type_number = ${type.number} and ${idOrder} = ${entryKey})`;
+}
+
+function isEntryOf(ids: readonly string[]): Statement {
+  return byDialect({
+    sqlite: statement`record_number in (${numbersOf(ids)})`,
+    postgresql: isOneOf(raw("resource_id"), ids),
+  });
 }
 
 /** Removes entries of a type, whether of records or not; at most `limit`. Returns how many. */
@@ -202,8 +229,9 @@ export async function recordsAfter(
 ): Promise<{ id: string; data: JsonObject }[]> {
   const rows = await reader.all<{ id: string; data: string }>(statement`select id,
     ${jsonText("data")} as data from resources
-    where workspace_id = ${type.workspaceId} and type_number = ${type.number} and id > ${afterId}
-    order by id limit ${limit}`);
+    where workspace_id = ${type.workspaceId} and type_number = ${type.number}
+      and ${idOrder} > ${placeOf(afterId)}
+    order by ${idOrder} limit ${limit}`);
   // Only the platform writes the column, and only objects.
   return rows.map(({ id, data }) => ({ id, data: JSON.parse(data) as JsonObject }));
 }
@@ -211,9 +239,7 @@ export async function recordsAfter(
 /** How many entries of a type are of no record. */
 export async function countStrayEntries(reader: Reader, type: TypeKey): Promise<number> {
   const row = await reader.first<{ count: number }>(statement`select count(*) as count
-    from resource_search s where ${ofType("s", type)}
-      and not exists (select 1 from resources where workspace_id = ${type.workspaceId}
-        and type_number = ${type.number} and id = s.resource_id)`);
+    from resource_search where ${ofType(type)} and ${isStray(type)}`);
   return Number(row?.count ?? 0);
 }
 
@@ -227,19 +253,24 @@ export async function entryChecksums(
     sqlite: raw("exists (select 1 from resource_terms where rowid = resource_search.seq)"),
     postgresql: raw("length(terms) > 0"),
   });
-  const rows = await reader.all<{ id: string; checksum: number }>(statement`select
-    resource_id as id, checksum from resource_search
-    where ${ofType("resource_search", type)} and ${isOneOf(raw("resource_id"), ids)}
-      and ${hasTerms}`);
+  const rows = await reader.all<{ id: string; checksum: number }>(
+    byDialect({
+      sqlite: statement`select resources.id, checksum from resources
+        join resource_search on resource_search.type_number = resources.type_number
+          and resource_search.record_number = resources.record_number
+        where resources.type_number = ${type.number} and ${isOneOfRecords(ids)} and ${hasTerms}`,
+      postgresql: statement`select resource_id as id, checksum from resource_search
+        where ${ofType(type)} and ${isEntryOf(ids)} and ${hasTerms}`,
+    }),
+  );
   return new Map(rows.map(({ id, checksum }) => [id, checksum]));
 }
 
-function ofType(alias: string, type: TypeKey): Statement {
-  const name = raw(alias);
+function ofType(type: TypeKey): Statement {
   return byDialect({
-    sqlite: statement`${name}.type_number = ${type.number}`,
-    postgresql: statement`${name}.workspace_id = ${type.workspaceId}
-      and ${name}.type_number = ${type.number}`,
+    sqlite: statement`resource_search.type_number = ${type.number}`,
+    postgresql: statement`resource_search.workspace_id = ${type.workspaceId}
+      and resource_search.type_number = ${type.number}`,
   });
 }
 

@@ -3,6 +3,7 @@ import { lexeme, stillWanted } from "../database/dialect.ts";
 import { byDialect, join, nothing, raw, statement, type Statement } from "../database/statement.ts";
 import { recordColumns, type StoredRecord } from "../resources.ts";
 import type { TypeSource } from "./list-plan.ts";
+import { idOrder } from "./record-numbers.ts";
 import { indexTerm } from "./search-entries.ts";
 import { compileWhere } from "./where/compile.ts";
 import type { Condition } from "./where/condition.ts";
@@ -104,15 +105,15 @@ export async function searchCandidates(
   }
   const found = join(lists, " union all ");
   const ranked = byDialect({
-    sqlite: statement`select s.type_number, s.resource_id,
+    sqlite: statement`select s.type_number, s.record_number as place,
         h.weight / (1.3 + 0.9 * s.length / ${usualLength}) as worth
       from (select seq, sum(weight) as weight from (${found}) group by seq) as h
       cross join resource_search s on s.seq = h.seq`,
-    postgresql: statement`select type_number, resource_id,
+    postgresql: statement`select type_number, resource_id as place,
         sum(weight) / (1.3 + 0.9 * length / ${usualLength}) as worth
       from (${found}) as h group by type_number, resource_id, length`,
   });
-  const best = statement`order by worth desc, resource_id desc limit ${limit}`;
+  const best = statement`order by worth desc, place desc limit ${limit}`;
   // Without a filter the records themselves are only read when it is known which.
   const candidates = filter === undefined ? statement`${ranked} ${best}` : ranked;
   const passing =
@@ -131,9 +132,9 @@ export async function searchCandidates(
  */
 function recordOfCandidate(workspaceId: string): Statement {
   const isIt = statement`resources.workspace_id = ${workspaceId}
-    and resources.type_number = c.type_number and resources.id = c.resource_id`;
+    and resources.type_number = c.type_number and ${idOrder} = c.place`;
   return byDialect({
-    sqlite: statement`cross join resources indexed by resources_by_id on ${isIt}`,
+    sqlite: statement`cross join resources not indexed on ${isIt}`,
     postgresql: statement`cross join lateral (select * from resources where ${isIt} offset 0)
       as resources`,
   });

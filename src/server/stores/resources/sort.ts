@@ -1,6 +1,7 @@
 import { defaultSort } from "#contract/resources.ts";
 import { ascending, descending } from "../database/dialect.ts";
 import { byDialect, join, raw, statement, type Statement } from "../database/statement.ts";
+import { idOrder, placeOf } from "./record-numbers.ts";
 import { noNumber, noText, slotColumn, textKey, type Slot } from "./slots.ts";
 import { nodeAt } from "./where/compile.ts";
 import type { Condition } from "./where/condition.ts";
@@ -90,7 +91,7 @@ function idKey(isDescending: boolean): SortKey {
   return {
     name: "id",
     isDescending,
-    expression: raw("resources.id"),
+    expression: idOrder,
     kind: "text",
     isId: true,
     mayBeNull: false,
@@ -197,6 +198,7 @@ function boundValue(key: SortKey, value: SortValue): Statement {
     if (value === null) return statement`${noText}`;
     return statement`${textKey(key.kind === "flag" ? value === 1 : String(value))}`;
   }
+  if (key.isId) return placeOf(String(value));
   if (typeof value !== "number") return statement`${value}`;
   return key.kind === "flag" || key.name === "version" ? statement`${value}` : asDouble(value);
 }
@@ -226,7 +228,8 @@ export function orderSlot(keys: readonly SortKey[]): Slot | undefined {
   return first.isDescending === second.isDescending ? first.slot : undefined;
 }
 
-/** An index that SQLite is told to use; PostgreSQL chooses by its own statistics. */
-export function usingIndex(name: string): Statement {
-  return byDialect({ sqlite: raw(` indexed by ${name}`), postgresql: raw("") });
+/** An index that SQLite is told to use, or none; PostgreSQL chooses by its own statistics. */
+export function usingIndex(name: string | undefined): Statement {
+  const words = name === undefined ? " not indexed" : ` indexed by ${name}`;
+  return byDialect({ sqlite: raw(words), postgresql: raw("") });
 }

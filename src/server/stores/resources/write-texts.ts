@@ -10,9 +10,9 @@ const amongStrings = new Map<string, TemplateStringsArray>();
 const keptShapes = 1000;
 
 /**
- * Insert: workspace, type number, id, created_at, updated_at, created_by, updated_by, data, the index
+ * Insert: on SQLite the record's number, then workspace, type number, id, created_at, updated_at, created_by, updated_by, data, the index
  * keys, then workspace, type number and revision. Update: version, data, updated_at, updated_by, the
- * keys, workspace, type number, id, the version before, then workspace, type number and revision; on
+ * keys, workspace, type number, on SQLite the id and its number, id, the version before, then workspace, type number and revision; on
  * PostgreSQL the operation and the changes last, as both write the history there too.
  */
 export function writeStringsFor(dialect: Dialect, columns: readonly SlotColumn[]): WriteStrings {
@@ -68,19 +68,20 @@ function sqliteInsert(names: readonly string[]): TemplateStringsArray {
 }
 
 function insertInto(names: readonly string[]): string {
-  return `insert into resources (${recordNames}, version${listed(names)})`;
+  return `insert into resources (record_number, ${recordNames}, version${listed(names)})`;
 }
 
 function valuesOf(names: readonly string[]): string {
-  const holes = Array.from({ length: 7 }, () => hole).join(", ");
+  const holes = Array.from({ length: 8 }, () => hole).join(", ");
   return `${holes}, jsonb(${hole}), 1${listed(names.map(() => hole))}`;
 }
 
 function sqliteUpdate(names: readonly string[]): TemplateStringsArray {
   return template(`update resources set version = ${hole}, data = jsonb(${hole}),
     updated_at = ${hole}, updated_by = ${hole}${listed(names.map((name) => `${name} = ${hole}`))}
-    where workspace_id = ${hole} and type_number = ${hole} and id = ${hole} and version = ${hole}
-      and ${isCurrent}`);
+    where workspace_id = ${hole} and type_number = ${hole} and record_number = coalesce(
+        (select record_number from resource_numbers where id = ${hole}), ${hole})
+      and id = ${hole} and version = ${hole} and ${isCurrent}`);
 }
 
 function typed(name: string): string {

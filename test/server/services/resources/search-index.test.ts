@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { batchOfCreation, batchOfDeletion, batchOfUpdate } from "#contract/resources/batch.ts";
+import { uuidNumber } from "#lib/ordered-uuid.ts";
 import { resourceSearch, type ResourceSearchInput } from "#contract/resources/search.ts";
 import type { JsonObject } from "#contract/values.ts";
 import type { BatchScope } from "#server/services/resources/batch.ts";
 import { checkRecords } from "#server/services/storage/record-check.ts";
-import { raw } from "#server/stores/database/statement.ts";
+import { byDialect, statement, type Statement } from "#server/stores/database/statement.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import {
   definition,
@@ -224,6 +225,14 @@ describeOnEachDatabase("the search index of records", (open) => {
     expect(services.errors).toEqual([]);
   });
 
+  /** The entry of a record. */
+  function isOf(id: string): Statement {
+    return byDialect({
+      sqlite: statement`record_number = ${uuidNumber(id)}`,
+      postgresql: statement`resource_id = ${id}`,
+    });
+  }
+
   test("is found out of step by the doctor, and is in step when it was made again", async () => {
     const workspace = await workspaceOfNotes();
     const made = ["One", "Two", "Three", "Four"].map((title) => ({ title: `${title} candle` }));
@@ -231,11 +240,9 @@ describeOnEachDatabase("the search index of records", (open) => {
     const [four = "", three = "", two = ""] = await ids(workspace, { query: "candle" });
     const { database } = services;
     await database.write(async (writer) => {
-      await writer.run(raw(`delete from resource_search where resource_id = '${four}'`));
-      await writer.run(
-        raw(`update resource_search set checksum = 1 where resource_id = '${three}'`),
-      );
-      await writer.run(raw(`delete from resources where id = '${two}'`));
+      await writer.run(statement`delete from resource_search where ${isOf(four)}`);
+      await writer.run(statement`update resource_search set checksum = 1 where ${isOf(three)}`);
+      await writer.run(statement`delete from resources where id = ${two}`);
     });
     expect(await faults(workspace)).toEqual([["search-out-of-step", 3]]);
     await services.objectTypes.refillSearch(workspace, () => {});

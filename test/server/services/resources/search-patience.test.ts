@@ -40,13 +40,15 @@ describeOnEachDatabase("a search for a common word with a filter that no index s
   });
 });
 
+const newestFirst = /order by resources\.(id|record_number) desc limit/;
+
 /** Lists of records end only when nobody waits for them any more. */
 function withEndlessLists(database: Database, begun: (AbortSignal | undefined)[]): Database {
   const endless = (options: ScanOptions): Reader => {
     const reader = database.scan.with(options);
     const all = async <Row>(statement: Statement): Promise<Row[]> => {
       const { text } = render(statement, database.dialect);
-      if (!text.includes("order by resources.id desc limit")) return reader.all<Row>(statement);
+      if (!newestFirst.test(text)) return reader.all<Row>(statement);
       const { signal } = options;
       begun.push(signal);
       await new Promise((resolve) => signal?.addEventListener("abort", resolve));

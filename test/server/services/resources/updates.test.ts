@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { resourceSearch } from "#contract/resources/search.ts";
-import { raw, statement } from "#server/stores/database/statement.ts";
+import { byDialect, raw } from "#server/stores/database/statement.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import { definition, testPrincipal, typedWorkspace } from "#test/support/records.ts";
 
@@ -64,8 +64,14 @@ describeOnEachDatabase("updates at the same time", (open, { engine }) => {
       { version: 2, operation: "update", actor: testPrincipal.oid },
       { version: 1, operation: "create" },
     ]);
-    const entries = await database.read.all<{ id: string }>(statement`select resource_id as id
-      from resource_search order by resource_id`);
+    const entries = await database.read.all<{ id: string }>(
+      byDialect({
+        sqlite: raw(
+          "select id from resource_search join resources using (record_number) order by id",
+        ),
+        postgresql: raw("select resource_id as id from resource_search order by resource_id"),
+      }),
+    );
     expect(entries.map(({ id }) => id)).toEqual(
       made.flatMap(({ id }, at) => (at % 3 === 0 ? [] : [id])).toSorted(),
     );

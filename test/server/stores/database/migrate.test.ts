@@ -1,13 +1,11 @@
+import { existsSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openDatabase } from "#server/stores/database.ts";
-import { jsonValue } from "#server/stores/database/dialect.ts";
-import { DuplicateError, SchemaMismatchError } from "#server/stores/database/errors.ts";
+import { SchemaMismatchError } from "#server/stores/database/errors.ts";
 import type { Migration } from "#server/stores/database/migration.ts";
-import { raw, statement, type Statement } from "#server/stores/database/statement.ts";
-import { recordById } from "#server/stores/resources.ts";
-import { missingIndexes } from "#server/stores/resources/record-indexes.ts";
+import { raw, statement } from "#server/stores/database/statement.ts";
 import { migrations } from "#server/stores/migrations.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
@@ -64,33 +62,6 @@ describeOnEachDatabase("migrations", (open, { engine, create }) => {
     expect(files.toSorted()).toEqual(migrations.map(({ name }) => `${name}.ts`));
   });
 
-  test("records of before are found, and told apart, by the index of ids that was made anew", async () => {
-    const { url } = await create();
-    const types = [
-      { workspaceId: "a", number: 1 },
-      { workspaceId: "b", number: 2 },
-    ];
-    const insert = ({ workspaceId, number }: (typeof types)[number], id: string): Statement =>
-      statement`insert into resources (workspace_id, type_number, id, version, created_at,
-        updated_at, created_by, updated_by, data)
-        values (${workspaceId}, ${number}, ${id}, 1, 't', 't', 'o', 'o', ${jsonValue({ id })})`;
-    const before = migrations.findIndex(({ name }) => name === "0013-resource-index");
-    const older = await open({ url, migrations: migrations.slice(0, before) });
-    await older.write(async (writer) => {
-      for (const type of types) for (const id of ["x", "y"]) await writer.run(insert(type, id));
-    });
-    await older.close();
-    const database = await open({ url });
-    expect(await missingIndexes(database.read)).toEqual([]);
-    for (const type of types) {
-      expect(await recordById(database.read, type, "y")).toMatchObject({ id: "y", version: 1 });
-      const again = database.write((writer) => writer.run(insert(type, "x")));
-      await expect(again).rejects.toThrow(DuplicateError);
-    }
-    const other = { workspaceId: "a", number: 2 };
-    expect(await recordById(database.read, other, "y")).toBeUndefined();
-  });
-
   // On SQLite one process has the data directory to itself.
   if (engine === "sqlite") return;
   test("processes that start together migrate once", async () => {
@@ -131,6 +102,27 @@ describe("a copy before migrations", () => {
     const restored = await openDatabase({ url: `sqlite:${path}`, migrations: [table(1)], now });
     expect(await restored.read.all(statement`select a from t1`)).toEqual([{ a: 7 }]);
     await restored.close();
+  });
+
+  test("of a large one is announced before, with its size, and that of a small one is not", async () => {
+    const directory = await temporaryDirectory("copy");
+    const url = `sqlite:${join(directory, "svc.db")}`;
+    const announced: number[] = [];
+    const onMigrating = (bytes: number): void => {
+      expect(existsSync(join(directory, "backups"))).toBe(announced.length > 0);
+      announced.push(bytes);
+    };
+    const all = [table(1), table(2)];
+    const first = await openDatabase({ url, migrations: all.slice(0, 1), onMigrating });
+    await first.write((writer) => writer.run(raw("insert into t1 values (zeroblob(67108864))")));
+    await first.close();
+    await (await openDatabase({ url, migrations: all, onMigrating })).close();
+    expect(announced).toEqual([expect.closeTo(64 * 1024 ** 2, -6)]);
+    const small = `sqlite:${join(directory, "small.db")}`;
+    for (const migrations of [all.slice(0, 1), all]) {
+      await (await openDatabase({ url: small, migrations, onMigrating })).close();
+    }
+    expect(announced).toHaveLength(1);
   });
 
   test("stays even when the migration fails", async () => {

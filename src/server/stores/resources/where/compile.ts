@@ -1,5 +1,6 @@
 import { normalDatetime } from "#contract/object-types/text-checks.ts";
-import { join, raw, statement, type Statement } from "../../database/statement.ts";
+import { byDialect, join, raw, statement, type Statement } from "../../database/statement.ts";
+import { isBeside, isOneOfRecords, isRecord } from "../record-numbers.ts";
 import { noNumber, noText, slotColumn, textKey, uniqueKey, type Slot } from "../slots.ts";
 import type { Condition, FieldTest } from "./condition.ts";
 import { fieldAt, holdsTimes, passagesOf, placePattern } from "./fields.ts";
@@ -102,6 +103,7 @@ class WhereCompiler {
     const field = fieldAt(this.#source, path);
     if (field.kind === "column") {
       const column: Statement = raw(`resources.${field.column}`);
+      if (field.column === "id") return testId(column, test);
       return field.valueKind === "number" ? testNumber(column, test) : testText(column, test);
     }
     if (field.kind === "scalar") {
@@ -172,6 +174,22 @@ class WhereCompiler {
     this.#aliases += 1;
     return `item${this.#aliases}`;
   }
+}
+
+/** The test of an id; for SQLite in words by which its record is found. */
+function testId(column: Statement, test: FieldTest): Statement<boolean> {
+  const plain = testText(column, test);
+  return byDialect<boolean>({ sqlite: numberedTest(test, plain), postgresql: plain });
+}
+
+function numberedTest(test: FieldTest, plain: Statement<boolean>): Statement<boolean> {
+  if (test.kind === "equal" && typeof test.value === "string") return isRecord(test.value);
+  if (test.kind === "in") {
+    return isOneOfRecords(test.values.filter((value) => typeof value === "string"));
+  }
+  if (test.kind !== "compare" || typeof test.value !== "string") return plain;
+  const bound = isBeside(test.operator, test.value);
+  return statement<boolean>`(${plain} and ${bound})`;
 }
 
 function testSlot(slot: Slot, field: Field, test: FieldTest): SlotTest | undefined {
