@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { uuidPattern } from "#lib/uuid.ts";
+import { canonicalUuid, uuidPattern } from "#lib/uuid.ts";
 import { roles } from "./roles.ts";
 
 /**
@@ -44,8 +44,21 @@ export const reservedSlugs = [
 
 const slugPattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
+function slugOf(maximumLength: number) {
+  return z.string().min(1).max(maximumLength).regex(slugPattern, "is not kebab-case");
+}
+
 /** Exact lower-case kebab-case, as stored (spec 2.1, 2.2). */
-export const slug = z.string().min(1).max(255).regex(slugPattern, "is not kebab-case");
+export const slug = slugOf(255);
+
+/**
+ * The slug of a new workspace: also no UUID, since whoever names a workspace by its slug or its ID
+ * would get another one, or none.
+ */
+export const workspaceSlug = slugOf(63).refine(
+  (text) => canonicalUuid(text) === undefined,
+  "has the form of an ID",
+);
 
 /** The slug of an Object Type in a path: stored slugs are authoritative, so only the shape. */
 export const objectTypeSlug = z.string().min(1).max(255);

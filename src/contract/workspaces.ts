@@ -2,12 +2,12 @@ import * as z from "zod";
 import { membership } from "./identity.ts";
 import { listBody, listQuery } from "./lists.ts";
 import { json, replies, route } from "./route.ts";
-import { email, role, slug, tenantParams, timestamp, uuid } from "./values.ts";
+import { email, role, slug, tenantParams, timestamp, uuid, workspaceSlug } from "./values.ts";
 import { defaultStarterTemplate, homeRegions, usecases } from "./workspace-values.ts";
 
 const creation = {
   displayName: z.string().trim().min(1).max(200),
-  slug: slug.max(63),
+  slug: workspaceSlug,
   domain: z
     .string()
     .max(253)

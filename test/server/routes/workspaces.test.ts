@@ -164,6 +164,23 @@ describePlatform("child workspaces", (the) => {
       expect: { status: 409, code: "already-exists", pointers: ["#/slug"] },
     },
     {
+      name: "a slug that could be another workspace's ID is refused",
+      method: "POST",
+      path,
+      body: { slug: "01890000-0000-7000-8000-00000000000a", displayName: "Another" },
+      expect: { status: 422, body: { detail: "#/slug has the form of an ID" } },
+    },
+    {
+      name: "a slug that is too long is said to be it once",
+      method: "POST",
+      path,
+      body: { slug: "s".repeat(300), displayName: "Another" },
+      expect: {
+        status: 422,
+        body: { errors: [{ pointer: "#/slug", detail: "must have at most 63 characters" }] },
+      },
+    },
+    {
       name: "the same slug may stand below another parent",
       as: "outsider",
       method: "POST",
