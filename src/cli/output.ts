@@ -184,14 +184,14 @@ export class Output {
   }
 
   /**
-   * Rewrites one status line on a terminal's stderr; nothing elsewhere. It goes with no words, with
-   * the next note, with what is written to a terminal, and with the end of the program.
+   * Rewrites one status line on a terminal's stderr, its words cleaned; nothing elsewhere. It goes with
+   * no words, with the next note, with what is written to a terminal, and with the end of the program.
    */
   async progress(words: string): Promise<void> {
     if (words === "") return this.#eraseStatusLine();
     if (!this.#stderr.isTerminal || this.settings.simple) return;
     this.#hasStatusLine = true;
-    const line = Bun.sliceAnsi(words, 0, Math.max(10, this.#stderr.columns - 1));
+    const line = Bun.sliceAnsi(plainLine(words), 0, Math.max(10, this.#stderr.columns - 1));
     await this.#stderr.write(`${eraseLine}${line}`).catch(() => undefined);
   }
 

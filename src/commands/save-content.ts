@@ -21,11 +21,10 @@ export async function saveContent(
   content: StoredContent,
   target: string,
 ): Promise<{ output: string; size: number }> {
-  const { output } = context;
   let written = false;
   try {
     const path = await placeOf(context.resolvePath(target), target, content);
-    const progress = fileProgress(context, `Saving ${output.plain(target)}`);
+    const progress = fileProgress(context, `Saving ${target}`);
     const chunks = counted(content.chunks(), (bytes) => progress(bytes, content.size));
     const size = await saveAtomically(path, chunks, { mode: fileMode });
     written = true;

@@ -92,7 +92,9 @@ export const docsJobCommand = command({
     }
     await output.data(job, () => jobLines(context, job));
     if (outcome === "pending") {
-      await output.note(`Still ${job.status} after ${input.options.timeout} s; the job goes on`);
+      await output.note(
+        `Still ${output.plain(job.status)} after ${input.options.timeout} s; the job goes on`,
+      );
       return exitCodes.stillPending;
     }
     if (outcome === "succeeded") return exitCodes.done;

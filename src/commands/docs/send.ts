@@ -47,7 +47,7 @@ async function sendDocument(
   });
   const outcome = await client.useDocuments()[verb](file, metadata, {
     signal,
-    onProgress: fileProgress(context, `Sending ${output.plain(file.filename)}`),
+    onProgress: fileProgress(context, `Sending ${file.filename}`),
   });
   const accepted: UploadAccepted = await outcome.accepted();
   await output.data(accepted, () =>

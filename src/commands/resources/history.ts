@@ -1,5 +1,6 @@
 import type { HistoryItem } from "#contract/resources/history.ts";
 import { pointerNames } from "#lib/json-pointer.ts";
+import { shellWord } from "#lib/shell-word.ts";
 import { command, tenantOption } from "../command.ts";
 import { chosenFields, columnsOption, printRows, type Field } from "../rows.ts";
 import { cursorOption, limitOption, pageOption, recordArguments } from "./options.ts";
@@ -54,7 +55,7 @@ export const resourcesHistoryCommand = command({
     const next =
       options.cursor === undefined
         ? `--page ${(list.page ?? options.page) + 1}`
-        : `--cursor ${list.nextCursor ?? ""}`;
+        : `--cursor ${shellWord(list.nextCursor ?? "")}`;
     await output.note(output.tone("dim", `More: ${next}`));
   },
 });

@@ -1,4 +1,5 @@
 import { counted } from "#lib/counted.ts";
+import { shellWord } from "#lib/shell-word.ts";
 import { command, tenantOption } from "../command.ts";
 import { readWhere } from "../input.ts";
 import { columnNames, columnsOption, printRows } from "../rows.ts";
@@ -109,7 +110,7 @@ export const resourcesListCommand = command({
       const next =
         cursor === undefined
           ? `--page ${(list.page ?? options.page) + 1}`
-          : `--cursor ${list.nextCursor ?? ""}`;
+          : `--cursor ${shellWord(list.nextCursor ?? "")}`;
       await output.note(output.tone("dim", `More: ${next}`));
     }
   },

@@ -1,3 +1,4 @@
+import { shellWord } from "#lib/shell-word.ts";
 import { command, tenantOption } from "../command.ts";
 import { readWhere } from "../input.ts";
 import { nameList } from "../name-list.ts";
@@ -70,7 +71,7 @@ export const resourcesQueryCommand = command({
     if (output.isJson) return;
     if (list.items.length === 0) await output.note("No records fit");
     else if (list.hasNextPage === true) {
-      await output.note(output.tone("dim", `More: --cursor ${list.nextCursor ?? ""}`));
+      await output.note(output.tone("dim", `More: --cursor ${shellWord(list.nextCursor ?? "")}`));
     }
   },
 });

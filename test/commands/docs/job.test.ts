@@ -94,6 +94,16 @@ describe("docs job", () => {
     expect(stderr).not.toContain("\n");
   });
 
+  test("a platform can't take over the terminal with a state", async () => {
+    const title = "\u001b]0;owned\u0007";
+    const state = { status: `${title}busy`, stages: [{ name: `${title}read`, status: "running" }] };
+    const words = ["docs", "job", noId, "--wait", "--timeout", "1"];
+    const { stderr } = await the().svc(words, { terminal: 80, ...stuck(state) });
+    expect(stderr).toContain("busy  read ▶");
+    expect(stderr).toContain("Still busy after 1 s");
+    expect(stderr).not.toContain("owned");
+  });
+
   test("an unknown job, an ID that is none, and a time that is none", async () => {
     const unknown = await the().docs(["job", noId, "--wait"]);
     expect(unknown).toMatchObject({

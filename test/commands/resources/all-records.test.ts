@@ -97,6 +97,18 @@ describe("resources list --all", () => {
     },
   );
 
+  test("the cursor to go on from is one word, whatever the platform calls it", async () => {
+    const item = { id: "01890000-0000-7000-8000-000000000001", version: 1, data: {} };
+    const nextCursor = "\u001b]0;owned\u0007x; reboot";
+    const failing = paging((page) =>
+      page === 1
+        ? Response.json({ items: [item], hasNextPage: true, nextCursor })
+        : new Response("{}", { status: 500 }),
+    );
+    const { stderr } = await the().svc(all, { fetch: failing.fetch });
+    expect(stderr).toContain("--all --cursor 'x; reboot'\n");
+  });
+
   test("an interruption is 130, after whole lines", async () => {
     const stop = new AbortController();
     const stopping = paging((page) => {

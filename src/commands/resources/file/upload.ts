@@ -58,7 +58,7 @@ export const resourcesFileUploadCommand = command({
     const file = isStdin ? standardInput(context, filename) : await localFile(context, path);
     const client = await context.client({ workspace: input.options["tenant-id"] });
     const name = filename ?? file.filename;
-    const progress = fileProgress(context, `Sending ${output.plain(name)}`);
+    const progress = fileProgress(context, `Sending ${name}`);
     const uploaded = await client.useResources(type).uploadFile(id, property, file.content, {
       filename: name,
       contentType: contentType ?? mediaTypeOf(name, path),
