@@ -5,7 +5,7 @@ import { join } from "node:path";
  * builder. The bytecode of a module is four times its source: as a compressed file each takes a
  * fifteenth of that, for some milliseconds in the process that needs it.
  */
-const compressed = ["unpdf/pdfjs", "postal-mime", "htmlparser2", "kysely"] as const;
+const compressed = ["unpdf/pdfjs", "postal-mime", "htmlparser2", "papaparse", "kysely"] as const;
 
 const loader = join(import.meta.dirname, "../../src/lib/compressed-module.ts");
 
