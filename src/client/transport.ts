@@ -18,6 +18,7 @@ export class Transport {
   readonly #options: ClientOptions;
   readonly #origin: string;
   readonly #plan: RetryPlan;
+  /** The routes of which it has been told that they are deprecated. */
   readonly #notices = new Set<string>();
   #ky: Promise<KyInstance> | undefined;
   #lastToken = "";
@@ -159,8 +160,10 @@ export class Transport {
   async #accept(outgoing: Outgoing, response: Response, sent: number): Promise<Response> {
     if (response.status < 500) this.#plan.earn(sent > 1);
     const notice = deprecationOf(outgoing.method, outgoing.route, response.headers);
-    if (notice !== undefined && !this.#notices.has(notice.message)) {
-      this.#notices.add(notice.message);
+    // Once a route, whatever a platform says of it next.
+    const route = `${outgoing.method} ${outgoing.route}`;
+    if (notice !== undefined && !this.#notices.has(route)) {
+      this.#notices.add(route);
       this.#options.onDeprecation?.(notice);
     }
     // Credentials, workspace and body go to one origin only, so no redirect is ever followed.
