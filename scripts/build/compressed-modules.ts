@@ -1,11 +1,18 @@
 import { join } from "node:path";
 
 /**
- * Libraries that only a process started to read one document needs, and the platform's query
- * builder. The bytecode of a module is four times its source: as a compressed file each takes a
- * fifteenth of that, for some milliseconds in the process that needs it.
+ * Libraries that only a process started to read one document needs, that of signing in, and the
+ * platform's query builder. The bytecode of a module is four times its source: as a compressed file
+ * each takes a fifteenth of that, for some milliseconds in the process that needs it.
  */
-const compressed = ["unpdf/pdfjs", "postal-mime", "htmlparser2", "papaparse", "kysely"] as const;
+const compressed = [
+  "unpdf/pdfjs",
+  "postal-mime",
+  "htmlparser2",
+  "papaparse",
+  "oauth4webapi",
+  "kysely",
+] as const;
 
 const loader = join(import.meta.dirname, "../../src/lib/compressed-module.ts");
 
