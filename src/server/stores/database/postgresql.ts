@@ -260,10 +260,6 @@ async function runStatement<T>(
   }
 }
 
-/**
- * A search reads some hundred pages from all over a table, of which few are in memory: one after the
- * other, as the server does it unless it is told otherwise, most of its time is the disk's.
- */
 /** In another encoding most texts can't be stored, or are taken for as many characters as bytes. */
 async function requireUnicode(pool: PostgresqlPool): Promise<void> {
   const { rows } = await pool.execute("select current_setting('server_encoding') as name", []);
@@ -275,6 +271,10 @@ async function requireUnicode(pool: PostgresqlPool): Promise<void> {
   );
 }
 
+/**
+ * A search reads some hundred pages from all over a table, of which few are in memory: one after the
+ * other, as the server does it unless it is told otherwise, most of its time is the disk's.
+ */
 async function pagesToReadAhead(pool: PostgresqlPool): Promise<number> {
   const { rows } = await pool.execute(readAheadSetting, []);
   const [set] = rows;
