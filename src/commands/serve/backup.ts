@@ -18,7 +18,7 @@ export const serveBackupCommand = command({
       type: "string",
       required: true,
       placeholder: "folder",
-      description: "The folder to make",
+      description: "The folder to make, outside of the data directory",
     },
     ...dataPlaceOptions,
   },

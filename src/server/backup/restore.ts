@@ -22,6 +22,7 @@ import {
   type BackedUpFile,
   type BackupManifest,
 } from "./manifest.ts";
+import { refuseInsideBackup } from "./separate.ts";
 
 export interface RestoreOptions extends Omit<DataPlaces, "databaseUrl"> {
   readonly input: string;
@@ -44,6 +45,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRep
   return overStorage(options, async () => {
     const { input, dataDirectory } = options;
     const manifest = await readBackupManifest(input);
+    await refuseInsideBackup(dataDirectory, input);
     const facts = await stat(dataDirectory).catch(() => undefined);
     if (facts !== undefined && !facts.isDirectory()) throw taken(dataDirectory, "is a file");
     if ((await namesIn(dataDirectory)).length > 0) throw taken(dataDirectory, "is not empty");

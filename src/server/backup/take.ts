@@ -20,9 +20,10 @@ import {
   type DataPlaces,
 } from "../platform/data-places.ts";
 import { backupNames, digestFile, type BackupManifest } from "./manifest.ts";
+import { refuseInsideData } from "./separate.ts";
 
 export interface BackupOptions extends DataPlaces {
-  /** The folder to make; it must not be there. */
+  /** The folder to make, outside of the data directory; it must not be there. */
   readonly output: string;
   readonly now?: () => Date;
   readonly signal?: AbortSignal | undefined;
@@ -60,6 +61,7 @@ export async function takeBackup(options: BackupOptions): Promise<BackupReport> 
   return overStorage(options, async () => {
     requireData(options);
     const { output } = options;
+    await refuseInsideData(output, options.dataDirectory);
     if (existsSync(output)) {
       throw catalogError(
         "E205",

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { appendFile, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { uploadAccepted } from "#contract/documents/upload.ts";
@@ -281,6 +281,50 @@ describe("svc serve backup and restore", () => {
     await writeFile(join(restored, "manifest.json"), '{"name":"svc","icons":[]}');
     const token = await runCommand(["serve", "token", "--data-dir", restored]);
     expect(token.exitCode).toBe(0);
+  });
+
+  test("a backup lies outside of its data, and data outside of the backup they come from", async () => {
+    const the = await start();
+    const { dataDirectory } = the;
+    const folder = await temporaryDirectory("backups");
+    const link = join(folder, "link");
+    await symlink(dataDirectory, link);
+    await mkdir(join(dataDirectory, "kept"));
+    await symlink(join(dataDirectory, "kept"), join(folder, "kept"));
+    const backup = (dataDir: string, output: string) =>
+      runCommand(["serve", "backup", "--data-dir", dataDir, "--output", output]);
+    const before = await readdir(dataDirectory, { recursive: true });
+    for (const [dataDir, output] of [
+      [dataDirectory, dataDirectory],
+      [dataDirectory, join(dataDirectory, "monday")],
+      [dataDirectory, join(dataDirectory, "not", "there", "yet")],
+      [dataDirectory, join(link, "monday")],
+      [dataDirectory, join(folder, "kept", "monday")],
+      [link, join(dataDirectory, "monday")],
+    ] as const) {
+      const told = await backup(dataDir, output);
+      expect({ output, exitCode: told.exitCode }).toEqual({ output, exitCode: 1 });
+      expect(told.stderr).toContain(
+        `E305: Invalid input: --output ${output} lies inside the data directory ${dataDir}`,
+      );
+      expect(told.stderr).toContain("Name a folder outside of it");
+    }
+    expect(await readdir(dataDirectory, { recursive: true })).toEqual(before);
+    // Beside it is outside of it, also where one name begins as the other.
+    const monday = `${dataDirectory}-monday`;
+    expect(await backup(dataDirectory, monday)).toMatchObject({ exitCode: 0, stderr: "" });
+
+    await symlink(monday, join(folder, "monday"));
+    const parts = await readdir(monday, { recursive: true });
+    for (const dataDir of [monday, join(monday, "data"), join(folder, "monday", "data")]) {
+      const told = await runCommand(["serve", "restore", "--input", monday, "--data-dir", dataDir]);
+      expect({ dataDir, exitCode: told.exitCode }).toEqual({ dataDir, exitCode: 1 });
+      expect(told.stderr).toContain(
+        `E305: Invalid input: the data directory ${dataDir} lies inside the backup ${monday}`,
+      );
+    }
+    expect(await readdir(monday, { recursive: true })).toEqual(parts);
+    await rm(monday, { recursive: true });
   });
 
   test("a folder where no platform has been has no backup and no diagnosis", async () => {
