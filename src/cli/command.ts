@@ -15,6 +15,8 @@ interface OptionBase {
   readonly aliases?: readonly string[];
   /** Options that can't be given beside this one. */
   readonly excludes?: readonly string[];
+  /** The flag without which this option would say nothing. */
+  readonly needs?: string;
 }
 
 export interface StringOption extends OptionBase {

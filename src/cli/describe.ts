@@ -23,6 +23,7 @@ function optionSchema(option: OptionDefinition): Record<string, unknown> {
 export function describeCommand<Context>(command: AnyCommand<Context>): Record<string, unknown> {
   const properties: Record<string, unknown> = {};
   const required: string[] = [];
+  const dependentRequired: Record<string, string[]> = {};
   for (const argument of command.arguments) {
     properties[argument.name] = {
       ...(argument.variadic === true
@@ -37,6 +38,7 @@ export function describeCommand<Context>(command: AnyCommand<Context>): Record<s
   for (const [name, option] of Object.entries({ ...command.options, ...allOptions(command) })) {
     properties[name] = optionSchema(option);
     if (option.type !== "boolean" && option.required === true) required.push(name);
+    if (option.needs !== undefined) dependentRequired[name] = [option.needs];
   }
   return {
     command: command.path,
@@ -45,6 +47,7 @@ export function describeCommand<Context>(command: AnyCommand<Context>): Record<s
     type: "object",
     properties,
     required,
+    ...(Object.keys(dependentRequired).length === 0 ? {} : { dependentRequired }),
     additionalProperties: false,
     ...(command.routes === undefined ? {} : { routes: command.routes }),
     ...(command.examples === undefined ? {} : { examples: command.examples }),

@@ -36,6 +36,7 @@ export function optionWords(option: OptionDefinition): string {
   if (option.type === "number") notes.push(`${option.minimum} to ${option.maximum}`);
   if (option.type !== "boolean" && option.required === true) notes.push("required");
   if (option.type === "string" && option.repeatable === true) notes.push("repeatable");
+  if (option.needs !== undefined) notes.push(`with --${option.needs}`);
   if (option.default !== undefined) notes.push(`default ${String(option.default)}`);
   if (option.deprecated !== undefined) notes.push(`deprecated: use ${option.deprecated}`);
   if (option.aliases !== undefined && option.aliases.length > 0) {

@@ -142,6 +142,14 @@ function readOptions<Context>(
   for (const name of given) {
     const excluded = options[name]?.excludes?.find((other) => given.has(other));
     if (excluded !== undefined) throw usageError(`--${name} and --${excluded} exclude each other`);
+    const needed = options[name]?.needs;
+    if (needed !== undefined && !given.has(needed)) {
+      throw catalogError(
+        "E303",
+        { field: `--${needed}` },
+        { exitCode: exitCodes.usage, hint: `Without it --${name} says nothing` },
+      );
+    }
   }
   for (const [name, option] of Object.entries(options)) {
     if (values[name] !== undefined) continue;

@@ -25,6 +25,7 @@ export const loginCommand = command({
       minimum: 1,
       maximum: 65_535,
       description: "Fixed port of the callback (default: a free one)",
+      excludes: ["device"],
     },
     device: { type: "boolean", description: "Sign in on another device" },
   },

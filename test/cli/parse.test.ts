@@ -16,6 +16,14 @@ const list: AnyCommand<unknown> = {
     force: { type: "boolean", description: "Do not ask" },
     "tenant-id": { type: "string", description: "Workspace", aliases: ["tenant"] },
     turbo: { type: "boolean", negatable: true, description: "Speed" },
+    boost: {
+      type: "number",
+      minimum: 1,
+      maximum: 9,
+      default: 3,
+      description: "By",
+      needs: "turbo",
+    },
   },
   run: () => undefined,
 };
@@ -134,6 +142,8 @@ describe("refusing wrong usage with exit code 2", () => {
     [["x", "--sort", ""], "E305", "Invalid input: --sort is empty"],
     [["x", "--sort="], "E305", "Invalid input: --sort is empty"],
     [["x", "--sort", "--force"], "E305", "Invalid input: --sort needs a value"],
+    [["x", "--boost", "4"], "E303", "Required field missing: --turbo"],
+    [["x", "--boost", "4", "--no-turbo"], "E303", "Required field missing: --turbo"],
     [["x", "--force=yes"], "E305", "Invalid input: --force takes no value"],
     [
       ["x", "--limit", "1", "--limit", "2"],
@@ -149,6 +159,15 @@ describe("refusing wrong usage with exit code 2", () => {
   test("a slip in an option is answered with what was probably meant", () => {
     expect(refusal(() => parseInvocation(list, ["x", "--limt", "3"])).hint).toBe(
       "Did you mean `--limit`?",
+    );
+  });
+
+  test("an option that says nothing without a flag is no option without it", () => {
+    const { input } = parseInvocation(list, ["x", "--boost", "4", "--turbo"]);
+    expect(input.options).toMatchObject({ boost: 4, turbo: true });
+    expect(parseInvocation(list, ["x"]).input.options["boost"]).toBe(3);
+    expect(refusal(() => parseInvocation(list, ["x", "--boost", "4"])).hint).toBe(
+      "Without it --boost says nothing",
     );
   });
 

@@ -162,6 +162,9 @@ describe("login and logout", () => {
     const port = await the().svc("login --callback-port 70000", { fetch: platformDown });
     expect(port.exitCode).toBe(2);
     expect(port.stderr).toContain('--callback-port "70000" is not a whole number from 1 to 65535');
+    const idle = await the().svc("login --device --callback-port 7000", { fetch: platformDown });
+    expect(idle.exitCode).toBe(2);
+    expect(idle.stderr).toContain("--callback-port and --device exclude each other");
     const down = await the().json("login --device", { fetch: platformDown });
     expect(down).toMatchObject({ exitCode: 1, json: { error: { code: "E201" } } });
   });

@@ -56,6 +56,7 @@ export const docsJobCommand = command({
       maximum: 1800,
       default: 300,
       description: "Longest wait, in seconds",
+      needs: "wait",
     },
   },
   routes: ["GET /v4/data/documents/jobs/{jobId}"],

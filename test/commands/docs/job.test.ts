@@ -123,4 +123,19 @@ describe("docs job", () => {
       });
     }
   });
+
+  test("a longest wait without a wait is refused before anything is asked", async () => {
+    const settings: CallSettings = { fetch: () => Promise.reject(new Error("it was asked")) };
+    const { exitCode, json } = await the().docs(["job", noId, "--timeout", "60"], settings);
+    expect({ exitCode, json }).toMatchObject({
+      exitCode: 2,
+      json: {
+        error: {
+          code: "E303",
+          message: "Required field missing: --wait",
+          hint: "Without it --timeout says nothing",
+        },
+      },
+    });
+  });
 });
