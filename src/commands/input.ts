@@ -1,8 +1,8 @@
-import { catalogError, exitCodes } from "#contract/errors.ts";
+import { catalogError, exitCodes, type CatalogError } from "#contract/errors.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { chunksUntil } from "#lib/stream.ts";
 import { lossIn } from "#lib/json-loss.ts";
-import { nestsDeeper } from "#lib/json-depth.ts";
+import { deepestJson, nestsDeeper, nestsTooDeep } from "#lib/json-depth.ts";
 import { pointer } from "#lib/json-pointer.ts";
 import { isJsonObject } from "#lib/json-value.ts";
 import type { CommandContext } from "./context.ts";
@@ -165,9 +165,6 @@ export async function dataSource(
   throw catalogError("E303", { field: "--data or --file" }, { exitCode: exitCodes.usage });
 }
 
-/** Far deeper than any data are; what is deeper can't even be written down again. */
-const maximumDepth = 1_000;
-
 /**
  * Refuses what is no JSON, for text that is sent as it is. E304 says where it stops being JSON, E305
  * that it nests too deep; neither repeats the input.
@@ -184,10 +181,13 @@ export function parseJson(text: string, name: string): unknown {
   throw catalogError("E302", { details: `${name} ${pointer(...loss.path)} ${loss.detail}` });
 }
 
+/** E305 for JSON that is deeper than anything that is read. */
+export function tooDeep(name: string): CatalogError {
+  return catalogError("E305", { details: `${name} ${nestsTooDeep}` });
+}
+
 function readJson(text: string, name: string): unknown {
-  if (text.length > maximumDepth && nestsDeeper(text, maximumDepth)) {
-    throw catalogError("E305", { details: `${name} nests deeper than ${maximumDepth} levels` });
-  }
+  if (text.length > deepestJson && nestsDeeper(text, deepestJson)) throw tooDeep(name);
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {

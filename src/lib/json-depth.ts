@@ -7,6 +7,12 @@ import {
   quote,
 } from "./json-text.ts";
 
+/** Far deeper than any data are; what is deeper can't even be written down again. */
+export const deepestJson = 1_000;
+
+/** What is said of JSON that is deeper, as the rest of a sentence that its place begins. */
+export const nestsTooDeep = `nests deeper than ${deepestJson} levels`;
+
 /** Whether brackets outside of strings open deeper than `limit`: bounds every recursion behind it. */
 export function nestsDeeper(text: string, limit: number): boolean {
   let depth = 0;

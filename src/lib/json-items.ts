@@ -1,3 +1,4 @@
+import { deepestJson, nestsTooDeep } from "./json-depth.ts";
 import {
   backslash,
   closeBrace,
@@ -13,6 +14,18 @@ export class JsonItemsError extends Error {
   override readonly name = "JsonItemsError";
 }
 
+/** An item that nests too deep to be read. */
+export class JsonItemDepthError extends Error {
+  override readonly name = "JsonItemDepthError";
+  /** Its place among the items, from 0. */
+  readonly index: number;
+
+  constructor(index: number) {
+    super(nestsTooDeep);
+    this.index = index;
+  }
+}
+
 function isBlank(unit: number): boolean {
   return unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09 || unit === 0xfeff;
 }
@@ -20,7 +33,8 @@ function isBlank(unit: number): boolean {
 /**
  * Splits JSON text, as it comes in, into the texts of its items: those of one list, or values one
  * after the other (NDJSON). Only one item is ever held, of at most `longestItem` UTF-16 units; the
- * items themselves are not parsed. Throws {@link JsonItemsError}.
+ * items themselves are not parsed. Throws {@link JsonItemsError}, and {@link JsonItemDepthError} as soon
+ * as the items before are taken, however much of the text is yet to come.
  */
 export class JsonItems {
   readonly #longestItem: number;
@@ -32,6 +46,7 @@ export class JsonItems {
   #pieces: string[] = [];
   #length = 0;
   #count = 0;
+  #isTooDeep = false;
 
   constructor(longestItem: number) {
     this.#longestItem = longestItem;
@@ -44,6 +59,7 @@ export class JsonItems {
 
   /** The items that end in this chunk. */
   push(chunk: string): string[] {
+    this.#requireDepth();
     const items: string[] = [];
     let start = 0;
     for (let index = 0; index < chunk.length; index += 1) {
@@ -68,11 +84,17 @@ export class JsonItems {
       }
       const isOpening = unit === openBrace || unit === openBracket;
       const isClosing = unit === closeBrace || unit === closeBracket;
-      if (isOpening) this.#depth += 1;
-      else if (isClosing && this.#depth > 0) {
+      if (isOpening) {
+        this.#depth += 1;
+        if (this.#depth <= deepestJson) continue;
+        this.#isTooDeep = true;
+        return items;
+      }
+      if (isClosing && this.#depth > 0) {
         this.#depth -= 1;
         if (this.#depth === 0 && this.#form === "values") {
           items.push(this.#take(chunk.slice(start, index + 1)));
+          this.#count += 1;
           start = index + 1;
         }
       } else if (this.#depth === 0) {
@@ -94,9 +116,14 @@ export class JsonItems {
 
   /** The last item, where nothing but the end of the text ends it. */
   end(): string[] {
+    this.#requireDepth();
     if (this.#form === "list") throw new JsonItemsError("the list does not end");
     const item = this.#form === "values" ? this.#take("") : "";
     return item === "" ? [] : [item];
+  }
+
+  #requireDepth(): void {
+    if (this.#isTooDeep) throw new JsonItemDepthError(this.#count);
   }
 
   #keep(piece: string): void {

@@ -45,6 +45,24 @@ describe("items of a list and values one after the other", () => {
     expect(split(["[1,", " ".repeat(900), "2]"])).toEqual(["1", "2"]);
   });
 
+  test("an item that nests too deep is known at once, and after those before it", () => {
+    const deep = (levels: number): string => "[".repeat(levels);
+    const flat = (levels: number): string => deep(levels) + "]".repeat(levels);
+    const known = (text: string) => {
+      const items = new JsonItems(10_000);
+      const taken = items.push(text);
+      expect(() => items.push(" ")).toThrow("nests deeper than 1000 levels");
+      expect(() => items.end()).toThrow(expect.objectContaining({ index: taken.length }));
+      return taken;
+    };
+    expect(known(`[1,{"a":${deep(1000)}`)).toEqual(["1"]);
+    expect(known(`{"a":"["}\n{"b":2}{"a":${deep(1000)}`)).toEqual(['{"a":"["}', '{"b":2}']);
+    expect(known(`${deep(1002)}`)).toEqual([]);
+    // What a list holds may be as deep as what stands alone.
+    expect(split([`[${flat(1000)},2]`], 10_000)).toEqual([flat(1000), "2"]);
+    expect(split([`{"a":${flat(999)}}`], 10_000)).toEqual([`{"a":${flat(999)}}`]);
+  });
+
   test("wherever chunks end, the items are the same as JSON's", () => {
     fc.assert(
       fc.property(

@@ -2,9 +2,9 @@ import type * as z from "zod";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import type { Fault } from "#contract/problems.ts";
 import { CsvError, CsvRows, type CsvRow } from "#lib/csv-rows.ts";
-import { JsonItems, JsonItemsError } from "#lib/json-items.ts";
+import { JsonItemDepthError, JsonItems, JsonItemsError } from "#lib/json-items.ts";
 import { pointer } from "#lib/json-pointer.ts";
-import { maximumJsonBytes, parseJson, type TextSource } from "../input.ts";
+import { maximumJsonBytes, parseJson, tooDeep, type TextSource } from "../input.ts";
 import type { CsvItems } from "./csv-items.ts";
 
 /** Items of one request: half of what a platform takes, so that none lasts long. */
@@ -50,8 +50,10 @@ export function jsonItems<Item>(
 async function* jsonValues(source: TextSource): AsyncGenerator<readonly unknown[]> {
   const splitter = new JsonItems(maximumJsonBytes);
   let count = 0;
+  const nameOf = (index: number): string =>
+    index === 0 ? source.name : `${source.name}, item ${index},`;
   const parse = (text: string): unknown => {
-    const value = parseJson(text, count === 0 ? source.name : `${source.name}, item ${count},`);
+    const value = parseJson(text, nameOf(count));
     count += 1;
     return value;
   };
@@ -71,6 +73,7 @@ async function* jsonValues(source: TextSource): AsyncGenerator<readonly unknown[
     const [value] = last;
     yield last.length === 1 && count === 1 && !splitter.isList ? listIn(value) : last;
   } catch (error) {
+    if (error instanceof JsonItemDepthError) throw tooDeep(nameOf(error.index));
     if (!(error instanceof JsonItemsError)) throw error;
     const details = `${source.name} is not JSON: ${error.message}`;
     throw catalogError("E304", { details, validFormats: "a JSON list, NDJSON" });
