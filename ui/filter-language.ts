@@ -1,8 +1,8 @@
 import type { JsonObject } from "#client/index.ts";
 import { ownMember } from "#lib/own-member.ts";
 import { FilterProblem, termsOf, type Place, type Term, type TermValue } from "./filter-terms.ts";
-import { lossIn } from "#lib/json-loss.ts";
-import { isJsonObject, parsedJson } from "#lib/json-value.ts";
+import { jsonReading } from "#lib/json-loss.ts";
+import { isJsonObject } from "#lib/json-value.ts";
 import { jsonFault } from "./json-fault.ts";
 
 /** A filter as typed, understood: what the platform is asked, or why and where it can't be. */
@@ -213,10 +213,9 @@ function termCondition(term: Term, properties: Properties, beside: Properties): 
 }
 
 function parseJson(text: string): ParsedFilter {
-  const value = parsedJson(text);
-  const loss = value === undefined ? undefined : lossIn(text, value);
+  const { value, loss } = jsonReading(text);
   if (loss !== undefined) {
-    const problem = `${loss.path.join(".")} ${loss.detail}`;
+    const problem = `${loss.path.join(".")} ${loss.detail}`.trim();
     return { problem, at: { start: 0, end: text.length } };
   }
   if (isJsonObject(value)) return { where: value };

@@ -1,5 +1,6 @@
 import { inexactNumberIn, tooManyDigits } from "./exact-json.ts";
-import { isJsonObject } from "./json-value.ts";
+import { deepestJson, nestsDeeper, nestsTooDeep } from "./json-depth.ts";
+import { isJsonObject, parsedJson } from "./json-value.ts";
 import { repeatedNameIn } from "./repeated-name.ts";
 
 /** What a JSON text says and its parsed value does not keep. */
@@ -10,10 +11,28 @@ export interface JsonLoss {
   readonly detail: string;
 }
 
+/** What JSON text means, where it is JSON and its value keeps all of it. */
+export interface JsonReading {
+  /** Undefined, which no JSON means, for text that is none, and for what nests too deep. */
+  readonly value: unknown;
+  /** What the value does not keep; undefined for nothing. */
+  readonly loss: JsonLoss | undefined;
+}
+
+/** Reads JSON text of any depth: what is deeper than {@link deepestJson} is not even parsed. */
+export function jsonReading(text: string): JsonReading {
+  if (text.length > deepestJson && nestsDeeper(text, deepestJson)) {
+    return { value: undefined, loss: { path: [], detail: nestsTooDeep } };
+  }
+  const value = parsedJson(text);
+  return { value, loss: value === undefined ? undefined : lossIn(text, value) };
+}
+
 /**
  * The first name that whoever copies an object leaves out or takes for its prototype, number with
  * more digits than are kept, or name that stands more than once in its object; undefined for a text
- * that says no more than its value, `value`, does.
+ * that says no more than its value, `value`, does. It goes down as deep as the text does, which is for
+ * its caller to bound; {@link jsonReading} does.
  */
 export function lossIn(text: string, value: unknown): JsonLoss | undefined {
   // Only a text that could hold such a name is walked; its letters may be written as escapes.

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { lossIn } from "#lib/json-loss.ts";
+import { jsonReading, lossIn } from "#lib/json-loss.ts";
 
 function pathOfLoss(text: string) {
   return lossIn(text, JSON.parse(text))?.path;
@@ -53,4 +53,32 @@ test("says of each loss what to do", () => {
   expect(detailOf("[9007199254740993]")).toBe(
     "has more digits than a number keeps: send it as text",
   );
+});
+
+test("text of any depth is read, and what is too deep is not even parsed", () => {
+  const nested = (levels: number, inner: string): string =>
+    "[".repeat(levels) + inner + "]".repeat(levels);
+  const loss = { path: [], detail: "nests deeper than 1000 levels" };
+  for (const inner of [
+    "1",
+    "9007199254740993",
+    '{"__proto__":1}',
+    '{"a":1,"a":2}',
+    "",
+    "nothing",
+  ]) {
+    expect(jsonReading(nested(100_000, inner))).toEqual({ value: undefined, loss });
+    // As deep as may be, whatever is in it is found.
+    const text = nested(999, inner);
+    const found = jsonReading(text);
+    if (inner === "nothing") expect(found).toEqual({ value: undefined, loss: undefined });
+    else if (inner === "1" || inner === "") expect(found.loss).toBeUndefined();
+    else expect(found.loss?.path.slice(0, 999)).toEqual(Array.from({ length: 999 }, () => 0));
+  }
+  expect(jsonReading(nested(1001, "")).loss).toEqual(loss);
+  expect(jsonReading(nested(1000, "")).loss).toBeUndefined();
+  expect(jsonReading(JSON.stringify("[".repeat(2000)))).toEqual({
+    value: "[".repeat(2000),
+    loss: undefined,
+  });
 });

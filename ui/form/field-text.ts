@@ -1,5 +1,5 @@
 import { keepsDigits } from "#lib/exact-json.ts";
-import { lossIn } from "#lib/json-loss.ts";
+import { jsonReading } from "#lib/json-loss.ts";
 import { parsedJson } from "#lib/json-value.ts";
 import { sameJson } from "#lib/same-json.ts";
 import type { FormField } from "./form-fields.ts";
@@ -59,13 +59,12 @@ export function parsedText(field: FormField, text: string): ParsedText {
     case "list":
       return { value: listIn(text) };
     case "json": {
-      const value = parsedJson(text);
-      if (value === undefined) {
-        return { value, problem: "is not JSON: texts want quotes, names too" };
+      const { value, loss } = jsonReading(text);
+      if (loss !== undefined) {
+        return { value, problem: `${loss.path.join(".")} ${loss.detail}`.trim() };
       }
-      const loss = lossIn(text, value);
-      if (loss === undefined) return { value };
-      return { value, problem: `${loss.path.join(".")} ${loss.detail}`.trim() };
+      if (value !== undefined) return { value };
+      return { value, problem: "is not JSON: texts want quotes, names too" };
     }
     case "line":
     case "lines":

@@ -1,5 +1,5 @@
-import { lossIn } from "#lib/json-loss.ts";
-import { isJsonObject, parsedJson } from "#lib/json-value.ts";
+import { jsonReading } from "#lib/json-loss.ts";
+import { isJsonObject } from "#lib/json-value.ts";
 import { editorCommand, editText } from "../editor.ts";
 import { useScreen } from "../screen.tsx";
 import { useEnvironment } from "./use-environment.tsx";
@@ -20,13 +20,12 @@ export interface Editor {
 }
 
 function editedText(text: string): Edited {
-  const data = parsedJson(text);
-  if (!isJsonObject(data)) {
-    return { kind: "unreadable", text, why: "what was written is not a JSON object" };
+  const { value: data, loss } = jsonReading(text);
+  if (loss !== undefined) {
+    return { kind: "unreadable", text, why: `${loss.path.join(".")} ${loss.detail}`.trim() };
   }
-  const loss = lossIn(text, data);
-  if (loss === undefined) return { kind: "edited", data };
-  return { kind: "unreadable", text, why: `${loss.path.join(".")} ${loss.detail}` };
+  if (isJsonObject(data)) return { kind: "edited", data };
+  return { kind: "unreadable", text, why: "what was written is not a JSON object" };
 }
 
 /** The user's own editor, on this very terminal. */

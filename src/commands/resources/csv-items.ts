@@ -6,9 +6,8 @@ import type { JsonObject } from "#contract/values.ts";
 import { withoutMark } from "#lib/csv.ts";
 import type { CsvRow } from "#lib/csv-rows.ts";
 import { keepsDigits, tooManyDigits } from "#lib/exact-json.ts";
-import { lossIn } from "#lib/json-loss.ts";
+import { jsonReading } from "#lib/json-loss.ts";
 import { pointer } from "#lib/json-pointer.ts";
-import { parsedJson } from "#lib/json-value.ts";
 import type { CommandContext } from "../context.ts";
 import { isSystem } from "./fields.ts";
 
@@ -144,11 +143,12 @@ function asBoolean(cell: string): boolean {
 }
 
 function asJson(cell: string): unknown {
-  const value = parsedJson(cell);
+  const { value, loss } = jsonReading(cell);
+  if (loss !== undefined) {
+    throw new TypeError(`${quoted(cell)}: ${pointer(...loss.path)} ${loss.detail}`);
+  }
   if (value === undefined) throw new TypeError(`${quoted(cell)} is not JSON`);
-  const loss = lossIn(cell, value);
-  if (loss === undefined) return value;
-  throw new TypeError(`${quoted(cell)}: ${pointer(...loss.path)} ${loss.detail}`);
+  return value;
 }
 
 function quoted(cell: string): string {

@@ -1,5 +1,4 @@
-import { lossIn } from "#lib/json-loss.ts";
-import { parsedJson } from "#lib/json-value.ts";
+import { jsonReading } from "#lib/json-loss.ts";
 import { faultAt, invalid } from "../pipeline/faults.ts";
 
 /** One of the fields that a list is sorted by. */
@@ -25,11 +24,10 @@ export function sortOf<Field extends string>(
 
 /** The value of a `where` parameter, whatever it is; 422 for text that is no JSON or says more. */
 export function whereOf(text: string): unknown {
-  const value = parsedJson(text);
-  if (value === undefined) throw invalid([faultAt("query", ["where"], "is not JSON")]);
-  const loss = lossIn(text, value);
+  const { value, loss } = jsonReading(text);
   if (loss !== undefined) {
     throw invalid([faultAt("query", ["where", ...loss.path], loss.detail)]);
   }
+  if (value === undefined) throw invalid([faultAt("query", ["where"], "is not JSON")]);
   return value;
 }

@@ -152,6 +152,27 @@ describe("a CSV as the items of a batch", () => {
     });
   });
 
+  test("a cell of JSON as deep as one likes is one more fault of its row", async () => {
+    const deep = "[".repeat(100_000) + "]".repeat(100_000);
+    const { exitCode, json } = await batch("create", `species,tags\noak,[]\nelm,${deep}\nash,x\n`);
+    expect({ exitCode, json }).toMatchObject({
+      exitCode: 1,
+      json: {
+        error: {
+          code: "E302",
+          message: "Validation failed: 2 faults in trees.csv",
+          errors: [
+            {
+              pointer: "#/1/tags",
+              detail: `"${"[".repeat(39)}…": # nests deeper than 1000 levels (row 3)`,
+            },
+            { pointer: "#/2/tags", detail: '"x" is not JSON (row 4)' },
+          ],
+        },
+      },
+    });
+  });
+
   const refused: [string, string, string, string][] = [
     ["create", "species,hieght\n", "E302", 'tree has no "hieght" for a column: is it "height"?'],
     ["create", "species,species\n", "E302", 'the column "species" stands there twice'],

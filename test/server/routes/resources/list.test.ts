@@ -37,6 +37,14 @@ describePlatform(
         `where=${encodeURIComponent('{"amount":{"$gt":1},"amount":{"$lt":5}}')}`,
         ["#/query/where/amount"],
       ),
+      // Reading it for such a number goes as deep as it is.
+      ...["[9007199254740993]", '{"a":1}', ""].map((inner) =>
+        wrong(
+          `refuses a where of 7,500 levels around ${inner || "nothing"}`,
+          `where=${"[".repeat(7500)}${encodeURIComponent(inner)}${"]".repeat(7500)}`,
+          ["#/query/where"],
+        ),
+      ),
       wrong("refuses a where that is no object", where([1]), ["#/query/where"]),
       wrong("points to an unknown operator", where({ status: { $like: "o%" } }), [
         "#/query/where/status/$like",
