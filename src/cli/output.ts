@@ -201,12 +201,16 @@ export class Output {
     await this.#stderr.write(eraseLine).catch(() => undefined);
   }
 
-  /** Rows as an aligned table that fits the terminal, or tab-separated with `--simple`. */
+  /**
+   * Rows as an aligned table that fits the terminal, or tab-separated with `--simple`. Of no rows there
+   * is nothing, not even a heading: that there are none is said on stderr.
+   */
   table<Row>(
     rows: readonly Row[],
     columns: readonly Column<Row>[],
     onDropped?: (headings: readonly string[]) => void,
   ): string[] {
+    if (rows.length === 0) return [];
     return renderTable(rows, columns, {
       columns: this.#stdout.isTerminal ? this.#stdout.columns : undefined,
       simple: this.settings.simple,

@@ -123,28 +123,33 @@ export interface RowList<Row> {
   readonly fields: readonly Field<Row>[] | undefined;
   /** The columns of CSV without `--columns`. */
   readonly csvFields: readonly Field<Row>[];
+  /** What is said where there are no rows, e.g. `No records fit`. */
+  readonly none: string;
   /** The JSON answer, with what its rows are. */
   answer(rows: readonly unknown[]): unknown;
   /** The columns of text without `--columns`, or lines of another kind. */
   readonly columns: readonly Column<Row>[] | (() => readonly string[]);
 }
 
-/** Prints a list in the format that was asked for. */
+/** Prints a list in the format that was asked for; on stderr where nothing is in it. */
 export async function printRows<Row>(output: Output, list: RowList<Row>): Promise<void> {
   const { rows, fields, csvFields } = list;
   const { format } = output.settings;
   if (format === "csv") {
     await new RowWriter(output, { format, fields: fields ?? csvFields }).write(rows);
-    return;
-  }
-  if (format === "ndjson") {
+  } else if (format === "ndjson") {
     await new RowWriter(output, { format, fields }).write(rows);
-    return;
+  } else {
+    await printWhole(output, list);
   }
+  if (rows.length === 0 && !output.isJson) await output.note(output.plain(list.none));
+}
+
+async function printWhole<Row>(output: Output, list: RowList<Row>): Promise<void> {
+  const { rows, fields } = list;
   const shown = fields === undefined ? rows : rows.map((row) => picked(row, fields));
   let dropped: readonly string[] = [];
   await output.data(list.answer(shown), () => {
-    if (rows.length === 0) return "";
     if (fields !== undefined) {
       return output.table(rows, fields.map(columnOf), (headings) => {
         dropped = headings;

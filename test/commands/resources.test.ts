@@ -257,4 +257,24 @@ describe("resources schema", () => {
     expect(stdout).toMatch(/^SLUG +NAME +RECORDS +PROPERTIES$/m);
     expect(stdout).toMatch(/^tree +Tree +\d+ +species, height, note$/m);
   });
+
+  test("says in words that a workspace has none", async () => {
+    const words = `resources schema --tenant-id ${the().platform.workspaces.other}`;
+    const settings = { as: "outsider" } as const;
+    for (const [format, wanted] of [
+      ["", ""],
+      [" --columns slug --simple", ""],
+      [" --format ndjson", ""],
+      [" --columns slug --format csv", "slug\n"],
+    ]) {
+      const { exitCode, stdout, stderr } = await the().svc(`${words}${format}`, settings);
+      expect({ exitCode, stdout, stderr }).toEqual({
+        exitCode: 0,
+        stdout: wanted,
+        stderr: "No Object Types\n",
+      });
+    }
+    const { stderr, json } = await the().json(words, settings);
+    expect({ stderr, json }).toMatchObject({ stderr: "", json: { objectTypes: [] } });
+  });
 });

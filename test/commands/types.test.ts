@@ -208,6 +208,19 @@ describe("types seed", () => {
     });
   });
 
+  test("a file without types is said to have none, and not drawn as an empty table", async () => {
+    const currentDirectory = await project([]);
+    const file = "src/eai.config/object-types.ts";
+    const validated = await the().svc("types validate", { currentDirectory });
+    expect([validated.exitCode, validated.stdout]).toEqual([0, ""]);
+    expect(validated.stderr).toBe(`${file} is valid, and has no Object Types\n`);
+    const seeded = await the().svc("types seed", { currentDirectory });
+    expect([seeded.exitCode, seeded.stdout]).toEqual([0, ""]);
+    expect(seeded.stderr).toBe(`No Object Types in ${file}: nothing to publish\n`);
+    const { stderr, json } = await the().json("types seed", { currentDirectory });
+    expect({ stderr, json }).toMatchObject({ stderr: "", json: { results: [] } });
+  });
+
   test("--tenant-key names the workspace by its slug", async () => {
     const currentDirectory = await project([owner]);
     const { json } = await the().json("types seed --tenant-key other --dry-run", {

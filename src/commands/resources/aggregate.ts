@@ -81,14 +81,12 @@ export const resourcesAggregateCommand = command({
       rows: answer.rows,
       fields: chosen,
       csvFields: fields,
+      none: "No records fit",
       answer: (rows) => ({ ...answer, rows }),
       columns: columnsOf(context, answer, groupBy, names),
     });
-    if (output.isJson) return;
-    if (answer.rows.length === 0) await output.note("No records fit");
-    else if (answer.truncated === true) {
-      await output.note(output.tone("dim", `There are more than ${options.limit} groups: --limit`));
-    }
+    if (output.isJson || answer.truncated !== true) return;
+    await output.note(output.tone("dim", `There are more than ${options.limit} groups: --limit`));
   },
 });
 

@@ -3,7 +3,7 @@ import { pointerNames } from "#lib/json-pointer.ts";
 import { shellWord } from "#lib/shell-word.ts";
 import { command, tenantOption } from "../command.ts";
 import { chosenFields, columnsOption, printRows, type Field } from "../rows.ts";
-import { cursorOption, limitOption, pageOption, recordArguments } from "./options.ts";
+import { cursorOption, limitOption, pageOption, placeWords, recordArguments } from "./options.ts";
 
 const fields: readonly Field<HistoryItem>[] = [
   { name: "version", value: (row) => row.version },
@@ -42,6 +42,7 @@ export const resourcesHistoryCommand = command({
       rows: list.items,
       fields: chosen,
       csvFields: fields,
+      none: `No writes${placeWords(options)}`,
       answer: (items) => ({ ...list, items }),
       columns: [
         { heading: "v", value: (row) => row.version, align: "right", whole: true },

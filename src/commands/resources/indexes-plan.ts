@@ -45,14 +45,12 @@ export const resourcesIndexesPlanCommand = command({
       })),
     ]);
     await output.data(plan, () =>
-      rows.length === 0
-        ? ""
-        : output.table(rows, [
-            { heading: "type", value: (row) => row.objectType, whole: true },
-            { heading: "property", value: (row) => row.property },
-            { heading: "index", value: (row) => row.state, whole: true },
-            { heading: "action", value: (row) => row.action },
-          ]),
+      output.table(rows, [
+        { heading: "type", value: (row) => row.objectType, whole: true },
+        { heading: "property", value: (row) => row.property },
+        { heading: "index", value: (row) => row.state, whole: true },
+        { heading: "action", value: (row) => row.action },
+      ]),
     );
     if (!output.isJson && rows.length === 0) await output.note("No indexes, and none are missing");
   },

@@ -6,7 +6,14 @@ import { columnNames, columnsOption, printRows } from "../rows.ts";
 import { resourceColumns } from "./columns.ts";
 import { Leftovers, recordFields } from "./fields.ts";
 import { orderFor } from "./order.ts";
-import { cursorOption, limitOption, pageOption, typeArgument, whereOption } from "./options.ts";
+import {
+  cursorOption,
+  limitOption,
+  pageOption,
+  placeWords,
+  typeArgument,
+  whereOption,
+} from "./options.ts";
 
 /** `svc resources list <type>` (spec 4.7). */
 export const resourcesListCommand = command({
@@ -86,6 +93,7 @@ export const resourcesListCommand = command({
       rows: list.items,
       fields: fields.chosen,
       csvFields: fields.csv,
+      none: `No ${type} records${where === undefined ? "" : " fit"}${placeWords(options)}`,
       answer: (items) => ({ ...list, items }),
       columns: resourceColumns(list.items),
     });
@@ -99,19 +107,12 @@ export const resourcesListCommand = command({
     if (list.total !== undefined && list.total > 0) {
       await output.note(`${counted(list.total, "record")} in all`);
     }
-    if (list.items.length === 0) {
-      const fitting = where === undefined ? "" : " fit";
-      // The pages before may well have some.
-      const page = options.page > 1 ? ` on page ${options.page}` : "";
-      const here = cursor === undefined ? page : " after this cursor";
-      await output.note(`No ${type} records${fitting}${here}`);
-    } else if (list.hasNextPage === true) {
-      // A page that was asked for by its cursor has no number, so the next one has none either.
-      const next =
-        cursor === undefined
-          ? `--page ${(list.page ?? options.page) + 1}`
-          : `--cursor ${shellWord(list.nextCursor ?? "")}`;
-      await output.note(output.tone("dim", `More: ${next}`));
-    }
+    if (list.items.length === 0 || list.hasNextPage !== true) return;
+    // A page that was asked for by its cursor has no number, so the next one has none either.
+    const next =
+      cursor === undefined
+        ? `--page ${(list.page ?? options.page) + 1}`
+        : `--cursor ${shellWord(list.nextCursor ?? "")}`;
+    await output.note(output.tone("dim", `More: ${next}`));
   },
 });

@@ -53,4 +53,16 @@ export const cursorOption = {
   description: "`nextCursor` of the previous page; instead of --page",
 } as const;
 
+/** Where in a list nothing was found: the pages before may well have some. */
+export function placeWords({
+  page = 1,
+  cursor,
+}: {
+  readonly page?: number;
+  readonly cursor?: string | undefined;
+}): string {
+  if (cursor !== undefined) return " after this cursor";
+  return page > 1 ? ` on page ${page}` : "";
+}
+
 export const forceOption = { type: "boolean", description: "Do not ask for confirmation" } as const;

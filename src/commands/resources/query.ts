@@ -6,7 +6,7 @@ import { columnNames, columnsOption, printRows } from "../rows.ts";
 import { resourceColumns } from "./columns.ts";
 import { recordFields } from "./fields.ts";
 import { orderFor } from "./order.ts";
-import { limitOption, typesOption, whereOption } from "./options.ts";
+import { limitOption, placeWords, typesOption, whereOption } from "./options.ts";
 
 /** `svc resources query` (spec 4.7). */
 export const resourcesQueryCommand = command({
@@ -61,6 +61,7 @@ export const resourcesQueryCommand = command({
       rows: list.items,
       fields: fields.chosen,
       csvFields: fields.csv,
+      none: `No records fit${placeWords(options)}`,
       answer: (items) => ({ ...list, items }),
       columns: [
         ...(id === undefined ? [] : [id]),
@@ -68,10 +69,7 @@ export const resourcesQueryCommand = command({
         ...columns,
       ],
     });
-    if (output.isJson) return;
-    if (list.items.length === 0) await output.note("No records fit");
-    else if (list.hasNextPage === true) {
-      await output.note(output.tone("dim", `More: --cursor ${shellWord(list.nextCursor ?? "")}`));
-    }
+    if (output.isJson || list.items.length === 0 || list.hasNextPage !== true) return;
+    await output.note(output.tone("dim", `More: --cursor ${shellWord(list.nextCursor ?? "")}`));
   },
 });

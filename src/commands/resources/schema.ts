@@ -35,6 +35,7 @@ export const resourcesSchemaCommand = command({
       rows: schema.objectTypes,
       fields: chosen,
       csvFields: fields,
+      none: "No Object Types",
       answer: (objectTypes) => ({ ...schema, objectTypes }),
       columns: [
         { heading: "slug", value: (row) => row.slug, whole: true },

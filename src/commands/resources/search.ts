@@ -88,10 +88,10 @@ export const resourcesSearchCommand = command({
       rows: answer.results,
       fields: chosen,
       csvFields: fields,
+      none: "No records were found",
       answer: (results) => ({ ...answer, results }),
       columns: () => answer.results.flatMap((result) => linesOf(output, result)),
     });
-    if (!output.isJson && answer.results.length === 0) await output.note("No records were found");
   },
 });
 

@@ -59,6 +59,7 @@ export async function printSync({ output }: CommandContext, report: SyncReport):
       { heading: "detail", value: (row) => row.detail, optional: true },
     ]),
   );
+  if (results.length === 0 && !output.isJson) await output.note("Nothing to do");
   const { syncStates } = await import("#contract/storage.ts");
   const done: ReadonlySet<string> = new Set(syncStates);
   const undone = results.filter(({ state }) => !done.has(state));

@@ -47,7 +47,7 @@ export const typesSeedCommand = command({
       import("./comparison.ts"),
       import("./losses.ts"),
     ]);
-    const { client, stored, plan } = await compareTypes(context, options);
+    const { manifest, client, stored, plan } = await compareTypes(context, options);
     const steps = plan.map(({ step }) => step).filter(({ action }) => action !== "none");
     const publish = stored.atomicBatch ? publishTogether : publishInTurn;
     const isDryRun = options["dry-run"] || steps.length === 0;
@@ -85,6 +85,9 @@ export const typesSeedCommand = command({
         { heading: "actions", value: (row) => row.error?.message ?? row.actions.join(", ") },
       ]),
     );
+    if (results.length === 0 && !output.isJson) {
+      await output.note(`No Object Types in ${manifest.file}: nothing to publish`);
+    }
     if (!failed) return exitCodes.done;
     const kept = results.filter(({ state }) => state === "applied").map(({ slug }) => slug);
     await output.note(

@@ -24,6 +24,7 @@ export const typesValidateCommand = command({
         { heading: "links", value: (row) => row.links, align: "right" },
       ]),
     );
-    await output.note(output.tone("dim", `${manifest.file} is valid`));
+    const none = rows.length === 0 ? ", and has no Object Types" : "";
+    await output.note(output.tone("dim", `${manifest.file} is valid${none}`));
   },
 });

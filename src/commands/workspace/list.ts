@@ -52,14 +52,12 @@ export const workspaceListCommand = command({
         ? item.slug
         : `${"  ".repeat(depth)}${item.slug}${item.id === selected ? " ●" : ""}`;
     await output.data({ items: shown, selected: selected ?? null }, () =>
-      shown.length === 0
-        ? ""
-        : output.table(treeOrder(shown), [
-            { heading: "slug", value: slugCell, whole: true },
-            { heading: "name", value: ({ item }) => item.displayName, optional: true },
-            { heading: "role", value: ({ item }) => item.role, whole: true },
-            { heading: "id", value: ({ item }) => item.id, whole: true },
-          ]),
+      output.table(treeOrder(shown), [
+        { heading: "slug", value: slugCell, whole: true },
+        { heading: "name", value: ({ item }) => item.displayName, optional: true },
+        { heading: "role", value: ({ item }) => item.role, whole: true },
+        { heading: "id", value: ({ item }) => item.id, whole: true },
+      ]),
     );
     if (!output.isJson && shown.length === 0) await output.note("No workspaces to show");
     const hidden = below.length - shown.length;

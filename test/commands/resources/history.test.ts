@@ -57,6 +57,9 @@ describe("resources history", () => {
     const paged = await the().json(["resources", "history", "tree", id, "--limit", "1"]);
     const cursor = String(field(paged.json, "nextCursor"));
     const rest = await the().json(["resources", "history", "tree", id, "--cursor", cursor]);
+    const beyond = await the().svc(["resources", "history", "tree", id, "--page", "9"]);
+    expect([beyond.exitCode, beyond.stdout]).toEqual([0, ""]);
+    expect(beyond.stderr).toBe("No writes on page 9\n");
     expect(rest.json).toMatchObject({ items: [{ version: 1 }] });
   });
 
