@@ -265,7 +265,7 @@ describe("resources schema", () => {
       ["", ""],
       [" --columns slug --simple", ""],
       [" --format ndjson", ""],
-      [" --columns slug --format csv", "slug\n"],
+      [" --columns slug --format csv", "slug\r\n"],
     ]) {
       const { exitCode, stdout, stderr } = await the().svc(`${words}${format}`, settings);
       expect({ exitCode, stdout, stderr }).toEqual({
