@@ -92,7 +92,7 @@ function readArguments<Context>(
       throw catalogError(
         "E303",
         { field: `<${argument.name}>` },
-        { exitCode: exitCodes.usage, hint: `Run \`svc ${command.path} --help\`` },
+        { hint: `Run \`svc ${command.path} --help\`` },
       );
     }
   }
@@ -147,7 +147,7 @@ function readOptions<Context>(
       throw catalogError(
         "E303",
         { field: `--${needed}` },
-        { exitCode: exitCodes.usage, hint: `Without it --${name} says nothing` },
+        { hint: `Without it --${name} says nothing` },
       );
     }
   }
@@ -157,7 +157,7 @@ function readOptions<Context>(
       throw catalogError(
         "E303",
         { field: `--${name}` },
-        { exitCode: exitCodes.usage, hint: `Run \`svc ${command.path} --help\`` },
+        { hint: `Run \`svc ${command.path} --help\`` },
       );
     }
     if (option.default !== undefined) values[name] = option.default;

@@ -1,4 +1,4 @@
-import { catalogError, exitCodes } from "#contract/errors.ts";
+import { catalogError } from "#contract/errors.ts";
 import { chunksUntil } from "#lib/stream.ts";
 import type { CommandContext } from "./context.ts";
 
@@ -40,7 +40,7 @@ export async function confirm(
     throw catalogError(
       "E303",
       { field: flag },
-      { exitCode: exitCodes.usage, hint: "Nobody can be asked here: say yes with the flag" },
+      { hint: "Nobody can be asked here: say yes with the flag" },
     );
   }
   const answer = await askLine(context, `${question} [y/N] `);

@@ -1,4 +1,4 @@
-import { catalogError, exitCodes, type CatalogError } from "#contract/errors.ts";
+import { catalogError, type CatalogError } from "#contract/errors.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { chunksUntil } from "#lib/stream.ts";
 import { lossIn } from "#lib/json-loss.ts";
@@ -162,7 +162,7 @@ export async function dataSource(
 ): Promise<TextSource> {
   if (data !== undefined) return textSource(context, data, "--data");
   if (file !== undefined) return fileSource(context, file, "--file");
-  throw catalogError("E303", { field: "--data or --file" }, { exitCode: exitCodes.usage });
+  throw catalogError("E303", { field: "--data or --file" });
 }
 
 /**

@@ -110,7 +110,9 @@ export interface CatalogErrorOptions {
 }
 
 function defaultExitCode(code: ErrorCode): number {
-  return /^E10\d$/.test(code) ? exitCodes.signInNeeded : exitCodes.failed;
+  if (/^E10\d$/.test(code)) return exitCodes.signInNeeded;
+  // Something that the words lack, wherever that is noticed.
+  return code === "E303" ? exitCodes.usage : exitCodes.failed;
 }
 
 /** The one error that is thrown: a code of the catalog (spec 7.1) with its texts filled in. */

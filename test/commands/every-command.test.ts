@@ -160,13 +160,13 @@ describe("no workspace is selected", () => {
       config: await the().emptyConfig(),
       currentDirectory: project,
     });
-    expect(exitCode).toBe(1);
+    expect(exitCode).toBe(2);
     expect(json).toEqual({
       error: {
         code: "E303",
         message: "Required field missing: --tenant-id",
         suggestion: "Provide --tenant-id",
-        exitCode: 1,
+        exitCode: 2,
         hint: "Or choose a workspace once: `svc workspace select <workspace>`",
       },
     });

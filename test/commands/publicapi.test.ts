@@ -100,7 +100,7 @@ describe("the workspace", () => {
     const { exitCode, json: answer } = await the().json([...get, "/v4/data/documents/records"], {
       config: await the().emptyConfig(),
     });
-    expect(exitCode).toBe(1);
+    expect(exitCode).toBe(2);
     expect(answer).toMatchObject({
       error: {
         code: "E303",

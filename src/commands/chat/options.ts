@@ -1,4 +1,4 @@
-import { catalogError, exitCodes } from "#contract/errors.ts";
+import { catalogError } from "#contract/errors.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { tenantOption } from "../command.ts";
 import type { CommandContext } from "../context.ts";
@@ -26,7 +26,7 @@ export const chatOptions = {
 /** The question; a blank one is refused here, where it costs nothing. Throws E303. */
 export function chatMessage(message: string): string {
   if (message.trim() !== "") return message;
-  throw catalogError("E303", { field: "<message>" }, { exitCode: exitCodes.usage });
+  throw catalogError("E303", { field: "<message>" });
 }
 
 /** The chat body's `params` from the flags; `undefined` where none is given. */

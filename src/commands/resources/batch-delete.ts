@@ -1,4 +1,4 @@
-import { catalogError, exitCodes } from "#contract/errors.ts";
+import { catalogError } from "#contract/errors.ts";
 import { command } from "../command.ts";
 import { dataSource, textSource } from "../input.ts";
 import { batchOptions, batchWords, runBatch } from "./batch.ts";
@@ -33,11 +33,7 @@ export const resourcesBatchDeleteCommand = command({
     const { signal } = context;
     const hasData = options.data !== undefined || options.file !== undefined;
     if (ids === undefined && !hasData) {
-      throw catalogError(
-        "E303",
-        { field: "--ids, --data or --file" },
-        { exitCode: exitCodes.usage },
-      );
+      throw catalogError("E303", { field: "--ids, --data or --file" });
     }
     const source =
       ids === undefined

@@ -29,14 +29,14 @@ function placementOf(
     throw catalogError(
       "E303",
       { field: "--parent" },
-      { ...usage, hint: "Or create a root workspace: --allow-root --home-region <region>" },
+      { hint: "Or create a root workspace: --allow-root --home-region <region>" },
     );
   }
   if (homeRegion !== undefined) return { homeRegion };
   throw catalogError(
     "E303",
     { field: "--home-region" },
-    { ...usage, hint: `A root workspace has one of ${homeRegions.join(", ")}` },
+    { hint: `A root workspace has one of ${homeRegions.join(", ")}` },
   );
 }
 

@@ -1,4 +1,4 @@
-import { catalogError, exitCodes } from "#contract/errors.ts";
+import { catalogError } from "#contract/errors.ts";
 import type { Membership } from "#contract/identity.ts";
 import { command } from "../command.ts";
 import { askLine, canAsk } from "../confirm.ts";
@@ -13,7 +13,7 @@ async function ask(context: CommandContext): Promise<Membership> {
     throw catalogError(
       "E303",
       { field: "<workspace>" },
-      { exitCode: exitCodes.usage, hint: "`svc workspace list --all` shows those you can name" },
+      { hint: "`svc workspace list --all` shows those you can name" },
     );
   }
   const client = await context.clientWithoutWorkspace();

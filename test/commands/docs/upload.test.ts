@@ -148,7 +148,7 @@ describe("docs upload", () => {
   describe("is refused before the file is looked at, and before any network call", () => {
     const id = ["--planning-application-id", noId];
     const cases: [string, string[], number, string, string][] = [
-      ["no context", [], 1, "E303", "Required field missing: document context"],
+      ["no context", [], 2, "E303", "Required field missing: document context"],
       [
         "an app key alone",
         ["--vertical-key", "a"],

@@ -1,5 +1,5 @@
 import type { StoredContent } from "#client/surface/content.ts";
-import { catalogError, exitCodes } from "#contract/errors.ts";
+import { catalogError } from "#contract/errors.ts";
 import { command, tenantOption } from "../../command.ts";
 import type { CommandContext } from "../../context.ts";
 import { fileArguments } from "./file.ts";
@@ -40,7 +40,6 @@ export const resourcesFileGetCommand = command({
         "E303",
         { field: "--output" },
         {
-          exitCode: exitCodes.usage,
           hint: "With --format json stdout holds the answer: name a file for the bytes",
         },
       );

@@ -1,4 +1,4 @@
-import { catalogError, exitCodes } from "#contract/errors.ts";
+import { catalogError } from "#contract/errors.ts";
 import { command, tenantOption } from "../../command.ts";
 import type { CommandContext } from "../../context.ts";
 import { fileProgress, localFile, mediaTypeOf } from "../../local-file.ts";
@@ -11,11 +11,7 @@ function standardInput({ environment }: CommandContext, filename: string | undef
     throw catalogError("E305", { details: "- reads stdin, but stdin is a terminal" });
   }
   if (filename === undefined) {
-    throw catalogError(
-      "E303",
-      { field: "--filename" },
-      { exitCode: exitCodes.usage, hint: "stdin has no name of its own" },
-    );
+    throw catalogError("E303", { field: "--filename" }, { hint: "stdin has no name of its own" });
   }
   return { filename, content: stdin.stream() };
 }
