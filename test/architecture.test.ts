@@ -172,6 +172,14 @@ describe("files", () => {
     holds("names say what a file is about", found);
   });
 
+  test("ask what an object itself has under a name in one way", () => {
+    const byHand =
+      /Object\.hasOwn\((?<object>[^,()]+), (?<name>[^()]+)\)\s*\?\s*\k<object>\[\k<name>\]\s*:\s*undefined/g;
+    const others = product.filter(({ path }) => path !== "src/lib/own-member.ts");
+    const found = offences(others, ({ text }) => codeOf(text).match(byHand) ?? []);
+    holds("own members are read by ownMember", found);
+  });
+
   test("do not silence the compiler or the linter", () => {
     const directive = new RegExp(
       ["@ts-" + "(ignore|nocheck|expect-error)", "(oxlint|eslint)-" + "disable"].join("|"),

@@ -102,7 +102,7 @@ function membersCheck(
     const checked: JsonObject = {};
     let known = 0;
     for (const { name, check, isRequired, fallback } of members) {
-      let value = Object.hasOwn(data, name) ? data[name] : undefined;
+      let value = ownMember(data, name);
       if (value !== undefined) known += 1;
       else if (run.isCreation) value = fallback;
       if (value === undefined || value === null) {

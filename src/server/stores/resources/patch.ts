@@ -2,6 +2,7 @@ import { sameJson } from "#lib/same-json.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { isJsonObject } from "#lib/json-value.ts";
 import { pointerNames, pointerStep } from "#lib/json-pointer.ts";
+import { ownMember } from "#lib/own-member.ts";
 
 /**
  * The changes between two states of a record's data as JSON Patch (RFC 6902) that can be read both
@@ -46,7 +47,7 @@ function placed(data: unknown, names: readonly string[], value: unknown): unknow
   const [name, ...rest] = names;
   if (name === undefined) return value;
   const parent = isJsonObject(data) ? data : {};
-  const inner = placed(Object.hasOwn(parent, name) ? parent[name] : undefined, rest, value);
+  const inner = placed(ownMember(parent, name), rest, value);
   if (inner !== undefined) return { ...parent, [name]: inner };
   return Object.fromEntries(Object.entries(parent).filter(([other]) => other !== name));
 }

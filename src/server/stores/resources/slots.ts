@@ -1,5 +1,6 @@
 import type { PropertyDefinition } from "#contract/object-types/properties.ts";
 import type { JsonObject } from "#contract/values.ts";
+import { ownMember } from "#lib/own-member.ts";
 
 /**
  * Index columns. Every Object Type may have its indexed properties in some of a fixed number of
@@ -115,6 +116,6 @@ export function keysOf(
   data: JsonObject,
 ): (string | number | null)[] {
   return columns.map(({ slot, isNumber }) =>
-    slotKey(slot, isNumber, Object.hasOwn(data, slot.property) ? data[slot.property] : undefined),
+    slotKey(slot, isNumber, ownMember(data, slot.property)),
   );
 }

@@ -1,6 +1,7 @@
 import type { PropertyDefinition } from "#contract/object-types/properties.ts";
 import { indexableTypes, isMixed } from "#contract/object-types/definition.ts";
 import { systemFields, type SystemField } from "#contract/resources/system-fields.ts";
+import { ownMember } from "#lib/own-member.ts";
 import { isNumeric, type Slot } from "../slots.ts";
 
 /** What a compiled Object Type tells the compilers of filters and orders. */
@@ -64,16 +65,14 @@ export type Passage = "object" | "list" | "open";
  */
 export function passagesOf(source: FieldSource, path: readonly string[]): Passage[] {
   const [first = "", ...rest] = path;
-  const isKnown = Object.hasOwn(source.properties, first) && !source.loose.has(first);
-  let property = isKnown ? source.properties[first] : undefined;
+  let property = source.loose.has(first) ? undefined : ownMember(source.properties, first);
   return rest.map((name) => {
     const passage =
       property?.type === "object" ? "object" : property?.type === "array" ? "list" : "open";
     // A list is passed by one of its objects, or by a place in it.
     const inner = passage === "list" ? property?.items : property;
     const isPlace = passage === "list" && placePattern.test(name);
-    const members = isPlace ? undefined : inner?.properties;
-    property = members !== undefined && Object.hasOwn(members, name) ? members[name] : undefined;
+    property = isPlace ? undefined : ownMember(inner?.properties ?? {}, name);
     return passage;
   });
 }
@@ -85,8 +84,9 @@ export const placePattern = /^(?:0|[1-9]\d{0,8})$/;
 export function isDeclared({ properties }: FieldSource, path: readonly string[]): boolean {
   let members: FieldSource["properties"] | undefined = properties;
   for (const name of path) {
-    if (members === undefined || !Object.hasOwn(members, name)) return false;
-    members = innermost(members[name])?.properties;
+    const property: PropertyDefinition | undefined = ownMember(members ?? {}, name);
+    if (property === undefined) return false;
+    members = innermost(property)?.properties;
   }
   return true;
 }
@@ -112,8 +112,7 @@ export function holdsTimes(source: FieldSource, given: readonly string[]): boole
   let property: PropertyDefinition | undefined;
   for (const name of dataPath(source, given)) {
     if (/^\d+$/.test(name) && property?.type === "array") continue;
-    property =
-      properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined;
+    property = ownMember(properties ?? {}, name);
     const inner = innermost(property);
     properties = inner?.properties;
   }
@@ -138,7 +137,7 @@ function plainProperty(
   path: readonly string[],
 ): PropertyDefinition | undefined {
   const [name = "", ...rest] = path;
-  const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+  const property = ownMember(properties, name);
   if (property === undefined) return undefined;
   if (rest.length === 0) return indexableTypes.has(property.type) ? property : undefined;
   return property.type === "object" && property.properties !== undefined
