@@ -1,7 +1,6 @@
 import {
   editInput,
   findChoice,
-  formData,
   isChanged,
   moveField,
   setText,
@@ -9,7 +8,7 @@ import {
   turnChoice,
 } from "../form/form-model.ts";
 import { itemLines } from "../form/field-text.ts";
-import { toSave } from "../form/form-session.ts";
+import type { FormSession } from "../form/form-session.ts";
 import { useCopy } from "../hooks/use-copy.ts";
 import { useFormSession } from "../hooks/use-form-session.ts";
 import { useForms, type FormRequest } from "../hooks/use-forms.tsx";
@@ -30,6 +29,16 @@ const hintRows = 2;
 const problemRows = 4;
 /** Fields that PgUp and PgDn pass. */
 const pageFields = 5;
+
+/** What others have done while the form was open. */
+function meanwhileWords({ conflict, isGone, isRenewed }: FormSession): string | undefined {
+  const save = keyName("save");
+  if (isGone) return `Somebody has deleted this record: ${save} creates it anew`;
+  if (conflict !== undefined) {
+    return `Version ${conflict.theirs.version} was saved meanwhile: ${save} takes it in`;
+  }
+  return isRenewed ? "The type was changed meanwhile: these are its fields now" : undefined;
+}
 
 /** The form that is open, over the screen; nothing while none is. */
 export function FormView(props: OverlayArea) {
@@ -54,7 +63,8 @@ function OpenForm(props: DialogProps & { readonly request: FormRequest }) {
   const isTyping = !session.comparing && !saving;
 
   const close = () => {
-    if (!isChanged(form) && session.conflict === undefined) return onClose();
+    const { conflict, isGone } = session;
+    if (!isChanged(form) && conflict === undefined && !isGone) return onClose();
     overlays.show({
       kind: "confirm",
       question: {
@@ -97,12 +107,6 @@ function OpenForm(props: DialogProps & { readonly request: FormRequest }) {
       })),
     });
   };
-  const command = () => {
-    const wanted = toSave(session);
-    const { data, version } =
-      "data" in wanted ? wanted : { data: formData(form), version: session.version };
-    return request.command(data, version);
-  };
   const isChoice = field?.kind === "choice";
   const offers = field !== undefined && (field.target !== undefined || field.choices.length > 0);
   const canChoose = isChoice || (offers && (isList || field.kind === "line"));
@@ -122,7 +126,7 @@ function OpenForm(props: DialogProps & { readonly request: FormRequest }) {
       pageUp: () => move(-pageFields),
       pageDown: () => move(pageFields),
       chooseValue: canChoose ? chooseValue : undefined,
-      copyCommand: () => copy(command()),
+      copyCommand: () => copy(live.command()),
     },
     { active: isTyping },
   );
@@ -144,12 +148,12 @@ function OpenForm(props: DialogProps & { readonly request: FormRequest }) {
   const problems = [...live.problem, ...faults.others]
     .flatMap((line) => wrapText(line, inner - 4))
     .slice(0, problemRows);
-  const newer = session.comparing ? undefined : session.conflict?.theirs.version;
+  const meanwhile = session.comparing ? undefined : meanwhileWords(session);
   const height =
     isSmall && !session.comparing
       ? Math.min(2 * form.subject.fields.length + problemRows + 4, rows)
       : rows;
-  const body = height - 2 - problems.length - (newer === undefined ? 0 : 1) - hintRows;
+  const body = height - 2 - problems.length - (meanwhile === undefined ? 0 : 1) - hintRows;
   const hints = wrapText(field?.hint ?? "There is nothing to fill in.", inner - 2);
   return (
     <Overlay title={request.title} columns={columns} rows={rows} width={width} height={height}>
@@ -159,11 +163,7 @@ function OpenForm(props: DialogProps & { readonly request: FormRequest }) {
           {line}
         </Line>
       ))}
-      {newer === undefined ? null : (
-        <Line as="warn">
-          {fitText(` Version ${newer} was saved meanwhile: ${keyName("save")} takes it in`, inner)}
-        </Line>
-      )}
+      {meanwhile === undefined ? null : <Line as="warn">{fitText(` ${meanwhile}`, inner)}</Line>}
       {session.comparing ? (
         <ConflictView
           session={session}

@@ -112,7 +112,7 @@ export function placeFaults(fields: readonly FormField[], faults: readonly Fault
     const parts = pointerNames(pointer);
     const isWrapped = ["data", "parameters"].includes(parts[0] ?? "");
     const find = (names: readonly string[]) => fields.findIndex(({ name }) => name === names[0]);
-    const inner = isWrapped && find(parts.slice(1)) !== -1 ? parts.slice(1) : parts;
+    const inner = isWrapped && parts.length > 1 && find(parts) === -1 ? parts.slice(1) : parts;
     const index = find(inner);
     const below = inner.slice(1).join(".");
     const words = below === "" ? detail : `${below} ${detail}`;
@@ -210,6 +210,16 @@ export function showFaults(state: FormState, faults: PlacedFaults): FormState {
 export function refuse(state: FormState, faults: readonly Fault[]): FormState {
   const placed = placeFaults(state.subject.fields, faults);
   return showFaults({ ...state, refused: placed.fields }, placed);
+}
+
+/** The same form about something else, e.g. fields of a type that was changed meanwhile. */
+export function withSubject(state: FormState, subject: FormSubject): FormState {
+  const form = withData(openForm(subject), formData(state));
+  const open = state.subject.fields[state.at]?.name;
+  return goToField(
+    form,
+    subject.fields.findIndex(({ name }) => name === open),
+  );
 }
 
 /** The same form with other data in it, e.g. what came back from an editor. */

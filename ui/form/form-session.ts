@@ -6,6 +6,7 @@ import {
   openForm,
   refuse,
   withData,
+  withSubject,
   type FormState,
   type FormSubject,
 } from "./form-model.ts";
@@ -32,6 +33,10 @@ export interface FormSession {
   readonly conflict: { readonly theirs: Theirs; readonly decisions: Decisions } | undefined;
   /** Whether the conflict is looked at, rather than the fields. */
   readonly comparing: boolean;
+  /** Somebody deleted the record: what is saved is a new one. */
+  readonly isGone: boolean;
+  /** The type was changed, and the fields with it. */
+  readonly isRenewed: boolean;
   /** Place in the list of what differs. */
   readonly row: number;
 }
@@ -40,6 +45,10 @@ export interface FormSession {
 export interface SaveOutcome {
   /** Somebody else was quicker, and this is what they saved. */
   readonly theirs?: Theirs | undefined;
+  /** Somebody deleted it, and it can be created anew. */
+  readonly isGone?: boolean;
+  /** What the form is about by now, where its type was changed. */
+  readonly subject?: FormSubject | undefined;
   /** What is wrong, at its fields. */
   readonly faults: readonly Fault[];
   /** What went wrong with no field in particular, line by line. */
@@ -58,17 +67,30 @@ export function openSession(
 ): FormSession {
   const { version, start } = options;
   const form = openForm(subject);
-  const session = { form, version, conflict: undefined, comparing: false, row: 0 };
+  const session: FormSession = {
+    form,
+    version,
+    conflict: undefined,
+    comparing: false,
+    isGone: false,
+    isRenewed: false,
+    row: 0,
+  };
   if (start === undefined) return session;
   return afterRefusal({ ...session, form: withData(form, start.mine) }, start.outcome);
 }
 
 /** The form after a save that did not work. */
 export function afterRefusal(session: FormSession, outcome: SaveOutcome): FormSession {
-  const { theirs, faults } = outcome;
+  const { theirs, faults, subject } = outcome;
   if (theirs !== undefined) return beginConflict(session, theirs);
+  if (outcome.isGone === true) {
+    return { ...session, version: undefined, conflict: undefined, comparing: false, isGone: true };
+  }
   if (faults.length === 0) return session;
-  return { ...session, comparing: false, form: refuse(session.form, faults) };
+  const form = subject === undefined ? session.form : withSubject(session.form, subject);
+  const isRenewed = session.isRenewed || subject !== undefined;
+  return { ...session, comparing: false, isRenewed, form: refuse(form, faults) };
 }
 
 /** The whole record as it would be: the fields, and what no field shows (files) as it was. */
@@ -92,9 +114,7 @@ export function beginConflict(session: FormSession, theirs: Theirs): FormSession
     conflict !== undefined &&
     sameJson(ownMember(conflict.theirs.data, name), ownMember(theirs.data, name));
   const decisions = new Map([...(conflict?.decisions ?? [])].filter(([name]) => stays(name)));
-  const begun = { ...session, conflict: { theirs, decisions }, comparing: true, row: 0 };
-  const open = threesOf(begun).findIndex((three) => sideOf(three, decisions) === undefined);
-  return { ...begun, row: Math.max(0, open) };
+  return compare({ ...session, conflict: { theirs, decisions } });
 }
 
 /** Decides on the property that is looked at, or on all of them, and goes on to the next one. */
@@ -111,6 +131,13 @@ export function decide(
   for (const { name } of chosen) decisions.set(name, side);
   const row = scope === "all" ? session.row : Math.min(session.row + 1, threes.length - 1);
   return { ...session, conflict: { ...conflict, decisions }, row };
+}
+
+/** Looks at the conflict, at the first property that still wants a decision. */
+export function compare(session: FormSession): FormSession {
+  const decisions = session.conflict?.decisions ?? new Map();
+  const row = threesOf(session).findIndex((three) => sideOf(three, decisions) === undefined);
+  return { ...session, comparing: true, row: Math.max(0, row) };
 }
 
 /** Goes to the field of the property that is looked at; what is typed there is then mine. */
@@ -142,6 +169,8 @@ export function toSave(
 export interface SaveRefusal {
   /** The version is not current any more: what is stored must be looked at. */
   readonly isConflict: boolean;
+  /** There is no such record any more. */
+  readonly isGone: boolean;
   readonly faults: readonly Fault[];
 }
 
@@ -152,7 +181,8 @@ export function refusalOf(error: unknown): SaveRefusal {
       ? error.problem
       : null;
   const status = error instanceof Error && "status" in error ? error.status : undefined;
-  if (problem === null) return { isConflict: status === 412, faults: [] };
+  const isGone = status === 404;
+  if (problem === null) return { isConflict: status === 412, isGone, faults: [] };
   const isConflict =
     (status === 409 || status === 412) &&
     "currentVersion" in problem &&
@@ -165,5 +195,5 @@ export function refusalOf(error: unknown): SaveRefusal {
     if (typeof pointer !== "string" || typeof detail !== "string") return [];
     return [{ pointer, detail }];
   });
-  return { isConflict, faults };
+  return { isConflict, isGone, faults };
 }

@@ -1,21 +1,26 @@
 import { useMemo, useRef, useState } from "react";
+import type { JsonObject } from "#client/index.ts";
+import { counted } from "#lib/counted.ts";
 import { failureHead, failureOf } from "../failure.ts";
 import {
+  formData,
   formFaults,
   placeFaults,
   showFaults,
   type FormState,
+  type FormSubject,
   type PlacedFaults,
 } from "../form/form-model.ts";
 import {
   afterRefusal,
+  compare,
   openSession,
   refusalOf,
   toSave,
   type FormSession,
   type SaveOutcome,
 } from "../form/form-session.ts";
-import type { FormRequest } from "./use-forms.tsx";
+import type { FormRequest, FormTarget } from "./use-forms.tsx";
 import { useNotices } from "./use-notices.tsx";
 
 export interface LiveForm {
@@ -24,6 +29,8 @@ export interface LiveForm {
   readonly saving: boolean;
   /** What went wrong with no field in particular, line by line. */
   readonly problem: readonly string[];
+  /** The command that does the same as saving. */
+  command(): string;
   change(next: (now: FormSession) => FormSession): void;
   changeForm(next: (now: FormState) => FormState): void;
   save(): void;
@@ -34,18 +41,41 @@ function problemLines(error: unknown): string[] {
   return [failureHead(failure), ...failure.details];
 }
 
-/** What a failed save says to the form; asks what somebody else saved, where that is why. */
-export async function outcomeOf(request: FormRequest, error: unknown): Promise<SaveOutcome> {
-  const { isConflict, faults } = refusalOf(error);
-  if (!isConflict || request.current === undefined) {
-    const placed = placeFaults(request.subject.fields, faults);
+/** What was saved where, and did not work. */
+interface FailedSave {
+  readonly target: FormTarget & Pick<FormRequest, "anew">;
+  readonly subject: FormSubject;
+  readonly data: JsonObject;
+}
+
+/** What a failed save says to the form; asks what was changed meanwhile, where that is why. */
+export async function outcomeOf(save: FailedSave, error: unknown): Promise<SaveOutcome> {
+  const { target } = save;
+  const { isConflict, isGone, faults } = refusalOf(error);
+  if (isGone && target.anew !== undefined) return { isGone, faults, problem: [] };
+  if (!isConflict || target.current === undefined) {
+    const subject = faults.length === 0 ? undefined : await renewedSubject(save);
+    const placed = placeFaults((subject ?? save.subject).fields, faults);
     // What stands at its field needs no second place.
-    return { faults, problem: placed.fields.size > 0 ? placed.others : problemLines(error) };
+    const problem = placed.fields.size > 0 ? placed.others : problemLines(error);
+    return { faults, problem, subject };
   }
   try {
-    return { theirs: await request.current(), faults: [], problem: [] };
+    return { theirs: await target.current(), faults: [], problem: [] };
   } catch (other) {
+    if (refusalOf(other).isGone && target.anew !== undefined) {
+      return { isGone: true, faults: [], problem: [] };
+    }
     return { faults: [], problem: problemLines(other) };
+  }
+}
+
+async function renewedSubject({ target, data }: FailedSave): Promise<FormSubject | undefined> {
+  try {
+    return await target.renewed?.(data);
+  } catch {
+    // The refusal is told all the same, and the next save asks again.
+    return undefined;
   }
 }
 
@@ -58,6 +88,7 @@ export function useFormSession(request: FormRequest, onSaved: () => void): LiveF
   const [problem, setProblem] = useState(start?.outcome.problem ?? []);
   const lastSave = useRef({ json: "", idempotencyKey: "" });
   const { form } = session;
+  const target = session.isGone ? (request.anew ?? request) : request;
   const faults = useMemo(() => formFaults(form), [form]);
 
   const send = async (wanted: Extract<ReturnType<typeof toSave>, { data: unknown }>) => {
@@ -67,11 +98,12 @@ export function useFormSession(request: FormRequest, onSaved: () => void): LiveF
     }
     const { idempotencyKey } = lastSave.current;
     try {
-      const words = await request.save(wanted.data, { version: wanted.version, idempotencyKey });
+      const words = await target.save(wanted.data, { version: wanted.version, idempotencyKey });
       say("done", words);
       onSaved();
     } catch (error) {
-      const outcome = await outcomeOf(request, error);
+      const { data } = wanted;
+      const outcome = await outcomeOf({ target, subject: form.subject, data }, error);
       setProblem(outcome.problem);
       setSession((now) => afterRefusal(now, outcome));
     } finally {
@@ -83,6 +115,12 @@ export function useFormSession(request: FormRequest, onSaved: () => void): LiveF
     faults,
     saving,
     problem,
+    command: () => {
+      const wanted = toSave(session);
+      const { data, version } =
+        "data" in wanted ? wanted : { data: formData(form), version: session.version };
+      return target.command(data, version);
+    },
     change: setSession,
     changeForm: (next) => setSession((now) => ({ ...now, form: next(now.form) })),
     save: () => {
@@ -93,8 +131,8 @@ export function useFormSession(request: FormRequest, onSaved: () => void): LiveF
       }
       const wanted = toSave(session);
       if ("undecided" in wanted) {
-        say("note", `${wanted.undecided} of these were changed by both: take mine or theirs`);
-        setSession((now) => ({ ...now, comparing: true }));
+        say("note", `${counted(wanted.undecided, "field")} changed by both: take mine or theirs`);
+        setSession(compare);
         return;
       }
       setProblem([]);

@@ -12,19 +12,27 @@ export interface SaveOptions {
   readonly idempotencyKey: string;
 }
 
+/** What becomes of what is filled in. */
+export interface FormTarget {
+  /** Saves; gives the words that say so. */
+  readonly save: (data: JsonObject, options: SaveOptions) => Promise<string>;
+  /** The record as it is now, for when somebody else was quicker. */
+  readonly current?: (() => Promise<Theirs>) | undefined;
+  /** What a form with this in it is about by now; nothing where its type is what it was. */
+  readonly renewed?: ((mine: JsonObject) => Promise<FormSubject | undefined>) | undefined;
+  /** The command that does the same. */
+  readonly command: (data: JsonObject, version: number | undefined) => string;
+}
+
 /** A form to be filled in. */
-export interface FormRequest {
+export interface FormRequest extends FormTarget {
   /** What it does, e.g. `Edit PA-2026-0042`. */
   readonly title: string;
   readonly subject: FormSubject;
   readonly version?: number | undefined;
   readonly start?: FormStart | undefined;
-  /** Saves; gives the words that say so. */
-  readonly save: (data: JsonObject, options: SaveOptions) => Promise<string>;
-  /** The record as it is now, for when somebody else was quicker. */
-  readonly current?: (() => Promise<Theirs>) | undefined;
-  /** The command that does the same. */
-  readonly command: (data: JsonObject, version: number | undefined) => string;
+  /** Where it goes when somebody has deleted the record meanwhile. */
+  readonly anew?: FormTarget | undefined;
 }
 
 interface Forms {

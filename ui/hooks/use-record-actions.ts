@@ -1,4 +1,5 @@
 import type { JsonObject, ObjectType, Resource } from "#client/index.ts";
+import { sameJson } from "#lib/same-json.ts";
 import { commandLine } from "../command-line.ts";
 import { parameterFields, recordFields } from "../form/form-fields.ts";
 import { initialData } from "../form/form-model.ts";
@@ -6,7 +7,7 @@ import { actionsOf, type RecordAction } from "../record-action.ts";
 import { recordName } from "../record-columns.ts";
 import { useEditor } from "./use-editor.ts";
 import { outcomeOf } from "./use-form-session.ts";
-import { useForms, type FormRequest } from "./use-forms.tsx";
+import { useForms, type FormRequest, type FormTarget } from "./use-forms.tsx";
 import { useNotices } from "./use-notices.tsx";
 import { useOverlays } from "./use-overlays.tsx";
 import { usePlatform } from "./use-platform.tsx";
@@ -32,9 +33,14 @@ async function rulesOf(
   return dataCheck(shape, isCreation);
 }
 
+/** What the form of a type's records is made from. */
+function shapeOf({ properties, linkTypes = [] }: ObjectType) {
+  return { properties, linkTypes };
+}
+
 /** Changing records: in forms or the user's editor, guarded by the version. */
 export function useRecordActions(type: ObjectType, onChanged: () => void): RecordActions {
-  const { client, tenantId } = usePlatform();
+  const { client, tenantId, refresh } = usePlatform();
   const { say, sayFailure } = useNotices();
   const overlays = useOverlays();
   const forms = useForms();
@@ -49,6 +55,27 @@ export function useRecordActions(type: ObjectType, onChanged: () => void): Recor
       }, sayFailure)
       .finally(onChanged);
   };
+
+  /** The form of a record with these data, by the type as it is now, where it was changed. */
+  const renewedFor = (data: JsonObject, isCreation: boolean) => async (mine: JsonObject) => {
+    const now = await client?.objectTypes.schema({ tenantId });
+    const found = now?.objectTypes.find(({ slug }) => slug === type.slug);
+    if (found === undefined || sameJson(shapeOf(found), shapeOf(type))) return undefined;
+    refresh();
+    const fields = recordFields(found, { ...data, ...mine });
+    return { fields, data, check: await rulesOf(found, isCreation) };
+  };
+
+  const creation = (of: NonNullable<typeof records>, data: JsonObject): FormTarget => ({
+    save: async (wanted, { idempotencyKey }) => {
+      const created = await of.create(wanted, { idempotencyKey });
+      onChanged();
+      return `created ${recordName(created)}`;
+    },
+    renewed: renewedFor(data, true),
+    command: (wanted) =>
+      commandLine(["resources", "create", type.slug], { data: JSON.stringify(wanted) }),
+  });
 
   const editRequest = async (record: Resource): Promise<FormRequest | undefined> => {
     if (records === undefined) return undefined;
@@ -69,6 +96,8 @@ export function useRecordActions(type: ObjectType, onChanged: () => void): Recor
         const { version, data } = await records.get(record.id);
         return { version, data };
       },
+      renewed: renewedFor(record.data, false),
+      anew: creation(records, record.data),
       command: (data, version) =>
         commandLine(["resources", "update", type.slug, record.id], {
           data: JSON.stringify(data),
@@ -80,16 +109,11 @@ export function useRecordActions(type: ObjectType, onChanged: () => void): Recor
   const createRequest = async (): Promise<FormRequest | undefined> => {
     if (records === undefined) return undefined;
     const fields = recordFields(type, {});
+    const data = initialData(fields);
     return {
       title: `Create ${type.slug}`,
-      subject: { fields, data: initialData(fields), check: await rulesOf(type, true) },
-      save: async (data, { idempotencyKey }) => {
-        const created = await records.create(data, { idempotencyKey });
-        onChanged();
-        return `created ${recordName(created)}`;
-      },
-      command: (data) =>
-        commandLine(["resources", "create", type.slug], { data: JSON.stringify(data) }),
+      subject: { fields, data, check: await rulesOf(type, true) },
+      ...creation(records, data),
     };
   };
 
@@ -126,7 +150,7 @@ export function useRecordActions(type: ObjectType, onChanged: () => void): Recor
     } catch (failure) {
       const fields = recordFields(type, { ...request.subject.data, ...data });
       const form = { ...request, subject: { ...request.subject, fields } };
-      const outcome = await outcomeOf(form, failure);
+      const outcome = await outcomeOf({ target: form, subject: form.subject, data }, failure);
       forms.open({ ...form, start: { mine: data, outcome } });
       return undefined;
     }

@@ -90,6 +90,35 @@ describe("saving a form", () => {
     expect(toSave(session)).toMatchObject({ data: { status: "decided", note: "mine" } });
   });
 
+  it("makes a new record of one that is gone, without its files", () => {
+    const session = afterRefusal(beginConflict(typed(open(), "fee", "3"), theirs), {
+      isGone: true,
+      faults: [],
+      problem: [],
+    });
+    expect(session).toMatchObject({ isGone: true, comparing: false });
+    expect(toSave(session)).toEqual({
+      data: { status: "open", note: "a", fee: 3 },
+      version: undefined,
+    });
+  });
+
+  it("goes on with the fields of a type that was changed, at the field that was typed in", () => {
+    const subject = {
+      fields: parameterFields({ ward: { type: "string" }, fee: { type: "number" } }),
+      data: base,
+      check: () => [],
+    };
+    const session = afterRefusal(typed(open(), "fee", "3"), {
+      faults: [{ pointer: "#/data/note", detail: "is not a property of this type" }],
+      problem: [],
+      subject,
+    });
+    expect(session.form.subject.fields.map(({ name }) => name)).toEqual(["ward", "fee"]);
+    expect(session.form.at).toBe(1);
+    expect(formData(session.form)).toEqual({ fee: 3 });
+  });
+
   it("puts faults at their fields", () => {
     const faults = [{ pointer: "#/data/fee", detail: "must be more" }];
     const session = afterRefusal(open(), { faults, problem: [] });
@@ -109,12 +138,17 @@ describe("a refusal", () => {
     expect(refusalOf(error(422, { currentVersion: 7 })).isConflict).toBe(false);
   });
 
+  it("is of a record that is gone where there is none", () => {
+    expect(refusalOf(error(404, { detail: "not found" })).isGone).toBe(true);
+    expect(refusalOf(error(409, { currentVersion: 7 })).isGone).toBe(false);
+  });
+
   it("names faults, and leaves out what is none", () => {
     const errors = [{ pointer: "#/fee", detail: "must be more" }, null, { pointer: 1 }, "no"];
     expect(refusalOf(error(422, { errors })).faults).toEqual([
       { pointer: "#/fee", detail: "must be more" },
     ]);
-    expect(refusalOf(new Error("odd"))).toEqual({ isConflict: false, faults: [] });
-    expect(refusalOf("odd")).toEqual({ isConflict: false, faults: [] });
+    expect(refusalOf(new Error("odd"))).toEqual({ isConflict: false, isGone: false, faults: [] });
+    expect(refusalOf("odd")).toEqual({ isConflict: false, isGone: false, faults: [] });
   });
 });

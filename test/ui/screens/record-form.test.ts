@@ -141,9 +141,47 @@ describe("a form made from the type", () => {
   });
 });
 
+describe("a record that somebody else deleted while it was edited", () => {
+  it("says so, and creates it anew with what was typed", async () => {
+    await using terminal = await openOrders({ meanwhile: "delete" }, { cols: 80, rows: 24 });
+    terminal.write("e");
+    await terminal.waitFor("Edit WO-1, version 2");
+    await goTo(terminal, "note");
+    await terminal.type("!");
+    terminal.write(keys.ctrl("s"));
+    await terminal.waitFor("Somebody has deleted this record: ^s creates it anew");
+    expect(terminal.text()).toContain("Replace the gutter!");
+    terminal.write(keys.ctrl("y"));
+    await terminal.waitFor("copied: svc resources create works-order");
+    terminal.write(keys.ctrl("s"));
+    await terminal.waitFor("created WO-1");
+  });
+});
+
+describe("a type that was changed while a form was open", () => {
+  it("gives the form its fields as they are now, and keeps what was typed", async () => {
+    await using terminal = await openOrders({ meanwhile: "retype" }, { cols: 80, rows: 30 });
+    terminal.write("e");
+    await terminal.waitFor("Edit WO-1, version 2");
+    await goTo(terminal, "note");
+    await terminal.type("!");
+    terminal.write(keys.ctrl("s"));
+    await terminal.waitFor("The type was changed meanwhile: these are its fields now");
+    expect(terminal.text()).toMatch(/▸ ward \*\W+✗ is required/);
+    expect(terminal.text()).toContain("✗ is not a property of this type");
+    expect(terminal.text()).toContain("Replace the gutter!");
+    await terminal.type("north");
+    terminal.write(keys.tab);
+    await terminal.waitFor("▸ cost");
+    terminal.write(keys.ctrl("u"));
+    terminal.write(keys.ctrl("s"));
+    await terminal.waitFor("saved WO-1 as version 3");
+  });
+});
+
 describe("a record that somebody else saved first", () => {
   it("is settled field by field, and nothing that was typed is lost", async () => {
-    await using terminal = await openOrders({ contended: true }, { cols: 80, rows: 24 });
+    await using terminal = await openOrders({ meanwhile: "change" }, { cols: 80, rows: 24 });
     terminal.write("e");
     await terminal.waitFor("Edit WO-1, version 2");
     await goTo(terminal, "cost");
@@ -160,7 +198,11 @@ describe("a record that somebody else saved first", () => {
     expect(terminal.text()).toMatch(/mine\s+333/);
     expect(terminal.text()).toMatch(/theirs\s+500/);
     terminal.write(keys.ctrl("s"));
-    await terminal.waitFor("1 of these were changed by both");
+    await terminal.waitFor("1 field changed by both: take mine or theirs");
+    terminal.write(keys.up.repeat(2));
+    await terminal.waitFor("▸ due");
+    terminal.write(keys.ctrl("s"));
+    await terminal.waitFor("▸ cost");
     terminal.write("e");
     await terminal.waitFor("▸ cost");
     await terminal.waitFor("Version 3 was saved meanwhile");
@@ -196,7 +238,7 @@ describe("a record that somebody else saved first", () => {
 
   it("is settled for what an editor left, too", async () => {
     const editor = `sed -i 's/"cost": 120/"cost": 7/'`;
-    await using terminal = await openOrders({ contended: true }, { env: { EDITOR: editor } });
+    await using terminal = await openOrders({ meanwhile: "change" }, { env: { EDITOR: editor } });
     terminal.write("E");
     await terminal.waitFor("Somebody saved version 3");
     await terminal.waitFor(/BASE\s+MINE\s+THEIRS/);

@@ -6,7 +6,7 @@ import { changedNames, difference } from "#server/stores/resources/patch.ts";
  * and each version that was ever written.
  */
 
-export const orderType = {
+const orderType = {
   id: "01936f00-0000-7000-8000-0000000000f4",
   name: "WorksOrder",
   slug: "works-order",
@@ -42,6 +42,9 @@ const orderId = "01936f00-0000-7000-8000-00000000c001";
 const at = "2026-11-20T10:00:00.000Z";
 const oid = "01936f00-0000-7000-8000-0000000000aa";
 
+/** What somebody else does just before the first change of the order comes in. */
+export type Meanwhile = "change" | "delete" | "retype";
+
 type Data = Record<string, unknown>;
 
 interface Version {
@@ -63,10 +66,14 @@ function refused(status: number, code: string, detail: string, members: Data = {
 export class FakeOrders {
   readonly #versions: Version[];
   readonly #files = new Map<string, Uint8Array>();
-  /** Whether somebody else raises the cost just before each change that comes in. */
-  isContended: boolean;
+  #meanwhile: Meanwhile | undefined;
+  #isDeleted = false;
+  #isRetyped = false;
 
-  constructor(applicationId: string, options: { hostile: boolean; contended: boolean }) {
+  constructor(
+    applicationId: string,
+    options: { hostile: boolean; meanwhile: Meanwhile | undefined },
+  ) {
     const note = options.hostile
       ? "\x1b]0;owned\x07\x1b[2J\x1b[31mred\x1b[0m\u202egnp.exe\r\nnew line\x1b]52;c;cm0=\x07"
       : "Replace the gutter";
@@ -85,7 +92,13 @@ export class FakeOrders {
       { operation: "create", data },
       { operation: "update", data: { ...data, cost: 120 } },
     ];
-    this.isContended = options.contended;
+    this.#meanwhile = options.meanwhile;
+  }
+
+  get type() {
+    if (!this.#isRetyped) return orderType;
+    const { cost: _, ...kept } = orderType.properties;
+    return { ...orderType, properties: { ...kept, ward: { type: "string", required: true } } };
   }
 
   get #current(): Data {
@@ -111,7 +124,7 @@ export class FakeOrders {
     if (id === undefined) {
       if (request.method === "GET") return json({ items: [this.resource()], total: 1 });
       const made = (await request.json()) as Data;
-      if (made["reference"] === "WO-1") {
+      if (made["reference"] === "WO-1" && !this.#isDeleted) {
         const errors = [
           { pointer: "#/reference", detail: "is the value of another record already" },
         ];
@@ -133,10 +146,24 @@ export class FakeOrders {
   }
 
   #update({ data, version }: Data): Response {
-    if (this.isContended) {
-      this.isContended = false;
+    const meanwhile = this.#meanwhile;
+    this.#meanwhile = undefined;
+    if (meanwhile === "change") {
       this.#write("update", { ...this.#current, cost: 500, due: "2027-01-31" });
     }
+    if (meanwhile === "delete") this.#isDeleted = true;
+    if (meanwhile === "retype") this.#isRetyped = true;
+    if (this.#isDeleted) return refused(404, "resource-not-found", "works-order not found");
+    const known = this.type.properties;
+    const errors = [
+      ...("ward" in known && (data as Data)["ward"] === undefined
+        ? [{ pointer: "#/data/ward", detail: "is required" }]
+        : []),
+      ...Object.keys(data as Data)
+        .filter((name) => !(name in known))
+        .map((name) => ({ pointer: `#/data/${name}`, detail: "is not a property of this type" })),
+    ];
+    if (errors.length > 0) return refused(422, "validation-failed", "It is not valid", { errors });
     const from = Number(version);
     if (from !== this.#versions.length) {
       const before = this.#versions[from - 1]?.data ?? {};

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { FetchFunction } from "#client/index.ts";
 import type { Wish } from "./open-fake.ts";
-import { FakeOrders, orderType } from "./fake-orders.ts";
+import { FakeOrders } from "./fake-orders.ts";
 import {
   aggregated,
   batchDeleted,
@@ -162,13 +162,13 @@ function untilAborted(signal: AbortSignal): Promise<never> {
 /** A platform with `count` planning applications, a document, a job and a workflow. */
 export function createFakePlatform(
   count = 42,
-  wish: Pick<Wish, "hostile" | "contended" | "dangling" | "downWhile" | "workspacesWaitFor"> = {},
+  wish: Pick<Wish, "hostile" | "meanwhile" | "dangling" | "downWhile" | "workspacesWaitFor"> = {},
 ): FakePlatform {
   const requests: string[] = [];
   const records = makeRecords(count);
-  const { hostile = false, contended = false, dangling = false } = wish;
+  const { hostile = false, meanwhile, dangling = false } = wish;
   const applicationId = dangling ? "01936f00-0000-7000-9000-00000000dead" : records[0]?.id;
-  const orders = new FakeOrders(applicationId ?? "", { hostile, contended });
+  const orders = new FakeOrders(applicationId ?? "", { hostile, meanwhile });
   const state = {
     role: "tenant-admin",
     down: false,
@@ -226,7 +226,7 @@ export function createFakePlatform(
     }
     if (path.startsWith("/v4/data/resources/schema/")) {
       return json({
-        objectTypes: [...types, orderType].map((type) =>
+        objectTypes: [...types, orders.type].map((type) =>
           type.slug === "planning-application"
             ? { ...type, recordCount: records.length }
             : type.slug === "licence" && state.propertyless

@@ -4,6 +4,7 @@ import {
   type OpenedTerminal,
   type TerminalOptions,
 } from "../../support/tty.ts";
+import type { Meanwhile } from "./fake-orders.ts";
 
 /** What `dashboard-program.tsx` understands. */
 export interface Wish {
@@ -15,8 +16,8 @@ export interface Wish {
   readonly address?: string;
   /** The works order refers to an application that is not there. */
   readonly dangling?: boolean;
-  /** Somebody else changes the works order just before the first change to it comes. */
-  readonly contended?: boolean;
+  /** What somebody else does just before the first change of the works order comes. */
+  readonly meanwhile?: Meanwhile;
   readonly signedIn?: boolean;
   /** The platform takes the access token no more. */
   readonly expired?: boolean;
