@@ -7,6 +7,8 @@ export interface Failure {
   /** Catalog code, e.g. `E201`; absent for what no catalog foresaw. */
   readonly code: string | undefined;
   readonly message: string;
+  /** The message without the catalog's words around what the platform said, for one line. */
+  readonly reason: string;
   readonly suggestion: string | undefined;
   /** HTTP status of the platform's answer, where there was one. */
   readonly status: number | undefined;
@@ -74,6 +76,8 @@ function withoutPointers(text: string): string {
   return head === "" ? request : head;
 }
 
+const unexpected = "Something unexpected happened";
+
 /** Whether a failure only says that the caller itself gave up. */
 export function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === "AbortError";
@@ -87,9 +91,11 @@ export function failureOf(error: unknown): Failure {
     const hint = typeof error.hint === "string" ? error.hint : "";
     const isSaid =
       detail === undefined || error.message.includes(detail) || hint.startsWith(detail);
+    const message = plainLine(faults.length === 0 ? error.message : withoutPointers(error.message));
     return {
       code: plainLine(error.code),
-      message: plainLine(faults.length === 0 ? error.message : withoutPointers(error.message)),
+      message,
+      reason: detail !== undefined && error.message.endsWith(detail) ? plainLine(detail) : message,
       suggestion: plainLine(error.suggestion),
       status: typeof error.status === "number" ? error.status : undefined,
       details: [
@@ -104,7 +110,8 @@ export function failureOf(error: unknown): Failure {
   }
   return {
     code: undefined,
-    message: "Something unexpected happened",
+    message: unexpected,
+    reason: unexpected,
     suggestion: "Try again; `SVC_DEBUG=1 svc …` with the same command says more",
     status: undefined,
     details: [],
@@ -117,6 +124,11 @@ export function failureHead({ code, message }: Failure): string {
   return code === undefined ? message : `${code} ${message}`;
 }
 
+/** The same where there is one line for it, and its end may be cut off: the reason comes first. */
+export function failureReason({ code, reason }: Failure): string {
+  return code === undefined ? reason : `${code} ${reason}`;
+}
+
 /** All that is known of a failure, a paragraph each: its head, what the platform says, what to do. */
 export function failureTexts(failure: Failure): readonly [head: string, ...rest: string[]] {
   const { details, suggestion = "" } = failure;
@@ -127,7 +139,7 @@ export function failureTexts(failure: Failure): readonly [head: string, ...rest:
 export function failureLine(error: unknown): string {
   const failure = failureOf(error);
   const [detail] = failure.details;
-  return `${failureHead(failure)}${detail === undefined ? "" : `: ${detail}`}`;
+  return `${failureReason(failure)}${detail === undefined ? "" : `: ${detail}`}`;
 }
 
 /** Only a sign-in helps. */

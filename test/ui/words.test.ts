@@ -87,6 +87,7 @@ describe("a failure in words", () => {
     expect(failureOf(error)).toEqual({
       code: "E302",
       message: "Validation failed: 2 faults",
+      reason: "Validation failed: 2 faults",
       suggestion: "Correct the errors",
       status: 422,
       details: ["The record is not valid", "data › amount: must be a number"],
@@ -107,6 +108,17 @@ describe("a failure in words", () => {
       message: "Validation failed",
       details: ["where › amount › $foo: is not a known operator", "Request 01a1-b2"],
     });
+  });
+
+  it("begins with what the platform said where there is one line for it", () => {
+    const detail = "There is no space left";
+    const error = new PlatformError(
+      "E203",
+      { details: `HTTP 507: ${detail}` },
+      { status: 507, problem: { detail }, hint: "Request 01a1-b2" },
+    );
+    expect(failureOf(error).message).toBe(`Platform API error: HTTP 507: ${detail}`);
+    expect(failureLine(error)).toBe(`E203 ${detail}: Request 01a1-b2`);
   });
 
   it("never shows the text of what nobody foresaw", () => {

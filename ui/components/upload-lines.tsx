@@ -1,6 +1,6 @@
 import { Text } from "ink";
 import type { Upload } from "../hooks/use-uploads.tsx";
-import { failureHead } from "../failure.ts";
+import { failureReason } from "../failure.ts";
 import { clipMiddle } from "../text-layout.ts";
 import { progressBar, sizeWords } from "../words.ts";
 import { Paint } from "./paint.tsx";
@@ -30,7 +30,9 @@ export function UploadLines(props: {
         {upload.state === "sending" ? `${sizeWords(upload.sentBytes)} of ` : ""}
         {sizeWords(upload.totalBytes)}{" "}
       </Paint>
-      {upload.failure === undefined ? null : <Paint as="bad">{failureHead(upload.failure)}</Paint>}
+      {upload.failure === undefined ? null : (
+        <Paint as="bad">{failureReason(upload.failure)}</Paint>
+      )}
     </Text>
   ));
 }
