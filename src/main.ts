@@ -90,6 +90,21 @@ async function homeDirectory(): Promise<string> {
   }
 }
 
+/**
+ * Whether it was started to outlive its terminal, as `nohup` does: to listen for SIGHUP would undo
+ * that. Only Linux tells; elsewhere it is taken to be so.
+ */
+async function ignoresHangUp(): Promise<boolean> {
+  try {
+    const status = await Bun.file("/proc/self/status").text();
+    // A mask in hexadecimal digits; SIGHUP is the signal with the lowest number.
+    const lowest = /^SigIgn:\s*[0-9a-f]*([0-9a-f])$/m.exec(status)?.[1];
+    return lowest === undefined || Number.parseInt(lowest, 16) % 2 === 1;
+  } catch {
+    return true;
+  }
+}
+
 async function createEnvironment(): Promise<Environment> {
   const aborter = new AbortController();
   const stop = (exitCode: number) => (): void => {
@@ -100,7 +115,22 @@ async function createEnvironment(): Promise<Environment> {
   };
   process.on("SIGINT", stop(interrupted));
   process.on("SIGTERM", stop(143));
-  const [stdin, stdout, stderr] = await Promise.all([kindOf(0), outputStream(1), outputStream(2)]);
+  let isListening = false;
+  const listenForHangUp = (): void => {
+    if (isListening) return;
+    isListening = true;
+    process.on("SIGHUP", () => {
+      // A terminal that is closed sends it twice, and nobody asks for haste by that.
+      if (signalExitCode === undefined) stop(129)();
+    });
+  };
+  const [ignoring, stdin, stdout, stderr] = await Promise.all([
+    ignoresHangUp(),
+    kindOf(0),
+    outputStream(1),
+    outputStream(2),
+  ]);
+  if (!ignoring) listenForHangUp();
   const compiled = import.meta.path.startsWith("/$bunfs/") || import.meta.path.includes("~BUN");
   return {
     argv: process.argv.slice(2),
@@ -120,9 +150,8 @@ async function createEnvironment(): Promise<Environment> {
     stopExitCode: () => signalExitCode,
     atExit: (handler) => {
       process.on("exit", handler);
-      // A terminal that is closed sends SIGHUP twice; the default for the second one would end the
-      // process before anything is cleared away. Only here, so that `nohup svc serve` goes on.
-      process.on("SIGHUP", stop(129));
+      // SIGHUP would end the process before anything is cleared away.
+      listenForHangUp();
     },
   };
 }

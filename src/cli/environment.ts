@@ -17,9 +17,9 @@ export interface Environment {
   readonly stdin: InputStream;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
-  /** Aborted at the first SIGINT or SIGTERM. */
+  /** Aborted at the first SIGINT, SIGTERM or SIGHUP; not at a SIGHUP that `nohup` has it ignore. */
   readonly signal: AbortSignal;
-  /** What the process ends with once `signal` is aborted, where it is not 130: 143 for SIGTERM. */
+  /** What the process ends with once `signal` is aborted, where it is not 130, e.g. 143 for SIGTERM. */
   readonly stopExitCode?: () => number | undefined;
   /** Calls `handler` when the process ends, however it does but for SIGKILL; it can't wait. */
   readonly atExit?: (handler: () => void) => void;

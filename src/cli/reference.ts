@@ -57,7 +57,7 @@ export function referencePage<Context>(table: CommandTable<Context>): string {
     "| 2 | wrong usage: words that are none, or that something is missing from (E303) |",
     "| 4 | sign-in needed (E101 to E104) |",
     "| 8 | still pending when a wait ended |",
-    "| 130 | interrupted; 143 when SIGTERM did it |",
+    "| 130 | interrupted; 143 when SIGTERM did it, 129 when SIGHUP did |",
     "",
     "## Global options",
     ...optionTable(globalOptions),

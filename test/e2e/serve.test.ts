@@ -103,6 +103,15 @@ describe("the compiled platform as a process", () => {
     expect(platform.stderr()).toContain(`listening on ${platform.url}`);
   }, 60_000);
 
+  test("goes on without its terminal where it was started to, as by nohup", async () => {
+    await using platform = await startPlatform({ preparation: "trap '' HUP" });
+    process.kill(platform.pid, "SIGHUP");
+    const answered = await fetch(`${platform.url}/v4/data/resources/health`);
+    expect(answered.status).toBe(200);
+    // Had it begun to end, a second signal would have cut that short.
+    expect(await platform.stop()).toBe(0);
+  }, 60_000);
+
   test("keeps every workspace that it has answered for when it is killed", async () => {
     const dataDir = await temporaryDirectory("platform");
     const answered: string[] = [];

@@ -202,47 +202,56 @@ test("kill -9 in the middle of an upload: nothing is accepted, nothing is left",
   });
 }, 60_000);
 
-test("SIGTERM in the middle of an upload: it may end, is accepted, and its job ends later", async () => {
-  const dataDir = await temporaryDirectory("ended-upload");
-  const first = await startPlatform({ dataDir });
-  const workspace = await workspaceOf(first);
-  const text = "The wall is two metres high. ".repeat(100_000);
-  const form = bodyOf(workspace, text, Buffer.byteLength(text));
-  const socket = connect(Number(new URL(first.url).port), "127.0.0.1");
-  let answer = "";
-  socket.on("data", (data) => (answer += data.toString()));
-  const answered = new Promise<void>((resolve) => socket.on("close", () => resolve()));
-  socket.write(
-    `POST ${uploads} HTTP/1.1\r\nhost: ${new URL(first.url).host}\r\nconnection: close\r\n` +
-      `authorization: ${workspace.authorization}\r\ncontent-type: ${form.contentType}\r\n` +
-      `content-length: ${form.size}\r\n\r\n`,
-  );
-  const body = Buffer.concat(await Array.fromAsync(form.chunks()));
-  socket.write(body.subarray(0, body.length / 2));
-  await vi.waitFor(async () => {
-    expect((await storedFiles(dataDir)).filter((name) => name.endsWith(".part"))).toHaveLength(1);
-  });
-  const stopping = first.stop();
-  // Refusals of new requests say that it drains.
-  await vi.waitFor(async () => {
-    expect((await fetch(`${first.url}/v4/data/resources/health`)).status).toBe(503);
-  });
-  socket.write(body.subarray(body.length / 2));
-  await answered;
-  expect(answer).toMatch(/^HTTP\/1\.1 202 /);
-  expect(await stopping).toBe(0);
+test.each([
+  ["SIGTERM"],
+  // Twice, as a terminal that is closed sends it.
+  ["SIGHUP"],
+] as const)(
+  "%s in the middle of an upload: it may end, is accepted, and its job ends later",
+  async (signal) => {
+    const dataDir = await temporaryDirectory("ended-upload");
+    const first = await startPlatform({ dataDir });
+    const workspace = await workspaceOf(first);
+    const text = "The wall is two metres high. ".repeat(100_000);
+    const form = bodyOf(workspace, text, Buffer.byteLength(text));
+    const socket = connect(Number(new URL(first.url).port), "127.0.0.1");
+    let answer = "";
+    socket.on("data", (data) => (answer += data.toString()));
+    const answered = new Promise<void>((resolve) => socket.on("close", () => resolve()));
+    socket.write(
+      `POST ${uploads} HTTP/1.1\r\nhost: ${new URL(first.url).host}\r\nconnection: close\r\n` +
+        `authorization: ${workspace.authorization}\r\ncontent-type: ${form.contentType}\r\n` +
+        `content-length: ${form.size}\r\n\r\n`,
+    );
+    const body = Buffer.concat(await Array.fromAsync(form.chunks()));
+    socket.write(body.subarray(0, body.length / 2));
+    await vi.waitFor(async () => {
+      expect((await storedFiles(dataDir)).filter((name) => name.endsWith(".part"))).toHaveLength(1);
+    });
+    const stopping = first.stop(signal);
+    // Refusals of new requests say that it drains.
+    await vi.waitFor(async () => {
+      expect((await fetch(`${first.url}/v4/data/resources/health`)).status).toBe(503);
+    });
+    if (signal === "SIGHUP") process.kill(first.pid, signal);
+    socket.write(body.subarray(body.length / 2));
+    await answered;
+    expect(answer).toMatch(/^HTTP\/1\.1 202 /);
+    expect(await stopping).toBe(0);
 
-  await using second = await startPlatform({ dataDir });
-  const headers = { authorization: workspace.authorization, ...workspace.inTenant };
-  const { jobId } = uploadAccepted.parse(JSON.parse(answer.slice(answer.indexOf("{"))));
-  await vi.waitFor(
-    async () => {
-      const job = await fetch(`${second.url}/v4/data/documents/jobs/${jobId}`, { headers });
-      expect(documentJob.parse(await job.json()).status).toBe("succeeded");
-    },
-    { timeout: 60_000, interval: 50 },
-  );
-}, 120_000);
+    await using second = await startPlatform({ dataDir });
+    const headers = { authorization: workspace.authorization, ...workspace.inTenant };
+    const { jobId } = uploadAccepted.parse(JSON.parse(answer.slice(answer.indexOf("{"))));
+    await vi.waitFor(
+      async () => {
+        const job = await fetch(`${second.url}/v4/data/documents/jobs/${jobId}`, { headers });
+        expect(documentJob.parse(await job.json()).status).toBe("succeeded");
+      },
+      { timeout: 60_000, interval: 50 },
+    );
+  },
+  120_000,
+);
 
 test("kill -9 in the middle of a job: after a restart it goes on and ends", async () => {
   const dataDir = await temporaryDirectory("killed-job");

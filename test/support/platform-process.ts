@@ -11,8 +11,8 @@ export interface RunningPlatform extends AsyncDisposable {
   token(email?: string): Promise<string>;
   /** What it has written to stderr so far. */
   stderr(): string;
-  /** SIGTERM, which drains; answers the exit code. */
-  stop(): Promise<number>;
+  /** SIGTERM or SIGHUP, which drain; answers the exit code. */
+  stop(signal?: "SIGTERM" | "SIGHUP"): Promise<number>;
   /** SIGKILL, as a power cut would. */
   kill(): Promise<void>;
 }
@@ -24,6 +24,8 @@ export interface PlatformProcessOptions {
   readonly args?: readonly string[];
   /** How a shell shall redirect it, e.g. `2>/dev/null`. */
   readonly redirection?: string;
+  /** What the shell shall do before, e.g. `trap '' HUP`. */
+  readonly preparation?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -43,8 +45,9 @@ export async function startPlatformProcess(
   const { executable, dataDir, home, args = [], env = {} } = options;
   const database = databaseArguments(args);
   const command = ["serve", "--port=0", `--data-dir=${dataDir}`, "--format=json", ...args];
-  const { redirection } = options;
-  const shell = redirection === undefined ? [] : ["sh", "-c", `exec "$0" "$@" ${redirection}`];
+  const { redirection = "", preparation = "true" } = options;
+  const isPlain = options.redirection === undefined && options.preparation === undefined;
+  const shell = isPlain ? [] : ["sh", "-c", `${preparation}; exec "$0" "$@" ${redirection}`];
   const child = Bun.spawn([...shell, executable, ...command], {
     cwd: home,
     env: userEnvironment(home, env),
@@ -63,7 +66,7 @@ export async function startPlatformProcess(
     throw new Error(`svc serve ended with exit code ${exitCode}:\n${stderr}`);
   }
   const { url, authUrl, pid }: Listening = JSON.parse(line);
-  const end = async (signal: "SIGTERM" | "SIGKILL"): Promise<number> => {
+  const end = async (signal: "SIGTERM" | "SIGHUP" | "SIGKILL"): Promise<number> => {
     child.kill(signal);
     const late = setTimeout(() => child.kill("SIGKILL"), stopLimitMs);
     const exitCode = await child.exited;
@@ -91,7 +94,7 @@ export async function startPlatformProcess(
       const { token }: { token: string } = JSON.parse(stdout);
       return token;
     },
-    stop: () => end("SIGTERM"),
+    stop: (signal = "SIGTERM") => end(signal),
     kill: async () => void (await end("SIGKILL")),
     [Symbol.asyncDispose]: async () => {
       if (child.exitCode === null && child.signalCode === null) await end("SIGTERM");

@@ -33,6 +33,7 @@ export interface PlatformOptions {
   readonly args?: readonly string[];
   /** How a shell shall redirect it, e.g. `2>/dev/null`. */
   readonly redirection?: string;
+  readonly preparation?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -89,6 +90,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Runn
     args: options.args ?? [],
     env: options.env ?? {},
     ...(options.redirection === undefined ? {} : { redirection: options.redirection }),
+    ...(options.preparation === undefined ? {} : { preparation: options.preparation }),
   });
   platforms.push(platform);
   return platform;
