@@ -1,5 +1,6 @@
 import { routes, type Domain } from "#contract/index.ts";
 import type { RouteDefinition } from "#contract/route.ts";
+import { RecentMap } from "#lib/recent-map.ts";
 import type { Handlers } from "../routes.ts";
 import type { Exchange } from "./exchange.ts";
 import { textChecks, type TextCheck } from "./text-check.ts";
@@ -30,7 +31,7 @@ export interface Endpoint {
   /** Names that the query may have; undefined where the route has no query schema. */
   readonly queryNames: ReadonlySet<string>;
   /** What the query's schema made of texts that were sent before. */
-  readonly seenQueries: Map<string, unknown>;
+  readonly seenQueries: RecentMap<string, object>;
 }
 
 /** Handlers of some of the routes. */
@@ -60,6 +61,8 @@ function noHandler(id: string): never {
   throw new TypeError(`no handler for the route ${id}`);
 }
 
+const seenQueriesAtMost = 512;
+
 /** A route with its handler, and what can be worked out before the first request. */
 export function endpointOf(
   id: string,
@@ -81,7 +84,7 @@ export function endpointOf(
         : -1,
     paramChecks: textChecks(definition.params, parameterNames),
     queryNames: new Set(propertyNames(definition.query)),
-    seenQueries: new Map(),
+    seenQueries: new RecentMap(seenQueriesAtMost),
   };
 }
 

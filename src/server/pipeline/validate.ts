@@ -31,15 +31,14 @@ export function validateQuery(exchange: Exchange): void {
   if (exchange.query !== undefined) return;
   const values = parseQuery(search, (name) => queryNames.has(name));
   if (definition.query === undefined) return;
-  exchange.query = Object.freeze(validated(definition.query, values, "query"));
+  const query: object = Object.freeze(validated(definition.query, values, "query"));
+  exchange.query = query;
   // A schema gives the same for the same text, and most callers ask the same again.
   if (search.length > longestSeenQuery) return;
-  if (seenQueries.size >= maximumSeenQueries) seenQueries.clear();
-  seenQueries.set(search, exchange.query);
+  seenQueries.set(search, query);
 }
 
 const longestSeenQuery = 256;
-const maximumSeenQueries = 256;
 
 /** Names and values of a query string or an urlencoded form, strictly. */
 export function parseQuery(

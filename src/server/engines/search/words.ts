@@ -1,3 +1,4 @@
+import { RecentMap } from "#lib/recent-map.ts";
 import { findWords, isStopWord, stem, type Word } from "../passages/terms.ts";
 
 /** A word of a text: `term` is what words are compared by, offsets are UTF-16 units. */
@@ -50,15 +51,13 @@ interface KnownWord {
 }
 
 /** Texts say the same words again and again: working them out anew costs the most of a search. */
-const known = new Map<string, KnownWord>();
-const knownAtMost = 20_000;
+const known = new RecentMap<string, KnownWord>(20_000);
 
 function knownWord(word: Word): KnownWord {
   let found = known.get(word.text);
   if (found === undefined) {
     const lower = word.text.toLowerCase();
     found = { terms: termsOf(lower, word.isIdentifier), isTelling: !isStopWord(lower) };
-    if (known.size >= knownAtMost) known.clear();
     // A part of a text would keep the whole of it in memory.
     if (lower.length <= termCharactersAtMost) known.set(copied(word.text), found);
   }

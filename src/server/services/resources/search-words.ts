@@ -5,8 +5,6 @@ import { isSpelt } from "../../engines/search/words.ts";
 import type { Database } from "../../stores/database.ts";
 import { addWords, presentWords } from "../../stores/resources/search-words.ts";
 
-/** Words that are remembered as stored; beyond it all are forgotten, and asked for again. */
-const knownAtMost = 100_000;
 const wordsAtATime = 500;
 
 /**
@@ -16,9 +14,7 @@ const wordsAtATime = 500;
  */
 export class SearchWords {
   readonly #database: Database;
-  /** By workspace. */
-  readonly #known = new Map<string, Set<string>>();
-  #knownCount = 0;
+  readonly #known: KnownWords;
   readonly #adding = new KeyedLock();
   /** By workspace: what is stored next, and when. */
   readonly #next = new Map<
@@ -26,8 +22,10 @@ export class SearchWords {
     { readonly words: Set<string>; readonly stored: Promise<void> }
   >();
 
-  constructor(database: Database) {
+  /** `knownAtMost` words of all workspaces are remembered as stored; others are asked for again. */
+  constructor(database: Database, { knownAtMost = 100_000 } = {}) {
     this.#database = database;
+    this.#known = new KnownWords(knownAtMost);
   }
 
   /** Stores what is not known yet; at once when there is nothing new. */
@@ -35,11 +33,10 @@ export class SearchWords {
     workspaceId: string,
     entries: readonly (SearchEntry | undefined)[],
   ): Promise<void> | undefined {
-    const known = this.#known.get(workspaceId);
     const added = new Set<string>();
     for (const entry of entries) {
       for (const term of entry?.terms ?? []) {
-        if (known?.has(term) !== true && isSpelt(term)) added.add(term);
+        if (!this.#known.has(workspaceId, term) && isSpelt(term)) added.add(term);
       }
     }
     return added.size === 0 ? undefined : this.#add(workspaceId, [...added]);
@@ -66,8 +63,7 @@ export class SearchWords {
   }
 
   async #store(workspaceId: string, words: ReadonlySet<string>): Promise<void> {
-    const known = this.#known.get(workspaceId);
-    const unknown = [...words].filter((word) => known?.has(word) !== true);
+    const unknown = [...words].filter((word) => !this.#known.has(workspaceId, word));
     for (let at = 0; at < unknown.length; at += wordsAtATime) {
       const some = unknown
         .slice(at, at + wordsAtATime)
@@ -78,22 +74,38 @@ export class SearchWords {
       if (missing.length > 0) {
         await this.#database.write((writer) => addWords(writer, workspaceId, missing));
       }
-      this.#remember(
-        workspaceId,
-        some.map(({ word }) => word),
-      );
+      for (const { word } of some) this.#known.add(workspaceId, word);
     }
   }
+}
 
-  #remember(workspaceId: string, words: readonly string[]): void {
-    if (this.#knownCount + words.length > knownAtMost) {
-      this.#known.clear();
-      this.#knownCount = 0;
-    }
-    const known = this.#known.get(workspaceId) ?? new Set<string>();
-    this.#known.set(workspaceId, known);
-    const before = known.size;
-    for (const word of words) known.add(word);
-    this.#knownCount += known.size - before;
+/** As a `RecentMap`, but by workspace: to join the two for each word would cost more than all else. */
+class KnownWords {
+  readonly #generationSize: number;
+  #current = new Map<string, Set<string>>();
+  #currentCount = 0;
+  #before = new Map<string, Set<string>>();
+
+  constructor(limit: number) {
+    this.#generationSize = limit / 2;
+  }
+
+  has(workspaceId: string, word: string): boolean {
+    if (this.#current.get(workspaceId)?.has(word) === true) return true;
+    if (this.#before.get(workspaceId)?.has(word) !== true) return false;
+    this.add(workspaceId, word);
+    return true;
+  }
+
+  add(workspaceId: string, word: string): void {
+    let words = this.#current.get(workspaceId);
+    if (words === undefined) this.#current.set(workspaceId, (words = new Set()));
+    const { size } = words;
+    words.add(word);
+    this.#currentCount += words.size - size;
+    if (this.#currentCount < this.#generationSize) return;
+    this.#before = this.#current;
+    this.#current = new Map();
+    this.#currentCount = 0;
   }
 }

@@ -1,3 +1,4 @@
+import { RecentMap } from "#lib/recent-map.ts";
 import type { Dialect } from "../database.ts";
 import type { SlotColumn } from "./slots.ts";
 
@@ -5,9 +6,9 @@ import type { SlotColumn } from "./slots.ts";
 export type WriteStrings = Readonly<Record<"insert" | "update", TemplateStringsArray>>;
 
 /** Texts by engine and columns, built once: rendering them each time would show. */
-const writeStrings = new Map<string, WriteStrings>();
-const amongStrings = new Map<string, TemplateStringsArray>();
 const keptShapes = 1000;
+const writeStrings = new RecentMap<string, WriteStrings>(keptShapes);
+const amongStrings = new RecentMap<string, TemplateStringsArray>(keptShapes);
 
 /**
  * Insert: on SQLite the record's number, then workspace, type number, id, created_at, updated_at, created_by, updated_by, data, the index
@@ -20,7 +21,6 @@ export function writeStringsFor(dialect: Dialect, columns: readonly SlotColumn[]
   const key = `${dialect} ${names.join()}`;
   let strings = writeStrings.get(key);
   if (strings === undefined) {
-    if (writeStrings.size >= keptShapes) writeStrings.clear();
     strings =
       dialect === "sqlite"
         ? { insert: sqliteInsert(names), update: sqliteUpdate(names) }
@@ -39,7 +39,6 @@ export function insertAmongFor(columns: readonly SlotColumn[]): TemplateStringsA
   const key = names.join();
   let strings = amongStrings.get(key);
   if (strings === undefined) {
-    if (amongStrings.size >= keptShapes) amongStrings.clear();
     strings = template(`${insertInto(names)} values (${valuesOf(names)}) on conflict do nothing`);
     amongStrings.set(key, strings);
   }

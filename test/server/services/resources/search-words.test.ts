@@ -57,6 +57,22 @@ describeOnEachDatabase("the words of a workspace", (open) => {
     expect(rows.map(({ word }) => word)).toEqual(["fence", "garage", "hedge"]);
   });
 
+  test("that come often are still known when a great many others have come", async () => {
+    const database = await open();
+    const workspaceId = newWorkspace();
+    const words = new SearchWords(database, { knownAtMost: 100 });
+    const note = (...terms: string[]): Promise<void> | undefined =>
+      words.note(workspaceId, [{ terms, length: terms.length, checksum: 0 }]);
+    await note("garage");
+    for (let at = 0; at < 300; at += 30) {
+      await note(...Array.from({ length: 30 }, (_, offset) => `w${letters(at + offset)}`));
+      expect(note("garage")).toBeUndefined();
+    }
+    expect(note(`w${letters(299)}`)).toBeUndefined();
+    expect(note(`w${letters(0)}`)).toBeInstanceOf(Promise);
+    await note(`w${letters(0)}`);
+  });
+
   test("that come while others are stored are stored together", async () => {
     const database = await open();
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
