@@ -119,10 +119,10 @@ async function exchange(
       },
       secrets.signal,
     );
-    callback.show();
+    callback.show("signed-in");
     return tokens;
   } catch (error) {
-    callback.show(catalogError("E104", { details: "see your terminal" }));
+    callback.show("failed");
     throw error;
   }
 }

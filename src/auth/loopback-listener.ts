@@ -1,4 +1,4 @@
-import { catalogError, type CatalogError } from "#contract/errors.ts";
+import { catalogError } from "#contract/errors.ts";
 import { loopbackRedirectPath } from "#contract/sign-in.ts";
 import { systemErrorCode } from "#lib/system-error.ts";
 import { resultPage } from "./result-page.ts";
@@ -6,8 +6,8 @@ import { resultPage } from "./result-page.ts";
 /** The browser's answer, and how to end the page that it waits for. */
 export interface Callback {
   readonly parameters: URLSearchParams;
-  /** Shows success, or the failure in words. Call it exactly once. */
-  show(failure?: CatalogError): void;
+  /** Shows how it ended; the terminal has the words of a failure. Call it exactly once. */
+  show(end: "signed-in" | "failed"): void;
 }
 
 export interface LoopbackListener {
@@ -44,11 +44,11 @@ export function listenForCallback(state: string, port: number): LoopbackListener
     const shown = Promise.withResolvers<Response>();
     answered.resolve({
       parameters: url.searchParams,
-      show: (failure) =>
+      show: (end) =>
         shown.resolve(
-          failure === undefined
+          end === "signed-in"
             ? resultPage(200, "You are signed in", "Close this tab and go back to your terminal.")
-            : resultPage(400, "Sign-in failed", `${failure.message}.`),
+            : resultPage(400, "You are not signed in", "Close this tab: your terminal says why."),
         ),
     });
     return await shown.promise;

@@ -1,37 +1,9 @@
+import { cardStyle, htmlPage } from "#lib/html-page.ts";
 import { html } from "#lib/html.ts";
 
 /** What the browser shows when sign-in is over: a page that loads nothing and runs nothing. */
 export function resultPage(status: number, heading: string, sentence: string): Response {
-  const document = html`<!doctype html>
-    <html lang="en">
-      <meta charset="utf-8" />
-      <meta name="viewport" content="width=device-width" />
-      <title>${heading}</title>
-      <style>
-        :root {
-          color-scheme: light dark;
-          font:
-            1.1rem/1.5 system-ui,
-            sans-serif;
-        }
-        body {
-          display: grid;
-          min-height: 90vh;
-          place-content: center;
-          text-align: center;
-        }
-        h1 {
-          font-size: 1.6rem;
-          margin: 0 0 0.5rem;
-        }
-        p {
-          margin: 0;
-          opacity: 0.8;
-        }
-      </style>
-      <h1>${heading}</h1>
-      <p>${sentence}</p>
-    </html> `;
+  const document = htmlPage(heading, html`<p>${sentence}</p>`, cardStyle);
   return new Response(document.text, {
     status,
     headers: {

@@ -120,14 +120,14 @@ describe("sign-in with a browser", () => {
 
   it("passes on what the user or provider says instead of a code", async () => {
     const provider = await startProvider();
-    const pages: string[] = [];
+    const page = Promise.withResolvers<string>();
     const { options, configDirectory } = await optionsFor(provider, {
       openBrowser: (url) => {
         const back = new URL(new URL(url).searchParams.get("redirect_uri") ?? "");
         back.searchParams.set("state", new URL(url).searchParams.get("state") ?? "");
         back.searchParams.set("error", "access_denied");
         back.searchParams.set("error_description", "the user said <no>");
-        void fetch(back).then(async (answer) => pages.push(await answer.text()));
+        void fetch(back).then(async (answer) => page.resolve(await answer.text()), page.reject);
       },
     });
     expect(await failureOf(signIn(options))).toMatchObject({
@@ -135,6 +135,7 @@ describe("sign-in with a browser", () => {
       exitCode: 4,
       message: "Authentication failed: the user said <no>",
     });
+    expect(await page.promise).toContain("You are not signed in");
     expect(provider.tokenRequests).toHaveLength(0);
     expect(await failureOf(stat(join(configDirectory, "tokens.json")))).toMatchObject({
       code: "ENOENT",

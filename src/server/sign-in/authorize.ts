@@ -85,7 +85,11 @@ export class AuthorizeEndpoint {
     }
     const action = form.get("action");
     if (action === "cancel") {
-      throw new AuthorizationFault("access_denied", "the person refused", redirectOf(request));
+      throw new AuthorizationFault(
+        "access_denied",
+        "the sign-in was cancelled",
+        redirectOf(request),
+      );
     }
     if (action === "continue") {
       const session = await this.#freshSession(exchange, request);

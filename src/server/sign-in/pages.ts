@@ -1,17 +1,10 @@
 import { createHash } from "node:crypto";
-import { Html, html, noHtml } from "#lib/html.ts";
+import { cardStyle, htmlPage } from "#lib/html-page.ts";
+import { html, noHtml, type Html } from "#lib/html.ts";
 import { minimumPasswordLength } from "../services/sign-in/passwords.ts";
 
 /** Works without it: the pages are plain forms, and text browsers read them as well. */
-const style = `
-:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
-body { margin: 0; min-height: 100vh; display: grid; place-items: center;
-  background: light-dark(#f3f4f6, #111418); color: light-dark(#1b1f24, #e6e9ee); }
-main { box-sizing: border-box; width: min(24rem, 100%); padding: 2rem;
-  background: light-dark(#fff, #1a1f26); border-radius: 0.75rem;
-  border: 1px solid light-dark(#d8dce2, #2e3640); }
-h1 { margin: 0 0 0.5rem; font-size: 1.35rem; }
-p { margin: 0 0 1rem; }
+const style = `${cardStyle}
 label { display: block; margin: 0 0 0.25rem; font-weight: 600; }
 input { box-sizing: border-box; width: 100%; margin: 0 0 1rem; padding: 0.6rem;
   font: inherit; color: inherit; background: transparent; border-radius: 0.4rem;
@@ -27,8 +20,6 @@ a { color: light-dark(#1d4ed8, #8ab4ff); }
   border: 1px solid light-dark(#b42318, #ff9a8f); color: light-dark(#b42318, #ff9a8f); }
 .code { font: 700 1.5rem ui-monospace, monospace; letter-spacing: 0.1em; }
 `;
-// One piece: the digest holds for the element's text to the letter.
-const styleElement = new Html(`<style>${style}</style>`);
 const styleDigest = createHash("sha256").update(style).digest("base64");
 
 /** A form of ours: where it is sent, and the token that ties it to this browser. */
@@ -46,21 +37,7 @@ export interface PageOptions {
 
 /** A whole page of the sign-in, that runs no script and stands in nobody's frame. */
 export function page(title: string, content: Html, options: PageOptions = {}): Response {
-  const document = html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${title}</title>
-        ${styleElement}
-      </head>
-      <body>
-        <main>
-          <h1>${title}</h1>
-          ${content}
-        </main>
-      </body>
-    </html> `;
+  const document = htmlPage(title, content, style);
   const formAction = options.formOrigin === undefined ? "'self'" : `'self' ${options.formOrigin}`;
   const policy = [
     "default-src 'none'",

@@ -121,6 +121,7 @@ describePlatform("the sign-in page", (the) => {
       const { left } = await browser.press("cancel");
       expect(Object.fromEntries(left?.searchParams ?? [])).toMatchObject({
         error: "access_denied",
+        error_description: "the sign-in was cancelled",
         state: "a-state",
       });
     });
