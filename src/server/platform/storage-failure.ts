@@ -30,7 +30,7 @@ export function storageFailure(
   }
   if (error instanceof FilesUnavailableError) {
     const hint =
-      "Look at --files-url, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and at the store itself";
+      "Look at --files-url, the keys in the environment (S3_… or AWS_…), and at the store itself";
     return catalogError("E006", { details: error.message }, { hint, ...cause });
   }
   if (error instanceof StorageError) {

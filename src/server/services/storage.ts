@@ -21,7 +21,7 @@ import { missingIndexes } from "../stores/resources/record-indexes.ts";
 import type { ObjectTypeService } from "./object-types.ts";
 import type { SlowFilters } from "./resources/slow-filters.ts";
 import { checkBlobs } from "./storage/blob-check.ts";
-import { missingIndex, type Finding } from "./storage/finding.ts";
+import { missingIndex, unreachableBlobs, type Finding } from "./storage/finding.ts";
 import { planIndexes } from "./storage/index-plan.ts";
 import { checkRecords } from "./storage/record-check.ts";
 import { checkSearch, SearchIndexes } from "./storage/search-index.ts";
@@ -87,14 +87,17 @@ export class StorageService {
     const findings: Finding[] = [];
     // Away from everybody else's reads, and from other workspaces' scans: it looks at much.
     const reader = this.#database.scan.with({ signal, share: workspaceId });
-    const files = await checkBlobs({
-      reader,
-      blobs: this.#blobs,
-      workspaceId,
-      limit: fileLimit,
-      withDigests: false,
-      signal,
-    });
+    // A file store that is away is a finding itself, and hides none of the others.
+    const files = (await this.#isUp(() => this.#askBlobs(workspaceId)))
+      ? await checkBlobs({
+          reader,
+          blobs: this.#blobs,
+          workspaceId,
+          limit: fileLimit,
+          withDigests: false,
+          signal,
+        })
+      : { findings: [unreachableBlobs(workspaceId)], checked: 0, complete: false };
     findings.push(...files.findings, ...(await checkSearch(reader, workspaceId)));
     let { complete } = files;
     let records = 0;

@@ -2,6 +2,7 @@ import type { StorageBackend } from "#contract/storage.ts";
 
 export type FindingCode =
   | "database-damaged"
+  | "blob-unreachable"
   | "blob-missing"
   | "blob-damaged"
   | "blob-orphaned"
@@ -28,6 +29,21 @@ export interface Finding {
   readonly mend: string;
   /** Whether `svc serve doctor --fix` mends it without losing anything. */
   readonly fixable: boolean;
+}
+
+/** The finding of a file store that does not answer. */
+export function unreachableBlobs(workspaceId: string): Finding {
+  return {
+    code: "blob-unreachable",
+    backend: "blob",
+    severity: "error",
+    workspaceId,
+    count: 1,
+    examples: [],
+    detail: "The file store does not answer, so its files were not looked at",
+    mend: "Look at the file store, and at the platform's log for why",
+    fixable: false,
+  };
 }
 
 /** The finding of an index of the records that the database should have. */

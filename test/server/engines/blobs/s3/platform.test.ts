@@ -111,6 +111,28 @@ describePlatform(
       expect(await read(`${id}/content`)).toMatchObject({ text: "The lamp is green." });
     });
 
+    test("is diagnosed while the store is down: that it is, and what else is wrong", async () => {
+      const diagnose = () =>
+        the()
+          .as("tenant-builder")
+          .get(`/v4/data/resources/${the().workspaces.tenant}/storage/doctor`);
+      const sound = await diagnose();
+      expect(sound.json).toMatchObject({ ok: true, complete: true, findings: [] });
+      await server.down();
+      const { status, json } = await diagnose();
+      server.resume();
+      expect({ status, json }).toMatchObject({
+        status: 200,
+        json: {
+          ok: false,
+          complete: false,
+          findings: [{ code: "blob-unreachable", backend: "blob", severity: "error" }],
+          checked: { files: 0 },
+        },
+      });
+      expect(Number(field(field(json, "checked"), "records"))).toBeGreaterThan(0);
+    });
+
     test("goes on with a job once the store answers again", async () => {
       const isGet = ({ method }: { method: string }) => method === "GET";
       server.fail({ kind: "status", status: 503, code: "SlowDown" }, isGet, 5);
