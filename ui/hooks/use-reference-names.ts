@@ -1,8 +1,9 @@
-import { useCallback, useState } from "react";
+import { useCallback } from "react";
 import type { Client } from "#client/index.ts";
 import { recordName, type RecordNameOf } from "../record-columns.ts";
 import type { RecordReference } from "../record-references.ts";
 import { useAnswer } from "./use-answer.ts";
+import { useLearntNames, type LearntNames } from "./use-learnt-names.ts";
 import { usePlatform } from "./use-platform.tsx";
 import { useSettled } from "./use-settled.ts";
 
@@ -12,15 +13,12 @@ const namedTypes = 8;
 /** Records that are only passed on the way through the list are not asked about. */
 const settledMs = 150;
 
-type Learnt = readonly (readonly [id: string, name: string])[];
-const nothingLearnt: Learnt = [];
-
 async function namesOf(
   client: Client,
   tenantId: string | undefined,
   references: readonly RecordReference[],
   signal: AbortSignal,
-): Promise<Learnt> {
+): Promise<LearntNames> {
   const types = [...new Set(references.map(({ objectType }) => objectType))].slice(0, namedTypes);
   const asked = types.map(async (objectType) => {
     const of = references.filter((each) => each.objectType === objectType);
@@ -36,28 +34,19 @@ async function namesOf(
   return answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
 }
 
-const nothingKnown: ReadonlyMap<string, string> = new Map();
-/** Names that are held at once; beyond that they are asked for anew. */
-const maximumNames = 2_000;
-
 /**
  * What the records are called that others refer to; nothing for one that is not known yet. A name
  * that was learnt stands while the next ones are asked for.
  */
 export function useReferenceNames(references: readonly RecordReference[]): RecordNameOf {
   const { tenantId } = usePlatform();
-  const [names, setNames] = useState({ known: nothingKnown, last: nothingLearnt });
   const key = JSON.stringify(references.map(({ objectType, id }) => [objectType, id]));
   const isSettled = useSettled(key, settledMs) === key;
-  const { value = nothingLearnt } = useAnswer(
+  const { value } = useAnswer(
     ["resources.names", key],
     (client, signal) => namesOf(client, tenantId, references, signal),
     { enabled: tenantId !== undefined && references.length > 0 && isSettled },
   );
-  if (value !== names.last && value !== nothingLearnt) {
-    const kept = names.known.size + value.length > maximumNames ? nothingKnown : names.known;
-    setNames({ known: new Map([...kept, ...value]), last: value });
-  }
-  const { known } = names;
+  const known = useLearntNames(value);
   return useCallback((id) => known.get(id), [known]);
 }

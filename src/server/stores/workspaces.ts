@@ -138,6 +138,7 @@ const memberColumns = {
     "case when users.activated_at is null and users.system_admin = 0 then 'invited' else 'active' end",
   created_at: "members.created_at",
   memberId: "members.id",
+  oid: "members.oid",
 } as const;
 export type MemberField = keyof typeof memberColumns;
 export const memberFields = Object.keys(memberColumns) as readonly MemberField[];

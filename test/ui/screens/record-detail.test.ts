@@ -31,6 +31,18 @@ describe("a record's details", () => {
     await terminal.waitFor("▸ WO-1");
   });
 
+  it("name the people of a workspace that has more than are known beforehand", async () => {
+    await using terminal = await openOrder({ crowded: true }, { rows: 60 });
+    await terminal.waitFor("by ada@northwind.example");
+    terminal.write("]]");
+    await terminal.waitFor("[history]");
+    await terminal.waitFor(/version 2 · update by ada@northwind\.example/);
+    terminal.write(keys.enter);
+    await terminal.waitFor("As it stood then");
+    await terminal.waitFor("by ada@northwind.example");
+    expect(terminal.text()).not.toContain("01936f00-0000-7000-8000-0000000000aa");
+  });
+
   it("say so where the record that one refers to is gone", async () => {
     await using terminal = await openOrder({ dangling: true });
     terminal.write("jj");

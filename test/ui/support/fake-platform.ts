@@ -162,7 +162,10 @@ function untilAborted(signal: AbortSignal): Promise<never> {
 /** A platform with `count` planning applications, a document, a job and a workflow. */
 export function createFakePlatform(
   count = 42,
-  wish: Pick<Wish, "hostile" | "meanwhile" | "dangling" | "downWhile" | "workspacesWaitFor"> = {},
+  wish: Pick<
+    Wish,
+    "hostile" | "meanwhile" | "dangling" | "crowded" | "downWhile" | "workspacesWaitFor"
+  > = {},
 ): FakePlatform {
   const requests: string[] = [];
   const records = makeRecords(count);
@@ -205,6 +208,13 @@ export function createFakePlatform(
     },
   ];
 
+  const strangers = Array.from({ length: 500 }, (_, index) => ({
+    memberId: `s${index}`,
+    oid: `01936f00-0000-7000-8000-${String(index).padStart(12, "0")}`,
+    email: `stranger-${index}@northwind.example`,
+    status: "active",
+  }));
+
   async function answer(request: Request): Promise<Response> {
     const url = new URL(request.url);
     const path = url.pathname;
@@ -235,7 +245,13 @@ export function createFakePlatform(
         ),
       });
     }
-    if (path.endsWith("/members")) return json({ items: members(), hasNextPage: false });
+    if (path.endsWith("/members")) {
+      const where = url.searchParams.get("where");
+      if (wish.crowded !== true) return json({ items: members(), hasNextPage: false });
+      if (where === null) return json({ items: strangers, hasNextPage: true });
+      const asked = (JSON.parse(where) as { oid: { $in: string[] } }).oid.$in;
+      return json({ items: members().filter(({ oid = "" }) => asked.includes(oid)) });
+    }
     if (path === "/v4/data/documents/upload") {
       await request.arrayBuffer();
       if (state.stuck) await untilAborted(request.signal);

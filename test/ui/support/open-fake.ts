@@ -18,6 +18,8 @@ export interface Wish {
   readonly dangling?: boolean;
   /** What somebody else does just before the first change of the works order comes. */
   readonly meanwhile?: Meanwhile;
+  /** The workspace has so many members that those of the records are not among the first. */
+  readonly crowded?: boolean;
   readonly signedIn?: boolean;
   /** The platform takes the access token no more. */
   readonly expired?: boolean;

@@ -17,7 +17,7 @@ export function FieldsTab(props: RecordTabProps & { readonly onFile: () => void 
   const { type, record, area, focused, onFile } = props;
   const { go } = useRouter();
   const nowMs = useNow(agesMs);
-  const nameOf = usePeople();
+  const nameOf = usePeople([record.created_by, record.updated_by]);
   const [folds, setFolds] = useState({ of: record.id, unfolded: nothingUnfolded });
   const unfolded = folds.of === record.id ? folds.unfolded : nothingUnfolded;
   const width = area.width - 2;

@@ -10,6 +10,7 @@ import { TextLines } from "../../components/text-lines.tsx";
 import { useCopy } from "../../hooks/use-copy.ts";
 import { useKeys } from "../../hooks/use-keys.tsx";
 import { useNow } from "../../hooks/use-now.ts";
+import type { LiveList } from "../../hooks/use-list.ts";
 import { usePeople, type NameOf } from "../../hooks/use-people.ts";
 import { useRecordHistory } from "../../hooks/use-record-history.ts";
 import { keyName } from "../../keys.ts";
@@ -54,18 +55,23 @@ function historyColumns(nowMs: number, nameOf: NameOf): Column<HistoryItem>[] {
   ];
 }
 
+/** Who wrote what is in view. */
+function actorsIn({ cursor, rowAt }: LiveList<HistoryItem>, height: number) {
+  return Array.from({ length: height }, (_, index) => rowAt(cursor.top + index)?.actor);
+}
+
 /** Every write to a record, and what the selected one changed. */
 export function HistoryTab(props: RecordTabProps) {
   const { type, record, area, focused } = props;
   const [chosen, setChosen] = useState<{ of: string; item: HistoryItem } | undefined>(undefined);
   const opened = chosen?.of === record.id ? chosen.item : undefined;
   const nowMs = useNow(agesMs);
-  const nameOf = usePeople();
   const copy = useCopy();
   const isWide = area.width >= sideBySideFrom;
   const listHeight = isWide ? area.height : Math.max(3, Math.floor(area.height * 0.45));
   const list = useRecordHistory(type, record, Math.max(1, listHeight - 1));
   const { selected } = list;
+  const nameOf = usePeople(actorsIn(list, listHeight));
   useKeys(
     "pane",
     {

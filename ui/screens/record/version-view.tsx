@@ -26,10 +26,10 @@ export function VersionView(
 ) {
   const { type, record, area, focused, item, onClose } = props;
   const nowMs = useNow(agesMs);
-  const nameOf = usePeople();
   const copy = useCopy();
   const { version } = item;
   const stood = useRecordVersion(type, record.id, version);
+  const nameOf = usePeople([item.actor, stood.value?.created_by, stood.value?.updated_by]);
   useKeys(
     "pane",
     {

@@ -77,6 +77,19 @@ describePlatform("members", (the) => {
         },
       },
     },
+    {
+      name: "a filter by the ids that records name, of people of this workspace only",
+      method: "GET",
+      // The users' own ids are filled in.
+      path: `${path}?where=${encodeURIComponent(
+        '{"oid":{"$in":["{tenant-staff}","{outsider}","nobody"]}}',
+      ).replaceAll(/%7B([a-z-]+)%7D/g, "{$1}")}`,
+      expect: {
+        status: 200,
+        body: { items: [{ email: "tenant-staff@example.org" }] },
+        excludes: ["outsider"],
+      },
+    },
     ...['{"email":"a\\u0000"}', '{"email":{"$eq":"\\ud800"}}'].map((where) => ({
       name: `a filter by text that no store holds is refused: ${where}`,
       method: "GET",
