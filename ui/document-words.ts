@@ -84,7 +84,11 @@ function foundFields(document: DocumentRecord): Field[] {
 }
 
 /** A document's record for a reader: what it is, what was found in it, where it came from. */
-export function documentLines(document: DocumentRecord, width: number): StyledLine[] {
+export function documentLines(
+  document: DocumentRecord,
+  width: number,
+  nameOf: (oid: string) => string,
+): StyledLine[] {
   const status = document.status ?? "unknown";
   const look = statusLook(status);
   const { classification } = document;
@@ -92,6 +96,8 @@ export function documentLines(document: DocumentRecord, width: number): StyledLi
     .slice(1, 4)
     .map((candidate) => `${candidate.label} ${shareWords(candidate.confidence)}`);
   const found = foundFields(document);
+  const { createdBy } = document;
+  const by = createdBy === undefined || createdBy === null ? "" : `by ${nameOf(createdBy)}`;
   const head: Field[] = [
     { name: "status", value: `${look.glyph} ${statusWords(status)}`, as: look.token },
     {
@@ -117,7 +123,7 @@ export function documentLines(document: DocumentRecord, width: number): StyledLi
     { name: "id", value: document.documentId, as: "quiet" },
     {
       name: "added",
-      value: `${document.created_at ?? ""}  ${document.createdBy ?? ""}`,
+      value: `${document.created_at ?? ""}  ${by}`,
       as: "quiet",
     },
   ];

@@ -283,7 +283,7 @@ describe("documents and jobs in words", () => {
       classification: { label: "letter", confidence: 0.5 },
       fields: { date: { value: "2026-01-01", confidence: 0.9, page: 2, method: "pattern" } },
     };
-    const lines = texts(documentLines(document, 70));
+    const lines = texts(documentLines(document, 70, String));
     expect(lines).toContain("class   letter 50 %");
     expect(lines).toContain("date  2026-01-01  (90 %, p. 2, pattern)");
   });

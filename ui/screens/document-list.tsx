@@ -13,14 +13,13 @@ import { useFilter } from "../hooks/use-filter.tsx";
 import { useKeys } from "../hooks/use-keys.tsx";
 import { useMasterDetail } from "../hooks/use-master-detail.ts";
 import { useNow } from "../hooks/use-now.ts";
+import { usePeople } from "../hooks/use-people.ts";
 import { useRouter } from "../hooks/use-router.tsx";
 import { useUploads } from "../hooks/use-uploads.tsx";
 import { jsonLines } from "../styled-lines.ts";
 import { filterHint, keyName } from "../keys.ts";
 
 const agesMs = 30_000;
-
-const views = { record: documentLines, json: jsonLines };
 
 /** The documents of the workspace and the record of the selected one. */
 export function DocumentListScreen() {
@@ -37,6 +36,14 @@ export function DocumentListScreen() {
   const panes = useMasterDetail(!filter.typing);
   const list = useDocuments(filter.where, listRows(panes.listHeight - filter.rows));
   const { selected } = list;
+  const nameOf = usePeople([selected?.createdBy]);
+  const views = useMemo(
+    () => ({
+      record: (document: DocumentRecord, width: number) => documentLines(document, width, nameOf),
+      json: jsonLines,
+    }),
+    [nameOf],
+  );
   const remove = useDocumentRemoval(list.refresh);
   const columns = useMemo(() => documentColumns(nowMs), [nowMs]);
   const hasText = selected === undefined ? undefined : (selected.pages ?? 0) > 0;

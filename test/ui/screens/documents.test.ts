@@ -44,6 +44,13 @@ describe("documents and jobs", () => {
     await terminal.waitFor("▸ plans.pdf");
   });
 
+  it("says who added a document, and when", async () => {
+    await using terminal = openFake({}, { rows: 60 });
+    await terminal.waitFor("▸ licence");
+    terminal.write("2");
+    await terminal.waitFor("2026-11-20T10:00:00.000Z  by ada@northwind.example");
+  });
+
   it("watches a job's stages and cancels it", async () => {
     await using terminal = await openPlace("3", "▶classify 3/12");
     terminal.write("K");

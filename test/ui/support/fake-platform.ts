@@ -89,6 +89,7 @@ function documentRecord() {
     fields: { deadline: { type: "date", value: "2026-12-14", confidence: 0.9, page: 2 } },
     jobId,
     created_at: "2026-11-20T10:00:00.000Z",
+    createdBy: "01936f00-0000-7000-8000-0000000000aa",
   };
 }
 
