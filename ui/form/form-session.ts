@@ -84,13 +84,28 @@ export function openSession(
 export function afterRefusal(session: FormSession, outcome: SaveOutcome): FormSession {
   const { theirs, faults, subject } = outcome;
   if (theirs !== undefined) return beginConflict(session, theirs);
-  if (outcome.isGone === true) {
-    return { ...session, version: undefined, conflict: undefined, comparing: false, isGone: true };
-  }
+  if (outcome.isGone === true) return afterDeletion(session);
   if (faults.length === 0) return session;
   const form = subject === undefined ? session.form : withSubject(session.form, subject);
   const isRenewed = session.isRenewed || subject !== undefined;
   return { ...session, comparing: false, isRenewed, form: refuse(form, faults) };
+}
+
+/** What was deleted is created anew as it would have been saved, with what was taken of others. */
+function afterDeletion(session: FormSession): FormSession {
+  const { conflict, form } = session;
+  const left =
+    conflict === undefined
+      ? form
+      : withData(form, merged(conflict.theirs.data, threesOf(session), conflict.decisions));
+  return {
+    ...session,
+    form: left,
+    version: undefined,
+    conflict: undefined,
+    comparing: false,
+    isGone: true,
+  };
 }
 
 /** The whole record as it would be: the fields, and what no field shows (files) as it was. */

@@ -90,7 +90,7 @@ describe("saving a form", () => {
     expect(toSave(session)).toMatchObject({ data: { status: "decided", note: "mine" } });
   });
 
-  it("makes a new record of one that is gone, without its files", () => {
+  it("makes a new record of one that is gone, with what others changed and without its files", () => {
     const session = afterRefusal(beginConflict(typed(open(), "fee", "3"), theirs), {
       isGone: true,
       faults: [],
@@ -98,7 +98,7 @@ describe("saving a form", () => {
     });
     expect(session).toMatchObject({ isGone: true, comparing: false });
     expect(toSave(session)).toEqual({
-      data: { status: "open", note: "a", fee: 3 },
+      data: { status: "decided", note: "a", fee: 3 },
       version: undefined,
     });
   });
