@@ -159,9 +159,10 @@ export function RecordsScreen(props: { readonly type: ObjectType }) {
       above={filter.above(list.failure)}
       title={type.slug}
       facts={[
+        // What a narrow screen cuts off stands last: a filter may be long.
+        ...(marked === 0 ? [] : [`${countWords(marked)} marked`]),
         `sort ${headingOf(sort.id)} ${sort.descending ? "↓" : "↑"}`,
         ...(filter.text === "" ? [] : [`filter ${filter.text}`]),
-        ...(marked === 0 ? [] : [`${countWords(marked)} marked`]),
       ]}
       list={list}
       mend={filter.mend(list.failure)}
