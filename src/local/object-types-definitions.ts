@@ -1,3 +1,4 @@
+import { deepestJson, nestsTooDeep } from "#lib/json-depth.ts";
 import { pointer, pointerWords } from "#lib/json-pointer.ts";
 import { membersOf } from "#lib/json-value.ts";
 
@@ -55,6 +56,7 @@ class PlainJson {
     }
     if (typeof value !== "object" || value === null) return value;
     if (value instanceof Map || value instanceof Set) throw unusable(path, "a Map or a Set");
+    if (path.length > deepestJson) throw new UnusableDefinitions(`it ${nestsTooDeep}`);
     if (this.#above.has(value)) throw unusable(path, "an object that it lies in itself");
     if ("toJSON" in value && typeof value.toJSON === "function") {
       return this.of(value.toJSON(), path);

@@ -4,6 +4,8 @@ import { basename, dirname, join } from "node:path";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import type { ObjectType } from "#contract/object-types.ts";
 import { writeFileAtomically } from "#lib/atomic-write.ts";
+import { jsonReading } from "#lib/json-loss.ts";
+import { pointer, pointerWords } from "#lib/json-pointer.ts";
 import { systemErrorWords } from "#lib/system-error.ts";
 import { definitionsIn, UnusableDefinitions } from "./object-types-definitions.ts";
 import { runModule } from "./object-types-module.ts";
@@ -56,12 +58,16 @@ async function sourceAt(file: string): Promise<{ file: string; facts: Stats } | 
 }
 
 async function readJson(file: string): Promise<unknown> {
-  try {
-    return JSON.parse((await readFile(file, "utf8")).replace(/^\ufeff/, ""));
-  } catch (error) {
-    const words = error instanceof SyntaxError ? "it is not JSON" : systemErrorWords(error);
-    throw new UnusableDefinitions(words);
+  const text = await readFile(file, "utf8").catch((error: unknown) => {
+    throw new UnusableDefinitions(systemErrorWords(error));
+  });
+  const { value, loss } = jsonReading(text.replace(/^\ufeff/, ""));
+  if (loss !== undefined) {
+    const place = loss.path.length === 0 ? "it" : pointerWords(pointer(...loss.path));
+    throw new UnusableDefinitions(`${place} ${loss.detail}`);
   }
+  if (value === undefined) throw new UnusableDefinitions("it is not JSON");
+  return value;
 }
 
 function invalid(reason: string): CatalogError {

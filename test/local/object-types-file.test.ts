@@ -136,6 +136,37 @@ describe("what JSON can't say", () => {
   });
 });
 
+describe("what a JSON file says and its value would not keep", () => {
+  const fileWith = (property: string): string =>
+    `{"types":[{"name":"A","slug":"a","properties":{"x":{"type":"array","default":${property}}}}]}`;
+  const nested = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
+  const place = "#/types/0/properties/x/default";
+
+  it.each([
+    ["a name twice", '{"a":1,"a":2}', `${place}/a stands there more than once`],
+    ["too many digits", "9007199254740993", `${place} has more digits than a number keeps`],
+    ["a prototype", '{"__proto__":1}', `${place}/__proto__ is not a usable name`],
+    ["100,000 levels", nested(100_000), "it nests deeper than 1000 levels"],
+  ])("is refused with its place: %s", async (_name, property, words) => {
+    const files = { "object-types.json": fileWith(property) };
+    const error = await errorOf(loadObjectTypes(await project(files)));
+    expect(error).toMatchObject({ code: "E004", hint: expect.stringContaining(words) });
+  });
+
+  it("is refused of a module as well where that is its depth", async () => {
+    const source = (levels: number) => ({
+      "object-types.ts":
+        `let deep: unknown[] = [];\nfor (let n = 1; n < ${levels}; n += 1) deep = [deep];\n` +
+        `export default [{ name: "A", slug: "a", properties: { x: { default: deep } } }];`,
+    });
+    const error = await errorOf(loadObjectTypes(await project(source(100_000))));
+    const hint = "The file can't be used: it nests deeper than 1000 levels";
+    expect(error).toMatchObject({ code: "E004", hint });
+    const { types } = await loadObjectTypes(await project(source(900)));
+    expect(JSON.stringify(types)).toContain(nested(900));
+  });
+});
+
 describe("a module that never ends", () => {
   it("is given up when nobody waits for it any more", async () => {
     const where = await project({ "object-types.ts": "for (;;);" });
