@@ -21,6 +21,7 @@ import { keyName } from "../keys.ts";
 import type { KeyHandlers } from "../key-bindings.ts";
 import { fieldRows, fieldText } from "../text-field.ts";
 import { clipText } from "../text-layout.ts";
+import type { Turn } from "../transcript.ts";
 
 const panes = ["chat"];
 const maximumInputRows = 5;
@@ -194,7 +195,9 @@ export function ChatScreen() {
             field={question.field}
             width={inputWidth}
             rows={maximumInputRows}
-            placeholder={writing ? "a question" : `${keyName("write")} writes a question`}
+            placeholder={
+              writing ? invitation(state.turns) : `${keyName("write")} writes a question`
+            }
             active={writing && here}
             onEdit={(change) => {
               release();
@@ -205,6 +208,15 @@ export function ChatScreen() {
       </Box>
     </Pane>
   );
+}
+
+/** What stands in the empty field: also how to ask again where no whole answer came. */
+function invitation(turns: readonly Turn[]): string {
+  const last = turns.at(-1);
+  const isAnswered =
+    last === undefined ||
+    (last.role === "assistant" && ["streaming", "complete", "stopped"].includes(last.status));
+  return isAnswered ? "a question" : `a question; ${keyName("older")} brings the last one back`;
 }
 
 function lastQuestion(turns: readonly { readonly role: string; readonly text: string }[]): string {

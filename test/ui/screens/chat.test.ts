@@ -73,6 +73,7 @@ describe("chat", () => {
     await writeFile(downWhile, "");
     terminal.write(keys.enter);
     await terminal.waitFor("✗ E201");
+    await terminal.waitFor("a question; ↑ brings the last one back");
     await rm(downWhile);
     await terminal.type("not asked yet");
     terminal.write(keys.up);
