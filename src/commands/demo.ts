@@ -1,3 +1,4 @@
+import { usageError } from "#cli/usage.ts";
 import { command } from "./command.ts";
 
 /** `svc demo`: a platform with sample data in a temporary directory, gone when it ends. */
@@ -23,6 +24,9 @@ export const demoCommand = command({
   async run(input, context) {
     const words = input.arguments.command;
     const { environment, output } = context;
+    if (input.options.tour && words.length > 0) {
+      throw usageError("--tour and a command exclude each other");
+    }
     const { openDemo } = await import("./demo/platform.ts");
     const isTour =
       input.options.tour || !environment.stdin.isTerminal || !environment.stdout.isTerminal;

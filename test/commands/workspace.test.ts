@@ -82,6 +82,10 @@ describe("workspace list", () => {
   test("--raw-user gives the route's own answer", async () => {
     const { stdout } = await the().svc("workspace list --raw-user", { as: "outsider" });
     expect(JSON.parse(stdout)).toMatchObject({ items: [{ slug: "other" }] });
+    // It has every workspace, and not only the children of one.
+    const both = await the().svc("workspace list --raw-user --parent tenant");
+    expect(both.exitCode).toBe(2);
+    expect(both.stderr).toContain("--raw-user and --parent exclude each other");
   });
 });
 

@@ -22,7 +22,11 @@ export const workspaceListCommand = command({
     },
     all: { type: "boolean", description: "Every membership, not only those as tenant-admin" },
     debug: { type: "boolean", description: "Say on stderr what was asked and filtered" },
-    "raw-user": { type: "boolean", description: "Print the answer of the identity route as it is" },
+    "raw-user": {
+      type: "boolean",
+      description: "Print the answer of the identity route as it is",
+      excludes: ["parent"],
+    },
   },
   routes: ["GET /v4/identity/tenants"],
   async run(input, context) {
