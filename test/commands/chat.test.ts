@@ -184,7 +184,7 @@ describe("chat stream", () => {
     expect(exitCode).toBe(1);
     expect(stdout).toBe("Half an\n");
     expect(stderr).toContain(
-      "The answer is incomplete: Platform API error: the answer ended before its end mark",
+      "The answer is incomplete: E203 Platform API error: the answer ended before its end mark",
     );
     const json = await the().json(stream(), streaming(delta("Half an")));
     expect(json.exitCode).toBe(1);

@@ -1,5 +1,5 @@
 import type { Citation } from "#contract/chat.ts";
-import { exitCodes } from "#contract/errors.ts";
+import { exitCodes, type CatalogError } from "#contract/errors.ts";
 import { command } from "../command.ts";
 import { citationLines } from "./citations.ts";
 import { chatMessage, chatOptions, chatParams } from "./options.ts";
@@ -28,7 +28,7 @@ export const chatStreamCommand = command({
     });
     const citations: Citation[] = [];
     let complete = false;
-    let failure: Error | undefined;
+    let failure: CatalogError | undefined;
     for await (const event of stream) {
       if (output.isJson) {
         await output.line(
@@ -51,7 +51,8 @@ export const chatStreamCommand = command({
       await output.note(output.tone("dim", `conversation ${stream.conversationId}`));
     }
     if (complete) return exitCodes.done;
-    const reason = failure === undefined ? "" : `: ${output.plain(failure.message)}`;
+    const reason =
+      failure === undefined ? "" : `: ${failure.code} ${output.plain(failure.message)}`;
     await output.note(`The answer is incomplete${reason}`);
     return signal.aborted ? exitCodes.interrupted : exitCodes.failed;
   },
