@@ -2,6 +2,7 @@ import { sideOf, type Decisions, type Threefold } from "../form/merge.ts";
 import { threeLines } from "../form/three-lines.ts";
 import { decide, editDecided, threesOf, type FormSession } from "../form/form-session.ts";
 import { useKeys } from "../hooks/use-keys.tsx";
+import { usePeople } from "../hooks/use-people.ts";
 import { settle } from "../list-cursor.ts";
 import { headingOf } from "../record-columns.ts";
 import type { StyledLine } from "../styled-lines.ts";
@@ -22,7 +23,11 @@ export interface ConflictViewProps {
 const longestList = 8;
 const nothingDecided: Decisions = new Map();
 
-const by = { me: "changed by you", them: "changed by them", both: "changed by both" } as const;
+const changedBy = {
+  me: "changed by you",
+  them: "changed by them",
+  both: "changed by both",
+} as const;
 
 function decisionWords(three: Threefold, decisions: Decisions): [string, Token] {
   const side = sideOf(three, decisions);
@@ -34,6 +39,10 @@ function decisionWords(three: Threefold, decisions: Decisions): [string, Token] 
 export function ConflictView(props: ConflictViewProps) {
   const { session, active, width, height, onChange, onSave } = props;
   const { conflict } = session;
+  const by = conflict?.theirs.by ?? "";
+  const name = usePeople([by])(by);
+  // An id says nothing to a reader.
+  const who = name === by ? "Somebody" : name;
   const threes = threesOf(session);
   const decisions = conflict?.decisions ?? nothingDecided;
   const rows = listHeight(threes, height);
@@ -62,7 +71,7 @@ export function ConflictView(props: ConflictViewProps) {
   const side = selected && sideOf(selected, decisions);
   const room = Math.max(0, height - rows - 2);
   const values = selected === undefined ? [] : threeLines(selected, side, { width, height: room });
-  const said = `Somebody saved version ${conflict?.theirs.version ?? ""} while you were at version ${session.version ?? ""}.`;
+  const said = `${who} saved version ${conflict?.theirs.version ?? ""} while you were at version ${session.version ?? ""}.`;
   return (
     <Area height={height}>
       <Line as="warn">{fitText(` ${said}`, width)}</Line>
@@ -89,7 +98,7 @@ function listLine(
   const [words, as] = decisionWords(three, decisions);
   const name = fitText(headingOf(three.name), Math.min(28, Math.floor(width / 3)));
   const left = `${isSelected ? " ▸" : "  "} ${name}  `;
-  const middle = fitText(by[three.changedBy], 17);
+  const middle = fitText(changedBy[three.changedBy], 17);
   if (isSelected) return [{ text: fitText(`${left}${middle}${words}`, width), as: "selected" }];
   return [{ text: left }, { text: middle, as: "quiet" }, { text: words, as }];
 }

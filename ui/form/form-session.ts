@@ -23,6 +23,8 @@ import {
 export interface Theirs {
   readonly version: number;
   readonly data: JsonObject;
+  /** Id of who saved it, where that is told. */
+  readonly by?: string | null | undefined;
 }
 
 /** A form from its opening until it is saved or left. */

@@ -93,8 +93,8 @@ export function useRecordActions(type: ObjectType, onChanged: () => void): Recor
         return `saved ${recordName(saved)} as version ${saved.version}`;
       },
       current: async () => {
-        const { version, data } = await records.get(record.id);
-        return { version, data };
+        const { version, data, updated_by: by } = await records.get(record.id);
+        return { version, data, by };
       },
       renewed: renewedFor(record.data, false),
       anew: creation(records, record.data),

@@ -190,7 +190,7 @@ describe("a record that somebody else saved first", () => {
     await goTo(terminal, "note", "cost");
     await terminal.type("!");
     terminal.write(keys.ctrl("s"));
-    await terminal.waitFor("Somebody saved version 3 while you were at version 2.");
+    await terminal.waitFor("ada@northwind.example saved version 3 while you were at version 2.");
     await terminal.waitFor(/▸ cost\s+changed by both\s+\? mine or theirs/);
     expect(terminal.text()).toMatch(/due\s+changed by them\s+✓ theirs/);
     expect(terminal.text()).toMatch(/note\s+changed by you\s+✓ mine/);
@@ -240,7 +240,7 @@ describe("a record that somebody else saved first", () => {
     const editor = `sed -i 's/"cost": 120/"cost": 7/'`;
     await using terminal = await openOrders({ meanwhile: "change" }, { env: { EDITOR: editor } });
     terminal.write("E");
-    await terminal.waitFor("Somebody saved version 3");
+    await terminal.waitFor("saved version 3 while");
     await terminal.waitFor(/BASE\s+MINE\s+THEIRS/);
     await terminal.waitFor(/120\s+7\s+500/);
     terminal.write("m");
