@@ -3,6 +3,7 @@ import { catalogError, type CatalogError } from "#contract/errors.ts";
 import type { RouteDefinition } from "#contract/route.ts";
 import { BodyTooLargeError, readBoundedText } from "#lib/bounded-body.ts";
 import { TimeLimit } from "#lib/time-limit.ts";
+import { isTooDeep, nestsTooDeep } from "#lib/json-depth.ts";
 import { parsedJson } from "#lib/json-value.ts";
 import { encodeCall, type CallDefaults, type LooseInput } from "./encode.ts";
 import { endMark, readEvents } from "./events.ts";
@@ -157,7 +158,10 @@ function openLimit(outgoing: Outgoing, input: LooseInput, settings: CallSettings
 
 function parseReply(schema: z.ZodType, text: string, status: number, outgoing: Outgoing): unknown {
   const value = parsedJson(text);
-  if (value === undefined) throw unreadable("the answer is not JSON", status, outgoing);
+  if (value === undefined) {
+    const why = isTooDeep(text) ? nestsTooDeep : "is not JSON";
+    throw unreadable(`the answer ${why}`, status, outgoing);
+  }
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const issue = result.error.issues[0];

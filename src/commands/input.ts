@@ -2,7 +2,7 @@ import { catalogError, type CatalogError } from "#contract/errors.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { chunksUntil } from "#lib/stream.ts";
 import { lossIn } from "#lib/json-loss.ts";
-import { deepestJson, nestsDeeper, nestsTooDeep } from "#lib/json-depth.ts";
+import { isTooDeep, nestsTooDeep } from "#lib/json-depth.ts";
 import { pointer } from "#lib/json-pointer.ts";
 import { isJsonObject } from "#lib/json-value.ts";
 import type { CommandContext } from "./context.ts";
@@ -187,7 +187,7 @@ export function tooDeep(name: string): CatalogError {
 }
 
 function readJson(text: string, name: string): unknown {
-  if (text.length > deepestJson && nestsDeeper(text, deepestJson)) throw tooDeep(name);
+  if (isTooDeep(text)) throw tooDeep(name);
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {

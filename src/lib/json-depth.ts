@@ -13,6 +13,11 @@ export const deepestJson = 1_000;
 /** What is said of JSON that is deeper, as the rest of a sentence that its place begins. */
 export const nestsTooDeep = `nests deeper than ${deepestJson} levels`;
 
+/** Whether JSON text nests too deep to be read at all. */
+export function isTooDeep(text: string): boolean {
+  return text.length > deepestJson && nestsDeeper(text, deepestJson);
+}
+
 /** Whether brackets outside of strings open deeper than `limit`: bounds every recursion behind it. */
 export function nestsDeeper(text: string, limit: number): boolean {
   let depth = 0;

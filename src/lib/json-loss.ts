@@ -1,5 +1,5 @@
 import { inexactNumberIn, tooManyDigits } from "./exact-json.ts";
-import { deepestJson, nestsDeeper, nestsTooDeep } from "./json-depth.ts";
+import { isTooDeep, nestsTooDeep } from "./json-depth.ts";
 import { isJsonObject, parsedJson } from "./json-value.ts";
 import { repeatedNameIn } from "./repeated-name.ts";
 
@@ -19,13 +19,11 @@ export interface JsonReading {
   readonly loss: JsonLoss | undefined;
 }
 
-/** Reads JSON text of any depth: what is deeper than {@link deepestJson} is not even parsed. */
+/** Reads JSON text of any depth: what nests too deep is not even parsed. */
 export function jsonReading(text: string): JsonReading {
-  if (text.length > deepestJson && nestsDeeper(text, deepestJson)) {
-    return { value: undefined, loss: { path: [], detail: nestsTooDeep } };
-  }
   const value = parsedJson(text);
-  return { value, loss: value === undefined ? undefined : lossIn(text, value) };
+  if (value !== undefined) return { value, loss: lossIn(text, value) };
+  return { value, loss: isTooDeep(text) ? { path: [], detail: nestsTooDeep } : undefined };
 }
 
 /**

@@ -1,7 +1,13 @@
+import { isTooDeep } from "./json-depth.ts";
+
 /** What `JSON.parse` gave, looked at where no schema library shall be paid for. */
 
-/** The value of JSON text; undefined, which no JSON means, for text that is none. */
+/**
+ * The value of JSON text; undefined, which no JSON means, for text that is none, and for what nests
+ * too deep for whoever goes down into it.
+ */
 export function parsedJson(text: string): unknown {
+  if (isTooDeep(text)) return undefined;
   try {
     return JSON.parse(text);
   } catch {

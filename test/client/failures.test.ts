@@ -154,6 +154,11 @@ describe("an answer that does not fit", () => {
     ["no JSON", "hello", "the answer is not JSON"],
     ["a wrong member", '{"items":[{"id":"x","version":"one","data":{}}]}', "#/items/0/version"],
     ["a missing member", '{"items":[{"id":"x","data":{}}]}', "#/items/0/version"],
+    [
+      "100,000 levels",
+      `{"items":[{"id":"x","version":1,"data":{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}}]}`,
+      "the answer nests deeper than 1000 levels",
+    ],
     ["another value altogether", "[]", "the answer does not fit the interface at #"],
   ])("%s is E203 and names the place", async (_name, text, words) => {
     const server = serve(

@@ -212,6 +212,16 @@ describe("the answer", () => {
     expect(faithful.json).toEqual({ a: 1 });
     const big = '{"big":12345678901234567890}';
     expect((await the().json(get, answering(big, json))).stdout).toBe(`${big}\n`);
+    // What no reader could take apart is text, as what is no JSON is.
+    const deep = "[".repeat(100_000) + "]".repeat(100_000);
+    expect((await the().json(get, answering(deep, json))).json).toEqual({
+      status: 200,
+      body: deep,
+    });
+    const refusal = answering(`{"errors":${deep},"detail":"x"}`, { ...json, status: 400 });
+    expect((await the().json(get, refusal)).json).toMatchObject({
+      error: { code: "E305", message: "Invalid input: HTTP 400", status: 400 },
+    });
     const none = await the().json(get, answering(null, { status: 204 }));
     expect(none.json).toEqual({ status: 204, body: null });
     const text = answering("hello", { headers: { "content-type": "text/plain" } });

@@ -6,6 +6,9 @@ test("text that is no JSON has no value, and null is one", () => {
   expect(parsedJson("null")).toBeNull();
   expect(parsedJson("{a:1}")).toBeUndefined();
   expect(parsedJson("")).toBeUndefined();
+  const nested = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
+  expect(JSON.stringify(parsedJson(nested(1_000)))).toBe(nested(1_000));
+  expect(parsedJson(nested(1_001))).toBeUndefined();
 });
 
 test("an object is neither null nor a list", () => {
