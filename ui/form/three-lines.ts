@@ -27,7 +27,7 @@ export function threeLines(
   ];
   const isWide = width >= sideBySideFrom;
   const column = isWide ? Math.floor((width - 2) / 3) : width - 8;
-  const texts = [three.base, three.mine, three.theirs].map(valueText);
+  const texts: Texts = [valueText(three.base), valueText(three.mine), valueText(three.theirs)];
   const laidOut = (some: readonly string[]) => some.map((text) => wrapText(text, column - 2));
   const fits = (columns: readonly (readonly string[])[]): boolean => {
     const lengths = columns.map(({ length }) => length);
@@ -85,13 +85,27 @@ function valueText(value: unknown): string {
   return text === "" ? "(empty)" : text;
 }
 
-/** Long texts without most of what all of them begin with, and without what comes far behind it. */
-function fromTheDifference(texts: readonly string[]): string[] {
-  const start = Math.max(0, commonLength(texts) - leadCharacters);
-  return texts.map((text) => {
-    const shown = text.slice(start, start + longestText).toWellFormed();
-    return (start > 0 ? "…" : "") + shown + (start + longestText < text.length ? "…" : "");
-  });
+/** What was, mine and theirs. */
+type Texts = readonly [base: string, mine: string, theirs: string];
+
+/**
+ * Long texts without most of what all of them begin with, and without what comes far behind it. The
+ * two that are chosen between may go on alike where the one before them was another already.
+ */
+function fromTheDifference([base, mine, theirs]: Texts): string[] {
+  const fromBase = commonLength([base, mine, theirs]);
+  const fromEachOther = mine === theirs ? fromBase : commonLength([mine, theirs]);
+  return [
+    shortlyBefore(fromBase, base),
+    shortlyBefore(fromEachOther, mine),
+    shortlyBefore(fromEachOther, theirs),
+  ];
+}
+
+function shortlyBefore(difference: number, text: string): string {
+  const start = Math.max(0, difference - leadCharacters);
+  const shown = text.slice(start, start + longestText).toWellFormed();
+  return (start > 0 ? "…" : "") + shown + (start + longestText < text.length ? "…" : "");
 }
 
 /** How many characters all begin with alike; found by halves, since it is asked for each frame. */

@@ -52,6 +52,22 @@ describe("base, mine and theirs", () => {
     }
   });
 
+  it("begin where mine and theirs differ when what was there before is another already", () => {
+    const same = "word ".repeat(2_000);
+    for (const base of [undefined, "something else"]) {
+      for (const room of [narrow, wide]) {
+        const values = three(base, `${same}OURS`, `${same}YOURS`);
+        const shown = words(threeLines(values, undefined, room)).join("\n");
+        expect(shown).toContain("OURS");
+        expect(shown).toContain("YOURS");
+        expect(shown).toContain(base ?? "(not there)");
+      }
+    }
+    const agreed = "A".repeat(3_000);
+    const shown = words(threeLines(three("B", agreed, agreed), "theirs", narrow)).join("\n");
+    expect(shown).toMatch(/mine {4}A+\n/);
+  });
+
   it("say what is not there and what is empty, and never take more than the room", () => {
     const shown = words(threeLines(three(undefined, "", null), "theirs", { width: 78, height: 3 }));
     expect(shown).toEqual([" base    (not there)", " mine    (empty)", " theirs  null"]);
