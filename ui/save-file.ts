@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { saveAtomically } from "#lib/atomic-write.ts";
 import { systemErrorCode, writeErrorWords } from "#lib/system-error.ts";
-import { isAbort } from "./failure.ts";
+import { failureOf, failureTexts, isAbort } from "./failure.ts";
 import type { WorkOutcome } from "./work.ts";
 
 /** Where a file of the user's is written to. */
@@ -28,7 +28,7 @@ export function saveFile(target: SaveTarget, chunks: AsyncIterable<Uint8Array>):
   return saveAtomically(target.path, unlessTaken(chunks, target));
 }
 
-/** Why no file was written, as what came of the work; anything else is thrown on. */
+/** Why no file was written, as what came of the work. */
 export function saveFailure(error: unknown, { path }: SaveTarget): WorkOutcome {
   if (isAbort(error)) return { good: true, lines: ["stopped; no file was written"] };
   if (error instanceof FileAppeared) {
@@ -37,6 +37,9 @@ export function saveFailure(error: unknown, { path }: SaveTarget): WorkOutcome {
       lines: [`${path} was made by somebody else meanwhile`, "It was left alone."],
     };
   }
-  if (systemErrorCode(error) === undefined) throw error;
-  return { good: false, lines: [`${path} was not written: ${writeErrorWords(error)}`] };
+  const [why, ...more] =
+    systemErrorCode(error) === undefined
+      ? failureTexts(failureOf(error))
+      : [writeErrorWords(error)];
+  return { good: false, lines: [`${path} was not written: ${why}`, ...more] };
 }

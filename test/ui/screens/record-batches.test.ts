@@ -169,6 +169,19 @@ describe("an export", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
+  it("says that no file was written when the platform goes away", async () => {
+    const folder = await temporaryDirectory("export");
+    const downWhile = join(await temporaryDirectory("down"), "down");
+    await using terminal = await openRecords({ count: 20_000, listMs: 50, downWhile });
+    const path = join(folder, "all.ndjson");
+    await exportAs(terminal, "NDJSON", path);
+    await terminal.waitFor(/\d of 20,000 records written/);
+    await writeFile(downWhile, "");
+    await terminal.waitFor("all.ndjson was not written:");
+    expect(terminal.text()).toContain("The connection failed");
+    expect(await readdir(folder)).toEqual([]);
+  });
+
   it("says why nothing can be saved there, and keeps the line for another try", async () => {
     const folder = await temporaryDirectory("export");
     await using terminal = await openRecords();
