@@ -11,6 +11,7 @@ import { bearerToken, unauthenticated } from "./pipeline/bearer-token.ts";
 import { PathSegments } from "./pipeline/path-segments.ts";
 import { OpenStreams } from "./pipeline/open-streams.ts";
 import type { RateLimiter } from "./pipeline/rates.ts";
+import { RequestTurns } from "./pipeline/turns.ts";
 import { validateBody, validateParams, validateQuery } from "./pipeline/validate.ts";
 import { entered, namedWorkspace } from "./pipeline/workspace.ts";
 import type { WorkspaceScope } from "./handler.ts";
@@ -73,6 +74,7 @@ export class Pipeline implements ExchangeHost {
         isKept: this.#parts.handOver !== undefined,
       }),
     (exchange) => this.#claimJsonKey(exchange),
+    () => this.#turns.end(),
     (exchange) => this.#handle(exchange),
   ];
 
@@ -80,6 +82,7 @@ export class Pipeline implements ExchangeHost {
   readonly #held = new Set<AbortController>();
 
   readonly #streams: OpenStreams;
+  readonly #turns = new RequestTurns();
   readonly #failures: FailureLog;
 
   constructor(parts: PipelineParts) {
@@ -304,6 +307,8 @@ export class Pipeline implements ExchangeHost {
   }
 
   #handle(exchange: Exchange): Promisable<void> {
+    // It may have begun while this request was read, and nothing has been done so far.
+    if (this.#parts.draining.aborted) throw shuttingDown();
     const { handler, definition } = exchange.route;
     const isRaw = definition.body?.type === "multipart" || definition.body?.type === "bytes";
     const { params, query, body } = exchange;

@@ -44,16 +44,31 @@ describe("a platform that shuts down", () => {
       },
     ],
   ])("answers for a handler that %s", async (_name, giveUp) => {
+    const started = Promise.withResolvers<void>();
     const platform = running(getNote, async (_call, { signal }) => {
+      started.resolve();
       await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
       giveUp(signal);
     });
     const answer = platform.send();
+    await started.promise;
     platform.drain();
     const response = await answer;
     expect(response.headers.get("connection")).toBe("close");
     expect(await problemOf(response)).toMatchObject({ status: 503, code: "draining" });
     expect(platform.log).toEqual([]);
+  });
+
+  test("handles nothing any more that it has only read", async () => {
+    let isHandled = false;
+    const platform = running(getNote, () => {
+      isHandled = true;
+      return {};
+    });
+    const answer = platform.send();
+    platform.drain();
+    expect(await problemOf(await answer)).toMatchObject({ status: 503, code: "draining" });
+    expect(isHandled).toBe(false);
   });
 
   test("ends streams without [DONE] and lets go of what they hold", async () => {
@@ -99,8 +114,7 @@ describe("what is kept of a request", () => {
     const streaming = running({ ...getNote, reply: repliesEvents(note) }, () => ({
       events: events(),
     }));
-    const whole = await streaming.send();
-    const left = await streaming.send();
+    const [whole, left] = await Promise.all([streaming.send(), streaming.send()]);
     expect(streaming.pipeline.held).toBe(2);
     await whole.text();
     await left.body?.cancel();
