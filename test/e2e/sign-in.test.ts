@@ -67,10 +67,7 @@ describeNeeding("signing in with a browser", missingChromium, () => {
       temporaryDirectory("home"),
     ]);
     page = await (await browser.newContext()).newPage();
-    page.on("console", (message) => {
-      // Its hints for authors come by chance: it looks at some forms before all of them is read.
-      if (["warning", "error"].includes(message.type())) complaints.push(message.text());
-    });
+    page.on("console", (message) => complaints.push(message.text()));
     page.on("pageerror", (error) => complaints.push(error.message));
   }, 120_000);
   afterAll(async () => {
@@ -171,6 +168,8 @@ describeNeeding("signing in with a browser", missingChromium, () => {
 
   test("nothing of ours made the browser complain", () => {
     const ours = complaints.filter((text) => !/403|401|CORS|Failed to (?:fetch|load)/.test(text));
-    expect(ours).toEqual([]);
+    // A hint that comes once in many runs, of forms that have the field it misses.
+    const missesName = "[DOM] Password forms should have (optionally hidden) username fields";
+    expect(ours.filter((text) => !text.startsWith(missesName))).toEqual([]);
   });
 });
