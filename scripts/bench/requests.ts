@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { measureBareSqlite } from "./bare-sqlite.ts";
 import { compile } from "../build/executable.ts";
@@ -17,44 +18,99 @@ export function requests(directory: string, platform: BenchPlatform): Group {
     name: `requests by our own loop over ${connectionCount} raw sockets, ${durationMs / 1000} s, ${recordCount} records`,
     columns: ["rate", "p50", "p99"],
     async measure() {
-      const bare = measureBareSqlite(directory, bareMs);
       const { running, token, tenantId, objectType, ids } = platform;
-      const base = new URL(`/v4/data/resources/${tenantId}/${objectType}`, running.url);
-      const headers = [
-        `authorization: Bearer ${token}`,
-        "content-type: application/json",
-        "accept: application/json",
-      ];
-      const gets = ids.map((id) =>
-        wireRequest("GET", new URL(`${base.href}/${id}`), headers, "", 200),
-      );
-      const list = wireRequest("GET", new URL(`${base.href}?limit=20`), headers, "", 200);
-      const create = (index: number): WireRequest =>
-        wireRequest("POST", base, headers, JSON.stringify(recordData(recordCount + index)), 201);
+      const records = new URL(`/v4/data/resources/${tenantId}/${objectType}`, running.url);
+      const ceiling = await atCeiling(directory);
+      const bare = measureBareSqlite(directory, bareMs);
+      const byHand = await atBareServer(directory);
+      const svc = await measureRecords("svc", { records, token, ids });
       return [
-        await atCeiling(directory),
+        ceiling,
         row("bare SQLite, get by key, in process", bare.gets),
-        await over("svc, get by id", base, (index) => gets[(index * 7919) % gets.length] ?? list),
+        byHand.get,
+        svc.get,
         row("bare SQLite, list of 20, in process", bare.lists),
-        await over("svc, list of 20", base, () => list),
+        byHand.list,
+        svc.list,
         row("bare SQLite, create, one synced transaction each", bare.creates),
         row("bare SQLite, create, 64 in each transaction", bare.groupedCreates),
-        await over("svc, durable create", base, create),
+        byHand.create,
+        svc.create,
       ];
     },
   };
 }
 
+/** An address of records, who asks it, and the ids of those that are there. */
+interface Records {
+  readonly records: URL;
+  readonly token: string;
+  readonly ids: readonly string[];
+}
+
+async function measureRecords(
+  name: string,
+  { records, token, ids }: Records,
+): Promise<{ get: Row; list: Row; create: Row }> {
+  const headers = headersOf(token);
+  const gets = ids.map((id) =>
+    wireRequest("GET", new URL(`${records.href}/${id}`), headers, "", 200),
+  );
+  const list = wireRequest("GET", new URL(`${records.href}?limit=20`), headers, "", 200);
+  return {
+    get: await over(`${name}, get by id`, records, (at) => gets[(at * 7919) % gets.length] ?? list),
+    list: await over(`${name}, list of 20`, records, () => list),
+    create: await over(`${name}, durable create`, records, (at) => creation(records, token, at)),
+  };
+}
+
+const headersOf = (token: string): readonly string[] => [
+  `authorization: Bearer ${token}`,
+  "content-type: application/json",
+  "accept: application/json",
+];
+
+function creation(records: URL, token: string, index: number): WireRequest {
+  const data = JSON.stringify(recordData(recordCount + index));
+  return wireRequest("POST", records, headersOf(token), data, 201);
+}
+
 /** An empty Bun server under the same load: what is left for a platform on this machine. */
-async function atCeiling(directory: string): Promise<Row> {
-  const hello = join(directory, "hello");
-  await compile("scripts/bench/hello.ts", hello);
-  const child = Bun.spawn([hello], { stdio: ["ignore", "pipe", "inherit"] });
+function atCeiling(directory: string): Promise<Row> {
+  return withServer(directory, "hello", [], (url) => {
+    const request = wireRequest("GET", url, [], "", 200);
+    return over("empty Bun server", url, () => request);
+  });
+}
+
+/** The parts that a platform is made of, put together by hand and with nothing around them. */
+function atBareServer(directory: string): Promise<{ get: Row; list: Row; create: Row }> {
+  const token = randomBytes(32).toString("base64url");
+  return withServer(directory, "bare-server", [directory, token], async (records) => {
+    const ids: string[] = [];
+    await load(records, {
+      connections: connectionCount,
+      count: recordCount,
+      request: (index) => creation(records, token, index - recordCount),
+      onAnswer: (_, body) => ids.push((JSON.parse(body.toString()) as { id: string }).id),
+    });
+    return measureRecords("bare server of the same parts", { records, token, ids });
+  });
+}
+
+/** Compiles a server of this folder, which prints its address, and ends it after `measure`. */
+async function withServer<Result>(
+  directory: string,
+  name: string,
+  argv: readonly string[],
+  measure: (url: URL) => Promise<Result>,
+): Promise<Result> {
+  const program = join(directory, name);
+  await compile(`scripts/bench/${name}.ts`, program);
+  const child = Bun.spawn([program, ...argv], { stdio: ["ignore", "pipe", "inherit"] });
   try {
     const { value } = await child.stdout.getReader().read();
-    const url = new URL(new TextDecoder().decode(value).trim());
-    const request = wireRequest("GET", url, [], "", 200);
-    return await over("empty Bun server", url, () => request);
+    return await measure(new URL(new TextDecoder().decode(value).trim()));
   } finally {
     child.kill("SIGKILL");
     await child.exited;
