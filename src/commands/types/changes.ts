@@ -15,6 +15,8 @@ export interface PlannedChange {
   readonly keywords?: readonly string[];
   /** Where the values stand that nothing describes any more; set only when there may be some. */
   readonly abandons?: string;
+  /** What each record needs a value of from then on; set only when there may be some without. */
+  readonly demands?: string;
 }
 
 /** What differs between a stored definition and the one of the file; nothing where they say the same. */
@@ -44,11 +46,14 @@ function propertyChanges(before: Members, after: Members, prefix: string): Plann
     const path = prefix + name;
     const former = ownMember(before, name);
     const oldName = renamed.get(name);
-    if (former !== undefined) changes.push(...propertyChange(path, former, property));
-    else if (oldName === undefined) changes.push({ action: "add", part: "property", name: path });
-    else {
-      const old = prefix + oldName;
-      changes.push({ action: "rename", part: "property", name: old, to: path, abandons: old });
+    const demands = needsValue(property) && !needsValue(former) ? { demands: path } : {};
+    if (former !== undefined) {
+      changes.push(...propertyChange(path, former, property, demands));
+    } else if (oldName === undefined) {
+      changes.push({ action: "add", part: "property", name: path, ...demands });
+    } else {
+      const old = { name: prefix + oldName, abandons: prefix + oldName };
+      changes.push({ action: "rename", part: "property", to: path, ...old, ...demands });
     }
   }
   const gone = new Set(renamed.values());
@@ -60,7 +65,18 @@ function propertyChanges(before: Members, after: Members, prefix: string): Plann
   return changes;
 }
 
-function propertyChange(path: string, before: unknown, after: unknown): PlannedChange[] {
+/** A file is never asked for: it comes after its record. */
+function needsValue(property: unknown): boolean {
+  const { required, type } = membersOrNone(property);
+  return required === true && type !== "file";
+}
+
+function propertyChange(
+  path: string,
+  before: unknown,
+  after: unknown,
+  demands: Pick<PlannedChange, "demands"> = {},
+): PlannedChange[] {
   const [old, next] = [withoutDefaults(before), withoutDefaults(after)];
   const isObject = hasMembers(old) && hasMembers(next);
   const keywords = differing(old, next).filter((name) => !(isObject && name === "properties"));
@@ -78,6 +94,7 @@ function propertyChange(path: string, before: unknown, after: unknown): PlannedC
     name: path,
     keywords,
     ...(takesAll(old, next) ? {} : { abandons: path }),
+    ...demands,
   };
   return [change, ...inner];
 }

@@ -20,7 +20,7 @@ export const typesDiffCommand = command({
   async run(input, context) {
     const { options } = input;
     const { output } = context;
-    const [{ compareTypes }, { changeWords }] = await Promise.all([
+    const [{ compareTypes }, { changeWords, doesHarm }] = await Promise.all([
       import("./comparison.ts"),
       import("./losses.ts"),
     ]);
@@ -43,7 +43,7 @@ export const typesDiffCommand = command({
         output.tone("strong", slug),
         ...changes.map((change) => {
           const words = `  ${changeWords(change)}`;
-          return change.dataLoss === "none" ? output.plain(words) : output.tone("danger", words);
+          return doesHarm(change) ? output.tone("danger", words) : output.plain(words);
         }),
       ]),
     );

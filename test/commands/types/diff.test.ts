@@ -158,6 +158,68 @@ describePlatform("types diff", (the) => {
   });
 });
 
+describePlatform("a property that becomes required", (the) => {
+  test("is counted in the records that lack it, and asked of whoever saves them next", async () => {
+    const text = { type: "string" } as const;
+    const properties = {
+      code: text,
+      tone: text,
+      plan: { type: "file" },
+      place: { type: "object", properties: { town: text } },
+    };
+    const sign = { name: "Sign", slug: "sign", properties };
+    await types(the(), "seed", [sign]);
+    const staff = the().as("tenant-staff");
+    const path = `/v4/data/resources/${the().workspaces.tenant}/sign`;
+    const made = [{ code: "a", place: {} }, { place: { town: "x" }, tone: null }, { code: "c" }];
+    const ids: string[] = [];
+    for (const data of made) ids.push(String(field((await staff.post(path, data)).json, "id")));
+    const needed = { type: "string", required: true } as const;
+    const asking = {
+      ...sign,
+      properties: {
+        code: needed,
+        tone: { ...needed, default: "dim" },
+        plan: { type: "file", required: true },
+        place: { type: "object", properties: { town: needed } },
+        size: { type: "number", required: true },
+      },
+    };
+
+    const shown = await types(the(), "diff", [asking]);
+    expect(shown).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(shown.stdout.split("\n")).toEqual([
+      "sign",
+      "  change property code (required): 1 record lacks it, and can't be saved without it",
+      "  change property tone (default, required): 3 records lack it, and can't be saved without it",
+      "  change property plan (required)",
+      "  change property place.town (required): 1 record lacks it, and can't be saved without it",
+      "  add property size: 3 records lack it, and can't be saved without it",
+      "",
+    ]);
+    const drift = await types(the(), "diff --format json", [asking]);
+    expect(drift.json).toMatchObject({ losesData: false });
+    expect(field(field(drift.json, "types"), "0")).toMatchObject({
+      changes: expect.arrayContaining([
+        { action: "add", part: "property", name: "size", dataLoss: "none", recordsWithout: 3 },
+      ]),
+    });
+
+    const seeded = await types(the(), "seed --format json", [asking]);
+    expect(seeded.json).toMatchObject({ results: [{ slug: "sign", state: "applied" }] });
+    const kept = await staff.get(`${path}/${ids[2]}`);
+    expect(kept.json).toMatchObject({ data: { code: "c" } });
+    const saved = await staff.put(`${path}/${ids[2]}`, { data: { code: "d" }, version: 1 });
+    expect(saved.status).toBe(422);
+    expect(saved.json).toMatchObject({
+      errors: [
+        { pointer: "#/data/tone", detail: "is required" },
+        { pointer: "#/data/size", detail: "is required" },
+      ],
+    });
+  });
+});
+
 describe("types diff where the platform does not count", () => {
   const the = commandWorld();
 
