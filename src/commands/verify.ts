@@ -36,10 +36,14 @@ export const verifyCommand = command({
     const workspace = input.options["tenant-id"];
     const checks = [
       await check("platform health", async () => {
-        const health = await open.health.resources({ signal });
-        return health.version === undefined
-          ? health.status
-          : `${health.status}, version ${health.version}`;
+        const { status, components = {}, version } = await open.health.resources({ signal });
+        const unwell = Object.entries(components)
+          .filter(([, part]) => part.status !== "ok")
+          .map(([name, { detail, status: state }]) => `${name}: ${detail ?? state}`);
+        return [
+          unwell.length === 0 ? status : `${status} (${unwell.join(", ")})`,
+          ...(version === undefined ? [] : [`version ${version}`]),
+        ].join(", ");
       }),
       await check("object types", async () => {
         const client = await context.client({ workspace });

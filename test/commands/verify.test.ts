@@ -46,6 +46,28 @@ test("who is not signed in hears of that before the workspace that is not chosen
   expect([exitCode, stderr]).toEqual([4, expect.stringMatching(/^Error E101: Not logged in\n/)]);
 });
 
+test("a part that does not answer is named where the rest goes on", async () => {
+  const health = {
+    status: "degraded",
+    version: "1.2.3",
+    components: {
+      database: { status: "ok", detail: "sqlite" },
+      files: { status: "degraded", detail: "does not answer\u001b[2J" },
+      tape: { status: "degraded" },
+    },
+  };
+  const { exitCode, stdout } = await the().svc("verify", {
+    fetch: async (request) =>
+      new URL(request.url).pathname.endsWith("/health")
+        ? Response.json(health)
+        : the().platform.platform.fetch(request),
+  });
+  expect(exitCode).toBe(0);
+  expect(stdout.split("\n")[0]).toBe(
+    "✓ platform health: degraded (files: does not answer, tape: degraded), version 1.2.3",
+  );
+});
+
 test("a platform that is down fails every check", async () => {
   const { exitCode, stdout } = await the().svc("verify", { fetch: platformDown });
   expect(exitCode).toBe(1);

@@ -1,67 +1,116 @@
 import type { Health } from "#contract/health.ts";
 import { within } from "#lib/within.ts";
+import type { BlobStore } from "../engines/blobs/blob-store.ts";
 import type { Database } from "../stores/database.ts";
 import { askDatabase } from "../stores/database/soundness.ts";
 
 type Component = NonNullable<Health["components"]>[string];
 
-/** How long a check's answer is given again, so that nobody's probing becomes load. */
+export interface HealthOptions {
+  readonly database: Database;
+  readonly blobs: BlobStore;
+  readonly blobProvider: "disk" | "s3";
+  readonly version: string;
+  readonly now: () => Date;
+}
+
+/** A part that the platform needs. */
+export interface Part {
+  readonly name: string;
+  /** Whether it does; one that throws or hangs does not. */
+  readonly ask: () => Promise<Component>;
+  /** What the platform is without it: `degraded` where most of it goes on. */
+  readonly without: "down" | "degraded";
+  /** How long a good answer is given again. */
+  readonly goodForMs: number;
+}
+
+/** How long any answer is given again, so that nobody's probing becomes load. */
 const keptMs = 1_000;
 const checkTimeoutMs = 2_000;
+/** A request to a store elsewhere costs money. */
+const filesGoodForMs = 30_000;
 
 /** Whether the platform can serve, by asking the parts it needs. */
 export class HealthService {
-  readonly #checks = new Map<string, () => Promise<Component>>();
+  readonly #parts: AskedPart[] = [];
   readonly #version: string;
   readonly #now: () => number;
-  #kept: { readonly health: Promise<Health>; readonly endsAt: number } | undefined;
 
-  constructor(options: { database: Database; version: string; now: () => Date }) {
-    this.#version = options.version;
-    this.#now = () => options.now().getTime();
-    this.addCheck("database", async () => {
-      await askDatabase(options.database.read);
-      return { status: "ok", detail: options.database.dialect };
+  constructor({ database, blobs, blobProvider, version, now }: HealthOptions) {
+    this.#version = version;
+    this.#now = () => now().getTime();
+    this.addPart({
+      name: "database",
+      without: "down",
+      goodForMs: keptMs,
+      async ask() {
+        await askDatabase(database.read);
+        return { status: "ok", detail: database.dialect };
+      },
+    });
+    // Records, search and answers go on without it; uploads and downloads do not.
+    this.addPart({
+      name: "files",
+      without: "degraded",
+      goodForMs: filesGoodForMs,
+      async ask() {
+        await blobs.check();
+        return { status: "ok", detail: blobProvider };
+      },
     });
   }
 
-  /** A further part that health depends on; a check that throws or hangs is "down". */
-  addCheck(name: string, check: () => Promise<Component>): void {
-    this.#checks.set(name, check);
+  /** A further part that health depends on. */
+  addPart(part: Part): void {
+    this.#parts.push(new AskedPart(part));
   }
 
-  health(): Promise<Health> {
+  async health(): Promise<Health> {
     const now = this.#now();
-    if (this.#kept === undefined || this.#kept.endsAt <= now) {
-      this.#kept = { health: this.#check(), endsAt: now + keptMs };
-    }
-    return this.#kept.health;
-  }
-
-  async #check(): Promise<Health> {
-    const components: Record<string, Component> = {};
-    await Promise.all(
-      [...this.#checks].map(async ([name, check]) => {
-        components[name] = await answerOf(check);
-      }),
+    const answers = await Promise.all(
+      this.#parts.map(async (part) => [part.name, await part.state(now)] as const),
     );
-    const states = Object.values(components).map((component) => component.status);
+    const states = answers.map(([, { status }]) => status);
     const status = states.includes("down")
       ? "down"
       : states.includes("degraded")
         ? "degraded"
         : "ok";
-    return { status, version: this.#version, components };
+    return { status, version: this.#version, components: Object.fromEntries(answers) };
   }
 }
 
-async function answerOf(check: () => Promise<Component>): Promise<Component> {
-  try {
-    return await within(checkTimeoutMs, check(), {
-      status: "down",
-      detail: "does not answer in time",
-    });
-  } catch {
-    return { status: "down", detail: "does not answer" };
+/** A part, and what it answered last. */
+class AskedPart {
+  readonly #part: Part;
+  #kept: { readonly state: Promise<Component>; endsAt: number } | undefined;
+
+  constructor(part: Part) {
+    this.#part = part;
+  }
+
+  get name(): string {
+    return this.#part.name;
+  }
+
+  state(now: number): Promise<Component> {
+    if (this.#kept === undefined || this.#kept.endsAt <= now) {
+      const kept = { state: this.#ask(), endsAt: now + keptMs };
+      void kept.state.then(({ status }) => {
+        if (status === "ok") kept.endsAt = now + this.#part.goodForMs;
+      });
+      this.#kept = kept;
+    }
+    return this.#kept.state;
+  }
+
+  async #ask(): Promise<Component> {
+    const { ask, without: status } = this.#part;
+    try {
+      return await within(checkTimeoutMs, ask(), { status, detail: "does not answer in time" });
+    } catch {
+      return { status, detail: "does not answer" };
+    }
   }
 }

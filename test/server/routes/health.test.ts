@@ -1,4 +1,7 @@
+import { symlink } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { createDiskBlobStore } from "#server/engines/blobs/disk.ts";
 import { HealthService } from "#server/services/health.ts";
 import { openDatabase } from "#server/stores/database.ts";
 import { apiCases } from "#test/support/api-cases.ts";
@@ -14,7 +17,10 @@ describePlatform("health", (the) => {
       path: "/v4/data/resources/health",
       expect: {
         status: 200,
-        body: { status: "ok", components: { database: { status: "ok" } } },
+        body: {
+          status: "ok",
+          components: { database: { status: "ok" }, files: { status: "ok", detail: "disk" } },
+        },
         headers: { "cache-control": "no-store", "ratelimit-policy": '"default";q=1000000;w=10' },
       },
     },
@@ -60,9 +66,12 @@ describePlatform("health", (the) => {
   test("a database that is gone is 503, with what is down", async () => {
     const { health } = the().platform.services;
     let isDown = true;
-    health.addCheck("tape", () =>
-      isDown ? Promise.reject(new Error("torn")) : Promise.resolve({ status: "ok" }),
-    );
+    health.addPart({
+      name: "tape",
+      without: "down",
+      goodForMs: 1_000,
+      ask: () => (isDown ? Promise.reject(new Error("torn")) : Promise.resolve({ status: "ok" })),
+    });
     the().advance(2_000);
     const answered = await the().as("nobody").get("/v4/data/resources/health");
     expect(answered.json).toMatchObject({
@@ -79,38 +88,84 @@ describePlatform("health", (the) => {
   });
 });
 
-describe("the checks of health", () => {
+describe("the parts of health", () => {
   const start = async () => {
-    const url = `sqlite:${await temporaryDirectory("health")}/svc.db`;
-    const database = await openDatabase({ url });
+    const directory = await temporaryDirectory("health");
+    const database = await openDatabase({ url: `sqlite:${directory}/svc.db` });
     let time = 0;
     const now = () => new Date(time);
-    const health = new HealthService({ database, version: "1.2.3", now });
-    return { database, health, advance: (milliseconds: number) => void (time += milliseconds) };
+    const folder = join(directory, "blobs");
+    const blobs = createDiskBlobStore(folder);
+    const health = new HealthService({
+      database,
+      blobs,
+      blobProvider: "disk",
+      version: "1.2.3",
+      now,
+    });
+    const advance = (milliseconds: number) => void (time += milliseconds);
+    return { database, health, folder, advance };
+  };
+  const counted = (answers: readonly ("ok" | "degraded")[], goodForMs: number) => {
+    const part = {
+      name: "counted",
+      without: "degraded" as const,
+      goodForMs,
+      asked: 0,
+      ask: () => {
+        const status = answers[part.asked] ?? "ok";
+        part.asked += 1;
+        return Promise.resolve({ status });
+      },
+    };
+    return part;
   };
 
   test("are asked once a second at most", async () => {
     const { database, health, advance } = await start();
-    let asked = 0;
-    health.addCheck("counted", () => {
-      asked += 1;
-      return Promise.resolve({ status: "degraded", detail: "slow" });
-    });
+    const part = counted(["degraded"], 1_000);
+    health.addPart(part);
     const all = await Promise.all([health.health(), health.health(), health.health()]);
     expect(all[0]).toMatchObject({ status: "degraded", version: "1.2.3" });
-    expect(asked).toBe(1);
+    expect(part.asked).toBe(1);
     advance(1_000);
-    await health.health();
-    expect(asked).toBe(2);
+    expect(await health.health()).toMatchObject({ status: "ok" });
+    expect(part.asked).toBe(2);
     await database.close();
   });
 
-  test("that hang are down", async () => {
+  test("that are dear to ask are believed for longer once they are well", async () => {
+    const { database, health, advance } = await start();
+    const part = counted(["degraded", "ok", "degraded"], 30_000);
+    health.addPart(part);
+    const states: string[] = [];
+    for (const milliseconds of [0, 1_000, 29_999, 1]) {
+      advance(milliseconds);
+      states.push((await health.health()).status);
+    }
+    expect(states).toEqual(["degraded", "ok", "ok", "degraded"]);
+    await database.close();
+  });
+
+  test("that hang are what the platform is without them", async () => {
     const { database, health } = await start();
-    health.addCheck("hanging", () => new Promise(() => {}));
+    const hangs = { goodForMs: 1_000, ask: () => new Promise<never>(() => {}) };
+    health.addPart({ name: "less", without: "degraded", ...hangs });
+    const late = { status: "degraded", detail: "does not answer in time" };
+    expect(await health.health()).toMatchObject({ status: "degraded", components: { less: late } });
+    health.addPart({ name: "all", without: "down", ...hangs });
+    expect(await health.health()).toMatchObject({ status: "down", components: { less: late } });
+    await database.close();
+  });
+
+  test("a folder for the files that is none leaves the rest of the platform", async () => {
+    const { database, health, folder, advance } = await start();
+    expect(await health.health()).toMatchObject({ status: "ok" });
+    await symlink(folder, folder);
+    advance(30_000);
     expect(await health.health()).toMatchObject({
-      status: "down",
-      components: { hanging: { status: "down", detail: "does not answer in time" } },
+      status: "degraded",
+      components: { files: { status: "degraded", detail: "does not answer" } },
     });
     await database.close();
   });

@@ -35,6 +35,8 @@ export interface BlobStore {
    * accepted, as `isOwned` says. Run it before the first upload is taken.
    */
   sweep(isOwned: (address: BlobAddress) => Promise<boolean>): Promise<SweepResult>;
+  /** Asks the store for something small; fails with `StorageError` where it can't be used now. */
+  check(): Promise<void>;
 }
 
 /** Where a blob is: the workspace's UUID, and the SHA-256 of the bytes as 64 hexadecimal digits. */

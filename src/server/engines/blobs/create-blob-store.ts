@@ -29,13 +29,14 @@ export async function createBlobStore(options: BlobStoreOptions): Promise<BlobSt
   if (credentials === undefined) {
     throw new FilesUnavailableError("there are no credentials for the file store");
   }
-  const { checkS3Store, createS3BlobStore } = await import("./s3/store.ts");
+  const { createS3BlobStore } = await import("./s3/store.ts");
   const directory = join(dataDirectory, "uploads");
+  const store = createS3BlobStore({ location, credentials, directory });
   try {
-    await checkS3Store(location, credentials);
+    await store.check();
   } catch (error) {
     const reason = error instanceof Error ? error.message : "the file store failed";
     throw new FilesUnavailableError(reason, { cause: error });
   }
-  return createS3BlobStore({ location, credentials, directory });
+  return store;
 }

@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { copyFile, link, open, rename, stat, unlink } from "node:fs/promises";
+import { access, copyFile, link, open, rename, stat, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isDigest, requireAddress, requireWorkspaceId } from "./address.ts";
 import { BlobMissingError } from "./blob-store.ts";
@@ -106,6 +106,19 @@ export function createDiskBlobStore(directory: string): BlobStore {
         unfinished += 1;
       }
       return { unfinished, unowned };
+    },
+
+    async check() {
+      const mayWrite = constants.W_OK | constants.X_OK;
+      try {
+        await access(directory, mayWrite).catch((error: unknown) => {
+          // The first file makes it.
+          if (isCode(error, "ENOENT")) return access(dirname(directory), mayWrite);
+          throw error;
+        });
+      } catch (error) {
+        throw storageFault(error, "use the folder of the files");
+      }
     },
   };
 }

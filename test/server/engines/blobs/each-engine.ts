@@ -77,6 +77,13 @@ export function describeBlobStore(engine: string, create: () => Promise<StoreUnd
       expect(await waiting(store)).toEqual([]);
     });
 
+    test("is possible from the start on, as its check says", async () => {
+      const { blobs } = await create();
+      await blobs.check();
+      await put(blobs, planning, "first");
+      await blobs.check();
+    });
+
     test("keeps an empty file too", async () => {
       const { blobs } = await create();
       const blob = await put(blobs, planning);

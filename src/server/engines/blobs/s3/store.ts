@@ -24,8 +24,8 @@ export interface S3BlobStoreOptions {
 /** Local copies at one time: each may be as large as the largest file. */
 const lentFilesLimit = 16;
 const pageKeys = 1_000;
-/** Somebody waits in front of the start, and can start again. */
-const attemptsAtStart = 2;
+/** Somebody waits for the answer, at the start or for the health, and can ask again. */
+const checkAttempts = 2;
 
 /**
  * Blobs in an S3-compatible store, as objects `<prefix>/<workspace>/<sha256>`. A file's name is
@@ -39,6 +39,9 @@ export function createS3BlobStore(options: S3BlobStoreOptions): BlobStore {
   const { location, credentials, directory, partBytes = usualPartBytes } = options;
   const limits = { ...defaultS3Limits, ...options.limits };
   const bucket = new S3Bucket(new S3Connection(location, credentials, limits));
+  const checked = new S3Bucket(
+    new S3Connection(location, credentials, { ...limits, attempts: checkAttempts }),
+  );
   const staging = new StagingFolder(directory);
   let lentFiles = 0;
 
@@ -140,17 +143,12 @@ export function createS3BlobStore(options: S3BlobStoreOptions): BlobStore {
       }
       return { unfinished, unowned };
     },
-  };
-}
 
-/** Reads the first names of the store's own part, to say early what is wrong with it. */
-export async function checkS3Store(
-  location: S3Location,
-  credentials: FilesCredentials,
-): Promise<void> {
-  const limits = { ...defaultS3Limits, attempts: attemptsAtStart };
-  const connection = new S3Connection(location, credentials, limits);
-  await new S3Bucket(connection).list(folderOf(location, ""), 1);
+    /** Reads the first name of the store's own part: address, bucket and keys have to be right. */
+    async check() {
+      await checked.list(folderOf(location, ""), 1);
+    },
+  };
 }
 
 function folderOf({ prefix }: S3Location, workspaceId: string): string {

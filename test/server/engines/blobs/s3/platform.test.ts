@@ -100,6 +100,26 @@ describePlatform(
       expect(stored().length).toBe(1);
     });
 
+    test("says in its health that the store is away, and serves all else", async () => {
+      const health = async () => {
+        the().advance(30_000);
+        return the().as("nobody").get("/v4/data/resources/health");
+      };
+      expect((await health()).json).toMatchObject({
+        status: "ok",
+        components: { files: { status: "ok", detail: "s3" } },
+      });
+      await server.down();
+      const without = await health();
+      server.resume();
+      expect(without).toMatchObject({
+        status: 200,
+        json: { status: "degraded", components: { files: { status: "degraded" } } },
+      });
+      expect(without.text).not.toContain(endpoint);
+      expect((await health()).json).toMatchObject({ status: "ok" });
+    });
+
     test("gives no content while the store is down, and says so", async () => {
       const accepted = await uploaded(the(), context, "The lamp is green.");
       const id = accepted.documentId ?? "";
