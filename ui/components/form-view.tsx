@@ -8,7 +8,7 @@ import {
   turnChoice,
 } from "../form/form-model.ts";
 import { itemLines } from "../form/field-text.ts";
-import type { FormSession } from "../form/form-session.ts";
+import { hasFiles, type FormSession } from "../form/form-session.ts";
 import { useCopy } from "../hooks/use-copy.ts";
 import { useFormSession } from "../hooks/use-form-session.ts";
 import { useForms, type FormRequest } from "../hooks/use-forms.tsx";
@@ -31,9 +31,13 @@ const problemRows = 4;
 const pageFields = 5;
 
 /** What others have done while the form was open. */
-function meanwhileWords({ conflict, isGone, isRenewed }: FormSession): string | undefined {
+function meanwhileWords(session: FormSession): string | undefined {
+  const { conflict, isGone, isRenewed } = session;
   const save = keyName("save");
-  if (isGone) return `Somebody has deleted this record: ${save} creates it anew`;
+  if (isGone) {
+    const without = hasFiles(session) ? ", without its files" : "";
+    return `Somebody has deleted this record: ${save} creates it anew${without}`;
+  }
   if (conflict !== undefined) {
     return `Version ${conflict.theirs.version} was saved meanwhile: ${save} takes it in`;
   }

@@ -3,6 +3,7 @@ import { sameJson } from "#lib/same-json.ts";
 import { ownMember } from "#lib/own-member.ts";
 import {
   formData,
+  isChanged,
   openForm,
   refuse,
   withData,
@@ -110,11 +111,20 @@ function afterDeletion(session: FormSession): FormSession {
   };
 }
 
-/** The whole record as it would be: the fields, and what no field shows (files) as it was. */
+/** The whole record as it would be: the fields, and the files as they were. */
 function wholeData({ form }: FormSession): JsonObject {
-  const shown = new Set(form.subject.fields.map(({ name }) => name));
-  const unshown = Object.entries(form.subject.data).filter(([name]) => !shown.has(name));
-  return { ...Object.fromEntries(unshown), ...formData(form) };
+  return { ...filesOf(form.subject), ...formData(form) };
+}
+
+/** What no field shows: the record's files, which have ways of their own. */
+function filesOf({ fields, data }: FormSubject): JsonObject {
+  const shown = new Set(fields.map(({ name }) => name));
+  return Object.fromEntries(Object.entries(data).filter(([name]) => !shown.has(name)));
+}
+
+/** Whether the record had files, which one that is created anew has not. */
+export function hasFiles({ form }: FormSession): boolean {
+  return Object.values(filesOf(form.subject)).some((file) => file !== null);
 }
 
 /** What differs between what was, mine and theirs; nothing where there is no conflict. */
@@ -181,6 +191,18 @@ export function toSave(
   if (open > 0) return { undecided: open };
   const data = merged(conflict.theirs.data, threes, conflict.decisions);
   return { data, version: conflict.theirs.version };
+}
+
+/** Whether a save would only make a version that is the same as the one before it. */
+export function hasNothingToSave({
+  form,
+  version,
+  conflict,
+  isGone,
+  isRenewed,
+}: FormSession): boolean {
+  const isPlain = conflict === undefined && !isGone && !isRenewed;
+  return isPlain && version !== undefined && !isChanged(form);
 }
 
 export interface SaveRefusal {

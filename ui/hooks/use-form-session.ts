@@ -14,6 +14,7 @@ import {
 import {
   afterRefusal,
   compare,
+  hasNothingToSave,
   openSession,
   refusalOf,
   toSave,
@@ -80,7 +81,7 @@ async function renewedSubject({ target, data }: FailedSave): Promise<FormSubject
 }
 
 /** A form that is filled in, saved, and opened again where the platform does not take it. */
-export function useFormSession(request: FormRequest, onSaved: () => void): LiveForm {
+export function useFormSession(request: FormRequest, onClose: () => void): LiveForm {
   const { subject, version, start } = request;
   const { say } = useNotices();
   const [session, setSession] = useState(() => openSession(subject, { version, start }));
@@ -100,7 +101,7 @@ export function useFormSession(request: FormRequest, onSaved: () => void): LiveF
     try {
       const words = await target.save(wanted.data, { version: wanted.version, idempotencyKey });
       say("done", words);
-      onSaved();
+      onClose();
     } catch (error) {
       const { data } = wanted;
       const outcome = await outcomeOf({ target, subject: form.subject, data }, error);
@@ -127,6 +128,11 @@ export function useFormSession(request: FormRequest, onSaved: () => void): LiveF
       if (saving) return;
       if (faults.fields.size > 0) {
         setSession((now) => ({ ...now, comparing: false, form: showFaults(now.form, faults) }));
+        return;
+      }
+      if (hasNothingToSave(session)) {
+        say("note", "nothing was changed");
+        onClose();
         return;
       }
       const wanted = toSave(session);

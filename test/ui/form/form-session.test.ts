@@ -7,6 +7,8 @@ import {
   beginConflict,
   decide,
   editDecided,
+  hasFiles,
+  hasNothingToSave,
   openSession,
   refusalOf,
   threesOf,
@@ -38,6 +40,24 @@ describe("saving a form", () => {
       data: { status: "open", note: "b", fee: 1 },
       version: 4,
     });
+  });
+
+  it("has nothing to save until something is typed, or has happened meanwhile", () => {
+    expect(hasNothingToSave(open())).toBe(true);
+    const other = typed(open(), "note", "b");
+    expect(hasNothingToSave(other)).toBe(false);
+    expect(hasNothingToSave(typed(other, "note", "a"))).toBe(true);
+    expect(hasNothingToSave(beginConflict(open(), theirs))).toBe(false);
+    const gone = afterRefusal(open(), { isGone: true, faults: [], problem: [] });
+    expect(hasNothingToSave(gone)).toBe(false);
+    const made = openSession({ fields, data: base, check: () => [] });
+    expect(hasNothingToSave(made)).toBe(false);
+  });
+
+  it("knows of files, which a record that is created anew does not have", () => {
+    expect(hasFiles(open())).toBe(true);
+    const { plans: _files, ...data } = base;
+    expect(hasFiles(openSession({ fields, data, check: () => [] }, { version: 4 }))).toBe(false);
   });
 
   it("takes in what others changed, and sends it with their version", () => {

@@ -67,6 +67,21 @@ describe("a form made from the type", () => {
     await terminal.waitFor("✗ must be a number");
   });
 
+  it("makes no version of what nobody has changed", async () => {
+    await using terminal = await openOrders();
+    terminal.write("e");
+    await terminal.waitFor("Edit WO-1, version 2");
+    await terminal.type("7");
+    await terminal.waitFor("WO-17");
+    terminal.write(keys.backspace);
+    await terminal.waitFor((screen) => !screen.includes("WO-17"));
+    terminal.write(keys.ctrl("s"));
+    await terminal.waitFor("nothing was changed");
+    expect(terminal.text()).not.toContain("Edit WO-1");
+    terminal.write("e");
+    await terminal.waitFor("Edit WO-1, version 2");
+  });
+
   it("asks before it is closed with something typed, and closes at once without", async () => {
     await using terminal = await openOrders();
     terminal.write("e");
