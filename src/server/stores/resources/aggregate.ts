@@ -196,11 +196,11 @@ function metricOf(op: Metric["op"], row: Row, at: number): string | number | boo
       const flag = part("f") === null ? null : Number(part("f")) === 1;
       const kinds = [part("n"), part("t"), flag];
       const found = (op === "min" ? kinds : kinds.toReversed()).find((value) => value !== null);
-      return typeof found === "string" || typeof found === "boolean"
-        ? found
-        : typeof found === "number"
-          ? found
-          : null;
+      // SQLite gives a whole number beyond 2^53 as it stores it, and it was a double when it came.
+      if (typeof found === "bigint") return Number(found);
+      const isPlain =
+        typeof found === "string" || typeof found === "boolean" || typeof found === "number";
+      return isPlain ? found : null;
     }
   }
 }

@@ -1,5 +1,5 @@
 import { textLiteral, type JsonKind } from "../../database/dialect.ts";
-import { byDialect, raw, statement, type Statement } from "../../database/statement.ts";
+import { byDialect, join, raw, statement, type Statement } from "../../database/statement.ts";
 import type { Comparison } from "./condition.ts";
 
 /**
@@ -207,10 +207,10 @@ export class JsonNode {
     });
   }
 
-  /** PostgreSQL compares whole values by itself; SQLite is given `parts`. */
-  equalsWhole(value: unknown, parts: () => Statement): Statement<boolean> {
+  /** PostgreSQL compares whole values by itself; SQLite is given `parts`, all of which must hold. */
+  equalsWhole(value: unknown, parts: () => readonly Statement[]): Statement<boolean> {
     return byDialect({
-      sqlite: parts(),
+      sqlite: statement`(${join(parts(), " and ")})`,
       postgresql: statement`(${raw(this.#jsonb)} = ${JSON.stringify(value)}::text::jsonb)`,
     });
   }

@@ -180,28 +180,18 @@ function sameNode(node: JsonNode, value: unknown): Statement<boolean> {
   }
   if (value === null) return node.is("null");
   if (Array.isArray(value)) {
-    return node.equalsWhole(value, () =>
-      join(
-        [
-          node.is("array"),
-          node.hasLength(value.length),
-          ...value.map((item: unknown, index) => sameNode(node.at(index), item)),
-        ],
-        " and ",
-      ),
-    );
+    return node.equalsWhole(value, () => [
+      node.is("array"),
+      node.hasLength(value.length),
+      ...value.map((item: unknown, index) => sameNode(node.at(index), item)),
+    ]);
   }
   const members = typeof value === "object" ? Object.entries(value) : [];
-  return node.equalsWhole(value, () =>
-    join(
-      [
-        node.is("object"),
-        node.hasMemberCount(members.length),
-        ...members.map(([name, member]) => sameNode(node.member(name), member)),
-      ],
-      " and ",
-    ),
-  );
+  return node.equalsWhole(value, () => [
+    node.is("object"),
+    node.hasMemberCount(members.length),
+    ...members.map(([name, member]) => sameNode(node.member(name), member)),
+  ]);
 }
 
 function inNode(node: JsonNode, values: readonly unknown[]): Statement<boolean> {
