@@ -1,5 +1,6 @@
 import { open } from "node:fs/promises";
 import { catalogError } from "#contract/errors.ts";
+import { utf8Text } from "#lib/utf8-text.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import { projectVariables, type Project, type ProjectVariable } from "./surface.ts";
 
@@ -51,7 +52,7 @@ async function readText(path: string): Promise<string> {
     try {
       const { size } = await file.stat();
       if (size > maximumBytes) throw catalogError("E006", { details: ".env.local is too large" });
-      return await file.readFile("utf8");
+      return textOf(await file.readFile());
     } finally {
       await file.close();
     }
@@ -59,4 +60,11 @@ async function readText(path: string): Promise<string> {
     if (systemErrorCode(error) === undefined) throw error;
     throw catalogError("E006", { details: `.env.local: ${systemErrorWords(error)}` });
   }
+}
+
+/** What is in another encoding has no line that could be read, and would go unnoticed. */
+function textOf(bytes: Uint8Array): string {
+  const text = utf8Text(bytes);
+  if (text === undefined) throw catalogError("E006", { details: ".env.local is not UTF-8 text" });
+  return text;
 }

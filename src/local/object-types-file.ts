@@ -7,6 +7,7 @@ import { writeFileAtomically } from "#lib/atomic-write.ts";
 import { jsonReading } from "#lib/json-loss.ts";
 import { pointer, pointerWords } from "#lib/json-pointer.ts";
 import { systemErrorWords } from "#lib/system-error.ts";
+import { utf8Text } from "#lib/utf8-text.ts";
 import { definitionsIn, UnusableDefinitions } from "./object-types-definitions.ts";
 import { runModule } from "./object-types-module.ts";
 import { renderObjectTypes } from "./object-types-source.ts";
@@ -58,10 +59,12 @@ async function sourceAt(file: string): Promise<{ file: string; facts: Stats } | 
 }
 
 async function readJson(file: string): Promise<unknown> {
-  const text = await readFile(file, "utf8").catch((error: unknown) => {
+  const bytes = await readFile(file).catch((error: unknown) => {
     throw new UnusableDefinitions(systemErrorWords(error));
   });
-  const { value, loss } = jsonReading(text.replace(/^\ufeff/, ""));
+  const text = utf8Text(bytes);
+  if (text === undefined) throw new UnusableDefinitions("it is not UTF-8 text");
+  const { value, loss } = jsonReading(text);
   if (loss !== undefined) {
     const place = loss.path.length === 0 ? "it" : pointerWords(pointer(...loss.path));
     throw new UnusableDefinitions(`${place} ${loss.detail}`);

@@ -67,6 +67,17 @@ describe("loading", () => {
     expect((await loadObjectTypes(where)).types).toEqual([plain]);
   });
 
+  it("takes no JSON in another encoding than UTF-8, and says so", async () => {
+    const where = await project({ "object-types.json": `\ufeff${JSON.stringify([plain])}` });
+    expect((await loadObjectTypes(where)).types).toEqual([plain]);
+    const path = join(where.configDirectory ?? "", "object-types.json");
+    await writeFile(path, `\ufeff${JSON.stringify([plain])}`, "utf16le");
+    expect(await errorOf(loadObjectTypes(where))).toMatchObject({
+      code: "E004",
+      hint: "The file can't be used: it is not UTF-8 text",
+    });
+  });
+
   it("takes the module before the JSON beside it, and says so", async () => {
     const where = await project({
       "object-types.json": JSON.stringify([{ ...plain, slug: "other" }]),

@@ -90,6 +90,20 @@ describe("settings", () => {
     });
   });
 
+  it("are not passed over where the project's file is in another encoding", async () => {
+    const { ask, project } = await home();
+    const text = "BASE_URL_PUBLIC_API=http://project.example\r\n";
+    for (const mark of ["\ufeff", ""]) {
+      await writeFile(join(project, ".env.local"), `${mark}${text}`, "utf16le");
+      await expect(ask()).rejects.toMatchObject({
+        code: "E006",
+        message: "Failed to load configuration: .env.local is not UTF-8 text",
+      });
+    }
+    await writeFile(join(project, ".env.local"), `\ufeff${text}`);
+    expect((await ask()).baseUrl.value).toBe("http://project.example");
+  });
+
   it("take SVC_APP_KEY before its old name SVC_VERTICAL_KEY", async () => {
     const { ask } = await home();
     expect((await ask({ SVC_VERTICAL_KEY: "old" })).appKey?.value).toBe("old");
