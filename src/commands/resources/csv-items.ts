@@ -51,6 +51,10 @@ export class CsvItems {
       if (isSystem.has(name) && name !== "data") return undefined;
       const column = known.get(name.replace(/^data\./, ""));
       if (column !== undefined) return column;
+      const separator = names.length === 1 ? otherSeparator(name) : undefined;
+      if (separator !== undefined) {
+        throw invalid(`its names are separated by ${separator}, where commas are wanted`);
+      }
       const near = nearest(name, [...known.keys()]);
       const words = `${type.slug} has no "${name}" for a column`;
       throw invalid(near === undefined ? words : `${words}: is it "${near}"?`);
@@ -153,6 +157,12 @@ function asJson(cell: string): unknown {
 
 function quoted(cell: string): string {
   return JSON.stringify(cell.length > 40 ? `${cell.slice(0, 39).toWellFormed()}…` : cell);
+}
+
+/** What spreadsheets write between cells where the comma is a decimal sign. */
+function otherSeparator(name: string): string | undefined {
+  if (name.includes(";")) return "semicolons";
+  return name.includes("\t") ? "tabs" : undefined;
 }
 
 function invalid(details: string): CatalogError {

@@ -137,6 +137,17 @@ describe("a CSV as the items of a batch", () => {
     expect(listed.json).toMatchObject({ items: [] });
   });
 
+  test("says so where something else than commas stands between its cells", async () => {
+    for (const [separator, name] of [
+      [";", "semicolons"],
+      ["\t", "tabs"],
+    ]) {
+      const { json } = await batch("create", `species${separator}height\noak${separator}1\n`);
+      const message = `Validation failed: the CSV's first row: its names are separated by ${name}, where commas are wanted`;
+      expect(json).toMatchObject({ error: { code: "E302", message } });
+    }
+  });
+
   test("takes no JSON in a cell that would not be kept as it is", async () => {
     const text = `species,tags\noak,[9007199254740993]\nelm,"[{""a"":1,""a"":2}]"\n`;
     const { json } = await batch("create", text);
