@@ -6,6 +6,7 @@ import {
   type Binding,
   type KeyLayer,
 } from "./key-bindings.ts";
+import { scopes, type Scope } from "./keys.ts";
 import { typedTogether, type Stroke } from "./keystrokes.ts";
 
 /** Characters of one paste, and presses that wait at once; what is beyond is lost. */
@@ -56,6 +57,12 @@ export class KeyHub {
   };
 
   bindings = (): readonly Binding[] => this.#bindings;
+
+  /** What the keys would do if nothing of this scope's depth or deeper were shown. */
+  bindingsBelow(scope: Scope): readonly Binding[] {
+    const { depth } = scopes[scope];
+    return bindingsOf(this.#current().filter((layer) => scopes[layer.scope].depth < depth));
+  }
 
   press(strokes: readonly Stroke[], onRefused: (words: string) => void): void {
     // A paste that the terminal did not bracket: it is text for whoever takes text, and no keys.

@@ -83,10 +83,10 @@ export function Stale(props: {
   const { failure, answeredAtMs, nowMs, width } = props;
   const age = `▲ ${updatedWords(answeredAtMs, nowMs)}`;
   const way = wayOn(failure);
-  const room = Math.max(0, width - textWidth(age) - textWidth(way) - 4);
+  const room = Math.max(0, width - textWidth(age) - textWidth(way) - 6);
   return (
     <Line as="warn">
-      {age}: {clipText(failureHead(failure), room)} <Paint as="quiet">{way}</Paint>
+      {age}: {clipText(failureHead(failure), room)} <Paint as="quiet">· {way}</Paint>
     </Line>
   );
 }

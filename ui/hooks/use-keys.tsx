@@ -13,6 +13,7 @@ import type { KeyFacts, Scope } from "../keys.ts";
 import type { Binding, KeyHandlers, KeyLayer } from "../key-bindings.ts";
 import { strokesOf } from "../keystrokes.ts";
 import { useProvided } from "./use-provided.ts";
+import { useRouter } from "./use-router.tsx";
 
 const KeyContext = createContext<KeyHub | undefined>(undefined);
 
@@ -89,4 +90,20 @@ export function useCurrentBindings(): () => readonly Binding[] {
 export function useBindings(): readonly Binding[] {
   const hub = useHub();
   return useSyncExternalStore(hub.subscribe, hub.bindings);
+}
+
+/**
+ * What the keys do beneath an overlay of this scope: `atOpening`, and anew as soon as another place
+ * was opened beneath it, since the keys of the one that was left do nothing any more.
+ */
+export function useBindingsBelow(scope: Scope, atOpening: readonly Binding[]): readonly Binding[] {
+  const hub = useHub();
+  const { route } = useRouter();
+  const routeAtOpening = useRef(route);
+  const [bindings, setBindings] = useState(atOpening);
+  // The place stands before its overlays: its keys are there when this runs.
+  useLayoutEffect(() => {
+    if (route !== routeAtOpening.current) setBindings(hub.bindingsBelow(scope));
+  }, [hub, scope, route]);
+  return bindings;
 }

@@ -8,6 +8,7 @@ import { Palette } from "../components/palette.tsx";
 import { WaitDialog } from "../components/wait-dialog.tsx";
 import { WorkDialog } from "../components/work-dialog.tsx";
 import { useFolders } from "../hooks/use-folders.tsx";
+import { useBindingsBelow } from "../hooks/use-keys.tsx";
 import { useOverlays, type OverlayState } from "../hooks/use-overlays.tsx";
 import { usePaletteChoices } from "../hooks/use-palette-choices.ts";
 import type { Binding } from "../key-bindings.ts";
@@ -24,7 +25,7 @@ export function OverlayView(props: OverlayArea) {
 /** `:`: places, types, workspaces and actions. */
 function EverythingPalette(props: DialogProps & { readonly bindings: readonly Binding[] }) {
   const { bindings, ...area } = props;
-  const choices = usePaletteChoices(bindings);
+  const choices = usePaletteChoices(useBindingsBelow("picker", bindings));
   return (
     <Palette
       title="Go to, or do"
@@ -33,6 +34,12 @@ function EverythingPalette(props: DialogProps & { readonly bindings: readonly Bi
       {...area}
     />
   );
+}
+
+/** `?`: the keys of the place that is open, and all others. */
+function KeysHelp(props: DialogProps & { readonly bindings: readonly Binding[] }) {
+  const { bindings, ...area } = props;
+  return <HelpOverlay bindings={useBindingsBelow("help", bindings)} {...area} />;
 }
 
 function OpenOverlay(props: DialogProps & { readonly overlay: OverlayState }) {
@@ -76,6 +83,6 @@ function OpenOverlay(props: DialogProps & { readonly overlay: OverlayState }) {
         />
       );
     case "help":
-      return <HelpOverlay bindings={overlay.bindings} {...area} />;
+      return <KeysHelp bindings={overlay.bindings} {...area} />;
   }
 }

@@ -1,5 +1,8 @@
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openFake } from "../support/open-fake.ts";
+import { temporaryDirectory } from "../../support/temporary.ts";
+import { openFake, openRecords } from "../support/open-fake.ts";
 
 describe("with no sign-in or no platform", () => {
   it("leads to a sign-in by browser and goes on", async () => {
@@ -25,6 +28,24 @@ describe("with no sign-in or no platform", () => {
     await terminal.waitFor("▸ sign in, or another platform");
     terminal.write("\r");
     await terminal.waitFor("sign in with the browser");
+  });
+
+  it.each([
+    [":", "Go to, or do"],
+    ["?", "Here and now"],
+  ])("offers its own keys by %s, not those of the place that it took", async (key, title) => {
+    const expiredWhile = join(await temporaryDirectory("expired"), "expired");
+    const workspacesWaitFor = join(await temporaryDirectory("expired"), "waiting");
+    await using terminal = await openRecords({ expiredWhile, workspacesWaitFor });
+    await writeFile(workspacesWaitFor, "");
+    terminal.write("r");
+    terminal.write(key);
+    await terminal.waitFor(title);
+    await terminal.waitFor("mark all");
+    await writeFile(expiredWhile, "");
+    await rm(workspacesWaitFor);
+    await terminal.waitFor((screen) => screen.includes("Sign in") && !screen.includes("mark all"));
+    await terminal.waitFor(/sign in by browser .*│/);
   });
 
   it("shows the code of a sign-in elsewhere", async () => {

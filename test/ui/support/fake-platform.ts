@@ -62,11 +62,20 @@ export interface FakePlatform {
   };
 }
 
+/** Whether the file is there with which a test keeps something from working. */
+function isThere(path: string | undefined): boolean {
+  return path !== undefined && existsSync(path);
+}
+
 function problem(status: number, code: string, detail: string): Response {
   return new Response(
     JSON.stringify({ type: `/problems/${code}`, title: detail, status, detail, code }),
     { status, headers: { "content-type": "application/problem+json" } },
   );
+}
+
+function expired(): Response {
+  return problem(401, "token-expired", "The access token has expired");
 }
 
 function documentRecord() {
@@ -165,7 +174,13 @@ export function createFakePlatform(
   count = 42,
   wish: Pick<
     Wish,
-    "hostile" | "meanwhile" | "dangling" | "crowded" | "downWhile" | "workspacesWaitFor"
+    | "hostile"
+    | "meanwhile"
+    | "dangling"
+    | "crowded"
+    | "downWhile"
+    | "expiredWhile"
+    | "workspacesWaitFor"
   > = {},
 ): FakePlatform {
   const requests: string[] = [];
@@ -220,8 +235,7 @@ export function createFakePlatform(
     const url = new URL(request.url);
     const path = url.pathname;
     requests.push(`${request.method} ${path}${url.search}`);
-    const isDown = state.down || (wish.downWhile !== undefined && existsSync(wish.downWhile));
-    if (isDown) throw new TypeError("fetch failed");
+    if (state.down || isThere(wish.downWhile)) throw new TypeError("fetch failed");
     if (path === "/v4/data/resources/health") {
       return json({
         status: "ok",
@@ -229,10 +243,11 @@ export function createFakePlatform(
         components: { database: { status: "ok", detail: "SQLite" }, jobs: { status: "ok" } },
       });
     }
-    if (state.signedOut) return problem(401, "token-expired", "The access token has expired");
+    if (state.signedOut || isThere(wish.expiredWhile)) return expired();
     if (path === "/v4/identity/tenants") {
       const { workspacesWaitFor: blocker } = wish;
-      while (blocker !== undefined && existsSync(blocker)) await Bun.sleep(10);
+      while (isThere(blocker)) await Bun.sleep(10);
+      if (isThere(wish.expiredWhile)) return expired();
       return json({ items: memberships() });
     }
     if (path.startsWith("/v4/data/resources/schema/")) {

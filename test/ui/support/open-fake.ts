@@ -23,6 +23,8 @@ export interface Wish {
   readonly signedIn?: boolean;
   /** The platform takes the access token no more. */
   readonly expired?: boolean;
+  /** The same while there is a file at this path. */
+  readonly expiredWhile?: string;
   /** False: signed in, and no workspace chosen. */
   readonly workspace?: boolean;
   /** Nothing answers. */
