@@ -86,18 +86,23 @@ function listIn(value: unknown): readonly unknown[] {
   return Array.isArray(items) ? items : [value];
 }
 
-/** How the rows of a CSV become items, once its first row is known. */
-export type CsvReader = (header: CsvRow["cells"]) => Promise<CsvItems>;
+/** How the rows of a CSV become items. */
+export interface CsvReading<Item extends object> {
+  /** Asked once the first row is known. */
+  readonly reader: (header: CsvRow["cells"]) => Promise<CsvItems>;
+  /** Is told of the row that each item came from. */
+  readonly rows: WeakMap<Item, number>;
+}
 
 /**
  * Items as {@link jsonItems} takes them, or the rows of a CSV: what begins with neither `[` nor `{`
  * is one, unless its name says that it is JSON. Each row that is wrong is said, up to a bound, where the text can be read twice; of a pipe
  * the first ones.
  */
-export function recordItems<Item>(
+export function recordItems<Item extends object>(
   source: TextSource,
   schema: z.ZodType<Item>,
-  csv: CsvReader,
+  csv: CsvReading<Item>,
   prepared: Preparation,
 ): ItemStream<Item> {
   return async function* read() {
@@ -130,10 +135,10 @@ async function* rejoined(
   }
 }
 
-async function* csvItems<Item>(
+async function* csvItems<Item extends object>(
   source: TextSource,
   schema: z.ZodType<Item>,
-  csv: CsvReader,
+  csv: CsvReading<Item>,
 ): AsyncGenerator<readonly Item[]> {
   const { schemaFaults } = await import("#contract/schema-faults.ts");
   const splitter = new CsvRows(maximumJsonBytes);
@@ -145,7 +150,7 @@ async function* csvItems<Item>(
     const items: Item[] = [];
     for (const { cells, number } of rows) {
       if (reader === undefined) {
-        reader = await csv(cells);
+        reader = await csv.reader(cells);
         continue;
       }
       const { item, faults: found } = reader.item(cells);
@@ -155,7 +160,10 @@ async function* csvItems<Item>(
       for (const { path, detail } of wrong.slice(0, keptFaults - faults.length)) {
         faults.push({ pointer: pointer(index, ...path), detail: `${detail} (row ${number})` });
       }
-      if (parsed.success) items.push(parsed.data);
+      if (parsed.success) {
+        items.push(parsed.data);
+        csv.rows.set(parsed.data, number);
+      }
       index += 1;
     }
     if (faultCount > 0 && !source.isReplayable) throw wrongRows(source, faults, faultCount);

@@ -1,4 +1,5 @@
 import type { Output } from "#cli/output.ts";
+import type { Column } from "#cli/table.ts";
 import type { BatchResult } from "#contract/resources/batch.ts";
 import { pointerWords } from "#lib/json-pointer.ts";
 import { RowWriter, type Field } from "../rows.ts";
@@ -8,14 +9,65 @@ const heldOutcomes = 10_000;
 /** Failures that people read. */
 const shownFailures = 100;
 
+/** What came of one item of a source that is sent in several requests. */
+export interface Outcome extends BatchResult {
+  /** Where a CSV has the item, as a spreadsheet counts. */
+  readonly row?: number;
+}
+
 /** Columns of outcomes. */
-export const outcomeFields: readonly Field<BatchResult>[] = [
-  { name: "index", value: (row) => row.index },
-  { name: "id", value: (row) => row.id },
-  { name: "status", value: (row) => row.status },
-  { name: "version", value: (row) => row.version },
-  { name: "error", value: (row) => (isFailure(row) ? whyText(row) : undefined) },
+export const outcomeFields: readonly Field<Outcome>[] = [
+  { name: "index", value: (outcome) => outcome.index },
+  { name: "row", value: (outcome) => outcome.row },
+  { name: "id", value: (outcome) => outcome.id },
+  { name: "status", value: (outcome) => outcome.status },
+  { name: "version", value: (outcome) => outcome.version },
+  { name: "error", value: (outcome) => (isFailure(outcome) ? whyText(outcome) : undefined) },
 ];
+
+/**
+ * A request's result as an outcome of the whole source, where `sentBefore` items went before that
+ * request: its place, and the pointers that lead to it, count from the source's beginning.
+ */
+export function outcomeOf(
+  result: BatchResult,
+  sentBefore: number,
+  row: number | undefined,
+): Outcome {
+  const { index: inRequest, error } = result;
+  const index = sentBefore + inRequest;
+  const moved = (text: string): string =>
+    text.replace(/^(#(?:\/items)?\/)(\d+)(?=[/ ]|$)/, (whole, start: string, place: string) =>
+      Number(place) === inRequest ? `${start}${index}` : whole,
+    );
+  return {
+    ...result,
+    index,
+    ...(row === undefined ? {} : { row }),
+    ...(error === undefined ? {} : { error: movedProblem(error, moved) }),
+  };
+}
+
+function movedProblem(
+  error: NonNullable<BatchResult["error"]>,
+  moved: (text: string) => string,
+): NonNullable<BatchResult["error"]> {
+  const { detail, errors } = error;
+  return {
+    ...error,
+    ...(detail === undefined ? {} : { detail: moved(detail) }),
+    ...(errors === undefined
+      ? {}
+      : { errors: errors.map((fault) => ({ ...fault, pointer: moved(fault.pointer) })) }),
+  };
+}
+
+const rowColumn: Column<Outcome> = {
+  heading: "row",
+  value: ({ row }) => row,
+  align: "right",
+  whole: true,
+};
 
 function isFailure({ status }: BatchResult): boolean {
   return status >= 300;
@@ -30,13 +82,13 @@ function whyText({ error }: BatchResult): string {
 /** What came of the items of a batch, in bounded memory; rows of CSV and NDJSON leave at once. */
 export class Outcomes {
   readonly #output: Output;
-  readonly #writer: RowWriter<BatchResult> | undefined;
-  #held: BatchResult[] = [];
+  readonly #writer: RowWriter<Outcome> | undefined;
+  #held: Outcome[] = [];
   #isWhole = true;
   succeeded = 0;
   failed = 0;
 
-  constructor(output: Output, fields: readonly Field<BatchResult>[] | undefined) {
+  constructor(output: Output, fields: readonly Field<Outcome>[] | undefined) {
     this.#output = output;
     const { format } = output.settings;
     if (format === "csv") {
@@ -50,7 +102,7 @@ export class Outcomes {
     return this.#writer !== undefined;
   }
 
-  async add(results: readonly BatchResult[]): Promise<void> {
+  async add(results: readonly Outcome[]): Promise<void> {
     const failures = results.filter(isFailure);
     this.failed += failures.length;
     this.succeeded += results.length - failures.length;
@@ -79,9 +131,10 @@ export class Outcomes {
     const more = this.failed - failures.length;
     return [
       ...this.#output.table(failures, [
-        { heading: "item", value: (row) => row.index, align: "right", whole: true },
-        { heading: "id", value: (row) => row.id, whole: true, optional: true },
-        { heading: "status", value: (row) => row.status, align: "right", whole: true },
+        ...(failures.some(({ row }) => row !== undefined) ? [rowColumn] : []),
+        { heading: "item", value: ({ index }) => index, align: "right", whole: true },
+        { heading: "id", value: ({ id }) => id, whole: true, optional: true },
+        { heading: "status", value: ({ status }) => status, align: "right", whole: true },
         { heading: "why", value: whyText },
       ]),
       ...(more > 0 ? [`and ${more} more; --format ndjson has each`] : []),

@@ -15,7 +15,7 @@ interface BatchValues extends DataOptions {
 }
 
 /** What the two do differently. */
-interface BatchWrite<Item> {
+interface BatchWrite<Item extends object> {
   readonly use: CsvUse;
   /** For the lines that people read, e.g. `Created`. */
   readonly done: string;
@@ -29,7 +29,7 @@ interface BatchWrite<Item> {
 }
 
 /** Writes the records of a source, in JSON or CSV, in batches; gives the exit code. */
-export async function writeRecords<Item>(
+export async function writeRecords<Item extends object>(
   context: CommandContext,
   type: string,
   { atomic, columns, "tenant-id": workspace, ...data }: BatchValues,
@@ -37,12 +37,15 @@ export async function writeRecords<Item>(
 ): Promise<number> {
   const { signal } = context;
   const source = await dataSource(context, data);
+  const rows = new WeakMap<Item, number>();
+  const csv = { reader: csvReader(context, workspace, type, use), rows };
   return runBatch<Item>({
     context,
     workspace,
     type,
-    items: recordItems(source, schema, csvReader(context, workspace, type, use), prepared),
+    items: recordItems(source, schema, csv, prepared),
     isReplayable: source.isReplayable,
+    rowOf: (item) => rows.get(item),
     columns,
     done,
     isAtomic: atomic,

@@ -6,7 +6,7 @@ import { tenantOption } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { chosenFields, columnsOption } from "../rows.ts";
 import { chunkItems, chunksOf, type ItemStream } from "./batch-items.ts";
-import { Outcomes, outcomeFields } from "./batch-outcomes.ts";
+import { outcomeFields, outcomeOf, Outcomes } from "./batch-outcomes.ts";
 import { transportProof } from "./record.ts";
 
 /** The options of every batch command. */
@@ -44,7 +44,7 @@ export const batchWords =
   "failed. A file is checked as a whole before anything is sent. No item is sent twice: where a " +
   "request fails, the run ends there and says which items were sent. With --format ndjson or csv " +
   "each outcome is a line, as it comes; JSON has every outcome of 10,000 items, of more those that " +
-  "failed.";
+  "failed. Items count from 0; of a CSV each outcome has its row, as a spreadsheet counts.";
 
 export interface BatchRun<Item> {
   readonly context: CommandContext;
@@ -53,6 +53,8 @@ export interface BatchRun<Item> {
   readonly items: ItemStream<Item>;
   /** Whether the items can be read twice: once to check them all, then to send them. */
   readonly isReplayable: boolean;
+  /** The row of an item in a CSV. */
+  readonly rowOf?: (item: Item) => number | undefined;
   readonly columns: string | undefined;
   /** For the lines that people read, e.g. `Created`. */
   readonly done: string;
@@ -130,10 +132,14 @@ export async function runBatch<Item>(run: BatchRun<Item>): Promise<number> {
       await output.progress(`${done} ${sent}${ofTotal} ${type}`);
       sending = chunk.length;
       const { results } = await run.send(client, chunk);
-      const base = sent;
+      const sentBefore = sent;
       sent += sending;
       sending = 0;
-      await outcomes.add(results.map((one) => ({ ...one, index: base + one.index })));
+      const rowAt = (index: number): number | undefined => {
+        const item = chunk[index];
+        return item === undefined ? undefined : run.rowOf?.(item);
+      };
+      await outcomes.add(results.map((one) => outcomeOf(one, sentBefore, rowAt(one.index))));
     }
   } catch (error) {
     // Before the first answer nothing is known: what follows says what went wrong.

@@ -148,6 +148,38 @@ describe("a CSV as the items of a batch", () => {
     }
   });
 
+  test("says which row each outcome is of, and where in the file, in every request", async () => {
+    // Without a species a record is refused by the platform alone; 500 items are one request.
+    const lines = Array.from({ length: 1_003 }, (_, index) => (index % 500 === 2 ? ",x" : "oak,x"));
+    const text = `species,note\n\n${lines.join("\n")}\n`;
+    const { exitCode, json } = await batch("create", text);
+    expect(exitCode).toBe(1);
+    const results = field(json, "results");
+    const failed = (Array.isArray(results) ? results : []).filter(
+      (one) => field(one, "status") === 422,
+    );
+    expect(failed).toMatchObject(
+      [2, 502, 1_002].map((index) => ({
+        index,
+        row: index + 3,
+        error: {
+          detail: `#/items/${index}/data/species is required`,
+          errors: [{ pointer: `#/items/${index}/data/species`, detail: "is required" }],
+        },
+      })),
+    );
+    const call = (format: string) =>
+      the().svc(`resources batch-create tree --file trees.csv --format ${format}`, {
+        currentDirectory: files,
+      });
+    const shown = await call("text");
+    expect(shown.stdout).toMatch(/^ *ROW +ITEM +ID +STATUS +WHY$/m);
+    expect(shown.stdout).toMatch(/^ *505 +502 +422 +#\/items\/502\/data\/species is required$/m);
+    const csv = await call("csv");
+    expect(csv.stdout).toContain("index,row,id,status,version,error\r\n0,3,");
+    expect(csv.stdout).toContain("\r\n502,505,,422,,#/items/502/data/species is required\r\n");
+  });
+
   test("takes no JSON in a cell that would not be kept as it is", async () => {
     const text = `species,tags\noak,[9007199254740993]\nelm,"[{""a"":1,""a"":2}]"\n`;
     const { json } = await batch("create", text);

@@ -104,7 +104,7 @@ describe("resources batch-create", () => {
     expect(text.stderr).toContain("Created 1000 of 1201 tree");
     const lines = text.stdout.trimEnd().split("\n");
     expect(lines[0]).toBe("Created 1200 of 1201 tree");
-    expect(lines[2]).toMatch(/^1200 .*422 {2}#\/items\/200\/species is required$/);
+    expect(lines[2]).toMatch(/^1200 .*422 {2}#\/items\/1200\/species is required$/);
   });
 
   test("keeps what is known when a later request fails, and sends nothing again", async () => {
@@ -211,13 +211,13 @@ describe("a batch of any length", () => {
     expect(JSON.parse(rows[600] ?? "")).toMatchObject({
       index: 600,
       status: 422,
-      error: { errors: [{ pointer: "#/items/100/species" }] },
+      error: { errors: [{ pointer: "#/items/600/species" }] },
     });
     const columns = ["--columns", "index,status,error"];
     const csv = await the().svc([...words, "csv", ...columns], { currentDirectory: files });
     const lines = csv.stdout.split("\r\n");
     expect(lines.slice(0, 2)).toEqual(["index,status,error", "0,201,"]);
-    expect(lines.at(-2)).toBe("600,422,#/items/100/species is required");
+    expect(lines.at(-2)).toBe("600,422,#/items/600/species is required");
   });
 
   test("of many items, JSON has the outcomes that failed", async () => {
