@@ -19,12 +19,23 @@ export interface Upload {
   readonly state: "sending" | "accepted" | "stopped" | "failed";
   readonly jobId: string | undefined;
   readonly failure: Failure | undefined;
+  /** What was sent where, to send it again. */
+  readonly order: UploadOrder;
+}
+
+interface UploadOrder {
+  readonly path: string;
+  readonly context: UploadContext;
+  readonly mode: ProcessingMode;
+  readonly tenantId: string;
 }
 
 interface Uploads extends UploadQuestions {
   readonly uploads: readonly Upload[];
   /** Stops the newest one that is still being sent; absent while none is. */
   readonly stop: (() => void) | undefined;
+  /** Sends the newest one of this workspace that failed once more; absent while there is none. */
+  readonly sendAgain: (() => void) | undefined;
 }
 
 const UploadsContext = createContext<Uploads | undefined>(undefined);
@@ -60,8 +71,9 @@ export function UploadsProvider(props: { readonly children: ReactNode }) {
   const change = (id: number, part: Partial<Upload>) =>
     setUploads((now) => now.map((upload) => (upload.id === id ? { ...upload, ...part } : upload)));
 
-  const send = async (path: string, context: UploadContext, mode: ProcessingMode) => {
-    if (client === undefined || tenantId === undefined) return;
+  const send = async (order: UploadOrder, isAgain = false) => {
+    if (client === undefined) return;
+    const { path, context, mode } = order;
     const totalBytes = await fileSize(path);
     if (totalBytes === undefined) {
       say("failed", `There is no file ${path}`);
@@ -78,8 +90,11 @@ export function UploadsProvider(props: { readonly children: ReactNode }) {
       state: "sending",
       jobId: undefined,
       failure: undefined,
+      order,
     };
-    setUploads((now) => [upload, ...now.filter(isSending)].slice(0, maximumUploads));
+    // Who sends one file again has not given up those that failed beside it.
+    const stays = (one: Upload) => isAgain || isSending(one);
+    setUploads((now) => [upload, ...now.filter(stays)].slice(0, maximumUploads));
     go({ place: "jobs" });
     let drawnAt = 0;
     const aborter = new AbortController();
@@ -91,7 +106,7 @@ export function UploadsProvider(props: { readonly children: ReactNode }) {
       setTimeout(forget, endedShownMs).unref();
     };
     try {
-      const outcome = await client.useDocuments(tenantId).upload(
+      const outcome = await client.useDocuments(order.tenantId).upload(
         {
           filename,
           contentType: file.type,
@@ -130,12 +145,21 @@ export function UploadsProvider(props: { readonly children: ReactNode }) {
     }
   };
 
-  const ask = useUploadQuestions((...upload) => void send(...upload));
+  const ask = useUploadQuestions((path, context, mode) => {
+    if (tenantId !== undefined) void send({ path, context, mode, tenantId });
+  });
   const newest = uploads.find(isSending);
+  const sendAgain = ({ id, order }: Upload) => {
+    // At once, so that a key pressed twice sends it once.
+    setUploads((now) => now.filter((one) => one.id !== id));
+    void send(order, true);
+  };
+  const failed = uploads.find((one) => one.state === "failed" && one.order.tenantId === tenantId);
   const value: Uploads = {
     uploads,
     ...ask,
     stop: newest === undefined ? undefined : () => aborters.current.get(newest.id)?.abort(),
+    sendAgain: failed === undefined ? undefined : () => sendAgain(failed),
   };
   return <UploadsContext value={value}>{props.children}</UploadsContext>;
 }

@@ -91,6 +91,7 @@ export function JobsScreen() {
     {
       upload: uploads.start,
       stopUpload: uploads.stop,
+      sendAgain: uploads.sendAgain,
       retry: () => selected !== undefined && actions.retry(selected),
       cancelJob: () => selected !== undefined && actions.cancel(selected),
       readText: documentId === undefined ? undefined : () => go({ place: "documents", documentId }),

@@ -74,6 +74,16 @@ describe("documents and jobs", () => {
     await terminal.waitFor("accepted as DOC-2026-000042");
   });
 
+  it("sends a file that was refused again, without asking where it belongs once more", async () => {
+    await using terminal = await openPlace("3", "▶classify 3/12", { refusedUploads: 1 });
+    await sendReport(terminal);
+    await terminal.waitFor("✗ not sent report.txt 5 B E203");
+    terminal.write("U");
+    await terminal.waitFor("✓ accepted report.txt");
+    await terminal.waitFor("accepted as DOC-2026-000042");
+    expect(terminal.text()).not.toContain("✗ not sent");
+  });
+
   it("stops an upload on its way", async () => {
     await using terminal = await openPlace("3", "▶classify 3/12", { stuck: true });
     await sendReport(terminal);

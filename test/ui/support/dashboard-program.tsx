@@ -21,6 +21,7 @@ platform.state.changedMeanwhile = wish.changedMeanwhile ?? false;
 platform.state.listMs = wish.listMs ?? 0;
 platform.state.truncated = wish.truncated ?? false;
 platform.state.propertyless = wish.propertyless ?? false;
+platform.state.refusedUploads = wish.refusedUploads ?? 0;
 platform.state.stuck = wish.stuck ?? false;
 platform.state.batchMs = wish.batchMs ?? 0;
 if (wish.hostile === true && platform.records[0] !== undefined) {

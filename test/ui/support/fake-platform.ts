@@ -53,6 +53,7 @@ export interface FakePlatform {
     batchMs: number;
     /** Uploads are taken in and never answered. */
     stuck: boolean;
+    refusedUploads: number;
     /** Milliseconds that a page of records takes. */
     listMs: number;
     /** There are more groups than were asked for. */
@@ -197,6 +198,7 @@ export function createFakePlatform(
     changedMeanwhile: false,
     batchMs: 0,
     stuck: false,
+    refusedUploads: 0,
     listMs: 0,
     truncated: false,
     propertyless: false,
@@ -271,6 +273,10 @@ export function createFakePlatform(
     if (path === "/v4/data/documents/upload") {
       await request.arrayBuffer();
       if (state.stuck) await untilAborted(request.signal);
+      if (state.refusedUploads > 0) {
+        state.refusedUploads -= 1;
+        return problem(503, "unavailable", "The platform is busy");
+      }
       return json({ jobId, documentId, documentNumber: "DOC-2026-000042", status: "queued" }, 202);
     }
     if (path === "/v4/data/documents/jobs") {

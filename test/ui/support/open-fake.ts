@@ -46,6 +46,8 @@ export interface Wish {
   readonly truncated?: boolean;
   /** The type `licence` has no property. */
   readonly propertyless?: boolean;
+  /** So many uploads are refused, since the platform is busy, before it takes any. */
+  readonly refusedUploads?: number;
   /** Uploads are taken in and never answered. */
   readonly stuck?: boolean;
   /** Milliseconds that a batch takes. */
