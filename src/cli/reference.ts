@@ -83,6 +83,8 @@ export function referencePage<Context>(table: CommandTable<Context>): string {
     "| `SVC_SKIN` | colours of the dashboard: `terminal`, `dark`, `light` or `mono` |",
     "| `NO_COLOR` | no colour |",
     "| `BROWSER` | program that opens the sign-in page; `none` opens none |",
+    "| `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY` | proxy to other machines, and the hosts that are asked without it |",
+    "| `NODE_EXTRA_CA_CERTS` | file of certificates (PEM) to trust as well, such as a company's own issuer |",
     "| `SVC_DEBUG` | `1` adds what is known about an unforeseen error, without secrets |",
     "",
     "A flag goes before the environment, then the project's `.env.local`, the profile, the default.",

@@ -24,6 +24,18 @@ const words: Readonly<Record<string, string>> = {
   ZlibError: "the compressed answer is damaged",
 };
 
+/** The other side may be who it should be, known to a company's own issuer only. */
+const untrustedCodes: ReadonlySet<string> = new Set([
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+  "UNABLE_TO_GET_ISSUER_CERT",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+]);
+
+/** How the runtimes of this client outside of browsers are told of further issuers. */
+const trustWords = "NODE_EXTRA_CA_CERTS can name a file of certificates to trust";
+
 /** Failures before the request can have reached anybody: repeating it has no second effect. */
 const neverSentCodes: ReadonlySet<string> = new Set([
   "ECONNREFUSED",
@@ -47,8 +59,9 @@ export interface ConnectionFailure {
 /** Reads nothing but the error's code: messages and properties may carry the address and header. */
 export function connectionFailure(error: unknown): ConnectionFailure {
   const code = errorCode(error) ?? errorCode(error instanceof Error ? error.cause : undefined);
+  const reason = words[code ?? ""] ?? "the connection failed";
   return {
-    reason: words[code ?? ""] ?? "the connection failed",
+    reason: untrustedCodes.has(code ?? "") ? `${reason}: ${trustWords}` : reason,
     neverSent: neverSentCodes.has(code ?? ""),
     hopeless: hopelessCode.test(code ?? ""),
   };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { certificate, privateKey } from "../lib/self-signed.ts";
 import { clientOf, errorOf, serve, serveRaw } from "./servers.ts";
 
 const params = { objectType: "licence" };
@@ -80,6 +81,21 @@ describe("no answer", () => {
       hint: "The TLS handshake failed",
     });
     expect(server.connections()).toBe(1);
+  });
+
+  it("a certificate that is not trusted is named, and how it could be", async () => {
+    const server = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      tls: { key: privateKey, cert: certificate },
+      fetch: () => new Response("{}"),
+    });
+    const url = `https://127.0.0.1:${server.port}`;
+    expect(await errorOf(clientOf({ url }).resources.list({ params }))).toMatchObject({
+      code: "E201",
+      hint: "Its TLS certificate is self-signed: NODE_EXTRA_CA_CERTS can name a file of certificates to trust",
+    });
+    await server.stop(true);
   });
 
   it("within the time limit ends the call", async () => {

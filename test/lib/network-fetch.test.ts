@@ -1,5 +1,8 @@
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { isLoopback } from "#lib/network-fetch.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+import { certificate } from "./self-signed.ts";
 
 describe("this machine", () => {
   it.each([
@@ -24,9 +27,21 @@ describe("this machine", () => {
   });
 });
 
+/** What the probe says of a plain and a self-signed server, under these variables as well. */
+async function probe(variables: Readonly<Record<string, string>>): Promise<string> {
+  const script = new URL("./network-fetch-probe.ts", import.meta.url).pathname;
+  const child = Bun.spawn([process.execPath, script], {
+    env: { ...process.env, ...variables },
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const output = await new Response(child.stdout).text();
+  await child.exited;
+  return output.trim();
+}
+
 describe("requests with credentials", () => {
   it("to this machine ignore a proxy, and certificates are checked whatever the environment says", async () => {
-    const script = new URL("./network-fetch-probe.ts", import.meta.url).pathname;
     const seenByProxy: string[] = [];
     const proxy = Bun.serve({
       hostname: "127.0.0.1",
@@ -36,22 +51,21 @@ describe("requests with credentials", () => {
         return new Response("proxy");
       },
     });
-    const child = Bun.spawn([process.execPath, script], {
-      env: {
-        ...process.env,
-        HTTP_PROXY: proxy.url.href,
-        http_proxy: proxy.url.href,
-        NO_PROXY: "",
-        no_proxy: "",
-        NODE_TLS_REJECT_UNAUTHORIZED: "0",
-      },
-      stdout: "pipe",
-      stderr: "pipe",
+    const output = await probe({
+      HTTP_PROXY: proxy.url.href,
+      http_proxy: proxy.url.href,
+      NO_PROXY: "",
+      no_proxy: "",
+      NODE_TLS_REJECT_UNAUTHORIZED: "0",
     });
-    const output = await new Response(child.stdout).text();
-    await child.exited;
     await proxy.stop(true);
-    expect(output.trim()).toBe("direct refused");
+    expect(output).toBe("direct refused");
     expect(seenByProxy).toEqual([]);
+  });
+
+  it("trust the certificates that NODE_EXTRA_CA_CERTS names", async () => {
+    const file = join(await temporaryDirectory("certificates"), "issuer.pem");
+    await Bun.write(file, certificate);
+    expect(await probe({ NODE_EXTRA_CA_CERTS: file })).toBe("direct trusted");
   });
 });
