@@ -24,16 +24,36 @@ export function ageWords(timestamp: string | null | undefined, nowMs: number): s
   return `${durationWords(passed)} ago`;
 }
 
+/** Minutes that the reader's clock is behind UTC at that time. */
+function readersOffset(timeMs: number): number {
+  return new Date(timeMs).getTimezoneOffset();
+}
+
+/** Day and time of the reader's own calendar and clock: `2026-11-22 18:05`. */
+export function localTimeWords(timeMs: number, offsetMinutes = readersOffset(timeMs)): string {
+  const shifted = new Date(timeMs - offsetMinutes * minuteMs);
+  return shifted.toISOString().slice(0, "2026-11-22T18:05".length).replace("T", " ");
+}
+
+/** Day of the reader's own calendar: `2026-11-22`. */
+export function localDateWords(timeMs: number, offsetMinutes = readersOffset(timeMs)): string {
+  return localTimeWords(timeMs, offsetMinutes).slice(0, "2026-11-22".length);
+}
+
 /**
  * How far away a date (`2026-12-14`) or an RFC 3339 time is: `today`, `in 23 d`, `5 months ago`;
  * nothing for what is neither.
  */
-export function distanceWords(text: string, nowMs: number): string {
+export function distanceWords(
+  text: string,
+  nowMs: number,
+  offsetMinutes = readersOffset(nowMs),
+): string {
   const isDate = /^\d{4}-\d{2}-\d{2}$/.test(text);
   const at = Date.parse(text);
   if (Number.isNaN(at)) return "";
-  const today = new Date(nowMs).toISOString().slice(0, 10);
-  const away = at - (isDate ? Date.parse(today) : nowMs);
+  // A date has no zone: it is today when the reader's calendar says so.
+  const away = at - (isDate ? Date.parse(localDateWords(nowMs, offsetMinutes)) : nowMs);
   if (isDate && away === 0) return "today";
   if (Math.abs(away) < minuteMs) return "now";
   const words = spanWords(Math.abs(away));

@@ -4,7 +4,7 @@ import { recordColumns } from "#ui/record-columns.ts";
 import { filesOf, hasFiles } from "#ui/record-files.ts";
 import { recordLines } from "#ui/record-words.ts";
 import { referencesIn } from "#ui/record-references.ts";
-import { distanceWords } from "#ui/words.ts";
+import { distanceWords, localDateWords, localTimeWords } from "#ui/words.ts";
 
 const nowMs = Date.parse("2026-11-21T12:00:00.000Z");
 const other = "01936f00-0000-7000-8000-0000000000b1";
@@ -199,6 +199,17 @@ describe("how far away a time is", () => {
     ["2026-11-21T10:00:00Z", "2 h ago"],
     ["soon", ""],
   ])("%s is %j", (text, words) => {
-    expect(distanceWords(text, nowMs)).toBe(words);
+    expect(distanceWords(text, nowMs, 0)).toBe(words);
+  });
+
+  it.each([
+    ["Auckland", -780, "2026-11-22", "2026-11-22 00:59"],
+    ["Los Angeles", 480, "2026-11-21", "2026-11-21 03:59"],
+    ["London", 0, "2026-11-21", "2026-11-21 11:59"],
+  ])("is counted from the reader's midnight: %s", (_, offsetMinutes, today, time) => {
+    const beforeNoonMs = Date.parse("2026-11-21T11:59:59Z");
+    expect(localTimeWords(beforeNoonMs, offsetMinutes)).toBe(time);
+    expect(localDateWords(beforeNoonMs, offsetMinutes)).toBe(today);
+    expect(distanceWords(today, beforeNoonMs, offsetMinutes)).toBe("today");
   });
 });

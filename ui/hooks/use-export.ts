@@ -5,7 +5,7 @@ import { commandLine } from "../command-line.ts";
 import { dataFields } from "../data-fields.ts";
 import { exportChunks, type ExportFormat } from "../export-file.ts";
 import { saveFailure, saveFile, type SaveTarget } from "../save-file.ts";
-import { countWords, sizeWords } from "../words.ts";
+import { countWords, localDateWords, sizeWords } from "../words.ts";
 import type { MarkedRecords } from "./use-marks.ts";
 import { useOverlays } from "./use-overlays.tsx";
 import { usePlatform } from "./use-platform.tsx";
@@ -51,7 +51,7 @@ const kinds: readonly Kind[] = [
 ];
 
 function fileNameOf({ type }: ExportWish, { format }: Kind): string {
-  return `${type.slug}-${new Date().toISOString().slice(0, 10)}.${format}`;
+  return `${type.slug}-${localDateWords(Date.now())}.${format}`;
 }
 
 /** The command that writes the same, where there is one. */

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { writeErrorWords } from "#lib/system-error.ts";
 import { absolutePath } from "../files.ts";
 import type { SaveTarget } from "../save-file.ts";
-import { sizeWords } from "../words.ts";
+import { localTimeWords, sizeWords } from "../words.ts";
 import { useFolders } from "./use-folders.tsx";
 import { useNotices } from "./use-notices.tsx";
 import { useOverlays } from "./use-overlays.tsx";
@@ -47,7 +47,7 @@ export function useSavePath(): (wish: SaveWish) => void {
       question: {
         title: "Replace this file",
         effects: [
-          `${path}, ${sizeWords(facts.size)}, of ${facts.mtime.toISOString().slice(0, 16).replace("T", " ")}`,
+          `${path}, ${sizeWords(facts.size)}, of ${localTimeWords(facts.mtimeMs)}`,
           "what is in it now is lost",
         ],
         onConfirm: () => wish.onTarget({ path, mayReplace: true }),

@@ -1,4 +1,4 @@
-import { access, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { access, readdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../../support/temporary.ts";
@@ -137,14 +137,18 @@ describe("an export", () => {
     expect(end).toBe("");
   });
 
-  it("replaces a file only when that is wanted", async () => {
+  it("replaces a file only when that is wanted, and says by the reader's clock of when it is", async () => {
     const folder = await temporaryDirectory("export");
     const path = join(folder, "mine.json");
     await writeFile(path, "mine");
-    await using terminal = await openRecords();
+    const written = new Date("2026-11-20T12:30:00Z");
+    await utimes(path, written, written);
+    await using terminal = await openRecords({}, { env: { TZ: "Pacific/Auckland" } });
     await exportAs(terminal, "JSON: one", path);
     await terminal.waitFor("Replace this file");
     expect(terminal.text()).toContain("what is in it now is lost");
+    // The line is folded where the folder's name wants it.
+    expect(terminal.text()).toMatch(/2026-11-21(?: |.*\n.*)01:30/);
     terminal.write("n");
     await terminal.waitFor((screen) => !screen.includes("Replace this file"));
     expect(await readFile(path, "utf8")).toBe("mine");
