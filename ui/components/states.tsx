@@ -1,5 +1,5 @@
 import { Text } from "ink";
-import { failureHead, needsSignIn, type Failure } from "../failure.ts";
+import { failureReason, needsSignIn, type Failure } from "../failure.ts";
 import type { Size } from "../layout.ts";
 import { clipText, textWidth, wrapText } from "../text-layout.ts";
 import { durationWords } from "../words.ts";
@@ -86,7 +86,7 @@ export function Stale(props: {
   const room = Math.max(0, width - textWidth(age) - textWidth(way) - 6);
   return (
     <Line as="warn">
-      {age}: {clipText(failureHead(failure), room)} <Paint as="quiet">· {way}</Paint>
+      {age}: {clipText(failureReason(failure), room)} <Paint as="quiet">· {way}</Paint>
     </Line>
   );
 }

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import type { SearchAnswer, SearchMode } from "#client/index.ts";
 import { useAnswer, type LiveAnswer } from "./use-answer.ts";
 import { usePlatform } from "./use-platform.tsx";
@@ -11,6 +11,10 @@ export const longestQuery = 500;
 export const resultsAtOnce = 50;
 /** A pause in typing of this long asks. */
 const pauseMs = 250;
+/** What the platform could not answer is asked again after this long. */
+const againMs = 5_000;
+/** No connection, too many requests, a fault of the platform's: the same question may fare better. */
+const passingCodes: readonly (string | undefined)[] = ["E201", "E203"];
 
 export interface SearchQuery {
   readonly text: string;
@@ -43,6 +47,14 @@ export function useSearch(query: SearchQuery): LiveAnswer<SearchAnswer> & {
       }),
     { enabled: tenantId !== undefined && asked.length >= shortestQuery },
   );
+  const { failure, asking, refresh } = answer;
+  const isPassing = failure !== undefined && !asking && passingCodes.includes(failure.code);
+  // Nothing else asks here: a list has its refreshing, and while one types `r` is a letter.
+  useEffect(() => {
+    if (!isPassing) return undefined;
+    const timer = setTimeout(refresh, againMs);
+    return () => clearTimeout(timer);
+  }, [isPassing, refresh]);
   const [last, setLast] = useState(answer.value);
   if (answer.value !== undefined && answer.value !== last) setLast(answer.value);
   const isShort = asked.length < shortestQuery;

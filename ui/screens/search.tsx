@@ -48,7 +48,9 @@ export function SearchView(
   const height = Math.max(headRows + resultRows + chrome, rows - 2);
   const visible = Math.max(1, Math.floor((height - chrome - headRows) / resultRows));
   const at = settle(cursor, results.length, visible);
-  const selected = results[at.index];
+  const { failure } = answer;
+  // A failure stands where the results of the question before it would.
+  const selected = failure === undefined ? results[at.index] : undefined;
   useKeys("picker", {
     ...movesThrough(setCursor, results.length, visible),
     searchMode: () => {
@@ -63,6 +65,7 @@ export function SearchView(
             setCursor(listStart);
           },
     choose: () => {
+      if (failure !== undefined) answer.refresh();
       if (selected === undefined) return;
       keepText(text);
       onClose();
@@ -73,7 +76,6 @@ export function SearchView(
       onClose();
     },
   });
-  const { failure } = answer;
   return (
     <Overlay
       title={`Search ${objectType ?? "all types"}`}
@@ -139,7 +141,11 @@ function FailureLines(props: { readonly failure: Failure; readonly width: number
   return (
     <>
       <Lines lines={[clipped(`✗ ${head}`)]} as="bad" margin={1} />
-      <Lines lines={rest.map(clipped)} as="quiet" margin={1} />
+      <Lines
+        lines={[...rest, `${keyName("choose")} tries again`].map(clipped)}
+        as="quiet"
+        margin={1}
+      />
     </>
   );
 }

@@ -1,4 +1,7 @@
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { temporaryDirectory } from "../../support/temporary.ts";
 import { keys } from "../../support/tty.ts";
 import { openFake, openRecords } from "../support/open-fake.ts";
 
@@ -56,6 +59,27 @@ describe("the search", () => {
     await terminal.waitFor("Search planning-application");
     terminal.write("quay ".repeat(150));
     await terminal.waitFor(/its first 500 characters · \d+ found/);
+  });
+
+  it("asks again by itself what the platform could not answer, and opens nothing meanwhile", async () => {
+    const busyWhile = join(await temporaryDirectory("search"), "busy");
+    await using terminal = openFake({ busyWhile });
+    await terminal.waitFor("▸ licence");
+    terminal.write("f");
+    await terminal.waitFor("Search all types");
+    await terminal.type("quay");
+    await terminal.waitFor("42 found");
+    await writeFile(busyWhile, "");
+    await terminal.type(" street");
+    await terminal.waitFor("✗ E203");
+    await terminal.waitFor("↵ tries again");
+    terminal.write(keys.enter);
+    await terminal.waitForQuiet(150);
+    await terminal.waitFor("✗ E203");
+    expect(terminal.text()).toContain("Search all types");
+    await rm(busyWhile);
+    await terminal.waitFor("▸ PA-2026");
+    expect(terminal.text()).toContain("› quay street");
   });
 
   it("says what is wrong with it in words", async () => {

@@ -176,6 +176,7 @@ export function createFakePlatform(
   wish: Pick<
     Wish,
     | "hostile"
+    | "busyWhile"
     | "meanwhile"
     | "dangling"
     | "crowded"
@@ -309,6 +310,9 @@ export function createFakePlatform(
     const list = /^\/v4\/data\/resources\/[0-9a-f-]{36}\/([a-z-]+)(?:\/([^/]+))?$/.exec(path);
     if (path.endsWith("/planning-application/aggregate")) {
       return aggregated(records, (await request.json()) as Aggregation, state.truncated);
+    }
+    if (path.endsWith("/search") && isThere(wish.busyWhile)) {
+      return problem(429, "rate-limited", "Too many requests");
     }
     if (path.endsWith("/search")) return searched(records, (await request.json()) as Search);
     if (path.endsWith("/storage")) return json(storageStatus);
