@@ -17,6 +17,18 @@ export function jobName(job: DocumentJob): string {
   return rest.length === 0 ? name : `${name} and ${rest.length} more`;
 }
 
+/** Whether a job has read its document's text; `undefined` where its stages do not tell. */
+export function hasReadText(job: DocumentJob): boolean | undefined {
+  const stages = job.stages ?? [];
+  const extract = stages.find(({ name }) => name === "extract");
+  // Of several documents one may have been read and another not.
+  if (extract === undefined || (job.documents ?? []).length > 1) return undefined;
+  if (extract.status !== "skipped") return extract.status === "succeeded";
+  // A file that is only stored. Where a later stage ran, the text was there before.
+  const isOnlyStored = stages.every(({ name, status }) => name === "store" || status === "skipped");
+  return isOnlyStored ? false : undefined;
+}
+
 function progressWords(stage: JobStage): string {
   const { progress } = stage;
   if (stage.status !== "running" || progress === undefined || progress === null) return "";

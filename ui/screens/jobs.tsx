@@ -13,7 +13,15 @@ import { useMasterDetail } from "../hooks/use-master-detail.ts";
 import { useNow } from "../hooks/use-now.ts";
 import { useRouter } from "../hooks/use-router.tsx";
 import { useUploads } from "../hooks/use-uploads.tsx";
-import { isMoving, jobLines, jobName, jobProblem, stageBar, stageLines } from "../job-words.ts";
+import {
+  hasReadText,
+  isMoving,
+  jobLines,
+  jobName,
+  jobProblem,
+  stageBar,
+  stageLines,
+} from "../job-words.ts";
 import { statusLook, statusWords } from "../theme.ts";
 import { ageWords } from "../words.ts";
 import { keyName } from "../keys.ts";
@@ -85,6 +93,7 @@ export function JobsScreen() {
     refresh();
   }, [wanted, refresh, select]);
 
+  const hasText = selected === undefined ? undefined : hasReadText(selected);
   const documentId = selected?.documentId ?? selected?.documents?.[0]?.documentId;
   useKeys(
     "place",
@@ -99,7 +108,7 @@ export function JobsScreen() {
         selected !== undefined && copy(commandLine(["docs", "job", selected.jobId, "--wait"])),
       goBack: panes.detailFocused ? panes.close : back,
     },
-    { facts: { rows: list.count, jobStatus: selected?.status } },
+    { facts: { rows: list.count, jobStatus: selected?.status, hasText } },
   );
   return (
     <ListDetail<DocumentJob>

@@ -58,6 +58,17 @@ describe("documents and jobs", () => {
     await terminal.waitFor("⊘ cancelled");
   });
 
+  it("reads the text of a job's document, and says where none has been read", async () => {
+    await using reading = await openPlace("3", "t read text");
+    reading.write("t");
+    await reading.waitFor("page 1 of 3");
+    await using failed = await openPlace("3", "▸ plans.pdf", { jobStatus: "failed" });
+    await failed.waitFor("R retry");
+    expect(failed.text()).not.toContain("t read text");
+    failed.write("t");
+    await failed.waitFor("read text: no text has been extracted from it");
+  });
+
   it("says why a job failed and runs it again", async () => {
     await using terminal = await openPlace("3", "The file is not a readable PDF", {
       jobStatus: "failed",
