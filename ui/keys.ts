@@ -108,14 +108,14 @@ const typing: readonly Scope[] = ["input", "form", "dialog", "picker", "chat"];
 
 export const keyTable = [
   // Moving in lists and text
-  key("up", "up k", ["pane", "conflict", "columns"], "up", onlyKey),
-  key("down", "down j", ["pane", "conflict", "columns"], "down", onlyKey),
-  key("up", "up", ["form", "picker", "help"], "up", onlyKey),
-  key("down", "down", ["form", "picker", "help"], "down", onlyKey),
+  key("up", "up k", ["pane", "conflict", "columns", "help"], "up", onlyKey),
+  key("down", "down j", ["pane", "conflict", "columns", "help"], "down", onlyKey),
+  key("up", "up", ["form", "picker"], "up", onlyKey),
+  key("down", "down", ["form", "picker"], "down", onlyKey),
   key("pageUp", "pageup ctrl+b", paged, "page up", onlyKey),
   key("pageDown", "pagedown ctrl+f", paged, "page down", onlyKey),
-  key("first", "home g", "pane", "first", onlyKey),
-  key("last", "end G", "pane", "last", onlyKey),
+  key("first", "home g", ["pane", "columns", "help"], "first", onlyKey),
+  key("last", "end G", ["pane", "columns", "help"], "last", onlyKey),
   key("left", "left h", "pane", "columns to the left, fold", onlyKey),
   key("right", "right l", "pane", "columns to the right, unfold", onlyKey),
   key("nextPane", "tab", "place", "next pane", { footer: 60, onlyKey: true }),

@@ -77,6 +77,14 @@ describe("finding one's way", () => {
     await terminal.waitFor("Here and now");
     terminal.write(keys.pageDown + keys.pageDown);
     await terminal.waitFor("In lists and text");
+    terminal.write("G");
+    await terminal.waitFor("put this program in the background");
+    terminal.write("g");
+    await terminal.waitFor("Here and now");
+    terminal.write("jj");
+    await terminal.waitFor((screen) => !screen.includes("Here and now"));
+    terminal.write("kk");
+    await terminal.waitFor("Here and now");
     terminal.write(keys.escape);
     await terminal.waitFor("▸ licence");
   });

@@ -69,6 +69,8 @@ export function HelpOverlay(props: DialogProps & { readonly bindings: readonly B
     down: (count) => move(count),
     pageUp: (count) => move(-count * visible),
     pageDown: (count) => move(count * visible),
+    first: () => move(-places),
+    last: () => move(places),
     close: onClose,
   });
   return (
