@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { DocumentJob, DocumentRecord, ObjectType, Resource } from "#client/index.ts";
 import { footerHints } from "#ui/components/footer.tsx";
 import { trailWords } from "#ui/components/header.tsx";
+import { topEdge } from "#ui/components/pane.tsx";
 import { ConnectionMeter } from "#ui/connection.ts";
 import { documentLines } from "#ui/document-words.ts";
 import { absolutePath, readFolder, splitTyped, startedAnew } from "#ui/files.ts";
@@ -26,6 +27,30 @@ const texts = (lines: readonly StyledLine[]) =>
       .join("")
       .trimEnd(),
   );
+
+describe("the edge of a pane", () => {
+  const edge = (title: string, facts: readonly string[]) =>
+    topEdge({ title, facts, width: 40 }, ["┌", "─", "┐"]).join("");
+
+  it.each([
+    ["plans.pdf", ["page 1 of 3"], "┌ plans.pdf ─ page 1 of 3 ─────────────┐"],
+    [
+      "a long name of a file that was scanned",
+      ["page 1 of 3"],
+      "┌ a long name of a fil… ─ page 1 of 3 ─┐",
+    ],
+    ["licence", ["42", "filter holder:somebody"], "┌ licence ─ 42 ─ filter holder:someb… ─┐"],
+    ["a long name of a file that was scanned", [], "┌ a long name of a file that was sca… ─┐"],
+    [
+      "a long name of a file",
+      ["and a fact that is as long"],
+      "┌ a long name of a… ─ and a fact tha… ─┐",
+    ],
+  ])("keeps the first fact beside %s, %j", (title, facts, drawn) => {
+    expect(edge(title, facts)).toBe(drawn);
+    expect(drawn).toHaveLength(40);
+  });
+});
 
 describe("the layout", () => {
   it.each([

@@ -23,14 +23,17 @@ export const paneBorder = 2;
 const lightEdge = ["┌", "─", "┐"] as const;
 const heavyEdge = ["┏", "━", "┓"] as const;
 
-/** The upper edge with the title in it, exactly `width` columns. */
-function topEdge(
-  { title, facts = [], corner = "", width }: PaneProps,
+/** The upper edge with the title in it, exactly `width` columns: before the title, it, after it. */
+export function topEdge(
+  { title, facts = [], corner = "", width }: Omit<PaneProps, "height">,
   [left, line, right]: readonly [string, string, string],
 ): [string, string, string] {
-  const room = width - 5;
-  const head = clipText([title, ...facts].join(` ${line} `), Math.max(0, room));
-  const shown = clipText(title, Math.max(0, room));
+  const room = Math.max(0, width - 5);
+  const [fact] = facts;
+  // A long name, of a file perhaps, leaves the first fact its room: a page's number, a count.
+  const kept = fact === undefined ? 0 : textWidth(` ${line} ${fact}`);
+  const shown = clipText(title, Math.max(Math.floor(room / 2), room - kept));
+  const head = clipText([shown, ...facts].join(` ${line} `), room);
   const rest = head.slice(shown.length);
   const free = Math.max(0, width - 4 - textWidth(shown + rest));
   const end = corner === "" ? "" : ` ${corner} ${line}`;

@@ -34,6 +34,7 @@ export function DocumentReader(props: {
   const page = useDocumentPage(documentId, number);
   const inner = { width: layout.width - paneBorder, height: layout.height - paneBorder };
   const pages = page.value?.pages ?? record.value?.pages ?? undefined;
+  const hasNext = pages === undefined || number < pages;
   const text = page.value?.text;
   const quote = citation !== undefined && (citation.page ?? 1) === number ? citation : undefined;
   const room = Math.min(readableColumns, inner.width - 4);
@@ -44,9 +45,12 @@ export function DocumentReader(props: {
   useKeys(
     "place",
     {
-      nextPage:
-        pages === undefined || number < pages ? () => setNumber((now) => now + 1) : undefined,
-      previousPage: number > 1 ? () => setNumber((now) => now - 1) : undefined,
+      // How many there are may not be known yet: then one after the other.
+      nextPage: hasNext
+        ? (count) => setNumber((now) => Math.min(now + count, pages ?? now + 1))
+        : undefined,
+      previousPage:
+        number > 1 ? (count) => setNumber((now) => Math.max(1, now - count)) : undefined,
       ask: () => go({ place: "chat", subjects: [{ documentId, name }] }),
       copyText: () => copy(quote?.quote ?? text ?? ""),
       copyCommand: () => copy(commandLine(["docs", "get", documentId])),
@@ -79,7 +83,7 @@ export function DocumentReader(props: {
         <Empty
           {...inner}
           words="No text was found on this page."
-          next={`${keyName("nextPage")} next page, ${keyName("goBack")} back`}
+          next={`${hasNext ? `${keyName("nextPage")} next page, ` : ""}${keyName("goBack")} back`}
         />
       ) : (
         <ScrollView

@@ -44,6 +44,18 @@ describe("documents and jobs", () => {
     await terminal.waitFor("▸ plans.pdf");
   });
 
+  it("names the next page where nothing was read, as long as there is one", async () => {
+    await using terminal = await openPlace("2", "▸ plans.pdf", { scanned: true });
+    terminal.write("t");
+    await terminal.waitFor("page 1 of 3");
+    await terminal.waitFor("n next page, esc back");
+    terminal.write("nn");
+    await terminal.waitFor("page 3 of 3");
+    await terminal.waitFor(/No text was found on this page\. .*\n.*│ +esc back +│/);
+    terminal.write("ppp");
+    await terminal.waitFor("page 1 of 3");
+  });
+
   it("says who added a document, and when", async () => {
     await using terminal = openFake({}, { rows: 60 });
     await terminal.waitFor("▸ licence");

@@ -177,6 +177,7 @@ export function createFakePlatform(
     Wish,
     | "hostile"
     | "busyWhile"
+    | "scanned"
     | "meanwhile"
     | "dangling"
     | "crowded"
@@ -294,11 +295,12 @@ export function createFakePlatform(
     }
     const page = /\/records\/[^/]+\/pages\/(\d+)$/.exec(path);
     if (page !== null) {
+      const text = page[1] === "2" ? pageText : `Page ${page[1]}`;
       return json({
         documentId,
         page: Number(page[1]),
         pages: 3,
-        text: page[1] === "2" ? pageText : `Page ${page[1]}`,
+        text: wish.scanned === true ? "" : text,
       });
     }
     if (path.startsWith("/v4/data/documents/records/")) return json(documentRecord());

@@ -31,6 +31,8 @@ export interface Wish {
   readonly down?: boolean;
   /** Nothing answers while there is a file at this path. */
   readonly downWhile?: string;
+  /** The document's pages are pictures: nothing was read on them. */
+  readonly scanned?: boolean;
   /** Searches are too many while there is a file at this path. */
   readonly busyWhile?: string;
   /** The list of workspaces is not answered while there is a file at this path. */
