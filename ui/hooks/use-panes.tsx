@@ -58,15 +58,15 @@ export function usePanes(
   const ring = sidebar ? [...panes, sidebarPane] : panes;
   const at = ring.includes(focused) ? focused : (panes[0] ?? "");
   const turn = (by: number) => {
-    const next = ring[(ring.indexOf(at) + by + ring.length) % ring.length];
+    const next = ring.at((ring.indexOf(at) + by) % ring.length);
     if (next !== undefined) setFocused(next);
   };
   const several = ring.length > 1;
   useKeys(
     "place",
     {
-      nextPane: several ? () => turn(1) : undefined,
-      previousPane: several ? () => turn(-1) : undefined,
+      nextPane: several ? turn : undefined,
+      previousPane: several ? (count) => turn(-count) : undefined,
     },
     { active: options.active ?? true },
   );

@@ -53,8 +53,8 @@ export function SearchView(
   const selected = failure === undefined ? results[at.index] : undefined;
   useKeys("picker", {
     ...movesThrough(setCursor, results.length, visible),
-    searchMode: () => {
-      setMode(modes[(modes.indexOf(mode) + 1) % modes.length] ?? "hybrid");
+    searchMode: (count) => {
+      setMode(modes[(modes.indexOf(mode) + count) % modes.length] ?? "hybrid");
       setCursor(listStart);
     },
     searchTypes:

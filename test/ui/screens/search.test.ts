@@ -41,6 +41,11 @@ describe("the search", () => {
     await terminal.waitFor("fulltext (tab another)");
     terminal.write(keys.tab);
     await terminal.waitFor("vector (tab another)");
+    // A hand that is ahead of the screen.
+    terminal.write(keys.tab + keys.tab);
+    await terminal.waitFor("fulltext (tab another)");
+    terminal.write(keys.tab);
+    await terminal.waitFor("vector (tab another)");
     await terminal.waitFor("text –  vector 0.500");
     terminal.write(keys.backTab);
     await terminal.waitFor("Search all types");

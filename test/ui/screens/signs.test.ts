@@ -83,6 +83,17 @@ describe("columns stand below each other", () => {
 });
 
 describe("the focus", () => {
+  it("goes on as many panes as Tab was pressed, in a burst as well", async () => {
+    await using terminal = await openRecords();
+    // The list, its details, the places, and the list again.
+    terminal.write(keys.tab.repeat(3));
+    terminal.write("j");
+    await terminal.waitFor("▸ PA-2026-00041");
+    terminal.write(keys.backTab.repeat(3));
+    terminal.write("j");
+    await terminal.waitFor("▸ PA-2026-00040");
+  });
+
   it("is where it was after going back, and on the list of what is opened anew", async () => {
     await using terminal = openFake({}, { env: { NO_COLOR: "1" } });
     await terminal.waitFor("▸ licence");
