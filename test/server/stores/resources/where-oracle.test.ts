@@ -216,6 +216,23 @@ const whole = fc.oneof(
   ),
   fc.tuple(fc.constant("free"), fc.dictionary(fc.constantFrom("x", "y"), freeValue)),
 );
+/** Lists and objects also of paths that hold plain values. mingo finds no whole list by `$in`. */
+const wholeObject = fc.dictionary(fc.constantFrom("x", "y", "city"), freeValue, { maxKeys: 2 });
+const wholeValue = fc.oneof(fc.array(fc.oneof(texts, numbers), { maxLength: 2 }), wholeObject);
+const wholeOfAny = fc.tuple(
+  simplePath,
+  fc.oneof(
+    wholeValue.map((value) => ({ $eq: value })),
+    wholeValue.map((value) => ({ $ne: value })),
+    wholeValue.map((value) => ({ $not: { $eq: value } })),
+    fc
+      .tuple(
+        fc.constantFrom("$in", "$nin"),
+        fc.array(fc.oneof(operand, wholeObject), { maxLength: 3 }),
+      )
+      .map(([name, values]) => ({ [name]: values })),
+  ),
+);
 const kinds = fc.constantFrom("string", "number", "bool", "object", "array", "null");
 /** mingo asks `$all` of lists only, and `$type` of no list's items. */
 const kindOrAll = fc.oneof(
@@ -261,6 +278,7 @@ const field = fc.oneof(
   { weight: 6, arbitrary: fc.tuple(simplePath, combined(anyTest)) },
   { weight: 2, arbitrary: fc.tuple(listPath, combined(positive)) },
   { weight: 1, arbitrary: whole },
+  { weight: 1, arbitrary: wholeOfAny },
   {
     weight: 2,
     arbitrary: fc
