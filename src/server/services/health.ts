@@ -28,8 +28,8 @@ export interface Part {
 /** How long any answer is given again, so that nobody's probing becomes load. */
 const keptMs = 1_000;
 const checkTimeoutMs = 2_000;
-/** A request to a store elsewhere costs money. */
-const filesGoodForMs = 30_000;
+/** Of the file store: a folder costs nothing to ask, a request to a store elsewhere costs money. */
+const filesGoodForMs = { disk: keptMs, s3: 30_000 };
 
 /** Whether the platform can serve, by asking the parts it needs. */
 export class HealthService {
@@ -53,7 +53,7 @@ export class HealthService {
     this.addPart({
       name: "files",
       without: "degraded",
-      goodForMs: filesGoodForMs,
+      goodForMs: filesGoodForMs[blobProvider],
       async ask() {
         await blobs.check();
         return { status: "ok", detail: blobProvider };
@@ -85,6 +85,8 @@ export class HealthService {
 class AskedPart {
   readonly #part: Part;
   #kept: { readonly state: Promise<Component>; endsAt: number } | undefined;
+  /** A question without an answer yet: what hangs is not asked a second time beside it. */
+  #open: Promise<Component> | undefined;
 
   constructor(part: Part) {
     this.#part = part;
@@ -108,7 +110,10 @@ class AskedPart {
   async #ask(): Promise<Component> {
     const { ask, without: status } = this.#part;
     try {
-      return await within(checkTimeoutMs, ask(), { status, detail: "does not answer in time" });
+      this.#open ??= ask().finally(() => {
+        this.#open = undefined;
+      });
+      return await within(checkTimeoutMs, this.#open, { status, detail: "does not answer in time" });
     } catch {
       return { status, detail: "does not answer" };
     }
