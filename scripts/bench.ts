@@ -33,26 +33,42 @@ const standardGroups = [
 ] as const;
 type GroupName = (typeof standardGroups)[number];
 
-const { values, positionals: wanted } = parseArgs({
-  allowPositionals: true,
-  options: {
-    records: { type: "string", default: "1000000" },
-    "no-search": { type: "boolean", default: false },
-    rounds: { type: "string", default: "1000" },
-    engine: { type: "string", multiple: true, default: [...engines] },
-  },
-});
 const groups = [...standardGroups, "data", "drills"];
+const usage = `npm run bench [-- GROUP…] [--records N] [--no-search] [--engine ${engines.join("|")}]… [--rounds N]
+  GROUP: ${groups.join(", ")}`;
+const { values, positionals: wanted } = readArguments();
 const known = (words: readonly string[], all: readonly string[], noun: string): boolean => {
   const unknown = words.filter((name) => !all.includes(name));
   if (unknown.length === 0) return true;
   console.error(`svc: no ${noun} "${unknown.join(" ")}"; there are ${all.join(", ")}`);
   return false;
 };
-if (!known(wanted, groups, "group") || !known(values.engine, engines, "engine")) {
+if (values.help) {
+  console.log(usage);
+} else if (!known(wanted, groups, "group") || !known(values.engine, engines, "engine")) {
   process.exitCode = 2;
 } else {
   await bench(standardGroups.filter((group) => wanted.length === 0 || wanted.includes(group)));
+}
+
+/** Ends the process where an option is not known: there is nothing to measure then. */
+function readArguments() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        records: { type: "string", default: "1000000" },
+        "no-search": { type: "boolean", default: false },
+        rounds: { type: "string", default: "1000" },
+        help: { type: "boolean", default: false },
+        engine: { type: "string", multiple: true, default: [...engines] },
+      },
+    });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    console.error(`svc: ${reason}\n${usage}`);
+    process.exit(2);
+  }
 }
 
 async function bench(names: readonly GroupName[]): Promise<void> {

@@ -113,7 +113,10 @@ class AskedPart {
       this.#open ??= ask().finally(() => {
         this.#open = undefined;
       });
-      return await within(checkTimeoutMs, this.#open, { status, detail: "does not answer in time" });
+      return await within(checkTimeoutMs, this.#open, {
+        status,
+        detail: "does not answer in time",
+      });
     } catch {
       return { status, detail: "does not answer" };
     }
