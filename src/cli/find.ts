@@ -67,6 +67,25 @@ export function findCommand<Context>(
   return { rest: [...argv], words: words.map((entry) => entry.word) };
 }
 
+/**
+ * The option of `argv` that nothing below the group takes: its name alone would explain the group
+ * and leave a mistyped flag unsaid. An option of a command that is still to be named is known.
+ */
+export function unknownGroupOption<Context>(
+  table: CommandTable<Context>,
+  group: string,
+  argv: readonly string[],
+): string | undefined {
+  const below = table.commands.filter(({ path }) => path.startsWith(`${group} `));
+  const known = [leadingOptions, ...below.map(({ options }) => options)];
+  const names = new Set(known.flatMap((options) => [...spellings(options).keys()]));
+  const end = argv.indexOf("--");
+  return argv
+    .slice(0, end < 0 ? argv.length : end)
+    .map((word) => word.split("=", 1)[0] ?? "")
+    .find((word) => word.startsWith("--") && !names.has(word.slice(2)));
+}
+
 /** Refusal for words that name no command, with the nearest ones. */
 export function unknownCommand<Context>(
   table: CommandTable<Context>,

@@ -1,11 +1,12 @@
 import { catalogError, exitCodes } from "#contract/errors.ts";
+import type { CatalogError } from "#contract/errors.ts";
 import { formats } from "./command.ts";
 import type { AnyCommand, CommandTable, Format } from "./command.ts";
 import type { Environment } from "./environment.ts";
 import { asCatalogError, noteHelp, reportFailure } from "./failure.ts";
 import { commandHelp, tableHelp } from "./help.ts";
 import { Output, OutputClosed } from "./output.ts";
-import { findCommand, unknownCommand } from "./find.ts";
+import { findCommand, unknownCommand, unknownGroupOption } from "./find.ts";
 import { usageError } from "./usage.ts";
 
 export interface RunOptions<Context> {
@@ -133,8 +134,9 @@ async function dispatch<Context>(
       return exitCodes.done;
     }
     if (group !== undefined) {
-      await output.note(tableHelp(table, group, width));
-      return exitCodes.usage;
+      const unknown = unknownGroupOption(table, group, found.rest);
+      if (unknown !== undefined) throw unknownOption(unknown, group);
+      return commandMissing(output, table, group, width);
     }
     return openDashboard(environment, options, output, width);
   }
@@ -150,6 +152,28 @@ async function dispatch<Context>(
   return runCommand(environment, options, output, command, found.rest);
 }
 
+function whereCommandsStand(group: string | undefined): string {
+  return `Run \`svc ${group === undefined ? "" : `${group} `}--help\` for the commands`;
+}
+
+function unknownOption(option: string, group?: string): CatalogError {
+  return usageError(`unknown option "${option}"`, whereCommandsStand(group));
+}
+
+/** Words that name no command yet: people get the ones there are, a script its one JSON value. */
+async function commandMissing<Context>(
+  output: Output,
+  table: CommandTable<Context>,
+  group: string | undefined,
+  width: number,
+): Promise<number> {
+  if (output.isJson) {
+    throw catalogError("E303", { field: "<command>" }, { hint: whereCommandsStand(group) });
+  }
+  await output.note(tableHelp(table, group, width));
+  return exitCodes.usage;
+}
+
 async function openDashboard<Context>(
   environment: Environment,
   options: RunOptions<Context>,
@@ -159,12 +183,9 @@ async function openDashboard<Context>(
   const unknown = environment.argv.find(
     (word) => word.startsWith("-") && !/^--(profile|no-color|color|simple)(=|$)/.test(word),
   );
-  if (unknown !== undefined) {
-    throw usageError(`unknown option "${unknown}"`, "Run `svc --help` for the commands");
-  }
+  if (unknown !== undefined) throw unknownOption(unknown);
   if (!environment.stdin.isTerminal || !environment.stdout.isTerminal) {
-    await output.note(tableHelp(options.table, undefined, width));
-    return exitCodes.usage;
+    return commandMissing(output, options.table, undefined, width);
   }
   const context = options.createContext(environment, output, {
     profile: profileFlag(environment.argv),

@@ -46,7 +46,10 @@ const options: RunOptions<Context> = {
           request: { headers: { authorization: "Bearer secret-canary" } },
         });
       }),
-      simple("thing wait", () => 8),
+      {
+        ...simple("thing wait", () => 8),
+        options: { depth: { type: "string", description: "How deep" } },
+      },
     ],
   },
   createContext: (_environment, output, global) => ({ output, profile: global.profile }),
@@ -259,6 +262,32 @@ describe("failure", () => {
     expect(JSON.parse(stdout)).toMatchObject({
       error: { code: "E305", message: 'Invalid input: unknown option "--nope"', exitCode: 2 },
     });
+  });
+
+  test("a group's unknown flag is refused, not passed over; one of its commands is known", async () => {
+    const { exitCode, stderr } = await run(["thing", "--nope=1"]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('Error E305: Invalid input: unknown option "--nope"');
+    expect(stderr).toContain("Run `svc thing --help` for the commands");
+    const known = await run(["thing", "--simple", "--profile", "p", "--depth", "3"]);
+    expect(known).toMatchObject({ exitCode: 2, stdout: "" });
+    expect(known.stderr).toContain("Usage: svc thing <command>");
+  });
+
+  test("where a command is missing, JSON is one error", async () => {
+    const asked = await run(["thing", "--format", "json"]);
+    expect(asked).toMatchObject({ exitCode: 2, stderr: "" });
+    expect(JSON.parse(asked.stdout)).toMatchObject({
+      error: {
+        code: "E303",
+        message: "Required field missing: <command>",
+        exitCode: 2,
+        hint: "Run `svc thing --help` for the commands",
+      },
+    });
+    const preferred = await run([], { variables: { SVC_FORMAT: "json" } });
+    expect(preferred).toMatchObject({ exitCode: 2, stderr: "" });
+    expect(JSON.parse(preferred.stdout)).toMatchObject({ error: { code: "E303", exitCode: 2 } });
   });
 });
 
