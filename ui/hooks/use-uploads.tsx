@@ -127,7 +127,7 @@ export function UploadsProvider(props: { readonly children: ReactNode }) {
       forgetLater();
       const name = accepted.documentNumber ?? accepted.documentId ?? filename;
       if (accepted.duplicateOf === undefined)
-        say("done", `accepted as ${name}; its job is running`);
+        say("done", `accepted as ${name}; its job is in the list`);
       else say("note", `these bytes are here already, as ${name}; nothing was run again`);
       // It may have taken long, and its sender may be somewhere else by now.
       if (here.current.place === "jobs") go({ place: "jobs", jobId: accepted.jobId });

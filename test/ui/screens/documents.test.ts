@@ -94,7 +94,7 @@ describe("documents and jobs", () => {
     await using terminal = await openPlace("2", "▸ plans.pdf");
     await sendReport(terminal);
     await terminal.waitFor("✓ accepted report.txt");
-    await terminal.waitFor("accepted as DOC-2026-000042");
+    await terminal.waitFor("accepted as DOC-2026-000042; its job is in the list");
   });
 
   it("sends a file that was refused again, without asking where it belongs once more", async () => {
@@ -103,7 +103,7 @@ describe("documents and jobs", () => {
     await terminal.waitFor("✗ not sent report.txt 5 B E203");
     terminal.write("U");
     await terminal.waitFor("✓ accepted report.txt");
-    await terminal.waitFor("accepted as DOC-2026-000042");
+    await terminal.waitFor("accepted as DOC-2026-000042; its job is in the list");
     expect(terminal.text()).not.toContain("✗ not sent");
   });
 
