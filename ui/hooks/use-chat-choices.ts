@@ -1,3 +1,4 @@
+import { failureReason } from "../failure.ts";
 import { ageWords } from "../words.ts";
 import { useChat, useConversations, useWorkflows } from "./use-chat.tsx";
 import { useOverlays } from "./use-overlays.tsx";
@@ -13,7 +14,10 @@ export function useChatChoices(): { chooseWorkflow(): void; chooseConversation()
       kind: "ask",
       question: {
         title: "Workflow",
-        words: "The key of the workflow that shall answer.",
+        words:
+          workflows.value === undefined && workflows.failure !== undefined
+            ? `The workflows could not be listed: ${failureReason(workflows.failure)}. The key of the one that shall answer:`
+            : "The key of the workflow that shall answer.",
         initial: state.workflow ?? "",
         placeholder: "workflow-key",
         onAnswer: (key) => session.chooseWorkflow(key),

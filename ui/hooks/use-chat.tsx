@@ -67,7 +67,7 @@ export function useWorkflows(): LiveAnswer<readonly string[]> {
   const { tenantId } = usePlatform();
   const types = useObjectTypes();
   const bound = types.value?.some((type) => type.slug === bindingType) ?? false;
-  return useAnswer(
+  const answer = useAnswer(
     ["workflows", String(bound)],
     async (client, signal) => {
       if (!bound) return [];
@@ -78,6 +78,8 @@ export function useWorkflows(): LiveAnswer<readonly string[]> {
     },
     { refreshMs, enabled: tenantId !== undefined && types.value !== undefined },
   );
+  // Without the types it is not even asked.
+  return { ...answer, failure: answer.failure ?? types.failure };
 }
 
 /** The user's stored conversations, newest first. */

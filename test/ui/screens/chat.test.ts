@@ -63,6 +63,19 @@ describe("chat", () => {
     expect(terminal.text()).not.toContain("Assistant");
   });
 
+  it("says why it knows no workflow to ask", async () => {
+    const downWhile = join(await temporaryDirectory("chat"), "down");
+    await using terminal = openFake({ downWhile });
+    await terminal.waitFor("▸ licence");
+    await writeFile(downWhile, "");
+    terminal.write("4");
+    await terminal.waitFor("no workflow chosen");
+    await terminal.type("When does it end?");
+    terminal.write(keys.enter);
+    await terminal.waitFor("The workflows could not be listed: E201");
+    await terminal.waitFor("workflow-key");
+  });
+
   it("brings an earlier question back, so that one that failed is asked again", async () => {
     const downWhile = join(await temporaryDirectory("chat"), "down");
     await using terminal = openFake({ downWhile });
