@@ -8,7 +8,7 @@ export const demoCommand = command({
   description:
     "The platform lives in a temporary directory and is gone afterwards. On a terminal it opens " +
     "the dashboard. With words after `--` it runs that one command. Otherwise it takes a tour of the main job, says what it does, and exits 0 " +
-    "only when each step did what it should.",
+    "only when each step did what it should. With --format json the tour's steps are one JSON value.",
   arguments: [
     {
       name: "command",
@@ -18,7 +18,6 @@ export const demoCommand = command({
     },
   ],
   options: { tour: { type: "boolean", description: "Take the tour even on a terminal" } },
-  formats: false,
   runsAnother: true,
   examples: ["svc demo", "svc demo -- resources list planning-application", "svc demo --tour"],
   async run(input, context) {
@@ -27,9 +26,16 @@ export const demoCommand = command({
     if (input.options.tour && words.length > 0) {
       throw usageError("--tour and a command exclude each other");
     }
+    const asksFormat = input.given.has("format") || input.given.has("json");
+    if (asksFormat && words.length > 0) {
+      throw usageError("--format before `--` is the tour's", "Put it behind the command's words");
+    }
     const { openDemo } = await import("./demo/platform.ts");
     const isTour =
-      input.options.tour || !environment.stdin.isTerminal || !environment.stdout.isTerminal;
+      input.options.tour ||
+      asksFormat ||
+      !environment.stdin.isTerminal ||
+      !environment.stdout.isTerminal;
     if (words.length === 0 && !isTour) await output.note("Making the sample data …");
     const demo = await openDemo(environment);
     try {

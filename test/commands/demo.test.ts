@@ -7,3 +7,12 @@ test("the tour and a command of one's own exclude each other", async () => {
   expect([exitCode, stdout]).toEqual([2, ""]);
   expect(stderr).toContain("--tour and a command exclude each other");
 });
+
+test("a format before the words of a command is refused: it would be the tour's", async () => {
+  const words = ["demo", "--format", "json", "--", "workspace", "list"];
+  const { exitCode, stdout } = await runCommand(words);
+  expect(exitCode).toBe(2);
+  expect(JSON.parse(stdout)).toMatchObject({
+    error: { code: "E305", hint: "Put it behind the command's words" },
+  });
+});

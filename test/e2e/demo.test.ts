@@ -39,6 +39,18 @@ test("without a terminal the tour does the main job, and leaves nothing behind",
   expect(await readdir(home)).toEqual(["tmp"]);
 }, 60_000);
 
+test("as JSON the tour is one value with its steps", async () => {
+  const { home, env } = await homeWithTemporary();
+  const words = ["demo", "--format", "json"];
+  const { stdout, stderr, exitCode } = await svc(words, { home, env, timeoutMs: 60_000 });
+  expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
+  const tour = JSON.parse(stdout) as { ok: boolean; steps: { command: string; outcome: string }[] };
+  expect(tour.ok).toBe(true);
+  expect(tour.steps[0]?.command).toBe("svc whoami");
+  expect(tour.steps.at(-1)?.command).toContain("svc chat send ");
+  expect(tour.steps.at(-1)?.outcome).toContain("quoted word for word from ");
+}, 60_000);
+
 test("a temporary folder that is not there is named, and what names another one", async () => {
   const home = await temporaryDirectory("home");
   const missing = join(home, "nowhere");

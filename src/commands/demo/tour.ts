@@ -36,14 +36,25 @@ function memoryStream(): OutputStream & { text(): string } {
   };
 }
 
+interface Step {
+  readonly command: string;
+  /** What came of it; what went wrong where the tour stopped. */
+  readonly outcome: string;
+}
+
 /** One traveller: runs commands exactly as a script would, and holds each to its word. */
 class Tour {
+  readonly steps: Step[] = [];
+  #command = "";
+
   constructor(
     private readonly demo: Demo,
     private readonly context: CommandContext,
   ) {}
 
+  /** Words of the tour; as JSON it has nothing but its steps. */
   async say(line: string): Promise<void> {
+    if (this.context.output.isJson) return;
     await this.context.environment.stdout.write(`${line}\n`);
   }
 
@@ -52,7 +63,8 @@ class Tour {
     words: readonly string[],
     schema: Schema,
   ): Promise<z.output<Schema>> {
-    await this.say(`\n$ svc ${words.map(shellWord).join(" ")}`);
+    this.#command = `svc ${words.map(shellWord).join(" ")}`;
+    await this.say(`\n$ ${this.#command}`);
     const stdout = memoryStream();
     const stderr = memoryStream();
     const environment: Environment = {
@@ -78,7 +90,21 @@ class Tour {
 
   async done(words: string): Promise<void> {
     const { output } = this.context;
+    this.steps.push({ command: this.#command, outcome: words });
     await this.say(`${output.tone("good", "✓")} ${output.plain(words)}`);
+  }
+
+  async stopped(words: string): Promise<void> {
+    const { output } = this.context;
+    this.steps.push({ command: this.#command, outcome: words });
+    await this.say(`${output.tone("danger", "✗")} ${output.plain(words)}`);
+    if (!output.isJson) await output.note("The tour stopped here. Help: `svc demo --help`");
+  }
+
+  /** The whole tour as one JSON value, where that is asked for. */
+  async end(ok: boolean): Promise<void> {
+    const { output } = this.context;
+    if (output.isJson) await output.data({ ok, steps: this.steps }, () => []);
   }
 
   expect(holds: boolean, words: string): void {
@@ -181,10 +207,11 @@ export async function takeTour(demo: Demo, context: CommandContext): Promise<num
     await visit(tour, demo);
   } catch (error) {
     if (!(error instanceof StepFailed)) throw error;
-    await tour.say(`${context.output.tone("danger", "✗")} ${context.output.plain(error.message)}`);
-    await context.output.note("The tour stopped here. Help: `svc demo --help`");
+    await tour.stopped(error.message);
+    await tour.end(false);
     return exitCodes.failed;
   }
   await tour.say("\nEach step did what it should. On a terminal, `svc demo` opens the dashboard.");
+  await tour.end(true);
   return exitCodes.done;
 }
