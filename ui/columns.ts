@@ -7,6 +7,8 @@ export interface Column<Row> {
   readonly id: string;
   readonly title: string;
   readonly value: (row: Row) => string;
+  /** Shown where the value is wider than its cell: it tells the same with less. */
+  readonly shorter?: (row: Row) => string;
   readonly token?: (row: Row) => Token | undefined;
   readonly align?: Align;
   /** Columns of the screen; the title's width at least. */
@@ -83,6 +85,9 @@ export function fitColumns<Row>(
 }
 
 /** A row's cell, fitted to its column. */
-export function cellOf<Row>(fitted: FittedColumn<Row>, row: Row): string {
-  return fitText(fitted.column.value(row), fitted.width, fitted.column.align);
+export function cellOf<Row>({ column, width }: FittedColumn<Row>, row: Row): string {
+  const value = column.value(row);
+  const { shorter } = column;
+  const isCut = shorter !== undefined && textWidth(cellText(value)) > width;
+  return fitText(isCut ? shorter(row) : value, width, column.align);
 }

@@ -36,11 +36,25 @@ function progressWords(stage: JobStage): string {
   return ` ${countWords(progress.done)}${total}`;
 }
 
+function stageMark(stage: JobStage): string {
+  return `${statusLook(stage.status).glyph}${stage.name}${progressWords(stage)}`;
+}
+
 /** All stages in one line: `✓store ✓extract ▶classify 3/12 ·index`. */
 export function stageBar(job: DocumentJob): string {
-  return (job.stages ?? [])
-    .map((stage) => `${statusLook(stage.status).glyph}${stage.name}${progressWords(stage)}`)
-    .join(" ");
+  return (job.stages ?? []).map(stageMark).join(" ");
+}
+
+/** The same without the names of those that are over, but for the last: `✓✓ ▶classify 3/12 ·index`. */
+export function shortStageBar(job: DocumentJob): string {
+  const stages = job.stages ?? [];
+  const isOver = ({ status }: JobStage): boolean => status === "succeeded" || status === "skipped";
+  const open = stages.findIndex((stage) => !isOver(stage));
+  const named = open < 0 ? stages.length - 1 : open;
+  const over = stages.slice(0, Math.max(0, named));
+  const signs = over.map(({ status }) => statusLook(status).glyph).join("");
+  const marks = stages.slice(over.length).map(stageMark);
+  return (signs === "" ? marks : [signs, ...marks]).join(" ");
 }
 
 /** Why a job or one of its stages failed, in the platform's words. */

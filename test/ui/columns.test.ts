@@ -67,6 +67,18 @@ describe("cellOf", () => {
     }
   });
 
+  it("says the same with less where the value has no room", () => {
+    const stages = column("stages", 0, { shorter: () => "✓ ▶index" });
+    const row = { stages: "✓store ▶index" };
+    const text = (width: number) => cellOf({ column: stages, width }, row).trimEnd();
+    expect([text(13), text(12), text(8), text(5)]).toEqual([
+      "✓store ▶index",
+      "✓ ▶index",
+      "✓ ▶index",
+      "✓ ▶i…",
+    ]);
+  });
+
   it("stands at the right where it is a number", () => {
     const [one] = fitColumns([column("n", 0, { align: "right", minimum: 6 })], [{ n: "42" }], 6);
     expect(one && cellOf({ ...one, width: 6 }, { n: "42" })).toBe("    42");

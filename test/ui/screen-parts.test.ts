@@ -1,14 +1,14 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { DocumentJob, DocumentRecord, ObjectType, Resource } from "#client/index.ts";
+import type { DocumentJob, DocumentRecord, JobStage, ObjectType, Resource } from "#client/index.ts";
 import { footerHints } from "#ui/components/footer.tsx";
 import { trailWords } from "#ui/components/header.tsx";
 import { topEdge } from "#ui/components/pane.tsx";
 import { ConnectionMeter } from "#ui/connection.ts";
 import { documentLines } from "#ui/document-words.ts";
 import { absolutePath, readFolder, splitTyped, startedAnew } from "#ui/files.ts";
-import { jobName, jobProblem, stageBar, stageLines } from "#ui/job-words.ts";
+import { jobName, jobProblem, shortStageBar, stageBar, stageLines } from "#ui/job-words.ts";
 import { progressBar } from "#ui/words.ts";
 import { bindingsOf } from "#ui/key-bindings.ts";
 import { layoutOf, splitOf } from "#ui/layout.ts";
@@ -293,6 +293,23 @@ describe("documents and jobs in words", () => {
       " · index     pending",
     ]);
     expect(progressBar(2, 4)).toBe("████");
+  });
+
+  it("keep the stage that runs where a bar has no room for all", () => {
+    expect(shortStageBar(job)).toBe("✓ ▶classify 3/12 ·index");
+    const stage = (name: string, status: JobStage["status"]) => ({ name, status });
+    const short = (...stages: JobStage[]) => shortStageBar({ ...job, stages });
+    expect(short(stage("store", "pending"), stage("index", "pending"))).toBe("·store ·index");
+    expect(
+      short(
+        stage("store", "succeeded"),
+        stage("extract", "skipped"),
+        stage("analyze", "running"),
+        stage("index", "pending"),
+      ),
+    ).toBe(`✓${statusLook("skipped").glyph} ▶analyze ·index`);
+    expect(short(stage("store", "succeeded"), stage("index", "succeeded"))).toBe("✓ ✓index");
+    expect(shortStageBar({ ...job, stages: [] })).toBe("");
   });
 
   it("say why a job failed", () => {

@@ -19,6 +19,7 @@ import {
   jobLines,
   jobName,
   jobProblem,
+  shortStageBar,
   stageBar,
   stageLines,
 } from "../job-words.ts";
@@ -44,6 +45,7 @@ function jobColumns(nowMs: number): Column<DocumentJob>[] {
       id: "stages",
       title: "stages",
       value: (job) => jobProblem(job) || stageBar(job),
+      shorter: (job) => jobProblem(job) || shortStageBar(job),
       priority: 2,
       minimum: 28,
       maximum: 80,
