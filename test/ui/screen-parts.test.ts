@@ -1,15 +1,13 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { DocumentJob, DocumentRecord, JobStage, ObjectType, Resource } from "#client/index.ts";
+import type { DocumentRecord, ObjectType, Resource } from "#client/index.ts";
 import { footerHints } from "#ui/components/footer.tsx";
 import { trailWords } from "#ui/components/header.tsx";
 import { topEdge } from "#ui/components/pane.tsx";
 import { ConnectionMeter } from "#ui/connection.ts";
 import { documentLines } from "#ui/document-words.ts";
 import { absolutePath, readFolder, splitTyped, startedAnew } from "#ui/files.ts";
-import { jobName, jobProblem, shortStageBar, stageBar, stageLines } from "#ui/job-words.ts";
-import { progressBar } from "#ui/words.ts";
 import { bindingsOf } from "#ui/key-bindings.ts";
 import { layoutOf, splitOf } from "#ui/layout.ts";
 import { recordColumns, recordName, sortableFields, tellingWords } from "#ui/record-columns.ts";
@@ -262,62 +260,7 @@ describe("records", () => {
   });
 });
 
-describe("documents and jobs in words", () => {
-  const job: DocumentJob = {
-    jobId: "j",
-    status: "running",
-    documents: [{ documentId: "d", filename: "plans.pdf" }, { documentId: "e" }],
-    stages: [
-      {
-        name: "store",
-        status: "succeeded",
-        startedAt: "2026-11-21T11:00:00.000Z",
-        finishedAt: "2026-11-21T11:00:03.000Z",
-      },
-      {
-        name: "classify",
-        status: "running",
-        progress: { done: 3, total: 12, unit: "pages" },
-        attempt: 2,
-      },
-      { name: "index", status: "pending" },
-    ],
-  };
-
-  it("show stages as a bar and one by one", () => {
-    expect(jobName(job)).toBe("plans.pdf and 1 more");
-    expect(stageBar(job)).toBe("✓store ▶classify 3/12 ·index");
-    expect(texts(stageLines(job, 80, 0))).toEqual([
-      " ✓ store     succeeded         3 s",
-      " ▶ classify  running 3/12     ████░░░░░░░░░░░░    attempt 2",
-      " · index     pending",
-    ]);
-    expect(progressBar(2, 4)).toBe("████");
-  });
-
-  it("keep the stage that runs where a bar has no room for all", () => {
-    expect(shortStageBar(job)).toBe("✓ ▶classify 3/12 ·index");
-    const stage = (name: string, status: JobStage["status"]) => ({ name, status });
-    const short = (...stages: JobStage[]) => shortStageBar({ ...job, stages });
-    expect(short(stage("store", "pending"), stage("index", "pending"))).toBe("·store ·index");
-    expect(
-      short(
-        stage("store", "succeeded"),
-        stage("extract", "skipped"),
-        stage("analyze", "running"),
-        stage("index", "pending"),
-      ),
-    ).toBe(`✓${statusLook("skipped").glyph} ▶analyze ·index`);
-    expect(short(stage("store", "succeeded"), stage("index", "succeeded"))).toBe("✓ ✓index");
-    expect(shortStageBar({ ...job, stages: [] })).toBe("");
-  });
-
-  it("say why a job failed", () => {
-    expect(jobProblem({ ...job, error: { message: "no text" } })).toBe("no text");
-    const stages = [{ name: "extract", status: "failed", error: { message: "corrupt" } }];
-    expect(jobProblem({ ...job, stages })).toBe("corrupt");
-  });
-
+describe("documents in words", () => {
   it("show what was found in a document, and how surely", () => {
     const document: DocumentRecord = {
       documentId: "d",
