@@ -41,9 +41,9 @@ function modified(name: string, key: Key): string {
 }
 
 /**
- * One Enter at the end of so few characters is a fast hand, a slow line or a busy machine, not a
- * paste: terminals bracket their pastes, and a lost Enter is a nuisance each time. A Tab among so
- * few is pressed as well: it goes on to the next field.
+ * An Enter at the end or the beginning of so few characters, with none between them, is a fast hand,
+ * a slow line or a busy machine, not a paste: terminals bracket their pastes, and a lost Enter is a
+ * nuisance each time. A Tab among so few is pressed as well: it goes on to the next field.
  */
 export const typedTogether = 64;
 
@@ -81,11 +81,11 @@ export function strokesOf(input: string, key: Key): Stroke[] {
   const graphemes = splitGraphemes(input);
   const strokes: Stroke[] = [];
   const together = graphemes.length > 1;
-  const firstEnter = graphemes.findIndex((each) => each === "\r" || each === "\n");
   const typed = graphemes.length <= typedTogether;
-  const pressesEnter = firstEnter === graphemes.length - 1 && typed;
-  for (const [index, grapheme] of graphemes.entries()) {
-    const pressed = (pressesEnter && index === firstEnter) || (typed && grapheme === "\t");
+  const isEnter = (grapheme: string): boolean => grapheme === "\r" || grapheme === "\n";
+  const pressesEnter = !graphemes.slice(1, -1).some(isEnter);
+  for (const grapheme of graphemes) {
+    const pressed = typed && (isEnter(grapheme) ? pressesEnter : grapheme === "\t");
     const stroke = strokeOf(grapheme, key, together && !pressed);
     const previous = strokes.at(-1);
     if (previous !== undefined && previous.name === stroke.name) {

@@ -83,6 +83,16 @@ describe("strokesOf", () => {
     expect(strokesOf("a\rb", noKey)[1]).toMatchObject({ text: "\n" });
   });
 
+  it("takes an Enter right before a few letters as a press: the program was busy meanwhile", () => {
+    const enter = { name: "enter", count: 1 };
+    const letter = { name: "n", text: "n", count: 1 };
+    expect(strokesOf("\rn", noKey)).toEqual([enter, letter]);
+    expect(strokesOf("\rn\r", noKey)).toEqual([enter, letter, enter]);
+    expect(strokesOf("\r\r", noKey)).toEqual([{ ...enter, count: 2 }]);
+    expect(strokesOf(`\r${"x".repeat(64)}`, noKey)[0]).toMatchObject({ text: "\n" });
+    expect(strokesOf("\rone line\rtwo", noKey)[0]).toMatchObject({ text: "\n" });
+  });
+
   it("knows Ctrl with a letter amid other characters", () => {
     expect(names("\x15ab\x17")).toEqual(["ctrl+u", "a", "b", "ctrl+w"]);
   });
