@@ -79,11 +79,17 @@ export function unknownGroupOption<Context>(
   const below = table.commands.filter(({ path }) => path.startsWith(`${group} `));
   const known = [leadingOptions, ...below.map(({ options }) => options)];
   const names = new Set(known.flatMap((options) => [...spellings(options).keys()]));
-  const end = argv.indexOf("--");
-  return argv
-    .slice(0, end < 0 ? argv.length : end)
-    .map((word) => word.split("=", 1)[0] ?? "")
-    .find((word) => word.startsWith("--") && !names.has(word.slice(2)));
+  const words = [{ word: group }];
+  for (let index = 0; index < argv.length; index += 1) {
+    const word = argv[index] ?? "";
+    if (word === "--") break;
+    if (!word.startsWith("-")) continue;
+    const [option = ""] = word.split("=", 1);
+    // Those of one letter ask for help or the version, and have been answered.
+    if (!option.startsWith("--") || !names.has(option.slice(2))) return option;
+    if (option === word && takesValue(table, words, word.slice(2))) index += 1;
+  }
+  return undefined;
 }
 
 /** Refusal for words that name no command, with the nearest ones. */

@@ -269,7 +269,9 @@ describe("failure", () => {
     expect(exitCode).toBe(2);
     expect(stderr).toContain('Error E305: Invalid input: unknown option "--nope"');
     expect(stderr).toContain("Run `svc thing --help` for the commands");
-    const known = await run(["thing", "--simple", "--profile", "p", "--depth", "3"]);
+    const short = await run(["thing", "-x"]);
+    expect(short.stderr).toContain('Error E305: Invalid input: unknown option "-x"');
+    const known = await run(["thing", "--simple", "--profile", "--p", "--depth", "-3"]);
     expect(known).toMatchObject({ exitCode: 2, stdout: "" });
     expect(known.stderr).toContain("Usage: svc thing <command>");
   });
