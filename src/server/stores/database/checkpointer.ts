@@ -99,7 +99,11 @@ export class Checkpointer {
       // Somebody reads an older state, which has to stay: nobody need wait for the rest, at first.
       const { largeBytes, pageBytes, withoutScans } = this.#options;
       const logBytes = pass.logPages * pageBytes;
-      if (logBytes < this.#tooLargeBytes || this.#closed) return;
+      if (logBytes < this.#tooLargeBytes || this.#closed) {
+        // A look at a long log sorts all of its pages, only to find that none may be moved yet.
+        this.#pauseMs = longestPauseMs;
+        return;
+      }
       // Scans don't wait again and again for one that goes on for long.
       this.#tooLargeBytes = logBytes + largeBytes;
       await withoutScans(async () => {
@@ -127,9 +131,10 @@ export class Checkpointer {
   async #catchUp(worker: Worker, before: CheckpointPass): Promise<CheckpointPass> {
     let pass = before;
     for (let round = 1; round <= catchUpRounds; round += 1) {
-      const { logPages } = pass;
+      const { logPages, movedPages } = pass;
       pass = await this.#ask(worker);
       if (pass.logPages - logPages < fewPages) break;
+      if (pass.movedPages === movedPages) break;
     }
     return pass;
   }

@@ -47,7 +47,7 @@ const scansPause = { endMs: 2_000, workMs: 1_500 };
 const scanPragmas = ["query_only = on", "temp_store = file", "cache_size = -8192"];
 
 const writerPragmas = [
-  "cache_size = -32768",
+  "cache_size = -24576",
   // A migration may sort all records for an index.
   "temp_store = file",
   // For a new file; a page is also what each index that a write touches puts into the log.
@@ -56,8 +56,8 @@ const writerPragmas = [
   // FULL while the schema is made; then `LogSync` does what it would do, without a halt.
   "synchronous = full",
   "foreign_keys = on",
-  // As large as it may get under load: to extend the file costs each sync of it more.
-  `journal_size_limit = ${largeBytes}`,
+  // As large as it gets under load and beside scans: to extend the file costs each sync of it more.
+  `journal_size_limit = ${2 * largeBytes}`,
   // Only a net: the checkpointer's thread is long done before the log has this many pages.
   "wal_autocheckpoint = 131072",
 ];
