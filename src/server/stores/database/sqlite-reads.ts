@@ -12,7 +12,7 @@ import { TurnReads } from "./turn-reads.ts";
  */
 export const commonPragmas = ["busy_timeout = 5000", "mmap_size = 0", "trusted_schema = off"];
 /** Everybody's reads, whatever connections they are on: of a million records, part of an index. */
-const cacheKibibytes = 65_536;
+const cacheKibibytes = 49_152;
 
 function readerPragmas(threads: number): readonly string[] {
   const cache = `cache_size = -${Math.floor(cacheKibibytes / threads)}`;
