@@ -1,4 +1,6 @@
+import { EventEmitter } from "node:events";
 import { join } from "node:path";
+import type { Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
 import { Checkpointer } from "#server/stores/database/checkpointer.ts";
 import { StorageError } from "#server/stores/database/errors.ts";
@@ -136,6 +138,41 @@ test("the log starts anew while one scan follows the other and always one of the
   expect(writer.run("select count(*) as n from notes", []).rows).toEqual([{ n: rows }]);
   expect(writer.run("pragma integrity_check", []).rows).toEqual([{ integrity_check: "ok" }]);
   writer.close();
+});
+
+test("a log that a scan keeps from being moved is looked at twice, and then left for a while", async () => {
+  const walPath = join(await temporaryDirectory("log"), "svc.db-wal");
+  await Bun.write(walPath, "a log");
+  let looks = 0;
+  const worker = Object.assign(new EventEmitter(), {
+    postMessage() {
+      looks += 1;
+      const pass = { logPages: 1_000 + 400 * looks, movedPages: 10 };
+      setImmediate(() => worker.emit("message", { pass }));
+    },
+    terminate: () => Promise.resolve(0),
+  });
+  const refuse = (): Promise<void> => Promise.reject(new Error("nobody is to wait for this log"));
+  const checkpointer = new Checkpointer({
+    walPath,
+    smallBytes: 1,
+    largeBytes: 4096 * 1_000,
+    pageBytes: 4096,
+    intervalMs: 1,
+    start: () => Promise.resolve(worker as unknown as Worker),
+    hold: refuse,
+    withoutScans: refuse,
+    onLoss: (error) => expect.unreachable(error.message),
+  });
+  const begunAt = performance.now();
+  for (let commit = 0; commit < 20; commit += 1) {
+    checkpointer.noteCommit();
+    await Bun.sleep(5);
+  }
+  await checkpointer.close();
+  const pauses = Math.floor((performance.now() - begunAt) / 500);
+  expect(looks).toBeGreaterThan(0);
+  expect(looks).toBeLessThanOrEqual(2 * (1 + pauses));
 });
 
 test("when moved pages can't be brought to the disk, nothing is written any more", async () => {
