@@ -31,8 +31,12 @@ export async function digestBlob(
   address: BlobAddress,
 ): Promise<string | undefined> {
   const content = await store.open(address);
-  if (content === undefined) return undefined;
+  return content === undefined ? undefined : digestOf(content.stream());
+}
+
+/** The SHA-256 digest of bytes as they come. */
+export async function digestOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
   const hasher = new Bun.CryptoHasher("sha256");
-  for await (const chunk of content.stream()) hasher.update(chunk);
+  for await (const chunk of chunks) hasher.update(chunk);
   return hasher.digest("hex");
 }

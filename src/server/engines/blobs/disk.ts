@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { isDigest, requireAddress, requireWorkspaceId } from "./address.ts";
 import { BlobMissingError } from "./blob-store.ts";
 import type { BlobAddress, BlobStore, StagedBlob, SweepResult } from "./blob-store.ts";
+import { digestOf } from "./copy.ts";
 import { storageFault } from "./file-writer.ts";
 import { isCode, makeFolder, namesIn, syncFolder } from "./folders.ts";
 import { removeStaged, StagingFolder } from "./staging.ts";
@@ -59,7 +60,7 @@ export function createDiskBlobStore(directory: string): BlobStore {
         },
         publish: () => {
           mayBePublished = true;
-          return publish(path, pathOf(address), bytes);
+          return publish(path, pathOf(address), address.sha256);
         },
         discard: () => removeStaged(path),
       };
@@ -130,12 +131,12 @@ export function createDiskBlobStore(directory: string): BlobStore {
 async function publish(
   staged: string,
   target: string,
-  bytes: number,
+  sha256: string,
 ): Promise<{ existed: boolean }> {
   try {
     const folder = dirname(target);
     await makeFolder(folder);
-    const existed = await linkOrFind(staged, target, bytes);
+    const existed = await linkOrFind(staged, target, sha256);
     if (existed === undefined) await copyInPlace(staged, target);
     await syncFolder(folder);
     return { existed: existed === true };
@@ -144,11 +145,14 @@ async function publish(
   }
 }
 
-/** Whether the blob was there already; undefined where it takes a copy. */
+/**
+ * Whether the blob was there already; undefined where it takes a copy. What is there is read: an
+ * upload that is answered with success must not rest on a file that was damaged meanwhile.
+ */
 async function linkOrFind(
   staged: string,
   target: string,
-  bytes: number,
+  sha256: string,
 ): Promise<boolean | undefined> {
   for (let attempt = 1; attempt <= linkAttempts; attempt += 1) {
     try {
@@ -159,7 +163,10 @@ async function linkOrFind(
       if (!isCode(error, "EEXIST")) throw error;
     }
     try {
-      return (await stat(target)).size === bytes ? true : undefined;
+      const isSound =
+        (await stat(target)).size === (await stat(staged)).size &&
+        (await digestOf(Bun.file(target).stream())) === sha256;
+      return isSound ? true : undefined;
     } catch (error) {
       // Taken away between the two looks: link it again.
       if (!isCode(error, "ENOENT")) throw error;

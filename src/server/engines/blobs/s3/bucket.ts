@@ -187,7 +187,7 @@ export class S3Bucket {
 }
 
 /** A missing bucket is a fault of the configuration, not a missing object. */
-function isMissing(error: unknown): boolean {
+export function isMissing(error: unknown): boolean {
   return error instanceof S3Fault && error.status === 404 && error.code !== "NoSuchBucket";
 }
 

@@ -2,9 +2,10 @@ import { OverloadedError, StorageError } from "../../../stores/database/errors.t
 import { isDigest, requireAddress, requireWorkspaceId } from "../address.ts";
 import { BlobMissingError } from "../blob-store.ts";
 import type { BlobAddress, BlobStore, StagedBlob, SweepResult } from "../blob-store.ts";
+import { digestOf } from "../copy.ts";
 import { removeStaged, StagingFolder } from "../staging.ts";
 import type { StagedFile } from "../staging.ts";
-import { S3Bucket } from "./bucket.ts";
+import { isMissing, S3Bucket } from "./bucket.ts";
 import { defaultS3Limits, S3Connection } from "./connection.ts";
 import type { S3Limits } from "./connection.ts";
 import { S3Content } from "./content.ts";
@@ -212,8 +213,20 @@ class S3StagedBlob implements StagedBlob {
     await removeStaged(this.#file.path);
   }
 
+  /**
+   * Read, not only looked at: an upload that is answered with success must not rest on an object
+   * that was damaged meanwhile.
+   */
   async #isThere(): Promise<boolean> {
-    return (await this.#bucket.size(this.#key)) === this.size;
+    if ((await this.#bucket.size(this.#key)) !== this.size) return false;
+    try {
+      const sha256 = await digestOf(this.#bucket.read(this.#key, 0, this.size));
+      return sha256 === this.address.sha256;
+    } catch (error) {
+      // Taken away between the two looks.
+      if (isMissing(error)) return false;
+      throw error;
+    }
   }
 
   async #complete(): Promise<boolean> {
