@@ -6,10 +6,19 @@ const parameter = String.raw`\s*;\s*${token}=(?:${token}|"(?:[^"\\]|\\[\x20-\x7e
 const fieldPattern = new RegExp(`^${token}/${token}(?:${parameter})*$`);
 const longestField = 255;
 
-/** The Content-Type of an upload as it is kept (RFC 9110, 8.3); 415 for what is none. */
+/**
+ * The Content-Type of an upload as it is kept (RFC 9110, 8.3); 415 for what is none, and for a form:
+ * its boundaries would be kept as a part of the file (`curl -F`).
+ */
 export function uploadMediaType(field: string | null, fallback: string): string {
   if (field === null) return fallback;
   const type = field.trim();
+  if (/^multipart\/form-data\s*(?:;|$)/i.test(type)) {
+    throw new Refusal("unsupported-media-type", {
+      detail: "Cannot take a file from a form here: send its bytes as the body",
+      headers: { accept: fallback },
+    });
+  }
   if (type.length <= longestField && /^[\x20-\x7e]*$/.test(type) && fieldPattern.test(type)) {
     return type;
   }

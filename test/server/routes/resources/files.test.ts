@@ -83,6 +83,21 @@ describeEachStore("files of records", (the) => {
     expect(head.headers.get("content-range")).toBeNull();
   });
 
+  test.each(["multipart/form-data; boundary=b", "Multipart/Form-Data"])(
+    "a form is no file: %s",
+    async (type) => {
+      const { record, path } = await the().place();
+      const form = '--b\r\nContent-Disposition: form-data; name="file"\r\n\r\nx\r\n--b--\r\n';
+      const refused = await the().put(path, form, "a.txt", { "content-type": type });
+      expect([refused.status, field(refused.json, "detail")]).toEqual([
+        415,
+        "Cannot take a file from a form here: send its bytes as the body",
+      ]);
+      expect((await the().viewer.get(record)).json).toMatchObject({ version: 1 });
+      expect(await the().isStored(form)).toBe(false);
+    },
+  );
+
   test("an empty file is a file", async () => {
     const { path } = await the().place();
     expect((await the().put(path, "", "empty")).json).toMatchObject({ size: 0 });
