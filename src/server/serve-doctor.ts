@@ -146,6 +146,7 @@ class Doctor {
       }
       for await (const type of this.#types(workspaceId)) await this.#checkType(type);
     }
+    await this.#retryIndexes();
   }
 
   async #checkDatabase(): Promise<void> {
@@ -174,6 +175,18 @@ class Doctor {
         this.#database.write((writer) => makeIndex(writer, name)),
       );
       this.#findings.push({ ...missingIndex(name), fixed });
+    }
+  }
+
+  /** Equal values that kept a unique index from being made may have been filled anew since. */
+  async #retryIndexes(): Promise<void> {
+    for (const [place, finding] of this.#findings.entries()) {
+      const { code, subject, fixed } = finding;
+      if (code !== "index-missing" || subject === undefined || fixed) continue;
+      const isMended = await this.#mend(() =>
+        this.#database.write((writer) => makeIndex(writer, subject)),
+      );
+      this.#findings[place] = { ...finding, fixed: isMended };
     }
   }
 

@@ -88,6 +88,36 @@ describe("svc serve doctor", () => {
     expect(text.stderr).toContain("something is wrong");
   });
 
+  test("--fix makes a unique index once its values are filled anew, in one run", async () => {
+    const the = await start();
+    const headers = { "x-tenant-id": the.workspaces.tenant };
+    const type = {
+      name: "Bay",
+      slug: "bay",
+      properties: { code: { type: "string", unique: true } },
+    };
+    await the.as("tenant-builder").post("/v4/data/resources/object-types", type, { headers });
+    for (const code of ["A1", "A2"]) {
+      await the
+        .as("tenant-staff")
+        .post(`/v4/data/resources/${the.workspaces.tenant}/bay`, { code });
+    }
+    await the.close();
+    running.splice(0);
+    const path = join(the.dataDirectory, "svc.db");
+    const connection = new SqliteConnection(path, { readonly: false });
+    connection.run("drop index resources_u1", []);
+    connection.run("update resources set u1 = 'equal' where u1 is not null", []);
+    connection.close();
+    const told = await asked(the.dataDirectory, "--fix");
+    expect(told).toMatchObject({ exitCode: 0, json: { ok: true } });
+    expect(field(told.json, "findings")).toMatchObject([
+      { code: "index-missing", subject: "resources_u1", fixed: true },
+      { code: "index-out-of-step", subject: "bay.code", count: 2, fixed: true },
+    ]);
+    expect(await asked(the.dataDirectory)).toMatchObject({ exitCode: 0, json: { findings: [] } });
+  });
+
   test("--fix is refused while a platform serves the directory; looking is not", async () => {
     const the = await start();
     expect(await asked(the.dataDirectory)).toMatchObject({ exitCode: 0, json: { ok: true } });
