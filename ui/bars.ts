@@ -91,6 +91,13 @@ function figureWords(value: unknown): string {
     : value.toLocaleString("en", { maximumFractionDigits: 2 });
 }
 
+/** A group's name; one whose value shows nothing, as an empty list or a blank, is written as JSON. */
+function groupWords(group: unknown): string {
+  if (group === null) return "(none)";
+  const words = valueWords(group);
+  return words.trim() === "" ? JSON.stringify(group) : words;
+}
+
 /** What has no figure comes last. */
 function figureOf({ value }: Bar): number {
   return value ?? -Number.MAX_VALUE;
@@ -115,7 +122,7 @@ export function barsOf(answer: AggregateAnswer, groupBy: string, metric: Metric)
       const value = typeof figure === "number" ? figure : undefined;
       return {
         group,
-        words: group === null ? "(none)" : group === "" ? '""' : valueWords(group),
+        words: groupWords(group),
         value,
         valueWords: figureWords(figure),
         length: value === undefined || longest === 0 ? 0 : Math.abs(value) / longest,

@@ -80,6 +80,17 @@ describe("records in groups", () => {
   });
 
   it.each([
+    ["an empty text", "", '""'],
+    ["a blank", " ", '" "'],
+    ["an empty list", [], "[]"],
+    ["a list of one empty text", [""], '[""]'],
+    ["a list", ["a", "b"], "a, b"],
+  ])("names the group of %s", (_what, group, words) => {
+    const [bar] = barsOf(answer([[group, 1]]), "status", countOfRecords);
+    expect(bar?.words).toBe(words);
+  });
+
+  it.each([
     ["an average", answer([["open", 2.345]]), { op: "avg", field: "fee" } as const],
     ["groups that are not all there", answer([["open", 2]], true), countOfRecords],
     [
