@@ -1,6 +1,6 @@
 import { constants, type Stats } from "node:fs";
 import { access, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, sep } from "node:path";
 import { writeErrorWords } from "#lib/system-error.ts";
 import { absolutePath } from "../files.ts";
 import type { SaveTarget } from "../save-file.ts";
@@ -36,10 +36,17 @@ export function useSavePath(): (wish: SaveWish) => void {
   const { sayFailure } = useNotices();
   const { currentDirectory, homeDirectory } = useFolders();
 
-  const check = async (path: string, typed: string, wish: SaveWish): Promise<void> => {
+  const check = async (
+    path: string,
+    typed: string,
+    wish: SaveWish,
+    isInFolder = false,
+  ): Promise<void> => {
     const facts = await stat(path).catch(() => undefined);
-    if (facts?.isDirectory() === true) return check(join(path, wish.filename), typed, wish);
-    const obstacle = await obstacleOf(path, facts);
+    if (facts?.isDirectory() === true) return check(join(path, wish.filename), typed, wish, true);
+    // A file under the name of a folder that was meant is not found, and in the way of the folder.
+    const lacksFolder = !isInFolder && (typed.endsWith("/") || typed.endsWith(sep));
+    const obstacle = lacksFolder ? "there is no such folder" : await obstacleOf(path, facts);
     if (obstacle !== undefined) return ask(wish, typed, `nothing can be saved there: ${obstacle}`);
     if (facts === undefined) return wish.onTarget({ path, mayReplace: false });
     overlays.show({

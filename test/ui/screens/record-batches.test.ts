@@ -199,8 +199,14 @@ describe("an export", () => {
     await terminal.waitFor("nothing can be saved there: it is not a file");
     expect((await stat("/dev/null")).isCharacterDevice()).toBe(true);
     terminal.write(keys.ctrl("u"));
-    terminal.write(join(folder, "records.json"));
+    terminal.write(`${join(folder, "new")}/`);
+    terminal.write(keys.enter);
+    await terminal.waitFor("nothing can be saved there: there is no such folder");
+    expect(await readdir(folder)).toEqual([]);
+    terminal.write(keys.ctrl("u"));
+    terminal.write(`${folder}/`);
     terminal.write(keys.enter);
     await terminal.waitFor("wrote 42 records");
+    expect(await readdir(folder)).toHaveLength(1);
   });
 });
