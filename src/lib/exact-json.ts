@@ -27,7 +27,28 @@ export function inexactNumberIn(text: string): readonly (string | number)[] | un
     isFound = true;
     return mark;
   });
-  return isFound ? pathOfMark(marked) : undefined;
+  return isFound ? pathOf(marked, (member) => member === mark) : undefined;
+}
+
+/** What is said of a number that no double comes near, as the rest of a sentence. */
+export const outOfRange = "is a number out of range";
+
+/** Only a power of ten or hundreds of digits lead there. Nearly every text is done with here. */
+const greatNumber = /(?:^|[:[,])\s*-?(?:\d[\d.]*[eE]\+?\d|\d{300})/;
+
+/**
+ * The names on the way to the first number of `value`, which is `text` parsed, that became infinite:
+ * written again it would be null, which says something else.
+ */
+export function infiniteNumberIn(
+  text: string,
+  value: unknown,
+): readonly (string | number)[] | undefined {
+  return greatNumber.test(text) ? pathOf(value, isInfinite) : undefined;
+}
+
+function isInfinite(value: unknown): boolean {
+  return typeof value === "number" && !Number.isFinite(value);
 }
 
 /** ECMAScript's JSON.parse source text access, which TypeScript does not know yet. */
@@ -38,12 +59,15 @@ const parseWithSource: (
 
 const mark = Symbol("inexact number");
 
-function pathOfMark(value: unknown): (string | number)[] | undefined {
-  if (value === mark) return [];
+function pathOf(
+  value: unknown,
+  isWanted: (value: unknown) => boolean,
+): (string | number)[] | undefined {
+  if (isWanted(value)) return [];
   if (typeof value !== "object" || value === null) return undefined;
   const isList = Array.isArray(value);
   for (const [name, member] of Object.entries(value)) {
-    const path = pathOfMark(member);
+    const path = pathOf(member, isWanted);
     if (path !== undefined) return [isList ? Number(name) : name, ...path];
   }
   return undefined;

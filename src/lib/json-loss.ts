@@ -1,4 +1,4 @@
-import { inexactNumberIn, tooManyDigits } from "./exact-json.ts";
+import { inexactNumberIn, infiniteNumberIn, outOfRange, tooManyDigits } from "./exact-json.ts";
 import { isTooDeep, nestsTooDeep } from "./json-depth.ts";
 import { isJsonObject, parsedJson } from "./json-value.ts";
 import { repeatedNameIn } from "./repeated-name.ts";
@@ -28,7 +28,7 @@ export function jsonReading(text: string): JsonReading {
 
 /**
  * The first name that whoever copies an object leaves out or takes for its prototype, number with
- * more digits than are kept, or name that stands more than once in its object; undefined for a text
+ * more digits than are kept or out of range, or name that stands more than once in its object; undefined for a text
  * that says no more than its value, `value`, does. It goes down as deep as the text does, which is for
  * its caller to bound; {@link jsonReading} does.
  */
@@ -38,6 +38,8 @@ export function lossIn(text: string, value: unknown): JsonLoss | undefined {
   if (unusable !== undefined) return { path: unusable, detail: "is not a usable name" };
   const inexact = inexactNumberIn(text);
   if (inexact !== undefined) return { path: inexact, detail: tooManyDigits };
+  const infinite = infiniteNumberIn(text, value);
+  if (infinite !== undefined) return { path: infinite, detail: outOfRange };
   const repeated = repeatedNameIn(text, value);
   return repeated && { path: repeated, detail: repeatedName };
 }

@@ -79,6 +79,12 @@ describe("resources create", () => {
       "Validation failed: --data #/height/1 has more digits than a number keeps: send it as text",
     ],
     [
+      "a number that would become null",
+      ["--data", '{"height":[1,1e400]}'],
+      "E302",
+      "Validation failed: --data #/height/1 is a number out of range",
+    ],
+    [
       "a name that stands twice",
       ["--data", '{"height":1,"height":2}'],
       "E302",

@@ -47,6 +47,18 @@ test.each([
   expect(lossIn(text, JSON.parse(text))).toEqual({ path, detail: "is not a usable name" });
 });
 
+test.each([
+  ["1e400", []],
+  ['{"a":[1e308,{"b": -1E+309}]}', ["a", 1, "b"]],
+  [`[0,${"9".repeat(310)}.5]`, [1]],
+])("a number that would come back as null is found: %s", (text, path) => {
+  expect(lossIn(text, JSON.parse(text))).toEqual({ path, detail: "is a number out of range" });
+});
+
+test("powers of ten in range and in texts are none", () => {
+  expect(pathOfLoss('{"1e400":"1e400","a":[1e308,1e-400],"b":"[1e400]"}')).toBeUndefined();
+});
+
 test("says of each loss what to do", () => {
   const detailOf = (text: string) => lossIn(text, JSON.parse(text))?.detail;
   expect(detailOf('{"a":1,"a":2}')).toBe("stands there more than once: give it one value");
