@@ -76,9 +76,7 @@ function grouped(wanted: WantedAggregate): Statement {
 /** The values are worked out before they are sorted: SQLite would sort whole records instead. */
 function groupedByValues(wanted: WantedAggregate, source: Statement): Statement {
   const { type, groupBy, metrics } = wanted;
-  const keys = groupBy.map(
-    (name, at) => statement`${viewsOf(type, name).json} as ${raw(`g${at}`)}`,
-  );
+  const keys = groupBy.map((name, at) => keyOf(viewsOf(type, name), at));
   const values = metrics.flatMap(({ op, field }, at) =>
     field === undefined
       ? []
@@ -86,24 +84,47 @@ function groupedByValues(wanted: WantedAggregate, source: Statement): Statement 
           (view) => statement`${viewOfMetric(wanted, at)[view]} as ${input(at, view)}`,
         ),
   );
-  const names = groupBy.map((_, at) => raw(`g${at}`));
-  const selected = [...keys, ...values];
-  return statement`select ${join([...names, ...figuresOf(wanted, input)])}
+  const names = keys.map(({ name }) => name);
+  const selected = [...keys.flatMap(({ columns }) => columns), ...values];
+  return statement`select ${join([...keys.map(({ shown }) => shown), ...figuresOf(wanted, input)])}
     from (select ${selected.length === 0 ? raw("1") : join(selected)} from ${source}
       ${byDialect({ sqlite: raw("limit -1"), postgresql: raw("") })}) as looked
     ${names.length === 0 ? raw("") : statement`group by ${join(names)}`}`;
+}
+
+/** How a group is worked out, told from the others, and shown. */
+function keyOf({ json, key }: FieldViews, at: number): GroupKey {
+  const group = raw(`g${at}`);
+  const column = statement`${json} as ${group}`;
+  if (key === json) return { columns: [column], name: group, shown: group };
+  // PostgreSQL's JSON is its own key. Elsewhere one of the equal values stands for all of them.
+  const alike = raw(`k${at}`);
+  return {
+    columns: [
+      column,
+      statement`${byDialect({ sqlite: key, postgresql: raw("cast(null as text)") })} as ${alike}`,
+    ],
+    name: byDialect({ sqlite: alike, postgresql: group }),
+    shown: byDialect({ sqlite: statement`min(${group}) as ${group}`, postgresql: group }),
+  };
+}
+
+interface GroupKey {
+  readonly columns: readonly Statement[];
+  readonly name: Statement;
+  readonly shown: Statement;
 }
 
 function input(at: number, view: View): Statement {
   return raw(`v${at}${view}`);
 }
 
-type View = "json" | "decimal" | "number" | "text" | "flag";
+type View = "json" | "key" | "decimal" | "number" | "text" | "flag";
 
 /** The views of its field that a metric looks at. */
 const inputsOf: Readonly<Record<Metric["op"], readonly View[]>> = {
   count: ["json"],
-  count_distinct: ["json"],
+  count_distinct: ["key"],
   sum: ["decimal"],
   avg: ["decimal"],
   min: ["number", "text", "flag"],
@@ -136,7 +157,7 @@ function figuresOf(
       case "count":
         return [named(statement`count(${value(at, "json")})`)];
       case "count_distinct":
-        return [named(statement`count(distinct ${value(at, "json")})`)];
+        return [named(statement`count(distinct ${value(at, "key")})`)];
       case "sum":
       case "avg": {
         const decimal = value(at, "decimal");

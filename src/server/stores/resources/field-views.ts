@@ -7,6 +7,8 @@ import { fieldAt, type ValueKind } from "./where/fields.ts";
 /** A field's value seen as each kind of value; null where it is of another. */
 export interface FieldViews {
   readonly json: Statement;
+  /** Equal where the values are; the same as `json` for what is one plain value. */
+  readonly key: Statement;
   readonly decimal: Statement;
   readonly number: Statement;
   readonly text: Statement;
@@ -28,12 +30,14 @@ export function viewsOf(type: TypeSource, name: string): FieldViews {
     const column: Statement = raw(`resources.${field.column}`);
     const json = jsonOf(column);
     return field.valueKind === "number"
-      ? { ...nothing, json, decimal: column, number: column, indexed: undefined }
-      : { ...nothing, json, decimal: nothing.number, text: column, indexed: undefined };
+      ? { ...nothing, json, key: json, decimal: column, number: column, indexed: undefined }
+      : { ...nothing, json, key: json, decimal: nothing.number, text: column, indexed: undefined };
   }
   const node = nodeAt(field.path);
+  const json = node.asJson();
   const fromData: FieldViews = {
-    json: node.asJson(),
+    json,
+    key: field.kind === "open" ? node.asKey() : json,
     decimal: node.asDecimal(),
     number: node.asNumber(),
     text: node.asText(),
@@ -51,8 +55,10 @@ function slotViews(slot: Slot, kind: ValueKind, fromData: FieldViews): FieldView
   const either = (view: keyof typeof own): Statement =>
     statement`(case when ${column} = ${markOf(slot)} then ${fromData[view]}
       else ${own[view]} end)`;
+  const json = either("json");
   return {
-    json: either("json"),
+    json,
+    key: json,
     decimal: either("decimal"),
     number: either("number"),
     text: either("text"),
@@ -61,7 +67,7 @@ function slotViews(slot: Slot, kind: ValueKind, fromData: FieldViews): FieldView
   };
 }
 
-function ownViews(column: Statement, kind: ValueKind): Omit<FieldViews, "indexed"> {
+function ownViews(column: Statement, kind: ValueKind): Omit<FieldViews, "indexed" | "key"> {
   if (kind === "number") {
     return {
       ...nothing,

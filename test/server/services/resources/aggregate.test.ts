@@ -269,6 +269,31 @@ describeOnEachDatabase("an aggregate", (open) => {
     );
   });
 
+  test("takes objects for equal whatever the order of their names", async () => {
+    const any = [
+      { a: 1, b: [{ c: 0.1 + 0.2, d: "x" }] },
+      { b: [{ d: "x", c: 0.1 + 0.2 }], a: 1 },
+      { a: 1, b: [{ c: 0.3, d: "x" }] },
+      { a: "1", b: [{ c: 0.3, d: "x" }] },
+      { a: 1, b: { 0: { c: 0.3, d: "x" } } },
+      [{ a: 1, b: 2 }, null],
+      [{ b: 2, a: 1 }, null],
+      [null, { a: 1, b: 2 }],
+      '{"a":1}',
+      { a: 1 },
+    ];
+    const { ask } = await fill(any.map((value) => ({ free: { any: value } })));
+    const different = { op: "count_distinct", field: "free.any" } as const;
+    const n = { op: "count" } as const;
+    expect((await ask({ metrics: { different } })).rows[0]?.metrics).toEqual({ different: 8 });
+    const { rows } = await ask({ groupBy: ["free.any"], metrics: { n, different } });
+    expect(rows.every(({ metrics: { different: one } }) => one === 1)).toBe(true);
+    expect(rows.length).toBe(8);
+    expect(
+      rows.flatMap(({ group, metrics: { n: members } }) => (members === 2 ? [group] : [])),
+    ).toEqual([{ "free.any": any[0] }, { "free.any": any[5] }]);
+  });
+
   test("of no records has no groups, and one row without groups", async () => {
     const { ask } = await fill([]);
     const wanted = {

@@ -171,6 +171,25 @@ export class JsonNode {
     });
   }
 
+  /**
+   * What equal values have in common, to be grouped by: objects are equal whatever the order of
+   * their names, which SQLite's JSON text keeps.
+   */
+  asKey(): Statement {
+    const path = this.#quotedPath();
+    return byDialect({
+      // `json_array` writes a fraction in 15 digits, by which neighbours would be one.
+      sqlite: raw(
+        `(case when ${this.#sqliteType()} in ('array', 'object') then (
+          select json_group_array(json_array(path, key, type,
+            case type when 'real' then printf('%!.17g', atom) else atom end) order by path, key)
+          from json_tree(${this.#source}, '${path}'))
+          else nullif(${this.#source} -> '${path}', 'null') end)`,
+      ),
+      postgresql: this.asJson(),
+    });
+  }
+
   /** The JSON text of lists and objects, for an order among them; null for everything else. */
   asOrderedText(): Statement {
     return byDialect({
