@@ -178,12 +178,13 @@ export class JsonNode {
   asKey(): Statement {
     const path = this.#quotedPath();
     return byDialect({
-      // `json_array` writes a fraction in 15 digits, by which neighbours would be one.
+      // `json_array` writes a fraction in 15 digits, by which neighbours would be one. What the
+      // value itself is called, `json_tree` does not say the same of every record.
       sqlite: raw(
         `(case when ${this.#sqliteType()} in ('array', 'object') then (
           select json_group_array(json_array(path, key, type,
             case type when 'real' then printf('%!.17g', atom) else atom end) order by path, key)
-          from json_tree(${this.#source}, '${path}'))
+          from json_tree(${this.#source} -> '${path}'))
           else nullif(${this.#source} -> '${path}', 'null') end)`,
       ),
       postgresql: this.asJson(),
