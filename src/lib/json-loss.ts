@@ -28,9 +28,9 @@ export function jsonReading(text: string): JsonReading {
 
 /**
  * The first name that whoever copies an object leaves out or takes for its prototype, number with
- * more digits than are kept or out of range, or name that stands more than once in its object; undefined for a text
- * that says no more than its value, `value`, does. It goes down as deep as the text does, which is for
- * its caller to bound; {@link jsonReading} does.
+ * more digits than are kept or out of range, or name that stands more than once in its object;
+ * undefined for a text that says no more than its value, `value`, does. It goes down as deep as the
+ * text does, which is for its caller to bound; {@link jsonReading} does.
  */
 export function lossIn(text: string, value: unknown): JsonLoss | undefined {
   // Only a text that could hold such a name is walked; its letters may be written as escapes.
