@@ -1,7 +1,15 @@
 import { statSync } from "node:fs";
-import type { Worker } from "node:worker_threads";
 import { diskFailure, StorageError } from "./errors.ts";
 import type { CheckpointPass, CheckpointReply } from "./checkpoint-worker.ts";
+
+/** What is used of a thread that makes checkpoints. */
+interface CheckpointThread {
+  once(event: "message", listener: (reply: CheckpointReply) => void): unknown;
+  once(event: "error", listener: (error: unknown) => void): unknown;
+  off(event: "error", listener: (error: unknown) => void): unknown;
+  postMessage(message: "checkpoint"): void;
+  terminate(): Promise<unknown>;
+}
 
 export interface CheckpointerOptions {
   /** The `-wal` file. */
@@ -13,7 +21,7 @@ export interface CheckpointerOptions {
   readonly pageBytes: number;
   /** At most one look at the log in this time, and fewer when there is much to move. */
   readonly intervalMs: number;
-  readonly start: () => Promise<Worker>;
+  readonly start: () => Promise<CheckpointThread>;
   /** Runs the work between two transactions: no writer goes on until it has ended. */
   readonly hold: (work: () => Promise<void>) => Promise<void>;
   /**
@@ -42,7 +50,7 @@ const holdLimitMs = 2_000;
  */
 export class Checkpointer {
   readonly #options: CheckpointerOptions;
-  #worker: Promise<Worker> | undefined;
+  #worker: Promise<CheckpointThread> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #pauseMs: number;
   #isRunning = false;
@@ -128,7 +136,7 @@ export class Checkpointer {
   }
 
   /** Again for what was written meanwhile, so that the part that writers wait for is short. */
-  async #catchUp(worker: Worker, before: CheckpointPass): Promise<CheckpointPass> {
+  async #catchUp(worker: CheckpointThread, before: CheckpointPass): Promise<CheckpointPass> {
     let pass = before;
     for (let round = 1; round <= catchUpRounds; round += 1) {
       const { logPages, movedPages } = pass;
@@ -139,7 +147,7 @@ export class Checkpointer {
     return pass;
   }
 
-  async #moveRest(worker: Worker): Promise<void> {
+  async #moveRest(worker: CheckpointThread): Promise<void> {
     if (this.#closed) return;
     await this.#options.hold(async () => {
       await Promise.race([this.#ask(worker), Bun.sleep(holdLimitMs)]);
@@ -150,7 +158,7 @@ export class Checkpointer {
     return Math.min(Math.max(this.#options.intervalMs, tookMs / busyShare), longestPauseMs);
   }
 
-  #ask(worker: Worker): Promise<CheckpointPass> {
+  #ask(worker: CheckpointThread): Promise<CheckpointPass> {
     return new Promise((resolve, reject) => {
       worker.once("message", (reply: CheckpointReply) => {
         worker.off("error", reject);

@@ -1,6 +1,5 @@
 import { EventEmitter } from "node:events";
 import { join } from "node:path";
-import type { Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
 import { Checkpointer } from "#server/stores/database/checkpointer.ts";
 import { StorageError } from "#server/stores/database/errors.ts";
@@ -159,7 +158,7 @@ test("a log that a scan keeps from being moved is looked at twice, and then left
     largeBytes: 4096 * 1_000,
     pageBytes: 4096,
     intervalMs: 1,
-    start: () => Promise.resolve(worker as unknown as Worker),
+    start: () => Promise.resolve(worker),
     hold: refuse,
     withoutScans: refuse,
     onLoss: (error) => expect.unreachable(error.message),
