@@ -168,3 +168,6 @@ export type ActionOf<Type> = Type extends {
 }
   ? Name
   : string;
+
+/** The names of a type's properties that hold a file. */
+export type FilePropertyOf<Type extends TypeSource> = FileNames<Type["properties"]> & string;

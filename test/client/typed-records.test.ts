@@ -95,6 +95,13 @@ describe("records of a project's Object Types", () => {
     expectTypeOf<"plans">().not.toExtend<keyof Given>();
   });
 
+  test("take files on the properties that hold one", () => {
+    expectTypeOf<Parameters<typeof applications.uploadFile>[1]>().toEqualTypeOf<"plans">();
+    expectTypeOf<Parameters<typeof applications.deleteFile>[1]>().toEqualTypeOf<"plans">();
+    const objections = client.useResources("objection");
+    expectTypeOf<Parameters<typeof objections.fileUrl>[1]>().toBeNever();
+  });
+
   test("know their slugs and actions, and nothing else", () => {
     expectTypeOf<Parameters<typeof client.useResources>[0]>().toEqualTypeOf<
       "planning-application" | "objection"

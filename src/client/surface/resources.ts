@@ -9,6 +9,7 @@ import type { JsonObject } from "#contract/values.ts";
 import type { ByteSource, CallOptions, ProgressListener } from "../options.ts";
 import type {
   ActionOf,
+  FilePropertyOf,
   NewRecordData,
   RecordData,
   SlugOf,
@@ -49,6 +50,7 @@ export interface Resources<
   Data = JsonObject,
   NewData = JsonObject,
   Action extends string = string,
+  FileProperty extends string = string,
 > {
   /** One page, the newest first by default (spec 4.2). */
   list(options?: ListOptions): Promise<ListBody<TypedRecord<Data>>>;
@@ -89,7 +91,7 @@ export interface Resources<
    */
   uploadFile(
     id: string,
-    propertyName: string,
+    propertyName: FileProperty,
     file: FileSource,
     options?: FileUploadOptions,
   ): Promise<UploadedFile>;
@@ -97,11 +99,15 @@ export interface Resources<
    * The file's bytes, checked against their length and digest while they are read; a line that breaks
    * is taken up where it broke.
    */
-  downloadFile(id: string, propertyName: string, options?: CallOptions): Promise<StoredContent>;
+  downloadFile(
+    id: string,
+    propertyName: FileProperty,
+    options?: CallOptions,
+  ): Promise<StoredContent>;
   /** A URL that reads the file without a token, for at most 15 minutes. */
-  fileUrl(id: string, propertyName: string, options?: CallOptions): Promise<FileLink>;
+  fileUrl(id: string, propertyName: FileProperty, options?: CallOptions): Promise<FileLink>;
   /** Takes the file off its property, as a new version of the record. */
-  deleteFile(id: string, propertyName: string, options?: VersionOptions): Promise<void>;
+  deleteFile(id: string, propertyName: FileProperty, options?: VersionOptions): Promise<void>;
   /** Records of the type that a text finds, best first; `mode` is hybrid by default (spec 4.2). */
   search(query: string, options?: SearchOptions): Promise<SearchAnswer>;
   /** Every record, page after page by cursor; stops when the loop is left. */
@@ -117,7 +123,8 @@ export type ResourcesOf<Types extends TypeSources, Slug extends SlugOf<Types>> =
     : Resources<
         RecordData<TypeWith<Types, Slug>>,
         NewRecordData<TypeWith<Types, Slug>>,
-        ActionOf<TypeWith<Types, Slug>>
+        ActionOf<TypeWith<Types, Slug>>,
+        FilePropertyOf<TypeWith<Types, Slug>>
       >;
 
 /** A file to upload: `Bun.file(path)`, a `File` or `Blob`, one's own, or a stream of any length. */
