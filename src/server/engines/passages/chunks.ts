@@ -77,6 +77,8 @@ function hasRoom(
 /** A short line without a sentence's end or a value: what follows it belongs to it. */
 export function isHeading(sentence: string): boolean {
   return (
-    sentence.length < 80 && !/[.!?:;,"”)\t]/.test(sentence.slice(-1)) && !/[\t:]/.test(sentence)
+    sentence.length < 80 &&
+    !/[\p{Sentence_Terminal}:;,"”)：；、」』）\t]/u.test(sentence.slice(-1)) &&
+    !/[\t:：]/.test(sentence)
   );
 }

@@ -217,7 +217,7 @@ function isLabelled(
   candidate: Candidate<PassageSource>,
   weights: ReadonlyMap<string, number>,
 ): boolean {
-  const label = /^([^\t:]{1,60})[\t:]\s*\S/.exec(candidate.text)?.[1];
+  const label = /^([^\t:：]{1,60})[\t:：]\s*\S/u.exec(candidate.text)?.[1];
   if (label === undefined) return false;
   const stems = findTerms(label).map((term) => term.stem);
   return stems.length > 0 && stems.every((each) => weights.has(each));

@@ -1,3 +1,5 @@
+import { splitUnspaced, unspacedLetter } from "./unspaced.ts";
+
 /** A word of a text: `stem` is what words are compared by, offsets are UTF-16 code units. */
 export type Term = { stem: string; start: number; end: number };
 
@@ -18,13 +20,19 @@ const stopWords: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-const word = /[\p{L}\p{N}]+(?:[-'’./][\p{L}\p{N}]+)*/gu;
+/** Letters with their marks: the vowels of many scripts are marks. */
+const spaced = `[[\\p{L}\\p{N}]--${unspacedLetter}][[\\p{L}\\p{N}\\p{M}]--${unspacedLetter}]*`;
+const word = new RegExp(`${spaced}(?:[\\-'’.\\/]${spaced})*|${unspacedLetter}+`, "gv");
 const joint = /[-'’./]/;
-const plainWord = /[\p{L}\p{N}]+/gu;
+const plainWord = new RegExp(spaced, "gv");
+const unspaced = new RegExp(`^${unspacedLetter}`, "v");
+
+/** A single one is a particle of Japanese, e.g. の. */
+const oneHiragana = /^\p{Script=Hiragana}$/u;
 
 /** True for a word with no meaning of its own. */
 export function isStopWord(text: string): boolean {
-  return stopWords.has(text);
+  return stopWords.has(text) || (text.length === 1 && oneHiragana.test(text));
 }
 
 /** A word as it stands in a text; offsets are UTF-16 code units. */
@@ -32,7 +40,8 @@ export type Word = { text: string; start: number; end: number; isIdentifier: boo
 
 /**
  * All words of a text in order. A reference such as PA-2026-0042 is one word; any other word with a
- * hyphen, a dash or a stroke gives its parts.
+ * hyphen, a dash or a stroke gives its parts. Text without spaces between its words, as of Japanese
+ * or Thai, is taken apart by a dictionary.
  */
 export function findWords(text: string): Word[] {
   const words: Word[] = [];
@@ -41,16 +50,27 @@ export function findWords(text: string): Word[] {
     const start = match.index;
     // Most words have nothing in them that could part them.
     const isJoined = joint.test(whole);
-    if (!isJoined || isIdentifier(whole)) {
+    if (isJoined ? isIdentifier(whole) : !unspaced.test(whole)) {
       words.push({ text: whole, start, end: start + whole.length, isIdentifier: isJoined });
       continue;
     }
-    for (const part of whole.matchAll(plainWord)) {
-      const from = start + part.index;
-      words.push({ text: part[0], start: from, end: from + part[0].length, isIdentifier: false });
+    for (const part of partsOf(whole)) {
+      const from = start + part.start;
+      words.push({
+        text: part.text,
+        start: from,
+        end: from + part.text.length,
+        isIdentifier: false,
+      });
     }
   }
   return words;
+}
+
+/** What is joined by hyphens and the like, or written without spaces. */
+function partsOf(whole: string): { text: string; start: number }[] {
+  if (unspaced.test(whole)) return [...splitUnspaced(whole)];
+  return Array.from(whole.matchAll(plainWord), ({ 0: text, index }) => ({ text, start: index }));
 }
 
 /** The words of a text that mean something, as {@link findWords} gives them. */
@@ -59,7 +79,7 @@ export function findTerms(text: string): Term[] {
     const { start, end } = found;
     const lower = found.text.toLowerCase();
     if (found.isIdentifier) return [{ stem: lower, start, end }];
-    return stopWords.has(lower) ? [] : [{ stem: stem(lower), start, end }];
+    return isStopWord(lower) ? [] : [{ stem: stem(lower), start, end }];
   });
 }
 
@@ -74,11 +94,11 @@ const referenceParts = 5;
 export function findNameStems(name: string): Set<string> {
   const stems = new Set<string>();
   for (const [joined] of name.toLowerCase().matchAll(word)) {
-    const parts = Array.from(joined.matchAll(plainWord));
+    const parts = partsOf(joined);
     for (const [at, part] of parts.entries()) {
-      if (!stopWords.has(part[0])) stems.add(stem(part[0]));
+      if (!isStopWord(part.text)) stems.add(stem(part.text));
       for (const last of parts.slice(at + 1, at + referenceParts)) {
-        const run = joined.slice(part.index, last.index + last[0].length);
+        const run = joined.slice(part.start, last.start + last.text.length);
         if (isIdentifier(run)) stems.add(run);
       }
     }

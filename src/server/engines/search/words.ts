@@ -16,8 +16,8 @@ const queryTermsAtMost = 16;
 
 /**
  * The words of a text in form NFC, by the same stems as those of documents and without accents. A
- * reference is found whole and by its parts. Words without a meaning of their own only count in
- * short texts.
+ * reference or a compound is found whole and by its parts. Words without a meaning of their own only
+ * count in short texts.
  */
 export function wordsOf(text: string): FoundWord[] {
   const all = findWords(text);
@@ -41,11 +41,11 @@ export function queryTerms(query: string): string[] {
 
 /** Whether a word is likely to be misspelt, and not a number or a reference. */
 export function isSpelt(term: string): boolean {
-  return /^\p{L}{3,32}$/u.test(term);
+  return /^[\p{L}\p{M}]{3,32}$/u.test(term);
 }
 
 interface KnownWord {
-  /** What it is compared by; a reference gives itself first, then its parts. */
+  /** What it is compared by; a reference or compound gives itself first, then its parts. */
   readonly terms: readonly string[];
   readonly isTelling: boolean;
 }
@@ -68,19 +68,40 @@ function termsOf(lower: string, isIdentifier: boolean): string[] {
   if (lower.length > termCharactersAtMost) return [];
   const plain = copied(unaccented(lower));
   if (plain === "") return [];
-  if (!isIdentifier) return [stem(plain)];
-  return [plain, ...plain.split(/[^\p{L}\p{N}]+/u).filter((part) => part !== "")];
+  if (!isIdentifier) return compound.test(plain) ? partsOfCompound(plain) : [stem(plain)];
+  return [plain, ...plain.split(/[^\p{L}\p{N}\p{M}]+/u).filter((part) => part !== "")];
+}
+
+/** Words of Chinese and Japanese that may be made of shorter ones: 桜通り of 桜 and 通り. */
+const compound = /[\p{Script=Han}\p{Script=Katakana}]/u;
+const compoundLettersAtMost = 8;
+
+/** The word, and what one may look for within it: each part that begins with more than a particle. */
+function partsOfCompound(plain: string): string[] {
+  const word = plain.normalize("NFC");
+  const letters = Array.from(word);
+  if (letters.length > compoundLettersAtMost) return [word];
+  const parts = letters.flatMap((letter, from) =>
+    compound.test(letter)
+      ? letters.slice(from).map((_, at) => letters.slice(from, from + at + 1).join(""))
+      : [],
+  );
+  return [...new Set([word, ...parts])];
 }
 
 function copied(text: string): string {
   return Buffer.from(text, "utf16le").toString("utf16le");
 }
 
+/**
+ * What a word can do without: accents, and the points of Hebrew and Arabic, which are seldom written.
+ * Marks of other scripts are vowels, or tell one letter from another as those of kana do.
+ */
+const optional =
+  /[[\p{Script=Inherited}--[\u3099\u309a]][\p{Script=Hebrew}&&\p{M}]]|[^\p{L}\p{N}\p{M}\-'’.\/]/gv;
+
 /** Letters without their accents: "José" meets "jose". */
 function unaccented(lower: string): string {
   if (/^[\x20-\x7e]*$/.test(lower)) return lower;
-  return lower
-    .normalize("NFKD")
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\-'’./]/gu, "");
+  return lower.normalize("NFKD").toLowerCase().replace(optional, "");
 }

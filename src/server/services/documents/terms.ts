@@ -12,7 +12,7 @@ const termCharactersAtMost = 64;
  */
 export function passageTerms(text: string): string[] {
   return stems(text).flatMap((stem) =>
-    isIdentifier(stem) ? [stem, ...stem.split(/[^\p{L}\p{N}]+/u).filter(Boolean)] : [stem],
+    isIdentifier(stem) ? [stem, ...stem.split(/[^\p{L}\p{N}\p{M}]+/u).filter(Boolean)] : [stem],
   );
 }
 

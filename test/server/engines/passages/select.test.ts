@@ -53,6 +53,18 @@ describe("selectPassages", () => {
     expect(ask(question)).toEqual([]);
   });
 
+  const park =
+    "中央公園の改修計画\n\n中央公園の改修工事は令和八年四月に始まります。工事の費用は三億円です。" +
+    "公園の池は埋め立てません。\n担当課：公園緑地課";
+  test.each([
+    ["工事の費用はいくらですか", "工事の費用は三億円です。"],
+    ["池は埋め立てますか", "公園の池は埋め立てません。"],
+    ["担当課はどこですか", "担当課：公園緑地課"],
+    ["犬は好きですか", undefined],
+  ])("%s", (question, answer) => {
+    expect(ask(question, park)[0]).toBe(answer);
+  });
+
   test("gives nothing when nothing was found", () => {
     expect(selectPassages("How many parking spaces?", [])).toEqual([]);
   });

@@ -11,6 +11,20 @@ describe("findTerms", () => {
       { stem: "hw/2026/3317", start: 38, end: 50 },
     ]);
   });
+
+  test.each([
+    ["iPad用データ、PA-2026-0042号", ["ipad", "用", "データ", "pa-2026-0042", "号"]],
+    ["公園の池は深い", ["公園", "池", "深い"]],
+    ["ระบบข้อมูล", ["ระบบ", "ข้อมูล"]],
+    ["हिन्दी में", ["हिन्दी", "में"]],
+    ["데이터 플랫폼", ["데이터", "플랫폼"]],
+  ])("%s", (text, expected) => {
+    const found = findTerms(text);
+    expect(found.map((term) => term.stem)).toEqual(expected);
+    for (const { stem, start, end } of found) {
+      expect(text.slice(start, end).toLowerCase()).toBe(stem);
+    }
+  });
 });
 
 describe("findNameStems", () => {
@@ -20,6 +34,9 @@ describe("findNameStems", () => {
       expect(stems).toContain(each);
     }
     expect(findNameStems("the-and.of")).toEqual(new Set());
+    expect(findNameStems("公園改修-PA-2026-0042.pdf")).toEqual(
+      findNameStems("公園 改修 PA-2026-0042.pdf"),
+    );
   });
 
   test("works off a name of any length in one pass", () => {

@@ -10,6 +10,12 @@ describe("the words of a text", () => {
     ["1,200.50 pounds", ["1", "200", "50", "pound"]],
     ["?! … —", []],
     ["x".repeat(65), []],
+    ["東京都と京", ["東京", "東", "京", "都", "と", "京"]],
+    ["桜通り", ["桜通り", "桜", "桜通", "通", "通り"]],
+    ["データ２", ["データ", "デ", "デー", "タ", "2"]],
+    ["हिन्दी में", ["हिन्दी", "में"]],
+    ["שָׁלוֹם 1️⃣", ["שלום", "1"]],
+    ["อ่านที่", ["อ่าน", "ที่"]],
   ])("%s", (text, terms) => {
     expect(wordsOf(text).map(({ term }) => term)).toEqual(terms);
   });
@@ -37,10 +43,12 @@ describe("the words of a text", () => {
 test("a query's terms are each there once, and none without meaning beside others", () => {
   expect(queryTerms("the hedges by the hedge")).toEqual(["hedg"]);
   expect(queryTerms("the who")).toEqual(["the", "who"]);
+  expect(queryTerms("桜通りの桜")).toEqual(["桜通り", "桜"]);
   expect(queryTerms(Array.from({ length: 40 }, (_, at) => `word${at}`).join(" "))).toHaveLength(16);
 });
 
 test("numbers and references are not spelt", () => {
   const words = ["hedg", "été", "ab", "2026", "pa-2026-0042", "b2b"];
   expect(words.filter(isSpelt)).toEqual(["hedg", "été"]);
+  expect(isSpelt("हिन्दी")).toBe(true);
 });

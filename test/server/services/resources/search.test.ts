@@ -51,11 +51,20 @@ const people: JsonObject[] = [
   { name: "Granary Jones", size: 1 },
   { name: "The Who", size: 2 },
 ];
+/** Of a workspace of their own. */
+const abroad: JsonObject[] = [
+  { name: "日本の桜通り三丁目", about: "データベースの管理者" },
+  { name: "서울특별시 강남구" },
+  { name: "सूर्य नमस्कार मार्ग" },
+  { name: "ถนนสุขุมวิท", about: "ระบบข้อมูลของเมือง" },
+  { name: "北京市朝阳区人民路" },
+];
 
 describeOnEachDatabase("search of records", (open) => {
   let services: RecordServices;
   const workspace = newWorkspace();
   const other = newWorkspace();
+  const farAway = newWorkspace();
   const signal = new AbortController().signal;
 
   async function found(wanted: ResourceSearchInput, of = workspace) {
@@ -69,7 +78,7 @@ describeOnEachDatabase("search of records", (open) => {
 
   beforeAll(async () => {
     services = recordServices(await open());
-    for (const id of [workspace, other]) {
+    for (const id of [workspace, other, farAway]) {
       await services.objectTypes.createAll(testPrincipal, id, [place, person, mute]);
     }
     for (const data of places) {
@@ -79,6 +88,9 @@ describeOnEachDatabase("search of records", (open) => {
       await services.resources.create(testPrincipal, workspace, "person", data);
     }
     await services.resources.create(testPrincipal, other, "place", { name: "Foreign granary" });
+    for (const data of abroad) {
+      await services.resources.create(testPrincipal, farAway, "place", data);
+    }
   });
 
   describe("by words", () => {
@@ -106,6 +118,33 @@ describeOnEachDatabase("search of records", (open) => {
     ];
     test.each(cases)("finds %s", async (_name, wanted, expected) => {
       expect(await names({ ...wanted, mode: "fulltext" })).toEqual(expected);
+    });
+  });
+
+  describe("in texts without spaces, or with marks for vowels", () => {
+    const cases: [string, string[]][] = [
+      ["日本", ["日本の桜通り三丁目"]],
+      ["桜", ["日本の桜通り三丁目"]],
+      ["データ", ["日本の桜通り三丁目"]],
+      ["管理者の日本", ["日本の桜通り三丁目"]],
+      ["丁目の", ["日本の桜通り三丁目"]],
+      ["朝阳区", ["北京市朝阳区人民路"]],
+      ["강남구", ["서울특별시 강남구"]],
+      ["नमस्कार", ["सूर्य नमस्कार मार्ग"]],
+      ["नमक", []],
+      ["ข้อมูล", ["ถนนสุขุมวิท"]],
+      ["犬", []],
+    ];
+    test.each(cases)("finds what has %s", async (query, expected) => {
+      expect(await names({ query, mode: "fulltext" }, farAway)).toEqual(expected);
+    });
+
+    test("shows where the word stands", async () => {
+      const { results } = await found({ query: "桜", mode: "fulltext" }, farAway);
+      const [highlight] = results[0]?.highlights ?? [];
+      expect(highlight?.matches.map(({ start, end }) => highlight.text.slice(start, end))).toEqual([
+        "桜通り",
+      ]);
     });
   });
 
