@@ -3,7 +3,7 @@ import { catalogError } from "#contract/errors.ts";
 import type { Domain, Routes } from "#contract/index.ts";
 import type { RouteDefinition } from "#contract/route.ts";
 import type { ContractCalls } from "./calls.ts";
-import { baseUrlText, BaseUrlError, parseBaseUrl } from "#lib/base-url.ts";
+import { baseUrlText, BaseUrlError, parsePlatformUrl } from "#lib/base-url.ts";
 import { chat } from "./chat.ts";
 import { documents } from "./documents.ts";
 import type { LooseInput } from "./encode.ts";
@@ -77,7 +77,7 @@ export function createClient(options: ClientOptions): Client {
 
 function platformUrl(text: string): URL {
   try {
-    return parseBaseUrl(text);
+    return parsePlatformUrl(text);
   } catch (error) {
     if (!(error instanceof BaseUrlError)) throw error;
     // The value itself is left out: it may hold a password.

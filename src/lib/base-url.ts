@@ -21,6 +21,16 @@ export function parseBaseUrl(text: string): URL {
   return url;
 }
 
+/**
+ * The platform's base address, as {@link parseBaseUrl} gives it. Every path of the interface begins
+ * with `/v4`, so that an address which ends in it would find no route.
+ */
+export function parsePlatformUrl(text: string): URL {
+  const url = parseBaseUrl(text);
+  if (url.pathname.endsWith("/v4")) throw new BaseUrlError("ends in /v4, which is added to it");
+  return url;
+}
+
 /** The address as text, without a slash at its end. */
 export function baseUrlText(url: URL): string {
   return url.href.replace(/\/$/, "");

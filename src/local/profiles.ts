@@ -2,7 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { catalogError, CatalogError } from "#contract/errors.ts";
 import { makePrivateFolder, writeFileAtomically } from "#lib/atomic-write.ts";
-import { baseUrlText, BaseUrlError, parseBaseUrl } from "#lib/base-url.ts";
+import { baseUrlText, BaseUrlError, parsePlatformUrl } from "#lib/base-url.ts";
 import { FileLockError, withFileLock } from "#lib/file-lock.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import { filledText, membersOf, parsedJson } from "#lib/json-value.ts";
@@ -88,7 +88,7 @@ export async function selectPlatform(place: ProfilePlace, address: string): Prom
 
 function normalAddress(address: string): string {
   try {
-    return baseUrlText(parseBaseUrl(address));
+    return baseUrlText(parsePlatformUrl(address));
   } catch (error) {
     if (!(error instanceof BaseUrlError)) throw error;
     throw catalogError("E305", { details: `the address of the platform ${error.message}` });

@@ -1,6 +1,6 @@
 import { authPath } from "#contract/sign-in.ts";
 import { catalogError } from "#contract/errors.ts";
-import { baseUrlText, BaseUrlError, parseBaseUrl } from "#lib/base-url.ts";
+import { baseUrlText, BaseUrlError, parseBaseUrl, parsePlatformUrl } from "#lib/base-url.ts";
 import { findConfigDirectory } from "./config-directory.ts";
 import { checkProfileName, readProfile } from "./profiles.ts";
 import { findProject } from "./project.ts";
@@ -38,6 +38,7 @@ export async function resolveSettings(input: SettingsInput): Promise<Settings> {
       fromProject(project, baseUrlVariable),
       fromProfile(stored.baseUrl),
     ) ?? { value: defaultBaseUrl, source: "default" },
+    parsePlatformUrl,
   );
   return {
     configDirectory,
@@ -58,10 +59,10 @@ export async function resolveSettings(input: SettingsInput): Promise<Settings> {
   };
 }
 
-/** An http or https address with no credentials, query or trailing slash. Throws E006. */
-function address(given: Sourced<string>): Sourced<string> {
+/** An address in normal form. Throws E006. */
+function address(given: Sourced<string>, parse: (text: string) => URL): Sourced<string> {
   try {
-    return { ...given, value: baseUrlText(parseBaseUrl(given.value)) };
+    return { ...given, value: baseUrlText(parse(given.value)) };
   } catch (error) {
     if (!(error instanceof BaseUrlError)) throw error;
     throw catalogError("E006", { details: `${given.name ?? given.source} ${error.message}` });
@@ -73,7 +74,7 @@ function authUrlOf(baseUrl: Sourced<string>, stored: Profile, profile: string): 
   const sameOrigin =
     stored.baseUrl === undefined || originOf(stored.baseUrl) === originOf(baseUrl.value);
   if (stored.authUrl !== undefined && sameOrigin && baseUrl.source !== "project") {
-    return address({ value: stored.authUrl, source: "profile", name: profile });
+    return address({ value: stored.authUrl, source: "profile", name: profile }, parseBaseUrl);
   }
   return { value: `${baseUrl.value}${authPath}`, source: "default" };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { BaseUrlError, baseUrlText, parseBaseUrl } from "#lib/base-url.ts";
+import { BaseUrlError, baseUrlText, parseBaseUrl, parsePlatformUrl } from "#lib/base-url.ts";
 
 test.each([
   ["http://127.0.0.1:4400", "http://127.0.0.1:4400"],
@@ -18,6 +18,16 @@ test.each([
 ])("%s %s", (text, fault) => {
   expect(() => parseBaseUrl(text)).toThrow(new BaseUrlError(fault));
 });
+
+test.each(["https://platform.example/v4", "https://platform.example/council/v4/"])(
+  "%s would find no route of the platform",
+  (text) => {
+    expect(() => parsePlatformUrl(text)).toThrow(
+      new BaseUrlError("ends in /v4, which is added to it"),
+    );
+    expect(() => parseBaseUrl(text)).not.toThrow();
+  },
+);
 
 test("a path of nothing but slashes between two letters is read in one pass", () => {
   // A project's .env.local may hold it, and every command that is typed there reads it.

@@ -318,6 +318,7 @@ describe("profiles.json", () => {
   it.each([
     ["ftp://a.test", "is neither http nor https"],
     ["http://user:canary@a.test", "carries credentials"],
+    ["https://a.test/v4/", "ends in /v4, which is added to it"],
     ["http://a.test/?x=1", "has a query or a fragment"],
     ["a platform", "is not an address"],
   ])("takes no platform whose address is %s, which would lock every command", async (text, why) => {
