@@ -4,8 +4,10 @@ import { useAnswer, type LiveAnswer } from "./use-answer.ts";
 import { usePlatform } from "./use-platform.tsx";
 import { useSettled } from "./use-settled.ts";
 
-/** Shorter texts are not looked for. */
-export const shortestQuery = 2;
+/** Whether a text is not looked for yet: one letter says little, if it is no word as one of Chinese. */
+export function isTooShort(text: string): boolean {
+  return text.length < 2 && !/\p{Script=Han}/u.test(text);
+}
 /** The longest that the interface takes; of a longer one it is the beginning that is looked for. */
 export const longestQuery = 500;
 export const resultsAtOnce = 50;
@@ -45,7 +47,7 @@ export function useSearch(query: SearchQuery): LiveAnswer<SearchAnswer> & {
         },
         signal,
       }),
-    { enabled: tenantId !== undefined && asked.length >= shortestQuery },
+    { enabled: tenantId !== undefined && !isTooShort(asked) },
   );
   const { failure, asking, refresh } = answer;
   const isPassing = failure !== undefined && !asking && passingCodes.includes(failure.code);
@@ -57,10 +59,9 @@ export function useSearch(query: SearchQuery): LiveAnswer<SearchAnswer> & {
   }, [isPassing, refresh]);
   const [last, setLast] = useState(answer.value);
   if (answer.value !== undefined && answer.value !== last) setLast(answer.value);
-  const isShort = asked.length < shortestQuery;
   return {
     ...answer,
-    value: isShort ? undefined : (answer.value ?? last),
+    value: isTooShort(asked) ? undefined : (answer.value ?? last),
     isCurrent: asked === wanted,
   };
 }

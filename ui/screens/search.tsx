@@ -6,7 +6,7 @@ import { failureTexts, type Failure } from "../failure.ts";
 import { useKept } from "../hooks/use-kept.tsx";
 import { useKeys } from "../hooks/use-keys.tsx";
 import { useRouter } from "../hooks/use-router.tsx";
-import { longestQuery, resultsAtOnce, shortestQuery, useSearch } from "../hooks/use-search.ts";
+import { isTooShort, longestQuery, resultsAtOnce, useSearch } from "../hooks/use-search.ts";
 import { keyName } from "../keys.ts";
 import { listStart, settle } from "../list-cursor.ts";
 import { movesThrough } from "../list-moves.ts";
@@ -106,7 +106,7 @@ export function SearchView(
           : answer.value?.embedding === undefined
             ? ""
             : ` · vectors: ${clipText(answer.value.embedding, 24)}`}
-        {text.trim().length < shortestQuery
+        {isTooShort(text.trim())
           ? " · type at least two letters"
           : answer.asking || !answer.isCurrent
             ? " · looking …"
@@ -115,7 +115,7 @@ export function SearchView(
               : ""}
       </Line>
       <Area height={height - chrome - headRows}>
-        {failure !== undefined && text.trim().length >= shortestQuery ? (
+        {failure !== undefined && !isTooShort(text.trim()) ? (
           <FailureLines failure={failure} width={inner - 2} />
         ) : (
           <Results

@@ -58,6 +58,19 @@ describe("the search", () => {
     await terminal.waitFor("› quay");
   });
 
+  it("waits for a second letter, and takes a single sign of Chinese or Japanese for a word", async () => {
+    await using terminal = openFake();
+    await terminal.waitFor("▸ licence");
+    terminal.write("f");
+    await terminal.waitFor("type at least two letters");
+    await terminal.type("q");
+    await terminal.waitFor("› q");
+    expect(terminal.text()).toContain("type at least two letters");
+    terminal.write(keys.backspace);
+    await terminal.type("桜");
+    await terminal.waitFor("0 found");
+  });
+
   it("looks for the beginning of a text that is too long, and says so", async () => {
     await using terminal = await openRecords({}, { cols: 80, rows: 24 });
     terminal.write("f");
