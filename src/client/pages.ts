@@ -1,4 +1,4 @@
-import { catalogError } from "#contract/errors.ts";
+import { catalogError, type CatalogError } from "#contract/errors.ts";
 import type { ListBody } from "#contract/lists.ts";
 import type { ListOptions, PageOptions } from "./surface/lists.ts";
 
@@ -8,7 +8,7 @@ type Place = { readonly page: number } | { readonly cursor: string };
 
 /**
  * Every page of a list, by cursor, or by number where a deployment has no cursors. Throws E203 when
- * a page promises a next one that does not move on. With `readAhead` the next page is on its way
+ * a page promises a next one that does not move on, or leads back to one before. With `readAhead` the next page is on its way
  * while the caller has this one; what is on its way is given up when the loop is left.
  */
 export async function* pagesOf<Page extends ListBody<unknown>>(
@@ -26,11 +26,12 @@ export async function* pagesOf<Page extends ListBody<unknown>>(
   };
   try {
     let place: Place = cursor === undefined ? { page: 1 } : { cursor };
+    const passed = new PassedPlaces(cursor);
     let reading = read(place);
     for (;;) {
       const body = await reading;
       stop.signal.throwIfAborted();
-      const next = nextPlace(body, place);
+      const next = nextPlace(body, place, passed);
       const isAhead = readAhead && next !== undefined;
       if (isAhead) {
         reading = read(next);
@@ -49,15 +50,57 @@ export async function* pagesOf<Page extends ListBody<unknown>>(
   }
 }
 
-function nextPlace(body: ListBody<unknown>, place: Place): Place | undefined {
+function nextPlace(body: ListBody<unknown>, place: Place, passed: PassedPlaces): Place | undefined {
+  // Only a list without cursors gets as far as a second page by its number.
+  const isOther = "page" in place && place.page > 1 && (body.page ?? place.page) !== place.page;
+  if (isOther) {
+    throw astray(`page ${place.page} of the list was asked for, and page ${body.page} came`);
+  }
   const cursor = body.nextCursor ?? undefined;
   if (cursor === undefined && body.hasNextPage !== true) return undefined;
-  const isStuck = cursor !== undefined && "cursor" in place && place.cursor === cursor;
+  const isStuck = cursor === undefined ? passed.hasItems(body.items) : passed.hasCursor(cursor);
   if (body.items.length === 0 || isStuck) {
-    throw catalogError("E203", { details: "the list promises a next page but does not move on" });
+    throw astray("the list promises a next page but does not move on");
   }
   if (cursor !== undefined) return { cursor };
   return { page: "page" in place ? place.page + 1 : (body.page ?? 1) + 1 };
+}
+
+function astray(details: string): CatalogError<"E203"> {
+  return catalogError("E203", { details });
+}
+
+/**
+ * Where a list has been, in the memory of one place: a cursor is kept for twice as many pages each time,
+ * so that a list that runs in a circle meets it again, however long the circle is (Brent).
+ */
+class PassedPlaces {
+  #kept: string | undefined;
+  #pages = 0;
+  #keptFor = 1;
+  #items = "";
+
+  constructor(start: string | undefined) {
+    this.#kept = start;
+  }
+
+  hasCursor(cursor: string): boolean {
+    if (cursor === this.#kept) return true;
+    this.#pages += 1;
+    if (this.#pages === this.#keptFor) {
+      this.#kept = cursor;
+      this.#pages = 0;
+      this.#keptFor *= 2;
+    }
+    return false;
+  }
+
+  /** Whether a page by its number is the one before it once more: a deployment may pass over numbers. */
+  hasItems(items: readonly unknown[]): boolean {
+    const former = this.#items;
+    this.#items = JSON.stringify(items);
+    return former === this.#items;
+  }
 }
 
 /** The items of every page, one after the other. */
