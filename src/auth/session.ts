@@ -36,7 +36,7 @@ class EnvironmentSession implements Session {
   async token(rejected?: string): Promise<string> {
     this.#checkOrigin();
     if (rejected === this.#token || this.#expired()) {
-      throw catalogError("E102", {}, { hint: "SVC_TOKEN has run out: set a new one" });
+      throw runOut(rejected, "SVC_TOKEN has run out: set a new one");
     }
     return this.#token;
   }
@@ -133,7 +133,7 @@ class StoredSession implements Session {
         if (tokens === undefined) throw await this.#notSignedIn();
         if (this.#fresh(tokens, rejected)) return tokens.accessToken;
         try {
-          return await this.#exchange(tokens);
+          return await this.#exchange(tokens, rejected);
         } catch (error) {
           // With the provider away, what is left of the token's last minute still works.
           const unreachable = error instanceof CatalogError && error.code === "E201";
@@ -146,8 +146,8 @@ class StoredSession implements Session {
     );
   }
 
-  async #exchange(tokens: TokenSet): Promise<string> {
-    if (tokens.refreshToken === undefined) throw catalogError("E102");
+  async #exchange(tokens: TokenSet, rejected: string | undefined): Promise<string> {
+    if (tokens.refreshToken === undefined) throw runOut(rejected);
     const { renewTokens } = await import("./refresh.ts");
     const { configDirectory, fetch, signal } = this.#options;
     // A full or read-only disk must show before the old refresh token is used up.
@@ -155,7 +155,7 @@ class StoredSession implements Session {
     const renewed = await renewTokens(tokens, { fetch, signal }, nowMs(this.#options));
     this.#tokens = renewed === "ended" ? { ...tokens, refreshToken: undefined } : renewed;
     await writeSignIn(configDirectory, this.#key, this.#tokens);
-    if (renewed === "ended") throw catalogError("E102");
+    if (renewed === "ended") throw runOut(rejected);
     return renewed.accessToken;
   }
 
@@ -169,6 +169,12 @@ class StoredSession implements Session {
       { hint: `Signed in to ${others.join(", ")}, but not to ${this.#key.origin}` },
     );
   }
+}
+
+/** E102; with the platform's own status where it was the platform that refused the token (spec 5, 7). */
+function runOut(rejected: string | undefined, hint?: string): CatalogError<"E102"> {
+  const status = rejected === undefined ? {} : { status: 401 };
+  return catalogError("E102", {}, { ...status, ...(hint === undefined ? {} : { hint }) });
 }
 
 /** What the ID token says about the user, and the access token where there is none. */

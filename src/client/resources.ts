@@ -1,11 +1,15 @@
+import { catalogError } from "#contract/errors.ts";
 import type { ListBody } from "#contract/lists.ts";
 import type { Resource } from "#contract/resources.ts";
+import type { BatchAnswer } from "#contract/resources/batch.ts";
+import { counted } from "#lib/counted.ts";
 import { files } from "./files.ts";
 import { listQuery } from "./list-query.ts";
 import { itemsOf, pagesOf } from "./pages.ts";
 import type { Client } from "./surface.ts";
 import type { Resources } from "./surface/resources.ts";
 import type { ListOptions } from "./surface/lists.ts";
+import { unknownWords } from "./unreachable.ts";
 
 /** Records of one Object Type, by its exact stored slug (spec 4.2, 2.3). */
 export function resources(client: Client, objectType: string): Resources {
@@ -38,23 +42,32 @@ export function resources(client: Client, objectType: string): Resources {
       await client.resources.delete({ ...options, params: { objectType, id } });
     },
     batchCreate: async (items, { atomic, ...options } = {}) =>
-      await client.resources.batchCreate({
-        ...options,
-        params: { objectType },
-        body: { items: [...items], ...atomicOf(atomic) },
-      }),
+      withEach(
+        await client.resources.batchCreate({
+          ...options,
+          params: { objectType },
+          body: { items: [...items], ...atomicOf(atomic) },
+        }),
+        items.length,
+      ),
     batchUpdate: async (items, { atomic, ...options } = {}) =>
-      await client.resources.batchUpdate({
-        ...options,
-        params: { objectType },
-        body: { items: [...items], ...atomicOf(atomic) },
-      }),
+      withEach(
+        await client.resources.batchUpdate({
+          ...options,
+          params: { objectType },
+          body: { items: [...items], ...atomicOf(atomic) },
+        }),
+        items.length,
+      ),
     batchDelete: async (ids, { atomic, ...options } = {}) =>
-      await client.resources.batchDelete({
-        ...options,
-        params: { objectType },
-        body: { ids: [...ids], ...atomicOf(atomic) },
-      }),
+      withEach(
+        await client.resources.batchDelete({
+          ...options,
+          params: { objectType },
+          body: { ids: [...ids], ...atomicOf(atomic) },
+        }),
+        ids.length,
+      ),
     execute: async (id, action, parameters = {}, { version, ...options } = {}) =>
       await client.resources.executeAction({
         ...options,
@@ -82,6 +95,23 @@ export function resources(client: Client, objectType: string): Resources {
     pages: (options = {}) => pagesOf(list, options),
     all: (options = {}) => itemsOf(pagesOf(list, options)),
   };
+}
+
+/**
+ * The answer to so many items, each of which has one outcome in it. Throws E203 where one has none:
+ * what became of it would never be told.
+ */
+function withEach(answer: BatchAnswer, count: number): BatchAnswer {
+  const told = new Set(answer.results.map(({ index }) => index));
+  const untold = Array.from({ length: count }, (_none, index) => index).filter(
+    (index) => !told.has(index),
+  );
+  if (untold.length === 0 && answer.results.length === count) return answer;
+  const details =
+    untold.length === 0
+      ? `the answer has ${answer.results.length} outcomes of ${count} items`
+      : `the answer has no outcome of item ${untold[0]}, of ${counted(count, "item")}`;
+  throw catalogError("E203", { details }, { status: 200, hint: unknownWords });
 }
 
 /** A deployment that knows no atomic batches is not asked for one unless it is wanted. */

@@ -14,6 +14,9 @@ function sentence(reason: string): string {
   return reason.charAt(0).toUpperCase() + reason.slice(1);
 }
 
+/** Of a write that may be done, or not. */
+export const unknownWords = "The outcome is unknown: look before you send it again";
+
 const uploadRoute = "/v4/data/documents/upload";
 const fileRoute = "/v4/data/resources/{tenantId}/{objectType}/{id}/files/{propertyName}";
 
@@ -43,7 +46,7 @@ export function unknownOutcome({
       "again: `svc resources get <type> <id>`"
     );
   }
-  if (route !== uploadRoute) return "The outcome is unknown: look before you send it again";
+  if (route !== uploadRoute) return unknownWords;
   return (
     "All bytes had been sent: the outcome is unknown. Look before you send them again: " +
     "`svc publicapi get /v4/data/documents/records --param sort=-created_at`"

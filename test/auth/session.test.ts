@@ -230,7 +230,10 @@ describe("SVC_TOKEN", () => {
     const configDirectory = await signedIn(provider, -1000);
     const session = open(configDirectory, { environmentToken: " script-token\n" });
     expect(await session.token()).toBe("script-token");
-    expect(await codeOf(session.token("script-token"))).toBe("E102");
+    await expect(session.token("script-token")).rejects.toMatchObject({
+      code: "E102",
+      status: 401,
+    });
     expect(provider.tokenRequests).toHaveLength(0);
   });
 

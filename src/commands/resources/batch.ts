@@ -1,4 +1,5 @@
-import { OutputClosed } from "#cli/output.ts";
+import { asCatalogError } from "#cli/failure.ts";
+import { OutputClosed, OutputFailed, type Output } from "#cli/output.ts";
 import type { Client } from "#client/surface.ts";
 import { CatalogError, catalogError, exitCodes } from "#contract/errors.ts";
 import type { BatchAnswer } from "#contract/resources/batch.ts";
@@ -142,61 +143,94 @@ export async function runBatch<Item>(run: BatchRun<Item>): Promise<number> {
       await outcomes.add(results.map((one) => outcomeOf(one, sentBefore, rowAt(one.index))));
     }
   } catch (error) {
+    const isInterrupted = signal.aborted && !isOutputError(error);
     // Before the first answer nothing is known: what follows says what went wrong.
-    if (sent === 0 && !(error instanceof OutputClosed)) throw error;
+    const isUnsaid = sent > 0 || (isInterrupted && sending > 0);
+    if (!isUnsaid && !(error instanceof OutputClosed)) throw error;
     const unsentItems = total === undefined ? undefined : total - sent - sending;
-    if (!(error instanceof CatalogError) || signal.aborted) {
+    if (isInterrupted) {
+      // What has come so far is told, as after any other failure.
+      interruption = { error: asCatalogError(error, true), failedItems: sending, unsentItems };
+    } else if (error instanceof CatalogError) {
+      interruption = { error, failedItems: sending, unsentItems };
+    } else {
       await output.note(stopWords(sent, sending, unsentItems));
       // A reader that is gone ends other commands quietly; here not everything was done.
       if (error instanceof OutputClosed && (unsentItems ?? 1) > 0) return exitCodes.failed;
       throw error;
     }
-    interruption = { error, failedItems: sending, unsentItems };
   }
   const { succeeded, failed } = outcomes;
+  const isWhole = failed === 0 && interruption === undefined;
+  const exitCode = signal.aborted
+    ? (context.environment.stopExitCode?.() ?? exitCodes.interrupted)
+    : isWhole
+      ? exitCodes.done
+      : exitCodes.failed;
   const headline = `${done} ${succeeded} of ${total ?? sent} ${type}`;
   if (outcomes.isStream) await output.note(headline);
   else {
     const summary = {
       ...outcomes.facts(),
-      ...(interruption === undefined ? {} : interruptionFacts(interruption)),
+      ...(interruption === undefined ? {} : interruptionFacts(interruption, exitCode)),
       request: transportProof(client),
     };
     await output.data(summary, () => [headline, ...outcomes.failureLines()]);
   }
-  if (interruption !== undefined) await noteInterruption(context, sent, interruption);
-  return failed === 0 && interruption === undefined ? exitCodes.done : exitCodes.failed;
+  if (interruption !== undefined) {
+    await output.note(interruptionWords(output, sent, interruption, signal.aborted));
+  }
+  return exitCode;
 }
 
+/** stdout takes no more, which is told where it is known. */
+function isOutputError(error: unknown): boolean {
+  return error instanceof OutputClosed || error instanceof OutputFailed;
+}
+
+/** What became of the items that were on their way, as the rest of a sentence. */
+function fateOf({ code, status = 0 }: CatalogError): string {
+  // Without a good sign-in nothing is taken in, whether it was sent or not.
+  if (/^E10\d$/.test(code)) return "were not written";
+  return status >= 300 && status < 500 ? "were refused" : unknownFate;
+}
+
+const unknownFate = "were sent and their outcome is unknown: look before you send them again";
+
+/** So many items from a place on, and what is said of them. */
+function itemWords(from: number, count: number, words: string): string {
+  return count === 0 ? "" : `Items ${from} to ${from + count - 1} ${words}. `;
+}
+
+function unsentWords(unsent: number | undefined): string {
+  return `${unsent === undefined ? "What follows was" : `${unsent} more were`} not sent.`;
+}
+
+/** For whoever has no outcomes on stdout. */
 function stopWords(known: number, unknown: number, unsent: number | undefined): string {
-  const rest = unsent === undefined ? "what follows was" : `the other ${unsent} were`;
-  if (unknown === 0) return `${known} items were sent, and ${rest} not.`;
-  return (
-    `Items 0 to ${known - 1} were sent; whether the next ${unknown} were written is unknown: ` +
-    "look before you send them again."
-  );
+  const sent = itemWords(0, known, "were sent");
+  return sent + itemWords(known, unknown, unknownFate) + unsentWords(unsent);
 }
 
-function interruptionFacts({ error, failedItems, unsentItems }: Interruption): object {
-  const { code, message, suggestion, status } = error;
+function interruptionFacts(
+  { error, failedItems, unsentItems }: Interruption,
+  exitCode: number,
+): object {
+  const { code, message, suggestion, status, hint } = error;
   const unsent = unsentItems === undefined ? {} : { unsentItems };
-  return { error: { code, message, suggestion, status }, failedItems, ...unsent };
+  return { error: { code, message, suggestion, exitCode, status, hint }, failedItems, ...unsent };
 }
 
-async function noteInterruption(
-  { output }: CommandContext,
+function interruptionWords(
+  output: Output,
   known: number,
   { error, failedItems, unsentItems }: Interruption,
-): Promise<void> {
-  const { status = 0 } = error;
-  const outcome =
-    status >= 300 && status < 500
-      ? "were refused"
-      : "were sent and their outcome is unknown: look before you send them again";
-  const last = known + failedItems - 1;
-  const failure = failedItems === 0 ? "" : `Items ${known} to ${last} ${outcome}. `;
-  const rest = unsentItems === undefined ? "What follows was" : `${unsentItems} more were`;
-  await output.note(
-    `Error ${error.code}: ${output.plain(error.message)}\n${failure}${rest} not sent.`,
-  );
+  isInterrupted: boolean,
+): string {
+  const { code, message, hint } = error;
+  const why = isInterrupted
+    ? ["Interrupted."]
+    : [`Error ${code}: ${output.plain(message)}`, ...(hint === undefined ? [] : [`  ${hint}`])];
+  const fate = itemWords(known, failedItems, fateOf(error)) + unsentWords(unsentItems);
+  return [...why, fate].join("\n");
 }

@@ -133,6 +133,11 @@ describe("resources batch-create", () => {
   test.each([
     ["is no JSON", () => new Response("Welcome!"), "were sent and their outcome is unknown"],
     ["refuses", () => new Response("", { status: 403 }), "were refused"],
+    [
+      "says that the token has run out",
+      () => Response.json({ code: "token-expired" }, { status: 401 }),
+      "were not written",
+    ],
   ])("says what became of a request whose answer %s", async (_name, down, words) => {
     const { exitCode, stderr } = await the().svc(
       ["resources", "batch-create", "tree", "--data", JSON.stringify(trees(600))],
@@ -155,7 +160,7 @@ describe("resources batch-create", () => {
     );
     expect(exitCode).toBe(130);
     expect(counted.sizes).toEqual([500, 500]);
-    expect(stderr).toContain("1000 items were sent, and the other 100 were not.");
+    expect(stderr).toContain("Interrupted.\n100 more were not sent.");
   });
 
   const refusals: [string, string[], number, string, string][] = [
@@ -287,7 +292,7 @@ describe("a batch of any length", () => {
     expect(await runSvc({ ...environment, argv })).toBe(1);
     expect(counted.sizes).toEqual([500]);
     expect(stderr.text()).toBe(
-      "500 items were sent, and the other 600 were not.\n" +
+      "Items 0 to 499 were sent. 600 more were not sent.\n" +
         "Help: `svc resources batch-create --help`\n",
     );
   });
