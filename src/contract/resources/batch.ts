@@ -58,6 +58,11 @@ export const batchDeletion = z
   ])
   .meta({ id: "BatchDeletion" });
 
+/** As `problem`, of which a deployment may say less for one item than for a request. */
+const itemProblem = problem
+  .partial()
+  .meta({ id: "ItemProblem", description: "Problem details (RFC 9457) of one item" });
+
 /**
  * What came of one item: `status` is what a request of its own would have been answered, `error`
  * its problem, whose pointers lead into the batch's body.
@@ -69,7 +74,7 @@ const batchResult = z
     id: z.string().optional(),
     status: z.int(),
     version: z.int().optional(),
-    error: problem.optional(),
+    error: itemProblem.optional(),
   })
   .meta({ id: "BatchResult" });
 /** What came of one item: `status` is what a request of its own would have been answered. */

@@ -86,4 +86,14 @@ describe("a batch whose answer says not everything", () => {
       },
     });
   });
+
+  test("takes a deployment's own words for why an item was refused", async () => {
+    const results = [{ index: 0, status: 422, error: { detail: "no room for oaks" } }];
+    const { exitCode, stdout } = await the().svc(
+      ["resources", "batch-create", "tree", "--data", JSON.stringify(trees(1))],
+      { fetch: async () => Response.json({ results, succeeded: 0, failed: 1 }) },
+    );
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/^ +0 +422 +no room for oaks$/m);
+  });
 });
