@@ -23,6 +23,21 @@ const firstPauseMs = 200;
 const longestPauseMs = 5_000;
 
 /**
+ * A success that is the whole content, or the part of it that the caller asked for. Throws E203 for any
+ * other: saved, it would look like the file.
+ */
+export async function wholeResponse(
+  response: Response,
+  headers: Readonly<Record<string, string>> | undefined,
+): Promise<Response> {
+  const { status } = response;
+  if (status === 200 || (status === 206 && new Headers(headers).has("range"))) return response;
+  await response.body?.cancel().catch(() => undefined);
+  const came = status === 206 ? "a part of it" : "no content";
+  throw damaged(`${came} came (HTTP ${status})`);
+}
+
+/**
  * A response's bytes with the checks that tell a whole file from a part of one. A line that breaks is
  * taken up where it broke, where `resume` is given and the bytes have a strong entity tag.
  */

@@ -1,5 +1,5 @@
 import type { ProcessingMode } from "#contract/documents/upload.ts";
-import { readContent, restOf } from "./content.ts";
+import { readContent, restOf, wholeResponse } from "./content.ts";
 import { waitForJob } from "./job-wait.ts";
 import { listQuery } from "./list-query.ts";
 import type { UploadFile } from "./options.ts";
@@ -76,7 +76,7 @@ export function documents(client: Client): Documents {
       const call = { ...options, params: { documentId: bareRecordId(id) }, query: storage };
       const response = await client.documents.content(call);
       return readContent(
-        response,
+        await wholeResponse(response, options.headers),
         expected,
         options.signal,
         async (from, tag) =>

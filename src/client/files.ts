@@ -4,7 +4,7 @@ import { readBoundedText } from "#lib/bounded-body.ts";
 import { streamOf } from "#lib/stream.ts";
 import { parsedJson } from "#lib/json-value.ts";
 import { unnamedType } from "./uploads.ts";
-import { readContent, restOf } from "./content.ts";
+import { readContent, restOf, wholeResponse } from "./content.ts";
 import { startDigest } from "./digest.ts";
 import type { ByteSource, UnsizedSource } from "./options.ts";
 import type { Client } from "./surface.ts";
@@ -38,7 +38,7 @@ export function files(client: Client, objectType: string): FileCalls {
       const params = paramsOf(id, propertyName);
       const response = await client.resources.downloadFile({ ...options, params });
       return readContent(
-        response,
+        await wholeResponse(response, options.headers),
         undefined,
         options.signal,
         async (from, tag) =>

@@ -1,8 +1,11 @@
 import { catalogError, CatalogError } from "#contract/errors.ts";
 import type { ObjectType } from "#contract/object-types.ts";
 import { BodyTooLargeError, readBoundedBytes } from "#lib/bounded-body.ts";
+import { isTooDeep, nestsTooDeep } from "#lib/json-depth.ts";
+import { pointer } from "#lib/json-pointer.ts";
+import { filledText, membersOf, parsedJson, sortedJson } from "#lib/json-value.ts";
+import { shortText } from "#lib/short-text.ts";
 import { TimeLimit } from "#lib/time-limit.ts";
-import { membersOf, parsedJson, sortedJson } from "#lib/json-value.ts";
 import { errorFromResponse } from "./failures.ts";
 import type { Client } from "./surface.ts";
 
@@ -104,9 +107,15 @@ class Scan {
       if (cursor === undefined) this.#checkNumber(page, number);
       this.#checkTotal(page);
       for (const item of page.items) {
+        const name = this.#nameOf(item);
+        this.#checkMarker(item, name);
         const parsed = objectType.safeParse(item);
-        if (!parsed.success) throw failed("a record is not an Object Type");
-        this.#checkMarker(item, parsed.data.id);
+        if (!parsed.success) {
+          const place = pointer(...(parsed.error.issues[0]?.path ?? []).map(String));
+          throw failed(
+            `${name} is not an Object Type: it does not fit at ${shortText(place, 200)}`,
+          );
+        }
         this.#add(parsed.data, item);
       }
       onPage(this.types.length);
@@ -155,11 +164,15 @@ class Scan {
     this.#total = total;
   }
 
+  /** What a record is called by, before anything is known of it. */
+  #nameOf(item: unknown): string {
+    const id = filledText(membersOf(item)?.get("id"));
+    return id === undefined ? `record ${this.types.length + 1}` : shortText(id, 64);
+  }
+
   /** Legacy records may omit the marker; one that is there must name this workspace. */
   #checkMarker(item: unknown, id: string): void {
-    const record = new Map<string, unknown>(
-      typeof item === "object" && item !== null ? Object.entries(item) : [],
-    );
+    const record = membersOf(item) ?? new Map<string, unknown>();
     for (const name of markers) {
       if (!record.has(name)) continue;
       const marker = record.get(name);
@@ -212,7 +225,9 @@ function compare(first: ReadonlyMap<string, string>, second: ReadonlyMap<string,
 
 function parsePage(text: string): Page {
   const value = parsedJson(text);
-  if (value === undefined) throw failed("a page is not JSON");
+  if (value === undefined) {
+    throw failed(`a page ${isTooDeep(text) ? nestsTooDeep : "is not JSON"}`);
+  }
   const page = membersOf(value) ?? new Map<string, unknown>();
   const items = page.get("items");
   if (!Array.isArray(items)) throw failed("a page has no items");

@@ -49,6 +49,23 @@ describe("content", () => {
     expect(String(error)).toContain(words);
   });
 
+  it.each([
+    [206, "the or", "a part of it came (HTTP 206)"],
+    [204, null, "no content came (HTTP 204)"],
+  ])("is no answer with status %i", async (status, body, words) => {
+    const headers = { "content-range": "bytes 0-5/18" };
+    const server = serve(() => new Response(body, { status, headers }));
+    const client = clientOf(server);
+    const downloads = [
+      () => client.useDocuments().content("DOC-1"),
+      () => client.useResources("licence").downloadFile(record, "plans"),
+    ];
+    for (const download of downloads) {
+      const error = await errorOf(download());
+      expect(error).toMatchObject({ code: "E203", message: expect.stringContaining(words) });
+    }
+  });
+
   it("that is cut is no content", async () => {
     const server = serveRaw(() => ({
       bytes: "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf",

@@ -154,7 +154,26 @@ describe("an export fails on", () => {
       () => paged(() => [type(1, { tenantId: null })]),
       "malformed workspace marker",
     ],
-    ["a record that is no type", () => paged(() => [{ id: "x" }]), "not an Object Type"],
+    [
+      "a marker that is no text",
+      () => paged(() => [type(1, { tenant_id: 7 })]),
+      `${type(1).id} has a malformed workspace marker`,
+    ],
+    [
+      "a record that is no type",
+      () => paged(() => [type(1), type(2, { slug: 5 })]),
+      `${type(2).id} is not an Object Type: it does not fit at #/slug`,
+    ],
+    [
+      "what is no record at all",
+      () => serve(() => Response.json({ items: [null] })),
+      "record 1 is not an Object Type: it does not fit at #",
+    ],
+    [
+      "a page that nests too deep",
+      () => serve(() => new Response("[".repeat(2000) + "]".repeat(2000))),
+      "a page nests deeper than 1000 levels",
+    ],
     [
       "a total that changes",
       () =>
