@@ -12,7 +12,7 @@ import type {
   UnsizedSource,
   UploadFile,
 } from "./options.ts";
-import type { Outgoing, StreamedBody } from "./outgoing.ts";
+import { isRead, type Outgoing, type StreamedBody } from "./outgoing.ts";
 import { streamedBytes, streamedForm } from "./uploads.ts";
 
 /** A call's input as it arrives, before the route's schemas have seen it. */
@@ -75,6 +75,7 @@ export function encodeCall(
     method: route.method,
     url: `${baseUrlText(defaults.baseUrl)}${path}${query}`,
     route: route.path,
+    asks: route.asks === true || isRead(route.method),
     signedIn: route.access !== "public",
     headers,
     body,

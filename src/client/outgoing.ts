@@ -21,6 +21,8 @@ export interface Outgoing {
   readonly url: string;
   /** The route's path, for notices. */
   readonly route: string;
+  /** Whether it can't have changed anything, whatever its method. */
+  readonly asks: boolean;
   /** Whether a token must go along. */
   readonly signedIn: boolean;
   readonly headers: Headers;
@@ -39,4 +41,9 @@ export function requestBody(
   if (typeof body === "string") return body;
   if (body instanceof Uint8Array) return new Blob([new Uint8Array(body)]);
   return streamOf(body.chunks());
+}
+
+/** Whether a method only reads. */
+export function isRead(method: string): boolean {
+  return method === "GET" || method === "HEAD";
 }

@@ -2,7 +2,7 @@ import { catalogError, type CatalogError } from "#contract/errors.ts";
 import { baseUrlText } from "#lib/base-url.ts";
 import { callHeaders, idempotencyKey, type CallDefaults } from "./encode.ts";
 import type { RequestOptions } from "./surface.ts";
-import type { Outgoing } from "./outgoing.ts";
+import { isRead, type Outgoing } from "./outgoing.ts";
 import { streamedBytes } from "./uploads.ts";
 
 const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]);
@@ -38,6 +38,7 @@ export function encodeRequest(
     method: verb,
     url: `${baseUrlText(defaults.baseUrl)}${url.pathname}${url.search}`,
     route: url.pathname,
+    asks: isRead(verb),
     signedIn: true,
     headers,
     body: requestBody(verb, options, headers),

@@ -181,13 +181,23 @@ export class Transport {
   }
 }
 
+// A connection that was used before may be gone already: the runtime then sends these a second time by
+// itself. The first may have been carried out, and the second is refused as a conflict, or not found.
+const ownConnection: RequestInit = { keepalive: false };
+
+function isRepeated({ method }: Request): boolean {
+  return method === "PUT" || method === "DELETE";
+}
+
 async function loadKy(options: ClientOptions): Promise<KyInstance> {
   const { default: ky } = await import("ky");
   const send = options.fetch ?? networkFetch;
   return ky.create({
     // The library always hands over a finished request; text and URL are in its types only.
-    fetch: async (input, init) =>
-      await send(input instanceof Request ? input : new Request(String(input)), init),
+    fetch: async (input, init) => {
+      const request = input instanceof Request ? input : new Request(String(input));
+      return await send(request, { ...init, ...(isRepeated(request) ? ownConnection : {}) });
+    },
     // Its own retries repeat PUT and DELETE, its own limit does not cover the body, and its own
     // HTTP error holds the request with the bearer token.
     retry: 0,

@@ -22,8 +22,8 @@ const fileRoute = "/v4/data/resources/{tenantId}/{objectType}/{id}/files/{proper
 
 function failureHint(reason: string, outgoing: Outgoing): string {
   const said = sentence(reason);
-  const { method, body } = outgoing;
-  if (isStreamed(body) && !body.allSent && !isRead(method)) {
+  const { asks, body } = outgoing;
+  if (isStreamed(body) && !body.allSent && !asks) {
     return `${said}. The request broke off before its end and was not accepted`;
   }
   const outcome = unknownOutcome(outgoing);
@@ -35,11 +35,11 @@ function failureHint(reason: string, outgoing: Outgoing): string {
  * undefined for one that only reads.
  */
 export function unknownOutcome({
-  method,
+  asks,
   body,
   route,
-}: Pick<Outgoing, "method" | "body" | "route">): string | undefined {
-  if (isRead(method)) return undefined;
+}: Pick<Outgoing, "asks" | "body" | "route">): string | undefined {
+  if (asks) return undefined;
   if (route === fileRoute && isStreamed(body)) {
     return (
       "All bytes had been sent: the outcome is unknown. Look at the record before you send them " +
@@ -51,8 +51,4 @@ export function unknownOutcome({
     "All bytes had been sent: the outcome is unknown. Look before you send them again: " +
     "`svc publicapi get /v4/data/documents/records --param sort=-created_at`"
   );
-}
-
-function isRead(method: string): boolean {
-  return method === "GET" || method === "HEAD";
 }

@@ -177,6 +177,7 @@ export const resourceRoutes = {
     workspace: "path",
     params: tenantParams,
     body: json(resourceQuery),
+    asks: true,
     reply: replies(listBody(resource)),
   }),
   search: route({
@@ -188,6 +189,7 @@ export const resourceRoutes = {
     workspace: "path",
     params: tenantParams,
     body: json(resourceSearch),
+    asks: true,
     reply: replies(searchAnswer),
   }),
   aggregate: route({
@@ -199,6 +201,7 @@ export const resourceRoutes = {
     workspace: "path",
     params: typeParams,
     body: json(aggregation),
+    asks: true,
     reply: replies(aggregateAnswer),
   }),
   /** The action's own `requires` says which role it needs; without one it is tenant-staff. */

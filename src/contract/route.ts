@@ -77,6 +77,8 @@ export interface RouteDefinition {
   readonly alternative?: z.ZodType;
   /** POST that creates: honours `Idempotency-Key`. */
   readonly idempotent?: true;
+  /** POST that only asks, since its question is too long for an address. */
+  readonly asks?: true;
   /** Changes one thing that has versions: honours `If-Match` with the entity tag of one, or 412. */
   readonly guarded?: true;
 }

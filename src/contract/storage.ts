@@ -204,6 +204,7 @@ export const storageRoutes = {
     workspace: "path",
     params: tenantParams,
     body: json(indexPlanRequest),
+    asks: true,
     reply: replies(indexPlan),
   }),
 };

@@ -32,6 +32,46 @@ describe("no answer", () => {
     expect(server.connections()).toBe(1);
   });
 
+  it("of what a used connection took is no second request of the runtime's own", async () => {
+    const answered = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}";
+    const { resources } = clientOf({ url: "http://127.0.0.1:1" });
+    const writes = [
+      (of: typeof resources) =>
+        of.update({ params: { ...params, id }, body: { data: {}, version: 1 } }),
+      (of: typeof resources) => of.delete({ params: { ...params, id } }),
+    ];
+    for (const write of writes) {
+      const server = serveRaw((request) =>
+        request === 1 ? { bytes: answered, holdMs: 5_000 } : { bytes: "", reset: true },
+      );
+      const client = clientOf(server);
+      await (await client.resources.list.raw({ params })).text();
+      expect(await errorOf(write(client.resources))).toMatchObject({ code: "E201" });
+      expect(server.connections()).toBe(2);
+    }
+  });
+
+  it("to a question that is sent by POST leaves nothing unknown", async () => {
+    const server = serveRaw(() => ({ bytes: "", reset: true }));
+    const { resources, storage } = clientOf(server);
+    const questions = [
+      () => resources.query({ body: { types: ["licence"] } }),
+      () => resources.search({ body: { query: "quay" } }),
+      () =>
+        resources.aggregate({
+          params,
+          body: { groupBy: ["status"], metrics: { n: { op: "count" } } },
+        }),
+      () => storage.indexPlan({ body: { objectTypes: ["licence"] } }),
+    ];
+    for (const question of questions) {
+      expect(await errorOf(question())).toMatchObject({
+        code: "E201",
+        hint: "The connection was closed before the answer ended",
+      });
+    }
+  });
+
   it.each([
     ["that breaks off", 'HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{"id":', "E201"],
     ["that is no JSON", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", "E203"],

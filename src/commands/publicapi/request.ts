@@ -124,7 +124,8 @@ export function publicapiCommand(
       });
       if (!response.ok) {
         const subject = `${method} ${path.split("?")[0]}`;
-        const unexplained = unknownOutcome({ method, route: path, body: undefined });
+        const asks = method === "GET";
+        const unexplained = unknownOutcome({ asks, route: path, body: undefined });
         const error = await errorFromResponse(response, { subject, unexplained });
         throw named === undefined ? inWordsOfFlags(error) : error;
       }
