@@ -188,6 +188,10 @@ export function tooDeep(name: string): CatalogError {
 
 function readJson(text: string, name: string): unknown {
   if (isTooDeep(text)) throw tooDeep(name);
+  // A closed stdin, or the output of a command that failed.
+  if (!/\S/.test(text)) {
+    throw catalogError("E304", { details: `${name} is empty`, validFormats: "JSON" });
+  }
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
@@ -202,8 +206,7 @@ export async function readJsonObject(
   options: DataOptions,
 ): Promise<JsonObject> {
   const source = await dataSource(context, options);
-  const flag = options.data === undefined ? "--file" : "--data";
-  const value = parseJson(await wholeText(source), flag);
+  const value = parseJson(await wholeText(source), source.name);
   if (!isJsonObject(value)) {
     throw catalogError("E304", { details: "the data is not a JSON object", validFormats: "JSON" });
   }

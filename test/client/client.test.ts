@@ -227,13 +227,20 @@ describe("useResources", () => {
     expect(JSON.parse(server.seen[1]?.body ?? "")).toEqual({ data: { a: 9 }, version: 3 });
   });
 
+  it("reads results of a search that says nothing of its mode and its lists", async () => {
+    const found = { type: "licence", id: record.id, score: 1, data: {} };
+    const server = serve(() => Response.json({ results: [found] }));
+    const { results } = await clientOf(server).useResources("licence").search("boat");
+    expect(results).toEqual([found]);
+  });
+
   it("searches the records of its own type", async () => {
     const found = { type: "licence", id: record.id, score: 1, scores: { vector: 1 }, data: {} };
     const server = serve(() => Response.json({ results: [found], mode: "vector" }));
     const resources = clientOf(server).useResources("licence");
     const where = { status: "open" };
     const answer = await resources.search("boat", { mode: "vector", limit: 5, where });
-    expect(answer.results[0]?.scores.vector).toBe(1);
+    expect(answer.results[0]?.scores?.vector).toBe(1);
     const [request] = server.seen;
     expect(request).toMatchObject({ method: "POST", path: expect.stringMatching(/\/search$/) });
     expect(JSON.parse(request?.body ?? "")).toEqual({

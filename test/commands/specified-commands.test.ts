@@ -133,7 +133,7 @@ const refusals: readonly [
   ["resources list tree --where []", 1, "E304: Invalid format: --where is not a JSON object"],
   ["resources list tree --where @none.json", 1, "E305: Invalid input: none.json does not exist"],
   ["resources list tree --where @src", 1, "E305: Invalid input: src is not a file"],
-  ["resources list tree --where -", 1, "E304: Invalid format: --where is not JSON: Unexpected EOF"],
+  ["resources list tree --where -", 1, "E304: Invalid format: --where is empty"],
   [
     "resources list tree --where -",
     1,

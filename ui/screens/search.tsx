@@ -179,7 +179,7 @@ function FoundRecord(props: {
 }) {
   const { result, selected, width, isOneType } = props;
   const { score, scores, highlights = [] } = result;
-  const figures = `${scoreWords(score)}  text ${scoreWords(scores.fulltext)}  vector ${scoreWords(scores.vector)} `;
+  const figures = `${scoreWords(score)}  text ${scoreWords(scores?.fulltext)}  vector ${scoreWords(scores?.vector)} `;
   const name = `${nameIn(result.data) ?? result.id}${isOneType ? "" : `  ${result.type}`}`;
   const head = fitText(`${selected ? "▸" : " "} ${name}`, width - textWidth(figures));
   const [first] = highlights;

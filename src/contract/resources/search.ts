@@ -64,10 +64,12 @@ const searchResult = z
     /** What the results are in the order of: comparable within one answer only. */
     score: z.number(),
     /** The score of each list that the record stands in: BM25, and likeness between 0 and 1. */
-    scores: z.looseObject({
-      fulltext: z.number().nullable().optional(),
-      vector: z.number().nullable().optional(),
-    }),
+    scores: z
+      .looseObject({
+        fulltext: z.number().nullable().optional(),
+        vector: z.number().nullable().optional(),
+      })
+      .optional(),
     highlights: z.array(searchHighlight).optional(),
     data: jsonObject,
   })
@@ -79,7 +81,7 @@ export type SearchResult = z.output<typeof searchResult>;
 export const searchAnswer = z
   .looseObject({
     results: z.array(searchResult),
-    mode: z.string(),
+    mode: z.string().optional(),
     /** What made the vectors; `hashed` compares letters, not meanings. Absent in `fulltext`. */
     embedding: z.string().optional(),
   })

@@ -85,6 +85,15 @@ describe("resources file upload", () => {
     expect(stored).toMatchObject({ filename, contentType });
   });
 
+  test("takes no empty stdin for a file: the command before it may have failed", async () => {
+    const words = ["upload", "tree", none, "photo", "-", "--filename", "a.log"];
+    const { exitCode, json: refused } = await json(words, { stdin: "", fetch: platformDown });
+    expect(exitCode).toBe(1);
+    expect(refused).toMatchObject({
+      error: { code: "E305", message: "Invalid input: stdin is empty" },
+    });
+  });
+
   test("takes stdin, which needs a name", async () => {
     const id = await tree();
     const words = ["upload", "tree", id, "photo", "-"];

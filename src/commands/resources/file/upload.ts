@@ -1,11 +1,18 @@
 import { catalogError } from "#contract/errors.ts";
+import { chunksUntil, streamOf } from "#lib/stream.ts";
 import { command, tenantOption } from "../../command.ts";
 import type { CommandContext } from "../../context.ts";
 import { fileProgress, localFile, mediaTypeOf } from "../../local-file.ts";
 import { fileArguments } from "./file.ts";
 
-/** Bytes of stdin come once, and nobody knows how many. */
-function standardInput({ environment }: CommandContext, filename: string | undefined) {
+/**
+ * Bytes of stdin come once, and nobody knows how many. None at all is what a command that failed leaves
+ * of its output: it must not take the place of a file.
+ */
+async function standardInput(
+  { environment, signal }: CommandContext,
+  filename: string | undefined,
+) {
   const { stdin } = environment;
   if (stdin.isTerminal) {
     throw catalogError("E305", { details: "- reads stdin, but stdin is a terminal" });
@@ -13,7 +20,21 @@ function standardInput({ environment }: CommandContext, filename: string | undef
   if (filename === undefined) {
     throw catalogError("E303", { field: "--filename" }, { hint: "stdin has no name of its own" });
   }
-  return { filename, content: stdin.stream() };
+  const chunks = chunksUntil(stdin.stream(), signal);
+  const first = await chunks.next();
+  if (first.done === true) {
+    const hint = "A file of no bytes can be sent by its path";
+    throw catalogError("E305", { details: "stdin is empty" }, { hint });
+  }
+  return { filename, content: streamOf(withFirst(first.value, chunks)) };
+}
+
+async function* withFirst(
+  first: Uint8Array,
+  rest: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  yield first;
+  yield* rest;
 }
 
 /** `svc resources file upload <type> <id> <property> <path>` (spec 4.7). */
@@ -51,7 +72,7 @@ export const resourcesFileUploadCommand = command({
     const { output, signal } = context;
     const { filename, "content-type": contentType } = input.options;
     const isStdin = path === "-";
-    const file = isStdin ? standardInput(context, filename) : await localFile(context, path);
+    const file = isStdin ? await standardInput(context, filename) : await localFile(context, path);
     const client = await context.client({ workspace: input.options["tenant-id"] });
     const name = filename ?? file.filename;
     const progress = fileProgress(context, `Sending ${name}`);
