@@ -8,6 +8,7 @@ import { shortText } from "#lib/short-text.ts";
 import { TimeLimit } from "#lib/time-limit.ts";
 import { errorFromResponse } from "./failures.ts";
 import type { Client } from "./surface.ts";
+import { markerFault } from "./workspace-marker.ts";
 
 /** Limits of one export (spec part 8). */
 export interface ExportLimits {
@@ -24,10 +25,6 @@ const exportLimits: ExportLimits = {
 };
 
 const pageSize = 100;
-
-/** Names that always carry a workspace ID where they stand (spec, conventions). */
-const markers = ["tenant_id", "tenantId", "tenant"] as const;
-const workspaceId = /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32})$/i;
 
 /** How {@link exportObjectTypes} reads, and who is told how far it is. */
 export interface ExportOptions {
@@ -108,7 +105,8 @@ class Scan {
       this.#checkTotal(page);
       for (const item of page.items) {
         const name = this.#nameOf(item);
-        this.#checkMarker(item, name);
+        const fault = markerFault(item, this.tenantId);
+        if (fault !== undefined) throw failed(`${name} ${fault}`);
         const parsed = objectType.safeParse(item);
         if (!parsed.success) {
           const place = pointer(...(parsed.error.issues[0]?.path ?? []).map(String));
@@ -170,19 +168,6 @@ class Scan {
     return id === undefined ? `record ${this.types.length + 1}` : shortText(id, 64);
   }
 
-  /** Legacy records may omit the marker; one that is there must name this workspace. */
-  #checkMarker(item: unknown, id: string): void {
-    const record = membersOf(item) ?? new Map<string, unknown>();
-    for (const name of markers) {
-      if (!record.has(name)) continue;
-      const marker = record.get(name);
-      if (typeof marker !== "string" || !workspaceId.test(marker)) {
-        throw failed(`${id} has a malformed workspace marker`);
-      }
-      if (bare(marker) !== bare(this.tenantId)) throw failed(`${id} belongs to another workspace`);
-    }
-  }
-
   #add(type: ObjectType, item: unknown): void {
     if (this.fingerprints.has(type.id)) throw failed(`${type.id} came twice`);
     if (this.#lastId !== "" && type.id < this.#lastId) {
@@ -239,10 +224,6 @@ function parsePage(text: string): Page {
     nextCursor: page.get("nextCursor"),
     total: page.get("total"),
   };
-}
-
-function bare(id: string): string {
-  return id.replaceAll("-", "").toLowerCase();
 }
 
 function failed(reason: string): CatalogError<"E203"> {

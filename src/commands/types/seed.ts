@@ -54,14 +54,10 @@ export const typesSeedCommand = command({
     const published = isDryRun
       ? undefined
       : await publish(client, steps, signal).catch(async (error: unknown) => {
-          const status = error instanceof CatalogError ? error.status : undefined;
-          if (status === undefined || status >= 500) {
-            await output.note(
-              "Whether types were published is unknown: `svc types diff` shows it.",
-            );
-          }
+          if (isUnknown(error)) await output.note(unknownWords("types were"));
           throw error;
         });
+    const unknown: string[] = [];
     const results = plan.map(({ step, changes }): SeedResult => {
       const { slug } = step.type;
       const actions = changes.map(changeWords);
@@ -69,6 +65,7 @@ export const typesSeedCommand = command({
       const { state, error } = published?.get(slug) ?? { state: "planned" };
       if (error === undefined) return { slug, state, actions };
       const { code, message, status } = error;
+      if (isUnknown(error)) unknown.push(slug);
       return { slug, state, actions, error: { code, message, status } };
     });
     const failed = results.some(({ state }) => state === "failed");
@@ -90,11 +87,24 @@ export const typesSeedCommand = command({
     }
     if (!failed) return exitCodes.done;
     const kept = results.filter(({ state }) => state === "applied").map(({ slug }) => slug);
-    await output.note(
-      kept.length === 0
-        ? "Nothing was published: the workspace is as it was."
-        : `This platform publishes types one by one, and these stay: ${kept.join(", ")}.`,
-    );
+    const words = [
+      ...(kept.length === 0
+        ? []
+        : [`This platform publishes types one by one, and these stay: ${kept.join(", ")}.`]),
+      ...(unknown.length === 0 ? [] : [unknownWords(`${unknown.join(", ")} was`)]),
+    ];
+    const none = "Nothing was published: the workspace is as it was.";
+    await output.note(words.length === 0 ? none : words.join("\n"));
     return exitCodes.failed;
   },
 });
+
+function unknownWords(whatWas: string): string {
+  return `Whether ${whatWas} published is unknown: \`svc types diff\` shows it.`;
+}
+
+/** Whether nobody knows what became of a write that failed so: only a refusal says that nothing did. */
+function isUnknown(error: unknown): boolean {
+  const status = error instanceof CatalogError ? error.status : undefined;
+  return status === undefined || status < 300 || status >= 500;
+}

@@ -3,6 +3,7 @@ import type { ListOptions } from "#client/surface/lists.ts";
 import { catalogError } from "#contract/errors.ts";
 import type { ObjectType } from "#contract/object-types.ts";
 import { maximumPageLimit } from "#contract/limits.ts";
+import { shortText } from "#lib/short-text.ts";
 
 const maximumStoredTypes = 10_000;
 
@@ -12,14 +13,27 @@ export interface StoredTypes {
   readonly atomicBatch: boolean;
 }
 
-/** Every stored type of the workspace, page after page in ID order. */
+/**
+ * Every stored type of the workspace, page after page in ID order. Throws E203 where one is another
+ * workspace's: it would be compared here, and changed there.
+ */
 export async function storedTypes(client: Client, signal: AbortSignal): Promise<StoredTypes> {
-  const { pagesOf } = await import("#client/pages.ts");
+  const [{ pagesOf }, { markerFault }] = await Promise.all([
+    import("#client/pages.ts"),
+    import("#client/workspace-marker.ts"),
+  ]);
   const types: ObjectType[] = [];
   let atomicBatch = false;
   const list = ({ page, cursor, limit, signal: given }: ListOptions) =>
     client.objectTypes.list({ query: { page, cursor, limit }, signal: given });
   for await (const page of pagesOf(list, { pageSize: maximumPageLimit, signal })) {
+    for (const type of page.items) {
+      const fault = markerFault(type, client.tenantId ?? "");
+      if (fault === undefined) continue;
+      throw catalogError("E203", {
+        details: `the Object Type ${shortText(type.slug, 255)} ${fault}`,
+      });
+    }
     types.push(...page.items);
     atomicBatch = page.atomicBatch === true;
     if (types.length > maximumStoredTypes) {

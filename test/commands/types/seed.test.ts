@@ -187,4 +187,18 @@ describe("types seed where a deployment takes types only one by one", () => {
     expect(old).toMatchObject({ properties: { title: { type: "string" } }, version: 3 });
     expect(old).not.toHaveProperty("displayName");
   });
+
+  const answers: [string, () => Response][] = [
+    ["that is no type", () => Response.json({})],
+    ["of a gateway that failed", () => new Response("", { status: 500 })],
+  ];
+  test.each(answers)("says of an answer %s that nobody knows", async (_what, answer) => {
+    const { exitCode, stderr } = await seed([typeOf(names.old, { displayName: "Old" })], {
+      watch: async (request) =>
+        request.method === "PATCH" ? answer() : await withoutBatch(request),
+    });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(`Whether ${names.old} was published is unknown: \`svc types diff\``);
+    expect(stderr).not.toContain("Nothing was published");
+  });
 });

@@ -30,3 +30,16 @@ test("a workspace with more types than can be compared is refused", async () => 
   await expect(reading).rejects.toMatchObject({ code: "E203" });
   expect(server.seen).toHaveLength(21);
 });
+
+test.each([
+  [{ tenant_id: "0198f0a0-9999-7000-8000-000000000009" }, "belongs to another workspace"],
+  [{ tenant_id: "northwind" }, "has a malformed workspace marker"],
+])("a type with %o is not compared, and so never changed", async (marker, words) => {
+  const items = typesFrom(0, 2).map((type, index) => (index === 1 ? { ...type, ...marker } : type));
+  const server = serve(() => Response.json({ items, hasNextPage: false }));
+  const reading = storedTypes(clientOf(server), new AbortController().signal);
+  await expect(reading).rejects.toMatchObject({
+    code: "E203",
+    message: expect.stringContaining(`t0001 ${words}`),
+  });
+});
