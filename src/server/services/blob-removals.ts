@@ -2,7 +2,7 @@ import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { KeyedLock } from "#lib/keyed-lock.ts";
 import { within } from "#lib/within.ts";
-import type { BlobStore } from "../engines/blobs/blob-store.ts";
+import type { BlobStore, StagedBlob } from "../engines/blobs/blob-store.ts";
 import type { Lifetime } from "../platform/lifetime.ts";
 import type { Logger } from "../platform/options.ts";
 import { isFileOwned } from "../stores/blob-references.ts";
@@ -29,6 +29,8 @@ const claimMs = 2 * 60_000;
 const rememberedMs = 60 * 60_000;
 const lookIntervalMs = 30_000;
 const closingMs = 2_000;
+/** Beyond it they wait for the next start. */
+const undecidedLimit = 10_000;
 
 export interface BlobRemovalsOptions {
   /** Not the one for keyed requests: what is removed here is no part of any request's effect. */
@@ -52,6 +54,8 @@ export class BlobRemovals {
   readonly #options: BlobRemovalsOptions;
   readonly #lock = new KeyedLock();
   readonly #owner: string;
+  /** Published for rows that could not be made, and not taken back yet. */
+  readonly #undecided = new Set<StagedBlob>();
   #running: Promise<void> | undefined;
   #isWanted = false;
   #isStopped = false;
@@ -72,6 +76,7 @@ export class BlobRemovals {
       this.wake();
       return this.forget();
     });
+    lifetime.every(lookIntervalMs, "uploads-not-taken-back", () => this.retake());
     lifetime.onClose(async () => {
       this.#isStopped = true;
       // A store that does not answer holds up no shutdown: the next start goes on.
@@ -108,6 +113,38 @@ export class BlobRemovals {
       throw new StorageError("Could not remove a file: another process is about to do so");
     }
     return !(await isFileOwned(database.read, key));
+  }
+
+  /**
+   * Takes files back that were staged for rows which then could not be made, with the bytes that they
+   * may have published. A database that takes no writes takes no note of them either: then it is done
+   * as soon as it does, or by the next start.
+   */
+  async takeBack(files: readonly StagedBlob[]): Promise<void> {
+    for (const [place, staged] of files.entries()) {
+      try {
+        await this.#takeBack(staged);
+      } catch {
+        // The others would wait for the same.
+        for (const left of files.slice(place)) {
+          if (this.#undecided.size < undecidedLimit) this.#undecided.add(left);
+        }
+        return;
+      }
+    }
+  }
+
+  /** Tries again to take back what could not be. */
+  async retake(): Promise<void> {
+    for (const staged of this.#undecided) {
+      await this.#takeBack(staged);
+      this.#undecided.delete(staged);
+    }
+  }
+
+  async #takeBack(staged: StagedBlob): Promise<void> {
+    if (staged.mayBePublished) await this.remove(staged.address, staged.size);
+    await staged.discard();
   }
 
   async #run(): Promise<void> {

@@ -7,6 +7,7 @@ import { BlobRemovals } from "#server/services/blob-removals.ts";
 import { isBlobNamed, isFileBeingRemoved } from "#server/stores/blob-references.ts";
 import { removalsOf, requestRemovals } from "#server/stores/blob-removals.ts";
 import type { Database } from "#server/stores/database.ts";
+import { StorageFullError } from "#server/stores/database/errors.ts";
 import { putResourceFile, releaseFilesOf } from "#server/stores/resources/files.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
@@ -101,6 +102,29 @@ describeOnEachDatabase("bytes that were given up", (open) => {
     removals.wake();
     await vi.waitFor(async () => expect(await removalsOf(database.read, file)).toBe(1));
     expect(await isFileBeingRemoved(database.read, file)).toBe(false);
+  });
+
+  test("by uploads that could not be accepted are taken away once the database takes writes", async () => {
+    const [opened, blobs] = [await open(), await disk()];
+    let isFull = true;
+    const database: Database = {
+      ...opened,
+      write: (work) =>
+        isFull ? Promise.reject(new StorageFullError("no space")) : opened.write(work),
+    };
+    const { removals } = await removalsWith(database, blobs);
+    const stage = (text: string) =>
+      blobs.stage(workspaceId, new Blob([text]).stream(), { limitBytes: 1000 });
+    const [one, other] = [await stage("one"), await stage("other")];
+    await one.publish();
+    await removals.takeBack([one, other]);
+    await expect(removals.retake()).rejects.toThrow("no space");
+    expect(await blobs.stat(one.address)).toEqual({ size: 3 });
+    isFull = false;
+    await removals.retake();
+    expect(await blobs.stat(one.address)).toBeUndefined();
+    // Nothing of them is left for the next start.
+    expect(await blobs.sweep(() => Promise.resolve(true))).toEqual({ unfinished: 0, unowned: 0 });
   });
 
   test("are taken away at the next start after a crash", async () => {

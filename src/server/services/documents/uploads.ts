@@ -54,8 +54,8 @@ export class OpenUpload {
   readonly #acceptances: KeyedLock;
   readonly #begun: Begun;
   readonly #files: UploadedFile[] = [];
-  /** Set when it is not known whether the published files have an owner: the next start looks. */
-  #isUndecided = false;
+  /** Set when the files have been taken back, or will be. */
+  #isWithdrawn = false;
 
   constructor(options: DocumentUploadOptions, acceptances: KeyedLock, begun: Begun) {
     this.#options = options;
@@ -113,19 +113,13 @@ export class OpenUpload {
 
   /** Forgets what was staged; a file that was accepted stays. */
   async discard(): Promise<void> {
-    if (this.#isUndecided) return;
+    if (this.#isWithdrawn) return;
     await Promise.all(this.#files.map(({ staged }) => staged.discard()));
   }
 
   /** Takes back files that were published for documents that then could not be made. */
   async #withdraw(): Promise<void> {
-    const { removals } = this.#options;
-    try {
-      for (const { staged } of this.#files) {
-        if (staged.mayBePublished) await removals.remove(staged.address, staged.size);
-      }
-    } catch {
-      this.#isUndecided = true;
-    }
+    this.#isWithdrawn = true;
+    await this.#options.removals.takeBack(this.#files.map(({ staged }) => staged));
   }
 }

@@ -78,25 +78,18 @@ export class ResourceFiles {
       limitBytes: this.limitBytes,
       signal,
     });
-    let isUndecided = false;
     try {
       upload.verify(staged);
       const { sha256 } = staged.address;
       await upload.claim(JSON.stringify([contentType, sha256]));
       const file = { filename, contentType, size: staged.size, sha256 };
-      try {
-        return await this.#accept(place, upload, staged, file);
-      } catch (error) {
-        if (staged.mayBePublished) {
-          await this.#removals.remove(staged.address, staged.size).catch(() => {
-            // Nobody knows whether it has an owner: the next start looks.
-            isUndecided = true;
-          });
-        }
-        throw error;
-      }
+      const uploaded = await this.#accept(place, upload, staged, file);
+      await staged.discard();
+      return uploaded;
+    } catch (error) {
+      await this.#removals.takeBack([staged]);
+      throw error;
     } finally {
-      if (!isUndecided) await staged.discard();
       // The file before it has given its bytes up.
       this.#removals.wake();
     }
