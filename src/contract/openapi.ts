@@ -40,6 +40,7 @@ const refusals: Readonly<Record<string, string>> = {
   "416": "The range lies outside the content",
   "422": "The request is not valid; `errors` points to each fault",
   "429": "Too many requests; `Retry-After` says when to come again",
+  "500": "What is stored there is missing; the platform's operator has to put it back",
   "503": "Busy, or shutting down; `Retry-After` says when to come again",
   "504": "Looking through what is stored took too long; an indexed property narrows it down",
   "507": "There is no space left to store it; reads go on",
@@ -283,6 +284,7 @@ function refusalStatuses(definition: RouteDefinition): string[] {
     // Whatever a route takes: a query parameter that it does not know is one fault too many.
     "422",
     "429",
+    reply.type === "bytes" && "500",
     "503",
     workspace !== "none" && "504",
     isChange && "507",

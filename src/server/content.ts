@@ -16,6 +16,14 @@ export interface StoredContent {
 }
 
 /**
+ * What a row names is not in the store: lost, or taken out by somebody else. To ask again helps as little
+ * as it does after any other failure of the platform; its operator has to put it back.
+ */
+export function contentMissing(what: string): Refusal {
+  return new Refusal("content-missing", { detail: `${what} is missing from the store` });
+}
+
+/**
  * The answer with stored bytes, unchanged: 200, 206 for one range, 304 for a match, refusals 412
  * and 416 (RFC 9110, 13 and 14). Whatever was uploaded is only ever saved, never shown as a page of this
  * platform: attachment, no sniffing, and a sandbox for browsers that would do so all the same.

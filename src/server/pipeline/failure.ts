@@ -33,7 +33,10 @@ export function problemOf(error: unknown, caller: AbortSignal): Refusal {
     return new Refusal("overloaded", { headers: { "retry-after": "1" } });
   }
   if (error instanceof StorageError) {
-    return new Refusal("storage-unavailable", { headers: { "retry-after": "2" } });
+    return new Refusal("storage-unavailable", {
+      detail: `${error.part} ${error.conduct}`,
+      headers: { "retry-after": "2" },
+    });
   }
   if (error instanceof DuplicateError) return new Refusal("already-exists");
   if (error instanceof ScanStoppedError) {

@@ -3,7 +3,7 @@ import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
 import { roleIncludes } from "#contract/roles.ts";
 import { hyphenatedUuid } from "#lib/uuid.ts";
-import type { StoredContent } from "../content.ts";
+import { contentMissing, type StoredContent } from "../content.ts";
 import type { BlobStore } from "../engines/blobs/blob-store.ts";
 import {
   requireMatch,
@@ -113,9 +113,9 @@ export class DocumentService {
     const document = await this.#find(workspaceId, id, jobId);
     const bytes = await this.#blobs.open(document);
     if (bytes === undefined) {
-      throw new Refusal("storage-unavailable", {
-        detail: `The file of ${document.number} is missing from the store`,
-      });
+      // Deleted since it was looked up, perhaps.
+      await this.#find(workspaceId, id, jobId);
+      throw contentMissing(`The file of ${document.number}`);
     }
     const { size, sha256, mediaType, filename } = document;
     return { bytes, size, sha256, mediaType, filename };

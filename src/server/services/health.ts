@@ -2,6 +2,8 @@ import type { Health } from "#contract/health.ts";
 import { within } from "#lib/within.ts";
 import type { BlobStore } from "../engines/blobs/blob-store.ts";
 import type { Database } from "../stores/database.ts";
+import type { Logger } from "../platform/options.ts";
+import { StorageError } from "../stores/database/errors.ts";
 import { askDatabase } from "../stores/database/soundness.ts";
 
 type Component = NonNullable<Health["components"]>[string];
@@ -12,6 +14,7 @@ export interface HealthOptions {
   readonly blobProvider: "disk" | "s3";
   readonly version: string;
   readonly now: () => Date;
+  readonly logger: Logger;
 }
 
 /** A part that the platform needs. */
@@ -36,10 +39,12 @@ export class HealthService {
   readonly #parts: AskedPart[] = [];
   readonly #version: string;
   readonly #now: () => number;
+  readonly #logger: Logger;
 
-  constructor({ database, blobs, blobProvider, version, now }: HealthOptions) {
+  constructor({ database, blobs, blobProvider, version, now, logger }: HealthOptions) {
     this.#version = version;
     this.#now = () => now().getTime();
+    this.#logger = logger;
     this.addPart({
       name: "database",
       without: "down",
@@ -63,7 +68,7 @@ export class HealthService {
 
   /** A further part that health depends on. */
   addPart(part: Part): void {
-    this.#parts.push(new AskedPart(part));
+    this.#parts.push(new AskedPart(part, this.#logger));
   }
 
   async health(): Promise<Health> {
@@ -87,9 +92,13 @@ class AskedPart {
   #kept: { readonly state: Promise<Component>; endsAt: number } | undefined;
   /** A question without an answer yet: what hangs is not asked a second time beside it. */
   #open: Promise<Component> | undefined;
+  readonly #logger: Logger;
+  /** What was logged last, so that each reason is once. */
+  #logged: string | undefined;
 
-  constructor(part: Part) {
+  constructor(part: Part, logger: Logger) {
     this.#part = part;
+    this.#logger = logger;
   }
 
   get name(): string {
@@ -100,7 +109,9 @@ class AskedPart {
     if (this.#kept === undefined || this.#kept.endsAt <= now) {
       const kept = { state: this.#ask(), endsAt: now + keptMs };
       void kept.state.then(({ status }) => {
-        if (status === "ok") kept.endsAt = now + this.#part.goodForMs;
+        if (status !== "ok") return;
+        kept.endsAt = now + this.#part.goodForMs;
+        this.#logged = undefined;
       });
       this.#kept = kept;
     }
@@ -117,8 +128,16 @@ class AskedPart {
         status,
         detail: "does not answer in time",
       });
-    } catch {
-      return { status, detail: "does not answer" };
+    } catch (error) {
+      this.#log(error);
+      return { status, detail: error instanceof StorageError ? error.conduct : "does not answer" };
     }
+  }
+
+  #log(error: unknown): void {
+    const reason = String(error);
+    if (reason === this.#logged) return;
+    this.#logged = reason;
+    this.#logger.warn({ event: "part-unwell", part: this.name, error: reason });
   }
 }

@@ -13,6 +13,7 @@ import { within } from "#lib/within.ts";
 import { maximumTypes } from "./object-types/insert.ts";
 import type { BlobStore } from "../engines/blobs/blob-store.ts";
 import type { PlatformBase } from "../platform/base.ts";
+import type { Logger } from "../platform/options.ts";
 import type { Database } from "../stores/database.ts";
 import { StorageError } from "../stores/database/errors.ts";
 import { askDatabase } from "../stores/database/soundness.ts";
@@ -42,6 +43,7 @@ export class StorageService {
   readonly #now: () => Date;
   readonly #objectTypes: ObjectTypeService;
   readonly #slowFilters: SlowFilters;
+  readonly #logger: Logger;
   readonly #search: SearchIndexes;
 
   constructor(
@@ -50,6 +52,7 @@ export class StorageService {
     slowFilters: SlowFilters,
   ) {
     this.#slowFilters = slowFilters;
+    this.#logger = base.logger;
     this.#database = base.database;
     this.#blobs = base.blobs;
     this.#blobProvider = base.blobProvider;
@@ -66,17 +69,17 @@ export class StorageService {
   /** The backends as they truly are: one database serves two of them, and searches. */
   async status(workspaceId: string): Promise<StorageStatus> {
     const [database, files] = await Promise.all([
-      this.#isUp(() => askDatabase(this.#database.read)),
-      this.#isUp(() => this.#askBlobs(workspaceId)),
+      this.#faultOf(() => askDatabase(this.#database.read)),
+      this.#faultOf(() => this.#askBlobs(workspaceId)),
     ]);
     const backends = backendsOf("all").map((backend) => {
-      const isUp = backend === "blob" ? files : database;
+      const fault = backend === "blob" ? files : database;
       return {
         backend,
         provider: this.#providerOf(backend),
-        status: isUp ? "ok" : "down",
+        status: fault === undefined ? "ok" : "down",
         provisioned: true,
-        detail: details[backend],
+        detail: fault === undefined ? details[backend] : `${fault.part} ${fault.conduct}`,
       };
     });
     return { tenantId: workspaceId, backends };
@@ -88,16 +91,18 @@ export class StorageService {
     // Away from everybody else's reads, and from other workspaces' scans: it looks at much.
     const reader = this.#database.scan.with({ signal, share: workspaceId });
     // A file store that is away is a finding itself, and hides none of the others.
-    const files = (await this.#isUp(() => this.#askBlobs(workspaceId)))
-      ? await checkBlobs({
-          reader,
-          blobs: this.#blobs,
-          workspaceId,
-          limit: fileLimit,
-          withDigests: false,
-          signal,
-        })
-      : { findings: [unreachableBlobs(workspaceId)], checked: 0, complete: false };
+    const fault = await this.#faultOf(() => this.#askBlobs(workspaceId));
+    const files =
+      fault === undefined
+        ? await checkBlobs({
+            reader,
+            blobs: this.#blobs,
+            workspaceId,
+            limit: fileLimit,
+            withDigests: false,
+            signal,
+          })
+        : { findings: [unreachableBlobs(workspaceId, fault)], checked: 0, complete: false };
     findings.push(...files.findings, ...(await checkSearch(reader, workspaceId)));
     let { complete } = files;
     let records = 0;
@@ -224,13 +229,15 @@ export class StorageService {
     await this.#blobs.stat({ workspaceId, sha256: probe });
   }
 
-  async #isUp(ask: () => Promise<void>): Promise<boolean> {
+  /** Why a backend can't be used now, which the log says too; undefined where it can. */
+  async #faultOf(ask: () => Promise<void>): Promise<StorageError | undefined> {
     try {
       await ask();
-      return true;
+      return undefined;
     } catch (error) {
-      if (error instanceof StorageError) return false;
-      throw error;
+      if (!(error instanceof StorageError)) throw error;
+      this.#logger.warn({ event: "storage-unreachable", error: String(error) });
+      return error;
     }
   }
 }

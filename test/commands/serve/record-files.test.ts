@@ -86,7 +86,10 @@ describe.each([
       findings: [{ code: "blob-missing", count: 1, workspaceId: the.workspaces.tenant }],
     });
     const gone = await the.as("tenant-viewer").get(file);
-    expect([gone.status, field(gone.json, "code")]).toEqual([503, "storage-unavailable"]);
+    expect(gone).toMatchObject({
+      status: 500,
+      json: { code: "content-missing", retryable: false },
+    });
     // The same bytes in their place mend it.
     await the
       .as("tenant-staff")

@@ -1,6 +1,6 @@
 import { open, unlink } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
-import { StorageError, StorageFullError } from "../../stores/database/errors.ts";
+import { FileStoreError, StorageError, StorageFullError } from "../../stores/database/errors.ts";
 
 const bufferBytes = 512 * 1024;
 /** Bytes between two flushes: the last one then has little left to wait for. */
@@ -113,7 +113,6 @@ export function storageFault(error: unknown, action: string): Error {
   if (code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG") {
     return new StorageFullError(`Could not ${action}: there is no space left`, { cause: error });
   }
-  return new StorageError(`Could not ${action}${code === "" ? "" : ` (${code})`}`, {
-    cause: error,
-  });
+  const named = code === "" ? "" : ` (${code})`;
+  return new FileStoreError(`Could not ${action}${named}`, "can't be used", { cause: error });
 }

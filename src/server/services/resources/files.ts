@@ -2,7 +2,7 @@ import { pointer, Refusal } from "#contract/problems.ts";
 import type { FileLink, FileValue, UploadedFile } from "#contract/resources/files.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { ownMember } from "#lib/own-member.ts";
-import type { StoredContent } from "../../content.ts";
+import { contentMissing, type StoredContent } from "../../content.ts";
 import type { BlobStore, StagedBlob } from "../../engines/blobs/blob-store.ts";
 import { requireMatch, type VersionMatch } from "../../handler.ts";
 import type { PlatformBase } from "../../platform/base.ts";
@@ -97,7 +97,7 @@ export class ResourceFiles {
 
   /** The bytes that a property has; 404 without any. */
   async open(place: FilePlace): Promise<StoredContent> {
-    return this.#content(place, await this.#require(place));
+    return this.#stored(place, () => {});
   }
 
   /** A link that reads these bytes without a token, for a while. */
@@ -109,11 +109,10 @@ export class ResourceFiles {
   /** What a signed link leads to: 403 for one that is not ours or too old, 404 when it is gone. */
   async openSigned(token: string): Promise<StoredContent> {
     const { place, sha256 } = this.#links.read(token);
-    const file = await this.#require(place);
-    if (file.sha256 !== sha256) {
+    return this.#stored(place, (file) => {
+      if (file.sha256 === sha256) return;
       throw new Refusal("not-found", { detail: "The file of this link was replaced" });
-    }
-    return this.#content(place, file);
+    });
   }
 
   /** Takes the file off its property, as a new version of the record. */
@@ -194,15 +193,20 @@ export class ResourceFiles {
     return file;
   }
 
-  async #content(
-    { workspaceId, property }: FilePlace,
-    { filename, contentType, size, sha256 }: ResourceFile,
+  async #stored(
+    place: FilePlace,
+    requireWanted: (file: ResourceFile) => void,
   ): Promise<StoredContent> {
-    const bytes = await this.#blobs.open({ workspaceId, sha256 });
-    if (bytes !== undefined) return { bytes, size, sha256, mediaType: contentType, filename };
-    throw new Refusal("storage-unavailable", {
-      detail: `The file of ${property} is missing from the store`,
-    });
+    for (let missing: string | undefined; ;) {
+      const file = await this.#require(place);
+      requireWanted(file);
+      const { filename, contentType, size, sha256 } = file;
+      const bytes = await this.#blobs.open({ workspaceId: place.workspaceId, sha256 });
+      if (bytes !== undefined) return { bytes, size, sha256, mediaType: contentType, filename };
+      // Another file may have come in its place since it was looked up.
+      if (sha256 === missing) throw contentMissing(`The file of ${place.property}`);
+      missing = sha256;
+    }
   }
 }
 

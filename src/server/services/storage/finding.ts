@@ -1,4 +1,5 @@
 import type { StorageBackend } from "#contract/storage.ts";
+import type { StorageError } from "../../stores/database/errors.ts";
 
 export type FindingCode =
   | "database-damaged"
@@ -31,8 +32,8 @@ export interface Finding {
   readonly fixable: boolean;
 }
 
-/** The finding of a file store that does not answer. */
-export function unreachableBlobs(workspaceId: string): Finding {
+/** The finding of a file store that does not answer, or refuses to. */
+export function unreachableBlobs(workspaceId: string, { part, conduct }: StorageError): Finding {
   return {
     code: "blob-unreachable",
     backend: "blob",
@@ -40,7 +41,7 @@ export function unreachableBlobs(workspaceId: string): Finding {
     workspaceId,
     count: 1,
     examples: [],
-    detail: "The file store does not answer, so its files were not looked at",
+    detail: `${part} ${conduct}, so its files were not looked at`,
     mend: "Look at the file store, and at the platform's log for why",
     fixable: false,
   };

@@ -1,6 +1,20 @@
 /** A failure of the storage itself, not of the statement: shown as 503, worth trying again. */
 export class StorageError extends Error {
   override readonly name: string = "StorageError";
+  /** Which storage, and what it does, in words for every caller: the message is the operator's. */
+  readonly part: string = "The storage";
+  readonly conduct: string = "does not answer";
+}
+
+/** A failure of what keeps the files. */
+export class FileStoreError extends StorageError {
+  override readonly part = "The file store";
+  override readonly conduct: string;
+
+  constructor(message: string, conduct: string, options?: ErrorOptions) {
+    super(message, options);
+    this.conduct = conduct;
+  }
 }
 
 /** What has been written is not on the disk, and no further try can tell whether it ever is. */

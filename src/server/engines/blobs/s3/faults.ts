@@ -1,13 +1,18 @@
-import { StorageError, StorageFullError } from "../../../stores/database/errors.ts";
+import {
+  FileStoreError,
+  StorageFullError,
+  type StorageError,
+} from "../../../stores/database/errors.ts";
 import { parseAnswer } from "./answers.ts";
 
 /**
  * What an S3-compatible store refused or failed at. Messages are our own words and the store's
  * error code: what it writes itself may repeat keys and what was signed.
  */
-export class S3Fault extends StorageError {
+export class S3Fault extends FileStoreError {
   constructor(
     message: string,
+    conduct: string,
     /** Undefined where no answer came. */
     readonly status: number | undefined,
     readonly code: string | undefined,
@@ -16,7 +21,7 @@ export class S3Fault extends StorageError {
     /** What the store asked to wait for, in milliseconds. */
     readonly retryAfterMs?: number,
   ) {
-    super(message);
+    super(message, conduct);
   }
 }
 
@@ -75,6 +80,7 @@ export function faultOfAnswer(
   const named = code === undefined ? `HTTP ${status}` : code;
   return new S3Fault(
     `Could not ${action}: ${reason} (${named})`,
+    conductOf(status, isTransient),
     status,
     code,
     isTransient,
@@ -91,6 +97,7 @@ export function faultOfConnection(action: string, error: unknown): S3Fault {
   const reason = isTransient ? "the file store does not answer" : "its certificate is not trusted";
   return new S3Fault(
     `Could not ${action}: ${reason}${named}`,
+    isTransient ? "does not answer" : "is not trusted",
     undefined,
     named === "" ? undefined : code,
     isTransient,
@@ -101,6 +108,7 @@ export function faultOfConnection(action: string, error: unknown): S3Fault {
 export function faultOfForm(action: string, what: string): S3Fault {
   return new S3Fault(
     `Could not ${action}: the file store's answer is not S3's (${what})`,
+    "does not answer as S3 does",
     undefined,
     undefined,
     false,
@@ -109,6 +117,11 @@ export function faultOfForm(action: string, what: string): S3Fault {
 
 function codeOf(text: string | undefined): string | undefined {
   return text !== undefined && /^[A-Za-z0-9]{1,64}$/.test(text) ? text : undefined;
+}
+
+function conductOf(status: number, isTransient: boolean): string {
+  if (!isTransient) return status >= 500 ? "fails" : "refuses the platform's requests";
+  return status === 429 || status === 503 ? "is busy" : "fails";
 }
 
 function reasonOf(status: number): string {

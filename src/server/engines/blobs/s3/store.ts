@@ -51,10 +51,20 @@ export function createS3BlobStore(options: S3BlobStoreOptions): BlobStore {
     return folderOf(location, address.workspaceId) + address.sha256;
   }
 
+  /**
+   * Bytes of an object; undefined where there is none. A HEAD is answered alike where the bucket itself
+   * is gone, and then nothing is known of any object.
+   */
+  async function sizeOf(key: string): Promise<number | undefined> {
+    const size = await bucket.size(key);
+    if (size === undefined) await bucket.list(key, 1);
+    return size;
+  }
+
   async function remove(address: BlobAddress): Promise<boolean> {
     const key = keyOf(address);
     // Stores answer a removal alike whether there was something or not.
-    if ((await bucket.size(key)) === undefined) return false;
+    if ((await sizeOf(key)) === undefined) return false;
     await bucket.remove(key);
     return true;
   }
@@ -79,7 +89,7 @@ export function createS3BlobStore(options: S3BlobStoreOptions): BlobStore {
 
     async open(address) {
       const key = keyOf(address);
-      const size = await bucket.size(key);
+      const size = await sizeOf(key);
       return size === undefined ? undefined : new S3Content(bucket, key, 0, size);
     },
 
@@ -90,7 +100,7 @@ export function createS3BlobStore(options: S3BlobStoreOptions): BlobStore {
       }
       lentFiles += 1;
       try {
-        const size = await bucket.size(key);
+        const size = await sizeOf(key);
         if (size === undefined) throw new BlobMissingError(address);
         return await staging.lend(bucket.read(key, 0, size), (path, sha256) => {
           if (sha256 === address.sha256) return work(path);
@@ -102,7 +112,7 @@ export function createS3BlobStore(options: S3BlobStoreOptions): BlobStore {
     },
 
     async stat(address) {
-      const size = await bucket.size(keyOf(address));
+      const size = await sizeOf(keyOf(address));
       return size === undefined ? undefined : { size };
     },
 

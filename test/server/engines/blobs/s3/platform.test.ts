@@ -153,6 +153,51 @@ describePlatform(
       expect(Number(field(field(json, "checked"), "records"))).toBeGreaterThan(0);
     });
 
+    test.each([
+      [403, "AccessDenied", "refuses the platform's requests"],
+      [404, "NoSuchBucket", "refuses the platform's requests"],
+      [503, "SlowDown", "is busy"],
+      [500, "InternalError", "fails"],
+    ])("says of a store that answers %i %s what it does", async (status, code, conduct) => {
+      const { documentId = "" } = await uploaded(the(), context, `The ${code} is painted.`);
+      const logged = the().log.length;
+      server.fail({ kind: "status", status, code });
+      the().advance(30_000);
+      const health = await the().as("nobody").get("/v4/data/resources/health");
+      const content = await read(`${documentId}/content`);
+      const storage = `/v4/data/resources/${the().workspaces.tenant}/storage`;
+      const backends = await the().as("tenant-builder").get(storage);
+      const diagnosis = await the().as("tenant-builder").get(`${storage}/doctor`);
+      server.heal();
+      const detail = `The file store ${conduct}`;
+      expect(health.json).toMatchObject({ components: { files: { detail: conduct } } });
+      expect(content).toMatchObject({
+        status: 503,
+        json: { code: "storage-unavailable", detail, retryable: true },
+      });
+      expect(field(backends.json, "backends")).toContainEqual(
+        expect.objectContaining({ backend: "blob", status: "down", detail }),
+      );
+      expect(field(diagnosis.json, "findings")).toMatchObject([
+        { code: "blob-unreachable", detail: `${detail}, so its files were not looked at` },
+      ]);
+      const reason = { error: expect.stringContaining(`(${code})`) };
+      expect(the().log.slice(logged)).toContainEqual(
+        expect.objectContaining({ event: "part-unwell", part: "files", ...reason }),
+      );
+      expect(await read(`${documentId}/content`)).toMatchObject({ status: 200 });
+    });
+
+    test("tells a file that is lost from a store that is away", async () => {
+      const before = new Set(stored());
+      const { documentId = "" } = await uploaded(the(), context, "The key is under the mat.");
+      for (const key of stored()) if (!before.has(key)) server.bucket().objects.delete(key);
+      expect(await read(`${documentId}/content`)).toMatchObject({
+        status: 500,
+        json: { code: "content-missing", retryable: false },
+      });
+    });
+
     test("goes on with a job once the store answers again", async () => {
       const isGet = ({ method }: { method: string }) => method === "GET";
       server.fail({ kind: "status", status: 503, code: "SlowDown" }, isGet, 5);

@@ -136,6 +136,19 @@ describe("a store that fails", () => {
     expect(await store.count()).toBe(0);
   });
 
+  test("whose bucket is gone knows nothing of its files, instead of having none", async () => {
+    await using store = await s3UnderTest();
+    const kept = await put(store.blobs, planning, "kept");
+    const lost = { workspaceId: planning, sha256: "0".repeat(64) };
+    expect(await store.blobs.stat(lost)).toBeUndefined();
+    store.server.fail({ kind: "status", status: 404, code: "NoSuchBucket" });
+    const gone = "Could not list files: the bucket does not exist (NoSuchBucket)";
+    expect(await messageOf(store.blobs.stat(kept))).toBe(gone);
+    expect(await messageOf(store.blobs.open(kept))).toBe(gone);
+    expect(await messageOf(store.blobs.withFile(kept, async () => 1))).toBe(gone);
+    expect(await messageOf(store.blobs.remove(kept))).toBe(gone);
+  });
+
   test("that is busy is asked a few times, and no more", async () => {
     await using store = await s3UnderTest();
     store.server.fail({ kind: "status", status: 503, code: "SlowDown" }, is("PUT"), 3);
