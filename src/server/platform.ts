@@ -16,6 +16,7 @@ import { holdDirectory } from "./platform/directory-hold.ts";
 import { LifetimeOwner } from "./platform/lifetime.ts";
 import { defaultLimits, type Limits } from "./platform/limits.ts";
 import type { PlatformOptions } from "./platform/options.ts";
+import { Room, roomWatched, roomWatchedBlobs } from "./platform/room.ts";
 import { createServices, type Services } from "./platform/services.ts";
 import { Router } from "./router.ts";
 import { handlersOf } from "./routes.ts";
@@ -70,9 +71,13 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
   const rateWindows = new RateWindows();
   mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
   const { filesUrl, filesCredentials } = options;
-  const blobs = await createBlobStore({ dataDirectory, filesUrl, credentials: filesCredentials });
+  const room = { database: new Room(), files: new Room() };
+  const blobs = roomWatchedBlobs(
+    await createBlobStore({ dataDirectory, filesUrl, credentials: filesCredentials }),
+    room.files,
+  );
   const held = await holdDirectory(dataDirectory, options.databaseUrl);
-  const opened = await openDatabase({
+  const engine = await openDatabase({
     url: databaseUrlOf(options),
     now,
     ...(options.onMigrating === undefined ? {} : { onMigrating: options.onMigrating }),
@@ -81,6 +86,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
     held.release();
     throw error;
   });
+  const opened = roomWatched(engine, room.database);
   const lifetime = new LifetimeOwner(logger);
   const close = async (): Promise<void> => {
     await lifetime.close();
@@ -97,6 +103,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       now,
       dataDirectory,
       blobs,
+      room,
       removals: new BlobRemovals({
         database: opened,
         blobs,

@@ -56,6 +56,11 @@ describeNeeding("a platform on a disk that gets full", missingTmpfs, () => {
     expect(await session.call("PUT", path, update)).toMatchObject(full);
     expect(await send(12 * mebibyte)).toMatchObject(full);
 
+    const health = async () => (await session.expect(200, "GET", "/v4/data/resources/health")).json;
+    expect(await health()).toMatchObject({
+      status: "degraded",
+      components: { database: { detail: "has no space left for writes" } },
+    });
     expect((await session.expect(200, "GET", path)).json).toMatchObject({
       version: 1,
       data: { marker: "first" },

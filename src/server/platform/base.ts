@@ -6,6 +6,7 @@ import type { Changes } from "./changes.ts";
 import type { Lifetime } from "./lifetime.ts";
 import type { Limits } from "./limits.ts";
 import type { Logger } from "./options.ts";
+import type { Room } from "./room.ts";
 
 /** What every domain's service is built from. */
 export interface PlatformBase {
@@ -20,6 +21,8 @@ export interface PlatformBase {
   readonly dataDirectory: string;
   /** Where the contents of files are kept. */
   readonly blobs: BlobStore;
+  /** Whether what is written to them finds any. */
+  readonly room: { readonly database: Room; readonly files: Room };
   /** Takes out of `blobs` what no row names any more. */
   readonly removals: BlobRemovals;
   /** What `blobs` is. */

@@ -23,8 +23,8 @@ import { createDocuments } from "./documents.ts";
 export async function createServices(base: PlatformBase, accounts: AccountServices) {
   const { database, now, secrets, logger, lifetime } = base;
   const { access, identity, hasPasswords } = accounts;
-  const { blobs, blobProvider } = base;
-  const health = new HealthService({ database, blobs, blobProvider, version, now, logger });
+  const { blobs, blobProvider, room } = base;
+  const health = new HealthService({ database, blobs, blobProvider, room, version, now, logger });
   const workspaces = new WorkspaceService({ database, access, now });
   const invitations = new Invitations({ database, access, identity, now, hasPasswords });
   const members = new MemberList({ database, cursors: new ListCursors(secrets.for("members")) });

@@ -3,6 +3,7 @@ import { within } from "#lib/within.ts";
 import type { BlobStore } from "../engines/blobs/blob-store.ts";
 import type { Database } from "../stores/database.ts";
 import type { Logger } from "../platform/options.ts";
+import type { Room } from "../platform/room.ts";
 import { StorageError } from "../stores/database/errors.ts";
 import { askDatabase } from "../stores/database/soundness.ts";
 
@@ -12,6 +13,7 @@ export interface HealthOptions {
   readonly database: Database;
   readonly blobs: BlobStore;
   readonly blobProvider: "disk" | "s3";
+  readonly room: { readonly database: Room; readonly files: Room };
   readonly version: string;
   readonly now: () => Date;
   readonly logger: Logger;
@@ -28,6 +30,8 @@ export interface Part {
   readonly goodForMs: number;
 }
 
+/** What is there is read; whether there is room again is what the next write finds out. */
+const withoutRoom: Component = { status: "degraded", detail: "has no space left for writes" };
 /** How long any answer is given again, so that nobody's probing becomes load. */
 const keptMs = 1_000;
 const checkTimeoutMs = 2_000;
@@ -41,7 +45,8 @@ export class HealthService {
   readonly #now: () => number;
   readonly #logger: Logger;
 
-  constructor({ database, blobs, blobProvider, version, now, logger }: HealthOptions) {
+  constructor(options: HealthOptions) {
+    const { database, blobs, blobProvider, room, version, now, logger } = options;
     this.#version = version;
     this.#now = () => now().getTime();
     this.#logger = logger;
@@ -51,7 +56,7 @@ export class HealthService {
       goodForMs: keptMs,
       async ask() {
         await askDatabase(database.read);
-        return { status: "ok", detail: database.dialect };
+        return room.database.isLacking ? withoutRoom : { status: "ok", detail: database.dialect };
       },
     });
     // Records, search and answers go on without it; uploads and downloads do not.
@@ -61,7 +66,7 @@ export class HealthService {
       goodForMs: filesGoodForMs[blobProvider],
       async ask() {
         await blobs.check();
-        return { status: "ok", detail: blobProvider };
+        return room.files.isLacking ? withoutRoom : { status: "ok", detail: blobProvider };
       },
     });
   }

@@ -2,9 +2,12 @@ import { symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createDiskBlobStore } from "#server/engines/blobs/disk.ts";
+import { Room, roomWatched, roomWatchedBlobs } from "#server/platform/room.ts";
 import type { LogEvent } from "#server/platform/options.ts";
 import { HealthService } from "#server/services/health.ts";
+import { releaseClaims, requestRemovals } from "#server/stores/blob-removals.ts";
 import { openDatabase } from "#server/stores/database.ts";
+import { StorageFullError } from "#server/stores/database/errors.ts";
 import { apiCases } from "#test/support/api-cases.ts";
 import { describePlatform } from "#test/support/platform.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
@@ -96,18 +99,20 @@ describe("the parts of health", () => {
     let time = 0;
     const now = () => new Date(time);
     const log: LogEvent[] = [];
+    const room = { database: new Room(), files: new Room() };
     const folder = join(directory, "blobs");
     const blobs = createDiskBlobStore(folder);
     const health = new HealthService({
       database,
       blobs,
       blobProvider: "disk",
+      room,
       version: "1.2.3",
       now,
       logger: { info: () => {}, warn: (event) => void log.push(event), error: () => {} },
     });
     const advance = (milliseconds: number) => void (time += milliseconds);
-    return { database, health, folder, advance, log };
+    return { database, blobs, room, health, folder, advance, log };
   };
   const counted = (answers: readonly ("ok" | "degraded")[], goodForMs: number) => {
     const part = {
@@ -198,6 +203,52 @@ describe("the parts of health", () => {
     // Why stands in the log, once.
     expect(log).toMatchObject([{ event: "part-unwell", part: "files" }]);
     expect(log[0]?.["error"]).toContain("ELOOP");
+    await database.close();
+  });
+
+  test("that have no space left say so, until a write has found some", async () => {
+    const { database, blobs, room, health, advance } = await start();
+    let isFull = true;
+    const full = <T>(work: () => Promise<T>): Promise<T> =>
+      isFull ? Promise.reject(new StorageFullError("no space")) : work();
+    const watched = roomWatched(
+      { ...database, write: (work) => full(() => database.write(work)) },
+      room.database,
+    );
+    const watchedBlobs = roomWatchedBlobs(
+      { ...blobs, stage: (...given) => full(() => blobs.stage(...given)) },
+      room.files,
+    );
+    const workspaceId = "0192f000-0000-7000-8000-000000000001";
+    const upload = async () => {
+      const content = new Blob(["text"]).stream();
+      const staged = await watchedBlobs.stage(workspaceId, content, { limitBytes: 10 });
+      await staged.publish();
+      await staged.discard();
+      return staged.mayBePublished;
+    };
+    const given = [{ sha256: "0".repeat(64), size: 1 }];
+    const write = () => watched.write((writer) => requestRemovals(writer, workspaceId, given));
+    const parts = async () => {
+      advance(1_000);
+      const { status, components } = await health.health();
+      return [status, components?.["database"]?.status, components?.["files"]?.status];
+    };
+
+    await expect(write()).rejects.toThrow("no space");
+    expect(await parts()).toEqual(["degraded", "degraded", "ok"]);
+    await expect(upload()).rejects.toThrow("no space");
+    expect(await health.health()).toMatchObject({
+      components: { database: { detail: "has no space left for writes" } },
+    });
+    expect(await parts()).toEqual(["degraded", "degraded", "degraded"]);
+    isFull = false;
+    // A unit that stores nothing finds nothing out.
+    await watched.write((writer) => releaseClaims(writer, "nobody"));
+    expect(await parts()).toEqual(["degraded", "degraded", "degraded"]);
+    await write();
+    expect(await upload()).toBe(true);
+    expect(await parts()).toEqual(["ok", "ok", "ok"]);
     await database.close();
   });
 });
