@@ -11,7 +11,7 @@ import { indexPassages } from "./document-stages/index-passages.ts";
 import { DocumentFailedError, DocumentGoneError } from "./document-stages/stage.ts";
 import type { Stage, StageTools } from "./document-stages/stage.ts";
 import { store } from "./document-stages/store.ts";
-import { JobFailedError } from "./runner.ts";
+import { JobFailedError, shownError } from "./runner.ts";
 import type { JobContext, JobOutcome, JobWork, StageRun } from "./runner.ts";
 
 const stages: Readonly<Record<StageName, Stage>> = {
@@ -38,9 +38,7 @@ export function documentWork(tools: StageTools): JobWork {
       const isLastTry = job.attempt >= job.maxAttempts && !context.signal.aborted;
       if (isLastTry && !(error instanceof JobFailedError)) {
         // Where that fails as well, the documents are settled with their job, a little later.
-        await run
-          .giveUp({ code: "internal", message: "The job failed unexpectedly." })
-          .catch(() => {});
+        await run.giveUp(shownError(error)).catch(() => {});
       }
       throw error;
     }

@@ -1,5 +1,6 @@
 import { within } from "#lib/within.ts";
 import type { Database } from "../stores/database.ts";
+import { StorageError, StorageFullError } from "../stores/database/errors.ts";
 import {
   areJobsDue,
   cancelJob,
@@ -249,7 +250,7 @@ class Runner implements JobRunner {
       return this.#finish(running, { state: "failed", error: { code, message } });
     }
     this.#options.onError?.(error, job);
-    const shown = { code: "internal", message: "The job failed unexpectedly." };
+    const shown = shownError(error);
     if (job.attempt >= job.maxAttempts) {
       return this.#finish(running, { state: "failed", error: shown });
     }
@@ -327,6 +328,17 @@ class Runner implements JobRunner {
   #expiry(now: Date): Date {
     return new Date(now.getTime() + (this.#options.retentionMs ?? defaultRetentionMs));
   }
+}
+
+/** What a job's owner is told of a failure that its kind did not foresee: the rest is the log's. */
+export function shownError(error: unknown): JobError {
+  if (error instanceof StorageFullError) {
+    return { code: "storage-full", message: "There was no space left." };
+  }
+  if (error instanceof StorageError) {
+    return { code: "storage-unavailable", message: `${error.part} ${error.conduct}.` };
+  }
+  return { code: "internal", message: "The job failed unexpectedly." };
 }
 
 /** Why running work is aborted when the platform goes down. */

@@ -2,6 +2,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { createJobRunner, JobFailedError } from "#server/jobs/runner.ts";
 import type { JobRunner, JobRunnerOptions, JobWork } from "#server/jobs/runner.ts";
 import type { Database } from "#server/stores/database.ts";
+import { FileStoreError, StorageFullError } from "#server/stores/database/errors.ts";
 import { statement } from "#server/stores/database/statement.ts";
 import { claimJobs, enqueueJob, getJob, retryJob } from "#server/stores/jobs.ts";
 import type { Job, JobKey, NewJob } from "#server/stores/jobs.ts";
@@ -190,6 +191,26 @@ describeOnEachDatabase("the job runner", (open) => {
     expect(await untilState(database, key, "succeeded")).toMatchObject({ attempt: 2, error: null });
     expect(ran).toEqual(["extract", "index 1", "index 2"]);
   });
+
+  test.each([
+    [new FileStoreError("secret", "is busy"), "storage-unavailable", "The file store is busy."],
+    [new StorageFullError("secret"), "storage-full", "There was no space left."],
+  ])(
+    "what the storage did is said of a job that waits for it: %s",
+    async (error, code, message) => {
+      const database = await open();
+      const work = () => Promise.reject(error);
+      const runner = makeRunner(database, work, { onError: () => {} });
+      const key = await enqueue(database);
+      await runner.start();
+      await vi.waitFor(async () =>
+        expect(await stored(database, key)).toMatchObject({
+          state: "queued",
+          error: { code, message },
+        }),
+      );
+    },
+  );
 
   test("attempts come to an end", async () => {
     const database = await open();

@@ -4,7 +4,7 @@ import { networkFetch } from "#lib/network-fetch.ts";
 import { jitteredPauseMs, parseRetryAfterMs, RetryBudget } from "#lib/retry.ts";
 import { sleep } from "#lib/sleep.ts";
 import { TimeLimit } from "#lib/time-limit.ts";
-import { StorageError } from "../../../stores/database/errors.ts";
+import { FileStoreError, StorageError } from "../../../stores/database/errors.ts";
 import { faultOfAnswer, faultOfConnection, faultOfForm, S3Fault } from "./faults.ts";
 import { urlOf } from "./files-url.ts";
 import type { FilesCredentials, S3Location } from "./files-url.ts";
@@ -223,7 +223,8 @@ export class S3Connection {
             if (done === true) {
               limit.restart(storeMs);
               if (sent < body.size) {
-                throw new StorageError(`Could not ${request.action}: it became shorter meanwhile`);
+                const message = `Could not ${request.action}: it became shorter meanwhile`;
+                throw new FileStoreError(message, "fails");
               }
               return controller.close();
             }

@@ -1,4 +1,4 @@
-import { OverloadedError, StorageError } from "../../../stores/database/errors.ts";
+import { FileStoreError, OverloadedError, StorageError } from "../../../stores/database/errors.ts";
 import { isDigest, requireAddress, requireWorkspaceId } from "../address.ts";
 import { BlobMissingError } from "../blob-store.ts";
 import type { BlobAddress, BlobStore, StagedBlob, SweepResult } from "../blob-store.ts";
@@ -104,7 +104,8 @@ export function createS3BlobStore(options: S3BlobStoreOptions): BlobStore {
         if (size === undefined) throw new BlobMissingError(address);
         return await staging.lend(bucket.read(key, 0, size), (path, sha256) => {
           if (sha256 === address.sha256) return work(path);
-          throw new StorageError(`The content ${address.sha256} is damaged in the file store`);
+          const message = `The content ${address.sha256} is damaged in the file store`;
+          throw new FileStoreError(message, "holds damaged bytes");
         });
       } finally {
         lentFiles -= 1;
@@ -211,7 +212,10 @@ class S3StagedBlob implements StagedBlob {
     if (!isDone && !(await this.#isThere())) {
       this.#parts = await PartsUpload.send(this.#bucket, this.#key, this.#file, this.#digests);
       if (!(await this.#complete()) && !(await this.#isThere())) {
-        throw new StorageError("Could not store a file: the file store forgot its parts");
+        throw new FileStoreError(
+          "Could not store a file: the file store forgot its parts",
+          "fails",
+        );
       }
     }
     return { existed: false };
