@@ -16,7 +16,7 @@ import { holdDirectory } from "./platform/directory-hold.ts";
 import { LifetimeOwner } from "./platform/lifetime.ts";
 import { defaultLimits, type Limits } from "./platform/limits.ts";
 import type { PlatformOptions } from "./platform/options.ts";
-import { Room, roomWatched, roomWatchedBlobs } from "./platform/room.ts";
+import { roomWatched, roomWatchedBlobs } from "./platform/room.ts";
 import { createServices, type Services } from "./platform/services.ts";
 import { Router } from "./router.ts";
 import { handlersOf } from "./routes.ts";
@@ -71,10 +71,8 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
   const rateWindows = new RateWindows();
   mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
   const { filesUrl, filesCredentials } = options;
-  const room = { database: new Room(), files: new Room() };
-  const blobs = roomWatchedBlobs(
+  const { blobs, room: roomForFiles } = roomWatchedBlobs(
     await createBlobStore({ dataDirectory, filesUrl, credentials: filesCredentials }),
-    room.files,
   );
   const held = await holdDirectory(dataDirectory, options.databaseUrl);
   const engine = await openDatabase({
@@ -86,7 +84,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
     held.release();
     throw error;
   });
-  const opened = roomWatched(engine, room.database);
+  const { database: opened, room } = roomWatched(engine);
   const lifetime = new LifetimeOwner(logger);
   const close = async (): Promise<void> => {
     await lifetime.close();
@@ -103,7 +101,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       now,
       dataDirectory,
       blobs,
-      room,
+      room: { database: room, files: roomForFiles },
       removals: new BlobRemovals({
         database: opened,
         blobs,

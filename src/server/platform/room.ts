@@ -1,18 +1,18 @@
-import type { BlobStore, StagedBlob } from "../engines/blobs/blob-store.ts";
+import type { BlobStore } from "../engines/blobs/blob-store.ts";
 import type { Database, Writer } from "../stores/database.ts";
 import { StorageFullError } from "../stores/database/errors.ts";
 
-/** Whether what is written finds room: false from a write that found none until one that did. */
-export class Room {
-  #isLacking = false;
+/** Whether what is written finds room: lacking from a write that found none until one that did. */
+export interface Room {
+  readonly isLacking: boolean;
+}
 
-  get isLacking(): boolean {
-    return this.#isLacking;
-  }
+class NotedRoom implements Room {
+  isLacking = false;
 
   /** Something was stored. */
   found(): void {
-    this.#isLacking = false;
+    this.isLacking = false;
   }
 
   /** Remembers where the work found none. */
@@ -20,15 +20,16 @@ export class Room {
     try {
       return await work;
     } catch (error) {
-      if (error instanceof StorageFullError) this.#isLacking = true;
+      if (error instanceof StorageFullError) this.isLacking = true;
       throw error;
     }
   }
 }
 
 /** The same database, whose writes tell of their room. */
-export function roomWatched(database: Database, room: Room): Database {
-  return {
+export function roomWatched(database: Database): { database: Database; room: Room } {
+  const room = new NotedRoom();
+  const watched: Database = {
     dialect: database.dialect,
     ids: database.ids,
     read: database.read,
@@ -43,6 +44,7 @@ export function roomWatched(database: Database, room: Room): Database {
       };
     },
   };
+  return { database: watched, room };
 
   /** A unit that changes nothing is well on a full disk, too. */
   async function again<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
@@ -76,25 +78,50 @@ function noting(writer: Writer, onChange: () => void): Writer {
   };
 }
 
+const nobody = "00000000-0000-0000-0000-000000000000";
+const probeBytes = 1024 * 1024;
+
 /** The same file store, whose uploads tell of their room. */
-export function roomWatchedBlobs(blobs: BlobStore, room: Room): BlobStore {
+export function roomWatchedBlobs(blobs: BlobStore): { blobs: BlobStore; room: Room } {
+  const onDisk = new NotedRoom();
+  const inStore = new NotedRoom();
+  const stage: BlobStore["stage"] = async (...given) => {
+    const staged = await onDisk.needed(blobs.stage(...given));
+    onDisk.found();
+    return {
+      address: staged.address,
+      size: staged.size,
+      get mayBePublished() {
+        return staged.mayBePublished;
+      },
+      async publish() {
+        const published = await inStore.needed(staged.publish());
+        inStore.found();
+        return published;
+      },
+      discard: () => staged.discard(),
+    };
+  };
+  /** Nobody may upload anything for days: so room on the disk is looked for, too. */
+  const lookForRoom = async (): Promise<void> => {
+    const content = new Blob([new Uint8Array(probeBytes)]).stream();
+    const staged = await stage(nobody, content, { limitBytes: probeBytes });
+    await staged.discard();
+  };
   return {
-    ...blobs,
-    async stage(workspaceId, content, options): Promise<StagedBlob> {
-      const staged = await room.needed(blobs.stage(workspaceId, content, options));
-      return {
-        address: staged.address,
-        size: staged.size,
-        get mayBePublished() {
-          return staged.mayBePublished;
-        },
-        async publish() {
-          const published = await room.needed(staged.publish());
-          room.found();
-          return published;
-        },
-        discard: () => staged.discard(),
-      };
+    blobs: {
+      ...blobs,
+      stage,
+      async check() {
+        await blobs.check();
+        // Where there is none it is known already.
+        if (onDisk.isLacking) await lookForRoom().catch(() => {});
+      },
+    },
+    room: {
+      get isLacking() {
+        return onDisk.isLacking || inStore.isLacking;
+      },
     },
   };
 }

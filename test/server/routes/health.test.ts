@@ -2,7 +2,7 @@ import { symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createDiskBlobStore } from "#server/engines/blobs/disk.ts";
-import { Room, roomWatched, roomWatchedBlobs } from "#server/platform/room.ts";
+import { roomWatched, roomWatchedBlobs } from "#server/platform/room.ts";
 import type { LogEvent } from "#server/platform/options.ts";
 import { HealthService } from "#server/services/health.ts";
 import { releaseClaims, requestRemovals } from "#server/stores/blob-removals.ts";
@@ -99,20 +99,24 @@ describe("the parts of health", () => {
     let time = 0;
     const now = () => new Date(time);
     const log: LogEvent[] = [];
-    const room = { database: new Room(), files: new Room() };
+    const logger = {
+      info: () => {},
+      warn: (event: LogEvent) => void log.push(event),
+      error: () => {},
+    };
     const folder = join(directory, "blobs");
     const blobs = createDiskBlobStore(folder);
     const health = new HealthService({
       database,
       blobs,
       blobProvider: "disk",
-      room,
+      room: { database: { isLacking: false }, files: { isLacking: false } },
       version: "1.2.3",
       now,
-      logger: { info: () => {}, warn: (event) => void log.push(event), error: () => {} },
+      logger,
     });
     const advance = (milliseconds: number) => void (time += milliseconds);
-    return { database, blobs, room, health, folder, advance, log };
+    return { database, blobs, health, folder, advance, now, logger, log };
   };
   const counted = (answers: readonly ("ok" | "degraded")[], goodForMs: number) => {
     const part = {
@@ -207,28 +211,42 @@ describe("the parts of health", () => {
   });
 
   test("that have no space left say so, until a write has found some", async () => {
-    const { database, blobs, room, health, advance } = await start();
-    let isFull = true;
-    const full = <T>(work: () => Promise<T>): Promise<T> =>
-      isFull ? Promise.reject(new StorageFullError("no space")) : work();
-    const watched = roomWatched(
-      { ...database, write: (work) => full(() => database.write(work)) },
-      room.database,
-    );
-    const watchedBlobs = roomWatchedBlobs(
-      { ...blobs, stage: (...given) => full(() => blobs.stage(...given)) },
-      room.files,
-    );
+    const { database, blobs, advance, now, logger } = await start();
+    const isFull = { database: true, disk: true, store: true };
+    const unless = <T>(part: keyof typeof isFull, work: () => Promise<T>): Promise<T> =>
+      isFull[part] ? Promise.reject(new StorageFullError("no space")) : work();
+    const watched = roomWatched({
+      ...database,
+      write: (work) => unless("database", () => database.write(work)),
+    });
+    const watchedBlobs = roomWatchedBlobs({
+      ...blobs,
+      stage: (...given) =>
+        unless("disk", async () => {
+          const staged = await blobs.stage(...given);
+          const publish = staged.publish.bind(staged);
+          return Object.assign(staged, { publish: () => unless("store", publish) });
+        }),
+    });
+    const health = new HealthService({
+      database: watched.database,
+      blobs: watchedBlobs.blobs,
+      blobProvider: "disk",
+      room: { database: watched.room, files: watchedBlobs.room },
+      version: "1.2.3",
+      now,
+      logger,
+    });
     const workspaceId = "0192f000-0000-7000-8000-000000000001";
     const upload = async () => {
       const content = new Blob(["text"]).stream();
-      const staged = await watchedBlobs.stage(workspaceId, content, { limitBytes: 10 });
-      await staged.publish();
-      await staged.discard();
+      const staged = await watchedBlobs.blobs.stage(workspaceId, content, { limitBytes: 10 });
+      await staged.publish().finally(() => staged.discard());
       return staged.mayBePublished;
     };
     const given = [{ sha256: "0".repeat(64), size: 1 }];
-    const write = () => watched.write((writer) => requestRemovals(writer, workspaceId, given));
+    const write = () =>
+      watched.database.write((writer) => requestRemovals(writer, workspaceId, given));
     const parts = async () => {
       advance(1_000);
       const { status, components } = await health.health();
@@ -238,15 +256,24 @@ describe("the parts of health", () => {
     await expect(write()).rejects.toThrow("no space");
     expect(await parts()).toEqual(["degraded", "degraded", "ok"]);
     await expect(upload()).rejects.toThrow("no space");
+    expect(await parts()).toEqual(["degraded", "degraded", "degraded"]);
     expect(await health.health()).toMatchObject({
       components: { database: { detail: "has no space left for writes" } },
     });
-    expect(await parts()).toEqual(["degraded", "degraded", "degraded"]);
-    isFull = false;
+    isFull.database = false;
     // A unit that stores nothing finds nothing out.
-    await watched.write((writer) => releaseClaims(writer, "nobody"));
+    await watched.database.write((writer) => releaseClaims(writer, "nobody"));
     expect(await parts()).toEqual(["degraded", "degraded", "degraded"]);
     await write();
+    expect(await parts()).toEqual(["degraded", "ok", "degraded"]);
+    // Room on the disk is found without an upload, and room in the store by one.
+    isFull.disk = false;
+    await parts();
+    expect(await parts()).toEqual(["ok", "ok", "ok"]);
+    await expect(upload()).rejects.toThrow("no space");
+    expect(await parts()).toEqual(["degraded", "ok", "degraded"]);
+    isFull.store = false;
+    expect(await parts()).toEqual(["degraded", "ok", "degraded"]);
     expect(await upload()).toBe(true);
     expect(await parts()).toEqual(["ok", "ok", "ok"]);
     await database.close();

@@ -13,7 +13,6 @@ import type { PlatformBase } from "#server/platform/base.ts";
 import { newChanges } from "#server/platform/changes.ts";
 import { LifetimeOwner } from "#server/platform/lifetime.ts";
 import { defaultLimits } from "#server/platform/limits.ts";
-import { Room } from "#server/platform/room.ts";
 import { BlobRemovals } from "#server/services/blob-removals.ts";
 import { ChatService } from "#server/services/chat.ts";
 import { documentJobKind } from "#server/services/documents/document-job.ts";
@@ -146,7 +145,7 @@ export async function createWorld(database: Database, options: WorldOptions = {}
     blobs,
     removals: new BlobRemovals({ database, blobs, now, logger, lifetime, dataDirectory }),
     blobProvider: "disk",
-    room: { database: new Room(), files: new Room() },
+    room: { database: { isLacking: false }, files: { isLacking: false } },
     changes: newChanges(),
     extractionCommand: options.extractionCommand ?? extractionCommand,
     limits: defaultLimits,
