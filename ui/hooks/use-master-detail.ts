@@ -11,6 +11,8 @@ export interface MasterDetailState {
   readonly listHidden: boolean;
   readonly listFocused: boolean;
   readonly detailFocused: boolean;
+  /** The detail has the focus, or will have it again when what is typed above the list is done. */
+  readonly detailChosen: boolean;
   readonly open: () => void;
   readonly close: () => void;
 }
@@ -29,6 +31,7 @@ export function useMasterDetail(active: boolean): MasterDetailState {
     detailOpen: active && focused === "detail",
     listFocused: active && focused === "list",
     detailFocused: active && focused === "detail",
+    detailChosen: focused === "detail",
     open: () => focus("detail"),
     close: () => focus("list"),
   };

@@ -20,13 +20,13 @@ export function sortText(sort: SortMark): string {
 
 const keyOf = (record: Resource) => record.id;
 
-/** One record by itself, as it is now. */
-export function useResource(objectType: string, id: string): LiveAnswer<Resource> {
+/** One record by itself, as it is now; nothing is asked without an id. */
+export function useResource(objectType: string, id: string | undefined): LiveAnswer<Resource> {
   const { tenantId } = usePlatform();
   return useAnswer(
     ["resources.get", objectType, id],
-    (client, signal) => client.useResources(objectType, { tenantId }).get(id, { signal }),
-    { refreshMs, enabled: tenantId !== undefined },
+    (client, signal) => client.useResources(objectType, { tenantId }).get(id ?? "", { signal }),
+    { refreshMs, enabled: tenantId !== undefined && id !== undefined },
   );
 }
 

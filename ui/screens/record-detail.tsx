@@ -1,6 +1,7 @@
 import { useMemo } from "react";
 import type { ObjectType, Resource } from "#client/index.ts";
 import type { Size } from "../layout.ts";
+import { Line } from "../components/paint.tsx";
 import { Pane, paneBorder } from "../components/pane.tsx";
 import { ScrollView } from "../components/scroll-view.tsx";
 import { Empty } from "../components/states.tsx";
@@ -10,6 +11,7 @@ import { useKeys } from "../hooks/use-keys.tsx";
 import { recordName } from "../record-columns.ts";
 import { hasFiles } from "../record-files.ts";
 import { jsonLines, type StyledLine } from "../styled-lines.ts";
+import { clipText } from "../text-layout.ts";
 import { FieldsTab } from "./record/fields-tab.tsx";
 import { FilesTab } from "./record/files-tab.tsx";
 import { HistoryTab } from "./record/history-tab.tsx";
@@ -20,6 +22,8 @@ export interface RecordDetailProps {
   readonly record: Resource | undefined;
   readonly area: Size;
   readonly focused: boolean;
+  /** What must be known of it, above its tabs. */
+  readonly caution?: string | undefined;
   /** Something of the record was changed here. */
   readonly onChanged: () => void;
 }
@@ -40,19 +44,23 @@ export function RecordDetail(props: RecordDetailProps) {
   );
   const inner = { width: area.width - paneBorder, height: area.height - paneBorder };
   const title = record === undefined ? "details" : recordName(record);
+  const { caution } = props;
   return (
     <Pane title={title} width={area.width} height={area.height} focused={focused}>
       {record === undefined ? (
         <Empty {...inner} words="Nothing is selected." />
       ) : (
         <>
+          {caution === undefined ? null : (
+            <Line as="warn">{clipText(` ▲ ${caution}`, inner.width)}</Line>
+          )}
           <Tabs tabs={tabs} open={open} />
           <OpenTab
             key={open}
             {...props}
             record={record}
             tab={open}
-            area={{ width: inner.width, height: inner.height - 1 }}
+            area={{ width: inner.width, height: inner.height - (caution === undefined ? 1 : 2) }}
             onFile={() => setKept("files")}
           />
         </>

@@ -11,9 +11,10 @@ import { useFilter } from "../hooks/use-filter.tsx";
 import { useKeptColumns } from "../hooks/use-kept-columns.tsx";
 import { useKept } from "../hooks/use-kept.tsx";
 import { useKeys } from "../hooks/use-keys.tsx";
-import { markOf, useMarks } from "../hooks/use-marks.ts";
+import { markOf, useMarks, type MarkedRecord } from "../hooks/use-marks.ts";
 import { useMasterDetail } from "../hooks/use-master-detail.ts";
 import { useNow } from "../hooks/use-now.ts";
+import { useOpenRecord } from "../hooks/use-open-record.ts";
 import { useOverlays } from "../hooks/use-overlays.tsx";
 import { usePlatform } from "../hooks/use-platform.tsx";
 import { useReferenceNames } from "../hooks/use-reference-names.ts";
@@ -56,15 +57,25 @@ export function RecordsScreen(props: { readonly type: ObjectType }) {
   const list = useResources({ objectType: type.slug, sort, where: filter.where }, rows);
   useRouteFilter(type.slug, route, filter.use);
   const marks = useMarks(type.slug, list, { where: filter.where, sort: sortText(sort) });
-  const actions = useRecordActions(type, list.refresh);
+  const opened = useOpenRecord(type, list, { isOpen: panes.detailChosen, filter: filter.text });
+  // What is looked at: the list may have another row selected by now.
+  const { record } = opened;
+  const onChanged = () => {
+    list.refresh();
+    opened.refresh();
+  };
+  const actions = useRecordActions(type, onChanged);
   const remove = useBatchDelete();
   const writeFile = useExport();
   const uploads = useUploads();
-  const { selected } = list;
   const marked = marks.ids.size;
-  // What is marked, else what is selected.
+  // What is marked in sight, else what is looked at.
   const chosen = () =>
-    marked > 0 ? [...marks.records.values()] : selected === undefined ? [] : [markOf(selected)];
+    marked > 0 && !panes.listHidden
+      ? [...marks.records.values()]
+      : record === undefined
+        ? []
+        : [markOf(record)];
   const [keptColumns, keepColumns] = useKeptColumns(type.slug);
   const visible = Array.from({ length: rows }, (_, offset) => list.rowAt(list.cursor.top + offset));
   const recordNameOf = useReferenceNames(referencesInRows(type, visible));
@@ -85,10 +96,20 @@ export function RecordsScreen(props: { readonly type: ObjectType }) {
       },
     });
   const order = sortText(sort);
-  const afterDelete = (left: ReadonlySet<string>) => {
-    marks.keepOnly(left);
+  const afterDelete = (asked: readonly MarkedRecord[], left: ReadonlySet<string>) => {
+    const gone = new Set(asked.map(({ id }) => id).filter((id) => !left.has(id)));
+    marks.keepOnly(new Set([...marks.ids].filter((id) => !gone.has(id))));
+    if (panes.detailFocused && record !== undefined && gone.has(record.id)) panes.close();
     // The counts beside the types change as well.
     refresh();
+  };
+  const removeChosen = () => {
+    const asked = chosen();
+    remove({
+      objectType: type.slug,
+      chosen: asked,
+      onEnd: (left) => afterDelete(asked, left),
+    });
   };
   const goBack = panes.detailFocused
     ? panes.close
@@ -112,13 +133,13 @@ export function RecordsScreen(props: { readonly type: ObjectType }) {
       })),
     });
   const command = () =>
-    panes.detailFocused && selected !== undefined
-      ? commandLine(["resources", "get", type.slug, selected.id])
+    panes.detailFocused && record !== undefined
+      ? commandLine(["resources", "get", type.slug, record.id])
       : commandLine(["resources", "list", type.slug], {
           where: filter.where,
           sort: order === sortText(newestFirst) ? undefined : order,
         });
-  useRecordKeys(type, selected, actions, {
+  useRecordKeys(type, record, actions, {
     active: !filter.typing,
     focused: panes.detailFocused,
   });
@@ -130,7 +151,7 @@ export function RecordsScreen(props: { readonly type: ObjectType }) {
       reverseSort: listed(() => setSort((now) => ({ ...now, descending: !now.descending }))),
       columns: listed(chooseColumns),
       bars: listed(() => go({ place: "resources", objectType: type.slug, bars: true })),
-      delete: () => remove({ objectType: type.slug, chosen: chosen(), onEnd: afterDelete }),
+      delete: removeChosen,
       markRange: listed(marks.range),
       markAll: listed(marks.all),
       export: listed(() =>
@@ -144,13 +165,16 @@ export function RecordsScreen(props: { readonly type: ObjectType }) {
         }),
       ),
       upload: canBelongTo(type.slug)
-        ? () => selected !== undefined && uploads.startFor(type.slug, selected)
+        ? () => record !== undefined && uploads.startFor(type.slug, record)
         : undefined,
       copyCommand: () => copy(command()),
-      copyText: () => selected !== undefined && copy(JSON.stringify(selected.data)),
+      copyText: () => record !== undefined && copy(JSON.stringify(record.data)),
       goBack,
     },
-    { active: !filter.typing, facts: { rows: list.count } },
+    {
+      active: !filter.typing,
+      facts: { rows: record === undefined ? list.count : Math.max(1, list.count) },
+    },
   );
 
   return (
@@ -183,10 +207,11 @@ export function RecordsScreen(props: { readonly type: ObjectType }) {
         <RecordDetail
           key="detail"
           type={type}
-          record={selected}
+          record={record}
+          caution={opened.caution}
           area={area}
           focused={focused}
-          onChanged={list.refresh}
+          onChanged={onChanged}
         />
       )}
     />

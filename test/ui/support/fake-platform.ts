@@ -6,10 +6,12 @@ import {
   aggregated,
   batchDeleted,
   binding,
+  decided,
   diagnosis,
   json,
   listOf,
   makeRecords,
+  newcomer,
   searched,
   storageStatus,
   types,
@@ -184,6 +186,7 @@ export function createFakePlatform(
     | "downWhile"
     | "expiredWhile"
     | "workspacesWaitFor"
+    | "newcomerWhile"
   > = {},
 ): FakePlatform {
   const requests: string[] = [];
@@ -336,6 +339,8 @@ export function createFakePlatform(
       if (index !== -1) records.splice(index, 1);
       return new Response(null, { status: 204 });
     }
+    const decision = /\/planning-application\/([^/]+)\/actions\/decide$/.exec(path);
+    if (decision !== null) return decided(records, decision[1]);
     const order = /\/works-order(?:\/(.+))?$/.exec(path);
     if (order !== null) return orders.answer(request, order[1]?.split("/") ?? [], url);
     if (list?.[1] === "planning-application" && list[2] !== undefined) {
@@ -344,7 +349,7 @@ export function createFakePlatform(
     }
     if (list?.[1] === "planning-application") {
       await Bun.sleep(state.listMs);
-      return listOf(records, url);
+      return listOf(isThere(wish.newcomerWhile) ? [newcomer, ...records] : records, url);
     }
     if (list?.[1] === "vertical-product-config") return listOf([binding], url);
     if (list !== null) return listOf([], url);

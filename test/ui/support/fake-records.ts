@@ -80,6 +80,16 @@ export const binding: FakeRecord = {
   updated_at: "2026-11-01T00:00:00.000Z",
 };
 
+/** An application that is newer than all others. */
+export const newcomer: FakeRecord = {
+  id: idOf(910_000),
+  type: "planning-application",
+  version: 1,
+  data: { reference: "PA-2027-00001", address: "1 Later Street", status: "open", amount: 1 },
+  created_at: "2027-01-01T00:00:00.000Z",
+  updated_at: "2027-01-01T00:00:00.000Z",
+};
+
 export function json(body: unknown, status = 200): Response {
   return Response.json(body, { status });
 }
@@ -139,6 +149,15 @@ export function listOf(records: readonly FakeRecord[], url: URL): Response {
     nextCursor: next ? String(start + limit) : null,
     ...(url.searchParams.get("count") === "true" ? { total: matching.length } : {}),
   });
+}
+
+/** Does the one action that an application has. */
+export function decided(records: readonly FakeRecord[], id: string | undefined): Response {
+  const record = records.find((one) => one.id === id);
+  if (record === undefined) return json({}, 404);
+  record.version += 1;
+  record.data = { ...record.data, status: "decided" };
+  return json(record);
 }
 
 export interface Aggregation {

@@ -33,6 +33,8 @@ export interface Wish {
   readonly downWhile?: string;
   /** The document's pages are pictures: nothing was read on them. */
   readonly scanned?: boolean;
+  /** There is one application more, the newest, while there is a file at this path. */
+  readonly newcomerWhile?: string;
   /** Searches are too many while there is a file at this path. */
   readonly busyWhile?: string;
   /** The list of workspaces is not answered while there is a file at this path. */
