@@ -26,6 +26,8 @@ export type Scope = keyof typeof scopes;
 export interface KeyFacts {
   /** The role held in the open workspace. */
   readonly role?: string | undefined;
+  /** The lowest role that any action of the open type needs. */
+  readonly actionRole?: string | undefined;
   /** Rows in the focused list. */
   readonly rows?: number | undefined;
   /** Status of the selected job. */
@@ -99,6 +101,8 @@ const text: Reason = ({ hasText }) =>
   hasText === false ? "no text has been extracted from it" : undefined;
 const editor: Reason = ({ hasEditor }) =>
   hasEditor === false ? "set VISUAL or EDITOR to your editor first" : undefined;
+const action: Reason = ({ role, actionRole }) =>
+  actionRole === undefined ? undefined : roleReason(actionRole, role);
 const stopped = jobIn(["failed", "cancelled", "interrupted", "completed_with_errors"], "retried");
 const moving = jobIn(["queued", "running", "interrupted"], "cancelled");
 
@@ -149,8 +153,8 @@ export const keyTable = [
   key("edit", "e", "pane", "edit", { footer: 12, disabledReason: firstOf(row, staff) }),
   key("edit", "e", "place", "edit", { footer: 30, disabledReason: firstOf(row, staff) }),
   key("create", "c", "place", "create", { footer: 31, disabledReason: staff }),
-  key("act", "d", "pane", "do an action", { footer: 13, disabledReason: row }),
-  key("act", "d", "place", "do an action", { footer: 29, disabledReason: row }),
+  key("act", "d", "pane", "do an action", { footer: 13, disabledReason: firstOf(row, action) }),
+  key("act", "d", "place", "do an action", { footer: 29, disabledReason: firstOf(row, action) }),
   key("editInEditor", "E", "place", "edit in your editor", {
     disabledReason: firstOf(row, staff, editor),
   }),
@@ -279,6 +283,13 @@ export function keyWords(name: string): string {
 export function keyName(intent: Intent): string {
   const entry: KeyEntry | undefined = keyTable.find((each) => each.intent === intent);
   return keyWords(entry?.keys[0] ?? "");
+}
+
+/** What a key does, for hints such as "u uploads a file."; for a role that may not, why it does not. */
+export function keyOffer(intent: Intent, does: string, role: string | undefined): string {
+  const entry: KeyEntry | undefined = keyTable.find((each) => each.intent === intent);
+  const reason = entry?.disabledReason?.({ role });
+  return reason === undefined ? `${keyName(intent)} ${does}` : `${entry?.words ?? ""}: ${reason}`;
 }
 
 /** What to do about a filter that nothing fits. */

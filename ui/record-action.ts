@@ -1,5 +1,5 @@
 import type { ObjectType, Resource } from "#client/index.ts";
-import { defaultActionRole } from "#contract/roles.ts";
+import { defaultActionRole, roles } from "#contract/roles.ts";
 import { ownMember } from "#lib/own-member.ts";
 import { roleReason } from "./keys.ts";
 import { isProperty, type AnyProperty } from "./property.ts";
@@ -49,6 +49,17 @@ function stateWords(state: unknown): string {
   return typeof state === "string" ? state : "nothing";
 }
 
+function roleOf({ requires }: AnyAction): string {
+  return typeof requires === "string" ? requires : defaultActionRole;
+}
+
+/** The lowest role that does any of a type's actions; nothing where one of them is not known. */
+export function actionRoleOf({ actions = [] }: ObjectType): string | undefined {
+  const known: readonly string[] = roles;
+  const places = actions.map((action) => known.indexOf(roleOf(action)));
+  return known[Math.min(...places)];
+}
+
 /** The actions of a type for a record: which can be done in its state, and with this role. */
 export function actionsOf(
   type: ObjectType,
@@ -56,7 +67,7 @@ export function actionsOf(
   role: string | undefined,
 ): RecordAction[] {
   return (type.actions ?? []).map((action): RecordAction => {
-    const { name, displayName, requires } = action;
+    const { name, displayName } = action;
     const transition = transitionOf(action);
     const state =
       transition === undefined ? undefined : ownMember(record.data, transition.property);
@@ -65,7 +76,6 @@ export function actionsOf(
     const unfit = isAllowed
       ? undefined
       : `${transition.property} must be ${transition.from.join(" or ")}`;
-    const needed = typeof requires === "string" ? requires : defaultActionRole;
     return {
       name,
       words: typeof displayName === "string" ? displayName : name,
@@ -73,7 +83,7 @@ export function actionsOf(
       property: transition?.property,
       to: transition?.to,
       parameters: parametersOf(action),
-      reason: roleReason(needed, role) ?? unfit,
+      reason: roleReason(roleOf(action), role) ?? unfit,
     };
   });
 }

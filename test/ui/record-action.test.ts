@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { actionsOf } from "#ui/record-action.ts";
+import { actionRoleOf, actionsOf } from "#ui/record-action.ts";
 
 const type = {
   id: "t",
@@ -38,6 +38,15 @@ describe("the actions of a record", () => {
     expect(inState("open", "tenant-viewer")[0]?.[2]).toBe(
       "needs the role tenant-staff; yours is tenant-viewer",
     );
+  });
+
+  it("need at least the role that the least of them needs", () => {
+    expect(actionRoleOf(type)).toBe("tenant-staff");
+    expect(actionRoleOf({ ...type, actions: type.actions.slice(1, 2) })).toBe("tenant-admin");
+    expect(actionRoleOf({ ...type, actions: [{ name: "odd", requires: "planner" }] })).toBe(
+      undefined,
+    );
+    expect(actionRoleOf({ ...type, actions: [] })).toBe(undefined);
   });
 
   it("ask for the parameters that are properties", () => {

@@ -153,7 +153,7 @@ describe("the footer", () => {
     expect(shown(40)).toEqual(["open", "filter", "palette", "help"]);
   });
 
-  it("gives the room of keys that can't be used now to those that can, and keeps the way back", () => {
+  it("offers no key that can't be used now, and keeps the way back", () => {
     const nothing = () => {};
     const bindings = bindingsOf([
       { scope: "pane", handlers: { open: nothing }, facts: { rows: 0 } },
@@ -161,7 +161,7 @@ describe("the footer", () => {
       { scope: "global", handlers: { help: nothing, palette: nothing }, facts: {} },
     ]);
     const shown = (width: number) => footerHints(bindings, width).map((hint) => hint.intent);
-    expect(shown(80)).toEqual(["open", "filter", "goBack", "palette", "help"]);
+    expect(shown(80)).toEqual(["filter", "goBack", "palette", "help"]);
     expect(shown(45)).toEqual(["filter", "goBack", "palette", "help"]);
     expect(shown(30)).toEqual(["goBack", "palette", "help"]);
   });

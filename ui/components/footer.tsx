@@ -9,7 +9,6 @@ interface Hint {
   readonly intent: string;
   readonly keys: string;
   readonly words: string;
-  readonly off: boolean;
   readonly rank: number;
 }
 
@@ -18,7 +17,6 @@ function hintOf(binding: Binding): Hint {
     intent: binding.entry.intent,
     keys: keyWords(binding.entry.keys[0] ?? ""),
     words: binding.entry.words,
-    off: binding.reason !== undefined,
     rank: binding.entry.footer ?? 0,
   };
 }
@@ -27,18 +25,18 @@ function hintOf(binding: Binding): Hint {
 const keptIntents: ReadonlySet<string> = new Set(["help", "palette", "goBack"]);
 
 /**
- * The hints that fit, in the order of the table's ranks. When it is narrow, keys that can't be used
- * now go first, then later ranks.
+ * The hints that fit, in the order of the table's ranks; later ranks go first when it is narrow. A key
+ * that can't be used now is not offered: the help says why, as pressing it does.
  */
 export function footerHints(bindings: readonly Binding[], width: number): Hint[] {
   const ranked = bindings
-    .filter((binding) => binding.entry.footer !== undefined)
+    .filter(({ entry, reason }) => entry.footer !== undefined && reason === undefined)
     .map(hintOf)
     .toSorted((a, b) => a.rank - b.rank);
   const size = (hint: Hint) => textWidth(hint.keys) + 1 + textWidth(hint.words) + 2;
   const kept = new Set(ranked.filter((hint) => keptIntents.has(hint.intent)));
   let room = width - 1 - Array.from(kept, size).reduce((sum, one) => sum + one, 0);
-  for (const hint of ranked.toSorted((a, b) => Number(a.off) - Number(b.off))) {
+  for (const hint of ranked) {
     if (kept.has(hint) || size(hint) > room) continue;
     kept.add(hint);
     room -= size(hint);
@@ -54,23 +52,13 @@ export function Footer(props: { readonly width: number }) {
     <Box height={1} flexShrink={0} width={props.width}>
       <Text wrap="truncate-end" {...skin.text}>
         {" "}
-        {hints.flatMap(({ intent, keys, words, off }) => {
-          const key = `${intent} ${keys}`;
+        {hints.flatMap(({ intent, keys, words }) => [
           // Few pieces: each of them costs in every frame.
-          return off
-            ? [
-                <Text key={key} {...skin.quiet}>
-                  {keys} <Text strikethrough>{words}</Text>
-                </Text>,
-                "  ",
-              ]
-            : [
-                <Text key={key} {...skin.key}>
-                  {keys}
-                </Text>,
-                ` ${words}  `,
-              ];
-        })}
+          <Text key={`${intent} ${keys}`} {...skin.key}>
+            {keys}
+          </Text>,
+          ` ${words}  `,
+        ])}
       </Text>
     </Box>
   );

@@ -1,4 +1,5 @@
 import type { ObjectType, Resource } from "#client/index.ts";
+import { actionRoleOf } from "../record-action.ts";
 import { useKeys } from "./use-keys.tsx";
 import type { RecordActions } from "./use-record-actions.ts";
 
@@ -21,7 +22,7 @@ export function useRecordKeys(
   useKeys(
     focused ? "pane" : "place",
     { edit: onRecord(actions.edit), act: hasActions ? onRecord(actions.act) : undefined },
-    { active },
+    { active, facts: { actionRole: actionRoleOf(type) } },
   );
   useKeys(
     "place",

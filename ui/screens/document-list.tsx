@@ -16,8 +16,9 @@ import { useNow } from "../hooks/use-now.ts";
 import { usePeople } from "../hooks/use-people.ts";
 import { useRouter } from "../hooks/use-router.tsx";
 import { useUploads } from "../hooks/use-uploads.tsx";
+import { useRole } from "../hooks/use-workspaces.ts";
 import { jsonLines } from "../styled-lines.ts";
-import { filterHint, keyName } from "../keys.ts";
+import { filterHint, keyOffer } from "../keys.ts";
 
 const agesMs = 30_000;
 
@@ -26,6 +27,7 @@ export function DocumentListScreen() {
   const { go, back } = useRouter();
   const copy = useCopy();
   const uploads = useUploads();
+  const role = useRole();
   const nowMs = useNow(agesMs);
   const filter = useFilter(
     "documents",
@@ -81,7 +83,7 @@ export function DocumentListScreen() {
         filter.text === ""
           ? {
               words: "This workspace has no documents yet.",
-              next: `${keyName("upload")} uploads a file.`,
+              next: `${keyOffer("upload", "uploads a file", role)}.`,
             }
           : { words: "No document fits this filter.", next: filterHint() }
       }

@@ -13,6 +13,7 @@ import { useMasterDetail } from "../hooks/use-master-detail.ts";
 import { useNow } from "../hooks/use-now.ts";
 import { useRouter } from "../hooks/use-router.tsx";
 import { useUploads } from "../hooks/use-uploads.tsx";
+import { useRole } from "../hooks/use-workspaces.ts";
 import {
   hasReadText,
   isMoving,
@@ -25,7 +26,7 @@ import {
 } from "../job-words.ts";
 import { statusLook, statusWords } from "../theme.ts";
 import { ageWords } from "../words.ts";
-import { keyName } from "../keys.ts";
+import { keyOffer } from "../keys.ts";
 
 const shownUploads = 3;
 
@@ -65,6 +66,7 @@ export function JobsScreen() {
   const { route, go, back } = useRouter();
   const copy = useCopy();
   const uploads = useUploads();
+  const role = useRole();
   const panes = useMasterDetail(true);
   const uploadRows = Math.min(shownUploads, uploads.uploads.length);
   const list = useJobs(listRows(panes.listHeight - uploadRows));
@@ -128,7 +130,7 @@ export function JobsScreen() {
       loading="Loading jobs"
       empty={{
         words: "No document has been sent yet: each upload gets a job that can be watched here.",
-        next: `${keyName("upload")} uploads a file.`,
+        next: `${keyOffer("upload", "uploads a file", role)}.`,
       }}
       keyFacts={{ jobStatus: selected?.status }}
       detail={(area, focused) => (

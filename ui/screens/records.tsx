@@ -35,8 +35,9 @@ import { dataFields } from "../data-fields.ts";
 import { referencesInRows } from "../record-references.ts";
 import { canBelongTo } from "../upload-context.ts";
 import { filterExample } from "../filter-language.ts";
-import { filterHint, keyName } from "../keys.ts";
+import { filterHint, keyOffer } from "../keys.ts";
 import { countWords } from "../words.ts";
+import { useRole } from "../hooks/use-workspaces.ts";
 import { RecordDetail } from "./record-detail.tsx";
 
 const newestFirst: SortMark = { id: "created_at", descending: true };
@@ -48,6 +49,7 @@ export function RecordsScreen(props: { readonly type: ObjectType }) {
   const { route, go, back } = useRouter();
   const { refresh } = usePlatform();
   const overlays = useOverlays();
+  const role = useRole();
   const copy = useCopy();
   const nowMs = useNow(agesMs);
   const [sort, setSort] = useKept<SortMark>(`sort ${type.slug}`, newestFirst);
@@ -197,7 +199,7 @@ export function RecordsScreen(props: { readonly type: ObjectType }) {
         filter.text === ""
           ? {
               words: `There is no ${type.slug} yet.`,
-              next: `${keyName("create")} creates one. svc resources create does it from a script.`,
+              next: `${keyOffer("create", "creates one", role)}. svc resources create does it from a script.`,
             }
           : { words: "No record fits this filter.", next: filterHint() }
       }

@@ -113,6 +113,31 @@ describe("records", () => {
     expect(terminal.text()).not.toContain("marked");
   });
 
+  it("offers a viewer no key that the role may not use, and says so instead", async () => {
+    const wide = { cols: 200, rows: 40 };
+    await using terminal = await openRecords({ role: "tenant-viewer" }, wide);
+    const footer = () => terminal.screen().at(-1) ?? "";
+    await terminal.waitFor(() => /↵ open .*x export to a file/.test(footer()));
+    expect(footer()).not.toMatch(/edit|create|upload|delete|action/);
+    terminal.write("d");
+    await terminal.waitFor("do an action: needs the role tenant-staff; yours is tenant-viewer");
+    terminal.write("2");
+    await terminal.waitFor("plans.pdf");
+    await terminal.waitFor(() => footer().includes("t read text"));
+    expect(footer()).not.toMatch(/upload|ask about it|delete/);
+    terminal.write(keys.escape);
+    await terminal.waitFor("▸ PA-2026-00042");
+    terminal.write(keys.escape);
+    await terminal.waitFor("▸ planning-application");
+    terminal.write("k");
+    await terminal.waitFor("▸ licence");
+    terminal.write(keys.enter);
+    await terminal.waitFor("There is no licence yet.");
+    expect(terminal.text()).toContain(
+      "create: needs the role tenant-staff; yours is tenant-viewer. svc resources create",
+    );
+  });
+
   it("says which role a key needs", async () => {
     await using terminal = await openRecords({ role: "tenant-viewer" });
     terminal.write(keys.ctrl("d"));

@@ -4,7 +4,8 @@ import { CursorLines } from "../../components/cursor-lines.tsx";
 import { useCopy } from "../../hooks/use-copy.ts";
 import { useNotices } from "../../hooks/use-notices.tsx";
 import { useRecordFiles } from "../../hooks/use-record-files.ts";
-import { keyName } from "../../keys.ts";
+import { useRole } from "../../hooks/use-workspaces.ts";
+import { keyOffer } from "../../keys.ts";
 import { filesOf, type RecordFile } from "../../record-files.ts";
 import type { StyledLine } from "../../styled-lines.ts";
 import { fitText, textWidth, wrapText } from "../../text-layout.ts";
@@ -19,13 +20,18 @@ interface FileLine {
 }
 
 /** A property and its file: its name, then its facts, as many lines as that takes. */
-function fileLines(file: RecordFile, titleWidth: number, width: number): FileLine[] {
+function fileLines(
+  file: RecordFile,
+  titleWidth: number,
+  width: number,
+  role: string | undefined,
+): FileLine[] {
   const { stored, accept } = file;
   const room = Math.max(1, width - titleWidth - 2);
   const taken = accept.length === 0 ? "" : ` It takes ${accept.join(", ")}.`;
   const facts =
     stored === undefined
-      ? [`No file yet: ${keyName("upload")} puts one there.${taken}`]
+      ? [`No file yet: ${keyOffer("upload", "puts one there", role)}.${taken}`]
       : [
           [sizeWords(stored.size), stored.contentType].filter((fact) => fact !== "").join("  "),
           ...(stored.sha256 === undefined ? [] : [`sha256 ${stored.sha256}`]),
@@ -52,13 +58,14 @@ export function FilesTab(props: RecordTabProps & { readonly onChanged: () => voi
   const { type, record, area, focused, onChanged } = props;
   const copy = useCopy();
   const { say } = useNotices();
+  const role = useRole();
   const actions = useRecordFiles(type, record, onChanged);
   const lines = useMemo(() => {
     const files = filesOf(type, record);
     const widest = Math.max(0, ...files.map(({ title }) => textWidth(title)));
     const titleWidth = Math.min(widest, longestTitle, Math.floor(area.width / 3));
-    return files.flatMap((file) => fileLines(file, titleWidth, area.width - 1));
-  }, [type, record, area.width]);
+    return files.flatMap((file) => fileLines(file, titleWidth, area.width - 1, role));
+  }, [type, record, area.width, role]);
   const shown = useMemo(() => lines.map(({ spans }) => spans), [lines]);
   return (
     <CursorLines
