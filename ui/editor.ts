@@ -19,15 +19,16 @@ function editorArguments(command: string, path: string, isWindows: boolean): str
 const notFoundCode = 127;
 
 /**
- * Lets the user edit a text in their editor; gives the text as it was saved. The file is readable
- * by nobody else and gone afterwards. The terminal must have been given away before.
+ * Lets the user edit a text in their editor; gives the bytes as they were saved, in whatever encoding
+ * that is. The file is readable by nobody else and gone afterwards. The terminal must have been given
+ * away before.
  */
 export async function editText(
   command: string,
-  text: string,
+  text: string | Uint8Array,
   suffix: string,
   isWindows: boolean,
-): Promise<string> {
+): Promise<Uint8Array> {
   const directory = await mkdtemp(join(tmpdir(), "svc-edit-"));
   try {
     await chmod(directory, 0o700);
@@ -40,7 +41,7 @@ export async function editText(
     if (code === notFoundCode) throw new Error(`${command} was not found: nothing was changed`);
     if (code !== 0) throw new Error(`${command} ended with exit code ${code}: nothing was changed`);
     try {
-      return await readFile(path, "utf8");
+      return await readFile(path);
     } catch {
       throw new Error(`${command} left no file behind: nothing was changed`);
     }

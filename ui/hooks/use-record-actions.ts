@@ -3,6 +3,7 @@ import { sameJson } from "#lib/same-json.ts";
 import { commandLine } from "../command-line.ts";
 import { parameterFields, recordFields } from "../form/form-fields.ts";
 import { initialData } from "../form/form-model.ts";
+import { keyName } from "../keys.ts";
 import { actionsOf, type RecordAction } from "../record-action.ts";
 import { recordName } from "../record-columns.ts";
 import { useEditor } from "./use-editor.ts";
@@ -126,17 +127,20 @@ export function useRecordActions(type: ObjectType, onChanged: () => void): Recor
   const throughEditor = async (
     wanted: Promise<FormRequest | undefined>,
     start: JsonObject,
-    text?: string,
+    left?: Uint8Array,
   ): Promise<string | undefined> => {
-    const edited = await editor.editJson(start, text);
+    const edited = await editor.editJson(start, left);
     if (edited.kind === "nothing") return undefined;
     if (edited.kind === "unreadable") {
       overlays.show({
         kind: "confirm",
         question: {
           title: "Go on editing",
-          effects: [`${edited.why}, so it can't be saved`],
-          onConfirm: () => run(() => throughEditor(wanted, start, edited.text)),
+          effects: [
+            `it can't be saved: ${edited.why}`,
+            `${keyName("confirm")} opens it again, ${keyName("refuse")} gives it up`,
+          ],
+          onConfirm: () => run(() => throughEditor(wanted, start, edited.bytes)),
         },
       });
       return undefined;

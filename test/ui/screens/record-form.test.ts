@@ -1,4 +1,7 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { temporaryDirectory } from "../../support/temporary.ts";
 import { keys, type OpenedTerminal } from "../../support/tty.ts";
 import { choose, openOrders } from "../support/open-fake.ts";
 
@@ -239,6 +242,31 @@ describe("a record that somebody else saved first", () => {
     terminal.write("E");
     await terminal.waitFor(words);
     expect(terminal.text()).toContain("▸ WO-1");
+  });
+
+  it.each([
+    [
+      "is no JSON",
+      "s/false,/false/",
+      /not JSON: line \d+, column 3:\W+a , or \} is missing/,
+      '"urgent": false\n',
+    ],
+    ["is in another encoding", "s/gutter/goutti\\xe8re/", /not UTF-8 text/, "goutti\xe8re"],
+  ])("opens what an editor left again where it %s", async (_, change, why, left) => {
+    const folder = await temporaryDirectory("edits");
+    const [editor, opened] = [join(folder, "editor"), join(folder, "opened")];
+    await writeFile(editor, `cp "$1" ${opened}\nLC_ALL=C sed -i '${change}' "$1"\n`);
+    await using terminal = await openOrders({}, { env: { EDITOR: `sh ${editor}` } });
+    terminal.write("E");
+    await terminal.waitFor("it can't be saved: what was written is");
+    await terminal.waitFor(why);
+    await terminal.waitFor("y opens it again, n gives it up");
+    expect(await readFile(opened, "latin1")).not.toContain(left);
+    terminal.write("y");
+    await expect.poll(async () => readFile(opened, "latin1")).toContain(left);
+    await terminal.waitFor("it can't be saved: what was written is");
+    terminal.write("n");
+    await terminal.waitFor((screen) => !screen.includes("it can't be saved"));
   });
 
   it("leaves the keys of what opens next in the place of what was said before", async () => {
