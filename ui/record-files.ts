@@ -1,4 +1,4 @@
-import type { ObjectType, Resource } from "#client/index.ts";
+import type { JsonObject, ObjectType, Resource } from "#client/index.ts";
 import { ownMember } from "#lib/own-member.ts";
 import type { AnyProperty } from "./property.ts";
 import { titleOf } from "./record-columns.ts";
@@ -41,6 +41,12 @@ function acceptOf(property: AnyProperty): string[] {
 /** Whether records of a type can have files. */
 export function hasFiles(type: ObjectType): boolean {
   return Object.values(type.properties).some((property) => property.type === "file");
+}
+
+/** A record's data without its files: those come and go by a route of their own, and no other. */
+export function withoutFiles(type: ObjectType, data: JsonObject): JsonObject {
+  const isFile = (name: string) => ownMember(type.properties, name)?.type === "file";
+  return Object.fromEntries(Object.entries(data).filter(([name]) => !isFile(name)));
 }
 
 /** The file properties of a type, with what stands on them in a record. */

@@ -5,6 +5,7 @@ import { parameterFields, recordFields } from "../form/form-fields.ts";
 import { initialData } from "../form/form-model.ts";
 import { keyName } from "../keys.ts";
 import { actionsOf, type RecordAction } from "../record-action.ts";
+import { withoutFiles } from "../record-files.ts";
 import { recordName } from "../record-columns.ts";
 import { useEditor } from "./use-editor.ts";
 import { outcomeOf } from "./use-form-session.ts";
@@ -210,7 +211,8 @@ export function useRecordActions(type: ObjectType, onChanged: () => void): Recor
   return {
     edit: (record) => void openForm(editRequest(record)).catch(sayFailure),
     create: () => void openForm(createRequest()).catch(sayFailure),
-    editInEditor: (record) => run(() => throughEditor(editRequest(record), record.data)),
+    editInEditor: (record) =>
+      run(() => throughEditor(editRequest(record), withoutFiles(type, record.data))),
     createInEditor: () => run(() => throughEditor(createRequest(), template())),
     act: (record) => {
       const actions = actionsOf(type, record, role);

@@ -172,6 +172,28 @@ describe("a record's details", () => {
     await terminal.waitFor("No file yet");
   });
 
+  it("leave files out of what an editor changes: none would come or go by it", async () => {
+    const folder = await temporaryDirectory("files");
+    const [plans, opened] = [join(folder, "plans.pdf"), join(folder, "opened")];
+    await writeFile(plans, "%PDF-1.4 a plan");
+    const editor = join(folder, "editor");
+    await writeFile(editor, `cp "$1" ${opened}\n`);
+    await using terminal = await openOrder({}, { env: { EDITOR: `sh ${editor}` } });
+    terminal.write("[");
+    await terminal.waitFor("No file yet");
+    terminal.write("u");
+    await terminal.waitFor("A file for plans of WO-1");
+    terminal.write(keys.ctrl("u"));
+    await terminal.type(plans);
+    terminal.write(keys.enter);
+    await terminal.waitFor("15 B  application/pdf");
+    terminal.write("E");
+    await terminal.waitFor("nothing was changed");
+    const data: unknown = JSON.parse(await readFile(opened, "utf8"));
+    expect(data).toHaveProperty("reference", "WO-1");
+    expect(data).not.toHaveProperty("plans");
+  });
+
   it("offer to save or delete no file where there is none", async () => {
     await using terminal = await openOrder({}, { cols: 80, rows: 24 });
     const footer = () => terminal.screen().at(-1) ?? "";
