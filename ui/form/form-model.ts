@@ -104,6 +104,11 @@ export interface PlacedFaults {
   readonly others: readonly string[];
 }
 
+/** A step below a field: items are counted as they stand there, and "0 is not a date" misleads. */
+function stepWords(step: string): string {
+  return /^\d+$/.test(step) ? `item ${Number(step) + 1}` : step;
+}
+
 /** Faults at their fields. The platform's pointers may begin at the data or at `data`. */
 export function placeFaults(fields: readonly FormField[], faults: readonly Fault[]): PlacedFaults {
   const placed = new Map<number, string>();
@@ -114,7 +119,7 @@ export function placeFaults(fields: readonly FormField[], faults: readonly Fault
     const find = (names: readonly string[]) => fields.findIndex(({ name }) => name === names[0]);
     const inner = isWrapped && parts.length > 1 && find(parts) === -1 ? parts.slice(1) : parts;
     const index = find(inner);
-    const below = inner.slice(1).join(".");
+    const below = inner.slice(1).map(stepWords).join(" › ");
     const words = below === "" ? detail : `${below} ${detail}`;
     if (index === -1) others.push(`${inner.join(".")} ${detail}`.trim());
     else if (!placed.has(index)) placed.set(index, words);

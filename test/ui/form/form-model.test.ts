@@ -171,9 +171,9 @@ describe("a form", () => {
     [
       "place",
       '{"type":"Point","coordinates":[200,0]}',
-      "coordinates.0 must be a number from -180 to 180",
+      "coordinates › item 1 must be a number from -180 to 180",
     ],
-    ["tags", "[1]", "0 must be text"],
+    ["tags", "[1]", "item 1 must be text"],
     ["size", "{", "is not JSON: texts want quotes, names too"],
     [
       "size",
@@ -183,7 +183,7 @@ describe("a form", () => {
     ["size", '{"width":1,"width":2}', "width stands there more than once: give it one value"],
     ["fee", "9007199254740993", "has more digits than are kept"],
     ["tags", "a\nb\n\nc", "must have at most 2 items"],
-    ["neighbours", "12", "0 is not the id of a person"],
+    ["neighbours", "12", "item 1 is not the id of a person"],
     ["size", "{}", "width is required"],
     ["licence", "12", "is not the id of a licence"],
   ])("says of %s %j that it %s", (name, text, words) => {
@@ -237,8 +237,8 @@ describe("a form", () => {
     expect(form.at).toBe(0);
     expect(faultsByName(form)).toEqual({
       reference: "is the value of another record already",
-      tags: "0 is too rude",
+      tags: "item 1 is too rude",
     });
-    expect(faultsByName(fill(form, "reference", "PA-2"))).toEqual({ tags: "0 is too rude" });
+    expect(faultsByName(fill(form, "reference", "PA-2"))).toEqual({ tags: "item 1 is too rude" });
   });
 });
