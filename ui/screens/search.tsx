@@ -8,7 +8,7 @@ import { useKeys } from "../hooks/use-keys.tsx";
 import { useRouter } from "../hooks/use-router.tsx";
 import { isTooShort, longestQuery, resultsAtOnce, useSearch } from "../hooks/use-search.ts";
 import { keyName } from "../keys.ts";
-import { listStart, settle } from "../list-cursor.ts";
+import { listStart, settle, type ListCursor } from "../list-cursor.ts";
 import { movesThrough } from "../list-moves.ts";
 import { nameIn } from "../record-columns.ts";
 import { contentSpans, highlightSpans, scoreWords } from "../search-words.ts";
@@ -21,6 +21,8 @@ const modes: readonly SearchMode[] = ["hybrid", "fulltext", "vector"];
 /** Rows of one result: what it is, and where the words stand in it. */
 const resultRows = 2;
 const widest = 120;
+/** Columns from which there is room for what a score is made of beside a name. */
+const partsFrom = 56;
 const chrome = 2;
 /** The line to type in, and the one that says what came of it. */
 const headRows = 2;
@@ -38,7 +40,8 @@ export function SearchView(
   const [mode, setMode] = useKept<SearchMode>("search mode", "hybrid");
   const [everywhere, setEverywhere] = useState(props.objectType === undefined);
   const [field, setField] = useState(() => textField(keptText));
-  const [cursor, setCursor] = useState(listStart);
+  const [cursor, setCursor] = useState<ListCursor>();
+  const [openedId, keepOpenedId] = useKept("search opened", "");
   const text = fieldText(field);
   const objectType = everywhere ? undefined : props.objectType;
   const answer = useSearch({ text, mode, objectType });
@@ -47,12 +50,29 @@ export function SearchView(
   const inner = width - chrome;
   const height = Math.max(headRows + resultRows + chrome, rows - 2);
   const visible = Math.max(1, Math.floor((height - chrome - headRows) / resultRows));
-  const at = settle(cursor, results.length, visible);
+  // Who comes back from a result goes on from there.
+  const opened = Math.max(
+    0,
+    results.findIndex(({ id }) => id === openedId),
+  );
+  const at = settle(cursor ?? { index: opened, top: opened }, results.length, visible);
   const { failure } = answer;
   // A failure stands where the results of the question before it would.
   const selected = failure === undefined ? results[at.index] : undefined;
+  // What a narrow screen cuts off stands last.
+  const facts = [
+    ` (${keyName("searchMode")} another)`,
+    ...(text.trim().length > longestQuery ? [`its first ${longestQuery} characters`] : []),
+    ...stateWords(text, answer),
+    ...(props.objectType === undefined
+      ? []
+      : [`${keyName("searchTypes")} ${everywhere ? clipText(props.objectType, 40) : "all types"}`]),
+    ...(answer.value?.embedding === undefined
+      ? []
+      : [`vectors: ${clipText(answer.value.embedding, 24)}`]),
+  ];
   useKeys("picker", {
-    ...movesThrough(setCursor, results.length, visible),
+    ...movesThrough((change) => setCursor(change(at)), results.length, visible),
     searchMode: (count) => {
       setMode(modes[(modes.indexOf(mode) + count) % modes.length] ?? "hybrid");
       setCursor(listStart);
@@ -68,6 +88,7 @@ export function SearchView(
       if (failure !== undefined) answer.refresh();
       if (selected === undefined) return;
       keepText(text);
+      keepOpenedId(selected.id);
       onClose();
       go({ place: "resources", objectType: selected.type, recordId: selected.id });
     },
@@ -97,22 +118,7 @@ export function SearchView(
       <Line as="quiet">
         {" "}
         <Paint as="key">{mode}</Paint>
-        {` (${keyName("searchMode")} another)`}
-        {props.objectType === undefined
-          ? ""
-          : ` · ${keyName("searchTypes")} ${everywhere ? clipText(props.objectType, 40) : "all types"}`}
-        {text.trim().length > longestQuery
-          ? ` · its first ${longestQuery} characters`
-          : answer.value?.embedding === undefined
-            ? ""
-            : ` · vectors: ${clipText(answer.value.embedding, 24)}`}
-        {isTooShort(text.trim())
-          ? " · type at least two letters"
-          : answer.asking || !answer.isCurrent
-            ? " · looking …"
-            : failure === undefined
-              ? ` · ${foundWords(results.length)}`
-              : ""}
+        {facts.join(" · ")}
       </Line>
       <Area height={height - chrome - headRows}>
         {failure !== undefined && !isTooShort(text.trim()) ? (
@@ -129,6 +135,13 @@ export function SearchView(
       </Area>
     </Overlay>
   );
+}
+
+/** What becomes of the question; a failure is told below. */
+function stateWords(text: string, answer: ReturnType<typeof useSearch>): string[] {
+  if (isTooShort(text.trim())) return ["type at least two letters"];
+  if (answer.asking || !answer.isCurrent) return ["looking …"];
+  return answer.failure === undefined ? [foundWords(answer.value?.results.length ?? 0)] : [];
 }
 
 function foundWords(count: number): string {
@@ -179,7 +192,8 @@ function FoundRecord(props: {
 }) {
   const { result, selected, width, isOneType } = props;
   const { score, scores, highlights = [] } = result;
-  const figures = `${scoreWords(score)}  text ${scoreWords(scores?.fulltext)}  vector ${scoreWords(scores?.vector)} `;
+  const parts = `  text ${scoreWords(scores?.fulltext)}  vector ${scoreWords(scores?.vector)}`;
+  const figures = `${scoreWords(score)}${width < partsFrom ? "" : parts} `;
   const name = `${nameIn(result.data) ?? result.id}${isOneType ? "" : `  ${result.type}`}`;
   const head = fitText(`${selected ? "▸" : " "} ${name}`, width - textWidth(figures));
   const [first] = highlights;

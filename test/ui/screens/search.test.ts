@@ -29,6 +29,36 @@ describe("the search", () => {
     await terminal.waitFor("▸ licence");
   });
 
+  it("goes on from the result that was opened", async () => {
+    await using terminal = openFake({}, { cols: 80, rows: 24 });
+    await terminal.waitFor("▸ licence");
+    terminal.write("f");
+    await terminal.type("quay");
+    await terminal.waitFor("42 found");
+    terminal.write(keys.down.repeat(20));
+    await terminal.waitFor("▸ PA-2026-00022");
+    terminal.write(keys.enter);
+    await terminal.waitFor(/reference +PA-2026-00022/);
+    terminal.write(keys.escape);
+    await terminal.waitFor("▸ licence");
+    terminal.write("f");
+    await terminal.waitFor("▸ PA-2026-00022");
+    await terminal.type(" street");
+    await terminal.waitFor("▸ PA-2026-00042");
+  });
+
+  it("says what it found, and of which records, on a narrow screen too", async () => {
+    await using terminal = await openRecords({}, { cols: 40, rows: 15 });
+    terminal.write("f");
+    await terminal.waitFor("hybrid (tab another) · type at least");
+    await terminal.type("nowhere");
+    await terminal.waitFor("hybrid (tab another) · 0 found");
+    terminal.write(keys.ctrl("u"));
+    await terminal.type("quay");
+    await terminal.waitFor("hybrid (tab another) · 42 found");
+    expect(terminal.text()).toMatch(/▸ PA-2026-00042 +1\.000/);
+  });
+
   it("turns through the modes, and from one type to all", async () => {
     await using terminal = await openRecords({}, { cols: 80, rows: 24 });
     terminal.write("f");
