@@ -1,5 +1,6 @@
 import type { JsonObject } from "#client/index.ts";
 import { ownMember } from "#lib/own-member.ts";
+import { keepsDigits } from "#lib/exact-json.ts";
 import { FilterProblem, termsOf, type Place, type Term, type TermValue } from "./filter-terms.ts";
 import { jsonReading } from "#lib/json-loss.ts";
 import { isJsonObject } from "#lib/json-value.ts";
@@ -50,6 +51,7 @@ const comparisons: Readonly<Record<string, string>> = {
 type Scalar = string | number | boolean | null;
 
 const namedInProblems = 8;
+const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
 function own(properties: Properties | undefined, name: string): FilterProperty | undefined {
   return properties === undefined ? undefined : ownMember(properties, name);
@@ -86,8 +88,21 @@ function isDate(type: string): boolean {
 
 function numberOf(name: string, text: string, at: Place): number {
   const number = Number(text);
-  if (text.trim() !== "" && Number.isFinite(number)) return number;
-  throw new FilterProblem(`${name} is a number, "${text}" is not`, at);
+  if (!decimal.test(text) || !Number.isFinite(number)) {
+    throw new FilterProblem(`${name} is a number, "${text}" is not`, at);
+  }
+  if (keepsDigits(text)) return number;
+  // It would find the record of a neighbouring number.
+  throw new FilterProblem(`"${text}" has more digits than a number keeps`, at);
+}
+
+/** A date, or what one begins with, a time behind it in whatever form. */
+const dateStart =
+  /^(?:\d{1,4}|\d{4}-(?:0[1-9]?|1[0-2]?)?|\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]?|[12]\d?|3[01]?)?(?:(?<=-\d\d)[T ].*)?)$/i;
+
+function dateOf(name: string, text: string, at: Place): string {
+  if (dateStart.test(text)) return text;
+  throw new FilterProblem(`${name} is a date, as 2026-11-21 or 2026-11; "${text}" is not`, at);
 }
 
 /** A value as the property's type has it. */
@@ -108,7 +123,7 @@ function typed(name: string, property: FilterProperty, { text, quoted, at }: Ter
     }
     return found;
   }
-  return text;
+  return isDate(type) ? dateOf(name, text, at) : text;
 }
 
 /** A text that holds another, in capitals or not: nobody types a name as it was entered. */
@@ -128,14 +143,22 @@ function periodAfter(date: string): string | undefined {
   return next.toISOString().slice(0, 10);
 }
 
+/** All of a day, month or year that is written belongs to it: `<=2026-11` takes in its last day. */
+function comparedDate(operator: string, text: string): JsonObject {
+  const next = periodAfter(text);
+  if (next !== undefined && operator === "<=") return { $lt: next };
+  if (next !== undefined && operator === ">") return { $gte: next };
+  return { [comparisons[operator] ?? "$eq"]: text };
+}
+
 /** `10..20`, `2026-01..2026-03`, `10..`: both ends belong to it. */
 function range(name: string, type: string, value: TermValue): JsonObject | undefined {
   const [, from, to] = /^(.*?)\.\.(.*)$/.exec(value.text) ?? [];
   if (value.quoted || from === undefined || to === undefined || from + to === "") return undefined;
   if (isDate(type)) {
-    const next = periodAfter(to);
-    const end = next === undefined ? { $lte: to } : { $lt: next };
-    return { [name]: { ...(from === "" ? {} : { $gte: from }), ...(to === "" ? {} : end) } };
+    for (const end of [from, to]) if (end !== "") dateOf(name, end, value.at);
+    const end = to === "" ? {} : comparedDate("<=", to);
+    return { [name]: { ...(from === "" ? {} : { $gte: from }), ...end } };
   }
   const bound = (text: string, operator: string): JsonObject =>
     text === "" ? {} : { [operator]: numberOf(name, text, value.at) };
@@ -154,7 +177,7 @@ function found(name: string, property: FilterProperty, value: TermValue): JsonOb
     if (between !== undefined) return between;
   }
   // A day of a time: everything that begins with it.
-  if (isDate(type)) return { [name]: { $startsWith: text } };
+  if (isDate(type)) return { [name]: { $startsWith: dateOf(name, text, value.at) } };
   return { [name]: typed(name, property, value) };
 }
 
@@ -184,7 +207,9 @@ function condition(
   const comparison = comparisons[operator];
   if (comparison !== undefined) {
     if (values.length > 1) throw new FilterProblem(`${operator} takes one value`, all);
-    return { [name]: { [comparison]: typed(name, property, first) } };
+    const bound = typed(name, property, first);
+    const isPeriod = isDate(property.type) && typeof bound === "string";
+    return { [name]: isPeriod ? comparedDate(operator, bound) : { [comparison]: bound } };
   }
   if (operator === ":") return anyOf(values.map((value) => found(name, property, value)));
   const exact = values.map((value) => typed(name, property, value));
