@@ -1,7 +1,9 @@
 import type { ObjectType, Resource } from "#client/index.ts";
+import { filledText, isJsonObject } from "#lib/json-value.ts";
 import { ownMember } from "#lib/own-member.ts";
 import type { Column } from "./columns.ts";
 import { dataFields, type DataFields } from "./data-fields.ts";
+import { targetOf, type AnyProperty } from "./property.ts";
 import { isStatusName, statusLook, type Token } from "./theme.ts";
 import { ageWords, valueWords } from "./words.ts";
 
@@ -161,20 +163,30 @@ function systemColumn(name: SystemName, nowMs: number): Omit<Column<Resource>, "
 /** What a record is called that another refers to, where that is known. */
 export type RecordNameOf = (id: string) => string | undefined;
 
+/** The name of a stored file; nothing for what is none. */
+function filenameIn(value: unknown): string | undefined {
+  return isJsonObject(value) ? filledText(value["filename"]) : undefined;
+}
+
 function propertyColumn(
   type: ObjectType,
   name: string,
-  kind: string,
+  property: AnyProperty | undefined,
   { nowMs, recordNameOf }: { readonly nowMs: number; readonly recordNameOf: RecordNameOf },
 ): Omit<Column<Resource>, "priority"> {
+  const kind = property?.type ?? "";
+  const isReference = property !== undefined && targetOf(property) !== undefined;
+  const called = (value: unknown) =>
+    typeof value === "string" ? (recordNameOf(value) ?? value) : value;
   return {
     id: name,
     title: titleOf(type, name),
     value: ({ data }) => {
       const value = ownMember(data, name);
+      if (isReference) return valueWords(Array.isArray(value) ? value.map(called) : called(value));
+      if (kind === "file") return filenameIn(value) ?? valueWords(value);
       if (typeof value !== "string") return valueWords(value);
       if (isStatusName(name)) return `${statusLook(value).glyph} ${value}`;
-      if (kind === "reference") return recordNameOf(value) ?? value;
       return kind === "datetime" ? ageWords(value, nowMs) : value;
     },
     ...(isStatusName(name) ? { token: ({ data }) => statusToken(ownMember(data, name)) } : {}),
@@ -209,7 +221,7 @@ export function recordColumns(
     const column =
       property === undefined && isSystem(name)
         ? systemColumn(name, nowMs)
-        : propertyColumn(type, name, property?.type ?? "", { nowMs, recordNameOf });
+        : propertyColumn(type, name, property, { nowMs, recordNameOf });
     return {
       ...column,
       ...(index === 0 ? { minimum: 12, pinned: true } : {}),

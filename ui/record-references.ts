@@ -1,7 +1,7 @@
 import type { ObjectType, Resource } from "#client/index.ts";
 import { ownMember } from "#lib/own-member.ts";
 import { dataFields } from "./data-fields.ts";
-import { targetOf, textIn, type AnyProperty } from "./property.ts";
+import { targetOf, type AnyProperty } from "./property.ts";
 
 /** A record that another one refers to. */
 export interface RecordReference {
@@ -9,21 +9,28 @@ export interface RecordReference {
   readonly id: string;
 }
 
-/** The records that the rows of a table refer to by properties that hold one reference, each once. */
+/** Of a list of references only the first are named in a table: its cell shows no more. */
+const namedItems = 4;
+
+function idsIn(value: unknown): string[] {
+  const values = Array.isArray(value) ? (value as unknown[]) : [value];
+  return values.filter((id): id is string => typeof id === "string" && id !== "");
+}
+
+/** The records that these properties and links of a table's rows refer to, each once. */
 export function referencesInRows(
   type: ObjectType,
+  names: readonly string[],
   rows: readonly (Resource | undefined)[],
 ): RecordReference[] {
-  const targets = Object.entries(type.properties).flatMap(([name, property]) => {
-    const objectType =
-      property.type === "reference" ? textIn(property, "targetObjectType") : undefined;
-    return objectType === undefined ? [] : [{ name, objectType }];
-  });
   const found = new Map<string, RecordReference>();
-  for (const { name, objectType } of targets) {
+  for (const name of names) {
+    const field = ownMember(dataFields(type), name);
+    const objectType = field === undefined ? undefined : targetOf(field);
+    if (objectType === undefined) continue;
     for (const row of rows) {
-      const id = row === undefined ? undefined : ownMember(row.data, name);
-      if (typeof id === "string" && id !== "") found.set(id, { objectType, id });
+      const ids = row === undefined ? [] : idsIn(ownMember(row.data, name));
+      for (const id of ids.slice(0, namedItems)) found.set(id, { objectType, id });
     }
   }
   return [...found.values()];
@@ -35,10 +42,7 @@ export function referencesIn(type: ObjectType, record: Resource): RecordReferenc
   for (const [name, property] of Object.entries<AnyProperty>(dataFields(type))) {
     const objectType = targetOf(property);
     if (objectType === undefined) continue;
-    const value = ownMember(record.data, name);
-    for (const id of Array.isArray(value) ? (value as unknown[]) : [value]) {
-      if (typeof id === "string" && id !== "") found.set(id, { objectType, id });
-    }
+    for (const id of idsIn(ownMember(record.data, name))) found.set(id, { objectType, id });
   }
   return [...found.values()];
 }

@@ -3,7 +3,7 @@ import type { ObjectType, Resource } from "#client/index.ts";
 import { recordColumns } from "#ui/record-columns.ts";
 import { filesOf, hasFiles } from "#ui/record-files.ts";
 import { recordLines } from "#ui/record-words.ts";
-import { referencesIn } from "#ui/record-references.ts";
+import { referencesIn, referencesInRows } from "#ui/record-references.ts";
 import { distanceWords, localDateWords, localTimeWords } from "#ui/words.ts";
 
 const nowMs = Date.parse("2026-11-21T12:00:00.000Z");
@@ -145,6 +145,25 @@ describe("a record's fields", () => {
     const [line] = recordLines(type, record({ licence: other }), view);
     const text = line?.spans.map((span) => span.text).join("");
     expect(text).toBe(`licence  → LIC-7  licence ${other}`);
+  });
+
+  it("are called by name in a table, in lists and links too, and a file by its own", () => {
+    const names = ["licence", "nearby", "parties", "plans", "tags"];
+    const row = record({
+      licence: other,
+      nearby: ["a", "b", "c", "d", "e"],
+      parties: [other, 3],
+      plans: { filename: "plans.pdf", size: 3 },
+      tags: [other],
+    });
+    expect(referencesInRows(type, names, [row, undefined])).toEqual([
+      { objectType: "party", id: other },
+      ...["a", "b", "c", "d"].map((id) => ({ objectType: "party", id })),
+    ]);
+    expect(referencesInRows(type, ["plans", "gone"], [row])).toEqual([]);
+    const nameOf = (id: string) => (id === other ? "LIC-7" : id === "b" ? "Ben" : undefined);
+    const cells = recordColumns(type, 0, names, nameOf).map(({ value }) => value(row));
+    expect(cells).toEqual(["LIC-7", "a, Ben, c, d, e", "LIC-7, 3", "plans.pdf", other]);
   });
 
   it("fold what is nested, and show it when asked to", () => {

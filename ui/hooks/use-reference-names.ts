@@ -8,7 +8,7 @@ import { usePlatform } from "./use-platform.tsx";
 import { useSettled } from "./use-settled.ts";
 
 /** Records that are asked for their names at once, of so many types. */
-const namedRecords = 50;
+const namedRecords = 100;
 const namedTypes = 8;
 /** Records that are only passed on the way through the list are not asked about. */
 const settledMs = 150;

@@ -80,7 +80,9 @@ export function RecordsScreen(props: { readonly type: ObjectType }) {
         : [markOf(record)];
   const [keptColumns, keepColumns] = useKeptColumns(type.slug);
   const visible = Array.from({ length: rows }, (_, offset) => list.rowAt(list.cursor.top + offset));
-  const recordNameOf = useReferenceNames(referencesInRows(type, visible));
+  const recordNameOf = useReferenceNames(
+    referencesInRows(type, keptColumns ?? standardColumns(type), visible),
+  );
   const listed = <Run,>(run: Run) => (panes.listHidden ? undefined : run);
   const columns = useMemo(
     () => recordColumns(type, nowMs, keptColumns, recordNameOf),
