@@ -4,7 +4,7 @@ import { ownMember } from "#lib/own-member.ts";
 import type { Column } from "./columns.ts";
 import { dataFields } from "./data-fields.ts";
 import { parseFilter, type Properties } from "./filter-language.ts";
-import { headingOf } from "./record-columns.ts";
+import { calledWords, headingOf, type RecordNameOf } from "./record-columns.ts";
 import { textWidth } from "./text-layout.ts";
 import { statusLook } from "./theme.ts";
 import { countWords, valueWords } from "./words.ts";
@@ -142,13 +142,16 @@ export function barColumns(
   groupBy: string,
   metric: Metric,
   width: number,
+  recordNameOf: RecordNameOf = () => undefined,
 ): Column<Bar>[] {
+  // A bar's own words, unless one of the records that its group refers to is known by name.
+  const wordsOf = ({ group, words }: Bar) => {
+    const called = calledWords(group, recordNameOf);
+    return called === valueWords(group) ? words : called;
+  };
   const widest = (least: number, textOf: (bar: Bar) => string) =>
     bars.reduce((most, bar) => Math.max(most, textWidth(textOf(bar))), least);
-  const groupWidth = Math.min(
-    widestGroup,
-    widest(groupBy.length + 2, ({ words }) => words),
-  );
+  const groupWidth = Math.min(widestGroup, widest(groupBy.length + 2, wordsOf));
   const title = metricWords(metric);
   const valueWidth = widest(title.length + 2, ({ valueWords: words }) => words);
   const shareWidth = 7;
@@ -158,7 +161,7 @@ export function barColumns(
     {
       id: "group",
       title: headingOf(groupBy),
-      value: ({ words }) => words,
+      value: wordsOf,
       priority: 0,
       pinned: true,
       minimum: 10,
@@ -214,7 +217,9 @@ export function filterOfGroup(
   group: unknown,
 ): string {
   if (isScalar(group) && !text.trimStart().startsWith("{")) {
-    return `${text} ${groupBy}=${written(group)}`.trim();
+    const typed = `${text} ${groupBy}=${written(group)}`.trim();
+    // A value that stands there from before the type was changed can't be typed.
+    if ("where" in parseFilter(typed, properties)) return typed;
   }
   const parsed = parseFilter(text, properties);
   const before = "where" in parsed ? parsed.where : undefined;

@@ -163,6 +163,12 @@ function systemColumn(name: SystemName, nowMs: number): Omit<Column<Resource>, "
 /** What a record is called that another refers to, where that is known. */
 export type RecordNameOf = (id: string) => string | undefined;
 
+/** A reference, or a list of them, in one line: by name where that is known, else by id. */
+export function calledWords(value: unknown, recordNameOf: RecordNameOf): string {
+  const called = (one: unknown) => (typeof one === "string" ? (recordNameOf(one) ?? one) : one);
+  return valueWords(Array.isArray(value) ? value.map(called) : called(value));
+}
+
 /** The name of a stored file; nothing for what is none. */
 function filenameIn(value: unknown): string | undefined {
   return isJsonObject(value) ? filledText(value["filename"]) : undefined;
@@ -176,14 +182,12 @@ function propertyColumn(
 ): Omit<Column<Resource>, "priority"> {
   const kind = property?.type ?? "";
   const isReference = property !== undefined && targetOf(property) !== undefined;
-  const called = (value: unknown) =>
-    typeof value === "string" ? (recordNameOf(value) ?? value) : value;
   return {
     id: name,
     title: titleOf(type, name),
     value: ({ data }) => {
       const value = ownMember(data, name);
-      if (isReference) return valueWords(Array.isArray(value) ? value.map(called) : called(value));
+      if (isReference) return calledWords(value, recordNameOf);
       if (kind === "file") return filenameIn(value) ?? valueWords(value);
       if (typeof value !== "string") return valueWords(value);
       if (isStatusName(name)) return `${statusLook(value).glyph} ${value}`;

@@ -17,23 +17,29 @@ function idsIn(value: unknown): string[] {
   return values.filter((id): id is string => typeof id === "string" && id !== "");
 }
 
+/** The records that these values of a property or link refer to, each once. */
+export function referencesInValues(
+  type: ObjectType,
+  name: string,
+  values: readonly unknown[],
+): RecordReference[] {
+  const field = ownMember(dataFields(type), name);
+  const objectType = field === undefined ? undefined : targetOf(field);
+  if (objectType === undefined) return [];
+  const ids = values.flatMap((value) => idsIn(value).slice(0, namedItems));
+  return [...new Set(ids)].map((id) => ({ objectType, id }));
+}
+
 /** The records that these properties and links of a table's rows refer to, each once. */
 export function referencesInRows(
   type: ObjectType,
   names: readonly string[],
   rows: readonly (Resource | undefined)[],
 ): RecordReference[] {
-  const found = new Map<string, RecordReference>();
-  for (const name of names) {
-    const field = ownMember(dataFields(type), name);
-    const objectType = field === undefined ? undefined : targetOf(field);
-    if (objectType === undefined) continue;
-    for (const row of rows) {
-      const ids = row === undefined ? [] : idsIn(ownMember(row.data, name));
-      for (const id of ids.slice(0, namedItems)) found.set(id, { objectType, id });
-    }
-  }
-  return [...found.values()];
+  const valuesOf = (name: string) =>
+    rows.map((row) => (row === undefined ? undefined : ownMember(row.data, name)));
+  const found = names.flatMap((name) => referencesInValues(type, name, valuesOf(name)));
+  return [...new Map(found.map((reference) => [reference.id, reference])).values()];
 }
 
 /** The records that a record's own properties, lists of them and links refer to, each once. */

@@ -146,6 +146,24 @@ describe("records in groups", () => {
   });
 });
 
+describe("groups of records that others refer to", () => {
+  it("are called by name where that is known", () => {
+    const bars = barsOf(
+      answer([
+        ["p1", 3],
+        [["p2", "p1"], 2],
+        ["p3", 1],
+        [null, 1],
+      ]),
+      "status",
+      countOfRecords,
+    );
+    const nameOf = (id: string) => (id === "p1" ? "Ada" : undefined);
+    const [column] = barColumns(bars, "status", countOfRecords, 78, nameOf);
+    expect(bars.map((bar) => column?.value(bar))).toEqual(["Ada", "p2, Ada", "p3", "(none)"]);
+  });
+});
+
 describe("the filter of a group", () => {
   it.each([
     ["", "status", "open", "status=open"],
@@ -157,6 +175,10 @@ describe("the filter of a group", () => {
     ["", "fee", 10.5, "fee=10.5"],
     ["", "urgent", true, "urgent=true"],
     ["", "holder", ["a", "b"], '{"holder":["a","b"]}'],
+    // From before the choices, or the property's type, were changed.
+    ["", "status", "withdrawn", '{"status":"withdrawn"}'],
+    ["fee>10", "status", "gone", '{"$and":[{"fee":{"$gt":10}},{"status":"gone"}]}'],
+    ["", "granted", "soon", '{"granted":"soon"}'],
     ['{"fee":1}', "status", "open", '{"$and":[{"fee":1},{"status":"open"}]}'],
   ])("%s, %s %s", (text, groupBy, group, filter) => {
     expect(filterOfGroup(text, type.properties, groupBy, group)).toBe(filter);

@@ -24,10 +24,12 @@ import { useKeys } from "../hooks/use-keys.tsx";
 import { useLayout } from "../hooks/use-layout.tsx";
 import { useOverlays } from "../hooks/use-overlays.tsx";
 import { usePanes } from "../hooks/use-panes.tsx";
+import { useReferenceNames } from "../hooks/use-reference-names.ts";
 import { useRouter } from "../hooks/use-router.tsx";
 import { filterHint, keyName } from "../keys.ts";
 import { dataFields } from "../data-fields.ts";
 import { filterExample } from "../filter-language.ts";
+import { referencesInValues } from "../record-references.ts";
 import { headingOf } from "../record-columns.ts";
 import { countWords } from "../words.ts";
 
@@ -55,10 +57,15 @@ export function BarsScreen(props: { readonly type: ObjectType }) {
     listRows(height),
   );
   const { selected, sample } = list;
-  const columns = useMemo(
-    () => barColumns(sample, groupBy ?? "", metric, layout.width - paneBorder - gutter),
-    [sample, groupBy, metric, layout.width],
+  const groups = Array.from(
+    { length: listRows(height) },
+    (_, offset) => list.rowAt(list.cursor.top + offset)?.group,
   );
+  const recordNameOf = useReferenceNames(referencesInValues(type, groupBy ?? "", groups));
+  const columns = useMemo(() => {
+    const width = layout.width - paneBorder - gutter;
+    return barColumns(sample, groupBy ?? "", metric, width, recordNameOf);
+  }, [sample, groupBy, metric, layout.width, recordNameOf]);
   const chooseGroup = () =>
     overlays.show({
       kind: "choose",
