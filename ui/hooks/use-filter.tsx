@@ -1,4 +1,5 @@
 import { useCallback, useState, type ReactNode } from "react";
+import type { JsonObject } from "#client/index.ts";
 import { PromptLine, type PromptProblem } from "../components/prompt-line.tsx";
 import { completeFilter } from "../filter-completion.ts";
 import type { Failure } from "../failure.ts";
@@ -8,6 +9,16 @@ import { useKept } from "./use-kept.tsx";
 
 const promptRows = 2;
 const maximumHistory = 50;
+interface KeptFilter {
+  readonly text: string;
+  /**
+   * What it meant when it was typed: a type that is changed under it may leave it without a meaning,
+   * and all records would stand there as those that it finds.
+   */
+  readonly meant: JsonObject | undefined;
+}
+
+const nothing: KeptFilter = { text: "", meant: undefined };
 const noHistory: readonly string[] = [];
 
 export interface Filter {
@@ -55,19 +66,20 @@ export function useFilter(
   placeholder: string,
   beside?: Properties,
 ): Filter {
-  const [text, setText] = useKept(`filter ${key}`, "");
+  const [{ text, meant }, setKept] = useKept<KeptFilter>(`filter ${key}`, nothing);
   const [history, setHistory] = useKept(`filters ${key}`, noHistory);
   const [typing, setTyping] = useState(false);
   const parsed = parseFilter(text, properties, beside);
-  const where = "where" in parsed && parsed.where !== undefined ? parsed.where : undefined;
+  const where = "where" in parsed ? parsed.where : meant;
   const use = useCallback(
     (typed: string) => {
       const next = typed.trim();
-      setText(next);
+      const read = parseFilter(next, properties, beside);
+      setKept({ text: next, meant: "where" in read ? read.where : undefined });
       if (next === "") return;
       setHistory((now) => [next, ...now.filter((one) => one !== next)].slice(0, maximumHistory));
     },
-    [setText, setHistory],
+    [setKept, setHistory, properties, beside],
   );
   return {
     text,
@@ -75,7 +87,7 @@ export function useFilter(
     typing,
     start: () => setTyping(true),
     use,
-    clear: () => setText(""),
+    clear: () => setKept(nothing),
     mend: (failure) => (text !== "" && failure?.status === 422 ? filterHint() : undefined),
     rows: typing ? promptRows : 0,
     above: (failure) => ({

@@ -197,6 +197,27 @@ describe("a type that was changed while a form was open", () => {
   });
 });
 
+describe("a filter by a property that the type has no more", () => {
+  it("goes on finding what it found, and not all records", async () => {
+    await using terminal = await openOrders({ meanwhile: "retype" });
+    terminal.write("/");
+    await terminal.type("cost>1");
+    terminal.write(keys.enter);
+    await terminal.waitFor("filter cost>1 ─");
+    terminal.write("e");
+    await terminal.waitFor("Edit WO-1, version 2");
+    await terminal.type("2");
+    terminal.write(keys.ctrl("s"));
+    await terminal.waitFor("The type was changed meanwhile");
+    terminal.write(keys.escape);
+    await terminal.waitFor("y yes");
+    terminal.write("y");
+    await terminal.waitFor(/REFERENCE.*WARD/);
+    terminal.write("y");
+    await terminal.waitFor(`copied: svc resources list works-order --where '{"cost":{"$gt":1}}'`);
+  });
+});
+
 describe("a record that somebody else saved first", () => {
   it("is settled field by field, and nothing that was typed is lost", async () => {
     await using terminal = await openOrders({ meanwhile: "change" }, { cols: 80, rows: 24 });
