@@ -144,18 +144,22 @@ export function beginConflict(session: FormSession, theirs: Theirs): FormSession
   return compare({ ...session, conflict: { theirs, decisions } });
 }
 
-/** Decides on the property that is looked at, or on all of them, and goes on to the next one. */
+/**
+ * Decides on the property that is looked at, or on all of them, and goes on to the next one. A file
+ * stays theirs: it comes and goes by a route of its own, and the old one would be refused here.
+ */
 export function decide(
   session: FormSession,
   side: "mine" | "theirs",
   scope: "this" | "all",
 ): FormSession {
-  const { conflict } = session;
+  const { conflict, form } = session;
   if (conflict === undefined) return session;
   const threes = threesOf(session);
+  const typed = new Set(form.subject.fields.map(({ name }) => name));
   const chosen = scope === "all" ? threes : threes.slice(session.row, session.row + 1);
   const decisions = new Map(conflict.decisions);
-  for (const { name } of chosen) decisions.set(name, side);
+  for (const { name } of chosen) if (typed.has(name)) decisions.set(name, side);
   const row = scope === "all" ? session.row : Math.min(session.row + 1, threes.length - 1);
   return { ...session, conflict: { ...conflict, decisions }, row };
 }

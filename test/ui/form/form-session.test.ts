@@ -69,6 +69,18 @@ describe("saving a form", () => {
     });
   });
 
+  it("leaves a file that others replaced or deleted as it is by now, whatever is decided", () => {
+    const data = { status: "decided", note: "a", fee: 2 };
+    for (const now of [data, { ...data, plans: { size: 9 } }]) {
+      const session = beginConflict(typed(open(), "note", "b"), { version: 5, data: now });
+      expect(threesOf(session).map(({ name }) => name)).toContain("plans");
+      expect(toSave(decide(session, "mine", "all"))).toEqual({
+        data: { ...now, status: "open", note: "b", fee: 1 },
+        version: 5,
+      });
+    }
+  });
+
   it("waits for a decision where both changed the same, and starts with it", () => {
     const mine = typed(typed(open(), "note", "b"), "fee", "3");
     const session = beginConflict(mine, theirs);
