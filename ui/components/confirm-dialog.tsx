@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { counted } from "#lib/counted.ts";
 import { useKeys } from "../hooks/use-keys.tsx";
 import { keyName } from "../keys.ts";
 import { fieldText, textField } from "../text-field.ts";
@@ -19,15 +20,29 @@ export interface Question {
   readonly onConfirm: () => void;
 }
 
+/** What would be done, in so many lines; the last of it, which says whether it can be undone, stays. */
+function effectLines(effects: readonly string[], width: number, room: number): string[] {
+  const wrapped = effects.map((effect) => wrapText(`· ${effect}`, width));
+  const last = wrapped.at(-1) ?? [];
+  const others = wrapped.slice(0, -1).flat();
+  const over = others.length + last.length - room;
+  if (over <= 0) return [...others, ...last];
+  const shown = others.slice(0, Math.max(0, room - last.length - 1));
+  return [...shown, `… ${counted(others.length - shown.length, "line")} more`, ...last];
+}
+
 /** Asks before something is removed: names it, shows the command, and wants its name typed. */
 export function ConfirmDialog(props: DialogProps & { readonly question: Question }) {
   const { question, columns, rows, onClose } = props;
   const [field, setField] = useState(() => textField());
   const width = Math.min(72, columns);
   const inner = width - 4;
-  const effects = question.effects.flatMap((effect) => wrapText(`· ${effect}`, inner));
-  const command = wrapText(question.command ?? "", inner);
   const { typed } = question;
+  // Borders, blank line and question: what is asked stands there however much is named.
+  const room = rows - 2 - (typed === undefined ? 3 : 4);
+  const effects = effectLines(question.effects, inner, room);
+  const told = wrapText(question.command ?? "", inner);
+  const command = effects.length + told.length > room ? [] : told;
   const confirm = () => {
     onClose();
     question.onConfirm();

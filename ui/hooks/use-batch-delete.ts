@@ -1,6 +1,7 @@
 import { CatalogError, type Client } from "#client/index.ts";
 import { counted } from "#lib/counted.ts";
 import { commandLine } from "../command-line.ts";
+import { clipText } from "../text-layout.ts";
 import { failureLine, isAbort } from "../failure.ts";
 import type { WorkOutcome } from "../work.ts";
 import type { MarkedRecord } from "./use-marks.ts";
@@ -12,6 +13,8 @@ const batchSize = 500;
 /** Records that a question, a command and an outcome name one by one. */
 const namedRecords = 6;
 const namedIds = 3;
+/** Columns of a name in the question: a long one leaves the others their room. */
+const longestName = 60;
 
 export interface BatchDelete {
   readonly objectType: string;
@@ -157,7 +160,10 @@ export function useBatchDelete(): (wanted: BatchDelete) => void {
           ...(chosen.length === 1 ? [] : [`${what} of the type ${objectType}:`]),
           ...chosen
             .slice(0, namedRecords)
-            .map(({ name, version }) => `${objectType} ${name}, version ${version}`),
+            .map(
+              ({ name, version }) =>
+                `${objectType} ${clipText(name, longestName)}, version ${version}`,
+            ),
           ...(more > 0 ? [`and ${counted(more, "record")} more`] : []),
           `with ${chosen.length === 1 ? "its" : "their"} files; this can't be undone`,
         ],

@@ -66,6 +66,19 @@ describe("deleting many", () => {
     await terminal.waitFor(/planning-application ─ 39 ─ 1 marked ─/);
   });
 
+  it("asks in sight, however little room the names leave", async () => {
+    await using terminal = await openRecords({}, { cols: 40, rows: 15 });
+    terminal.write("        ");
+    await terminal.waitFor("▸ PA-2026-00034");
+    terminal.write(keys.ctrl("d"));
+    await terminal.waitFor("Delete 8 records");
+    await terminal.waitFor(/… \d+ lines more/);
+    expect(terminal.text()).toMatch(/can't be\W+undone/);
+    expect(terminal.text()).toContain("Type planning-application to do it");
+    await terminal.type("planning");
+    await terminal.waitFor("› planning");
+  });
+
   it("says of a request that nobody answered that its outcome is not known", async () => {
     const gone = join(await temporaryDirectory("gone"), "down");
     await using terminal = await openRecords({ downWhile: gone });
