@@ -5,7 +5,7 @@ import type { StyledLine } from "../styled-lines.ts";
 import type { Size } from "../layout.ts";
 import { Pane, paneBorder } from "./pane.tsx";
 import { ScrollView } from "./scroll-view.tsx";
-import { Empty } from "./states.tsx";
+import { CautionLine, Empty } from "./states.tsx";
 import { tabAfter, Tabs } from "./tabs.tsx";
 
 export interface DetailPaneProps<Item> {
@@ -18,11 +18,13 @@ export interface DetailPaneProps<Item> {
   /** Ways to look at it, by name; a single one needs no tabs. Keep it steady between frames. */
   readonly views: Readonly<Record<string, (item: Item, width: number) => readonly StyledLine[]>>;
   readonly focused: boolean;
+  /** What must be known of it, above everything else. */
+  readonly caution?: string | undefined;
 }
 
 /** What is selected in a list, as text in one of several views. */
 export function DetailPane<Item>(props: DetailPaneProps<Item>) {
-  const { area, kind, title, item, keyOf, views, focused } = props;
+  const { area, kind, title, item, keyOf, views, focused, caution } = props;
   const names = Object.keys(views);
   const [kept, setKept] = useKept(`tab ${kind}`, names[0] ?? "");
   const open = names.includes(kept) ? kept : (names[0] ?? "");
@@ -39,18 +41,20 @@ export function DetailPane<Item>(props: DetailPaneProps<Item>) {
     { active: item !== undefined && names.length > 1 },
   );
   const tabRows = names.length > 1 ? 1 : 0;
+  const cautionRows = caution === undefined ? 0 : 1;
   return (
     <Pane title={title} width={area.width} height={area.height} focused={focused}>
       {item === undefined ? (
         <Empty {...inner} words="Nothing is selected." />
       ) : (
         <>
+          {caution === undefined ? null : <CautionLine words={caution} width={inner.width} />}
           {tabRows > 0 ? <Tabs tabs={names} open={open} /> : null}
           <ScrollView
             of={`${keyOf(item)} ${open}`}
             lines={lines}
             width={inner.width}
-            height={inner.height - tabRows}
+            height={inner.height - tabRows - cautionRows}
             focused={focused}
           />
         </>

@@ -66,6 +66,11 @@ export function Failed(props: Size & { readonly failure: Failure; readonly next?
   );
 }
 
+/** One line above what is shown, of what must be known of it. */
+export function CautionLine(props: { readonly words: string; readonly width: number }) {
+  return <Line as="warn">{clipText(` ▲ ${props.words}`, props.width)}</Line>;
+}
+
 /** How old it is, to the second: `updated 40 s ago`. */
 function updatedWords(answeredAtMs: number | undefined, nowMs: number): string {
   if (answeredAtMs === undefined) return "updated earlier";

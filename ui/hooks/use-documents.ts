@@ -20,13 +20,13 @@ export function useDocuments(where: string | undefined, height: number): LiveLis
   );
 }
 
-/** One document's record. */
-export function useDocument(documentId: string): LiveAnswer<DocumentRecord> {
+/** One document's record; nothing is asked without an id. */
+export function useDocument(documentId: string | undefined): LiveAnswer<DocumentRecord> {
   const { tenantId } = usePlatform();
   return useAnswer(
     ["documents.record", documentId],
-    (client, signal) => client.useDocuments(tenantId).record(documentId, { signal }),
-    { refreshMs, enabled: tenantId !== undefined },
+    (client, signal) => client.useDocuments(tenantId).record(documentId ?? "", { signal }),
+    { refreshMs, enabled: tenantId !== undefined && documentId !== undefined },
   );
 }
 

@@ -8,8 +8,9 @@ import { documentColumns, documentLines, documentName } from "../document-words.
 import { documentFields, otherDocumentFields } from "../document-fields.ts";
 import { useCopy } from "../hooks/use-copy.ts";
 import { useDocumentRemoval } from "../hooks/use-document-removal.ts";
-import { useDocuments } from "../hooks/use-documents.ts";
+import { useDocument, useDocuments } from "../hooks/use-documents.ts";
 import { useFilter } from "../hooks/use-filter.tsx";
+import { lostWords, useHeldRow } from "../hooks/use-held-row.ts";
 import { useKeys } from "../hooks/use-keys.tsx";
 import { useMasterDetail } from "../hooks/use-master-detail.ts";
 import { useNow } from "../hooks/use-now.ts";
@@ -37,7 +38,10 @@ export function DocumentListScreen() {
   );
   const panes = useMasterDetail(!filter.typing);
   const list = useDocuments(filter.where, listRows(panes.listHeight - filter.rows));
-  const { selected } = list;
+  const held = useHeldRow("documents", list, panes.detailChosen);
+  const { value: lost } = useDocument(held.isLost ? held.row?.documentId : undefined);
+  // What is looked at: the list may have another row selected by now.
+  const selected = held.isLost ? (lost ?? held.row) : held.row;
   const nameOf = usePeople([selected?.createdBy]);
   const views = useMemo(
     () => ({
@@ -46,7 +50,10 @@ export function DocumentListScreen() {
     }),
     [nameOf],
   );
-  const remove = useDocumentRemoval(list.refresh);
+  const remove = useDocumentRemoval(() => {
+    list.refresh();
+    panes.close();
+  });
   const columns = useMemo(() => documentColumns(nowMs), [nowMs]);
   const hasText = selected === undefined ? undefined : (selected.pages ?? 0) > 0;
   useKeys(
@@ -67,7 +74,10 @@ export function DocumentListScreen() {
         selected !== undefined && copy(commandLine(["docs", "get", selected.documentId])),
       goBack: panes.detailFocused ? panes.close : filter.text === "" ? back : filter.clear,
     },
-    { active: !filter.typing, facts: { rows: list.count, hasText } },
+    {
+      active: !filter.typing,
+      facts: { rows: selected === undefined ? 0 : Math.max(1, list.count), hasText },
+    },
   );
   return (
     <ListDetail<DocumentRecord>
@@ -97,6 +107,7 @@ export function DocumentListScreen() {
           keyOf={(document) => document.documentId}
           views={views}
           focused={focused}
+          caution={held.isLost ? lostWords(filter.text) : undefined}
         />
       )}
     />

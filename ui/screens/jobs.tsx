@@ -7,6 +7,7 @@ import { ListDetail } from "../components/list-detail.tsx";
 import { listRows } from "../components/list-pane.tsx";
 import { UploadLines } from "../components/upload-lines.tsx";
 import { useCopy } from "../hooks/use-copy.ts";
+import { useHeldRow } from "../hooks/use-held-row.ts";
 import { useJobActions, useJobEvents, useJobs } from "../hooks/use-jobs.ts";
 import { useKeys } from "../hooks/use-keys.tsx";
 import { useMasterDetail } from "../hooks/use-master-detail.ts";
@@ -70,11 +71,14 @@ export function JobsScreen() {
   const panes = useMasterDetail(true);
   const uploadRows = Math.min(shownUploads, uploads.uploads.length);
   const list = useJobs(listRows(panes.listHeight - uploadRows));
-  const selected = useJobEvents(list.selected);
+  const selected = useJobEvents(useHeldRow("jobs", list, panes.detailChosen).row);
   // The row says what the details do: what was pushed is newer than the list.
   const live = {
     ...list,
-    rowAt: (index: number) => (index === list.cursor.index ? selected : list.rowAt(index)),
+    rowAt: (index: number) => {
+      const row = list.rowAt(index);
+      return row !== undefined && row.jobId === selected?.jobId ? selected : row;
+    },
   };
   const nowMs = useNow(list.sample.some(isMoving) ? 1_000 : 30_000);
   const columns = useMemo(() => jobColumns(nowMs), [nowMs]);

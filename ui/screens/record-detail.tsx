@@ -1,17 +1,15 @@
 import { useMemo } from "react";
 import type { ObjectType, Resource } from "#client/index.ts";
 import type { Size } from "../layout.ts";
-import { Line } from "../components/paint.tsx";
 import { Pane, paneBorder } from "../components/pane.tsx";
 import { ScrollView } from "../components/scroll-view.tsx";
-import { Empty } from "../components/states.tsx";
+import { CautionLine, Empty } from "../components/states.tsx";
 import { tabAfter, Tabs } from "../components/tabs.tsx";
 import { useKept } from "../hooks/use-kept.tsx";
 import { useKeys } from "../hooks/use-keys.tsx";
 import { recordName } from "../record-columns.ts";
 import { hasFiles } from "../record-files.ts";
 import { jsonLines, type StyledLine } from "../styled-lines.ts";
-import { clipText } from "../text-layout.ts";
 import { FieldsTab } from "./record/fields-tab.tsx";
 import { FilesTab } from "./record/files-tab.tsx";
 import { HistoryTab } from "./record/history-tab.tsx";
@@ -51,9 +49,7 @@ export function RecordDetail(props: RecordDetailProps) {
         <Empty {...inner} words="Nothing is selected." />
       ) : (
         <>
-          {caution === undefined ? null : (
-            <Line as="warn">{clipText(` ▲ ${caution}`, inner.width)}</Line>
-          )}
+          {caution === undefined ? null : <CautionLine words={caution} width={inner.width} />}
           <Tabs tabs={tabs} open={open} />
           <OpenTab
             key={open}

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../../support/temporary.ts";
 import { keys, type OpenedTerminal, type TerminalOptions } from "../../support/tty.ts";
-import { openRecords, type Wish } from "../support/open-fake.ts";
+import { openFake, openRecords, type Wish } from "../support/open-fake.ts";
 
 const small = { cols: 80, rows: 24 };
 
@@ -35,6 +35,29 @@ async function decideListed(options: Partial<TerminalOptions>): Promise<OpenedTe
   await terminal.waitFor("decide: PA-2026-00042 is version 2");
   return terminal;
 }
+
+describe("what is open of the documents and jobs", () => {
+  it.each([
+    ["2", "DOC-2026-000042"],
+    ["3", "extract"],
+  ])("stays when newer ones come (%s)", async (place, known) => {
+    const there = join(await temporaryDirectory("later"), "there");
+    const wish = { newcomerWhile: there, jobStatus: "failed" };
+    await using terminal = openFake(wish, { cols: 200, rows: 40 });
+    await terminal.waitFor("▸ licence");
+    terminal.write(place);
+    await terminal.waitFor("▸ plans.pdf");
+    await terminal.waitFor(known);
+    terminal.write(keys.enter);
+    await terminal.waitFor("esc back");
+    await writeFile(there, "");
+    terminal.write("r");
+    await terminal.waitFor("later.pdf");
+    await terminal.waitFor("▸ plans.pdf");
+    expect(terminal.text()).toContain("┌ plans.pdf");
+    expect(terminal.text()).not.toContain("┌ later.pdf");
+  });
+});
 
 describe("the record that is open", () => {
   it.each([

@@ -30,6 +30,7 @@ export const rootId = "01936f00-0000-7000-8000-000000000001";
 export const planningId = "01936f00-0000-7000-8000-000000000002";
 export const licensingId = "01936f00-0000-7000-8000-000000000003";
 export const documentId = "01936f00-0000-7000-8000-0000000000d1";
+const laterId = "01936f00-0000-7000-8000-0000000000d2";
 export const jobId = "01936f00-0000-7000-8000-0000000000a1";
 
 export const pageText =
@@ -285,7 +286,10 @@ export function createFakePlatform(
       return json({ jobId, documentId, documentNumber: "DOC-2026-000042", status: "queued" }, 202);
     }
     if (path === "/v4/data/documents/jobs") {
-      return json({ items: [job(state.jobStatus)], hasNextPage: false, total: 1 });
+      const documents = [{ documentId: laterId, documentNumber: "", filename: "later.pdf" }];
+      const later = { ...job(state.jobStatus), jobId: laterId, documents };
+      const items = [...(isThere(wish.newcomerWhile) ? [later] : []), job(state.jobStatus)];
+      return json({ items, hasNextPage: false, total: items.length });
     }
     const jobPath = /^\/v4\/data\/documents\/jobs\/[^/]+(?:\/(retry|cancel))?$/.exec(path);
     if (jobPath !== null) {
@@ -294,7 +298,14 @@ export function createFakePlatform(
       return json(job(state.jobStatus), jobPath[1] === undefined ? 200 : 202);
     }
     if (path === "/v4/data/documents/records") {
-      return json({ items: [documentRecord()], hasNextPage: false, total: 1 });
+      const later = {
+        ...documentRecord(),
+        documentId: laterId,
+        documentNumber: "DOC-2026-000043",
+        filename: "later.pdf",
+      };
+      const items = [...(isThere(wish.newcomerWhile) ? [later] : []), documentRecord()];
+      return json({ items, hasNextPage: false, total: items.length });
     }
     const page = /\/records\/[^/]+\/pages\/(\d+)$/.exec(path);
     if (page !== null) {

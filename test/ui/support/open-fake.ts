@@ -33,7 +33,7 @@ export interface Wish {
   readonly downWhile?: string;
   /** The document's pages are pictures: nothing was read on them. */
   readonly scanned?: boolean;
-  /** There is one application more, the newest, while there is a file at this path. */
+  /** There is one application, document and job more, the newest, while a file is at this path. */
   readonly newcomerWhile?: string;
   /** Searches are too many while there is a file at this path. */
   readonly busyWhile?: string;
