@@ -3,11 +3,14 @@ import type { ObjectType } from "#client/index.ts";
 import { commandLine } from "../command-line.ts";
 import { Pane, paneBorder } from "../components/pane.tsx";
 import { Failed, Skeleton, Stale } from "../components/states.tsx";
+import { useBatchDelete } from "../hooks/use-batch-delete.ts";
 import { useCopy } from "../hooks/use-copy.ts";
 import { useKeys } from "../hooks/use-keys.tsx";
 import { useLayout } from "../hooks/use-layout.tsx";
+import { markOf } from "../hooks/use-marks.ts";
 import { useNow } from "../hooks/use-now.ts";
 import { usePanes } from "../hooks/use-panes.tsx";
+import { usePlatform } from "../hooks/use-platform.tsx";
 import { useRecordActions } from "../hooks/use-record-actions.ts";
 import { useRecordKeys } from "../hooks/use-record-keys.ts";
 import { useResource } from "../hooks/use-resources.ts";
@@ -21,6 +24,8 @@ const staleMs = 5_000;
 export function RecordScreen(props: { readonly type: ObjectType; readonly id: string }) {
   const { type, id } = props;
   const { back } = useRouter();
+  const { refresh: refreshCounts } = usePlatform();
+  const remove = useBatchDelete();
   const copy = useCopy();
   const layout = useLayout();
   const { focused } = usePanes(panes);
@@ -29,7 +34,20 @@ export function RecordScreen(props: { readonly type: ObjectType; readonly id: st
   const nowMs = useNow(isStale ? staleMs : undefined);
   const actions = useRecordActions(type, refresh);
   useRecordKeys(type, record, actions, { active: true, focused: focused === "record" });
+  const removeRecord = () =>
+    record !== undefined &&
+    remove({
+      objectType: type.slug,
+      chosen: [markOf(record)],
+      onEnd: (left) => {
+        if (left.size > 0) return refresh();
+        back();
+        // The counts beside the types change as well.
+        refreshCounts();
+      },
+    });
   useKeys("place", {
+    delete: record === undefined ? undefined : removeRecord,
     copyCommand: () => copy(commandLine(["resources", "get", type.slug, id])),
     copyText: () => record !== undefined && copy(JSON.stringify(record.data)),
     goBack: back,

@@ -31,6 +31,19 @@ describe("a record's details", () => {
     await terminal.waitFor("▸ WO-1");
   });
 
+  it("delete the record that a reference led to, and lead back", async () => {
+    await using terminal = await openOrder({}, { cols: 80, rows: 24 });
+    terminal.write("jj");
+    terminal.write(keys.enter);
+    await terminal.waitFor("┌ PA-2026-00042");
+    terminal.write(keys.ctrl("d"));
+    await terminal.waitFor("planning-application PA-2026-00042, version 1");
+    await terminal.type("planning-application");
+    terminal.write(keys.enter);
+    await terminal.waitFor("deleted PA-2026-00042");
+    await terminal.waitFor("┌ WO-1");
+  });
+
   it("name the people of a workspace that has more than are known beforehand", async () => {
     await using terminal = await openOrder({ crowded: true }, { rows: 60 });
     await terminal.waitFor("by ada@northwind.example");
