@@ -2,6 +2,9 @@ import { useLayoutEffect } from "react";
 import type { LiveList } from "./use-list.ts";
 import { useKept } from "./use-kept.tsx";
 
+/** Said of what is open though it is not there any more. */
+export const goneWords = "Deleted: this is how it was last seen";
+
 /** Said of what is open though its list does not show it any more; the filter as typed. */
 export function lostWords(filter: string): string {
   return `No longer listed here${filter === "" ? "" : `: filter ${filter}`}`;

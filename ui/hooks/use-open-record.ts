@@ -1,5 +1,5 @@
 import type { ObjectType, Resource } from "#client/index.ts";
-import { lostWords, useHeldRow } from "./use-held-row.ts";
+import { goneWords, lostWords, useHeldRow } from "./use-held-row.ts";
 import type { LiveList } from "./use-list.ts";
 import { useResource } from "./use-resources.ts";
 
@@ -29,7 +29,6 @@ export function useOpenRecord(
   const { value, failure, refresh } = answer;
   // What is remembered of an earlier look at it may be older than the row.
   const record = value !== undefined && value.version >= row.version ? value : row;
-  const caution =
-    failure?.status === 404 ? "Deleted: this is how it was last seen" : lostWords(options.filter);
+  const caution = failure?.status === 404 ? goneWords : lostWords(options.filter);
   return { record, caution, refresh };
 }

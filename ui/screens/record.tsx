@@ -5,6 +5,7 @@ import { Pane, paneBorder } from "../components/pane.tsx";
 import { Failed, Skeleton, Stale } from "../components/states.tsx";
 import { useBatchDelete } from "../hooks/use-batch-delete.ts";
 import { useCopy } from "../hooks/use-copy.ts";
+import { goneWords } from "../hooks/use-held-row.ts";
 import { useKeys } from "../hooks/use-keys.tsx";
 import { useLayout } from "../hooks/use-layout.tsx";
 import { markOf } from "../hooks/use-marks.ts";
@@ -30,7 +31,8 @@ export function RecordScreen(props: { readonly type: ObjectType; readonly id: st
   const layout = useLayout();
   const { focused } = usePanes(panes);
   const { value: record, failure, answeredAtMs, refresh } = useResource(type.slug, id);
-  const isStale = failure !== undefined && record !== undefined;
+  const isGone = failure?.status === 404;
+  const isStale = failure !== undefined && record !== undefined && !isGone;
   const nowMs = useNow(isStale ? staleMs : undefined);
   const actions = useRecordActions(type, refresh);
   useRecordKeys(type, record, actions, { active: true, focused: focused === "record" });
@@ -78,6 +80,7 @@ export function RecordScreen(props: { readonly type: ObjectType; readonly id: st
         record={record}
         area={area}
         focused={focused === "record"}
+        caution={isGone ? goneWords : undefined}
         onChanged={refresh}
       />
     </>

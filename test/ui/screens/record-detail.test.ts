@@ -44,6 +44,19 @@ describe("a record's details", () => {
     await terminal.waitFor("┌ WO-1");
   });
 
+  it("say that somebody deleted what is still shown", async () => {
+    const goneWhile = join(await temporaryDirectory("gone"), "gone");
+    await using terminal = await openOrder({ goneWhile }, { cols: 80, rows: 24 });
+    terminal.write("jj");
+    terminal.write(keys.enter);
+    await terminal.waitFor("┌ PA-2026-00042");
+    await writeFile(goneWhile, "");
+    terminal.write("r");
+    await terminal.waitFor("▲ Deleted: this is how it was last seen");
+    expect(terminal.text()).toContain("1 Quay Street");
+    expect(terminal.text()).not.toContain("tries again");
+  });
+
   it("name the people of a workspace that has more than are known beforehand", async () => {
     await using terminal = await openOrder({ crowded: true }, { rows: 60 });
     await terminal.waitFor("by ada@northwind.example");

@@ -188,6 +188,7 @@ export function createFakePlatform(
     | "expiredWhile"
     | "workspacesWaitFor"
     | "newcomerWhile"
+    | "goneWhile"
   > = {},
 ): FakePlatform {
   const requests: string[] = [];
@@ -355,7 +356,8 @@ export function createFakePlatform(
     const order = /\/works-order(?:\/(.+))?$/.exec(path);
     if (order !== null) return orders.answer(request, order[1]?.split("/") ?? [], url);
     if (list?.[1] === "planning-application" && list[2] !== undefined) {
-      const record = records.find(({ id }) => id === list[2]);
+      const isGone = isThere(wish.goneWhile);
+      const record = isGone ? undefined : records.find(({ id }) => id === list[2]);
       return record === undefined ? problem(404, "not-found", "Not found") : json(record);
     }
     if (list?.[1] === "planning-application") {

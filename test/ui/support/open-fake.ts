@@ -35,6 +35,8 @@ export interface Wish {
   readonly scanned?: boolean;
   /** There is one application, document and job more, the newest, while a file is at this path. */
   readonly newcomerWhile?: string;
+  /** An application that is asked for by itself is gone while there is a file at this path. */
+  readonly goneWhile?: string;
   /** Searches are too many while there is a file at this path. */
   readonly busyWhile?: string;
   /** The list of workspaces is not answered while there is a file at this path. */
