@@ -171,12 +171,14 @@ export function useRecordActions(type: ObjectType, onChanged: () => void): Recor
     if (records === undefined) return;
     const save = async (parameters: JsonObject, idempotencyKey?: string) => {
       const { version } = record;
-      const done = await records.execute(record.id, action.name, parameters, {
-        version,
-        idempotencyKey,
-      });
-      onChanged();
-      return `${action.words}: ${recordName(done)} is version ${done.version}`;
+      try {
+        const options = { version, idempotencyKey };
+        const done = await records.execute(record.id, action.name, parameters, options);
+        return `${action.words}: ${recordName(done)} is version ${done.version}`;
+      } finally {
+        // Also where it was refused: the next try is for the record as it is by now.
+        onChanged();
+      }
     };
     const path = `/v4/data/resources/${tenantId ?? ""}/${type.slug}/${record.id}/actions/${action.name}`;
     const command = (given: JsonObject) =>

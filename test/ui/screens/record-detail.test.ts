@@ -252,6 +252,26 @@ describe("a record's details", () => {
     await terminal.waitFor("status must be open");
   });
 
+  it("are those of now when an action is tried again that somebody forestalled", async () => {
+    await using terminal = await openOrder({ meanwhile: "change" });
+    const decide = async () => {
+      await choose(terminal, "d", "What to do with WO-1", "decide");
+      await terminal.waitFor("reason *");
+      await terminal.type("okay");
+      terminal.write(keys.ctrl("s"));
+    };
+    await decide();
+    await terminal.waitFor("✗ E205");
+    terminal.write(keys.escape);
+    await terminal.waitFor("y yes");
+    terminal.write("y");
+    await terminal.waitFor((screen) => !screen.includes("reason *"));
+    // Sooner than the list would have been asked again anyway.
+    await terminal.waitFor(/cost +500/, { timeoutMs: 20_000 });
+    await decide();
+    await terminal.waitFor("Decide: WO-1 is version 4");
+  });
+
   it("ask before an action that needs nothing else is done", async () => {
     await using terminal = await openOrder();
     await choose(terminal, "d", "What to do with WO-1", "purge");

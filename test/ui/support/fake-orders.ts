@@ -175,7 +175,15 @@ export class FakeOrders {
     return this.#write("update", data as Data);
   }
 
-  #act(name: string, { parameters }: Data): Response {
+  #act(name: string, { parameters, version }: Data): Response {
+    if (this.#meanwhile === "change") this.#write("update", { ...this.#current, cost: 500 });
+    this.#meanwhile = undefined;
+    if (version !== this.#versions.length) {
+      return refused(409, "version-conflict", "Cannot change this record", {
+        currentVersion: this.#versions.length,
+        changedFields: ["cost"],
+      });
+    }
     if (this.#current["status"] !== "open") {
       return refused(409, "conflict", `Cannot ${name} this record: its status is not "open"`);
     }
