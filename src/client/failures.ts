@@ -6,6 +6,7 @@ import {
 } from "#contract/errors.ts";
 import { readBoundedText, type ReadableBody } from "#lib/bounded-body.ts";
 import { redact } from "#lib/redact.ts";
+import { parseRetryAfterMs } from "#lib/retry.ts";
 import { shortText } from "#lib/short-text.ts";
 import { pointerWords } from "#lib/json-pointer.ts";
 import { isJsonObject, parsedJson } from "#lib/json-value.ts";
@@ -88,6 +89,7 @@ export async function errorFromResponse(
     subject: subjectOf(context.subject, problem),
     unexplained: context.unexplained,
     location: response.headers.get("location"),
+    wait: waitWords(response.headers.get("retry-after")),
   });
 }
 
@@ -157,11 +159,12 @@ interface FailureFacts {
   readonly subject: string;
   readonly unexplained: string | undefined;
   readonly location: string | null;
+  readonly wait: string | undefined;
 }
 
 function makeError(facts: FailureFacts): PlatformError {
   const { status, problem, words } = facts;
-  const hints = [conflictHint(problem)];
+  const hints = [conflictHint(problem), status === 429 || status === 503 ? facts.wait : undefined];
   if (facts.requestId !== undefined) hints.push(`Request ${facts.requestId}`);
   const options = (extra?: string) => {
     const lines = [extra, ...hints].filter((line) => line !== undefined && line !== "");
@@ -221,6 +224,19 @@ function originOf(location: string | null): string {
   } catch {
     return "another place";
   }
+}
+
+/** What `Retry-After` asks for, where it was too long to be waited for, or came again and again. */
+function waitWords(field: string | null): string | undefined {
+  const now = Date.now();
+  const waitMs = parseRetryAfterMs(field, now);
+  if (waitMs === undefined || waitMs === 0) return undefined;
+  const seconds = Math.ceil(waitMs / 1000);
+  const how =
+    seconds <= 600
+      ? `in ${seconds} s`
+      : `after ${new Date(now + waitMs).toISOString().replace(/\.\d+/, "")}`;
+  return `Try again ${how}`;
 }
 
 function conflictHint(problem: Problem | undefined): string | undefined {

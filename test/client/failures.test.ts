@@ -78,6 +78,17 @@ describe("status to error", () => {
     expect(error).toMatchObject({ code: "E202", message });
   });
 
+  it.each([
+    [429, "90", /^Try again in 90 s$/],
+    [503, "Wed, 21 Oct 2099 07:28:00 GMT", /^Try again after 2099-10-21T07:2\d:\d\dZ$/],
+    [429, "soon", /^$/],
+    [429, "0", /^$/],
+    [404, "90", /^$/],
+  ])("%i says when to try again after Retry-After %s", async (status, field, words) => {
+    const response = new Response("", { status, headers: { "retry-after": field } });
+    expect((await errorFromResponse(response)).hint ?? "").toMatch(words);
+  });
+
   it("says which version is current after a conflict", async () => {
     const body = { currentVersion: 7, changedFields: ["status", "officer"] };
     const error = await errorFromResponse(problem(409, "version-conflict", body));
