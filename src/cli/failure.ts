@@ -1,5 +1,6 @@
 import { CatalogError, catalogError, exitCodes } from "#contract/errors.ts";
 import type { Fault } from "#contract/problems.ts";
+import { keptOutcome } from "#lib/given-up.ts";
 import { pointerWords } from "#lib/json-pointer.ts";
 import { OutputClosed, OutputFailed } from "./output.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
@@ -27,7 +28,12 @@ export interface FailureDocument {
 export function asCatalogError(error: unknown, aborted: boolean): CatalogError {
   if (error instanceof CatalogError) return error;
   if (aborted || (error instanceof Error && error.name === "AbortError")) {
-    return catalogError("E305", { details: "interrupted" }, { exitCode: exitCodes.interrupted });
+    const hint = keptOutcome(error);
+    return catalogError(
+      "E305",
+      { details: "interrupted" },
+      { exitCode: exitCodes.interrupted, ...(hint === undefined ? {} : { hint }) },
+    );
   }
   if (error instanceof OutputFailed) {
     const details = `stdout could not be written: ${error.message}`;
@@ -160,7 +166,8 @@ export async function reportFailure(
   }
   const help = helpWords(commandPath);
   if (error.exitCode === exitCodes.interrupted) {
-    await output.note(`Interrupted. ${output.tone("dim", help)}`);
+    const outcome = error.hint === undefined ? "" : `${error.hint}. `;
+    await output.note(`Interrupted. ${outcome}${output.tone("dim", help)}`);
     return;
   }
   const { headline, details } = wordsOf(error);

@@ -1,5 +1,6 @@
 import type { KyInstance } from "ky";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
+import { keepOutcome } from "#lib/given-up.ts";
 import { networkFetch } from "#lib/network-fetch.ts";
 import { sleep } from "#lib/sleep.ts";
 import type { TimeLimit } from "#lib/time-limit.ts";
@@ -9,7 +10,7 @@ import { errorFromResponse, type PlatformError } from "./failures.ts";
 import type { ClientOptions, TokenSource } from "./options.ts";
 import { isStreamed, requestBody, type Outgoing } from "./outgoing.ts";
 import { RetryPlan } from "./retry-plan.ts";
-import { unknownOutcome, unreachable } from "./unreachable.ts";
+import { abandonedOutcome, unknownOutcome, unreachable } from "./unreachable.ts";
 
 const lateWords = "no answer came within the time limit";
 
@@ -101,6 +102,8 @@ export class Transport {
     limit: TimeLimit,
     sent: number,
   ): Promise<Response | ConnectionFailure> {
+    // Nothing of it is on its way yet.
+    if (!limit.expired) limit.signal.throwIfAborted();
     const headers = new Headers(outgoing.headers);
     if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
     const startedAtMs = performance.now();
@@ -130,7 +133,10 @@ export class Transport {
       if (isStreamed(outgoing.body) && outgoing.body.failure !== undefined) {
         throw outgoing.body.failure;
       }
-      if (limit.signal.aborted && !limit.expired) limit.signal.throwIfAborted();
+      if (limit.signal.aborted && !limit.expired) {
+        keepOutcome(limit.signal.reason, abandonedOutcome(outgoing));
+        limit.signal.throwIfAborted();
+      }
       const failure = limit.expired
         ? { reason: lateWords, neverSent: false, hopeless: true }
         : connectionFailure(error);

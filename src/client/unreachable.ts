@@ -22,12 +22,20 @@ const fileRoute = "/v4/data/resources/{tenantId}/{objectType}/{id}/files/{proper
 
 function failureHint(reason: string, outgoing: Outgoing): string {
   const said = sentence(reason);
-  const { asks, body } = outgoing;
-  if (isStreamed(body) && !body.allSent && !asks) {
+  if (isCutShort(outgoing)) {
     return `${said}. The request broke off before its end and was not accepted`;
   }
   const outcome = unknownOutcome(outgoing);
   return outcome === undefined ? said : `${said}. ${outcome}`;
+}
+
+function isCutShort({ asks, body }: Outgoing): boolean {
+  return isStreamed(body) && !body.allSent && !asks;
+}
+
+/** As `unknownOutcome`, of a request that was given up: one that was not sent whole comes to nothing. */
+export function abandonedOutcome(outgoing: Outgoing): string | undefined {
+  return isCutShort(outgoing) ? undefined : unknownOutcome(outgoing);
 }
 
 /**
