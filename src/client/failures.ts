@@ -164,7 +164,10 @@ interface FailureFacts {
 
 function makeError(facts: FailureFacts): PlatformError {
   const { status, problem, words } = facts;
-  const hints = [conflictHint(problem), status === 429 || status === 503 ? facts.wait : undefined];
+  const unexplained = status >= 500 && problem === undefined ? facts.unexplained : undefined;
+  // Whoever has to look first is not to try again first.
+  const isBusy = (status === 429 || status === 503) && unexplained === undefined;
+  const hints = [conflictHint(problem), isBusy ? facts.wait : undefined];
   if (facts.requestId !== undefined) hints.push(`Request ${facts.requestId}`);
   const options = (extra?: string) => {
     const lines = [extra, ...hints].filter((line) => line !== undefined && line !== "");
@@ -203,11 +206,7 @@ function makeError(facts: FailureFacts): PlatformError {
       return new PlatformError("E304", { details, validFormats }, options());
     }
     default:
-      return new PlatformError(
-        "E203",
-        { details: unexpectedWords(facts) },
-        options(status >= 500 && problem === undefined ? facts.unexplained : undefined),
-      );
+      return new PlatformError("E203", { details: unexpectedWords(facts) }, options(unexplained));
   }
 }
 

@@ -42,8 +42,9 @@ export const csvWords =
 /** What the help of every batch command says of its requests. */
 export const batchWords =
   "They are sent 500 at a time, each has an outcome of its own, and the exit code is 1 when one " +
-  "failed. A file is checked as a whole before anything is sent. No item is sent twice: where a " +
-  "request fails, the run ends there and says which items were sent. With --format ndjson or csv " +
+  "failed. A file is checked as a whole before anything is sent. No item is sent again, except that a " +
+  "creation whose answer was lost is repeated with the same Idempotency-Key: where a request fails, " +
+  "the run ends there and says which items were sent. With --format ndjson or csv " +
   "each outcome is a line, as it comes; JSON has every outcome of 10,000 items, of more those that " +
   "failed. Items count from 0; of a CSV each outcome has its row, as a spreadsheet counts.";
 
@@ -203,13 +204,14 @@ function itemWords(from: number, count: number, words: string): string {
 }
 
 function unsentWords(unsent: number | undefined): string {
+  if (unsent === 0) return "";
   return `${unsent === undefined ? "What follows was" : `${unsent} more were`} not sent.`;
 }
 
 /** For whoever has no outcomes on stdout. */
 function stopWords(known: number, unknown: number, unsent: number | undefined): string {
   const sent = itemWords(0, known, "were sent");
-  return sent + itemWords(known, unknown, unknownFate) + unsentWords(unsent);
+  return (sent + itemWords(known, unknown, unknownFate) + unsentWords(unsent)).trimEnd();
 }
 
 function interruptionFacts(
@@ -232,5 +234,5 @@ function interruptionWords(
     ? ["Interrupted."]
     : [`Error ${code}: ${output.plain(message)}`, ...(hint === undefined ? [] : [`  ${hint}`])];
   const fate = itemWords(known, failedItems, fateOf(error)) + unsentWords(unsentItems);
-  return [...why, fate].join("\n");
+  return [...why, fate.trimEnd()].filter((line) => line !== "").join("\n");
 }
