@@ -1,3 +1,5 @@
+import { BodyLateError, BodyTooLargeError } from "#lib/bounded-body.ts";
+
 /** Why no answer came, in words; the runtime's own error may hold the whole request, so it ends here. */
 
 const words: Readonly<Record<string, string>> = {
@@ -65,6 +67,12 @@ export function connectionFailure(error: unknown): ConnectionFailure {
     neverSent: neverSentCodes.has(code ?? ""),
     hopeless: hopelessCode.test(code ?? ""),
   };
+}
+
+/** Why an answer's body can't be read, as the rest of a sentence. */
+export function bodyFailure(error: unknown): string {
+  if (error instanceof BodyTooLargeError) return "it is too large";
+  return error instanceof BodyLateError ? "it does not end" : connectionFailure(error).reason;
 }
 
 function errorCode(error: unknown): string | undefined {

@@ -45,6 +45,8 @@ export class PlatformError<Code extends ErrorCode = ErrorCode> extends CatalogEr
 
 /** Longest error body that is read, after decompression. */
 const maximumErrorBodyBytes = 64 * 1024;
+/** What has not come by then is of a platform that says nothing more. */
+const errorBodyMs = 10_000;
 const longestDetail = 500;
 const shownFaults = 5;
 
@@ -74,7 +76,10 @@ export async function errorFromResponse(
   const secrets = context.secrets ?? [];
   let text = "";
   try {
-    text = await readBoundedText(response, maximumErrorBodyBytes, { truncate: true });
+    text = await readBoundedText(response, maximumErrorBodyBytes, {
+      truncate: true,
+      limitMs: errorBodyMs,
+    });
   } catch {
     // The status says enough when the body breaks off.
   }

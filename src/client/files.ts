@@ -4,6 +4,7 @@ import { readBoundedText } from "#lib/bounded-body.ts";
 import { streamOf } from "#lib/stream.ts";
 import { parsedJson } from "#lib/json-value.ts";
 import { unnamedType } from "./uploads.ts";
+import { bodyFailure } from "./connection.ts";
 import { readContent, restOf, wholeResponse } from "./content.ts";
 import { startDigest } from "./digest.ts";
 import type { ByteSource, UnsizedSource } from "./options.ts";
@@ -11,6 +12,7 @@ import type { Client } from "./surface.ts";
 import type { FileSource, Resources } from "./surface/resources.ts";
 
 const linkBytes = 64 * 1024;
+const linkMs = 30_000;
 
 type FileCalls = Pick<Resources, "uploadFile" | "downloadFile" | "fileUrl" | "deleteFile">;
 
@@ -56,7 +58,15 @@ export function files(client: Client, objectType: string): FileCalls {
         query: { access: "url" },
       });
       const { fileLink } = await import("#contract/resources/files.ts");
-      const parsed = fileLink.safeParse(parsedJson(await readBoundedText(response, linkBytes)));
+      const text = await readBoundedText(response, linkBytes, { limitMs: linkMs }).catch(
+        (error: unknown) => {
+          options.signal?.throwIfAborted();
+          throw catalogError("E203", {
+            details: `the answer can't be read: ${bodyFailure(error)}`,
+          });
+        },
+      );
+      const parsed = fileLink.safeParse(parsedJson(text));
       if (parsed.success) return parsed.data;
       throw catalogError("E203", { details: "the answer holds no URL" });
     },

@@ -1,11 +1,12 @@
 import type { UploadAccepted } from "#contract/documents/upload.ts";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
-import { BodyTooLargeError, readBoundedText } from "#lib/bounded-body.ts";
+import { readBoundedText } from "#lib/bounded-body.ts";
 import { parsedJson } from "#lib/json-value.ts";
-import { connectionFailure } from "./connection.ts";
+import { bodyFailure } from "./connection.ts";
 import { errorFromResponse } from "./failures.ts";
 
 const maximumBytes = 1024 * 1024;
+const limitMs = 30_000;
 
 /**
  * The job payload of an upload's 202, read from a copy so that the response stays as it came (spec
@@ -22,10 +23,9 @@ export async function readAccepted(response: Response, tenantId: string): Promis
   const { uploadAccepted } = await import("#contract/documents/upload.ts");
   let text: string;
   try {
-    text = await readBoundedText(copy, maximumBytes);
+    text = await readBoundedText(copy, maximumBytes, { limitMs });
   } catch (error) {
-    const reason =
-      error instanceof BodyTooLargeError ? "it is too large" : connectionFailure(error).reason;
+    const reason = bodyFailure(error);
     throw unread(`the upload's answer can't be read: ${reason}`, response);
   }
   const result = uploadAccepted.safeParse(parsedJson(text));

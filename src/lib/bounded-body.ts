@@ -15,6 +15,22 @@ export class BodyTooLargeError extends Error {
   }
 }
 
+/** The body had not ended when its reader's time was over. */
+export class BodyLateError extends Error {
+  override readonly name = "BodyLateError";
+  constructor(limitMs: number) {
+    super(`The body did not end within ${limitMs} ms`);
+  }
+}
+
+/** How a body is read beside its bound. */
+interface ReadOptions {
+  /** The first bytes are returned where there are more, or where they come too late. */
+  readonly truncate?: boolean;
+  /** How long reading may take; without it as long as the connection lives. */
+  readonly limitMs?: number;
+}
+
 /**
  * Reads a body of at most `maximumBytes`, counted after decompression, so that a small bomb is cut
  * off as soon as it grows past the bound. With `truncate` the first bytes are returned instead of
@@ -23,20 +39,29 @@ export class BodyTooLargeError extends Error {
 export async function readBoundedBytes(
   body: ReadableBody,
   maximumBytes: number,
-  options: { readonly truncate?: boolean } = {},
+  options: ReadOptions = {},
 ): Promise<Uint8Array> {
   const declared = body.headers.get("content-length");
   const encoded = body.headers.get("content-encoding") !== null;
   if (body.body === null) return new Uint8Array();
-  if (declared !== null && !encoded && Number(declared) <= maximumBytes) {
+  const { limitMs } = options;
+  const isKnown = declared !== null && !encoded && Number(declared) <= maximumBytes;
+  if (isKnown && limitMs === undefined) {
     return new Uint8Array(await body.arrayBuffer());
   }
   const reader = body.body.getReader();
   const chunks: Uint8Array[] = [];
   let size = 0;
+  let isLate = false;
+  const giveUp = (): void => {
+    isLate = true;
+    void reader.cancel().catch(() => undefined);
+  };
+  const timer = limitMs === undefined ? undefined : setTimeout(giveUp, limitMs);
   try {
     for (;;) {
       const { done, value } = await reader.read();
+      if (isLate && options.truncate !== true) throw new BodyLateError(limitMs ?? 0);
       if (done) break;
       chunks.push(value);
       size += value.byteLength;
@@ -45,6 +70,7 @@ export async function readBoundedBytes(
       break;
     }
   } finally {
+    clearTimeout(timer);
     // A body that has ended or failed has nothing left to cancel.
     await reader.cancel().catch(() => undefined);
   }
@@ -66,7 +92,7 @@ function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
 export async function readBoundedText(
   body: ReadableBody,
   maximumBytes: number,
-  options: { readonly truncate?: boolean } = {},
+  options: ReadOptions = {},
 ): Promise<string> {
   return new TextDecoder().decode(await readBoundedBytes(body, maximumBytes, options));
 }

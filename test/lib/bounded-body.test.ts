@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { BodyTooLargeError, readBoundedBytes, readBoundedText } from "#lib/bounded-body.ts";
+import {
+  BodyLateError,
+  BodyTooLargeError,
+  readBoundedBytes,
+  readBoundedText,
+} from "#lib/bounded-body.ts";
 
 /** A body of `count` chunks of `size` bytes that notes how many were asked for and whether it was left. */
 function chunked(count: number, size: number) {
@@ -40,6 +45,23 @@ describe("a bounded body", () => {
     expect(await readBoundedText(new Response("0123456789abc"), 10, { truncate: true })).toBe(
       "0123456789",
     );
+  });
+
+  it("that does not end is left when its time is over", async () => {
+    const state = { cancelled: 0 };
+    const silent = () =>
+      new Response(
+        new ReadableStream({
+          start: (controller) => controller.enqueue(new TextEncoder().encode("abc")),
+          cancel: () => void (state.cancelled += 1),
+        }),
+        { headers: { "content-length": "9" } },
+      );
+    const late = readBoundedText(silent(), 100, { limitMs: 20 });
+    await expect(late).rejects.toBeInstanceOf(BodyLateError);
+    const cut = readBoundedText(silent(), 100, { limitMs: 20, truncate: true });
+    expect(await cut).toBe("abc");
+    expect(state.cancelled).toBe(2);
   });
 
   it("is not trusted in what it says of itself", async () => {

@@ -1,5 +1,4 @@
 import { catalogError } from "#contract/errors.ts";
-import { BodyTooLargeError, readBoundedBytes } from "#lib/bounded-body.ts";
 import { plainText } from "#lib/terminal-text.ts";
 import { parsedJson } from "#lib/json-value.ts";
 import type { CommandContext } from "../context.ts";
@@ -16,17 +15,23 @@ function shownHeaders(response: Response): Record<string, string> {
   return headers;
 }
 
-async function wholeBody(response: Response): Promise<Uint8Array> {
-  try {
-    return await readBoundedBytes(response, maximumBodyBytes);
-  } catch (error) {
-    if (!(error instanceof BodyTooLargeError)) throw error;
-    throw catalogError(
-      "E203",
-      { details: "the answer is larger than 64 MiB" },
-      { hint: "Without --format json, and with stdout in a file or pipe, it comes as it is" },
-    );
+/** Throws E203 for a body that is too large, breaks off or falls silent. */
+async function wholeBody({ signal }: CommandContext, response: Response): Promise<Uint8Array> {
+  const { readContent } = await import("#client/content.ts");
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of readContent(response, undefined, signal).chunks()) {
+    size += chunk.byteLength;
+    if (size > maximumBodyBytes) {
+      throw catalogError(
+        "E203",
+        { details: "the answer is larger than 64 MiB" },
+        { hint: "Without --format json, and with stdout in a file or pipe, it comes as it is" },
+      );
+    }
+    chunks.push(chunk);
   }
+  return Buffer.concat(chunks);
 }
 
 function utf8(bytes: Uint8Array): string | undefined {
@@ -42,11 +47,12 @@ function utf8(bytes: Uint8Array): string | undefined {
  * status, as text, or in base64 where it is no UTF-8.
  */
 async function answerJson(
-  { output }: CommandContext,
+  context: CommandContext,
   response: Response,
   withHeaders: boolean,
 ): Promise<void> {
-  const bytes = await wholeBody(response);
+  const { output } = context;
+  const bytes = await wholeBody(context, response);
   const text = utf8(bytes);
   const json = jsonOf(response, text);
   if (json !== undefined && !withHeaders) {
@@ -73,11 +79,9 @@ function jsonOf(response: Response, text: string | undefined): unknown {
 }
 
 /** What a person can read: JSON with indents, text without control sequences, no other bytes. */
-export async function answerTerminal(
-  { output }: CommandContext,
-  response: Response,
-): Promise<void> {
-  const bytes = await wholeBody(response);
+export async function answerTerminal(context: CommandContext, response: Response): Promise<void> {
+  const { output } = context;
+  const bytes = await wholeBody(context, response);
   const text = utf8(bytes);
   if (text === undefined) {
     const type = response.headers.get("content-type") ?? "bytes";
