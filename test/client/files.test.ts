@@ -111,6 +111,12 @@ describePlatform("files by the client", (the) => {
     expect(await answered.text()).toBe(text);
   });
 
+  it("takes no page for a URL, however large it is", async () => {
+    const client = clientWith(the(), async () => new Response("<html>".padEnd(100_000)));
+    const error = await errorOf(client.useResources("tree").fileUrl(await newTree(), "photo"));
+    expect(error).toMatchObject({ code: "E203", message: expect.stringContaining("too large") });
+  });
+
   it("refuses a file without a name before anything is sent", async () => {
     const client = clientWith(the(), () => Promise.reject(new Error("nothing may be sent")));
     const upload = client.useResources("tree").uploadFile(id, "photo", new Blob([text]));

@@ -287,3 +287,18 @@ describe("the answer", () => {
     expect(echo.stdout + echo.stderr).not.toContain(token);
   });
 });
+
+test("an answer that breaks off is E203, held as a whole or not", async () => {
+  const broken = () =>
+    new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.error(new Error("the line broke")),
+    });
+  for (const format of ["json", "text"]) {
+    const { exitCode, stdout, stderr } = await the().svc(
+      `publicapi get /v4/identity/me --format ${format}`,
+      { fetch: async () => new Response(broken()) },
+    );
+    expect(exitCode).toBe(1);
+    expect(stdout + stderr).toContain("the content did not arrive whole");
+  }
+});
