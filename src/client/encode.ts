@@ -76,6 +76,7 @@ export function encodeCall(
     url: `${baseUrlText(defaults.baseUrl)}${path}${query}`,
     route: route.path,
     asks: route.asks === true || isRead(route.method),
+    many: route.many === true,
     signedIn: route.access !== "public",
     headers,
     body,

@@ -11,7 +11,10 @@ import type { FetchFunction } from "#lib/fetch-function.ts";
  */
 export type TokenSource = (rejected?: string) => Promise<string>;
 
-/** When a failed attempt is made again: GET, HEAD and POST with an `Idempotency-Key` only. */
+/**
+ * When a failed attempt is made again: GET, HEAD and POST with an `Idempotency-Key` only; a batch only
+ * where nothing of it can have been taken in.
+ */
 export interface RetryPolicy {
   /** Attempts in all, the first one included (default 3). */
   readonly attempts: number;

@@ -23,6 +23,8 @@ export interface Outgoing {
   readonly route: string;
   /** Whether it can't have changed anything, whatever its method. */
   readonly asks: boolean;
+  /** Whether it goes out again only where it surely was not taken in. */
+  readonly many: boolean;
   /** Whether a token must go along. */
   readonly signedIn: boolean;
   readonly headers: Headers;

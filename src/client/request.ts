@@ -39,6 +39,7 @@ export function encodeRequest(
     url: `${baseUrlText(defaults.baseUrl)}${url.pathname}${url.search}`,
     route: url.pathname,
     asks: isRead(verb),
+    many: false,
     signedIn: true,
     headers,
     body: requestBody(verb, options, headers),

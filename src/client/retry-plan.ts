@@ -38,7 +38,8 @@ export class RetryPlan {
     if (failures >= this.#policy.attempts || !this.#repeatable(outgoing)) return undefined;
     if (result instanceof Response) {
       if (!retriedStatuses.has(result.status)) return undefined;
-    } else if (result.hopeless) return undefined;
+      if (outgoing.many && !isRefused(result)) return undefined;
+    } else if (result.hopeless || (outgoing.many && !result.neverSent)) return undefined;
     return this.#affordable(this.#wantedPauseMs(failures, result), limit);
   }
 
@@ -72,4 +73,9 @@ export class RetryPlan {
       outgoing.headers.has("idempotency-key")
     );
   }
+}
+
+/** Whether nothing was taken in. A proxy says 503 of a broken connection as well, and names no time. */
+function isRefused({ status, headers }: Response): boolean {
+  return status === 429 || (status === 503 && headers.has("retry-after"));
 }

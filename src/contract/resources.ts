@@ -145,6 +145,7 @@ export const resourceRoutes = {
     body: json(batchCreation),
     reply: repliesInParts(batchAnswer),
     idempotent: true,
+    many: true,
   }),
   batchUpdate: route({
     method: "POST",

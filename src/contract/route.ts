@@ -77,6 +77,11 @@ export interface RouteDefinition {
   readonly alternative?: z.ZodType;
   /** POST that creates: honours `Idempotency-Key`. */
   readonly idempotent?: true;
+  /**
+   * POST of many items: a client sends none of them twice, though keyed, since a deployment that passes
+   * over the key would store each of them again.
+   */
+  readonly many?: true;
   /** POST that only asks, since its question is too long for an address. */
   readonly asks?: true;
   /** Changes one thing that has versions: honours `If-Match` with the entity tag of one, or 412. */

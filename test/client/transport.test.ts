@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RequestTrace } from "#client/index.ts";
-import { clientOf, errorOf, problem, serve, tenantId, token } from "./servers.ts";
+import { clientOf, errorOf, problem, serve, serveRaw, tenantId, token } from "./servers.ts";
 
 const params = { objectType: "licence" };
 const id = "0198f0a0-2222-7000-8000-000000000002";
@@ -100,6 +100,45 @@ describe("attempts", () => {
       "POST",
       "GET",
     ]);
+  });
+
+  describe("of many creations", () => {
+    const outcome = () =>
+      Response.json({ results: [{ index: 0, status: 201 }], succeeded: 1, failed: 0 });
+
+    it.each([
+      ["429", () => problem(429, "rate-limited")],
+      ["503 that says when", () => problem(503, "overloaded", {}, { "retry-after": "0" })],
+    ])("are repeated after %s: nothing was taken in", async (_name, refusal) => {
+      const server = serve((_request, count) => (count === 1 ? refusal() : outcome()));
+      await clientOf(server)
+        .useResources("licence")
+        .batchCreate([{ a: 1 }]);
+      expect(server.seen).toHaveLength(2);
+    });
+
+    it.each([408, 502, 503, 504])(
+      "are never repeated after %i, which may come from a proxy: a key may be passed over",
+      async (status) => {
+        const server = serve(() => new Response("", { status }));
+        await errorOf(
+          clientOf(server)
+            .useResources("licence")
+            .batchCreate([{ a: 1 }]),
+        );
+        expect(server.seen).toHaveLength(1);
+      },
+    );
+
+    it("are never repeated where the line breaks", async () => {
+      const server = serveRaw(() => ({ bytes: "" }));
+      const { batchCreate } = clientOf(server).useResources("licence");
+      expect(await errorOf(batchCreate([{ a: 1 }]))).toMatchObject({
+        code: "E201",
+        hint: expect.stringContaining("The outcome is unknown"),
+      });
+      expect(server.connections()).toBe(1);
+    });
   });
 
   it("wait as long as Retry-After asks, within the caller's limit", async () => {

@@ -42,9 +42,8 @@ export const csvWords =
 /** What the help of every batch command says of its requests. */
 export const batchWords =
   "They are sent 500 at a time, each has an outcome of its own, and the exit code is 1 when one " +
-  "failed. A file is checked as a whole before anything is sent. No item is sent again, except that a " +
-  "creation whose answer was lost is repeated with the same Idempotency-Key: where a request fails, " +
-  "the run ends there and says which items were sent. With --format ndjson or csv " +
+  "failed. A file is checked as a whole before anything is sent. No item that may have been taken " +
+  "in is sent again: where a request fails, the run ends there and says which items were sent. With --format ndjson or csv " +
   "each outcome is a line, as it comes; JSON has every outcome of 10,000 items, of more those that " +
   "failed. Items count from 0; of a CSV each outcome has its row, as a spreadsheet counts.";
 
