@@ -30,7 +30,9 @@ export function documentHandlers({ documents }: Services): DomainHandlers<"docum
     list: ({ query }, { workspace, signal }) => documents.list(workspace.id, query, signal),
     record: ({ params, query }, { workspace }) =>
       documents.record(workspace.id, params.documentId, query.job_id),
-    content: async ({ params, query }, { workspace, headers }) => {
+    content: async ({ params, query }, context) => {
+      const { workspace, headers } = context;
+      context.mayTakeLong();
       const content = await documents.content(workspace.id, params.documentId, query.job_id);
       return contentResponse(content, headers);
     },

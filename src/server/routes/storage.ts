@@ -7,9 +7,15 @@ export function storageHandlers({
   readonly storage: StorageService;
 }): DomainHandlers<"storage"> {
   return {
-    status: (_input, { workspace }) => storage.status(workspace.id),
+    status: (_input, context) => {
+      context.mayTakeLong();
+      return storage.status(context.workspace.id);
+    },
     doctor: (_input, { workspace, signal }) => storage.diagnose(workspace.id, signal),
-    provision: ({ body }, { workspace }) => storage.provision(workspace.id, body),
+    provision: ({ body }, context) => {
+      context.mayTakeLong();
+      return storage.provision(context.workspace.id, body);
+    },
     syncSchema: ({ body }, { workspace }) => storage.syncSchema(workspace.id, body),
     indexPlan: ({ body }, { workspace }) => storage.planIndexes(workspace.id, body.objectTypes),
   };

@@ -17,16 +17,19 @@ export function fileHandlers(files: ResourceFiles): Pick<DomainHandlers<"resourc
   return {
     uploadFile: ({ params, query, request }, context) =>
       upload(files, placeOf(params), query.filename, request, context),
-    downloadFile: async ({ params, query }, { headers, baseUrl }) =>
-      query.access === "url"
-        ? files.link(placeOf(params), baseUrl)
-        : contentResponse(await files.open(placeOf(params)), headers),
+    downloadFile: async ({ params, query }, context) => {
+      if (query.access === "url") return files.link(placeOf(params), context.baseUrl);
+      context.mayTakeLong();
+      return contentResponse(await files.open(placeOf(params)), context.headers);
+    },
     deleteFile: async ({ params }, { principal, ifMatch }) => {
       await files.delete(placeOf(params), { oid: principal.oid, ifMatch });
       return undefined;
     },
-    signedFile: async ({ params }, { headers }) =>
-      contentResponse(await files.openSigned(params.token), headers),
+    signedFile: async ({ params }, context) => {
+      context.mayTakeLong();
+      return contentResponse(await files.openSigned(params.token), context.headers);
+    },
   };
 }
 

@@ -12,6 +12,11 @@ import type { FilesCredentials, S3Location } from "./files-url.ts";
 export interface S3Limits {
   /** Milliseconds in which some byte has to move, or the answer to come. */
   readonly idleMs: number;
+  /**
+   * The same for a question, whose answer has no content: somebody waits for it, for 30 s. It is asked a
+   * second time after silence, since an idle line may be dead, and no third.
+   */
+  readonly questionMs: number;
   /** The same, after the last byte of a file: a store may have much to do with it. */
   readonly storeMs: number;
   /** Times that a request is made before it has failed. */
@@ -23,6 +28,7 @@ export interface S3Limits {
 
 export const defaultS3Limits: S3Limits = {
   idleMs: 15_000,
+  questionMs: 10_000,
   storeMs: 60_000,
   attempts: 4,
   firstPauseMs: 100,
@@ -91,12 +97,15 @@ export class S3Connection {
 
   /** Makes the request until it succeeds, fails for good, or has failed often enough. */
   async request(request: S3Request): Promise<S3Answer> {
+    const beganMs = performance.now();
     for (let attempt = 1; ; attempt += 1) {
       try {
         const answer = await this.#exchange(request);
         this.#budget.earn(attempt > 1);
         return answer;
       } catch (error) {
+        const silenceMs = isQuestion(request) ? 2 * this.#limits.questionMs : Infinity;
+        if (performance.now() - beganMs >= silenceMs) throw error;
         await this.pause(error, attempt, request.signal);
       }
     }
@@ -127,7 +136,8 @@ export class S3Connection {
   async open(request: S3Request): Promise<OpenAnswer> {
     const { action, method, body, signal } = request;
     signal?.throwIfAborted();
-    const limit = new TimeLimit(this.#limits.idleMs, signal);
+    const { idleMs, questionMs } = this.#limits;
+    const limit = new TimeLimit(isQuestion(request) ? questionMs : idleMs, signal);
     try {
       const { url, headers } = await this.#sign(request);
       const response = await networkFetch(new Request(url), {
@@ -139,7 +149,7 @@ export class S3Connection {
           ? {}
           : { body: this.#sending(body, limit, request) }),
       });
-      limit.restart(this.#limits.idleMs);
+      limit.restart(idleMs);
       if (response.status < 200 || response.status > 299) throw await refusalOf(action, response);
       return this.#opened(request, response, limit);
     } catch (error) {
@@ -242,6 +252,11 @@ export class S3Connection {
       { highWaterMark: 0 },
     );
   }
+}
+
+/** About an object, or the names of some. */
+function isQuestion({ method, key }: S3Request): boolean {
+  return method === "HEAD" || (method === "GET" && key === undefined);
 }
 
 async function textOf(request: S3Request, answer: OpenAnswer): Promise<string> {

@@ -188,6 +188,29 @@ describePlatform(
       expect(await read(`${documentId}/content`)).toMatchObject({ status: 200 });
     });
 
+    test("bears a connection's silence while the store is asked", async () => {
+      const { documentId = "" } = await uploaded(the(), context, "The clock has stopped.");
+      const { token } = the().users["tenant-builder"];
+      const told = async (path: string): Promise<string[]> => {
+        const calls: string[] = [];
+        const headers = { ...inTenant(the()), authorization: `Bearer ${token}` };
+        const request = new Request(the().baseUrl + path, { headers });
+        const answer = await the().platform.fetch(request, {
+          address: "127.0.0.1",
+          expectSilence: () => calls.push("silence"),
+          expectTraffic: () => calls.push("traffic"),
+        });
+        expect(answer.status).toBe(200);
+        await answer.text();
+        return calls;
+      };
+      const borne = ["silence", "traffic"];
+      expect(await told(`${records}/${documentId}/content`)).toEqual(borne);
+      const storage = `/v4/data/resources/${the().workspaces.tenant}/storage`;
+      expect(await told(storage)).toEqual(borne);
+      expect(await told(`${storage}/doctor`)).toEqual(borne);
+    });
+
     test("tells a file that is lost from a store that is away", async () => {
       const before = new Set(stored());
       const { documentId = "" } = await uploaded(the(), context, "The key is under the mat.");

@@ -136,6 +136,22 @@ describe("a store that fails", () => {
     expect(await store.count()).toBe(0);
   });
 
+  test("that never answers is asked a question twice, while somebody waits", async () => {
+    await using store = await s3UnderTest({ limits: { questionMs: 50 } });
+    store.server.fail({ kind: "silence" });
+    const unreachable = "the file store does not answer";
+    expect(
+      await messageOf(store.blobs.stat({ workspaceId: planning, sha256: "0".repeat(64) })),
+    ).toBe(`Could not look at a file: ${unreachable}`);
+    expect(await messageOf(store.blobs.check())).toBe(`Could not list files: ${unreachable}`);
+    expect(store.server.requests.map(({ method }) => method)).toEqual([
+      "HEAD",
+      "HEAD",
+      "GET",
+      "GET",
+    ]);
+  });
+
   test("whose bucket is gone knows nothing of its files, instead of having none", async () => {
     await using store = await s3UnderTest();
     const kept = await put(store.blobs, planning, "kept");
