@@ -14,6 +14,12 @@ const defaultRetry: RetryPolicy = {
 /** Answers that a later attempt may better; 500 is not among them: it may have had an effect. */
 const retriedStatuses: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
 
+/** What came of an attempt, and how long it took to come. */
+export interface Attempt {
+  readonly result: Response | ConnectionFailure;
+  readonly tookMs: number;
+}
+
 /** Which attempts are made again, and when: by the policy, the budget and the caller's limit. */
 export class RetryPlan {
   readonly #policy: RetryPolicy;
@@ -33,14 +39,16 @@ export class RetryPlan {
     outgoing: Outgoing,
     failures: number,
     limit: TimeLimit,
-    result: Response | ConnectionFailure,
+    { result, tookMs }: Attempt,
   ): number | undefined {
     if (failures >= this.#policy.attempts || !this.#repeatable(outgoing)) return undefined;
     if (result instanceof Response) {
       if (!retriedStatuses.has(result.status)) return undefined;
       if (outgoing.many && !isRefused(result)) return undefined;
     } else if (result.hopeless || (outgoing.many && !result.neverSent)) return undefined;
-    return this.#affordable(this.#wantedPauseMs(failures, result), limit);
+    // Without an answer there is none to lose.
+    const attemptMs = result instanceof Response ? tookMs : 0;
+    return this.#affordable(this.#wantedPauseMs(failures, result), limit, attemptMs);
   }
 
   /** Milliseconds to wait for an attempt that still runs there; `undefined` where that is too long. */
@@ -58,9 +66,10 @@ export class RetryPlan {
   }
 
   /** The pause, paid for; `undefined` where time or budget is short. */
-  #affordable(pauseMs: number, limit: TimeLimit): number | undefined {
-    // A pause that would outlast the caller's limit only delays the same answer.
-    if (pauseMs >= limit.remainingMs) return undefined;
+  #affordable(pauseMs: number, limit: TimeLimit, attemptMs = 0): number | undefined {
+    // One that would outlast the caller's limit, with an attempt as long as the last one, only delays the
+    // same answer, or loses it.
+    if (pauseMs + attemptMs >= limit.remainingMs) return undefined;
     return this.#budget.spend() ? pauseMs : undefined;
   }
 

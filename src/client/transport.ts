@@ -41,6 +41,7 @@ export class Transport {
     let failures = 0;
     let waits = 0;
     for (let sent = 1; ; sent += 1) {
+      const sentAtMs = performance.now();
       const result = await this.#attempt(outgoing, token, limit, sent);
       if (result instanceof Response) {
         if (!isRenewed && token !== undefined && (await this.#mayRenew(outgoing, result))) {
@@ -60,7 +61,8 @@ export class Transport {
         }
       }
       failures += 1;
-      const pauseMs = this.#plan.pauseMs(outgoing, failures, limit, result);
+      const attempt = { result, tookMs: performance.now() - sentAtMs };
+      const pauseMs = this.#plan.pauseMs(outgoing, failures, limit, attempt);
       if (result instanceof Response) {
         if (pauseMs === undefined) return await this.#accept(outgoing, result, sent);
         await result.body?.cancel();

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { RetryPlan } from "#client/retry-plan.ts";
+import { TimeLimit } from "#lib/time-limit.ts";
 import { clientOf, problem, serve } from "./servers.ts";
 
 const params = { objectType: "licence" };
@@ -32,5 +34,23 @@ describe("each attempt", () => {
       clientOf(server, { onSend }).resources.list({ params, signal }),
     ).rejects.toMatchObject({ name: "AbortError" });
     expect(told).toEqual(["asked", "ended"]);
+  });
+});
+
+describe("another attempt", () => {
+  it("is made where one that takes as long as the last still fits into the limit", () => {
+    const limit = new TimeLimit(60_000);
+    const outgoing = {
+      method: "GET",
+      route: "/",
+      url: "/",
+      headers: new Headers(),
+      signedIn: true,
+    };
+    const after = (tookMs: number) =>
+      new RetryPlan({}).pauseMs(outgoing, 1, limit, { result: problem(503, "overloaded"), tookMs });
+    expect(after(10_000)).toBeGreaterThanOrEqual(0);
+    expect(after(60_000)).toBeUndefined();
+    limit.close();
   });
 });
