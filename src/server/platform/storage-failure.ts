@@ -4,6 +4,7 @@ import { FilesUnavailableError } from "../engines/blobs/create-blob-store.ts";
 import { FilesUrlError } from "../engines/blobs/s3/files-url.ts";
 import {
   DataDirectoryInUseError,
+  FileStoreError,
   isDamaged,
   StorageError,
   StorageFullError,
@@ -35,9 +36,9 @@ export function storageFailure(
   }
   if (error instanceof StorageError) {
     const details = error.message;
-    if (databaseUrl === undefined) {
+    const isFull = error instanceof StorageFullError;
+    if (databaseUrl === undefined || isFull || error instanceof FileStoreError) {
       const mend = `Run \`svc serve doctor --data-dir ${dataDirectory}\`, and restore a backup`;
-      const isFull = error instanceof StorageFullError;
       const hint = isDamaged(error) ? { hint: mend } : fullHint(isFull);
       return catalogError("E203", { details }, { ...hint, ...cause });
     }

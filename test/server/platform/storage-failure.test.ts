@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { storageFailure } from "#server/platform/storage-failure.ts";
-import { StorageError, StorageFullError } from "#server/stores/database/errors.ts";
+import { FileStoreError, StorageError, StorageFullError } from "#server/stores/database/errors.ts";
 
 describe("what a command says of the storage that it works on", () => {
   const places = { dataDirectory: "/data" };
@@ -46,6 +46,14 @@ describe("what a command says of the storage that it works on", () => {
       hint: expect.stringContaining("--database-url"),
     });
     expect(Bun.inspect(failure)).not.toContain("secret");
+  });
+
+  test.each([
+    [new StorageFullError("no space"), "Make room, or name a place on another disk"],
+    [new FileStoreError("the access key may not do this", "refuses"), undefined],
+  ])("is not to look at the database's address for %s", (error, hint) => {
+    const databaseUrl = "postgres://svc:secret@host/svc";
+    expect(storageFailure(error, { ...places, databaseUrl })).toMatchObject({ code: "E203", hint });
   });
 
   test("is the error itself where it is none of storage", () => {

@@ -142,6 +142,10 @@ export function sqliteFailure(error: unknown): unknown {
   }
   if (code === "SQLITE_CONSTRAINT_FOREIGNKEY") return new ForeignKeyError(message, cause);
   if (code === "SQLITE_FULL") return new StorageFullError(message, cause);
+  // The memory that processes share is a file beside the log, which any of them may have to extend.
+  if (code === "SQLITE_IOERR_SHMSIZE") {
+    return new StorageFullError(`database or disk is full (${code})`, cause);
+  }
   if (storageCodes.test(code)) return new StorageError(`${message} (${code})`, cause);
   return error;
 }

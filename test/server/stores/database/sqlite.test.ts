@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { createWriteStream } from "node:fs";
 import { chmod, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -12,7 +14,9 @@ import {
 import { lockDirectory } from "#server/stores/database/directory-lock.ts";
 import { SqliteConnection } from "#server/stores/database/sqlite-connection.ts";
 import { raw, statement } from "#server/stores/database/statement.ts";
+import { describeNeeding } from "#test/support/needs.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
+import { missingTmpfs, mountTmpfs } from "#test/support/tmpfs.ts";
 
 const notes = {
   name: "0001-notes",
@@ -170,5 +174,19 @@ describe("an SQLite connection", () => {
     }
     expect(connection.run("select 0 as n", []).rows).toEqual([{ n: 0 }]);
     connection.close();
+  });
+});
+
+describeNeeding("an SQLite database on a disk without a byte left", missingTmpfs, () => {
+  test("says that it is full where it can't be opened there", async () => {
+    const directory = await temporaryDirectory("full-db");
+    await using _mounted = await mountTmpfs(directory, 1024 * 1024);
+    const url = `sqlite:${join(directory, "svc.db")}`;
+    await (await openDatabase({ migrations: [notes], url })).close();
+    const file = createWriteStream(join(directory, "ballast"));
+    file.write(new Uint8Array(2 * 1024 * 1024));
+    await once(file, "error");
+    const tool = openDatabase({ migrations: [notes], url, isExclusive: false });
+    await expect(tool).rejects.toThrow(StorageFullError);
   });
 });
