@@ -46,6 +46,8 @@ describe("another attempt", () => {
       url: "/",
       headers: new Headers(),
       signedIn: true,
+      asks: true,
+      many: false,
     };
     const after = (tookMs: number) =>
       new RetryPlan({}).pauseMs(outgoing, 1, limit, { result: problem(503, "overloaded"), tookMs });

@@ -2,6 +2,7 @@ import { OutputClosed, OutputFailed } from "#cli/output.ts";
 import type { Client } from "#client/surface.ts";
 import type { Resource } from "#contract/resources.ts";
 import type { JsonObject } from "#contract/values.ts";
+import { counted } from "#lib/counted.ts";
 import { shellWord } from "#lib/shell-word.ts";
 import type { CommandContext } from "../context.ts";
 import { RowWriter } from "../rows.ts";
@@ -72,7 +73,7 @@ export async function printAllRecords(wanted: AllRecords): Promise<void> {
       const said =
         error instanceof OutputFailed
           ? `The first ${written} records are whole: take away what follows them. To go on`
-          : `${written} records were written. To go on`;
+          : `Whole so far: ${counted(written, "record")}. To go on`;
       await output.note(`${said}: --all --cursor ${shellWord(output.plain(cursor))}`);
     }
     throw error;

@@ -103,8 +103,11 @@ function unknownWords(whatWas: string): string {
   return `Whether ${whatWas} published is unknown: \`svc types diff\` shows it.`;
 }
 
-/** Whether nobody knows what became of a write that failed so: only a refusal says that nothing did. */
+/**
+ * Whether nobody knows what became of a write that failed so: only a refusal says that nothing did, for
+ * lack of space (507) too.
+ */
 function isUnknown(error: unknown): boolean {
   const status = error instanceof CatalogError ? error.status : undefined;
-  return status === undefined || status < 300 || status >= 500;
+  return status === undefined || status < 300 || (status >= 500 && status !== 507);
 }

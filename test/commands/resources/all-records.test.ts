@@ -86,7 +86,7 @@ describe("resources list --all", () => {
       expect(broken.exitCode).toBe(1);
       expect(numbersIn(broken.stdout)).toEqual([...Array(200).keys()]);
       const [hint = "", error = ""] = broken.stderr.split("\n");
-      const cursor = /^200 records were written\. To go on: --all --cursor (\S+)$/.exec(hint)?.[1];
+      const cursor = /^Whole so far: 200 records\. To go on: --all --cursor (\S+)$/.exec(hint)?.[1];
       if (format === "json") {
         expect(JSON.parse(error)).toMatchObject({ error: { code: "E203", status: 500 } });
       } else {

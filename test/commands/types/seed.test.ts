@@ -148,6 +148,15 @@ describe("types seed publishes all types or none", () => {
     expect(again.seen).toEqual([]);
   });
 
+  test("when there is no space left, nothing was published, and nobody is sent to look", async () => {
+    const { exitCode, stderr } = await seed([typeOf(names.fresh)], {
+      watch: async (request) =>
+        request.url.endsWith("/batch") ? new Response("{}", { status: 507 }) : undefined,
+    });
+    expect(exitCode).toBe(1);
+    expect(stderr).toBe("");
+  });
+
   test("when no answer comes, it says how to look", async () => {
     const { exitCode, json, stderr } = await seed([typeOf(names.fresh)], {
       watch: async (request) =>
