@@ -30,6 +30,9 @@ import { checkSearch, SearchIndexes } from "./storage/search-index.ts";
 /** What one request looks at; `svc serve doctor` on the platform's machine looks at everything. */
 const recordLimit = 20_000;
 const fileLimit = 5_000;
+/** Whoever asks waits for 30 s: so files and records have less than that together. */
+const filesLimitMs = 8_000;
+const lookLimitMs = 16_000;
 /** How long an answer waits for work that goes on without it. */
 const patienceMs = 5_000;
 /** The digest of nothing: asking for it asks the store. */
@@ -88,6 +91,7 @@ export class StorageService {
   /** Looks at records, index columns, files and the search index, up to what a request may take. */
   async diagnose(workspaceId: string, signal: AbortSignal): Promise<StorageDiagnosis> {
     const findings: Finding[] = [];
+    const beganMs = performance.now();
     // Away from everybody else's reads, and from other workspaces' scans: it looks at much.
     const reader = this.#database.scan.with({ signal, share: workspaceId });
     // A file store that is away is a finding itself, and hides none of the others.
@@ -99,6 +103,7 @@ export class StorageService {
             blobs: this.#blobs,
             workspaceId,
             limit: fileLimit,
+            endsAtMs: beganMs + filesLimitMs,
             withDigests: false,
             signal,
           })
@@ -109,7 +114,8 @@ export class StorageService {
     const page = { workspaceId, afterId: "", limit: maximumTypes, offset: 0 };
     for (const type of await objectTypesPage(reader, page)) {
       const limit = recordLimit - records;
-      const result = await checkRecords({ reader, type, limit, signal });
+      const endsAtMs = beganMs + lookLimitMs;
+      const result = await checkRecords({ reader, type, limit, endsAtMs, signal });
       records += result.checked;
       complete &&= result.complete;
       findings.push(...result.findings);

@@ -12,6 +12,7 @@ import { parseWhere } from "../../stores/resources/where/parse.ts";
 import type { ObjectTypeService } from "../object-types.ts";
 import type { CompiledType } from "../object-types/compiled-type.ts";
 import { requireTypes } from "./attempts.ts";
+import { Turn } from "../turn.ts";
 import { findCandidates, type Candidates } from "./search-candidates.ts";
 
 /** Of all statements of a search together. */
@@ -20,8 +21,6 @@ const timeLimitMs = 10_000;
 const vectorWeight = 0.25;
 /** Characters of candidates that are weighed; those behind them were worth less beforehand. */
 const weighedCharacters = 1_000_000;
-/** After this time in one go others have their turn. */
-const turnMs = 4;
 
 /** A candidate with the words of its texts. */
 interface Weighed {
@@ -157,17 +156,6 @@ async function weigh(
     weighed.push({ type, id: record.id, data, texts, counts, length });
   }
   return weighed;
-}
-
-/** Long work in pieces, between which the process answers others. */
-class Turn {
-  #beganAt = performance.now();
-
-  async passOn(): Promise<void> {
-    if (performance.now() - this.#beganAt <= turnMs) return;
-    await new Promise((resolve) => setImmediate(resolve));
-    this.#beganAt = performance.now();
-  }
 }
 
 /** Best first; of equal ones the newest. Who stands in no list is left out. */

@@ -10,6 +10,8 @@ export interface BlobCheckOptions {
   readonly workspaceId: string;
   /** Files that are looked at in each direction. */
   readonly limit: number;
+  /** When it has looked at enough, on the clock of `performance.now()`; missing: never. */
+  readonly endsAtMs?: number | undefined;
   /** Also reads every file and compares its digest. */
   readonly withDigests: boolean;
   readonly signal?: AbortSignal | undefined;
@@ -33,7 +35,8 @@ const mend =
 
 /** Files that rows name and the store lacks, and files of the store that no row names. */
 export async function checkBlobs(options: BlobCheckOptions): Promise<BlobCheck> {
-  const { reader, blobs, workspaceId, limit, signal } = options;
+  const { reader, blobs, workspaceId, limit, endsAtMs = Infinity, signal } = options;
+  const isEnough = (count: number) => count === limit || performance.now() >= endsAtMs;
   const missing = new Tally();
   const damaged = new Tally();
   const orphaned = new Tally();
@@ -42,7 +45,7 @@ export async function checkBlobs(options: BlobCheckOptions): Promise<BlobCheck> 
   let complete = true;
   for await (const { sha256, size, isNeeded } of blobReferences(reader, workspaceId)) {
     signal?.throwIfAborted();
-    if (checked === limit) {
+    if (isEnough(checked)) {
       complete = false;
       break;
     }
@@ -60,7 +63,7 @@ export async function checkBlobs(options: BlobCheckOptions): Promise<BlobCheck> 
   let seen = 0;
   for await (const { sha256 } of blobs.list(workspaceId)) {
     signal?.throwIfAborted();
-    if (seen === limit) {
+    if (isEnough(seen)) {
       complete = false;
       break;
     }

@@ -4,6 +4,7 @@ import type { StoredObjectType } from "../../stores/object-types.ts";
 import { allKeyedRows } from "../../stores/resources/keyed-rows.ts";
 import { keysOf, writtenColumns, type SlotColumn } from "../../stores/resources/slots.ts";
 import { compileObjectType } from "../object-types/compiled-type.ts";
+import { Turn } from "../turn.ts";
 import { Tally, type Finding } from "./finding.ts";
 import { EntryCheck } from "./search-index.ts";
 import { ReferenceCheck } from "./reference-check.ts";
@@ -13,6 +14,8 @@ export interface RecordCheckOptions {
   readonly type: StoredObjectType;
   /** Records that are looked at. */
   readonly limit: number;
+  /** When it has looked at enough, on the clock of `performance.now()`; missing: never. */
+  readonly endsAtMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -26,7 +29,8 @@ export interface RecordsChecked {
 
 /** Holds every record of a type to its definition, its references and its index columns to its data. */
 export async function checkRecords(options: RecordCheckOptions): Promise<RecordsChecked> {
-  const { reader, type, limit, signal } = options;
+  const { reader, type, limit, endsAtMs = Infinity, signal } = options;
+  const turn = new Turn();
   const { check } = compileObjectType(type, reader.dialect);
   // A column that is being filled or emptied is not used yet, and so is no fault.
   const ready = type.slots.filter((slot) => slot.state === "ready");
@@ -40,7 +44,8 @@ export async function checkRecords(options: RecordCheckOptions): Promise<Records
   const key = { workspaceId: type.workspace_id, number: type.number };
   for await (const { id, data: text, keys } of allKeyedRows(reader, key, columns)) {
     signal?.throwIfAborted();
-    if (checked === limit) {
+    await turn.passOn();
+    if (checked === limit || performance.now() >= endsAtMs) {
       complete = false;
       break;
     }
