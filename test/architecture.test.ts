@@ -246,14 +246,14 @@ test(".ci/run is a script that a shell can read, and anyone may run", async () =
 describe("the same noun", () => {
   test("names a route's wire and its rules", () => {
     const found = paths.flatMap((path) => {
-      const noun = /^src\/server\/routes\/([\w-]+)(?:\.ts|\/)/.exec(path)?.[1];
+      const noun = /^src\/server\/domains\/([\w-]+)\/routes\.ts$/.exec(path)?.[1];
       if (noun === undefined) return [];
-      const service = join(repository, "src/server/services", noun);
-      return existsSync(`${service}.ts`) || existsSync(service)
+      const service = `src/server/domains/${noun}/service.ts`;
+      return existsSync(join(repository, service))
         ? []
-        : [{ path, what: `there is no src/server/services/${noun}.ts` }];
+        : [{ path, what: `there is no ${service}` }];
     });
-    holds("each route file has a service of its name", found);
+    holds("each routes.ts has a service.ts of its noun", found);
   });
 
   test("names a test's folder and the folder it tests", () => {
@@ -295,7 +295,7 @@ describe("nothing is forgotten:", () => {
         const byName = tests.some(
           ({ path: file, text }) =>
             text.includes(`client.${domain}.${name}(`) ||
-            (file.startsWith("test/server/routes/cases/") &&
+            (file.startsWith("test/server/domains/cases/") &&
               text.includes(`"${domain}.${name}": {`)),
         );
         return byWire || byName

@@ -1,36 +1,42 @@
 import { mkdirSync } from "node:fs";
 import { authPath } from "#contract/sign-in.ts";
-import { createBlobStore } from "./engines/blobs/create-blob-store.ts";
-import { endpointsOf } from "./pipeline/endpoint.ts";
-import type { Peer } from "./pipeline/exchange.ts";
-import { Guard } from "./pipeline/guard.ts";
-import { RateWindows } from "./pipeline/rate-windows.ts";
-import { RateLimiter } from "./pipeline/rates.ts";
-import { Pipeline } from "./pipeline.ts";
+import { createBlobStore } from "./files/create-blob-store.ts";
+import { endpointsOf } from "./http/routing/endpoint.ts";
+import type { Peer } from "./http/exchange.ts";
+import { Guard } from "./http/guard.ts";
+import { RateWindows } from "./http/rates/rate-windows.ts";
+import { RateLimiter } from "./http/rates/rate-limiter.ts";
+import { Pipeline } from "./http/pipeline.ts";
 import { createAccounts } from "./platform/accounts.ts";
 import { addressOf } from "./platform/address.ts";
-import type { PlatformBase } from "./platform/base.ts";
-import { newChanges, type Changes } from "./platform/changes.ts";
+import type { PlatformBase } from "./domains/base.ts";
+import { newChanges, type Changes } from "./kit/changes.ts";
 import { databaseUrlOf } from "./platform/data-places.ts";
-import { holdDirectory } from "./platform/directory-hold.ts";
-import { LifetimeOwner } from "./platform/lifetime.ts";
-import { defaultLimits, type Limits } from "./platform/limits.ts";
+import { holdDirectory } from "./platform/directory-lock-holder.ts";
+import { LifetimeOwner } from "./kit/lifetime.ts";
+import { defaultLimits, type Limits } from "./kit/limits.ts";
 import type { PlatformOptions } from "./platform/options.ts";
-import { roomWatched, roomWatchedBlobs } from "./platform/room.ts";
+import { roomWatched, roomWatchedBlobs } from "./files/disk-space.ts";
 import { createServices, type Services } from "./platform/services.ts";
-import { Router } from "./router.ts";
-import { handlersOf } from "./routes.ts";
-import { BlobRemovals } from "./services/blob-removals.ts";
-import { firstUserEmail } from "./services/identity.ts";
-import { IdempotencyService } from "./services/idempotency.ts";
-import { Secrets } from "./services/secrets.ts";
-import { OpenIdProvider } from "./sign-in/provider.ts";
-import { mintFor, rememberIssuer, type MintedToken, type MintOptions } from "./platform/mint.ts";
-import { openDatabase } from "./stores/database.ts";
+import { Router } from "./http/routing/router.ts";
+import { handlersOf } from "./platform/handlers.ts";
+import { BlobRemovals } from "./files/removals.ts";
+import { firstUserEmail } from "./domains/identity/service.ts";
+import { IdempotencyService } from "./domains/idempotency/service.ts";
+import { Secrets } from "./domains/secrets/service.ts";
+import { OpenIdProvider } from "./domains/sign-in/routes.ts";
+import {
+  mintFor,
+  rememberIssuer,
+  type MintedToken,
+  type MintOptions,
+} from "./domains/tokens/issue-for-script.ts";
+import { openDatabase } from "./database/database.ts";
 
-export type { Limits } from "./platform/limits.ts";
-export type { LogEvent, Logger, PlatformOptions } from "./platform/options.ts";
-export type { Peer } from "./pipeline/exchange.ts";
+export type { Limits } from "./kit/limits.ts";
+export type { LogEvent, Logger } from "./kit/logger.ts";
+export type { PlatformOptions } from "./platform/options.ts";
+export type { Peer } from "./http/exchange.ts";
 
 /** What the operator is shown once. */
 export interface FirstSignIn {

@@ -10,12 +10,12 @@ import { listen, reachableHost } from "./listen.ts";
 import { createPlatform } from "./platform.ts";
 import type { FirstSignIn, LogEvent, Logger, Platform } from "./platform.ts";
 import type { PlatformOptions } from "./platform/options.ts";
-import { refuseBackup } from "./backup/manifest.ts";
+import { refuseBackup } from "./platform/backup/manifest.ts";
 import { databaseUrlOf } from "./platform/data-places.ts";
 import { storageFailure } from "./platform/storage-failure.ts";
-import { migratingWords } from "./serve-migrate.ts";
-import { isSqlite, sqlitePath } from "./stores/database.ts";
-import type { ReadingThreads } from "./threads/reading-threads.ts";
+import { migratingWords } from "./platform/maintenance/migrate.ts";
+import { isSqlite, sqlitePath } from "./database/database.ts";
+import type { ReadingThreads } from "./platform/threads/reading-threads.ts";
 
 const stopTimeoutMs = 10_000;
 /** Of that time, what is kept for closing: the last checkpoint of a large database takes a while. */
@@ -130,7 +130,7 @@ async function openThreads(
 ): Promise<ReadingThreads | undefined> {
   const { threads = 1, host, baseUrl } = options;
   if (threads === 1) return undefined;
-  const { ReadingThreads } = await import("./threads/reading-threads.ts");
+  const { ReadingThreads } = await import("./platform/threads/reading-threads.ts");
   const opened = new ReadingThreads({
     count: threads - 1,
     platform,

@@ -6,7 +6,7 @@ import { signIn } from "#auth/sign-in.ts";
 import { signOut } from "#auth/sign-out.ts";
 import { readSignIn } from "#auth/token-file.ts";
 import { createClient } from "#client/index.ts";
-import { FormBrowser } from "../server/sign-in/form-browser.ts";
+import { FormBrowser } from "../server/domains/sign-in/form-browser.ts";
 import { createTestPlatform, testBaseUrl, type TestPlatform } from "../support/platform.ts";
 import { describeEachDatabase, type TestDatabase } from "../support/postgres.ts";
 import { temporaryDirectory } from "../support/temporary.ts";

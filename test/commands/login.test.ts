@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { captureEnvironment, captureStream } from "#test/cli/world.ts";
 import { runSvc } from "#commands/run.ts";
-import { FormBrowser } from "#test/server/sign-in/form-browser.ts";
+import { FormBrowser } from "#test/server/domains/sign-in/form-browser.ts";
 import { testBaseUrl } from "#test/support/platform.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { commandWorld, platformDown } from "./world.ts";

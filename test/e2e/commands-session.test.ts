@@ -6,7 +6,7 @@ import { userEnvironment } from "#test/support/environment.ts";
 import type { RunningPlatform } from "#test/support/platform-process.ts";
 import { startPlatform, svc, svcExecutable } from "#test/support/svc.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
-import { FormBrowser } from "../server/sign-in/form-browser.ts";
+import { FormBrowser } from "../server/domains/sign-in/form-browser.ts";
 
 const email = "admin@localhost";
 const password = "correct horse battery staple";

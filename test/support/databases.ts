@@ -1,6 +1,6 @@
 import { afterAll } from "vitest";
-import type { Database, DatabaseOptions } from "#server/stores/database.ts";
-import { openDatabase } from "#server/stores/database.ts";
+import type { Database, DatabaseOptions } from "#server/database/database.ts";
+import { openDatabase } from "#server/database/database.ts";
 import type { DatabaseEngine, TestDatabase } from "./postgres.ts";
 import { describeEachDatabase } from "./postgres.ts";
 

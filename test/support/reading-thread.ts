@@ -1,6 +1,6 @@
 import type { LogEvent, Platform } from "#server/platform.ts";
-import { sqlitePath } from "#server/stores/database.ts";
-import { ReadingThread } from "#server/threads/reading-thread.ts";
+import { sqlitePath } from "#server/database/database.ts";
+import { ReadingThread } from "#server/platform/threads/reading-thread.ts";
 
 /** A thread beside a platform, on a port of its own: whatever comes there comes to the thread. */
 export interface TestThread {

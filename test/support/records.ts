@@ -1,12 +1,12 @@
 import type { ObjectType, ObjectTypeCreation } from "#contract/object-types.ts";
 import { objectTypeCreation } from "#contract/object-types.ts";
 import type { Resource } from "#contract/resources.ts";
-import type { Principal } from "#server/handler.ts";
-import { ListCursors } from "#server/services/list-cursors.ts";
-import { ObjectTypeService } from "#server/services/object-types.ts";
-import { SlowFilters } from "#server/services/resources/slow-filters.ts";
-import { ResourceService, type MadeRecord } from "#server/services/resources.ts";
-import type { Database } from "#server/stores/database.ts";
+import type { Principal } from "#server/http/handler.ts";
+import { ListCursors } from "#server/http/lists/cursors.ts";
+import { ObjectTypeService } from "#server/domains/object-types/service.ts";
+import { SlowFilters } from "#server/domains/records/read/slow-filters.ts";
+import { ResourceService, type MadeRecord } from "#server/domains/records/service.ts";
+import type { Database } from "#server/database/database.ts";
 import type * as z from "zod";
 
 /** The services of Object Types and records over one database, with no platform around them. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseDocumentWhere } from "#server/services/documents/list-query.ts";
+import { parseDocumentWhere } from "#server/domains/documents/list/list-query.ts";
 import { documentFields, otherDocumentFields } from "#ui/document-fields.ts";
 import { completeFilter } from "#ui/filter-completion.ts";
 import { parseFilter } from "#ui/filter-language.ts";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { difference, removal } from "#server/stores/resources/patch.ts";
+import { difference, removal } from "#server/domains/records/store/patch.ts";
 import {
   changeWords,
   differenceLines,

@@ -25,7 +25,7 @@ export const serveBackupCommand = command({
   examples: ["svc serve backup --data-dir ./data --output ./backup-2026-11-21"],
   async run(input, context) {
     const { output, signal } = context;
-    const { takeBackup } = await import("#server/backup/take.ts");
+    const { takeBackup } = await import("#server/platform/backup/take.ts");
     const report = await takeBackup({
       ...dataPlacesOf(context, input.options),
       output: wholeOutputPath(context, input.options.output),

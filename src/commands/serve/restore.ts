@@ -24,7 +24,7 @@ export const serveRestoreCommand = command({
   examples: ["svc serve restore --input ./backup-2026-11-21 --data-dir ./restored"],
   async run(input, context) {
     const { output, signal } = context;
-    const { restoreBackup } = await import("#server/backup/restore.ts");
+    const { restoreBackup } = await import("#server/platform/backup/restore.ts");
     const report = await restoreBackup({
       ...dataPlacesOf(context, input.options),
       input: context.resolvePath(input.options.input),

@@ -27,7 +27,7 @@ export const serveTokenCommand = command({
         { exitCode: exitCodes.usage },
       );
     }
-    const { mintToken } = await import("#server/serve-token.ts");
+    const { mintToken } = await import("#server/platform/maintenance/token.ts");
     const { dataDirectory, databaseUrl } = dataPlacesOf(context, options);
     const minted = await mintToken({
       dataDirectory,

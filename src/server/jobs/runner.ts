@@ -1,6 +1,6 @@
 import { within } from "#lib/within.ts";
-import type { Database } from "../stores/database.ts";
-import { StorageError, StorageFullError } from "../stores/database/errors.ts";
+import type { Database } from "../database/database.ts";
+import { StorageError, StorageFullError } from "../database/errors.ts";
 import {
   areJobsDue,
   cancelJob,
@@ -11,9 +11,9 @@ import {
   recoverInterruptedJobs,
   removeExpiredJobs,
   retryJob,
-} from "../stores/jobs.ts";
-import type { Job, JobChange, JobError, JobKey } from "../stores/jobs.ts";
-import { JobChanges } from "./changes.ts";
+} from "./store.ts";
+import type { Job, JobChange, JobError, JobKey } from "./store.ts";
+import { JobChanges } from "./job-changes.ts";
 import { JobFailedError, JobLeaseLostError, RunningJob } from "./running-job.ts";
 import type { JobContext } from "./running-job.ts";
 

@@ -1,6 +1,6 @@
-import type { Database, Writer } from "../stores/database.ts";
-import { holdsJob, saveJobProgress } from "../stores/jobs.ts";
-import type { Job, JobError, JobStage } from "../stores/jobs.ts";
+import type { Database, Writer } from "../database/database.ts";
+import { holdsJob, saveJobProgress } from "./store.ts";
+import type { Job, JobError, JobStage } from "./store.ts";
 
 /** The job ends as `failed`, with this code and message for its owner; it is not tried again. */
 export class JobFailedError extends Error {

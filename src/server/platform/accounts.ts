@@ -1,11 +1,11 @@
-import { AccessService } from "../services/access.ts";
-import { IdentityService } from "../services/identity.ts";
-import { Passwords } from "../services/sign-in/passwords.ts";
-import { SignInService } from "../services/sign-in.ts";
-import { ExternalIssuer } from "../services/tokens/external-issuer.ts";
-import { SigningKeys } from "../services/tokens/keys.ts";
-import { TokenService } from "../services/tokens.ts";
-import type { PlatformBase } from "./base.ts";
+import { AccessService } from "../domains/workspaces/access.ts";
+import { IdentityService } from "../domains/identity/service.ts";
+import { Passwords } from "../domains/sign-in/passwords.ts";
+import { SignInService } from "../domains/sign-in/service.ts";
+import { ExternalIssuer } from "../domains/tokens/external-issuer.ts";
+import { SigningKeys } from "../domains/tokens/signing-keys.ts";
+import { TokenService } from "../domains/tokens/service.ts";
+import type { PlatformBase } from "../domains/base.ts";
 
 /** Who people are and how they prove it: what the pipeline needs before any domain. */
 export interface AccountServices {

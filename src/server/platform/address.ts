@@ -1,4 +1,4 @@
-import type { Exchange } from "../pipeline/exchange.ts";
+import type { Exchange } from "../http/exchange.ts";
 
 /** The address under which this request came, once the guard has let its host pass. */
 export function addressOf(exchange: Exchange): string {

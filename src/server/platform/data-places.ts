@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { catalogError } from "#contract/errors.ts";
-import { createBlobStore } from "../engines/blobs/create-blob-store.ts";
-import type { BlobStore } from "../engines/blobs/blob-store.ts";
-import type { FilesCredentials } from "../engines/blobs/s3/files-url.ts";
-import { refuseBackup } from "../backup/manifest.ts";
-import { isSqlite, sqlitePath } from "../stores/database.ts";
+import { createBlobStore } from "../files/create-blob-store.ts";
+import type { BlobStore } from "../files/blob-store.ts";
+import type { FilesCredentials } from "../files/s3/files-url.ts";
+import { refuseBackup } from "./backup/manifest.ts";
+import { isSqlite, sqlitePath } from "../database/database.ts";
 import { storageFailure } from "./storage-failure.ts";
 
 /** The database's name in the data directory. */

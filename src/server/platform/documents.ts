@@ -1,9 +1,9 @@
-import { documentWork } from "../jobs/document-work.ts";
+import { documentWork } from "../domains/documents/stages/document-work.ts";
 import { createJobRunner } from "../jobs/runner.ts";
-import { documentJobKind } from "../services/documents/document-job.ts";
-import type { RecordLookup } from "../services/documents/record-lookup.ts";
-import { DocumentService } from "../services/documents.ts";
-import type { PlatformBase } from "./base.ts";
+import { documentJobKind } from "../domains/documents/document-job.ts";
+import type { RecordLookup } from "../domains/documents/record-lookup.ts";
+import { DocumentService } from "../domains/documents/service.ts";
+import type { PlatformBase } from "../domains/base.ts";
 
 /** Documents at the same time: each one's text is read in a process of its own. */
 const concurrency = 2;

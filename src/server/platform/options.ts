@@ -1,19 +1,7 @@
-import type { Promisable } from "#lib/promisable.ts";
-import type { FilesCredentials } from "../engines/blobs/s3/files-url.ts";
-import type { Limits } from "./limits.ts";
-
-/** One thing that happened, as data: `event` names it, the rest are its facts. Never a secret. */
-export interface LogEvent {
-  readonly event: string;
-  readonly [fact: string]: unknown;
-}
-
-/** Where the platform says what happens inside; the caller decides on form and place. */
-export interface Logger {
-  info(event: LogEvent): void;
-  warn(event: LogEvent): void;
-  error(event: LogEvent): void;
-}
+import type { Promisable } from "../kit/promisable.ts";
+import type { FilesCredentials } from "../files/s3/files-url.ts";
+import type { Limits } from "../kit/limits.ts";
+import type { Logger } from "../kit/logger.ts";
 
 /** What `createPlatform` is told. Nothing is read from the environment. */
 export interface PlatformOptions {

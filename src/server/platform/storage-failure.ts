@@ -1,14 +1,14 @@
 import { catalogError } from "#contract/errors.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
-import { FilesUnavailableError } from "../engines/blobs/create-blob-store.ts";
-import { FilesUrlError } from "../engines/blobs/s3/files-url.ts";
+import { FilesUnavailableError } from "../files/create-blob-store.ts";
+import { FilesUrlError } from "../files/s3/files-url.ts";
 import {
   DataDirectoryInUseError,
   FileStoreError,
   isDamaged,
   StorageError,
   StorageFullError,
-} from "../stores/database/errors.ts";
+} from "../database/errors.ts";
 import type { DataPlaces } from "./data-places.ts";
 
 /**

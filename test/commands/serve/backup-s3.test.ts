@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { digestFile } from "#server/backup/manifest.ts";
+import { digestFile } from "#server/platform/backup/manifest.ts";
 import { makeContext, uploaded } from "#test/support/document-forms.ts";
 import { createTestPlatform } from "#test/support/platform.ts";
 import { S3Server } from "#test/support/s3/server.ts";

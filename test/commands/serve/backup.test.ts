@@ -3,7 +3,7 @@ import { appendFile, mkdir, readdir, readFile, rm, symlink, writeFile } from "no
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { uploadAccepted } from "#contract/documents/upload.ts";
-import { digestFile } from "#server/backup/manifest.ts";
+import { digestFile } from "#server/platform/backup/manifest.ts";
 import { file, form, makeContext, send, uploaded } from "#test/support/document-forms.ts";
 import type { Context } from "#test/support/document-forms.ts";
 import { userEnvironment } from "#test/support/environment.ts";

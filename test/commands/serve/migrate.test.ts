@@ -1,8 +1,8 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { migrations } from "#server/stores/migrations.ts";
-import { openDatabase } from "#server/stores/database.ts";
+import { migrations } from "#server/schema/migrations.ts";
+import { openDatabase } from "#server/database/database.ts";
 import { describeEachDatabase } from "#test/support/postgres.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { runCommand } from "../world.ts";

@@ -1,11 +1,11 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { createJobRunner, JobFailedError } from "#server/jobs/runner.ts";
 import type { JobRunner, JobRunnerOptions, JobWork } from "#server/jobs/runner.ts";
-import type { Database } from "#server/stores/database.ts";
-import { FileStoreError, StorageFullError } from "#server/stores/database/errors.ts";
-import { statement } from "#server/stores/database/statement.ts";
-import { claimJobs, enqueueJob, getJob, retryJob } from "#server/stores/jobs.ts";
-import type { Job, JobKey, NewJob } from "#server/stores/jobs.ts";
+import type { Database } from "#server/database/database.ts";
+import { FileStoreError, StorageFullError } from "#server/database/errors.ts";
+import { statement } from "#server/database/statement.ts";
+import { claimJobs, enqueueJob, getJob, retryJob } from "#server/jobs/store.ts";
+import type { Job, JobKey, NewJob } from "#server/jobs/store.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 
 const runners: JobRunner[] = [];

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import type { ExtractedDocument } from "#server/engines/extraction/document.ts";
-import { extractText } from "#server/engines/extraction/extract.ts";
-import { type Chunk, chunkPages } from "#server/engines/passages/chunks.ts";
-import { selectPassages, verifyQuote } from "#server/engines/passages/select.ts";
-import { findTerms } from "#server/engines/passages/terms.ts";
+import type { ExtractedDocument } from "#server/text/extraction/document.ts";
+import { extractText } from "#server/text/extraction/extract.ts";
+import { type Chunk, chunkPages } from "#server/text/passages/chunks.ts";
+import { selectPassages, verifyQuote } from "#server/text/passages/select.ts";
+import { findTerms } from "#server/text/passages/terms.ts";
 import { sampleDocuments } from "#server/sample-data/documents.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { changedNames, difference } from "#server/stores/resources/patch.ts";
+import { changedNames, difference } from "#server/domains/records/store/patch.ts";
 
 /**
  * Records of a type with everything a record can have: references, nested values, files, actions,

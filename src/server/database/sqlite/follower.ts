@@ -1,0 +1,27 @@
+import type { Database, Scanner } from "../database.ts";
+import { LeaderOnlyError } from "../errors.ts";
+import { ExecutingReader } from "../reader.ts";
+import { SqliteReads, type SharedReads } from "./reads.ts";
+
+/**
+ * The database as a thread has it that only reads, beside the one that opened it. What it can't do
+ * is refused with `LeaderOnlyError` before it has any effect.
+ */
+export function followSqlite(path: string, shared: SharedReads): Database {
+  const reads = new SqliteReads(path, shared);
+  const refuse = async (): Promise<never> => {
+    throw new LeaderOnlyError("This thread only reads");
+  };
+  const scan: Scanner = Object.assign(new ExecutingReader("sqlite", refuse), {
+    with: () => new ExecutingReader("sqlite", refuse),
+  });
+  return {
+    dialect: "sqlite",
+    ids: shared.ids,
+    read: reads.reader,
+    scan,
+    write: refuse,
+    merged: () => refuse,
+    close: async () => reads.close(),
+  };
+}

@@ -1,0 +1,286 @@
+import type { Writer } from "../database.ts";
+import { CommitSyncs } from "./commit-syncs.ts";
+import { OverloadedError, StorageError } from "../errors.ts";
+import type { Execute } from "../kysely.ts";
+import type { SqliteConnection } from "./connection.ts";
+import { render, type Statement } from "../statement.ts";
+import { unitTimeout, UnitWriter } from "../unit.ts";
+
+export interface GroupCommitOptions {
+  /** Units that may wait; one more is refused with `OverloadedError`. */
+  readonly queueLimit: number;
+  /** Units in one transaction, so that one commit cannot take for ever. */
+  readonly batchLimit: number;
+  readonly unitTimeoutMs: number;
+  /** Right after each commit of writes: they can be read now. */
+  readonly onCommit?: () => void;
+  /** Resolves when what was committed is durable. Rejects when nothing can be made so any more. */
+  readonly sync: () => Promise<void>;
+}
+
+interface Unit {
+  readonly work: (writer: Writer) => Promise<unknown>;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (reason: unknown) => void;
+  /** Set when the storage broke a batch that it was part of: it then has a transaction of its own. */
+  isAlone: boolean;
+  /** Set when a unit of its batch failed: the next one can take each of its units back alone. */
+  isGuarded: boolean;
+}
+
+interface FinishedUnit {
+  readonly unit: Unit;
+  readonly value: unknown;
+  readonly hasWritten: boolean;
+  readonly last: readonly Statement[];
+}
+
+/**
+ * All units of one event-loop turn in one transaction, so that one fsync serves them all; a promise
+ * resolves only after the COMMIT is on the disk. That is waited for outside of SQLite: other requests
+ * are answered meanwhile, and may read what is committed a moment before it is durable. Units run one
+ * after the other in the order of `write`; those that come while a batch runs make the next one,
+ * which is committed while the disk still works for the one before.
+ *
+ * Each unit falls alone. When one fails that has written, the others run again, each in a savepoint
+ * then: in one from the start, SQLite would copy every page that each of them changes. When the
+ * storage itself breaks a batch (a full disk), its units run again one by one, so that only those
+ * that do not fit are refused.
+ */
+export class GroupCommit {
+  readonly #connection: SqliteConnection;
+  readonly #options: GroupCommitOptions;
+  #queue: Unit[] = [];
+  #batch: Promise<void> | undefined;
+  #scheduled = false;
+  #closed = false;
+  readonly #syncs: CommitSyncs;
+
+  constructor(connection: SqliteConnection, options: GroupCommitOptions) {
+    this.#connection = connection;
+    this.#options = options;
+    this.#syncs = new CommitSyncs(options.sync, () => this.#schedule());
+  }
+
+  write<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      if (this.#closed) {
+        reject(new StorageError("Cannot write: the database is closed"));
+      } else if (this.#syncs.failure !== undefined) {
+        reject(this.#syncs.failure);
+      } else if (this.#queue.length >= this.#options.queueLimit) {
+        reject(new OverloadedError(`Cannot take another write: ${this.#queue.length} are waiting`));
+      } else {
+        this.#queue.push({
+          work,
+          resolve: (value) => resolve(value as T),
+          reject,
+          isAlone: false,
+          isGuarded: false,
+        });
+        this.#schedule();
+      }
+    });
+  }
+
+  /** Runs between two batches, when no transaction is open; for checkpoints. Units wait for it. */
+  async between(work: () => Promise<void>): Promise<void> {
+    while (this.#batch !== undefined) await this.#batch;
+    if (this.#closed) return;
+    const running = work();
+    await this.#occupy(running.catch(() => {}));
+    await running;
+  }
+
+  /** Every unit from now on is refused with this: what is stored can't be relied on any more. */
+  fail(error: unknown): void {
+    this.#syncs.fail(error);
+  }
+
+  /** Takes no new units and ends when the waiting ones are done. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    while (this.#batch !== undefined || this.#queue.length > 0) {
+      if (this.#batch === undefined) this.#startBatch();
+      await this.#batch;
+    }
+    await this.#syncs.idle();
+  }
+
+  /** Whether units wait and nothing is in their way. */
+  get #isReady(): boolean {
+    return this.#queue.length > 0 && this.#batch === undefined && !this.#syncs.isFull;
+  }
+
+  #schedule(): void {
+    if (this.#scheduled || !this.#isReady) return;
+    this.#scheduled = true;
+    // Not a microtask: the requests that one turn of the loop reads shall all be in the queue.
+    setImmediate(() => {
+      this.#scheduled = false;
+      if (this.#isReady) this.#startBatch();
+    });
+  }
+
+  #startBatch(): void {
+    const firstAlone = this.#queue
+      .slice(0, this.#options.batchLimit)
+      .findIndex((unit) => unit.isAlone);
+    const size = firstAlone < 0 ? this.#options.batchLimit : Math.max(1, firstAlone);
+    void this.#occupy(this.#runBatch(this.#queue.splice(0, size)));
+  }
+
+  /** No batch begins until the work has ended. */
+  #occupy(work: Promise<void>): Promise<void> {
+    this.#batch = work.finally(() => {
+      this.#batch = undefined;
+      this.#schedule();
+    });
+    return this.#batch;
+  }
+
+  async #runBatch(units: Unit[]): Promise<void> {
+    const connection = this.#connection;
+    const finished: FinishedUnit[] = [];
+    const watch = new UnitWatch(this.#options.unitTimeoutMs);
+    try {
+      connection.run("begin immediate", []);
+    } catch (error) {
+      for (const unit of units) unit.reject(error);
+      return;
+    }
+    const isGuarded = units.some((unit) => unit.isGuarded);
+    let started = 0;
+    let isOfUnit = false;
+    try {
+      for (const unit of units) {
+        started += 1;
+        const failure = await this.#runUnit(unit, isGuarded, watch, finished);
+        if (failure === undefined) continue;
+        // A full disk or a read error may roll the whole transaction back, not one statement.
+        isOfUnit = connection.inTransaction;
+        throw failure.error;
+      }
+      for (const statement of finished.flatMap(({ last }) => last)) {
+        const { text, parameters } = render(statement, "sqlite");
+        connection.run(text, parameters);
+      }
+      connection.run(finished.length > 0 ? "commit" : "rollback", []);
+    } catch (error) {
+      this.#rollBack();
+      if (units.length === 1) finished[0]?.unit.reject(error);
+      else {
+        const innocent = finished.map(({ unit }) => unit);
+        for (const unit of innocent) {
+          if (isOfUnit) unit.isGuarded = true;
+          else unit.isAlone = true;
+        }
+        this.#queue.unshift(...innocent, ...units.slice(started));
+      }
+      return;
+    } finally {
+      watch.stop();
+    }
+    if (finished.length === 0) return;
+    const hasWritten = finished.some((unit) => unit.hasWritten);
+    if (hasWritten) this.#options.onCommit?.();
+    this.#syncs.add({
+      hasWritten,
+      answer: (failure) => {
+        if (failure === undefined) for (const { unit, value } of finished) unit.resolve(value);
+        else this.#refuse([...finished.map(({ unit }) => unit), ...this.#queue.splice(0)], failure);
+      },
+    });
+  }
+
+  /**
+   * Runs one unit. A failure is the unit's own: it is refused. Returned is one that leaves the
+   * transaction with what it wrote, or without what others did.
+   */
+  async #runUnit(
+    unit: Unit,
+    isGuarded: boolean,
+    watch: UnitWatch,
+    finished: FinishedUnit[],
+  ): Promise<{ readonly error: unknown } | undefined> {
+    const connection = this.#connection;
+    let hasSavepoint = false;
+    let hasWritten = false;
+    const execute: Execute = (text, parameters) => {
+      if (connection.isReadonly(text)) return connection.run(text, parameters);
+      if (isGuarded && !hasSavepoint) {
+        connection.run("savepoint unit", []);
+        hasSavepoint = true;
+      }
+      // A statement that fails leaves nothing.
+      const result = connection.run(text, parameters);
+      hasWritten = true;
+      return result;
+    };
+    const writer = new UnitWriter("sqlite", execute);
+    try {
+      const value = await watch.race(unit.work(writer), writer);
+      if (writer.failure !== undefined) throw writer.failure;
+      writer.end();
+      if (hasSavepoint) connection.run("release unit", []);
+      finished.push({ unit, value, hasWritten, last: writer.last });
+      return undefined;
+    } catch (error) {
+      writer.end();
+      unit.reject(error);
+      if (!connection.inTransaction) return { error };
+      if (hasSavepoint) {
+        connection.run("rollback to unit", []);
+        connection.run("release unit", []);
+      } else if (hasWritten) return { error };
+      return undefined;
+    }
+  }
+
+  #refuse(units: readonly Unit[], error: unknown): void {
+    for (const unit of units) unit.reject(error);
+  }
+
+  #rollBack(): void {
+    try {
+      if (this.#connection.inTransaction) this.#connection.run("rollback", []);
+    } catch {
+      // The transaction is gone either way, and the units are refused with the first error.
+    }
+  }
+}
+
+/** One timer for a whole batch, since a timer for each unit would cost more than many a unit. */
+class UnitWatch {
+  readonly #limitMs: number;
+  #timer: ReturnType<typeof setInterval> | undefined;
+  #deadline = Number.POSITIVE_INFINITY;
+  #expire: () => void = () => {};
+
+  constructor(limitMs: number) {
+    this.#limitMs = limitMs;
+  }
+
+  race(work: Promise<unknown>, writer: UnitWriter): Promise<unknown> {
+    this.#timer ??= setInterval(() => this.#look(), Math.max(5, this.#limitMs / 20));
+    this.#deadline = performance.now() + this.#limitMs;
+    return new Promise<unknown>((resolve, reject) => {
+      this.#expire = () => {
+        const error = unitTimeout(this.#limitMs);
+        writer.end(error);
+        reject(error);
+      };
+      work.then(resolve, reject);
+    });
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  #look(): void {
+    if (performance.now() < this.#deadline) return;
+    this.#deadline = Number.POSITIVE_INFINITY;
+    this.#expire();
+  }
+}

@@ -1,0 +1,199 @@
+import type { Worker } from "node:worker_threads";
+import type { Reader, ScanOptions, Scanner } from "../database.ts";
+import { ScanStoppedError, StorageError } from "../errors.ts";
+import type { Execute } from "../kysely.ts";
+import { ExecutingReader } from "../reader.ts";
+import { sqliteFailure } from "./connection.ts";
+import type { WorkerReply } from "./scan-worker.ts";
+import type { BoundParameter } from "../statement.ts";
+import { goneCaller, type Turns } from "../scan-permits.ts";
+
+export interface ScanPoolOptions {
+  /** How many run at the same time, each in a thread of its own, and whose. */
+  readonly turns: Turns;
+  readonly timeLimitMs: number;
+  /** Starts a thread; its scan ends when the number of that scan stands in `unwanted[0]`. */
+  readonly start: (unwanted: Int32Array) => Promise<Worker>;
+}
+
+interface Scan {
+  readonly text: string;
+  readonly parameters: readonly BoundParameter[];
+  readonly resolve: (rows: Record<string, unknown>[]) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** How long a stopped scan may take to notice; then its thread is let go. */
+const noticeLimitMs = 500;
+
+/** Threads that did not notice and still burn: beyond this, each keeps the place of a scan. */
+const abandonedLimit = 4;
+
+/** How long closing waits for a thread that is inside SQLite; it only reads, so it may be left. */
+const closeLimitMs = 1_000;
+
+/**
+ * Long reads in worker threads. A stopped scan is answered at once. Its thread notices at the next
+ * `stillWanted`; a statement without one, or that sorts for long, goes on inside SQLite, which Bun
+ * has no way to interrupt: that thread ends with its step, and the number of such is bounded.
+ */
+export class ScanPool {
+  readonly #options: ScanPoolOptions;
+  /** Threads without a scan. */
+  readonly #idle: ScanThread[] = [];
+  readonly #busy = new Set<ScanThread>();
+  readonly #abandoned = new Set<ScanThread>();
+  #isClosed = false;
+
+  constructor(options: ScanPoolOptions) {
+    this.#options = options;
+  }
+
+  reader(): Scanner {
+    const scanner = new ExecutingReader("sqlite", this.#executeWithin({}));
+    return Object.assign(scanner, {
+      with: (options: ScanOptions): Reader =>
+        new ExecutingReader("sqlite", this.#executeWithin(options)),
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const ended = Promise.all(
+      [...this.#idle.splice(0), ...this.#busy].map((thread) => thread.end(closed())),
+    );
+    await Promise.race([ended, Bun.sleep(closeLimitMs)]);
+  }
+
+  #executeWithin(options: ScanOptions): Execute {
+    return async (text, parameters) => ({
+      rows: await this.#scan(text, parameters, options),
+      changedRows: 0,
+    });
+  }
+
+  async #scan(
+    text: string,
+    parameters: readonly BoundParameter[],
+    { signal, timeLimitMs = this.#options.timeLimitMs, share = "" }: ScanOptions,
+  ): Promise<Record<string, unknown>[]> {
+    if (this.#isClosed) throw closed();
+    const endTurn = await this.#options.turns.take(share, signal);
+    if (this.#isClosed || signal?.aborted === true) {
+      endTurn();
+      throw this.#isClosed ? closed() : goneCaller();
+    }
+    const thread = this.#idle.pop() ?? new ScanThread(this.#options.start);
+    this.#busy.add(thread);
+    const onAbort = (): void => thread.stop(goneCaller());
+    const timer = setTimeout(() => thread.stop(overLimit(timeLimitMs)), timeLimitMs);
+    signal?.addEventListener("abort", onAbort);
+    const onState = (state: ThreadState): void => {
+      this.#busy.delete(thread);
+      if (state === "ending") {
+        this.#abandoned.add(thread);
+        if (this.#abandoned.size > abandonedLimit) return;
+      } else this.#abandoned.delete(thread);
+      if (state === "idle" && !this.#isClosed) this.#idle.push(thread);
+      endTurn();
+    };
+    try {
+      return await thread.run(text, parameters, onState);
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", onAbort);
+    }
+  }
+}
+
+/** What becomes of a thread after its scan: `ending` is still inside SQLite, and then `ended`. */
+type ThreadState = "idle" | "ending" | "ended";
+
+/** One worker with at most one scan in it. */
+class ScanThread {
+  readonly #unwanted = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  readonly #worker: Promise<Worker>;
+  #scan: Scan | undefined;
+  #onState: ((state: ThreadState) => void) | undefined;
+  #lastId = 0;
+  #noticing: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(start: ScanPoolOptions["start"]) {
+    this.#worker = start(this.#unwanted);
+    const fail = (error: unknown): void => {
+      this.#settle((scan) => scan.reject(new StorageError("A scan failed", { cause: error })));
+      this.#become("ended");
+    };
+    this.#worker.then((worker) => {
+      worker.on("message", (reply: WorkerReply) => this.#receive(reply));
+      worker.on("error", fail);
+    }, fail);
+  }
+
+  run(
+    text: string,
+    parameters: readonly BoundParameter[],
+    onState: (state: ThreadState) => void,
+  ): Promise<Record<string, unknown>[]> {
+    return new Promise((resolve, reject) => {
+      this.#scan = { text, parameters, resolve, reject };
+      this.#onState = onState;
+      this.#lastId += 1;
+      const id = this.#lastId;
+      this.#worker.then(
+        (worker) => worker.postMessage({ id, text, parameters: [...parameters] }),
+        () => {},
+      );
+    });
+  }
+
+  /** Refuses what runs with `error`, and ends the thread unless it notices soon. */
+  stop(error: ScanStoppedError): void {
+    if (this.#scan === undefined) return;
+    Atomics.store(this.#unwanted, 0, this.#lastId);
+    this.#settle((scan) => scan.reject(error));
+    this.#noticing = setTimeout(() => void this.end(error), noticeLimitMs);
+  }
+
+  /** Refuses what runs with `error` and ends when the thread has ended. */
+  async end(error: Error): Promise<void> {
+    clearTimeout(this.#noticing);
+    this.#settle((scan) => scan.reject(error));
+    // A thread that never started has nothing to end; whoever ran in it was refused already.
+    const worker = await this.#worker.catch(() => undefined);
+    this.#become("ending");
+    await worker?.terminate();
+    this.#become("ended");
+  }
+
+  #receive({ id, rows, error }: WorkerReply): void {
+    if (id !== this.#lastId) return;
+    clearTimeout(this.#noticing);
+    this.#settle((scan) => {
+      if (error === undefined) scan.resolve(rows ?? []);
+      else scan.reject(sqliteFailure(Object.assign(new Error(error.message), error)));
+    });
+    this.#become("idle");
+  }
+
+  #settle(settle: (scan: Scan) => void): void {
+    const scan = this.#scan;
+    this.#scan = undefined;
+    if (scan !== undefined) settle(scan);
+  }
+
+  #become(state: ThreadState): void {
+    const onState = this.#onState;
+    if (state !== "ending") this.#onState = undefined;
+    onState?.(state);
+  }
+}
+
+function closed(): StorageError {
+  return new StorageError("Cannot read: the database is closed");
+}
+
+function overLimit(timeLimitMs: number): ScanStoppedError {
+  const words = `The scan was stopped: it took longer than ${timeLimitMs} ms`;
+  return new ScanStoppedError(words, "time-limit");
+}

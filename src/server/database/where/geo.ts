@@ -1,0 +1,122 @@
+import { sidesOf } from "./polygon.ts";
+import { byDialect, raw, statement, type Statement } from "../statement.ts";
+import type { Area, Near, Position } from "./condition.ts";
+import type { JsonNode } from "./json-node.ts";
+import { earthMetres } from "./parse-geo.ts";
+
+/** Whether the node is a GeoJSON point within a distance: a box first, then the great circle. */
+export function withinDistance(node: JsonNode, near: Near): Statement<boolean> {
+  const { isInReach, isFarEnough } = reachOf(node, near);
+  return statement<boolean>`(case when ${isInReach} then ${isFarEnough} else ${no} end)`;
+}
+
+/** How many metres the node's point is away; null where {@link withinDistance} does not hold. */
+export function distanceTo(node: JsonNode, near: Near): Statement {
+  const { isInReach, isFarEnough, metres } = reachOf(node, near);
+  return statement`(case when ${isInReach} then case when ${isFarEnough} then ${metres} end end)`;
+}
+
+function reachOf(
+  node: JsonNode,
+  near: Near,
+): { isInReach: Statement; isFarEnough: Statement; metres: Statement } {
+  const { longitude, latitude, isPoint } = pointOf(node);
+  const [centerLongitude, centerLatitude] = near.center;
+  const degrees = (near.maximumMetres / earthMetres) * (180 / Math.PI);
+  const south = number(centerLatitude - degrees - slack);
+  const north = number(centerLatitude + degrees + slack);
+  const haversine = statement`${square(
+    statement`sin(radians(${latitude} - ${number(centerLatitude)}) / 2)`,
+  )} + cos(radians(${latitude})) * cos(radians(${number(centerLatitude)})) * ${square(
+    statement`sin(radians(${longitude} - ${number(centerLongitude)}) / 2)`,
+  )}`;
+  // Rounding may lead a hair beyond 1, where there is no arc sine.
+  const metres = byDialect({
+    sqlite: statement`${2 * earthMetres} * asin(min(1.0, sqrt(${haversine})))`,
+    postgresql: statement`${2 * earthMetres}::float8 * asin(least(1.0::float8, sqrt(${haversine})))`,
+  });
+  return {
+    isInReach: statement`${isPoint} and ${latitude} between ${south} and ${north}`,
+    isFarEnough: statement`${metres} between ${number(near.minimumMetres)}
+      and ${number(near.maximumMetres)}`,
+    metres,
+  };
+}
+
+/** Whether the node is a GeoJSON point in an area; boxes and polygons are flat, as on a map. */
+export function withinArea(node: JsonNode, area: Area): Statement<boolean> {
+  if (area.kind === "circle") return withinDistance(node, area.near);
+  const { longitude, latitude, isPoint } = pointOf(node);
+  if (area.kind === "box") {
+    const { southWest, northEast } = area;
+    const [west, east] = [number(southWest[0]), number(northEast[0])];
+    const isBetween =
+      southWest[0] <= northEast[0]
+        ? statement`${longitude} between ${west} and ${east}`
+        : statement`(${longitude} >= ${west} or ${longitude} <= ${east})`;
+    return statement<boolean>`(case when ${isPoint} then ${isBetween}
+      and ${latitude} between ${number(southWest[1])} and ${number(northEast[1])} else ${no} end)`;
+  }
+  const bounds = (axis: 0 | 1): Statement => {
+    const all = area.ring.map((position) => position[axis]);
+    return statement`${number(Math.min(...all))} and ${number(Math.max(...all))}`;
+  };
+  return statement<boolean>`(case when ${isPoint} and ${longitude} between ${bounds(0)}
+    and ${latitude} between ${bounds(1)} then ${isInRing(longitude, latitude, area.ring)}
+    else ${no} end)`;
+}
+
+/** As `isInside` of polygon.ts, which SQLite calls; PostgreSQL adds the crossings up itself. */
+function isInRing(
+  longitude: Statement,
+  latitude: Statement,
+  ring: readonly Position[],
+): Statement<boolean> {
+  const sides = sidesOf(ring);
+  const crossings = sides.map(
+    ({ y1, y2, x1, slope }) => statement`(case when (place.y < ${number(y1)}) <>
+      (place.y < ${number(y2)}) and place.x < ${number(x1)} + (place.y - ${number(y1)})
+      * ${number(slope)} then 1 else 0 end)`,
+  );
+  return byDialect<boolean>({
+    sqlite: statement`(ring_contains(${longitude}, ${latitude}, ${JSON.stringify(ring)}) = 1)`,
+    // `offset 0` keeps the place from being read out of the JSON again for each side.
+    postgresql: statement`(select (${sum(crossings)}) % 2 = 1
+      from (select ${longitude} as x, ${latitude} as y offset 0) as place)`,
+  });
+}
+
+/** Added up in halves: a thousand terms in a row nest deeper than a stack may be. */
+function sum(terms: readonly Statement[]): Statement {
+  const [first = raw("0")] = terms;
+  if (terms.length <= 1) return first;
+  const middle = Math.ceil(terms.length / 2);
+  return statement`(${sum(terms.slice(0, middle))} + ${sum(terms.slice(middle))})`;
+}
+
+/** Degrees added to the box, so that rounding never cuts a point off. */
+const slack = 1e-6;
+const no = byDialect({ sqlite: raw("0"), postgresql: raw("false") });
+
+function pointOf(node: JsonNode): {
+  longitude: Statement;
+  latitude: Statement;
+  isPoint: Statement<boolean>;
+} {
+  const longitude = node.member("coordinates").at(0);
+  const latitude = node.member("coordinates").at(1);
+  return {
+    longitude: longitude.asNumber(),
+    latitude: latitude.asNumber(),
+    isPoint: statement<boolean>`(${node.member("type").equalsText("Point")}
+      and ${longitude.is("number")} and ${latitude.is("number")})`,
+  };
+}
+
+function square(value: Statement): Statement {
+  return statement`(${value} * ${value})`;
+}
+
+function number(value: number): Statement {
+  return byDialect({ sqlite: statement`${value}`, postgresql: statement`${value}::float8` });
+}

@@ -1,0 +1,64 @@
+import { statement, type Statement } from "../statement.ts";
+import type { Condition, Near } from "./condition.ts";
+import {
+  fieldAt,
+  passagesOf,
+  type FieldSource,
+  type Passage,
+} from "../../domains/object-types/fields.ts";
+import { distanceTo } from "./geo.ts";
+import { JsonNode } from "./json-node.ts";
+
+/** A place that all records of an answer are near, and the field that says where they are. */
+export interface Nearness {
+  readonly path: readonly string[];
+  readonly near: Near;
+}
+
+/**
+ * The first `$near` that every record has to pass: MongoDB answers the nearest first. One below
+ * `$or`, `$nor` or `$not`, where MongoDB allows none, only filters.
+ */
+export function nearnessOf(condition: Condition | undefined): Nearness | undefined {
+  if (condition === undefined) return undefined;
+  if (condition.kind === "field") {
+    const { path, test } = condition;
+    return test.kind === "near" ? { path, near: test.near } : undefined;
+  }
+  if (condition.kind !== "and") return undefined;
+  for (const part of condition.conditions) {
+    const found = nearnessOf(part);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Metres to the nearest of a field's points; lists on the way and at its end are looked into. */
+export function metresTo(source: FieldSource, { path, near }: Nearness): Statement {
+  const field = fieldAt(source, path);
+  if (field.kind === "column") return statement`null`;
+  let aliases = 0;
+  const least = (node: JsonNode, value: (item: JsonNode) => Statement): Statement => {
+    aliases += 1;
+    return node.leastOfItems(`near${aliases}`, value);
+  };
+  const below = (
+    node: JsonNode,
+    names: readonly string[],
+    passages: readonly Passage[],
+  ): Statement => {
+    const [name, ...rest] = names;
+    if (name === undefined) {
+      const among = least(node, (item) => distanceTo(item, near));
+      return statement`coalesce(${distanceTo(node, near)}, ${among})`;
+    }
+    const [passage, ...further] = passages;
+    const inObject = below(node.member(name), rest, further);
+    if (passage === "object") return inObject;
+    const inItems = least(node, (item) => below(item.member(name), rest, further));
+    return passage === "list" ? inItems : statement`coalesce(${inObject}, ${inItems})`;
+  };
+  const [first = "", ...rest] = field.path;
+  const node = JsonNode.column("resources.data").member(first);
+  return below(node, rest, passagesOf(source, field.path));
+}

@@ -1,0 +1,75 @@
+import type { conversationDetail, Conversation as ConversationBody } from "#contract/chat.ts";
+import { maximumPageLimit } from "#contract/limits.ts";
+import type { ListBody, ListQuery } from "#contract/lists.ts";
+import { Refusal } from "#contract/problems.ts";
+import type * as z from "zod";
+import { conversationById, conversationPage, countConversations, messagesBefore } from "./store.ts";
+import type { Database } from "../../database/database.ts";
+import type { ListCursors } from "../../http/lists/cursors.ts";
+import { ListPages, madeAt } from "../../http/lists/pages.ts";
+import { chatMessageOf, conversationOf } from "./wire.ts";
+
+export type ConversationDetail = z.output<typeof conversationDetail>;
+
+const messagesOfAPage = 100;
+
+/** Reading back what was said: each user their own. */
+export class Conversations {
+  readonly #database: Database;
+  readonly #cursors: ListCursors;
+
+  constructor(options: { database: Database; cursors: ListCursors }) {
+    this.#database = options.database;
+    this.#cursors = options.cursors;
+  }
+
+  async list(
+    workspaceId: string,
+    owner: string,
+    query: Pick<ListQuery, "page" | "limit" | "cursor" | "count">,
+  ): Promise<ListBody<ConversationBody>> {
+    const { read } = this.#database;
+    const pages = new ListPages(this.#cursors, ["conversations", workspaceId, owner]);
+    const start = pages.start(query);
+    const after = madeAt(start.after);
+    const rows = await conversationPage(read, {
+      workspaceId,
+      owner,
+      limit: start.rows,
+      offset: start.offset,
+      after,
+    });
+    return pages.body(start, {
+      rows,
+      itemOf: conversationOf,
+      positionOf: ({ createdAt, id }) => [createdAt, id],
+      total: query.count === true ? await countConversations(read, workspaceId, owner) : undefined,
+    });
+  }
+
+  /** 404 for another user's or workspace's; the last messages, and by cursor those before. */
+  async detail(
+    key: { readonly workspaceId: string; readonly id: string },
+    owner: string,
+    query: Pick<ListQuery, "limit" | "cursor">,
+  ): Promise<ConversationDetail> {
+    const { read } = this.#database;
+    const conversation = await conversationById(read, key);
+    if (conversation?.owner !== owner) throw new Refusal("not-found");
+    const limit = Math.min(query.limit ?? messagesOfAPage, maximumPageLimit);
+    const list = ["messages", key.workspaceId, key.id];
+    const before =
+      query.cursor === undefined ? undefined : Number(this.#cursors.read(list, query.cursor)[0]);
+    const found = await messagesBefore(read, conversation, limit + 1, before);
+    const messages = found.slice(-limit);
+    const [first] = messages;
+    const hasNextPage = found.length > limit;
+    return {
+      ...conversationOf(conversation),
+      messages: messages.map(chatMessageOf),
+      hasNextPage,
+      nextCursor:
+        hasNextPage && first !== undefined ? this.#cursors.write(list, [first.ordinal]) : null,
+    };
+  }
+}

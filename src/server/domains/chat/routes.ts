@@ -1,0 +1,30 @@
+import type { ChatRequest } from "#contract/chat.ts";
+import type { DomainHandlers, WorkspaceContext } from "../../http/handler.ts";
+import type { Services } from "../../platform/services.ts";
+import type { Asking } from "./service.ts";
+
+export function chatHandlers({ chat }: Services): DomainHandlers<"chat"> {
+  return {
+    send: ({ params, body }, context) => chat.send(asking(params, body, context)),
+    stream: async ({ params, body }, context) => ({
+      events: await chat.stream(asking(params, body, context)),
+      headers: { "x-vercel-ai-ui-message-stream": "v1" },
+    }),
+    conversations: ({ query }, { workspace, principal }) =>
+      chat.conversations(workspace.id, principal.oid, query),
+    conversation: ({ params, query }, { workspace, principal }) =>
+      chat.conversation(
+        { workspaceId: workspace.id, id: params.conversationId },
+        principal.oid,
+        query,
+      ),
+  };
+}
+
+function asking(
+  { workflowId, stage }: { readonly workflowId: string; readonly stage: string },
+  request: ChatRequest,
+  { workspace, principal, signal }: WorkspaceContext,
+): Asking {
+  return { workspaceId: workspace.id, oid: principal.oid, workflowId, stage, request, signal };
+}

@@ -1,0 +1,145 @@
+import type { ChatRequest } from "#contract/chat.ts";
+import { documentId } from "#contract/documents/records.ts";
+import { pointer, Refusal } from "#contract/problems.ts";
+import type { Fault } from "#contract/problems.ts";
+import { uuid } from "#contract/values.ts";
+import { hyphenatedUuid } from "#lib/uuid.ts";
+import { invalid } from "../../http/faults.ts";
+import type { Reader } from "../../database/database.ts";
+import { documentByNumber, documentsByIds } from "../documents/store/documents.ts";
+import type { ChunkScope } from "../documents/store/chunks.ts";
+import type { RecordLookup } from "../documents/record-lookup.ts";
+
+const maximumDocuments = 100;
+const places = ["params", "runtime_context"] as const;
+
+/** Names of record ids in a chat's context, and the Object Type that each is of (spec 2.10). */
+const recordTypes = {
+  applicationId: "planning-application",
+  caseId: "assess-case",
+  businessRequestId: "business-request",
+} as const;
+type RecordName = keyof typeof recordTypes;
+
+interface Named<Value> {
+  readonly value: Value;
+  readonly pointer: string;
+}
+
+/**
+ * What a question may be answered from: the named documents, or those of the named records, or all
+ * of the workspace. Ids that are not this workspace's are 404, with one answer for what is missing
+ * and what is another's; ill-formed ones 422.
+ */
+export async function resolveChatScope(
+  reader: Reader,
+  records: RecordLookup,
+  workspaceId: string,
+  request: Pick<ChatRequest, "params" | "runtime_context">,
+): Promise<ChunkScope> {
+  const { documents, recordIds } = readContext(request);
+  const contextIds: string[] = [];
+  for (const [name, { value, pointer: place }] of recordIds) {
+    if ((await records.findRecord(workspaceId, recordTypes[name], value)) === undefined) {
+      throw unknown(place, `names no ${recordTypes[name]} of this workspace`);
+    }
+    contextIds.push(value);
+  }
+  if (documents.length === 0) {
+    return { workspaceId, ...(contextIds.length === 0 ? {} : { contextIds }) };
+  }
+  return { workspaceId, documentIds: await documentIds(reader, workspaceId, documents) };
+}
+
+function readContext(request: Pick<ChatRequest, "params" | "runtime_context">): {
+  documents: Named<string>[];
+  recordIds: Map<RecordName, Named<string>>;
+} {
+  const faults: Fault[] = [];
+  const documents: Named<string>[] = [];
+  const recordIds = new Map<RecordName, Named<string>>();
+  for (const place of places) {
+    const context = request[place] ?? {};
+    documents.push(...readDocuments(context["documentIds"], place, faults));
+    for (const name of Object.keys(recordTypes) as RecordName[]) {
+      const value = context[name];
+      if (value === undefined || value === null) continue;
+      const at = pointer(place, name);
+      const parsed = uuid.safeParse(value);
+      const known = recordIds.get(name);
+      if (!parsed.success) faults.push({ pointer: at, detail: "is not a UUID" });
+      else if (known !== undefined && known.value !== parsed.data) {
+        faults.push({ pointer: at, detail: "conflicts with params" });
+      } else recordIds.set(name, { value: parsed.data, pointer: at });
+    }
+  }
+  if (documents.length > maximumDocuments) {
+    const detail = `must have at most ${maximumDocuments} items`;
+    faults.push({ pointer: pointer("params", "documentIds"), detail });
+  }
+  if (faults.length > 0) throw invalid(faults);
+  return { documents, recordIds };
+}
+
+function readDocuments(
+  value: unknown,
+  place: (typeof places)[number],
+  faults: Fault[],
+): Named<string>[] {
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value)) {
+    faults.push({ pointer: pointer(place, "documentIds"), detail: "must be a list of ids" });
+    return [];
+  }
+  return value.slice(0, maximumDocuments + 1).flatMap((each: unknown, index) => {
+    const at = pointer(place, "documentIds", index);
+    const parsed = documentId.safeParse(each);
+    if (parsed.success) return [{ value: parsed.data, pointer: at }];
+    faults.push({ pointer: at, detail: "is neither DOC-… nor a UUID" });
+    return [];
+  });
+}
+
+async function documentIds(
+  reader: Reader,
+  workspaceId: string,
+  named: readonly Named<string>[],
+): Promise<string[]> {
+  const uuids = named.filter(({ value }) => !value.startsWith("DOC-"));
+  const found = new Set(
+    (
+      await documentsByIds(
+        reader,
+        workspaceId,
+        uuids.map(({ value }) => hyphenatedUuid(value)),
+      )
+    ).map(({ id }) => id),
+  );
+  const ids = new Set<string>();
+  for (const { value, pointer: place } of named) {
+    const id = value.startsWith("DOC-")
+      ? await idOfNumber(reader, workspaceId, value)
+      : hyphenatedUuid(value);
+    if (id === undefined || (!found.has(id) && !value.startsWith("DOC-"))) {
+      throw unknown(place, "names no document of this workspace");
+    }
+    ids.add(id);
+  }
+  return [...ids];
+}
+
+async function idOfNumber(
+  reader: Reader,
+  workspaceId: string,
+  number: string,
+): Promise<string | undefined> {
+  const document = await documentByNumber(reader, workspaceId, number);
+  return document?.status === "deleting" ? undefined : document?.id;
+}
+
+function unknown(place: string, detail: string): Refusal {
+  return new Refusal("not-found", {
+    detail: `${place} ${detail}`,
+    errors: [{ pointer: place, detail }],
+  });
+}

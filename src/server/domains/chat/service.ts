@@ -1,0 +1,243 @@
+import type {
+  ChatEvent,
+  ChatReply,
+  ChatRequest,
+  Citation,
+  Conversation as ConversationBody,
+} from "#contract/chat.ts";
+import type { ListBody, ListQuery } from "#contract/lists.ts";
+import { Refusal } from "#contract/problems.ts";
+import { splitGraphemes } from "#lib/terminal-text.ts";
+import { citationOf } from "./answer-engine.ts";
+import type { AnswerEngine, CheckedPassage } from "./answer-engine.ts";
+import type { PlatformBase } from "../base.ts";
+import { appendMessages, beginConversation, conversationById, messagesBefore } from "./store.ts";
+import type { Conversation, Message } from "./store.ts";
+import { Conversations } from "./conversations.ts";
+import type { ConversationDetail } from "./conversations.ts";
+import { retrieve } from "./retrieval.ts";
+import { resolveChatScope } from "./scope.ts";
+import { chatMessageOf, citationEvents, sourceEvents } from "./wire.ts";
+import { requireWorkflow } from "./workflow.ts";
+import type { RecordLookup } from "../documents/record-lookup.ts";
+import { questionTerms } from "../documents/terms.ts";
+import { ListCursors } from "../../http/lists/cursors.ts";
+
+/** A conversation takes no more messages than these. */
+const messagesAtMost = 2_000;
+const titleCharacters = 80;
+/** A question with fewer words that mean something is about what was asked before. */
+const termsOfAWholeQuestion = 2;
+
+/** Who asks, where and what. */
+export interface Asking {
+  readonly workspaceId: string;
+  readonly oid: string;
+  readonly workflowId: string;
+  readonly stage: string;
+  readonly request: ChatRequest;
+  readonly signal: AbortSignal;
+}
+
+type NewMessage = Omit<Message, "ordinal" | "createdAt">;
+
+interface Prepared {
+  readonly conversation: Conversation;
+  readonly question: string;
+  readonly passages: readonly CheckedPassage[];
+  readonly hasDocuments: boolean;
+}
+
+/** Questions about the documents of a workspace, and the conversations they make (spec 2.10, 4.5). */
+export class ChatService {
+  readonly #base: PlatformBase;
+  readonly #records: RecordLookup;
+  readonly #engine: AnswerEngine;
+  readonly #conversations: Conversations;
+
+  constructor(base: PlatformBase, options: { records: RecordLookup; engine: AnswerEngine }) {
+    this.#base = base;
+    this.#records = options.records;
+    this.#engine = options.engine;
+    const cursors = new ListCursors(base.secrets.for("chat list cursors"));
+    this.#conversations = new Conversations({ database: base.database, cursors });
+  }
+
+  /** One whole reply; question and answer are stored together. */
+  async send(asking: Asking): Promise<ChatReply> {
+    const prepared = await this.#prepare(asking);
+    let content = "";
+    for await (const text of this.#say(prepared, asking.signal)) content += text;
+    const citations = citationsOf(prepared.passages);
+    const messages = [
+      questionOf(asking),
+      { id: Bun.randomUUIDv7(), role: "assistant", content, citations, status: "complete" },
+    ] as const;
+    const now = this.#base.now();
+    await this.#append(prepared.conversation, messages, now);
+    const message = chatMessageOf({ ...messages[1], createdAt: now.toISOString() });
+    return {
+      conversation_id: prepared.conversation.id,
+      message,
+      citations,
+      finishReason: "stop",
+      usage: {},
+      model: this.#engine.model,
+    };
+  }
+
+  /**
+   * The reply as it is said, as the AI SDK's UI message stream. Everything that can be refused is
+   * refused before the first event. What was said is kept when the caller goes away.
+   */
+  async stream(asking: Asking): Promise<AsyncGenerator<{ readonly data: ChatEvent }, void, void>> {
+    const prepared = await this.#prepare(asking);
+    await this.#append(prepared.conversation, [questionOf(asking)], this.#base.now());
+    return this.#events(asking, prepared);
+  }
+
+  conversations(
+    workspaceId: string,
+    oid: string,
+    query: Pick<ListQuery, "page" | "limit" | "cursor" | "count">,
+  ): Promise<ListBody<ConversationBody>> {
+    return this.#conversations.list(workspaceId, oid, query);
+  }
+
+  conversation(
+    key: { readonly workspaceId: string; readonly id: string },
+    oid: string,
+    query: Pick<ListQuery, "limit" | "cursor">,
+  ): Promise<ConversationDetail> {
+    return this.#conversations.detail(key, oid, query);
+  }
+
+  async *#events(
+    asking: Asking,
+    prepared: Prepared,
+  ): AsyncGenerator<{ readonly data: ChatEvent }, void, void> {
+    const id = Bun.randomUUIDv7();
+    const textId = "text";
+    const metadata = { conversation_id: prepared.conversation.id, model: this.#engine.model };
+    const citations = citationsOf(prepared.passages);
+    let content = "";
+    let isComplete = false;
+    try {
+      yield event({ type: "start", messageId: id, messageMetadata: metadata });
+      yield event({ type: "text-start", id: textId });
+      for await (const delta of this.#say(prepared, asking.signal)) {
+        content += delta;
+        yield event({ type: "text-delta", id: textId, delta });
+      }
+      yield event({ type: "text-end", id: textId });
+      for (const source of sourceEvents(prepared.passages)) yield event(source);
+      for (const citation of citationEvents(citations)) yield event(citation);
+      isComplete = true;
+      await this.#keep(prepared, { id, content, citations, status: "complete" });
+      const messageMetadata = { ...metadata, usage: {} };
+      yield event({ type: "finish", finishReason: "stop", messageMetadata });
+    } finally {
+      if (!isComplete) {
+        // Only what was said is cited: a marker stands behind each quote.
+        const said = citations.filter((citation) => content.includes(`[${citation.id}]`));
+        await this.#keep(prepared, { id, content, citations: said, status: "incomplete" });
+      }
+    }
+  }
+
+  async #keep({ conversation }: Prepared, answer: Omit<NewMessage, "role">): Promise<void> {
+    await this.#append(conversation, [{ role: "assistant", ...answer }], this.#base.now());
+  }
+
+  async #append(
+    conversation: Conversation,
+    messages: readonly NewMessage[],
+    now: Date,
+  ): Promise<void> {
+    await this.#base.database.write(async (writer) => {
+      await beginConversation(writer, conversation, now);
+      const stored = await conversationById(writer, conversation);
+      // Another user may have taken the id since it was looked up.
+      if (stored?.owner !== conversation.owner) throw new Refusal("not-found");
+      await appendMessages(writer, conversation, messages, now);
+    });
+  }
+
+  #say(prepared: Prepared, signal: AbortSignal): AsyncIterable<string> | Iterable<string> {
+    const { question, passages, hasDocuments } = prepared;
+    return this.#engine.answer({ question, passages, hasDocuments, signal });
+  }
+
+  async #prepare(asking: Asking): Promise<Prepared> {
+    const { workspaceId, request, signal } = asking;
+    const { database } = this.#base;
+    await requireWorkflow(this.#records, workspaceId, asking.workflowId);
+    const scope = await resolveChatScope(database.read, this.#records, workspaceId, request);
+    const conversation = await this.#conversationFor(asking);
+    const question = await this.#question(conversation, request.message);
+    const retrieved = await retrieve(database, scope, question, signal);
+    return { conversation, question, ...retrieved };
+  }
+
+  /** The caller's conversation; a new one has no messages and is stored with its first. */
+  async #conversationFor(asking: Asking): Promise<Conversation> {
+    const { workspaceId, oid, workflowId, stage, request } = asking;
+    const id = request.conversation_id ?? Bun.randomUUIDv7();
+    const found =
+      request.conversation_id === undefined
+        ? undefined
+        : await conversationById(this.#base.database.read, { workspaceId, id });
+    // Another user's conversation is as good as none, but its id is taken.
+    if (found !== undefined && found.owner !== oid) throw new Refusal("not-found");
+    if (found !== undefined && found.messageCount + 2 > messagesAtMost) {
+      throw new Refusal("conflict", {
+        detail: `The conversation has ${messagesAtMost} messages: begin a new one`,
+      });
+    }
+    const time = this.#base.now().toISOString();
+    return (
+      found ?? {
+        workspaceId,
+        id,
+        owner: oid,
+        workflowId,
+        stage,
+        title: titleOf(request.message),
+        messageCount: 0,
+        createdAt: time,
+        updatedAt: time,
+      }
+    );
+  }
+
+  /** "And when?" is asked together with the question before it. */
+  async #question(conversation: Conversation, message: string): Promise<string> {
+    if (questionTerms(message).length >= termsOfAWholeQuestion || conversation.messageCount === 0) {
+      return message;
+    }
+    const last = await messagesBefore(this.#base.database.read, conversation, 4);
+    const asked = last.findLast(({ role }) => role === "user");
+    return asked === undefined ? message : `${asked.content}\n${message}`;
+  }
+}
+
+function questionOf({ request }: Asking): NewMessage {
+  const content = request.message;
+  return { id: Bun.randomUUIDv7(), role: "user", content, citations: [], status: "complete" };
+}
+
+function citationsOf(passages: readonly CheckedPassage[]): Citation[] {
+  return passages.map((passage, index) => citationOf(passage, index + 1));
+}
+
+function event(data: ChatEvent): { readonly data: ChatEvent } {
+  return { data };
+}
+
+/** The question's beginning on one line, whole characters only. */
+function titleOf(message: string): string {
+  const line = message.replace(/\s+/g, " ").trim();
+  const characters = splitGraphemes(line);
+  if (characters.length <= titleCharacters) return line;
+  return `${characters.slice(0, titleCharacters - 1).join("")}…`;
+}

@@ -1,0 +1,187 @@
+import type { Citation } from "#contract/chat.ts";
+import type { Reader, Writer } from "../../database/database.ts";
+import { jsonText, jsonValue } from "../../database/dialect.ts";
+import { nothing, raw, statement } from "../../database/statement.ts";
+import type { Statement } from "../../database/statement.ts";
+
+export interface ConversationKey {
+  readonly workspaceId: string;
+  readonly id: string;
+}
+
+export interface Conversation extends ConversationKey {
+  /** The oid of the user whose it is. */
+  readonly owner: string;
+  readonly workflowId: string;
+  readonly stage: string;
+  readonly title: string;
+  readonly messageCount: number;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface Message {
+  readonly id: string;
+  /** From 1 in its conversation. */
+  readonly ordinal: number;
+  readonly role: "user" | "assistant";
+  readonly content: string;
+  readonly citations: readonly Citation[];
+  /** `incomplete` for an answer that was cut off. */
+  readonly status: "complete" | "incomplete";
+  readonly createdAt: string;
+}
+
+interface ConversationRow {
+  readonly workspace_id: string;
+  readonly id: string;
+  readonly owner: string;
+  readonly workflow_id: string;
+  readonly stage: string;
+  readonly title: string;
+  readonly message_count: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+const conversationColumns = raw(
+  "workspace_id, id, owner, workflow_id, stage, title, message_count, created_at, updated_at",
+);
+
+/** Makes the conversation unless it is there, whoever's it is. */
+export async function beginConversation(
+  writer: Writer,
+  conversation: Omit<Conversation, "messageCount" | "createdAt" | "updatedAt">,
+  now: Date,
+): Promise<void> {
+  const time = now.toISOString();
+  await writer.run(statement`insert into conversations (${conversationColumns})
+    values (${conversation.workspaceId}, ${conversation.id}, ${conversation.owner},
+      ${conversation.workflowId}, ${conversation.stage}, ${conversation.title}, 0, ${time}, ${time})
+    on conflict (workspace_id, id) do nothing`);
+}
+
+/** Whoever's it is: compare the owner. */
+export async function conversationById(
+  reader: Reader,
+  key: ConversationKey,
+): Promise<Conversation | undefined> {
+  const row = await reader.first<ConversationRow>(statement`select ${conversationColumns}
+    from conversations where ${isConversation(key)}`);
+  return row === undefined ? undefined : conversationOfRow(row);
+}
+
+/** Adds messages at the conversation's end, in one go. */
+export async function appendMessages(
+  writer: Writer,
+  key: ConversationKey,
+  messages: readonly Omit<Message, "ordinal" | "createdAt">[],
+  now: Date,
+): Promise<void> {
+  const time = now.toISOString();
+  const row = await writer.first<{ message_count: number }>(statement`update conversations
+    set message_count = message_count + ${messages.length}, updated_at = ${time}
+    where ${isConversation(key)} returning message_count`);
+  if (row === undefined) return;
+  const before = row.message_count - messages.length;
+  for (const [index, message] of messages.entries()) {
+    await writer.run(statement`insert into chat_messages
+      (workspace_id, conversation_id, ordinal, id, role, content, citations, status, created_at)
+      values (${key.workspaceId}, ${key.id}, ${before + index + 1}, ${message.id},
+        ${message.role}, ${message.content}, ${jsonValue(message.citations)}, ${message.status},
+        ${time})`);
+  }
+}
+
+export interface ConversationPage {
+  readonly workspaceId: string;
+  readonly owner: string;
+  readonly limit: number;
+  readonly offset: number;
+  /** The last conversation of the page before. */
+  readonly after?: { readonly createdAt: string; readonly id: string } | undefined;
+}
+
+/** A user's conversations in a workspace, newest first. */
+export async function conversationPage(
+  reader: Reader,
+  { workspaceId, owner, limit, offset, after }: ConversationPage,
+): Promise<Conversation[]> {
+  const rows = await reader.all<ConversationRow>(statement`select ${conversationColumns}
+    from conversations
+    where workspace_id = ${workspaceId} and owner = ${owner}
+      ${
+        after === undefined
+          ? nothing
+          : statement`and (created_at, id) < (${after.createdAt}, ${after.id})`
+      }
+    order by created_at desc, id desc limit ${limit} offset ${offset}`);
+  return rows.map(conversationOfRow);
+}
+
+export async function countConversations(
+  reader: Reader,
+  workspaceId: string,
+  owner: string,
+): Promise<number> {
+  const row = await reader.first<{ count: number }>(statement`select count(*) as count
+    from conversations where workspace_id = ${workspaceId} and owner = ${owner}`);
+  return row?.count ?? 0;
+}
+
+/** The last `limit` messages before an ordinal (or at the end), oldest first. */
+export async function messagesBefore(
+  reader: Reader,
+  key: ConversationKey,
+  limit: number,
+  beforeOrdinal?: number,
+): Promise<Message[]> {
+  const rows = await reader.all<MessageRow>(statement`select
+      id, ordinal, role, content, ${jsonText("citations")} as citations, status, created_at
+    from chat_messages
+    where workspace_id = ${key.workspaceId} and conversation_id = ${key.id}
+      ${beforeOrdinal === undefined ? nothing : statement`and ordinal < ${beforeOrdinal}`}
+    order by ordinal desc limit ${limit}`);
+  return rows.map(messageOfRow).toReversed();
+}
+
+interface MessageRow {
+  readonly id: string;
+  readonly ordinal: number;
+  readonly role: Message["role"];
+  readonly content: string;
+  readonly citations: string;
+  readonly status: Message["status"];
+  readonly created_at: string;
+}
+
+function messageOfRow(row: MessageRow): Message {
+  return {
+    id: row.id,
+    ordinal: row.ordinal,
+    role: row.role,
+    content: row.content,
+    // Only this store writes them, from this very type.
+    citations: JSON.parse(row.citations) as Citation[],
+    status: row.status,
+    createdAt: row.created_at,
+  };
+}
+
+function conversationOfRow(row: ConversationRow): Conversation {
+  return {
+    workspaceId: row.workspace_id,
+    id: row.id,
+    owner: row.owner,
+    workflowId: row.workflow_id,
+    stage: row.stage,
+    title: row.title,
+    messageCount: row.message_count,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+function isConversation({ workspaceId, id }: ConversationKey): Statement {
+  return statement`workspace_id = ${workspaceId} and id = ${id}`;
+}

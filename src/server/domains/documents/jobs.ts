@@ -1,0 +1,150 @@
+import type { DocumentJob } from "#contract/documents/jobs.ts";
+import { finalJobStatuses } from "#contract/documents/jobs.ts";
+import type { ListBody, ListQuery } from "#contract/lists.ts";
+import { Refusal } from "#contract/problems.ts";
+import type { JobRunner } from "../../jobs/runner.ts";
+import type { Database } from "../../database/database.ts";
+import { documentsOfJob } from "./store/documents.ts";
+import { countJobs, documentsOfJobs, jobPage, settleDocuments } from "./store/document-jobs.ts";
+import { getJob } from "../../jobs/store.ts";
+import type { Job, JobKey } from "../../jobs/store.ts";
+import type { ListCursors } from "../../http/lists/cursors.ts";
+import { ListPages, madeAt } from "../../http/lists/pages.ts";
+import { documentJobKind } from "./document-job.ts";
+import { documentJobOf } from "./wire.ts";
+
+/** A stream looks by itself this often, in case a change was not told. */
+const lookIntervalMs = 5_000;
+
+type JobQuery = Pick<ListQuery, "page" | "limit" | "cursor" | "count">;
+
+/** The trackers of document jobs (spec 2.6). */
+export class DocumentJobs {
+  readonly #database: Database;
+  readonly #runner: JobRunner;
+  readonly #cursors: ListCursors;
+  readonly #now: () => Date;
+
+  constructor(options: {
+    database: Database;
+    jobs: JobRunner;
+    cursors: ListCursors;
+    now: () => Date;
+  }) {
+    this.#database = options.database;
+    this.#runner = options.jobs;
+    this.#cursors = options.cursors;
+    this.#now = options.now;
+  }
+
+  /** 404 for another workspace's job, 410 when the tracker of a document's job has expired. */
+  async get(key: JobKey): Promise<DocumentJob> {
+    return this.#show(await this.#find(key));
+  }
+
+  async list(workspaceId: string, query: JobQuery): Promise<ListBody<DocumentJob>> {
+    const { read } = this.#database;
+    const kind = documentJobKind;
+    const pages = new ListPages(this.#cursors, ["jobs", workspaceId]);
+    const start = pages.start(query);
+    const { offset } = start;
+    const after = madeAt(start.after);
+    const rows = await jobPage(read, { workspaceId, kind, limit: start.rows, after, offset });
+    const shown = rows.slice(0, start.limit).map(({ id }) => id);
+    const documents = (await documentsOfJobs(read, workspaceId, shown)).toSorted((one, other) =>
+      one.id < other.id ? -1 : 1,
+    );
+    const ofJob = Map.groupBy(documents, ({ jobId }) => jobId);
+    return pages.body(start, {
+      rows,
+      itemOf: (job) => documentJobOf(job, ofJob.get(job.id) ?? []),
+      positionOf: ({ createdAt, id }) => [createdAt, id],
+      total: query.count === true ? await countJobs(read, { workspaceId, kind }) : undefined,
+    });
+  }
+
+  /** Queues a failed, cancelled or incomplete job again, from its last good stage. */
+  async retry(key: JobKey): Promise<DocumentJob> {
+    const found = await this.#find(key);
+    // What was deleted meanwhile can't be processed again.
+    if ((await documentsOfJob(this.#database.read, key.workspaceId, key.id)).length === 0) {
+      throw notPossible(found, "its documents are no more there");
+    }
+    const change = await this.#runner.retry(key);
+    if (change === undefined) throw new Refusal("not-found");
+    if (!change.changed) throw notPossible(change.job, "only what ended badly can be retried");
+    return this.#show(change.job);
+  }
+
+  /** Stops a job that has not ended; the process that reads its document is killed. */
+  async cancel(key: JobKey): Promise<DocumentJob> {
+    await this.#find(key);
+    const change = await this.#runner.cancel(key);
+    if (change === undefined) throw new Refusal("not-found");
+    if (!change.changed) throw notPossible(change.job, "it has ended already");
+    await this.#database.write((writer) => settleDocuments(writer, this.#now(), key));
+    return this.#show(change.job);
+  }
+
+  /**
+   * The tracker at once and at each change, until it changes no more. `lastEventId` is what the
+   * caller has seen of it already.
+   */
+  async *watch(
+    key: JobKey,
+    {
+      lastEventId,
+      signal,
+    }: { readonly lastEventId?: string | undefined; readonly signal: AbortSignal },
+  ): AsyncGenerator<{ readonly id: string; readonly data: DocumentJob }> {
+    let told = Promise.withResolvers<void>();
+    const tell = (): void => told.resolve();
+    const end = this.#runner.onChange(key, tell);
+    signal.addEventListener("abort", tell);
+    const timer = setInterval(tell, lookIntervalMs);
+    try {
+      let shown = lastEventId;
+      while (!signal.aborted) {
+        // Renewed before the look: a change that comes while we look is not missed.
+        told = Promise.withResolvers();
+        const job = await this.#find(key);
+        const id = String(job.revision);
+        if (id !== shown) {
+          shown = id;
+          yield { id, data: await this.#show(job) };
+        }
+        if (finalJobStatuses.has(job.state)) return;
+        await told.promise;
+      }
+    } finally {
+      end();
+      clearInterval(timer);
+      signal.removeEventListener("abort", tell);
+    }
+  }
+
+  async #show(job: Job): Promise<DocumentJob> {
+    return documentJobOf(job, await documentsOfJob(this.#database.read, job.workspaceId, job.id));
+  }
+
+  async #find(key: JobKey): Promise<Job> {
+    const { read } = this.#database;
+    const job = await getJob(read, key);
+    if (job !== undefined && job.kind !== documentJobKind) throw new Refusal("not-found");
+    const isExpired =
+      typeof job?.expiresAt === "string" && job.expiresAt <= this.#now().toISOString();
+    if (job !== undefined && !isExpired) return job;
+    const isKnown = isExpired || (await documentsOfJob(read, key.workspaceId, key.id)).length > 0;
+    if (!isKnown) throw new Refusal("not-found");
+    throw new Refusal("job-expired", {
+      detail: "The tracker of this job has expired: read its documents' records instead",
+    });
+  }
+}
+
+function notPossible(job: Job, why: string): Refusal {
+  return new Refusal("job-not-retryable", {
+    detail: `The job is ${job.state}: ${why}`,
+    members: { jobStatus: job.state },
+  });
+}

@@ -1,0 +1,147 @@
+import { documentRoutes } from "#contract/documents.ts";
+import type { UploadAccepted } from "#contract/documents/upload.ts";
+import { pointer, Refusal } from "#contract/problems.ts";
+import { contentResponse } from "../../files/content-response.ts";
+import { Answer } from "../../http/handler.ts";
+import type { AnswerOptions, DomainHandlers, UploadContext } from "../../http/handler.ts";
+import { readMultipart } from "../../http/body/multipart.ts";
+import { withoutRest } from "../../http/failure.ts";
+import type { Services } from "../../platform/services.ts";
+import type { DocumentUploads, OpenUpload } from "./upload/uploads.ts";
+import { UploadForm } from "./upload/upload-form.ts";
+
+const filesName = documentRoutes.upload.body.files;
+
+export function documentHandlers({ documents }: Services): DomainHandlers<"documents"> {
+  const { uploads, jobs } = documents;
+  return {
+    upload: ({ request }, context) => upload(uploads, request, context),
+    listJobs: ({ query }, { workspace }) => jobs.list(workspace.id, query),
+    job: ({ params }, context) => {
+      const key = { workspaceId: context.workspace.id, id: params.jobId };
+      return context.wantsEvents ? watched(jobs.watch(key, context)) : jobs.get(key);
+    },
+    retryJob: async ({ params }, { workspace, baseUrl }) => {
+      const job = await jobs.retry({ workspaceId: workspace.id, id: params.jobId });
+      return new Answer(job, jobAnswer(baseUrl, job.jobId));
+    },
+    cancelJob: ({ params }, { workspace }) =>
+      jobs.cancel({ workspaceId: workspace.id, id: params.jobId }),
+    list: ({ query }, { workspace, signal }) => documents.list(workspace.id, query, signal),
+    record: ({ params, query }, { workspace }) =>
+      documents.record(workspace.id, params.documentId, query.job_id),
+    content: async ({ params, query }, context) => {
+      const { workspace, headers } = context;
+      context.mayTakeLong();
+      const content = await documents.content(workspace.id, params.documentId, query.job_id);
+      return contentResponse(content, headers);
+    },
+    page: ({ params }, { workspace }) =>
+      documents.page(workspace.id, params.documentId, params.page),
+    delete: ({ params, query }, context) => {
+      const { workspace, principal, ifMatch } = context;
+      context.mayTakeLong();
+      const options = { jobId: query.job_id, ifMatch };
+      return documents.delete(workspace, principal, params.documentId, options);
+    },
+  };
+}
+
+/** Where the job is, and when to ask for it first (RFC 9110, 10.2.2 and 10.2.3). */
+function jobAnswer(baseUrl: string, jobId: string): AnswerOptions {
+  const location = `${baseUrl}/v4/data/documents/jobs/${jobId}`;
+  return { headers: { location, "operation-location": location, "retry-after": "1" } };
+}
+
+/**
+ * Looks for the job before the stream begins, so that a job that is not there is 404. Not a generator
+ * of its own: ending one that has not begun does nothing, and the watch would go on for ever.
+ */
+async function watched<Event>(
+  events: AsyncGenerator<Event, void, void>,
+): Promise<{ events: AsyncIterable<Event> }> {
+  let first: IteratorResult<Event, void> | undefined = await events.next();
+  const iterator: AsyncIterator<Event, void> = {
+    next: async () => {
+      const result = first ?? (await events.next());
+      first = undefined;
+      return result;
+    },
+    return: () => events.return(),
+  };
+  return { events: { [Symbol.asyncIterator]: () => iterator } };
+}
+
+/**
+ * The form's text fields come first: the first file part is where everything that can be refused is
+ * refused, before a byte of it is stored. A refusal ends the connection, since the rest of the body
+ * is not read.
+ */
+async function upload(
+  uploads: DocumentUploads,
+  request: Request,
+  context: UploadContext,
+): Promise<Answer<UploadAccepted>> {
+  let open: OpenUpload | undefined;
+  const form = new UploadForm();
+  try {
+    for await (const part of readMultipart(request)) {
+      if (part.kind === "field") {
+        if (open !== undefined) throw misplaced(part.name, "comes after a file: fields come first");
+        form.add(part);
+        continue;
+      }
+      if (part.name !== filesName) {
+        throw misplaced(part.name, `is a file: files come under "${filesName}"`);
+      }
+      open ??= await begin(uploads, form, context).catch((error: unknown) => {
+        throw endedByFile(error, form);
+      });
+      await open.take(part, context.signal);
+    }
+    if (open === undefined) {
+      await begin(uploads, form, context);
+      throw misplaced(filesName, "is required: there is no file in the form");
+    }
+    await context.claim(open.fingerprint);
+    const accepted = await open.accept((answer) =>
+      context.remember(answer, jobAnswer(context.baseUrl, answer.jobId)),
+    );
+    return new Answer(accepted, jobAnswer(context.baseUrl, accepted.jobId));
+  } catch (error) {
+    throw withoutRest(error, context.signal);
+  } finally {
+    await open?.discard();
+  }
+}
+
+async function begin(
+  uploads: DocumentUploads,
+  form: UploadForm,
+  context: UploadContext,
+): Promise<OpenUpload> {
+  const fields = form.finish();
+  const workspace = await context.enterWorkspace(fields.tenant_id);
+  return uploads.begin(workspace.id, context.principal.oid, fields);
+}
+
+/** A field that is missing where the first file begins may stand behind it, where it is not read. */
+function endedByFile(error: unknown, form: UploadForm): unknown {
+  if (!(error instanceof Refusal)) return error;
+  const { errors = [], ...options } = error.options;
+  if (!errors.some((fault) => form.lacks(fault))) return error;
+  return new Refusal(error.code, {
+    ...options,
+    detail: `${error.message}; fields come before the files`,
+    errors: errors.map((fault) =>
+      form.lacks(fault) ? { ...fault, detail: `${fault.detail} (before the files)` } : fault,
+    ),
+  });
+}
+
+function misplaced(name: string, detail: string): Refusal {
+  return new Refusal("validation-failed", {
+    detail: `${name} ${detail}`,
+    errors: [{ pointer: pointer(name), detail }],
+  });
+}

@@ -1,0 +1,193 @@
+import type { DocumentPage, DocumentRecord } from "#contract/documents/records.ts";
+import type { ListBody, ListQuery } from "#contract/lists.ts";
+import { pointer, Refusal } from "#contract/problems.ts";
+import { roleIncludes } from "#contract/roles.ts";
+import { hyphenatedUuid } from "#lib/uuid.ts";
+import { contentMissing, type StoredContent } from "../../files/content-response.ts";
+import type { BlobStore } from "../../files/blob-store.ts";
+import {
+  requireMatch,
+  type Principal,
+  type VersionMatch,
+  type WorkspaceScope,
+} from "../../http/handler.ts";
+import type { JobRunner } from "../../jobs/runner.ts";
+import type { PlatformBase } from "../base.ts";
+import { isFileOwned } from "../../files/reference-store.ts";
+import { documentById, documentByNumber, documentsBeingRemoved } from "./store/documents.ts";
+import type { Document } from "./store/documents.ts";
+import { areDocumentsUnsettled, documentsOfJobs, settleDocuments } from "./store/document-jobs.ts";
+import { pageText } from "./store/pages.ts";
+import { DocumentJobs } from "./jobs.ts";
+import { listedDocuments } from "./list/list.ts";
+import type { RecordLookup } from "./record-lookup.ts";
+import { removeDocument } from "./removal.ts";
+import type { Removed } from "./removal.ts";
+import { DocumentUploads } from "./upload/uploads.ts";
+import { documentRecordOf } from "./wire.ts";
+import { ListCursors } from "../../http/lists/cursors.ts";
+
+/** Removals that a start ends at once; the rest waits for the next. */
+const removalsAtStart = 1_000;
+const settleIntervalMs = 30_000;
+
+export interface DeletionOptions {
+  /** A cross-check: the job that made the document. */
+  readonly jobId?: string | undefined;
+  readonly ifMatch?: VersionMatch | undefined;
+}
+
+/** Documents of a workspace: taking them in, their jobs, their records (spec 2.5 to 2.8, 4.1). */
+export class DocumentService {
+  readonly uploads: DocumentUploads;
+  readonly jobs: DocumentJobs;
+  readonly #base: PlatformBase;
+  readonly #blobs: BlobStore;
+  readonly #runner: JobRunner;
+  readonly #cursors: ListCursors;
+
+  constructor(
+    base: PlatformBase,
+    options: { blobs: BlobStore; jobs: JobRunner; records: RecordLookup },
+  ) {
+    const { database, now, limits, secrets, removals } = base;
+    const { blobs, jobs, records } = options;
+    const cursors = new ListCursors(secrets.for("document list cursors"));
+    this.#cursors = cursors;
+    this.#base = base;
+    this.#blobs = blobs;
+    this.#runner = jobs;
+    const limitBytes = limits.uploadBytes;
+    this.uploads = new DocumentUploads({
+      database,
+      blobs,
+      removals,
+      jobs,
+      records,
+      now,
+      limitBytes,
+    });
+    this.jobs = new DocumentJobs({ database, jobs, cursors, now });
+  }
+
+  /**
+   * Clears what a crash left: half-taken uploads, removals that had begun, documents of jobs that
+   * were given up. Before the first request; then jobs may start.
+   */
+  async recover(): Promise<void> {
+    const { database, now, logger, lifetime } = this.#base;
+    const swept = await this.#blobs.sweep((address) => isFileOwned(database.read, address));
+    if (swept.unfinished > 0) logger.info({ event: "uploads-swept", ...swept });
+    for (const document of await documentsBeingRemoved(database.read, removalsAtStart)) {
+      await this.#remove(document).catch((error: unknown) =>
+        logger.error({ event: "removal-failed", documentId: document.id, error: String(error) }),
+      );
+    }
+    const settle = async (): Promise<void> => {
+      if (!(await areDocumentsUnsettled(database.read))) return;
+      await database.write((writer) => settleDocuments(writer, now()));
+    };
+    await settle();
+    lifetime.every(settleIntervalMs, "document-settling-failed", settle);
+  }
+
+  async list(
+    workspaceId: string,
+    query: ListQuery,
+    signal?: AbortSignal,
+  ): Promise<ListBody<DocumentRecord>> {
+    const { database } = this.#base;
+    return listedDocuments({ database, cursors: this.#cursors }, workspaceId, query, signal);
+  }
+
+  /** By `DOC-…` number or UUID in any form; `jobId` must be the job that made it, when given. */
+  async record(workspaceId: string, id: string, jobId?: string): Promise<DocumentRecord> {
+    return documentRecordOf(await this.#find(workspaceId, id, jobId));
+  }
+
+  async content(workspaceId: string, id: string, jobId?: string): Promise<StoredContent> {
+    const document = await this.#find(workspaceId, id, jobId);
+    const bytes = await this.#blobs.open(document);
+    if (bytes === undefined) {
+      // Deleted since it was looked up, perhaps.
+      await this.#find(workspaceId, id, jobId);
+      throw contentMissing(`The file of ${document.number}`);
+    }
+    const { size, sha256, mediaType, filename } = document;
+    return { bytes, size, sha256, mediaType, filename };
+  }
+
+  async page(workspaceId: string, id: string, page: number): Promise<DocumentPage> {
+    const document = await this.#find(workspaceId, id);
+    const text = await pageText(this.#base.database.read, document, page);
+    if (text === undefined) {
+      throw new Refusal("not-found", {
+        detail:
+          document.pages === null
+            ? `${document.number} has no text that was read`
+            : `${document.number} has ${document.pages} pages`,
+      });
+    }
+    return {
+      documentId: document.id,
+      page,
+      ...(document.pages === null ? {} : { pages: document.pages }),
+      text,
+    };
+  }
+
+  /**
+   * Removes the file and its analysis, by the authority of who uploaded it or of a builder (spec
+   * 4.1 rule 9). The job that works on nothing else is cancelled first. 412 when `ifMatch` names
+   * another version; a removal that has begun goes on whatever it names.
+   */
+  async delete(
+    workspace: WorkspaceScope,
+    principal: Principal,
+    id: string,
+    { jobId, ifMatch }: DeletionOptions = {},
+  ): Promise<{ documentId: string; removed: Removed; complete: boolean }> {
+    const document = await this.#find(workspace.id, id, jobId, { withDeleting: true });
+    if (document.createdBy !== principal.oid && !roleIncludes(workspace.role, "tenant-builder")) {
+      throw new Refusal("permission-denied", {
+        detail: `Only who uploaded ${document.number}, or a tenant-builder, may delete it`,
+      });
+    }
+    // Before its job is cancelled, and so before the unit: only that job changes a document.
+    if (document.status !== "deleting") requireMatch(ifMatch, document.version);
+    const removed = await this.#remove(document);
+    return { documentId: document.id, removed, complete: true };
+  }
+
+  async #remove(document: Document): Promise<Removed> {
+    const { database, removals, now } = this.#base;
+    const { workspaceId, jobId } = document;
+    const others = (await documentsOfJobs(database.read, workspaceId, [jobId])).filter(
+      ({ id }) => id !== document.id,
+    );
+    if (others.length === 0) await this.#runner.cancel({ workspaceId, id: jobId });
+    return removeDocument({ database, removals, now }, document);
+  }
+
+  async #find(
+    workspaceId: string,
+    id: string,
+    jobId?: string,
+    { withDeleting = false } = {},
+  ): Promise<Document> {
+    const { read } = this.#base.database;
+    const document = id.startsWith("DOC-")
+      ? await documentByNumber(read, workspaceId, id)
+      : await documentById(read, { workspaceId, id: hyphenatedUuid(id) });
+    if (document === undefined || (document.status === "deleting" && !withDeleting)) {
+      throw new Refusal("not-found");
+    }
+    if (jobId !== undefined && jobId !== document.jobId) {
+      throw new Refusal("not-found", {
+        detail: "This job did not make this document",
+        errors: [{ pointer: pointer("query", "job_id"), detail: "is another document's job" }],
+      });
+    }
+    return document;
+  }
+}

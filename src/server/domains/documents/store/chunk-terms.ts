@@ -1,0 +1,73 @@
+import type { Reader, Writer } from "../../../database/database.ts";
+import { jsonText } from "../../../database/dialect.ts";
+import { byDialect, raw, statement } from "../../../database/statement.ts";
+import { scopeTokens, tsvectorText } from "./chunks.ts";
+import type { DocumentContext, DocumentKey } from "./document.ts";
+
+/** A document whose passages are searched. */
+export interface SearchedDocument extends DocumentKey {
+  readonly context: DocumentContext;
+}
+
+/** The next documents with an index, in id order. */
+export async function searchedDocuments(
+  reader: Reader,
+  workspaceId: string,
+  afterId: string,
+  limit: number,
+): Promise<SearchedDocument[]> {
+  const rows = await reader.all<{ id: string; context: string }>(statement`select id,
+      ${jsonText("context")} as context from documents
+    where workspace_id = ${workspaceId} and index_status = 'indexed' and status <> 'deleting'
+      and id > ${afterId} order by id limit ${limit}`);
+  return rows.map(({ id, context }) => ({
+    workspaceId,
+    id,
+    // Only the store of documents writes this column, from this very type.
+    context: JSON.parse(context) as DocumentContext,
+  }));
+}
+
+/**
+ * Writes the terms of a document's next passages again, from their texts. Returns the last one's
+ * ordinal, or undefined when there are no more.
+ */
+export async function rewriteTerms(
+  writer: Writer,
+  document: SearchedDocument,
+  afterOrdinal: number,
+  limit: number,
+  termsOf: (text: string) => readonly string[],
+): Promise<number | undefined> {
+  const { workspaceId, id } = document;
+  const isSqlite = writer.dialect === "sqlite";
+  const rows = await writer.all<{ ordinal: number; text: string; seq: number }>(statement`select
+      ordinal, text, ${byDialect({ sqlite: raw("seq"), postgresql: raw("0 as seq") })}
+    from document_chunks where workspace_id = ${workspaceId} and document_id = ${id}
+      and ordinal > ${afterOrdinal} order by ordinal limit ${limit}`);
+  const scope = scopeTokens(document);
+  for (const { ordinal, text, seq } of rows) {
+    const terms = termsOf(text);
+    if (isSqlite) {
+      await writer.run(statement`delete from document_chunk_terms where rowid = ${seq}`);
+      await writer.run(statement`insert into document_chunk_terms (rowid, scope, terms)
+        values (${seq}, ${scope.join(" ")}, ${terms.join(" ")})`);
+    } else {
+      await writer.run(statement`update document_chunks
+        set terms = ${tsvectorText(scope, terms)}::text::tsvector
+        where workspace_id = ${workspaceId} and document_id = ${id} and ordinal = ${ordinal}`);
+    }
+  }
+  return rows.at(-1)?.ordinal;
+}
+
+/** How many passages of a workspace no search can find: their terms are not in the index. */
+export async function passagesWithoutTerms(reader: Reader, workspaceId: string): Promise<number> {
+  const row = await reader.first<{ count: number }>(statement`select count(*) as count
+    from document_chunks where workspace_id = ${workspaceId} and ${byDialect({
+      sqlite: raw(`not exists (select 1 from document_chunk_terms
+        where document_chunk_terms.rowid = document_chunks.seq)`),
+      postgresql: raw("length(terms) = 0"),
+    })}`);
+  return Number(row?.count ?? 0);
+}

@@ -1,0 +1,88 @@
+import type { Reader, Writer } from "../../../database/database.ts";
+import { join, nothing, statement } from "../../../database/statement.ts";
+import type { Statement } from "../../../database/statement.ts";
+import { jobColumns, jobOfRow } from "../../../jobs/job.ts";
+import type { Job, JobKey, JobRow } from "../../../jobs/job.ts";
+import { documentColumns, documentOfRow } from "./document.ts";
+import type { Document, DocumentColumns } from "./document.ts";
+
+export interface JobPage {
+  readonly workspaceId: string;
+  readonly kind: string;
+  readonly limit: number;
+  /** The last job of the page before, or how many to pass over. */
+  readonly after?: { readonly createdAt: string; readonly id: string } | undefined;
+  readonly offset: number;
+}
+
+/** A workspace's jobs of one kind, newest first. */
+export async function jobPage(reader: Reader, page: JobPage): Promise<Job[]> {
+  const { after } = page;
+  const rows = await reader.all<JobRow>(statement`select ${jobColumns} from jobs
+    where workspace_id = ${page.workspaceId} and kind = ${page.kind}
+      ${
+        after === undefined
+          ? nothing
+          : statement`and (created_at, id) < (${after.createdAt}, ${after.id})`
+      }
+    order by created_at desc, id desc limit ${page.limit} offset ${page.offset}`);
+  return rows.map(jobOfRow);
+}
+
+export async function countJobs(
+  reader: Reader,
+  { workspaceId, kind }: { readonly workspaceId: string; readonly kind: string },
+): Promise<number> {
+  const row = await reader.first<{ count: number }>(statement`select count(*) as count from jobs
+    where workspace_id = ${workspaceId} and kind = ${kind}`);
+  return row?.count ?? 0;
+}
+
+/** The living documents of several jobs, in no order. */
+export async function documentsOfJobs(
+  reader: Reader,
+  workspaceId: string,
+  jobIds: readonly string[],
+): Promise<Document[]> {
+  if (jobIds.length === 0) return [];
+  const rows = await reader.all<DocumentColumns>(statement`select ${documentColumns} from documents
+    where workspace_id = ${workspaceId} and job_id in (${join(jobIds)}) and status <> 'deleting'`);
+  return rows.map(documentOfRow);
+}
+
+/** The words of the partial index `documents_unsettled`. */
+const unsettled = statement`status in ('queued', 'processing')`;
+
+/** Whether {@link settleDocuments} has anything to do. */
+export async function areDocumentsUnsettled(reader: Reader): Promise<boolean> {
+  const row = await reader.first(statement`select 1 as found from documents
+    where ${unsettled} and exists (
+      select 1 from jobs where jobs.workspace_id = documents.workspace_id
+        and jobs.id = documents.job_id and jobs.state in ('failed', 'cancelled'))
+    limit 1`);
+  return row !== undefined;
+}
+
+/**
+ * Gives documents the end of a job that failed or was cancelled without saying so of each (it was
+ * stopped from outside, or given up after its worker died too often). Returns how many.
+ */
+export async function settleDocuments(writer: Writer, now: Date, job?: JobKey): Promise<number> {
+  const scope: Statement =
+    job === undefined
+      ? nothing
+      : statement`and workspace_id = ${job.workspaceId} and job_id = ${job.id}`;
+  const ended = (state: string): Statement => statement`exists (
+    select 1 from jobs where jobs.workspace_id = documents.workspace_id
+      and jobs.id = documents.job_id and jobs.state = ${state})`;
+  const settle = async (status: "failed" | "cancelled"): Promise<number> => {
+    const { changedRows } = await writer.run(statement`update documents
+      set status = ${status}, updated_at = ${now.toISOString()}, version = version + 1,
+        index_status = case index_status when 'pending' then 'failed' else index_status end,
+        error = (select jobs.error from jobs where jobs.workspace_id = documents.workspace_id
+          and jobs.id = documents.job_id)
+      where ${unsettled} ${scope} and ${ended(status)}`);
+    return changedRows;
+  };
+  return (await settle("cancelled")) + (await settle("failed"));
+}

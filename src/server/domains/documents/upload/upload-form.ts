@@ -1,0 +1,67 @@
+import { uploadFieldAliases, uploadFields } from "#contract/documents/upload.ts";
+import type { UploadFields } from "#contract/documents/upload.ts";
+import { pointer, Refusal } from "#contract/problems.ts";
+import type { Fault } from "#contract/problems.ts";
+import type { FieldPart } from "../../../http/body/multipart.ts";
+import { invalid, validated } from "../../../http/faults.ts";
+
+/** Fields whose blank or one-sided use is said in words of its own. */
+const keyPair = ["vertical_key", "workflow_key"] as const;
+
+/**
+ * Gathers the text fields of an upload form and holds them to spec 2.5: each at most once, known
+ * names only, one spelling of the key pair. Pointers name the field as it was sent.
+ */
+export class UploadForm {
+  readonly #values = new Map<string, string>();
+  readonly #faults: Fault[] = [];
+  /** Pointers of the fields, as they were named. */
+  readonly #sent = new Set<string>();
+
+  add({ name, value }: FieldPart): void {
+    this.#sent.add(pointer(name));
+    const isAlias = Object.hasOwn(uploadFieldAliases, name);
+    const canonical = isAlias ? (uploadFieldAliases[name] ?? name) : name;
+    const known = this.#values.get(canonical);
+    if (known === undefined) this.#values.set(canonical, value);
+    else if (known !== value) this.#fault(name, "conflicts with another value of the same field");
+    else if (!isAlias) this.#fault(name, "stands more than once");
+  }
+
+  /** Whether a fault is at a field that did not come. */
+  lacks(fault: Fault): boolean {
+    return !this.#sent.has(fault.pointer);
+  }
+
+  /** The fields, or 422 with a pointer to each fault. */
+  finish(): UploadFields {
+    const faults = [...this.#faults, ...this.#pairFaults()];
+    try {
+      const fields = validated(uploadFields, Object.fromEntries(this.#values), "body");
+      if (faults.length === 0) return fields;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const named = new Set(faults.map((fault) => fault.pointer));
+      faults.push(...(error.options.errors ?? []).filter((fault) => !named.has(fault.pointer)));
+    }
+    throw invalid(faults.map(explained));
+  }
+
+  #pairFaults(): Fault[] {
+    const missing = keyPair.filter((name) => (this.#values.get(name) ?? "").trim() === "");
+    if (missing.length === 2 && !keyPair.some((name) => this.#values.has(name))) return [];
+    return missing.map((name) => ({
+      pointer: pointer(name),
+      detail: this.#values.has(name) ? "is blank" : "is needed: the two keys come as a pair",
+    }));
+  }
+
+  #fault(name: string, detail: string): void {
+    this.#faults.push({ pointer: pointer(name), detail });
+  }
+}
+
+function explained(fault: Fault): Fault {
+  if (fault.pointer !== pointer("application_id")) return fault;
+  return { ...fault, detail: "is not another name for planning_application_id" };
+}

@@ -1,0 +1,166 @@
+import { documentLifecycles } from "#contract/documents/upload.ts";
+import type {
+  DocumentLifecycle,
+  ProcessingMode,
+  UploadFields,
+} from "#contract/documents/upload.ts";
+import { pointer, Refusal } from "#contract/problems.ts";
+import type { JsonObject } from "#contract/values.ts";
+import type { DocumentContext } from "../store/document.ts";
+import { isActive, type FoundRecord, type RecordLookup } from "../record-lookup.ts";
+
+/** What the server made of the context that an upload names. */
+export interface UploadScope {
+  readonly context: DocumentContext;
+  readonly lifecycle: DocumentLifecycle;
+  /** The same bytes under the same key are the same document. */
+  readonly key: string;
+}
+
+/** Modes that a lifecycle does not do (spec part 3): refused before any upload data is written. */
+const unsupportedModes: Readonly<Record<DocumentLifecycle, readonly ProcessingMode[]>> = {
+  "planning-assist-v1": [],
+  "planning-assess-v1": [],
+  "business-document-v1": ["full", "rag"],
+};
+
+/**
+ * Checks the context against the workspace's own records and chooses the lifecycle (spec 2.8, 4.1
+ * rules 1, 2 and 7). Another workspace's record is as good as none. Refuses 422
+ * document-context-missing or unsupported-processing-mode.
+ */
+export async function resolveUploadScope(
+  records: RecordLookup,
+  workspaceId: string,
+  fields: UploadFields,
+): Promise<UploadScope> {
+  const parent = await findParent(records, workspaceId, fields);
+  await checkCase(records, workspaceId, fields, parent);
+  const binding = await findBinding(records, workspaceId, fields);
+  if (parent === undefined && binding === undefined) {
+    throw noContext(
+      "planning_application_id",
+      "is needed, or business_request_id, or vertical_key with workflow_key",
+    );
+  }
+  const lifecycle = binding?.lifecycle ?? defaultLifecycle(fields);
+  const unsupported = unsupportedModes[lifecycle];
+  if (unsupported.includes(fields.processing_mode)) {
+    const detail = `The lifecycle ${lifecycle} does not support the processing mode ${fields.processing_mode}`;
+    throw new Refusal("unsupported-processing-mode", {
+      detail,
+      errors: [{ pointer: pointer("processing_mode"), detail: "is not supported here" }],
+      members: { lifecycle },
+    });
+  }
+  const context = contextOf(fields);
+  const key = JSON.stringify([fields.processing_mode, ...Object.entries(context).flat()]);
+  return { context, lifecycle, key };
+}
+
+async function findParent(
+  records: RecordLookup,
+  workspaceId: string,
+  fields: UploadFields,
+): Promise<FoundRecord | undefined> {
+  const { planning_application_id: planningId, business_request_id: businessId } = fields;
+  if (planningId !== undefined && businessId !== undefined) {
+    throw noContext(
+      "business_request_id",
+      "can't stand beside planning_application_id: a document belongs to one of them",
+    );
+  }
+  if (planningId !== undefined) {
+    const record = await records.findRecord(workspaceId, "planning-application", planningId);
+    if (record !== undefined) return record;
+    throw noContext("planning_application_id", "names no planning application of this workspace");
+  }
+  if (businessId === undefined) return undefined;
+  const record = await records.findRecord(workspaceId, "business-request", businessId);
+  if (record !== undefined) return record;
+  throw noContext("business_request_id", "names no business request of this workspace");
+}
+
+/** The case must be there, and one of its properties must refer to the parent. */
+async function checkCase(
+  records: RecordLookup,
+  workspaceId: string,
+  fields: UploadFields,
+  parent: FoundRecord | undefined,
+): Promise<void> {
+  const { assess_case_id: caseId } = fields;
+  if (caseId === undefined) return;
+  if (parent === undefined) {
+    throw noContext("assess_case_id", "is only taken with a planning or business context");
+  }
+  const record = await records.findRecord(workspaceId, "assess-case", caseId);
+  if (record === undefined) {
+    throw noContext("assess_case_id", "names no assessment case of this workspace");
+  }
+  if (!refersTo(record.data, parent.id)) {
+    throw noContext("assess_case_id", "names a case that does not belong to the named context");
+  }
+}
+
+function refersTo(data: JsonObject, id: string): boolean {
+  return Object.values(data).some(
+    (value) => value === id || (Array.isArray(value) && value.includes(id)),
+  );
+}
+
+interface Binding {
+  readonly lifecycle: DocumentLifecycle | undefined;
+}
+
+async function findBinding(
+  records: RecordLookup,
+  workspaceId: string,
+  fields: UploadFields,
+): Promise<Binding | undefined> {
+  const { vertical_key, workflow_key } = fields;
+  if (vertical_key === undefined || workflow_key === undefined) return undefined;
+  const found = await records.findRecords(workspaceId, "vertical-product-config", {
+    vertical_key,
+    workflow_key,
+  });
+  const binding = found.find(isActive);
+  if (binding === undefined) {
+    throw noContext("workflow_key", "is not a configured and active workflow of this app here");
+  }
+  return { lifecycle: configuredLifecycle(binding.data["config"]) };
+}
+
+/** `config.documentLifecycle` of the saved classifier binding. */
+function configuredLifecycle(config: unknown): DocumentLifecycle | undefined {
+  if (typeof config !== "object" || config === null || !("documentLifecycle" in config)) {
+    return undefined;
+  }
+  const lifecycle = documentLifecycles.find((known) => known === config.documentLifecycle);
+  if (lifecycle !== undefined) return lifecycle;
+  throw noContext("workflow_key", "is bound to a document lifecycle that is not known here");
+}
+
+function defaultLifecycle(fields: UploadFields): DocumentLifecycle {
+  if (fields.planning_application_id === undefined) return "business-document-v1";
+  return fields.assess_case_id === undefined ? "planning-assist-v1" : "planning-assess-v1";
+}
+
+function contextOf(fields: UploadFields): DocumentContext {
+  const { planning_application_id, business_request_id, assess_case_id } = fields;
+  const { vertical_key, workflow_key } = fields;
+  return {
+    ...(planning_application_id === undefined ? {} : { planning_application_id }),
+    ...(business_request_id === undefined ? {} : { business_request_id }),
+    ...(assess_case_id === undefined ? {} : { assess_case_id }),
+    ...(vertical_key === undefined || workflow_key === undefined
+      ? {}
+      : { vertical_key, workflow_key }),
+  };
+}
+
+function noContext(name: string, detail: string): Refusal {
+  return new Refusal("document-context-missing", {
+    detail: `${name} ${detail}`,
+    errors: [{ pointer: pointer(name), detail }],
+  });
+}

@@ -1,0 +1,78 @@
+import type { DocumentJob } from "#contract/documents/jobs.ts";
+import type { DocumentRecord } from "#contract/documents/records.ts";
+import type { Document } from "./store/documents.ts";
+import type { Job } from "../../jobs/store.ts";
+import { documentJobPayload } from "./document-job.ts";
+
+/** A document as the interface shows it (spec 2.7). */
+export function documentRecordOf(document: Document): DocumentRecord {
+  return {
+    documentId: document.id,
+    documentNumber: document.number,
+    filename: document.filename,
+    mediaType: document.mediaType,
+    size: document.size,
+    sha256: document.sha256,
+    storagePath: storagePathOf(document),
+    lifecycle: document.lifecycle,
+    processingMode: document.processingMode,
+    status: document.status,
+    context: { ...document.context },
+    metadata: document.metadata,
+    classification:
+      document.classification === null
+        ? null
+        : { ...document.classification, candidates: [...document.classification.candidates] },
+    fields: fieldsOf(document),
+    properties: document.properties,
+    pages: document.pages,
+    chunkCount: document.chunkCount,
+    indexStatus: document.indexStatus,
+    error: document.error,
+    jobId: document.jobId,
+    createdBy: document.createdBy,
+    created_at: document.createdAt,
+    updated_at: document.updatedAt,
+    version: document.version,
+  };
+}
+
+/** Where the bytes are in the workspace's file store; it is no address, and opens nothing. */
+function storagePathOf({ sha256 }: Document): string {
+  return `documents/${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}`;
+}
+
+function fieldsOf({ fields }: Document): DocumentRecord["fields"] {
+  // Only the analyze stage writes them, from `analyzeFields` whose result has the contract's shape.
+  return fields as DocumentRecord["fields"];
+}
+
+/** A job's tracker (spec 2.6) with what is left of its documents. */
+export function documentJobOf(job: Job, documents: readonly Document[]): DocumentJob {
+  const { documentIds } = documentJobPayload.parse(job.payload);
+  return {
+    jobId: job.id,
+    status: job.state,
+    percentCompleted: job.percentCompleted,
+    documentId: documentIds[0] ?? null,
+    documentIds,
+    documents: documents.map((document) => ({
+      documentId: document.id,
+      documentNumber: document.number,
+      filename: document.filename,
+      status: document.status,
+      error: document.error,
+    })),
+    stages: job.stages.map((stage) => ({
+      ...stage,
+      progress: stage.progress === null ? null : { ...stage.progress },
+      error: stage.error === null ? null : { ...stage.error },
+    })),
+    counts: { ...job.counts },
+    error: job.error === null ? null : { ...job.error },
+    attempt: job.attempt,
+    createdAt: job.createdAt,
+    updatedAt: job.updatedAt,
+    expiresAt: job.expiresAt,
+  };
+}

@@ -1,0 +1,144 @@
+import type { LinkType, ObjectType } from "#contract/object-types.ts";
+import type { PropertyDefinition } from "#contract/object-types/properties.ts";
+import { compileRecordCheck, type RecordCheck } from "#contract/object-types/record.ts";
+import type { JsonObject } from "#contract/values.ts";
+import { isJsonObject } from "#lib/json-value.ts";
+import {
+  searchedProperties,
+  searchEntry,
+  textsOf,
+  type SearchedProperty,
+  type SearchEntry,
+} from "../../text/search/searched-texts.ts";
+import type { Dialect } from "../../database/database.ts";
+import type { StoredObjectType } from "./store.ts";
+import type { RecordType } from "../records/store/records.ts";
+import { writtenColumns } from "./slots.ts";
+import type { FieldSource } from "./fields.ts";
+
+/** An Object Type with everything that its records' requests need, worked out once. */
+export interface CompiledType extends RecordType, FieldSource {
+  readonly slug: string;
+  readonly linkTypes: readonly LinkType[];
+  readonly stored: StoredObjectType;
+  readonly check: RecordCheck;
+  /** The data with its names in the definition's order. */
+  ordered(data: JsonObject): JsonObject;
+  /** The same, where the engine did not keep it as it was written. */
+  inOrder(data: JsonObject): JsonObject;
+  /** {@link inOrder} from and to JSON text. */
+  dataText(stored: string): string;
+  readonly searched: readonly SearchedProperty[];
+  /**
+   * What of a record's data is searched. Undefined when nothing is, and when it is what it was in
+   * the data before: then the index stays as it is.
+   */
+  entryOf(data: JsonObject, before?: JsonObject): SearchEntry | undefined;
+}
+
+/** What a stored definition means, worked out once for every record that is read or written. */
+export function compileObjectType(stored: StoredObjectType, dialect: Dialect): CompiledType {
+  const { properties, linkTypes } = stored.definition;
+  // SQLite gives JSON back as it was written, which was in this order.
+  const isKept = dialect === "sqlite";
+  const ordered = orderOf(properties, linkTypes);
+  const inOrder = isKept ? (data: JsonObject) => data : ordered;
+  const searched = searchedProperties(properties);
+  return {
+    workspaceId: stored.workspace_id,
+    number: stored.number,
+    revision: stored.revision,
+    slug: stored.slug,
+    properties,
+    linkTypes,
+    slots: stored.slots,
+    loose: new Set(stored.loose),
+    columns: writtenColumns(stored.slots, properties),
+    stored,
+    check: compileRecordCheck({ properties, linkTypes }),
+    ordered,
+    inOrder,
+    dataText: isKept
+      ? (text) => text
+      : (text) => JSON.stringify(inOrder(JSON.parse(text) as JsonObject)),
+    searched,
+    entryOf(data, before) {
+      if (searched.length === 0) return undefined;
+      if (before !== undefined && sameTexts(searched, data, before)) return undefined;
+      return searchEntry(searched, data);
+    },
+  };
+}
+
+function sameTexts(
+  searched: readonly SearchedProperty[],
+  data: JsonObject,
+  before: JsonObject,
+): boolean {
+  return JSON.stringify(textsOf(searched, data)) === JSON.stringify(textsOf(searched, before));
+}
+
+/** The type as the wire has it. */
+export function objectTypeOf(stored: StoredObjectType): ObjectType {
+  const { displayName, description, properties, linkTypes, actions } = stored.definition;
+  return {
+    id: stored.id,
+    name: stored.name,
+    slug: stored.slug,
+    ...(displayName === undefined ? {} : { displayName }),
+    ...(description === undefined ? {} : { description }),
+    tenant_id: stored.workspace_id,
+    properties,
+    linkTypes: [...linkTypes],
+    actions: [...actions],
+    version: stored.version,
+    status: stored.status,
+    created_at: stored.created_at,
+    updated_at: stored.updated_at,
+  };
+}
+
+type Order = (data: JsonObject) => JsonObject;
+
+/** Names in the order of a definition; an engine or a patch may have given another. */
+function orderOf(
+  properties: Readonly<Record<string, PropertyDefinition>>,
+  linkTypes: readonly LinkType[] = [],
+): Order {
+  const members = Object.entries(properties).map(
+    ([name, property]) => [name, valueOrderOf(property)] as const,
+  );
+  for (const { name } of linkTypes) members.push([name, undefined]);
+  return (data) => {
+    const ordered: JsonObject = {};
+    for (const [name, inner] of members) {
+      if (!Object.hasOwn(data, name)) continue;
+      ordered[name] = inner === undefined ? data[name] : inner(data[name]);
+    }
+    // What an earlier definition allowed comes last.
+    for (const name of Object.keys(data)) {
+      if (!Object.hasOwn(ordered, name)) ordered[name] = data[name];
+    }
+    return ordered;
+  };
+}
+
+/** The same for one property's value; undefined where there is nothing to put in order. */
+function valueOrderOf(property: PropertyDefinition): ((value: unknown) => unknown) | undefined {
+  if (property.type === "array") {
+    const inner = property.items === undefined ? undefined : valueOrderOf(property.items);
+    if (inner === undefined) return undefined;
+    return (value) => (Array.isArray(value) ? value.map(inner) : value);
+  }
+  const order =
+    property.type === "file"
+      ? orderOf(fileMembers)
+      : property.properties === undefined
+        ? undefined
+        : orderOf(property.properties);
+  if (order === undefined) return undefined;
+  return (value) => (isJsonObject(value) ? order(value) : value);
+}
+
+const plain = { type: "string" } as const;
+const fileMembers = { filename: plain, contentType: plain, size: plain, sha256: plain };

@@ -1,0 +1,137 @@
+import type { ObjectTypeUpdate } from "#contract/object-types.ts";
+import type { PropertyDefinition } from "#contract/object-types/properties.ts";
+import { definitionFaults } from "#contract/object-types/definition.ts";
+import { sameJson } from "#lib/same-json.ts";
+import { pointer, type Fault } from "#contract/problems.ts";
+import { searchedProperties } from "../../text/search/searched-texts.ts";
+import type { StoredDefinition, StoredObjectType } from "./store.ts";
+
+/** The definition after a change: what it does not name stays, and null removes (RFC 7396). */
+export function changedDefinition(
+  stored: StoredDefinition,
+  update: ObjectTypeUpdate,
+): StoredDefinition {
+  const displayName = changedText(stored.displayName, update.displayName);
+  const description = changedText(stored.description, update.description);
+  return {
+    ...(displayName === undefined ? {} : { displayName }),
+    ...(description === undefined ? {} : { description }),
+    properties: update.properties ?? stored.properties,
+    linkTypes: update.linkTypes ?? stored.linkTypes,
+    actions: update.actions ?? stored.actions,
+  };
+}
+
+function changedText(
+  stored: string | undefined,
+  given: string | null | undefined,
+): string | undefined {
+  return given === undefined ? stored : (given ?? undefined);
+}
+
+/** Whether two definitions say the same; the order of properties is a part of it. */
+export function sameDefinition(one: StoredDefinition, other: StoredDefinition): boolean {
+  const orderOf = (definition: StoredDefinition): string =>
+    JSON.stringify(Object.keys(definition.properties));
+  return (
+    sameJson(withoutUndefined(one), withoutUndefined(other)) && orderOf(one) === orderOf(other)
+  );
+}
+
+function withoutUndefined(definition: StoredDefinition): unknown {
+  return JSON.parse(JSON.stringify(definition));
+}
+
+/** Every slug that a definition points to, with where it stands. */
+export function targetsOf(definition: StoredDefinition): { slug: string; pointer: string }[] {
+  const targets: { slug: string; pointer: string }[] = [];
+  const visit = (property: PropertyDefinition, path: readonly (string | number)[]): void => {
+    if (property.targetObjectType !== undefined) {
+      const at = pointer(...path, "targetObjectType");
+      targets.push({ slug: property.targetObjectType, pointer: at });
+    }
+    if (property.items !== undefined) visit(property.items, [...path, "items"]);
+    for (const [name, inner] of Object.entries(property.properties ?? {})) {
+      visit(inner, [...path, "properties", name]);
+    }
+  };
+  for (const [name, property] of Object.entries(definition.properties)) {
+    visit(property, ["properties", name]);
+  }
+  definition.linkTypes.forEach((link, index) => {
+    const at = pointer("linkTypes", index, "targetObjectType");
+    targets.push({ slug: link.targetObjectType, pointer: at });
+  });
+  return targets;
+}
+
+/** What is said of a place that names an Object Type which is not there, as the rest of a sentence. */
+export function namesNoType(slug: string): string {
+  return `names "${slug}", which is no Object Type of this workspace`;
+}
+
+/** What is wrong with a definition by itself, and with its targets among the known slugs. */
+export function faultsOf(definition: StoredDefinition, known: ReadonlySet<string>): Fault[] {
+  const unknown = targetsOf(definition).filter(({ slug }) => !known.has(slug));
+  return [
+    ...definitionFaults(definition),
+    ...unknown.map(({ slug, pointer: at }) => ({
+      pointer: at,
+      detail: namesNoType(slug),
+    })),
+  ];
+}
+
+/**
+ * Names under which stored data may hold a list although the definition after the change has no
+ * list there. Filters on them look at the data itself instead of trusting the definition.
+ */
+export function looseAfter(stored: StoredObjectType, after: StoredDefinition): string[] {
+  const loose = new Set(stored.loose);
+  for (const [name, property] of Object.entries(stored.definition.properties)) {
+    if (leavesLists(property, after.properties[name])) loose.add(name);
+  }
+  for (const link of stored.definition.linkTypes) {
+    if (!after.linkTypes.some((next) => sameJson(link, next))) loose.add(link.name);
+  }
+  return [...loose];
+}
+
+/**
+ * Whether values of the one may hold a list, or an object, where the other has none: at any depth,
+ * and also where the other says nothing, since a later definition may.
+ */
+function leavesLists(before: PropertyDefinition, after: PropertyDefinition | undefined): boolean {
+  if (!["array", "object", "geopoint", "file"].includes(before.type)) return false;
+  if (after?.type !== before.type) return true;
+  if (before.type === "array") {
+    if (after.items === undefined) return false;
+    return before.items === undefined || leavesLists(before.items, after.items);
+  }
+  if (before.type !== "object" || after.properties === undefined) return false;
+  if (before.properties === undefined) return true;
+  return Object.entries(before.properties).some(([name, member]) =>
+    leavesLists(member, after.properties?.[name]),
+  );
+}
+
+/** Whether the same properties of records are searched under both definitions. */
+export function searchesSame(one: StoredDefinition, other: StoredDefinition): boolean {
+  const names = ({ properties }: StoredDefinition): string =>
+    searchedProperties(properties)
+      .map(({ name }) => name)
+      .toSorted()
+      .join();
+  return names(one) === names(other);
+}
+
+/** Properties that are to become unique. */
+export function newlyUnique(before: StoredDefinition, after: StoredDefinition): string[] {
+  return Object.entries(after.properties)
+    .filter(([name, property]) => property.unique === true && !isUnique(before, name))
+    .map(([name]) => name);
+}
+
+function isUnique(definition: StoredDefinition, name: string): boolean {
+  return definition.properties[name]?.unique === true;
+}

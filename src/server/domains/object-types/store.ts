@@ -1,0 +1,194 @@
+import type { ActionDefinition, LinkType } from "#contract/object-types.ts";
+import type { PropertyDefinition } from "#contract/object-types/properties.ts";
+import type { Reader, Writer } from "../../database/database.ts";
+import { join, raw, statement } from "../../database/statement.ts";
+import type { Slot } from "./slots.ts";
+import type { ObjectTypeRow } from "../../schema/tables/object-types.ts";
+
+/** What a client defines; kept in its order, which a JSON column would lose on PostgreSQL. */
+export interface StoredDefinition {
+  readonly displayName?: string | undefined;
+  readonly description?: string | undefined;
+  readonly properties: Readonly<Record<string, PropertyDefinition>>;
+  readonly linkTypes: readonly LinkType[];
+  readonly actions: readonly ActionDefinition[];
+}
+
+/** An Object Type as it stands in the database. */
+export interface StoredObjectType extends Omit<
+  ObjectTypeRow,
+  "definition" | "slots" | "loose" | "search_state"
+> {
+  readonly definition: StoredDefinition;
+  readonly slots: readonly Slot[];
+  readonly loose: readonly string[];
+  readonly search_state: "ready" | "building";
+}
+
+export async function objectTypeBySlug(
+  reader: Reader,
+  workspaceId: string,
+  slug: string,
+): Promise<StoredObjectType | undefined> {
+  const row = await reader.first<ObjectTypeRow>(statement`select * from object_types
+    where workspace_id = ${workspaceId} and slug = ${slug}`);
+  return row === undefined ? undefined : parsed(row);
+}
+
+export async function objectTypeById(
+  reader: Reader,
+  workspaceId: string,
+  id: string,
+): Promise<StoredObjectType | undefined> {
+  const row = await reader.first<ObjectTypeRow>(statement`select * from object_types
+    where workspace_id = ${workspaceId} and id = ${id}`);
+  return row === undefined ? undefined : parsed(row);
+}
+
+/** Which of these slugs the workspace has. */
+export async function knownSlugs(
+  reader: Reader,
+  workspaceId: string,
+  slugs: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (slugs.length === 0) return new Set();
+  const rows = await reader.all<{ slug: string }>(statement`select slug from object_types
+    where workspace_id = ${workspaceId} and slug in (${join(slugs)})`);
+  return new Set(rows.map((row) => row.slug));
+}
+
+/** The slugs of a workspace's types, in their order. */
+export async function slugsOf(reader: Reader, workspaceId: string): Promise<string[]> {
+  const rows = await reader.all<{ slug: string }>(statement`select slug from object_types
+    where workspace_id = ${workspaceId} order by slug`);
+  return rows.map(({ slug }) => slug);
+}
+
+/** The slug of the type with this source name. */
+export async function slugOfName(
+  reader: Reader,
+  workspaceId: string,
+  name: string,
+): Promise<string | undefined> {
+  const row = await reader.first<{ slug: string }>(statement`select slug from object_types
+    where workspace_id = ${workspaceId} and name = ${name}`);
+  return row?.slug;
+}
+
+export interface ObjectTypePage {
+  readonly workspaceId: string;
+  /** Only types whose id is behind this one; empty for all. */
+  readonly afterId: string;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** In ID order (spec 4.3). */
+export async function objectTypesPage(
+  reader: Reader,
+  page: ObjectTypePage,
+): Promise<StoredObjectType[]> {
+  const rows = await reader.all<ObjectTypeRow>(statement`select * from object_types
+    where workspace_id = ${page.workspaceId} and id > ${page.afterId}
+    order by id limit ${page.limit} offset ${page.offset}`);
+  return rows.map(parsed);
+}
+
+export async function countObjectTypes(reader: Reader, workspaceId: string): Promise<number> {
+  const row = await reader.first<{ count: number }>(statement`select count(*) as count
+    from object_types where workspace_id = ${workspaceId}`);
+  return Number(row?.count ?? 0);
+}
+
+/** Bytes of all definitions of a workspace. */
+export async function definitionBytes(reader: Reader, workspaceId: string): Promise<number> {
+  const row = await reader.first<{ bytes: number | null }>(statement`select
+    sum(octet_length(definition)) as bytes from object_types where workspace_id = ${workspaceId}`);
+  return Number(row?.bytes ?? 0);
+}
+
+/** Whether the row is still at this revision: what was compiled from it holds. */
+export async function revisionOf(
+  reader: Reader,
+  workspaceId: string,
+  number: number,
+): Promise<number | undefined> {
+  const row = await reader.first<{ revision: number }>(statement`select revision from object_types
+    where workspace_id = ${workspaceId} and number = ${number}`);
+  return row?.revision;
+}
+
+/** A number that no type of the installation has had. */
+export async function nextTypeNumber(writer: Writer): Promise<number> {
+  const row = await writer.first<{ last: number }>(statement`insert into object_type_numbers
+    (name, last) values ('last', 1)
+    on conflict (name) do update set last = object_type_numbers.last + 1 returning last`);
+  if (row === undefined) throw new Error("the database gave no number for an Object Type");
+  return row.last;
+}
+
+export async function insertObjectType(writer: Writer, type: StoredObjectType): Promise<void> {
+  const row = rowOf(type);
+  await writer.run(statement`insert into object_types (workspace_id, id, number, slug, name,
+      definition, slots, loose, search_state, status, version, revision, created_by, updated_by, created_at,
+      updated_at)
+    values (${row.workspace_id}, ${row.id}, ${row.number}, ${row.slug}, ${row.name},
+      ${row.definition}, ${row.slots}, ${row.loose}, ${row.search_state}, ${row.status},
+      ${row.version}, ${row.revision}, ${row.created_by}, ${row.updated_by}, ${row.created_at},
+      ${row.updated_at})`);
+}
+
+/** Writes what may change. False when the row is no more at the revision before this one. */
+export async function updateObjectType(writer: Writer, type: StoredObjectType): Promise<boolean> {
+  const row = rowOf(type);
+  const { changedRows } = await writer.run(statement`update object_types
+    set name = ${row.name}, definition = ${row.definition}, slots = ${row.slots},
+      loose = ${row.loose}, search_state = ${row.search_state}, version = ${row.version}, revision = ${row.revision},
+      updated_by = ${row.updated_by}, updated_at = ${row.updated_at}
+    where workspace_id = ${row.workspace_id} and id = ${row.id}
+      and revision = ${row.revision - 1}`);
+  return changedRows > 0;
+}
+
+/** How many records each type of the workspace has, by the type's number. */
+export async function recordCounts(
+  reader: Reader,
+  workspaceId: string,
+): Promise<ReadonlyMap<number, number>> {
+  const rows = await reader.all<{ type_number: number; records: number }>(statement`select
+    type_number, ${raw("cast(sum(records) as bigint)")} as records from resource_counts
+    where workspace_id = ${workspaceId} group by type_number`);
+  return new Map(rows.map((row) => [row.type_number, row.records]));
+}
+
+/** How many records one type has. */
+export async function recordCount(
+  reader: Reader,
+  workspaceId: string,
+  number: number,
+): Promise<number> {
+  const row = await reader.first<{ records: number | null }>(statement`select
+    ${raw("cast(sum(records) as bigint)")} as records from resource_counts
+    where workspace_id = ${workspaceId} and type_number = ${number}`);
+  return row?.records ?? 0;
+}
+
+function parsed(row: ObjectTypeRow): StoredObjectType {
+  return {
+    ...row,
+    // Only this store writes these columns, from these very types.
+    definition: JSON.parse(row.definition) as StoredDefinition,
+    slots: JSON.parse(row.slots) as Slot[],
+    loose: JSON.parse(row.loose) as string[],
+    search_state: row.search_state === "building" ? "building" : "ready",
+  };
+}
+
+function rowOf(type: StoredObjectType): ObjectTypeRow {
+  return {
+    ...type,
+    definition: JSON.stringify(type.definition),
+    slots: JSON.stringify(type.slots),
+    loose: JSON.stringify(type.loose),
+  };
+}

@@ -1,0 +1,81 @@
+import { createHmac } from "node:crypto";
+import { Refusal } from "#contract/problems.ts";
+import { fileLinkMinutes, type FileLink } from "#contract/resources/files.ts";
+import { equalSecrets } from "../../secrets/service.ts";
+
+/** Which file of which record. */
+export interface FilePlace {
+  readonly workspaceId: string;
+  readonly slug: string;
+  readonly id: string;
+  readonly property: string;
+}
+
+/** What a link stands for. */
+export interface LinkedFile {
+  readonly place: FilePlace;
+  readonly sha256: string;
+}
+
+type Claims = readonly [
+  workspaceId: string,
+  slug: string,
+  id: string,
+  property: string,
+  sha256: string,
+  expires: number,
+];
+
+/**
+ * Signed links to files: place, digest and expiry under the platform's own key. They lead to a
+ * route of the platform and not into the file store, which so stays closed to everybody else.
+ */
+export class FileLinks {
+  readonly #key: Uint8Array;
+  readonly #now: () => Date;
+
+  constructor(key: Uint8Array, now: () => Date) {
+    this.#key = key;
+    this.#now = now;
+  }
+
+  /** `baseUrl` has no trailing slash. */
+  make(baseUrl: string, { place, sha256 }: LinkedFile): FileLink {
+    const expires = Math.floor(this.#now().getTime() / 1000) + fileLinkMinutes * 60;
+    const { workspaceId, slug, id, property } = place;
+    const claims = [workspaceId, slug, id, property, sha256, expires];
+    const text = Buffer.from(JSON.stringify(claims)).toString("base64url");
+    return {
+      url: `${baseUrl}/v4/data/files/${text}.${this.#signature(text)}`,
+      expiresAt: new Date(expires * 1000).toISOString(),
+    };
+  }
+
+  /** Refuses 403: link-invalid for what we did not sign, link-expired for what is too old. */
+  read(token: string): LinkedFile {
+    const [text = "", signature = "", more] = token.split(".");
+    if (more !== undefined || !equalSecrets(signature, this.#signature(text))) {
+      throw new Refusal("link-invalid", {
+        detail: "This link was changed, or is not one of this platform: ask for a new one",
+      });
+    }
+    // Signed by us, so it is what `make` was given.
+    const claims = JSON.parse(Buffer.from(text, "base64url").toString()) as Claims;
+    const [workspaceId, slug, id, property, sha256, expires] = claims;
+    if (expires * 1000 <= this.#now().getTime()) {
+      throw new Refusal("link-expired", {
+        detail: "The time of this link is over: ask for a new one",
+      });
+    }
+    return { place: { workspaceId, slug, id, property }, sha256 };
+  }
+
+  #signature(text: string): string {
+    return createHmac("sha256", this.#key).update(text).digest("base64url");
+  }
+}
+
+/** The file's own address, without the platform's. */
+export function pathOf({ workspaceId, slug, id, property }: FilePlace): string {
+  return `/v4/data/resources/${workspaceId}/${encodeURIComponent(slug)}/${id}/files/${property}`;
+}

@@ -1,0 +1,114 @@
+import type { PropertyDefinition } from "#contract/object-types/properties.ts";
+import { indexableTypes, isMixed } from "#contract/object-types/definition.ts";
+import type { Fault } from "#contract/problems.ts";
+import { systemFields } from "#contract/resources/system-fields.ts";
+import type { AggregateAnswer, Aggregation, Metric } from "#contract/resources/aggregate.ts";
+import { defaultAggregateLimit } from "#contract/limits.ts";
+import { ownMember } from "#lib/own-member.ts";
+import { faultAt, invalid } from "../../../http/faults.ts";
+import type { Database } from "../../../database/database.ts";
+import { aggregateRecords } from "../store/read/aggregate.ts";
+import { isNumeric, type CompiledType } from "../../object-types/service.ts";
+import { parseWhere } from "../../../database/where/parse.ts";
+import type { SlowFilters } from "./slow-filters.ts";
+
+/** Figures of a type's records in groups (spec 4.2). */
+export async function aggregateOf(
+  database: Database,
+  slowFilters: SlowFilters,
+  type: CompiledType,
+  wanted: Aggregation,
+  signal: AbortSignal,
+): Promise<AggregateAnswer> {
+  const { groupBy, where, limit = defaultAggregateLimit } = wanted;
+  const metrics = Object.entries(wanted.metrics);
+  const parsed = parseWhere(where ?? {}, ["where"], [type]);
+  const faults = [...fieldFaults(type, groupBy, metrics), ...(parsed.faults ?? [])];
+  if (parsed.faults !== undefined || faults.length > 0) throw invalid(faults);
+  const { condition } = parsed;
+  const rows = await slowFilters.watch(type, { condition, keys: [] }, () =>
+    aggregateRecords(
+      database,
+      {
+        type,
+        condition,
+        groupBy,
+        metrics: metrics.map(([, { op, field }]) => ({ op, field })),
+        limit: limit + 1,
+      },
+      signal,
+    ),
+  );
+  return {
+    rows: rows.slice(0, limit).map((row) => ({
+      group: Object.fromEntries(groupBy.map((name, at) => [name, row.group[at]])),
+      metrics: Object.fromEntries(metrics.map(([name], at) => [name, row.metrics[at]])),
+    })),
+    truncated: rows.length > limit,
+  };
+}
+
+function fieldFaults(
+  type: CompiledType,
+  groupBy: readonly string[],
+  metrics: readonly (readonly [string, Metric])[],
+): Fault[] {
+  const faults: Fault[] = [];
+  groupBy.forEach((name, index) => {
+    const fault = faultOf(type, name, canGroup);
+    if (fault !== undefined) faults.push(faultAt("body", ["groupBy", index], fault));
+  });
+  for (const [name, { op, field }] of metrics) {
+    if (field === undefined) continue;
+    const fault = faultOf(type, field, (property) => canMeasure(op, property));
+    if (fault !== undefined) faults.push(faultAt("body", ["metrics", name, "field"], fault));
+  }
+  return faults;
+}
+
+/** Why a field can't be used, as the rest of a sentence. */
+function faultOf(
+  type: CompiledType,
+  name: string,
+  check: (property: PropertyDefinition) => string | undefined,
+): string | undefined {
+  const [first = "", ...rest] = name.split(".");
+  if (rest.length === 0 && (systemFields as readonly string[]).includes(first)) {
+    return check({ type: first === "version" ? "integer" : "string" });
+  }
+  const isPrefixed = first === "data" && rest.length > 0 && !Object.hasOwn(type.properties, "data");
+  const path = isPrefixed ? rest : [first, ...rest];
+  let property = propertyOf(type, path[0] ?? "");
+  for (const [depth, step] of path.entries()) {
+    if (property === undefined) return `names "${name}", which is no property of this type`;
+    const next = path[depth + 1];
+    if (next === undefined) return check(property);
+    if (property.type === "array") return `leads through the list "${step}"`;
+    if (property.type !== "object") return `names "${name}", which is no property of this type`;
+    // Below an object without declared members there may be anything.
+    if (property.properties === undefined) return undefined;
+    property = ownMember(property.properties, next);
+  }
+  return undefined;
+}
+
+function propertyOf(type: CompiledType, name: string): PropertyDefinition | undefined {
+  const property = ownMember(type.properties, name);
+  if (property !== undefined) return property;
+  const link = type.linkTypes.find((one) => one.name === name);
+  if (link === undefined) return undefined;
+  const one = { type: "reference", targetObjectType: link.targetObjectType } as const;
+  return link.cardinality === "one" ? one : { type: "array", items: one };
+}
+
+function canGroup(property: PropertyDefinition): string | undefined {
+  return property.type === "array" || indexableTypes.has(property.type)
+    ? undefined
+    : `is of the type ${property.type}: group by one of its members`;
+}
+
+function canMeasure(op: Metric["op"], property: PropertyDefinition): string | undefined {
+  if (op === "count" || op === "count_distinct" || isMixed(property.enum)) return undefined;
+  if (op === "sum" || op === "avg") return isNumeric(property) ? undefined : "is no number";
+  return indexableTypes.has(property.type) ? undefined : "has no order: it is not one plain value";
+}

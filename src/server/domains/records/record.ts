@@ -1,0 +1,130 @@
+import { pointer, Refusal, type Fault } from "#contract/problems.ts";
+import type { CheckedRecord } from "#contract/object-types/record.ts";
+import type { Resource } from "#contract/resources.ts";
+import type { JsonObject } from "#contract/values.ts";
+import { isJsonObject } from "#lib/json-value.ts";
+import { invalid } from "../../http/faults.ts";
+import type { DuplicateError } from "../../database/errors.ts";
+import type { StoredRecord } from "./store/records.ts";
+import type { CompiledType } from "../object-types/service.ts";
+
+/** Bytes of JSON that one record's data may have. */
+const maximumRecordBytes = 1024 * 1024;
+/** Patches that are read to say which fields changed since a version. */
+export const conflictPatches = 100;
+/** Ids of other records in one record. */
+const maximumReferences = 1_000;
+
+/** A record's data, its names in the definition's order. */
+export function dataOf(type: CompiledType, record: Pick<StoredRecord, "data">): JsonObject {
+  // Only the platform writes the column, and only objects.
+  return type.inOrder(JSON.parse(record.data) as JsonObject);
+}
+
+/** A stored record as the wire has it. */
+export function resourceOf(type: CompiledType, record: StoredRecord): Resource {
+  return {
+    id: record.id,
+    type: type.slug,
+    version: record.version,
+    data: dataOf(type, record),
+    created_at: record.created_at,
+    updated_at: record.updated_at,
+    created_by: record.created_by,
+    updated_by: record.updated_by,
+  };
+}
+
+/** The JSON text of {@link resourceOf}, without reading what the record holds. */
+export function resourceText(type: CompiledType, record: StoredRecord): string {
+  return recordText(type, record, type.dataText(record.data));
+}
+
+/** The same where the data's text is in the definition's order already. */
+export function recordText(type: CompiledType, record: StoredRecord, data: string): string {
+  const { id, version, created_at, updated_at, created_by, updated_by } = record;
+  // Ids and times are the platform's own words, which need no escaping.
+  return (
+    `{"id":"${id}","type":${quoted(type.slug)},"version":${version},"data":${data}` +
+    `,"created_at":"${created_at}","updated_at":"${updated_at}"` +
+    `,"created_by":${quoted(created_by)},"updated_by":${quoted(updated_by)}}`
+  );
+}
+
+function quoted(text: string): string {
+  return plainText.test(text) ? `"${text}"` : JSON.stringify(text);
+}
+
+/** Text that stands in JSON as it is. */
+const plainText = /^[\w .:@/+-]*$/;
+
+/**
+ * The body of a creation is the data itself. `{ "data": { … } }` alone is unwrapped, unless the
+ * type has a property of that name. `base` is where the data stands, for pointers.
+ */
+export function unwrapped(
+  type: CompiledType,
+  body: JsonObject,
+): { data: JsonObject; base: readonly string[] } {
+  const { data } = body;
+  const isWrapped = Object.keys(body).length === 1 && isJsonObject(data);
+  const isOwn =
+    Object.hasOwn(type.properties, "data") || type.linkTypes.some(({ name }) => name === "data");
+  return isWrapped && !isOwn ? { data, base: ["data"] } : { data: body, base: [] };
+}
+
+/** The data's JSON text, or 422 with every fault, or 413. */
+export function textOf(checked: CheckedRecord, base: readonly (string | number)[]): string {
+  if (checked.faults.length > 0) throw invalid(checked.faults);
+  if (checked.references.length > maximumReferences) {
+    throw invalid([
+      { pointer: pointer(...base), detail: `refers to more than ${maximumReferences} records` },
+    ]);
+  }
+  const text = JSON.stringify(checked.data);
+  // A UTF-16 unit is at most three bytes of UTF-8: most records need no counting.
+  if (text.length * 3 > maximumRecordBytes) {
+    const bytes = Buffer.byteLength(text);
+    if (bytes > maximumRecordBytes) {
+      throw new Refusal("content-too-large", {
+        detail: `Cannot store this record: it has ${bytes} bytes, and ${maximumRecordBytes} is the limit`,
+      });
+    }
+  }
+  return text;
+}
+
+/** 409 for a value that another record has, with a pointer to it. */
+export function duplicateRefusal(
+  type: CompiledType,
+  error: DuplicateError,
+  base: readonly string[],
+): Refusal {
+  const column = /\bresources[._](u\d+)\b/.exec(error.message)?.[1];
+  const slot = type.columns.find((candidate) => candidate.column === column)?.slot;
+  return duplicateAt(pointer(...base, ...(slot === undefined ? [] : [slot.property])), error);
+}
+
+/** 409 for the value that a pointer leads to. */
+export function duplicateAt(place: string, cause?: unknown): Refusal {
+  const fault: Fault = {
+    pointer: place,
+    detail: "is the value of another record already, and must be unique",
+  };
+  return new Refusal("already-exists", {
+    detail: `Cannot store this record: ${fault.pointer} ${fault.detail}`,
+    errors: [fault],
+    cause,
+  });
+}
+
+/**
+ * 409 for a change that was made from another version of the record, with what has changed since.
+ */
+export function versionConflict(currentVersion: number, changedFields: string[]): Refusal {
+  const fields = changedFields.length === 0 ? "" : `: ${changedFields.join(", ")} changed`;
+  return new Refusal("version-conflict", {
+    detail: `Cannot change this record: its version is ${currentVersion} by now${fields}`,
+    members: { currentVersion, changedFields },
+  });
+}

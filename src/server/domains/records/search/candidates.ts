@@ -1,0 +1,175 @@
+import { likeness, triplesOf, type Embedder } from "../../../text/search/likeness.ts";
+import { leastLikeness, rarity } from "../../../text/search/ranking.ts";
+import { isSpelt } from "../../../text/search/words.ts";
+import type { Database, Reader } from "../../../database/database.ts";
+import { ScanStoppedError } from "../../../database/errors.ts";
+import { recordCounts, type CompiledType } from "../../object-types/service.ts";
+import { newestPassing } from "../store/read/list.ts";
+import { countTerms, leastHits, searchCandidates } from "../store/search/search.ts";
+import type { FoundRecord, SearchScope, WeightedTerm } from "../store/search/search.ts";
+import { wordsWithTriples } from "../store/search/words.ts";
+import type { Condition } from "../../../database/where/condition.ts";
+
+/** Words like one of the query's that are looked for, and what is looked through for them. */
+const spread = { words: 6, lookedAt: 60 } as const;
+/** A word of so few records may be misspelt itself. */
+const fewRecords = 10;
+const termsAtMost = 24;
+/** Candidates beside those that are asked for. */
+const spareCandidates = 100;
+/** Records that pass a filter and are looked at for common terms. */
+const passingLooks = { rows: 50_000, limit: 300 };
+/** For all types of a search together: what few records pass must not cost more than the rest. */
+const passingLimitMs = 1_000;
+
+export interface CandidateSearch {
+  readonly database: Database;
+  /** What is left of the search's time, for one statement. */
+  readonly reader: () => Reader;
+  readonly signal: AbortSignal;
+  readonly workspaceId: string;
+  /** Those with something that is searched. */
+  readonly types: readonly CompiledType[];
+  readonly terms: readonly string[];
+  /** Finds words like those of the query; missing where only these themselves are wanted. */
+  readonly embedder: Embedder | undefined;
+  /** Also words like those that many records have. */
+  readonly spreadsAll: boolean;
+  readonly condition: Condition | undefined;
+  /** Results that are asked for. */
+  readonly limit: number;
+}
+
+export interface Candidates {
+  /** Worth most first, by the terms that they hold. */
+  readonly records: readonly FoundRecord[];
+  /** How much each term of the query tells; none for one that no record has. */
+  readonly rarities: ReadonlyMap<string, number>;
+}
+
+/** Records that may be what is looked for, from the index alone. */
+export async function findCandidates(search: CandidateSearch): Promise<Candidates> {
+  const { reader, workspaceId, types, terms, condition } = search;
+  if (types.length === 0 || terms.length === 0) return { records: [], rarities: new Map() };
+  const scope: SearchScope = { workspaceId, typeNumbers: types.map(({ number }) => number) };
+  const all = await recordsIn(reader(), scope);
+  const { rarities, areCommon, most } = await raritiesOf(reader(), scope, terms, all);
+  const alike = await likeTerms(search, scope, rarities, all);
+  const weighted = [...termsOf(rarities, 1), ...alike]
+    .toSorted((one, other) => other.weight - one.weight)
+    .slice(0, termsAtMost);
+  const together = { terms: [...rarities.keys()], areCommon };
+  const query = { terms: weighted, together, limit: search.limit + spareCandidates };
+  if (condition === undefined) {
+    return { records: await searchCandidates(reader(), { scope, ...query }), rarities };
+  }
+  // A filter means something else for each type.
+  const records: FoundRecord[] = [];
+  let patience: AbortSignal | undefined;
+  for (const type of types) {
+    const own = { workspaceId, typeNumbers: [type.number] };
+    const filter = { type, condition };
+    const found = await searchCandidates(reader(), { scope: own, ...query, filter });
+    records.push(...found);
+    if (found.length < search.limit && most > leastHits) {
+      patience ??= AbortSignal.timeout(passingLimitMs);
+      records.push(...(await passing(search, type, condition, found, patience)));
+    }
+  }
+  return { records, rarities };
+}
+
+/**
+ * The newest records that pass a filter and were not found: where few do, they need not be among
+ * the newest of a common term. Whether the term is in them, their texts tell.
+ */
+async function passing(
+  { database, signal }: CandidateSearch,
+  type: CompiledType,
+  condition: Condition,
+  found: readonly FoundRecord[],
+  patience: AbortSignal,
+): Promise<FoundRecord[]> {
+  if (patience.aborted) return [];
+  const known = new Set(found.map(({ id }) => id));
+  const records: FoundRecord[] = [];
+  try {
+    const caller = { signal: AbortSignal.any([signal, patience]) };
+    for await (const some of newestPassing(database, type, condition, passingLooks, caller)) {
+      records.push(
+        ...some
+          .filter(({ id }) => !known.has(id))
+          .map((record) => ({ ...record, type_number: type.number })),
+      );
+    }
+  } catch (error) {
+    // No index serves the filter: what was found until now has to do.
+    if (!(error instanceof ScanStoppedError && patience.aborted && !signal.aborted)) throw error;
+  }
+  return records;
+}
+
+function termsOf(rarities: ReadonlyMap<string, number>, share: number): WeightedTerm[] {
+  return [...rarities].map(([term, weight]) => ({ term, weight: weight * share }));
+}
+
+async function recordsIn(reader: Reader, scope: SearchScope): Promise<number> {
+  const counts = await recordCounts(reader, scope.workspaceId);
+  return scope.typeNumbers.reduce((sum, number) => sum + (counts.get(number) ?? 0), 0);
+}
+
+/** Of the terms that some record has; whether all have too many to be counted, and the most one has. */
+async function raritiesOf(
+  reader: Reader,
+  scope: SearchScope,
+  terms: readonly string[],
+  records: number,
+): Promise<{ rarities: Map<string, number>; areCommon: boolean; most: number }> {
+  const counts = await countTerms(reader, scope, terms);
+  const rarities = new Map<string, number>();
+  counts.forEach(({ count, isCapped }, at) => {
+    // Somewhere between what was counted and all of them.
+    const having = isCapped ? Math.sqrt(count * Math.max(count, records)) : count;
+    if (count > 0) rarities.set(terms[at] ?? "", rarity(having, records));
+  });
+  return {
+    rarities,
+    areCommon: counts.every(({ isCapped }) => isCapped),
+    most: counts.reduce((most, { count }) => Math.max(most, count), 0),
+  };
+}
+
+/** Words of the workspace that are like those of the query, worth less the less they are. */
+async function likeTerms(
+  { reader, workspaceId, terms, embedder, spreadsAll }: CandidateSearch,
+  scope: SearchScope,
+  rarities: ReadonlyMap<string, number>,
+  records: number,
+): Promise<WeightedTerm[]> {
+  if (embedder === undefined) return [];
+  const few = rarity(Math.min(fewRecords, records / 10), records);
+  const found = new Map<string, number>();
+  for (const term of terms) {
+    const isWellKnown = (rarities.get(term) ?? Infinity) < few;
+    if (!isSpelt(term) || (isWellKnown && !spreadsAll)) continue;
+    const vector = embedder.embed(term);
+    const near = await wordsWithTriples(reader(), workspaceId, {
+      triples: triplesOf(term),
+      shortest: Math.floor(term.length * 0.6),
+      longest: Math.ceil(term.length * 1.7),
+      limit: spread.lookedAt,
+    });
+    const best = near
+      .filter((word) => !terms.includes(word))
+      .map((word) => ({ word, alike: likeness(vector, embedder.embed(word)) }))
+      .filter(({ alike }) => alike >= leastLikeness)
+      .toSorted((one, other) => other.alike - one.alike || (one.word < other.word ? -1 : 1))
+      .slice(0, spread.words);
+    for (const { word, alike } of best) found.set(word, Math.max(alike, found.get(word) ?? 0));
+  }
+  const known = await raritiesOf(reader(), scope, [...found.keys()], records);
+  return [...known.rarities].map(([term, weight]) => ({
+    term,
+    weight: weight * (found.get(term) ?? 0) ** 2,
+  }));
+}

@@ -1,0 +1,203 @@
+import type { ResourceSearch, SearchAnswer, SearchResult } from "#contract/resources/search.ts";
+import type { JsonObject } from "#contract/values.ts";
+import { highlightsOf } from "../../../text/search/highlights.ts";
+import { hashedLetters, type Embedder } from "../../../text/search/likeness.ts";
+import { bm25, fused, WordLikeness } from "../../../text/search/ranking.ts";
+import { textsOf, type SearchedText } from "../../../text/search/searched-texts.ts";
+import { queryTerms, wordsOf } from "../../../text/search/words.ts";
+import { invalid } from "../../../http/faults.ts";
+import type { Database } from "../../../database/database.ts";
+import type { FoundRecord } from "../store/search/search.ts";
+import { parseWhere } from "../../../database/where/parse.ts";
+import type { ObjectTypeService, CompiledType } from "../../object-types/service.ts";
+import { requireTypes } from "../under-type.ts";
+import { Turn } from "../../../kit/tick-share.ts";
+import { findCandidates, type Candidates } from "./candidates.ts";
+
+/** Of all statements of a search together. */
+const timeLimitMs = 10_000;
+/** What the list of likeness weighs beside that of words: alone it finds worse than they do. */
+const vectorWeight = 0.25;
+/** Characters of candidates that are weighed; those behind them were worth less beforehand. */
+const weighedCharacters = 1_000_000;
+
+/** A candidate with the words of its texts. */
+interface Weighed {
+  readonly type: CompiledType;
+  readonly id: string;
+  readonly data: JsonObject;
+  readonly texts: readonly SearchedText[];
+  readonly counts: ReadonlyMap<string, number>;
+  readonly length: number;
+}
+
+interface Scored extends Weighed {
+  /** 0 where the record does not stand in the list. */
+  readonly fulltext: number;
+  readonly vector: number;
+  /** Its words that are most like the query's. */
+  readonly alike: ReadonlySet<string>;
+}
+
+/**
+ * Records that a text finds (spec 4.2). The index only proposes them; what is answered was weighed
+ * by the texts as they are now, in the same way on both engines.
+ */
+export class ResourceSearches {
+  readonly #database: Database;
+  readonly #objectTypes: ObjectTypeService;
+  readonly #embedder: Embedder = hashedLetters;
+
+  constructor(options: { database: Database; objectTypes: ObjectTypeService }) {
+    this.#database = options.database;
+    this.#objectTypes = options.objectTypes;
+  }
+
+  /** 422 with a pointer for a type that is not there, and for a filter that means nothing. */
+  async run(
+    workspaceId: string,
+    search: ResourceSearch,
+    signal: AbortSignal,
+  ): Promise<SearchAnswer> {
+    const { mode, limit } = search;
+    const named =
+      search.types === undefined
+        ? await this.#objectTypes.all(workspaceId)
+        : await requireTypes(this.#objectTypes, workspaceId, search.types);
+    const types = named.filter(({ searched }) => searched.length > 0);
+    const parsed = parseWhere(search.where ?? {}, ["where"], types);
+    if (parsed.faults !== undefined) throw invalid(parsed.faults);
+    const terms = queryTerms(search.query);
+    const deadlineMs = performance.now() + timeLimitMs;
+    const candidates = await findCandidates({
+      database: this.#database,
+      reader: () =>
+        this.#database.scan.with({
+          signal,
+          timeLimitMs: Math.max(1, Math.ceil(deadlineMs - performance.now())),
+          share: workspaceId,
+        }),
+      signal,
+      workspaceId,
+      types,
+      terms,
+      embedder: mode === "fulltext" ? undefined : this.#embedder,
+      spreadsAll: mode === "vector",
+      condition: parsed.condition,
+      limit,
+    });
+    const weighed = await weigh(types, candidates.records, limit);
+    const isAllKnown = terms.every((term) => candidates.rarities.has(term));
+    const scored = await this.#scored(weighed, terms, candidates, mode);
+    const best = ordered(scored, mode, isAllKnown ? vectorWeight : 1).slice(0, limit);
+    const results: SearchResult[] = [];
+    const turn = new Turn();
+    for (const { score, item } of best) {
+      await turn.passOn();
+      results.push(resultOf(item, score, terms, mode));
+    }
+    return {
+      results,
+      mode,
+      ...(mode === "fulltext" ? {} : { embedding: this.#embedder.name }),
+    };
+  }
+
+  async #scored(
+    weighed: readonly Weighed[],
+    terms: readonly string[],
+    { rarities }: Candidates,
+    mode: ResourceSearch["mode"],
+  ): Promise<Scored[]> {
+    const told = [...rarities].map(([term, rarity]) => ({ term, rarity }));
+    const words = bm25(weighed, told);
+    const likeness = new WordLikeness(this.#embedder, terms);
+    const none = { score: 0, words: new Set<string>() };
+    const scored: Scored[] = [];
+    const turn = new Turn();
+    for (const [at, record] of weighed.entries()) {
+      await turn.passOn();
+      const like = mode === "fulltext" ? none : likeness.ofRecord(record);
+      const fulltext = mode === "vector" ? 0 : (words[at] ?? 0);
+      scored.push({ ...record, fulltext, vector: like.score, alike: like.words });
+    }
+    return scored;
+  }
+}
+
+/** The words of candidates' texts, as many as may be weighed, but of as many as are asked for. */
+async function weigh(
+  types: readonly CompiledType[],
+  records: readonly FoundRecord[],
+  least: number,
+): Promise<Weighed[]> {
+  const byNumber = new Map(types.map((type) => [type.number, type]));
+  const weighed: Weighed[] = [];
+  let characters = 0;
+  const turn = new Turn();
+  for (const record of records) {
+    if (characters > weighedCharacters && weighed.length >= least) break;
+    await turn.passOn();
+    const type = byNumber.get(record.type_number);
+    if (type === undefined) continue;
+    // Only the platform writes the column, and only objects.
+    const data = JSON.parse(record.data) as JsonObject;
+    const texts = textsOf(type.searched, data);
+    const counts = new Map<string, number>();
+    let length = 0;
+    for (const { text } of texts) {
+      characters += text.length;
+      for (const { term } of wordsOf(text)) {
+        length += 1;
+        counts.set(term, (counts.get(term) ?? 0) + 1);
+      }
+    }
+    weighed.push({ type, id: record.id, data, texts, counts, length });
+  }
+  return weighed;
+}
+
+/** Best first; of equal ones the newest. Who stands in no list is left out. */
+function ordered(
+  scored: readonly Scored[],
+  mode: ResourceSearch["mode"],
+  shareOfVector: number,
+): { score: number; item: Scored }[] {
+  const listed = (list: "fulltext" | "vector"): Scored[] =>
+    scored
+      .filter((item) => item[list] > 0)
+      .toSorted((one, other) => other[list] - one[list] || newer(one, other));
+  if (mode !== "hybrid") return listed(mode).map((item) => ({ score: item[mode], item }));
+  const scores = fused([
+    { items: listed("fulltext"), weight: 1 },
+    { items: listed("vector"), weight: shareOfVector },
+  ]);
+  return [...scores]
+    .map(([item, score]) => ({ score, item }))
+    .toSorted((one, other) => other.score - one.score || newer(one.item, other.item));
+}
+
+/** Ids are in the order of their making. */
+function newer(one: Scored, other: Scored): number {
+  return one.id < other.id ? 1 : one.id > other.id ? -1 : 0;
+}
+
+function resultOf(
+  item: Scored,
+  score: number,
+  terms: readonly string[],
+  mode: ResourceSearch["mode"],
+): SearchResult {
+  const marked = new Set(mode === "fulltext" ? terms : [...terms, ...item.alike]);
+  return {
+    type: item.type.slug,
+    id: item.id,
+    score,
+    scores: {
+      fulltext: item.fulltext > 0 ? item.fulltext : null,
+      vector: item.vector > 0 ? item.vector : null,
+    },
+    highlights: highlightsOf(item.texts, marked),
+    data: item.type.inOrder(item.data),
+  };
+}

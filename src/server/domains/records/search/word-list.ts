@@ -1,0 +1,111 @@
+import { KeyedLock } from "../../../kit/keyed-lock.ts";
+import { triplesOf } from "../../../text/search/likeness.ts";
+import type { SearchEntry } from "../../../text/search/searched-texts.ts";
+import { isSpelt } from "../../../text/search/words.ts";
+import type { Database } from "../../../database/database.ts";
+import { addWords, presentWords } from "../store/search/words.ts";
+
+const wordsAtATime = 500;
+
+/**
+ * The words of each workspace's records, by which a misspelt one is understood. They are stored
+ * before the records that hold them: a word without a record does no harm, and hardly any write
+ * brings a new one. So their unit takes no request's key with it: the request may still be refused.
+ */
+export class SearchWords {
+  readonly #database: Database;
+  readonly #known: KnownWords;
+  readonly #adding = new KeyedLock();
+  /** By workspace: what is stored next, and when. */
+  readonly #next = new Map<
+    string,
+    { readonly words: Set<string>; readonly stored: Promise<void> }
+  >();
+
+  /** `knownAtMost` words of all workspaces are remembered as stored; others are asked for again. */
+  constructor(database: Database, { knownAtMost = 100_000 } = {}) {
+    this.#database = database;
+    this.#known = new KnownWords(knownAtMost);
+  }
+
+  /** Stores what is not known yet; at once when there is nothing new. */
+  note(
+    workspaceId: string,
+    entries: readonly (SearchEntry | undefined)[],
+  ): Promise<void> | undefined {
+    const added = new Set<string>();
+    for (const entry of entries) {
+      for (const term of entry?.terms ?? []) {
+        if (!this.#known.has(workspaceId, term) && isSpelt(term)) added.add(term);
+      }
+    }
+    return added.size === 0 ? undefined : this.#add(workspaceId, [...added]);
+  }
+
+  /**
+   * One after the other in a workspace: on PostgreSQL one of two that add the same words would have
+   * to begin again, and the first records of a bulk all bring the same. What comes while words are
+   * stored is stored together, so that nobody waits for more than two writes.
+   */
+  #add(workspaceId: string, words: readonly string[]): Promise<void> {
+    let next = this.#next.get(workspaceId);
+    if (next === undefined) {
+      const all = new Set<string>();
+      const stored = this.#adding.run(workspaceId, async () => {
+        this.#next.delete(workspaceId);
+        await this.#store(workspaceId, all);
+      });
+      next = { words: all, stored };
+      this.#next.set(workspaceId, next);
+    }
+    for (const word of words) next.words.add(word);
+    return next.stored;
+  }
+
+  async #store(workspaceId: string, words: ReadonlySet<string>): Promise<void> {
+    const unknown = [...words].filter((word) => !this.#known.has(workspaceId, word));
+    for (let at = 0; at < unknown.length; at += wordsAtATime) {
+      const some = unknown
+        .slice(at, at + wordsAtATime)
+        .map((word) => ({ word, length: word.length, triples: triplesOf(word) }));
+      // After a start nearly all are there already: to read that is less than to write them again.
+      const present = await presentWords(this.#database.read, workspaceId, some);
+      const missing = some.filter(({ word }) => !present.has(word));
+      if (missing.length > 0) {
+        await this.#database.write((writer) => addWords(writer, workspaceId, missing));
+      }
+      for (const { word } of some) this.#known.add(workspaceId, word);
+    }
+  }
+}
+
+/** As a `RecentMap`, but by workspace: to join the two for each word would cost more than all else. */
+class KnownWords {
+  readonly #generationSize: number;
+  #current = new Map<string, Set<string>>();
+  #currentCount = 0;
+  #before = new Map<string, Set<string>>();
+
+  constructor(limit: number) {
+    this.#generationSize = limit / 2;
+  }
+
+  has(workspaceId: string, word: string): boolean {
+    if (this.#current.get(workspaceId)?.has(word) === true) return true;
+    if (this.#before.get(workspaceId)?.has(word) !== true) return false;
+    this.add(workspaceId, word);
+    return true;
+  }
+
+  add(workspaceId: string, word: string): void {
+    let words = this.#current.get(workspaceId);
+    if (words === undefined) this.#current.set(workspaceId, (words = new Set()));
+    const { size } = words;
+    words.add(word);
+    this.#currentCount += words.size - size;
+    if (this.#currentCount < this.#generationSize) return;
+    this.#before = this.#current;
+    this.#current = new Map();
+    this.#currentCount = 0;
+  }
+}

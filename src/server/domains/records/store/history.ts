@@ -1,0 +1,76 @@
+import type { Reader } from "../../../database/database.ts";
+import { jsonText } from "../../../database/dialect.ts";
+import { byDialect, raw, statement, type Statement } from "../../../database/statement.ts";
+import type { RecordType } from "./records.ts";
+import type { PatchOperation } from "./patch.ts";
+
+type TypeKey = Pick<RecordType, "workspaceId" | "number">;
+
+/** One write of a record, as it is kept. */
+export interface HistoryRow {
+  readonly version: number;
+  readonly operation: string;
+  readonly at: string;
+  readonly actor: string;
+  /** On the data of the version before; null for a creation (see `patch.ts`). */
+  readonly changes: readonly PatchOperation[] | null;
+}
+
+type StoredRow = Omit<HistoryRow, "changes"> & { readonly changes: string | null };
+
+export interface HistoryPage {
+  /** Begin with the write before this version. */
+  readonly before: number | undefined;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** Writes of a record, newest first. */
+export async function historyPage(
+  reader: Reader,
+  type: TypeKey,
+  id: string,
+  { before, offset, limit }: HistoryPage,
+): Promise<HistoryRow[]> {
+  const bound = before === undefined ? raw("") : statement` and version < ${before}`;
+  const rows = await reader.all<StoredRow>(statement`select ${columns} from resource_history
+    where ${historyOf(type, id)}${bound}
+    order by version desc limit ${limit} offset ${offset}`);
+  return rows.map(parsed);
+}
+
+/** The write that made a version. */
+export async function historyRow(
+  reader: Reader,
+  type: TypeKey,
+  id: string,
+  version: number,
+): Promise<HistoryRow | undefined> {
+  const row = await reader.first<StoredRow>(statement`select ${columns} from resource_history
+    where ${historyOf(type, id)} and version = ${version}`);
+  return row && parsed(row);
+}
+
+/** How often a record was written. */
+export async function historyCount(reader: Reader, type: TypeKey, id: string): Promise<number> {
+  const row = await reader.first<{ count: number }>(statement`select count(*) as count
+    from resource_history where ${historyOf(type, id)}`);
+  return Number(row?.count ?? 0);
+}
+
+const columns = statement`version, operation, at, actor,
+  ${jsonText<string | null>("changes")} as changes`;
+
+/** SQLite's histories have no workspace, which the type's number implies. */
+export function historyOf(type: TypeKey, id: string): Statement {
+  return byDialect({
+    sqlite: statement`resource_id = ${id} and type_number = ${type.number}`,
+    postgresql: statement`workspace_id = ${type.workspaceId} and resource_id = ${id}
+      and type_number = ${type.number}`,
+  });
+}
+
+function parsed({ changes, ...row }: StoredRow): HistoryRow {
+  // Only the platform writes the column.
+  return { ...row, changes: changes === null ? null : (JSON.parse(changes) as PatchOperation[]) };
+}

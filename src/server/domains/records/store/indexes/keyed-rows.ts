@@ -1,0 +1,74 @@
+import type { JsonObject } from "#contract/values.ts";
+import type { Reader } from "../../../../database/database.ts";
+import { jsonText } from "../../../../database/dialect.ts";
+import { join, raw, statement } from "../../../../database/statement.ts";
+import type { SlotKeys } from "../records.ts";
+import { idOrder, placeOf } from "../record-numbers.ts";
+import { keysOf, type SlotColumn } from "../../../object-types/service.ts";
+
+interface TypeKey {
+  readonly workspaceId: string;
+  readonly number: number;
+}
+
+/** A record with what stands in its index columns, in the columns' order. */
+export interface KeyedRow {
+  readonly id: string;
+  readonly version: number;
+  /** JSON. */
+  readonly data: string;
+  readonly keys: SlotKeys;
+}
+
+export interface RowRange {
+  readonly afterId: string;
+  /** Missing: all that come after. */
+  readonly upToId?: string | undefined;
+  readonly limit: number;
+}
+
+/** The next records of a type in id order. */
+export async function keyedRows(
+  reader: Reader,
+  type: TypeKey,
+  columns: readonly Pick<SlotColumn, "column">[],
+  { afterId, upToId, limit }: RowRange,
+): Promise<KeyedRow[]> {
+  const upTo = upToId === undefined ? raw("") : statement`and ${idOrder} <= ${placeOf(upToId)}`;
+  const keys = columns.map(({ column }) => raw(column));
+  const rows = await reader.all<Record<string, string | number | null>>(statement`select
+    ${join([raw("id"), raw("version"), statement`${jsonText("data")} as data`, ...keys])}
+    from resources
+    where workspace_id = ${type.workspaceId} and type_number = ${type.number}
+      and ${idOrder} > ${placeOf(afterId)} ${upTo}
+    order by ${idOrder} limit ${limit}`);
+  return rows.map((row) => ({
+    id: String(row["id"]),
+    version: Number(row["version"]),
+    data: String(row["data"]),
+    keys: columns.map(({ column }) => row[column] ?? null),
+  }));
+}
+
+/** What a row's data gives for the columns. */
+export function wantedKeys(row: KeyedRow, columns: readonly SlotColumn[]): SlotKeys {
+  // Only the platform writes the column, and only objects.
+  return keysOf(columns, JSON.parse(row.data) as JsonObject);
+}
+
+const pageSize = 200;
+
+/** Every record of a type in id order, read a page at a time. */
+export async function* allKeyedRows(
+  reader: Reader,
+  type: TypeKey,
+  columns: readonly Pick<SlotColumn, "column">[],
+): AsyncGenerator<KeyedRow, void, undefined> {
+  for (let afterId = ""; ;) {
+    const rows = await keyedRows(reader, type, columns, { afterId, limit: pageSize });
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < pageSize) return;
+    afterId = last.id;
+  }
+}

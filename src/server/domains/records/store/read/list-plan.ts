@@ -1,0 +1,124 @@
+import {
+  slotIndex,
+  fieldAt,
+  isDeclared,
+  type Slot,
+  type FieldSource,
+} from "../../../object-types/service.ts";
+import { orderSlot, type SortKey } from "./sort.ts";
+import { normalTest, slotTest, type SlotTest } from "../../where/compile.ts";
+import type { Condition } from "../../../../database/where/condition.ts";
+
+/** A type whose records are looked through. */
+export interface TypeSource extends FieldSource {
+  readonly workspaceId: string;
+  readonly number: number;
+}
+
+/** Which index serves a filter and an order. */
+export interface ListPlan {
+  /** Undefined for records that are found by their ids. */
+  readonly index: string | undefined;
+  readonly slot: Slot | undefined;
+  /** Only rows of the page are looked at, or nearly so. */
+  readonly isDirect: boolean;
+  /** The index has its rows in the order that is asked for. */
+  readonly isOrdered: boolean;
+}
+
+/** Which index serves a filter and an order, and whether it does so alone. */
+export function planOf(
+  type: TypeSource,
+  condition: Condition | undefined,
+  keys: readonly SortKey[],
+): ListPlan {
+  const tests = conjuncts(condition);
+  const bySlot = tests.flatMap((test) => slotTestOf(type, test) ?? []);
+  const isByTime = keys.length === 1;
+  if (tests.some((test) => isIdTest(type, test))) {
+    return { index: undefined, slot: undefined, isDirect: true, isOrdered: isByTime };
+  }
+  const unique = bySlot.find(({ slot }) => slot.kind === "unique");
+  if (unique !== undefined) return withSlot(unique.slot, { isDirect: true, isOrdered: false });
+  const equal = bySlot.find(({ isEquality }) => isEquality);
+  if (isByTime && equal !== undefined) {
+    return withSlot(equal.slot, { isDirect: tests.length <= 1, isOrdered: true });
+  }
+  const ordered = orderSlot(keys);
+  if (ordered !== undefined && (equal === undefined || equal.slot === ordered)) {
+    const isDirect = tests.length === bySlot.length && bySlot.every(({ slot }) => slot === ordered);
+    return withSlot(ordered, { isDirect, isOrdered: true });
+  }
+  const other = equal ?? bySlot[0];
+  if (other !== undefined) return withSlot(other.slot, { isDirect: false, isOrdered: false });
+  return byId({ isDirect: isByTime && tests.length === 0, isOrdered: isByTime });
+}
+
+/** Whether index columns decide a whole filter, so that no record's data has to be looked into. */
+export function isDecidedBySlots(type: TypeSource, condition: Condition | undefined): boolean {
+  return conjuncts(condition).every((test) => slotTestOf(type, test) !== undefined);
+}
+
+/** What of a filter an index column alone decides. */
+export function slotConditions(
+  type: TypeSource,
+  condition: Condition | undefined,
+  slot: Slot,
+): SlotTest["condition"][] {
+  return conjuncts(condition).flatMap((test) => {
+    const found = slotTestOf(type, test);
+    return found?.slot === slot ? [found.condition] : [];
+  });
+}
+
+/**
+ * Declared properties that a filter and an order go by without an index to help: every record of
+ * the type is looked at for them. Empty where an index serves the filter, and the page's records
+ * alone have to be put in order.
+ */
+export function unservedPaths(
+  type: TypeSource,
+  condition: Condition | undefined,
+  keys: readonly SortKey[],
+): string[] {
+  const tests = conjuncts(condition);
+  if (tests.some((test) => isIdTest(type, test))) return [];
+  if (tests.some((test) => slotTestOf(type, test) !== undefined)) return [];
+  const filtered = tests.flatMap((test) => {
+    if (test.kind !== "field") return [];
+    const field = fieldAt(type, test.path);
+    return field.kind === "column" ? [] : [field.path];
+  });
+  const [first] = keys;
+  const isSorted = first !== undefined && !first.isId && first.slot === undefined;
+  const sorted = isSorted && first.path !== undefined ? [first.path] : [];
+  const declared = [...filtered, ...sorted].filter((path) => isDeclared(type, path));
+  return [...new Set(declared.map((path) => path.join(".")))];
+}
+
+/** By the index of ids, which is the order of creation. */
+export function byId(serves: Pick<ListPlan, "isDirect" | "isOrdered">): ListPlan {
+  return { index: "resources_by_id", slot: undefined, ...serves };
+}
+
+function withSlot(slot: Slot, serves: Pick<ListPlan, "isDirect" | "isOrdered">): ListPlan {
+  return { index: slotIndex(slot), slot, ...serves };
+}
+
+/** The conditions that all have to hold. */
+function conjuncts(condition: Condition | undefined): readonly Condition[] {
+  if (condition === undefined) return [];
+  return condition.kind === "and" ? condition.conditions.flatMap(conjuncts) : [condition];
+}
+
+function slotTestOf(type: TypeSource, condition: Condition): SlotTest | undefined {
+  if (condition.kind !== "field") return undefined;
+  return slotTest(fieldAt(type, condition.path), normalTest(type, condition.path, condition.test));
+}
+
+function isIdTest(type: TypeSource, condition: Condition): boolean {
+  if (condition.kind !== "field") return false;
+  const field = fieldAt(type, condition.path);
+  const isId = field.kind === "column" && field.column === "id";
+  return isId && (condition.test.kind === "equal" || condition.test.kind === "in");
+}

@@ -1,0 +1,243 @@
+import { defaultSort } from "#contract/resources.ts";
+import { ascending, descending } from "../../../../database/dialect.ts";
+import { byDialect, join, raw, statement, type Statement } from "../../../../database/statement.ts";
+import { idOrder, placeOf } from "../record-numbers.ts";
+import {
+  noNumber,
+  noText,
+  slotColumn,
+  textKey,
+  fieldAt,
+  type Slot,
+  type Field,
+  type FieldSource,
+} from "../../../object-types/service.ts";
+import { nodeAt } from "../../where/compile.ts";
+import type { Condition } from "../../../../database/where/condition.ts";
+import { metresTo, nearnessOf, type Nearness } from "../../../../database/where/nearness.ts";
+import { asDouble } from "../../../../database/where/test-node.ts";
+
+/** A value that a record is sorted by; null where it has none. Flags are 0 and 1. */
+export type SortValue = string | number | null;
+
+/** One column of an order. */
+export interface SortKey {
+  readonly name: string;
+  readonly isDescending: boolean;
+  /** Where in the data it is; undefined for a system field. */
+  readonly path?: readonly string[];
+  /** What to order by; with a slot it is never null. */
+  readonly expression: Statement;
+  readonly slot?: Slot;
+  readonly kind: "text" | "number" | "flag";
+  /** The record's id, which is unique and in the order of creation. */
+  readonly isId: boolean;
+  readonly mayBeNull: boolean;
+}
+
+export type ParsedSort =
+  | { readonly keys: readonly SortKey[]; readonly fault?: undefined }
+  | { readonly fault: string };
+
+/**
+ * Reads `-created_at,name`. Text is in code point order; records without a value come first, and
+ * last when descending. The id ends every order, in the direction of what stands before it.
+ */
+export function parseSort(text: string, source: FieldSource): ParsedSort {
+  const keys: SortKey[] = [];
+  let isDescending = false;
+  for (const part of text.split(",")) {
+    isDescending = part.startsWith("-");
+    const name = isDescending ? part.slice(1) : part;
+    const key = keyOf(name, isDescending, source);
+    if (typeof key === "string") return { fault: key };
+    if (keys.some((known) => known.name === key.name)) continue;
+    keys.push(key);
+    if (key.isId) return { keys };
+  }
+  return { keys: [...keys, idKey(isDescending)] };
+}
+
+/**
+ * The order of a list: the one that is asked for, else the nearest first where the filter has a
+ * `$near` (as MongoDB answers it), else the newest first (spec 2.3).
+ */
+export function parseOrder(
+  sort: string | undefined,
+  source: FieldSource,
+  condition: Condition | undefined,
+): ParsedSort {
+  const nearness = sort === undefined ? nearnessOf(condition) : undefined;
+  if (nearness !== undefined) return { keys: nearestFirst(source, nearness) };
+  return parseSort(sort ?? defaultSort, source);
+}
+
+/** The order in which records were made. */
+export function creationOrder(): readonly SortKey[] {
+  return [idKey(false)];
+}
+
+/** By id, which is by creation, the last one first. */
+export function newestFirst(): readonly SortKey[] {
+  return [idKey(true)];
+}
+
+/** The nearest first; every record of the answer must have a place that is near enough. */
+function nearestFirst(source: FieldSource, nearness: Nearness): readonly SortKey[] {
+  const distance: SortKey = {
+    name: "$near",
+    isDescending: false,
+    expression: metresTo(source, nearness),
+    kind: "number",
+    isId: false,
+    mayBeNull: false,
+  };
+  return [distance, idKey(false)];
+}
+
+function idKey(isDescending: boolean): SortKey {
+  return {
+    name: "id",
+    isDescending,
+    expression: idOrder,
+    kind: "text",
+    isId: true,
+    mayBeNull: false,
+  };
+}
+
+function keyOf(name: string, isDescending: boolean, source: FieldSource): SortKey | string {
+  const field = declaredField(source, name.split("."));
+  const common = { name, isDescending, isId: false, mayBeNull: false };
+  if (field.kind === "column") {
+    // Ids are made from the time of creation: their order is the same, and it has an index.
+    if (field.column === "id" || field.column === "created_at") return idKey(isDescending);
+    const kind = field.valueKind;
+    return { ...common, expression: raw(`resources.${field.column}`), kind };
+  }
+  const [first = ""] = field.path;
+  if (!Object.hasOwn(source.properties, first)) {
+    return `names "${name}", which is no property of this type`;
+  }
+  if (field.kind === "open")
+    return `names "${name}", which has no order: it is not one plain value`;
+  const slot = field.slots.find((candidate) => candidate.kind !== "unique");
+  if (slot !== undefined) {
+    const expression: Statement = raw(`resources.${slotColumn(slot)}`);
+    return { ...common, path: field.path, expression, slot, kind: field.valueKind };
+  }
+  const node = nodeAt(field.path);
+  const expression =
+    field.valueKind === "text"
+      ? node.asText()
+      : field.valueKind === "number"
+        ? node.asNumber()
+        : node.asFlag();
+  const { path, valueKind: kind } = field;
+  return { ...common, path, expression, kind, mayBeNull: true };
+}
+
+/**
+ * The field as its definition has it now: a list that an earlier one left there has no value in the
+ * order. No index column is used for it, which says nothing of lists.
+ */
+function declaredField(source: FieldSource, path: readonly string[]): Field {
+  const field = fieldAt(source, path);
+  if (field.kind !== "open" || source.loose.size === 0) return field;
+  return fieldAt({ properties: source.properties, slots: [], loose: new Set() }, path);
+}
+
+/** The words after `order by`. */
+export function orderBy(keys: readonly SortKey[]): Statement {
+  return join(
+    keys.map((key) => {
+      if (!key.mayBeNull) {
+        return statement`${key.expression}${raw(key.isDescending ? " desc" : " asc")}`;
+      }
+      return key.isDescending ? descending(key.expression) : ascending(key.expression);
+    }),
+  );
+}
+
+/** What {@link orderBy} ordered a row by, from the value of its expression. */
+export function sortValue(key: SortKey, selected: unknown): SortValue {
+  if (key.slot === undefined) {
+    return typeof selected === "string" || typeof selected === "number" ? selected : null;
+  }
+  if (typeof selected === "number") return selected === noNumber ? null : selected;
+  if (typeof selected !== "string" || selected === noText) return null;
+  const text = selected.slice(1);
+  return key.kind === "flag" ? Number(text === "true") : text;
+}
+
+/** Whether a row comes after the row with these values. */
+export function isAfter(keys: readonly SortKey[], values: readonly SortValue[]): Statement {
+  const bound = keys.map((key, index) => boundValue(key, values[index] ?? null));
+  const [first] = keys;
+  const isUniform = keys.every((key) => !key.mayBeNull && key.isDescending === first?.isDescending);
+  if (isUniform) {
+    const operator = raw(first?.isDescending === true ? " < " : " > ");
+    const left = join(keys.map((key) => key.expression));
+    return statement`(${left})${operator}(${join(bound)})`;
+  }
+  // After the first differing column, with all columns before it equal.
+  const alternatives = keys.map((key, index) =>
+    join(
+      [
+        ...keys.slice(0, index).map((before, at) => isEqual(before, bound[at], values[at] ?? null)),
+        isBehind(key, bound[index], values[index] ?? null),
+      ],
+      " and ",
+    ),
+  );
+  return statement`(${join(alternatives, " or ")})`;
+}
+
+/** The opposite, for an order that goes one way and has no nulls. */
+export function isUpTo(keys: readonly SortKey[], values: readonly SortValue[]): Statement {
+  const operator = raw(keys[0]?.isDescending === true ? " >= " : " <= ");
+  const bound = keys.map((key, index) => boundValue(key, values[index] ?? null));
+  return statement`(${join(keys.map((key) => key.expression))})${operator}(${join(bound)})`;
+}
+
+function boundValue(key: SortKey, value: SortValue): Statement {
+  if (key.slot !== undefined) {
+    if (key.slot.kind === "number") return asDouble(typeof value === "number" ? value : noNumber);
+    if (value === null) return statement`${noText}`;
+    return statement`${textKey(key.kind === "flag" ? value === 1 : String(value))}`;
+  }
+  if (key.isId) return placeOf(String(value));
+  if (typeof value !== "number") return statement`${value}`;
+  return key.kind === "flag" || key.name === "version" ? statement`${value}` : asDouble(value);
+}
+
+function isEqual(key: SortKey, bound: Statement | undefined, value: SortValue): Statement {
+  if (value === null && key.slot === undefined) return statement`${key.expression} is null`;
+  return statement`${key.expression} = ${bound ?? null}`;
+}
+
+function isBehind(key: SortKey, bound: Statement | undefined, value: SortValue): Statement {
+  const { expression, isDescending } = key;
+  if (!key.mayBeNull) {
+    return statement`${expression}${raw(isDescending ? " < " : " > ")}${bound ?? null}`;
+  }
+  if (value === null) {
+    return isDescending ? raw("1 = 0") : statement`${expression} is not null`;
+  }
+  return isDescending
+    ? statement`(${expression} < ${bound ?? null} or ${expression} is null)`
+    : statement`${expression} > ${bound ?? null}`;
+}
+
+/** For hints: the index whose order this is, when there is one. */
+export function orderSlot(keys: readonly SortKey[]): Slot | undefined {
+  const [first, second, ...more] = keys;
+  if (first?.slot === undefined || second?.isId !== true || more.length > 0) return undefined;
+  return first.isDescending === second.isDescending ? first.slot : undefined;
+}
+
+/** An index that SQLite is told to use, or none; PostgreSQL chooses by its own statistics. */
+export function usingIndex(name: string | undefined): Statement {
+  const words = name === undefined ? " not indexed" : ` indexed by ${name}`;
+  return byDialect({ sqlite: raw(words), postgresql: raw("") });
+}

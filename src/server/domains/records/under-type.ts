@@ -1,0 +1,109 @@
+import { Refusal, type Fault } from "#contract/problems.ts";
+import { faultAt, invalid } from "../../http/faults.ts";
+import { chained, type Promisable } from "../../kit/promisable.ts";
+import { namesNoType, type ObjectTypeService, type CompiledType } from "../object-types/service.ts";
+
+/** How often a write is tried anew because something changed between its check and its unit. */
+const attemptLimit = 5;
+
+/** The compiled type of this exact slug; 404 when the workspace has none. */
+export function requireType(
+  objectTypes: ObjectTypeService,
+  workspaceId: string,
+  slug: string,
+): Promisable<CompiledType> {
+  return chained(objectTypes.find(workspaceId, slug), present);
+}
+
+function present(type: CompiledType | undefined): CompiledType {
+  if (type !== undefined) return type;
+  throw new Refusal("not-found", { detail: "There is no Object Type with this slug here" });
+}
+
+/** The compiled types of these slugs, each once; 422 with a pointer to each that is not there. */
+export async function requireTypes(
+  objectTypes: ObjectTypeService,
+  workspaceId: string,
+  slugs: readonly string[],
+): Promise<CompiledType[]> {
+  const types = new Map<string, CompiledType>();
+  const faults: Fault[] = [];
+  for (const [index, slug] of slugs.entries()) {
+    const type = await objectTypes.find(workspaceId, slug);
+    if (type !== undefined) types.set(slug, type);
+    else faults.push(faultAt("body", ["types", index], namesNoType(slug)));
+  }
+  if (faults.length > 0) throw invalid(faults);
+  return [...types.values()];
+}
+
+/** A read under a type; what it refuses is looked at again under the newest one. */
+export async function readUnderType<Result>(
+  objectTypes: ObjectTypeService,
+  workspaceId: string,
+  slug: string,
+  read: (type: CompiledType) => Promise<Result>,
+): Promise<Result> {
+  const type = await requireType(objectTypes, workspaceId, slug);
+  try {
+    return await read(type);
+  } catch (error) {
+    if (!dependsOnType(error) || !(await objectTypes.isOutdated(type))) throw error;
+    return read(await requireType(objectTypes, workspaceId, slug));
+  }
+}
+
+/** The same of several types, each once. */
+export async function readUnderTypes<Result>(
+  objectTypes: ObjectTypeService,
+  workspaceId: string,
+  slugs: readonly string[],
+  read: (types: readonly CompiledType[]) => Promise<Result>,
+): Promise<Result> {
+  const types = await requireTypes(objectTypes, workspaceId, slugs);
+  try {
+    return await read(types);
+  } catch (error) {
+    if (!dependsOnType(error)) throw error;
+    const areOutdated = await Promise.all(types.map((type) => objectTypes.isOutdated(type)));
+    if (!areOutdated.includes(true)) throw error;
+    return read(await requireTypes(objectTypes, workspaceId, slugs));
+  }
+}
+
+/** Whether another definition could have let pass what was refused. */
+function dependsOnType(error: unknown): boolean {
+  return (
+    error instanceof Refusal && (error.code === "validation-failed" || error.code === "not-found")
+  );
+}
+
+/**
+ * Thrown in a write's unit when somebody was quicker: the type or the record is another one by now.
+ * The unit is taken back, with the request's key that it would have carried.
+ */
+export class Overtaken extends Error {
+  override readonly name = "Overtaken";
+}
+
+/** Tries a write until what it was made from stays the same from the check to the commit. */
+export async function underType<Result>(
+  objectTypes: ObjectTypeService,
+  workspaceId: string,
+  slug: string,
+  attempt: (type: CompiledType) => Promise<Result>,
+): Promise<Result> {
+  for (let count = 0; count < attemptLimit; count += 1) {
+    const type = await requireType(objectTypes, workspaceId, slug);
+    try {
+      return await attempt(type);
+    } catch (error) {
+      if (error instanceof Overtaken) await objectTypes.refresh(type);
+      else if (!dependsOnType(error) || !(await objectTypes.isOutdated(type))) throw error;
+    }
+  }
+  throw new Refusal("overloaded", {
+    detail: "This Object Type or its records are being changed: try again",
+    headers: { "retry-after": "1" },
+  });
+}

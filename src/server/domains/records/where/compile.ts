@@ -1,0 +1,288 @@
+import { normalDatetime } from "#contract/object-types/text-checks.ts";
+import { byDialect, join, raw, statement, type Statement } from "../../../database/statement.ts";
+import { isBeside, isOneOfRecords, isRecord } from "../store/record-numbers.ts";
+import {
+  noNumber,
+  noText,
+  slotColumn,
+  textKey,
+  uniqueKey,
+  fieldAt,
+  holdsTimes,
+  passagesOf,
+  placePattern,
+  type Slot,
+  type Field,
+  type FieldSource,
+  type Passage,
+} from "../../object-types/service.ts";
+import type { Condition, FieldTest } from "../../../database/where/condition.ts";
+import { JsonNode } from "../../../database/where/json-node.ts";
+import {
+  always,
+  asDouble,
+  isOneOfNumbers,
+  isOneOfTexts,
+  never,
+} from "../../../database/where/test-node.ts";
+import { testNode, testNumber, testText } from "../../../database/where/test-node.ts";
+
+/** A filter as SQL over the columns of `resources`, the same on both engines. */
+export function compileWhere(condition: Condition, source: FieldSource): Statement<boolean> {
+  return new WhereCompiler(source).condition(condition);
+}
+
+/** The test of one field when an index column alone decides it; else undefined. */
+export function slotTest(field: Field, test: FieldTest): SlotTest | undefined {
+  if (field.kind !== "scalar") return undefined;
+  for (const slot of field.slots) {
+    if (test.kind === "equal" && test.value === null && slot.kind !== "unique") {
+      // The mark for "no value" also stands for a value of another type.
+      const condition = statement<boolean>`(${columnOf(slot)} = ${markOf(slot)}
+        and ${testNode(nodeAt(field.path), test)})`;
+      return { slot, condition, isEquality: true };
+    }
+    const found = testSlot(slot, field, test);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+export interface SlotTest {
+  readonly slot: Slot;
+  readonly condition: Statement<boolean>;
+  /** The column has one value only in all rows that pass. */
+  readonly isEquality: boolean;
+}
+
+/** Times in operands are brought into the form in which they are stored. */
+export function normalTest(
+  source: FieldSource,
+  path: readonly string[],
+  test: FieldTest,
+): FieldTest {
+  if (!holdsTimes(source, path)) return test;
+  const normal = (value: unknown): unknown =>
+    typeof value === "string" ? (normalDatetime(value) ?? value) : value;
+  switch (test.kind) {
+    case "equal":
+      return { ...test, value: normal(test.value) };
+    case "compare":
+      return typeof test.value === "string"
+        ? { ...test, value: normalDatetime(test.value) ?? test.value }
+        : test;
+    case "in":
+      return { ...test, values: test.values.map(normal) };
+    default:
+      return test;
+  }
+}
+
+type TestOfField = (path: readonly string[], test: FieldTest) => Statement<boolean>;
+
+/** What is asked, and the whole path to where. */
+interface PlacedTest {
+  readonly test: FieldTest;
+  readonly path: readonly string[];
+}
+
+class WhereCompiler {
+  readonly #source: FieldSource;
+  #aliases = 0;
+
+  constructor(source: FieldSource) {
+    this.#source = source;
+  }
+
+  condition(condition: Condition): Statement<boolean> {
+    return this.#every(condition, (path, test) =>
+      this.#field(path, normalTest(this.#source, path, test)),
+    );
+  }
+
+  /** A condition, each of whose fields is tested by `field`. */
+  #every(condition: Condition, field: TestOfField): Statement<boolean> {
+    switch (condition.kind) {
+      case "and":
+      case "or": {
+        if (condition.conditions.length === 0) return condition.kind === "and" ? always : never;
+        const parts = condition.conditions.map((part) => this.#every(part, field));
+        return statement<boolean>`(${join(parts, condition.kind === "and" ? " and " : " or ")})`;
+      }
+      case "not":
+        // Null, where a test had nothing to look at, is as good as false.
+        return statement<boolean>`(${this.#every(condition.condition, field)} is not true)`;
+      case "field":
+        return field(condition.path, condition.test);
+    }
+  }
+
+  #field(path: readonly string[], test: FieldTest): Statement<boolean> {
+    const field = fieldAt(this.#source, path);
+    if (field.kind === "column") {
+      const column: Statement = raw(`resources.${field.column}`);
+      if (field.column === "id") return testId(column, test);
+      return field.valueKind === "number" ? testNumber(column, test) : testText(column, test);
+    }
+    if (field.kind === "scalar") {
+      const bySlot = slotTest(field, test);
+      if (bySlot !== undefined) return bySlot.condition;
+      return this.#itself(nodeAt(field.path), test, path);
+    }
+    const [first = "", ...rest] = field.path;
+    const passages = passagesOf(this.#source, field.path);
+    const node = JsonNode.column("resources.data").member(first);
+    return this.#below(node, rest, passages, { test, path });
+  }
+
+  /** The test of a value alone, whatever stands in it; `path` leads to it from the record. */
+  #itself(node: JsonNode, test: FieldTest, path: readonly string[]): Statement<boolean> {
+    if (test.kind !== "element") return testNode(node, test);
+    return node.someItem(this.#alias(), (item) => {
+      const passes = this.#every(test.condition, (names, inner) => {
+        const whole = [...path, ...names];
+        const wanted = normalTest(this.#source, whole, inner);
+        const [first, ...rest] = names;
+        if (first === undefined) return this.#itself(item, wanted, whole);
+        return this.#below(item.member(first), rest, [], { test: wanted, path: whole });
+      });
+      return test.isObject ? join([item.is("object"), passes], " and ") : passes;
+    });
+  }
+
+  /** The test of what the names lead to from a node; each list on the way stands for its items. */
+  #below(
+    node: JsonNode,
+    names: readonly string[],
+    passages: readonly Passage[],
+    asked: PlacedTest,
+  ): Statement<boolean> {
+    const [name, ...rest] = names;
+    if (name === undefined) return this.#leaf(node, asked);
+    const [passage, ...further] = passages;
+    const after = (next: JsonNode): Statement<boolean> => this.#below(next, rest, further, asked);
+    if (passage === "object") return after(node.member(name));
+    const items = node.someItem(this.#alias(), (item) =>
+      join([item.is("object"), after(item.member(name))], " and "),
+    );
+    const inList = placePattern.test(name)
+      ? statement`(${items} or ${after(node.at(Number(name)))})`
+      : items;
+    // What is declared a list and is none is null or missing, and so is all that lies below it.
+    const inObject =
+      passage === "list"
+        ? this.#leaf(
+            names.reduce((parent, below) => parent.member(below), node),
+            asked,
+          )
+        : after(node.member(name));
+    return statement<boolean>`(case when ${node.is("array")} then ${inList} else ${inObject} end)`;
+  }
+
+  #leaf(node: JsonNode, { test, path }: PlacedTest): Statement<boolean> {
+    if (test.kind === "element") return this.#itself(node, test, path);
+    const itself = testNode(node, test);
+    if (test.kind === "exists" || test.kind === "size") return itself;
+    // An item is never missing, so that null asks for a null among the items.
+    const items = node.someItem(this.#alias(), (item) => testNode(item, test));
+    return statement<boolean>`(${itself} or ${items})`;
+  }
+
+  #alias(): string {
+    this.#aliases += 1;
+    return `item${this.#aliases}`;
+  }
+}
+
+/** The test of an id; for SQLite in words by which its record is found. */
+function testId(column: Statement, test: FieldTest): Statement<boolean> {
+  const plain = testText(column, test);
+  return byDialect<boolean>({ sqlite: numberedTest(test, plain), postgresql: plain });
+}
+
+function numberedTest(test: FieldTest, plain: Statement<boolean>): Statement<boolean> {
+  if (test.kind === "equal" && typeof test.value === "string") return isRecord(test.value);
+  if (test.kind === "in") {
+    return isOneOfRecords(test.values.filter((value) => typeof value === "string"));
+  }
+  if (test.kind !== "compare" || typeof test.value !== "string") return plain;
+  const bound = isBeside(test.operator, test.value);
+  return statement<boolean>`(${plain} and ${bound})`;
+}
+
+function testSlot(slot: Slot, field: Field, test: FieldTest): SlotTest | undefined {
+  const column = columnOf(slot);
+  const isOwn = (value: unknown): value is string | number | boolean =>
+    typeof value === kindTypes[field.kind === "open" ? "text" : field.valueKind];
+  const keyed = (value: string | number | boolean): Statement =>
+    slot.kind === "number" && typeof value === "number"
+      ? asDouble(value)
+      : statement`${textOfKey(slot, value)}`;
+  if (test.kind === "equal" && isOwn(test.value)) {
+    const condition = statement<boolean>`(${column} = ${keyed(test.value)})`;
+    return { slot, condition, isEquality: true };
+  }
+  if (test.kind === "in" && test.values.length > 0 && test.values.every(isOwn)) {
+    const condition =
+      slot.kind === "number"
+        ? isOneOfNumbers(
+            column,
+            test.values.filter((value) => typeof value === "number"),
+          )
+        : isOneOfTexts(
+            column,
+            test.values.map((value) => textOfKey(slot, value)),
+          );
+    return { slot, condition, isEquality: false };
+  }
+  // A unique column's texts are not in the order of their values.
+  if (slot.kind === "unique") return undefined;
+  if (test.kind === "compare" && typeof test.value !== "boolean" && isOwn(test.value)) {
+    const words = raw(` ${test.operator} `);
+    const condition = statement<boolean>`(${column}${words}${keyed(test.value)}
+      and ${column} > ${markOf(slot)})`;
+    return { slot, condition, isEquality: false };
+  }
+  if (test.kind === "starts-with" && slot.kind === "text" && field.kind === "scalar") {
+    if (field.valueKind !== "text") return undefined;
+    const start = textKey(test.text);
+    const end = after(start);
+    const condition = statement<boolean>`(${column} >= ${start} and ${column} < ${end})`;
+    return { slot, condition, isEquality: false };
+  }
+  return undefined;
+}
+
+function textOfKey(slot: Slot, value: string | number | boolean): string {
+  return slot.kind === "unique" ? uniqueKey(value) : textKey(String(value));
+}
+
+/** The value at a path of members below the record's data. */
+export function nodeAt(path: readonly string[]): JsonNode {
+  return path.reduce((parent, name) => parent.member(name), JsonNode.column("resources.data"));
+}
+
+function columnOf(slot: Slot): Statement {
+  return raw(`resources.${slotColumn(slot)}`);
+}
+
+/**
+ * What stands in an index column whose record has no value there, or one of another kind; behind it
+ * come all values.
+ */
+export function markOf(slot: Slot): Statement {
+  return slot.kind === "number" ? asDouble(noNumber) : statement`${noText}`;
+}
+
+const kindTypes = { text: "string", number: "number", flag: "boolean" } as const;
+
+/** The first text, in code point order, that is behind all texts with this start. */
+function after(start: string): string {
+  const points = Array.from(start, (character) => character.codePointAt(0) ?? 0);
+  for (let last = points.pop(); last !== undefined; last = points.pop()) {
+    if (last >= 0x10_ff_ff) continue;
+    // Surrogates are no characters.
+    return String.fromCodePoint(...points, last === 0xd7_ff ? 0xe0_00 : last + 1);
+  }
+  return start;
+}

@@ -1,0 +1,115 @@
+import { Refusal } from "#contract/problems.ts";
+import { authPath, signInPaths } from "#contract/sign-in.ts";
+import { FormError } from "../../http/body/form.ts";
+import { bearerToken, unauthenticated } from "../../http/bearer-token.ts";
+import type { Exchange } from "../../http/exchange.ts";
+import { RateLimiter } from "../../http/rates/rate-limiter.ts";
+import type { SignInService } from "./service.ts";
+import { AuthorizeEndpoint } from "./pages/authorize.ts";
+import { Browser } from "./pages/browser.ts";
+import { DevicePages } from "./pages/device-pages.ts";
+import { Login } from "./pages/login.ts";
+import { discoveryDocument } from "./pages/metadata.ts";
+import { messageContent, page } from "./pages/page.ts";
+import { TokenEndpoints } from "./pages/token.ts";
+
+interface Address {
+  readonly methods: readonly string[];
+  /** Addresses that guess at secrets are counted; documents are not. */
+  readonly isCounted: boolean;
+  answer(exchange: Exchange): Promise<Response> | Response;
+}
+
+/** The platform as its own OpenID provider, at `{base_url}/auth`. */
+export class OpenIdProvider {
+  readonly #signIn: SignInService;
+  readonly #rates: RateLimiter;
+  readonly #addresses: ReadonlyMap<string, Address>;
+
+  constructor(signIn: SignInService) {
+    this.#signIn = signIn;
+    this.#rates = new RateLimiter({
+      name: "sign-in",
+      requests: signIn.limits.signInRequests,
+      windowSeconds: signIn.limits.signInWindowSeconds,
+      now: () => signIn.now().getTime(),
+    });
+    const browser = new Browser(signIn);
+    const login = new Login(signIn, browser);
+    const authorize = new AuthorizeEndpoint(signIn, browser, login);
+    const tokens = new TokenEndpoints(signIn);
+    const pages = new DevicePages(signIn, browser, login);
+    const document = (answer: Address["answer"]): Address => ({
+      methods: ["GET"],
+      isCounted: false,
+      answer,
+    });
+    const form = (answer: Address["answer"]): Address => ({
+      methods: ["GET", "POST"],
+      isCounted: true,
+      answer,
+    });
+    const endpoint = (answer: Address["answer"]): Address => ({
+      methods: ["POST"],
+      isCounted: true,
+      answer,
+    });
+    this.#addresses = new Map(
+      Object.entries({
+        [signInPaths.discovery]: document(({ baseUrl }) => published(discoveryDocument(baseUrl))),
+        [signInPaths.keys]: document(() => published(signIn.tokens.keys.published)),
+        [signInPaths.authorize]: form((exchange) => authorize.answer(exchange)),
+        [signInPaths.token]: endpoint((exchange) => tokens.token(exchange)),
+        [signInPaths.deviceAuthorization]: endpoint((exchange) =>
+          tokens.deviceAuthorization(exchange),
+        ),
+        [signInPaths.device]: form((exchange) => pages.device(exchange)),
+        [signInPaths.revocation]: endpoint((exchange) => tokens.revocation(exchange)),
+        [signInPaths.userInfo]: form((exchange) => this.#userInfo(exchange)),
+        [signInPaths.endSession]: form((exchange) => pages.signOut(exchange)),
+      }),
+    );
+  }
+
+  /** The answer to a request below `/auth`; undefined for every other path. */
+  answer(exchange: Exchange): Promise<Response> | undefined {
+    const { path } = exchange;
+    if (!path.startsWith(authPath)) return undefined;
+    if (path !== authPath && path.charAt(authPath.length) !== "/") return undefined;
+    return this.#answer(exchange, path.slice(authPath.length));
+  }
+
+  async #answer(exchange: Exchange, path: string): Promise<Response> {
+    const address = this.#addresses.get(path);
+    if (address === undefined) throw new Refusal("route-not-found");
+    const method = exchange.method === "HEAD" ? "GET" : exchange.method;
+    if (!address.methods.includes(method)) {
+      throw new Refusal("method-not-allowed", { headers: { allow: address.methods.join(", ") } });
+    }
+    if (address.isCounted) this.#rates.take(exchange.address, exchange.answerFields);
+    try {
+      return await address.answer(exchange);
+    } catch (error) {
+      if (!(error instanceof FormError)) throw error;
+      return page("This form can't be used", messageContent("Please go back and try again."), {
+        status: 400,
+      });
+    }
+  }
+
+  /** OpenID Connect Core, 5.3. */
+  async #userInfo(exchange: Exchange): Promise<Response> {
+    const token = bearerToken(exchange);
+    if (token === undefined) throw unauthenticated();
+    const { oid, email, displayName } = await this.#signIn.tokens.verify(token);
+    return Response.json(
+      { sub: oid, oid, email, name: displayName },
+      { headers: { "cache-control": "no-store" } },
+    );
+  }
+}
+
+/** Public, and the same for everybody: clients may keep it for a while. */
+function published(body: unknown): Response {
+  return Response.json(body, { headers: { "cache-control": "public, max-age=300" } });
+}

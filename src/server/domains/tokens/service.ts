@@ -1,0 +1,223 @@
+import { jwtVerify, SignJWT, type JWTPayload } from "jose";
+import { tokenAudience } from "#contract/sign-in.ts";
+import { ChangeCount } from "../../kit/change-count.ts";
+import { chained, type Promisable } from "../../kit/promisable.ts";
+import type { Principal } from "../../http/handler.ts";
+import type { Database } from "../../database/database.ts";
+import { grantById } from "../sign-in/store.ts";
+import type { User } from "../identity/store.ts";
+import type { AccessService } from "../workspaces/access.ts";
+import type { ExternalIdentity, ExternalIssuer } from "./external-issuer.ts";
+import { tokenAlgorithm, type SigningKeys } from "./signing-keys.ts";
+import { expiredToken, invalidToken, tokenRefusal } from "./refusals.ts";
+
+const accessTokenType = "at+jwt";
+/** Verified tokens that are kept, each of 8,192 characters at most. */
+export const maximumKept = 4_000;
+/** A kept token is looked at again after this, for what another process may have revoked. */
+const keptMs = 60_000;
+
+/** What a verified token says, kept by the token itself: to digest it costs each request more. */
+export interface Verified {
+  readonly oid: string;
+  readonly grantId: string | undefined;
+  readonly expiresAtMs: number;
+  readonly keptUntilMs: number;
+}
+
+export interface AccessTokenRequest {
+  readonly issuer: string;
+  readonly user: Pick<User, "oid" | "email" | "display_name">;
+  readonly lifetimeMs: number;
+  readonly scope: string;
+  readonly clientId: string;
+  /** Revoking this grant ends the token. */
+  readonly grantId?: string;
+}
+
+export interface TokenServiceOptions {
+  readonly database: Database;
+  readonly keys: SigningKeys;
+  readonly access: AccessService;
+  readonly now: () => Date;
+  /** Raised by each revocation, for other threads that know tokens. */
+  readonly revocations?: ChangeCount;
+  /** Whether our own tokens may carry this `iss`. */
+  readonly acceptsIssuer: (issuer: string) => boolean;
+  /** Set when another provider signs users in; our own tokens are then refused. */
+  readonly external?: {
+    readonly issuer: ExternalIssuer;
+    userOf(identity: ExternalIdentity): Promise<User>;
+  };
+}
+
+/** Access tokens: JWTs signed with ES256 (RFC 9068), verified once and known from then on. */
+export class TokenService {
+  readonly #options: TokenServiceOptions;
+  readonly #verified = new Map<string, Verified>();
+  /** What was read before one must not be kept after it. */
+  readonly #revocations: ChangeCount;
+
+  constructor(options: TokenServiceOptions) {
+    this.#options = options;
+    this.#revocations = options.revocations ?? new ChangeCount();
+  }
+
+  get keys(): SigningKeys {
+    return this.#options.keys;
+  }
+
+  async issueAccessToken(request: AccessTokenRequest): Promise<{ token: string; expiresAt: Date }> {
+    const issuedAt = this.#options.now().getTime();
+    const expiresAt = new Date(Math.floor((issuedAt + request.lifetimeMs) / 1000) * 1000);
+    const token = await this.#sign(accessTokenType, {
+      iss: request.issuer,
+      aud: tokenAudience,
+      sub: request.user.oid,
+      oid: request.user.oid,
+      email: request.user.email,
+      name: request.user.display_name,
+      scope: request.scope,
+      client_id: request.clientId,
+      iat: Math.floor(issuedAt / 1000),
+      nbf: Math.floor(issuedAt / 1000),
+      exp: expiresAt.getTime() / 1000,
+      jti: crypto.randomUUID(),
+      ...(request.grantId === undefined ? {} : { sid: request.grantId }),
+    });
+    return { token, expiresAt };
+  }
+
+  /** An ID token (OpenID Connect Core, 2) for the client that asked. */
+  async issueIdToken(request: {
+    readonly issuer: string;
+    readonly user: User;
+    readonly clientId: string;
+    readonly signedInAt: string;
+    readonly nonce: string | undefined;
+    readonly lifetimeMs: number;
+  }): Promise<string> {
+    const now = Math.floor(this.#options.now().getTime() / 1000);
+    return this.#sign("JWT", {
+      iss: request.issuer,
+      aud: request.clientId,
+      sub: request.user.oid,
+      oid: request.user.oid,
+      email: request.user.email,
+      name: request.user.display_name,
+      auth_time: Math.floor(Date.parse(request.signedInAt) / 1000),
+      iat: now,
+      exp: now + Math.floor(request.lifetimeMs / 1000),
+      ...(request.nonce === undefined ? {} : { nonce: request.nonce }),
+    });
+  }
+
+  /** Who the token speaks for; throws 401. Without waiting when the token is known already. */
+  verify(token: string): Promisable<Principal> {
+    const now = this.#options.now().getTime();
+    const kept = this.#verified.get(token);
+    if (kept === undefined) return this.#verifyFirst(token);
+    if (kept.expiresAtMs <= now) {
+      this.#verified.delete(token);
+      throw expiredToken();
+    }
+    if (kept.keptUntilMs <= now) return this.#verifyFirst(token);
+    return chained(this.#options.access.user(kept.oid), principalOf);
+  }
+
+  /** What is known of a token that has been verified; undefined once that is no longer trusted. */
+  known(token: string): Verified | undefined {
+    return this.#verified.get(token);
+  }
+
+  /** The claims of one of our own access tokens, whatever has become of its grant. */
+  async claims(token: string): Promise<JWTPayload> {
+    const { acceptsIssuer, keys, now } = this.#options;
+    try {
+      const { payload } = await jwtVerify(
+        token,
+        ({ kid }) => {
+          const key = keys.publicKey(kid);
+          if (key === undefined) throw invalidToken();
+          return key;
+        },
+        {
+          algorithms: [tokenAlgorithm],
+          typ: accessTokenType,
+          audience: tokenAudience,
+          requiredClaims: ["iss", "sub", "exp", "iat"],
+          currentDate: now(),
+        },
+      );
+      if (payload.iss === undefined || !acceptsIssuer(payload.iss)) throw invalidToken();
+      return payload;
+    } catch (error) {
+      throw tokenRefusal(error);
+    }
+  }
+
+  /** After a grant was revoked: its access tokens are looked at again. */
+  forgetGrant(grantId: string): void {
+    for (const [token, kept] of this.#verified) {
+      if (kept.grantId === grantId) this.#verified.delete(token);
+    }
+    this.#revocations.raise();
+  }
+
+  async #verifyFirst(token: string): Promise<Principal> {
+    const { access, database, external, now } = this.#options;
+    if (external !== undefined) {
+      const identity = await external.issuer.verify(token);
+      const user = await external.userOf(identity);
+      this.#keep(token, {
+        oid: user.oid,
+        grantId: undefined,
+        expiresAtMs: identity.expiresAtMs,
+        keptUntilMs: now().getTime() + keptMs,
+      });
+      return principalOf(user);
+    }
+    const before = this.#revocations.value;
+    const { sub = "", exp = 0, sid } = await this.claims(token);
+    const grantId = typeof sid === "string" ? sid : undefined;
+    if (grantId !== undefined) {
+      const grant = await grantById(database.read, grantId);
+      if (grant === undefined || grant.revoked_at !== null) throw invalidToken();
+    }
+    const principal = principalOf(await access.user(sub));
+    if (before !== this.#revocations.value) return principal;
+    this.#keep(token, {
+      oid: sub,
+      grantId,
+      expiresAtMs: exp * 1000,
+      keptUntilMs: now().getTime() + keptMs,
+    });
+    return principal;
+  }
+
+  #keep(token: string, verified: Verified): void {
+    this.#verified.delete(token);
+    this.#verified.set(token, verified);
+    if (this.#verified.size <= maximumKept) return;
+    const oldest = this.#verified.keys().next();
+    if (oldest.done !== true) this.#verified.delete(oldest.value);
+  }
+
+  async #sign(type: string, payload: JWTPayload): Promise<string> {
+    const { kid, key } = this.#options.keys.signer;
+    return new SignJWT(payload)
+      .setProtectedHeader({ alg: tokenAlgorithm, kid, typ: type })
+      .sign(key);
+  }
+}
+
+/** A token of a user who is no longer there is worth nothing. */
+export function principalOf(user: User | undefined): Principal {
+  if (user === undefined) throw invalidToken();
+  return {
+    oid: user.oid,
+    email: user.email,
+    displayName: user.display_name,
+    systemAdmin: user.system_admin === 1,
+  };
+}

@@ -1,0 +1,87 @@
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
+import type { Database, Reader } from "../../database/database.ts";
+import { insertSigningKey, signingKeys, type SigningKey } from "../identity/store.ts";
+
+/** The one algorithm of our own tokens; a token that names another is refused. */
+export const tokenAlgorithm = "ES256";
+
+export interface Signer {
+  readonly kid: string;
+  readonly key: CryptoKey;
+}
+
+/** The installation's key pairs: the newest signs, all verify. */
+export class SigningKeys {
+  readonly signer: Signer;
+  readonly #publicKeys: ReadonlyMap<string, CryptoKey>;
+  /** The JSON Web Key Set that is published (RFC 7517): public members only. */
+  readonly published: { readonly keys: readonly JWK[] };
+
+  private constructor(
+    signer: Signer,
+    publicKeys: ReadonlyMap<string, CryptoKey>,
+    published: readonly JWK[],
+  ) {
+    this.signer = signer;
+    this.#publicKeys = publicKeys;
+    this.published = { keys: published };
+  }
+
+  /** Reads the keys, and makes the first one on the first start. */
+  static async load(database: Database, now: Date): Promise<SigningKeys> {
+    let rows = await signingKeys(database.read);
+    if (rows.length === 0) {
+      const fresh = await generateKey(now);
+      rows = await database.write(async (writer) => {
+        // Another process may have been faster.
+        const present = await signingKeys(writer);
+        if (present.length > 0) return present;
+        await insertSigningKey(writer, fresh);
+        return [fresh];
+      });
+    }
+    return SigningKeys.#from(rows);
+  }
+
+  /** The keys of a platform that has been started before; undefined where there are none. */
+  static async read(reader: Reader): Promise<SigningKeys | undefined> {
+    const rows = await signingKeys(reader);
+    return rows.length === 0 ? undefined : SigningKeys.#from(rows);
+  }
+
+  static async #from(rows: readonly SigningKey[]): Promise<SigningKeys> {
+    const publicKeys = new Map<string, CryptoKey>();
+    const published: JWK[] = [];
+    for (const row of rows) {
+      const jwk = JSON.parse(row.public_key) as JWK;
+      publicKeys.set(row.kid, await imported(jwk));
+      published.push({ ...jwk, kid: row.kid, alg: tokenAlgorithm, use: "sig" });
+    }
+    const [newest] = rows;
+    if (newest === undefined) throw new TypeError("there is no signing key");
+    const key = await imported(JSON.parse(newest.private_key) as JWK);
+    return new SigningKeys({ kid: newest.kid, key }, publicKeys, published);
+  }
+
+  publicKey(kid: string | undefined): CryptoKey | undefined {
+    return kid === undefined ? undefined : this.#publicKeys.get(kid);
+  }
+}
+
+async function generateKey(now: Date): Promise<SigningKey> {
+  const pair = await generateKeyPair(tokenAlgorithm, { extractable: true });
+  const publicKey = await exportJWK(pair.publicKey);
+  return {
+    kid: await calculateJwkThumbprint(publicKey),
+    algorithm: tokenAlgorithm,
+    public_key: JSON.stringify(publicKey),
+    private_key: JSON.stringify(await exportJWK(pair.privateKey)),
+    created_at: now.toISOString(),
+  };
+}
+
+async function imported(jwk: JWK): Promise<CryptoKey> {
+  const key = await importJWK(jwk, tokenAlgorithm);
+  if (key instanceof Uint8Array) throw new TypeError("a signing key is not a key pair");
+  return key;
+}

@@ -1,0 +1,108 @@
+import { isOf, type BlobKey } from "./removal-store.ts";
+import type { Reader } from "../database/database.ts";
+import { raw, statement, type Statement } from "../database/statement.ts";
+
+/** A file that rows name, by workspace and digest. */
+export interface BlobReference extends BlobKey {
+  /** Bytes. */
+  readonly size: number;
+  /** False where every row that names it is being removed: it may be gone already. */
+  readonly isNeeded: boolean;
+}
+
+const pageSize = 500;
+
+/**
+ * Every file that a row names, of one workspace or of all, in order; a page of rows at a time. Rows
+ * that name files: documents, files of records, and removals that have not ended.
+ */
+export async function* blobReferences(
+  reader: Reader,
+  workspaceId?: string,
+): AsyncGenerator<BlobReference, void, undefined> {
+  let after = { workspaceId: workspaceId ?? "", sha256: "" };
+  for (;;) {
+    const only =
+      workspaceId === undefined ? statement`1 = 1` : statement`workspace_id = ${workspaceId}`;
+    const which = statement`(workspace_id, sha256) > (${after.workspaceId}, ${after.sha256})
+      and ${only}`;
+    const rows = await reader.all<{
+      workspace_id: string;
+      sha256: string;
+      size: number;
+      needed: number;
+    }>(statement`select workspace_id, sha256, max(size) as size, max(needed) as needed from (
+        select * from (${firstOf("documents", 1, statement`${which} and ${isAlive}`)}) as of_documents
+        union all
+        select * from (${firstOf("documents", 0, statement`${which} and ${isDeleting}`)}) as of_removed
+        union all
+        select * from (${firstOf("resource_files", 1, which)}) as of_records
+        union all
+        select * from (${firstOf("blob_removals", 0, statement`${which} and ${isUnended}`)}) as of_removals
+      ) as named
+      group by workspace_id, sha256 order by workspace_id, sha256 limit ${pageSize}`);
+    for (const row of rows) {
+      yield {
+        workspaceId: row.workspace_id,
+        sha256: row.sha256,
+        size: Number(row.size),
+        isNeeded: Number(row.needed) === 1,
+      };
+    }
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < pageSize) return;
+    after = { workspaceId: last.workspace_id, sha256: last.sha256 };
+  }
+}
+
+const isUnended = statement`removed_at is null`;
+// Each is the condition of an index, which serves nothing that asks for both.
+const isAlive = statement`status <> 'deleting'`;
+const isDeleting = statement`status = 'deleting'`;
+
+/** A page of each table holds whatever the page of all of them can hold. */
+function firstOf(
+  table: "documents" | "resource_files" | "blob_removals",
+  needed: 0 | 1,
+  which: Statement,
+): Statement {
+  return statement`select workspace_id, sha256, max(size) as size, ${raw(String(needed))} as needed
+    from ${raw(table)} where ${which}
+    group by workspace_id, sha256 order by workspace_id, sha256 limit ${pageSize}`;
+}
+
+/** Whether any row names this file, also one that is being removed. */
+export async function isBlobNamed(reader: Reader, key: BlobKey): Promise<boolean> {
+  return exists(
+    reader,
+    statement`select 1 as found from documents where ${isOf(key)} and ${isAlive}
+      union all select 1 from documents where ${isOf(key)} and ${isDeleting}
+      union all select 1 from resource_files where ${isOf(key)}
+      union all select 1 from blob_removals where ${isOf(key)} and ${isUnended}`,
+  );
+}
+
+/** Whether a living document or a record still needs the file with this digest. */
+export async function isFileOwned(reader: Reader, key: BlobKey): Promise<boolean> {
+  return exists(
+    reader,
+    statement`select 1 as found from documents where ${isOf(key)} and ${isAlive}
+      union all select 1 from resource_files where ${isOf(key)}`,
+  );
+}
+
+/** Whether somebody may be about to take the file with this digest away. */
+export async function isFileBeingRemoved(reader: Reader, key: BlobKey): Promise<boolean> {
+  return exists(
+    reader,
+    statement`select 1 as found from documents where ${isOf(key)} and ${isDeleting}
+      union all
+      select 1 from blob_removals where ${isOf(key)} and claimed_by is not null`,
+  );
+}
+
+async function exists(reader: Reader, rows: Statement): Promise<boolean> {
+  return (
+    (await reader.first(statement`select found from (${rows}) as named limit 1`)) !== undefined
+  );
+}

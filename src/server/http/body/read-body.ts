@@ -1,0 +1,120 @@
+import { Refusal } from "#contract/problems.ts";
+import { lossIn } from "#lib/json-loss.ts";
+import { nestsDeeper } from "#lib/json-depth.ts";
+import { isStorable, notStorable } from "../../kit/storable-text.ts";
+import { faultAt, invalid } from "../faults.ts";
+import { beyondBounds } from "./json-bounds.ts";
+
+/** Deeper JSON than any shape of the interface needs; bounds every recursion behind it. */
+const maximumDepth = 64;
+
+/**
+ * A request's body as bytes, at most `limitBytes` of them. A body without a length is counted as it
+ * comes, so it never lies in memory beyond the limit.
+ */
+export async function readBytes(
+  request: Request,
+  limitBytes: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  refuseEncoded(request);
+  const length = request.headers.get("content-length");
+  if (length !== null) {
+    if (Number(length) > limitBytes) throw tooLarge(limitBytes);
+    const bytes = new Uint8Array(await request.arrayBuffer());
+    if (bytes.byteLength > limitBytes) throw tooLarge(limitBytes);
+    return bytes;
+  }
+  if (request.body === null) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body) {
+    size += chunk.byteLength;
+    if (size > limitBytes) throw tooLarge(limitBytes);
+    chunks.push(chunk);
+  }
+  return Bun.concatArrayBuffers(chunks, limitBytes, true);
+}
+
+/** Refuses with 415 what is not JSON in UTF-8, before any of it is read. */
+export function requireJson(request: Request): void {
+  const field = request.headers.get("content-type");
+  if (field === "application/json") return;
+  // Whoever sent nothing has to hear that, and not of what type it should have been.
+  if (field === null && request.body === null) throw emptyBody();
+  const [type = "", ...parameters] = (field ?? "").split(";").map((part) => part.trim());
+  const isJson = /^application\/(?:[\w.+-]+\+)?json$/i.test(type);
+  const charset = parameters.find((part) => /^charset=/i.test(part))?.slice("charset=".length);
+  if (isJson && (charset === undefined || /^"?utf-?8"?$/i.test(charset))) return;
+  throw new Refusal("unsupported-media-type", {
+    detail: "Cannot read this body: wanted Content-Type application/json in UTF-8",
+    headers: { accept: "application/json" },
+  });
+}
+
+/** JSON text to a value that any store can hold. What is wrong is said without an echo. */
+export function parseJson(bytes: Uint8Array): unknown {
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch {
+    throw new Refusal("malformed-body", { detail: "Cannot read this body: it is not UTF-8" });
+  }
+  if (text.trim() === "") throw emptyBody();
+  if (nestsDeeper(text, maximumDepth)) {
+    throw new Refusal("malformed-body", {
+      detail: `Cannot read this body: it nests deeper than ${maximumDepth} levels`,
+    });
+  }
+  const excess = beyondBounds(text);
+  if (excess !== undefined) {
+    throw new Refusal("malformed-body", { detail: `Cannot read this body: ${excess}` });
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Refusal("malformed-body", { detail: "Cannot read this body: it is not JSON" });
+  }
+  // Only a body that could hold such a text is walked: every name and text costs otherwise.
+  if (suspicious.test(text)) refuseUnstorable(value, []);
+  const loss = lossIn(text, value);
+  if (loss !== undefined) throw invalid([faultAt("body", loss.path, loss.detail)]);
+  return value;
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+const suspicious = /\\u(?:0000|d[89a-f])/i;
+
+/** Text that no store can hold. */
+function refuseUnstorable(value: unknown, path: readonly (string | number)[]): void {
+  if (typeof value === "string") {
+    if (!isStorable(value)) throw invalid([faultAt("body", path, notStorable)]);
+  } else if (Array.isArray(value)) {
+    value.forEach((item, index) => refuseUnstorable(item, [...path, index]));
+  } else if (typeof value === "object" && value !== null) {
+    for (const [name, member] of Object.entries(value)) {
+      if (!isStorable(name)) throw invalid([faultAt("body", path, notStorable)]);
+      refuseUnstorable(member, [...path, name]);
+    }
+  }
+}
+
+/** Refuses with 415 a body that was encoded on its way. */
+export function refuseEncoded(request: Request): void {
+  const encoding = request.headers.get("content-encoding");
+  if (encoding === null || encoding.toLowerCase() === "identity") return;
+  throw new Refusal("unsupported-media-type", {
+    detail: "Cannot read this body: send it without a Content-Encoding",
+    headers: { "accept-encoding": "identity" },
+  });
+}
+
+function emptyBody(): Refusal {
+  return new Refusal("malformed-body", { detail: "Cannot read this body: it is empty" });
+}
+
+function tooLarge(limitBytes: number): Refusal {
+  return new Refusal("content-too-large", {
+    detail: `Cannot take this body: the limit is ${limitBytes} bytes`,
+  });
+}

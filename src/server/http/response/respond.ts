@@ -1,0 +1,135 @@
+import { problemMediaType, type Refusal } from "#contract/problems.ts";
+import { streamedAnswers } from "./answer-bodies.ts";
+import { Answer, type AnswerOptions, type EventSequence } from "../handler.ts";
+import { jsonOf } from "./json-text.ts";
+import type { Exchange } from "../exchange.ts";
+import { entityTag, namesTag, requireTag, withTag } from "./entity-tag.ts";
+import { eventStream, type EventStreamOptions } from "./events.ts";
+
+/** Header fields that every answer has, on top of what it is. */
+const everyAnswer = { "x-content-type-options": "nosniff" };
+const jsonType = "application/json";
+
+/** What a handler gave, as the response that its route promises. */
+export function respond(
+  exchange: Exchange,
+  given: unknown,
+  streams: Omit<EventStreamOptions, "signal" | "onEnd">,
+): Response {
+  const { definition } = exchange.route;
+  if (given instanceof Response) return withFields(exchange, given);
+  if (given instanceof Answer) {
+    return jsonResponse(exchange, given.body, definition.reply.status, given.options);
+  }
+  if (isEventSequence(given)) {
+    exchange.isStreaming = true;
+    const stream = eventStream(given, {
+      ...streams,
+      signal: exchange.signal,
+      onEnd: () => exchange.release(),
+    });
+    const response = new Response(stream, {
+      headers: {
+        ...everyAnswer,
+        ...exchange.answerFields,
+        "content-type": "text/event-stream",
+        "cache-control": "no-cache",
+        "x-accel-buffering": "no",
+        "x-request-id": exchange.requestId,
+        ...given.headers,
+      },
+    });
+    streamedAnswers.add(response);
+    return response;
+  }
+  if (given === undefined) {
+    return new Response(null, { status: definition.reply.status, headers: plainFields(exchange) });
+  }
+  return jsonResponse(exchange, given, definition.reply.status, {});
+}
+
+function jsonResponse(
+  exchange: Exchange,
+  body: unknown,
+  usualStatus: number,
+  options: AnswerOptions,
+): Response {
+  const { status = usualStatus, headers: fields } = options;
+  const headers = plainFields(exchange);
+  headers["content-type"] = jsonType;
+  const tag = fields?.["etag"] ?? entityTag(body);
+  if (tag !== undefined) headers["etag"] = tag;
+  Object.assign(headers, fields);
+  const isRead = exchange.method === "GET" || exchange.method === "HEAD";
+  if (tag !== undefined && isRead) requireTag(exchange.headers.get("if-match"), tag);
+  if (tag !== undefined && isRead && namesTag(exchange.headers.get("if-none-match"), tag)) {
+    delete headers["content-type"];
+    return new Response(null, { status: 304, headers });
+  }
+  const text = jsonOf(body);
+  exchange.claimed?.remember({ status, headers: withTag(body, fields), body: text });
+  return textResponse(exchange, text, { status, headers });
+}
+
+/** The first answer of a keyed request, once more. */
+export function replay(
+  exchange: Exchange,
+  answer: { status: number; headers: Readonly<Record<string, string>>; body: string | null },
+): Response {
+  const headers = plainFields(exchange);
+  if (answer.body !== null) headers["content-type"] = jsonType;
+  Object.assign(headers, answer.headers);
+  headers["idempotency-replayed"] = "true";
+  return new Response(answer.body, { status: answer.status, headers });
+}
+
+/** The problem body of a refusal (RFC 9457). */
+export function problemResponse(exchange: Exchange, refusal: Refusal): Response {
+  const problem = refusal.toProblem(exchange.path, exchange.requestId);
+  const headers = plainFields(exchange);
+  headers["content-type"] = problemMediaType;
+  Object.assign(headers, refusal.options.headers);
+  return textResponse(exchange, JSON.stringify(problem), { status: refusal.status, headers });
+}
+
+/** HEAD is told how long GET's text is; the server below would say 0 (RFC 9110, 8.6). */
+function textResponse(
+  exchange: Exchange,
+  text: string,
+  { status, headers }: { readonly status: number; readonly headers: Record<string, string> },
+): Response {
+  if (exchange.method === "HEAD") headers["content-length"] = String(Buffer.byteLength(text));
+  return new Response(text, { status, headers });
+}
+
+function plainFields(exchange: Exchange): Record<string, string> {
+  return {
+    ...everyAnswer,
+    ...exchange.answerFields,
+    "cache-control": "no-store",
+    "x-request-id": exchange.requestId,
+  };
+}
+
+/** A handler's own response (bytes) keeps its fields and gets ours where it has none. */
+function withFields(exchange: Exchange, response: Response): Response {
+  const fields: Record<string, string> = {
+    ...everyAnswer,
+    ...exchange.answerFields,
+    // Stored files are somebody's text: no browser may run one as a page of this platform.
+    "content-security-policy": "sandbox; default-src 'none'",
+    "cache-control": "no-store",
+    "x-request-id": exchange.requestId,
+  };
+  for (const [name, value] of Object.entries(fields)) {
+    if (!response.headers.has(name)) response.headers.set(name, value);
+  }
+  streamedAnswers.add(response);
+  return response;
+}
+
+function isEventSequence(given: unknown): given is EventSequence<unknown> {
+  if (typeof given !== "object" || given === null || !("events" in given)) return false;
+  const { events } = given;
+  return typeof events === "object" && events !== null && Symbol.asyncIterator in events;
+}

@@ -1,0 +1,117 @@
+import { Refusal, type Fault } from "#contract/problems.ts";
+import { jsonObject } from "#contract/values.ts";
+import { isJsonObject } from "#lib/json-value.ts";
+import { isStorable, notStorable } from "../kit/storable-text.ts";
+import type { Exchange } from "./exchange.ts";
+import { faultAt, invalid, validated } from "./faults.ts";
+import { parseJson, readBytes, requireJson } from "./body/read-body.ts";
+
+/** Path parameters by the route's schema. */
+export function validateParams(exchange: Exchange): void {
+  const { definition, parameterNames, paramChecks } = exchange.route;
+  if (definition.params === undefined) return;
+  let isChecked = paramChecks !== undefined;
+  const values: Record<string, string> = {};
+  for (let index = 0; index < parameterNames.length; index += 1) {
+    const name = parameterNames[index] ?? "";
+    const value = exchange.pathValues[index] ?? "";
+    if (!isStorable(value)) throw invalid([faultAt("path", [name], notStorable)]);
+    values[name] = value;
+    isChecked &&= paramChecks?.[index]?.(value) === true;
+  }
+  exchange.params = isChecked ? values : validated(definition.params, values, "path");
+}
+
+/** The query string by the route's schema: unknown and repeated names are refused. */
+export function validateQuery(exchange: Exchange): void {
+  const { definition, queryNames, seenQueries } = exchange.route;
+  const { search } = exchange;
+  if (search === "" && definition.query === undefined) return;
+  exchange.query = seenQueries.get(search);
+  if (exchange.query !== undefined) return;
+  const values = parseQuery(search, (name) => queryNames.has(name));
+  if (definition.query === undefined) return;
+  const query: object = Object.freeze(validated(definition.query, values, "query"));
+  exchange.query = query;
+  // A schema gives the same for the same text, and most callers ask the same again.
+  if (search.length > longestSeenQuery) return;
+  seenQueries.set(search, query);
+}
+
+const longestSeenQuery = 256;
+
+/** Names and values of a query string or an urlencoded form, strictly. */
+export function parseQuery(
+  search: string,
+  isKnown: (name: string) => boolean,
+): Record<string, string> {
+  const values = new Map<string, string>();
+  const faults: Fault[] = [];
+  for (const pair of search.split("&")) {
+    if (pair === "") continue;
+    const equals = pair.indexOf("=");
+    const name = decoded(equals < 0 ? pair : pair.slice(0, equals));
+    const value = equals < 0 ? "" : decoded(pair.slice(equals + 1));
+    if (!isKnown(name)) faults.push(faultAt("query", [name], "is not known here"));
+    else if (values.has(name)) faults.push(faultAt("query", [name], "stands there twice"));
+    else if (!isStorable(value)) faults.push(faultAt("query", [name], notStorable));
+    else values.set(name, value);
+  }
+  if (faults.length > 0) throw invalid(faults);
+  return Object.fromEntries(values);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.includes("+") ? text.replaceAll("+", " ") : text);
+  } catch {
+    throw new Refusal("malformed-request", {
+      detail: "Cannot read the query: it is not percent-encoded UTF-8",
+    });
+  }
+}
+
+export interface BodyOptions {
+  readonly limitBytes: number;
+  /** Whether {@link Exchange.bodyBytes} stay there. */
+  readonly isKept: boolean;
+}
+
+/** A JSON body by the route's schema. Multipart and byte bodies stay unread for the handler. */
+export function validateBody(exchange: Exchange, options: BodyOptions): Promise<void> | undefined {
+  const { body } = exchange.route.definition;
+  if (body === undefined) return undefined;
+  if (body.type === "json") return readJson(exchange, options);
+  if (body.type === "multipart") {
+    const type = exchange.headers.get("content-type") ?? "";
+    if (!/^multipart\/form-data\s*;/i.test(type)) {
+      throw new Refusal("unsupported-media-type", {
+        detail: "Cannot read this body: wanted Content-Type multipart/form-data with a boundary",
+        headers: { accept: "multipart/form-data" },
+      });
+    }
+  }
+  return undefined;
+}
+
+async function readJson(exchange: Exchange, { limitBytes, isKept }: BodyOptions): Promise<void> {
+  const { body } = exchange.route.definition;
+  if (body?.type !== "json") return;
+  const isLeftOut = body.isOptional === true && isBodyless(exchange.request);
+  if (!isLeftOut) requireJson(exchange.request);
+  const bytes = await readBytes(exchange.request, limitBytes);
+  if (isKept) exchange.bodyBytes = bytes;
+  if (exchange.headers.has("idempotency-key")) exchange.bodyDigest = digest(bytes);
+  const value = isLeftOut ? {} : parseJson(bytes);
+  // A record's members are its type's to check: the schema would only copy them.
+  const isRecord = body.schema === jsonObject && isJsonObject(value);
+  exchange.body = isRecord ? value : validated(body.schema, value, "body");
+}
+
+function isBodyless({ body, headers }: Request): boolean {
+  return body === null || headers.get("content-length") === "0";
+}
+
+function digest(bytes: Uint8Array): string {
+  return new Bun.CryptoHasher("sha256").update(bytes).digest("base64url");
+}

@@ -1,0 +1,352 @@
+import type { JobStatus } from "#contract/documents/jobs.ts";
+import type { Reader, Writer } from "../database/database.ts";
+import { forUpdate, jsonValue, skipLocked } from "../database/dialect.ts";
+import { join, nothing, statement } from "../database/statement.ts";
+import type { Statement } from "../database/statement.ts";
+import { jobColumns, jobOfRow, newStage, percentOfStages, resumedStages } from "./job.ts";
+import type { Job, JobError, JobKey, JobLease, JobRow, JobStage } from "./job.ts";
+
+export type { Job, JobError, JobKey, JobLease, JobStage } from "./job.ts";
+
+export interface NewJob {
+  readonly workspaceId: string;
+  readonly kind: string;
+  /** Any JSON. */
+  readonly payload: unknown;
+  /** In the order in which they run. */
+  readonly stages: readonly string[];
+  readonly createdBy: string;
+  /** Given when the caller must know it beforehand; a UUIDv7 otherwise. */
+  readonly id?: string;
+  /** Claims before an interrupted or postponed job is given up. Default 5. */
+  readonly maxAttempts?: number;
+  /** Not before. Default now. */
+  readonly runAt?: Date;
+}
+
+/** The job is durable when the unit is: enqueue it in the unit that makes what it works on. */
+export async function enqueueJob(writer: Writer, job: NewJob, now: Date): Promise<Job> {
+  const time = now.toISOString();
+  const row = await writer.first<JobRow>(statement`insert into jobs (
+      workspace_id, id, kind, state, attempt, max_attempts, run_at, payload, stages,
+      percent_completed, counts, revision, created_by, created_at, updated_at
+    ) values (
+      ${job.workspaceId}, ${job.id ?? Bun.randomUUIDv7()}, ${job.kind}, 'queued', 0,
+      ${job.maxAttempts ?? 5}, ${(job.runAt ?? now).toISOString()}, ${jsonValue(job.payload)},
+      ${jsonValue(job.stages.map(newStage))}, 0, ${jsonValue({})}, 1, ${job.createdBy}, ${time},
+      ${time}
+    ) returning ${jobColumns}`);
+  return oneJob(row);
+}
+
+/** Whether anything is due: a cheap look, before a write is made for `claimJobs`. */
+export async function areJobsDue(
+  reader: Reader,
+  kinds: readonly string[],
+  now: Date,
+): Promise<boolean> {
+  if (kinds.length === 0) return false;
+  const row = await reader.first(statement`select 1 as due from jobs
+    where state in ('queued', 'interrupted') and run_at <= ${now.toISOString()}
+      and kind in (${join(kinds)})
+    limit 1`);
+  return row !== undefined;
+}
+
+export interface JobClaim {
+  readonly kinds: readonly string[];
+  /** 1 or more. */
+  readonly limit: number;
+  readonly leaseMs: number;
+  readonly now: Date;
+}
+
+/** Takes up to `limit` due jobs, oldest first, each with a lease; no two workers get the same. */
+export async function claimJobs(writer: Writer, claim: JobClaim): Promise<Job[]> {
+  if (claim.kinds.length === 0) return [];
+  const time = claim.now.toISOString();
+  // Materialized: PostgreSQL may run a plain subquery more than once, and lock more than the limit.
+  const rows = await writer.all<JobRow>(statement`with due as materialized (
+      select workspace_id, id from jobs
+      where state in ('queued', 'interrupted') and run_at <= ${time}
+        and kind in (${join(claim.kinds)})
+      order by run_at, id limit ${claim.limit} ${skipLocked}
+    )
+    update jobs
+    set state = 'running', attempt = attempt + 1, lease_until = ${leaseEnd(claim)},
+      updated_at = ${time}, revision = revision + 1
+    where (workspace_id, id) in (select workspace_id, id from due)
+    returning ${jobColumns}`);
+  return rows.map(jobOfRow).toSorted((a, b) => compare(a.runAt, b.runAt) || compare(a.id, b.id));
+}
+
+/** Lengthens leases; returns the ids of those that are still the worker's own. */
+export async function heartbeatJobs(
+  writer: Writer,
+  leases: readonly JobLease[],
+  { leaseMs, now }: { readonly leaseMs: number; readonly now: Date },
+): Promise<ReadonlySet<string>> {
+  const held = new Set<string>();
+  for (const lease of leases) {
+    const { changedRows } = await writer.run(
+      statement`update jobs set lease_until = ${leaseEnd({ leaseMs, now })} where ${holds(lease)}`,
+    );
+    if (changedRows === 1) held.add(lease.id);
+  }
+  return held;
+}
+
+/** False, and nothing changed, when the lease has passed to another or the job was cancelled. */
+export async function saveJobProgress(
+  writer: Writer,
+  lease: JobLease,
+  { stages, counts, now }: JobProgress,
+): Promise<boolean> {
+  const { changedRows } = await writer.run(statement`update jobs
+    set stages = ${jsonValue(stages)}, percent_completed = ${percentOfStages(stages)},
+      ${counts === undefined ? nothing : statement`counts = ${jsonValue(counts)},`}
+      ${touched(now)}
+    where ${holds(lease)}`);
+  return changedRows === 1;
+}
+
+export interface JobProgress {
+  readonly stages: readonly JobStage[];
+  /** Left as they are when missing. */
+  readonly counts?: Readonly<Record<string, number>> | undefined;
+  readonly now: Date;
+}
+
+/** Whether the lease still holds, kept so until the unit ends: the fence for a worker's writes. */
+export async function holdsJob(writer: Writer, lease: JobLease): Promise<boolean> {
+  const { changedRows } = await writer.run(
+    statement`update jobs set lease_until = lease_until where ${holds(lease)}`,
+  );
+  return changedRows === 1;
+}
+
+export interface JobEnd {
+  readonly state: "succeeded" | "completed_with_errors" | "failed";
+  readonly stages: readonly JobStage[];
+  readonly counts?: Readonly<Record<string, number>> | undefined;
+  readonly error?: JobError | null | undefined;
+  /** When the tracker may go. */
+  readonly expiresAt: Date;
+  readonly now: Date;
+}
+
+/** False, and nothing changed, when the lease has passed to another or the job was cancelled. */
+export async function finishJob(writer: Writer, lease: JobLease, end: JobEnd): Promise<boolean> {
+  const percent = end.state === "failed" ? percentOfStages(end.stages) : 100;
+  const { changedRows } = await writer.run(statement`update jobs
+    set state = ${end.state}, stages = ${jsonValue(end.stages)}, percent_completed = ${percent},
+      ${end.counts === undefined ? nothing : statement`counts = ${jsonValue(end.counts)},`}
+      error = ${end.error ? jsonValue(end.error) : null}, lease_until = null,
+      expires_at = ${end.expiresAt.toISOString()}, ${touched(end.now)}
+    where ${holds(lease)}`);
+  return changedRows === 1;
+}
+
+/**
+ * Gives a job back to be claimed again: after an unexpected failure (`queued`, later), or when its
+ * worker goes down in good order (`interrupted`, at once, and the attempt is not counted).
+ */
+export async function giveBackJob(
+  writer: Writer,
+  lease: JobLease,
+  back: {
+    readonly state: "queued" | "interrupted";
+    readonly stages: readonly JobStage[];
+    readonly runAt: Date;
+    readonly error?: JobError | null;
+    readonly now: Date;
+  },
+): Promise<boolean> {
+  const stages = resumedStages(back.stages);
+  const { changedRows } = await writer.run(statement`update jobs
+    set state = ${back.state}, stages = ${jsonValue(stages)}, run_at = ${back.runAt.toISOString()},
+      percent_completed = ${percentOfStages(stages)},
+      error = ${back.error ? jsonValue(back.error) : null}, lease_until = null,
+      max_attempts = max_attempts + ${back.state === "interrupted" ? 1 : 0}, ${touched(back.now)}
+    where ${holds(lease)}`);
+  return changedRows === 1;
+}
+
+const cancellable: ReadonlySet<JobStatus> = new Set(["queued", "running", "interrupted"]);
+const retryable: ReadonlySet<JobStatus> = new Set(["failed", "cancelled", "completed_with_errors"]);
+
+/** Undefined when there is no such job; `changed` false when its state does not allow it. */
+export type JobChange = { readonly job: Job; readonly changed: boolean } | undefined;
+
+/** Ends a job that is not done; its worker, if it has one, loses its lease. */
+export async function cancelJob(
+  writer: Writer,
+  key: JobKey,
+  { expiresAt, now }: { readonly expiresAt: Date; readonly now: Date },
+): Promise<JobChange> {
+  const job = await getJobForUpdate(writer, key);
+  if (job === undefined) return undefined;
+  if (!cancellable.has(job.state)) return { job, changed: false };
+  const stages = job.stages.map((stage): JobStage =>
+    stage.status === "pending" || stage.status === "running"
+      ? { ...stage, status: "skipped", finishedAt: stage.startedAt && now.toISOString() }
+      : stage,
+  );
+  return changeJob(
+    writer,
+    key,
+    statement`state = 'cancelled', stages = ${jsonValue(stages)}, lease_until = null,
+      expires_at = ${expiresAt.toISOString()}, ${touched(now)}`,
+  );
+}
+
+/** Queues a failed, cancelled or incomplete job again; stages that succeeded are kept. */
+export async function retryJob(
+  writer: Writer,
+  key: JobKey,
+  { now, attempts = 5 }: { readonly now: Date; readonly attempts?: number },
+): Promise<JobChange> {
+  const job = await getJobForUpdate(writer, key);
+  if (job === undefined) return undefined;
+  if (!retryable.has(job.state)) return { job, changed: false };
+  const stages = resumedStages(job.stages);
+  return changeJob(
+    writer,
+    key,
+    statement`state = 'queued', run_at = ${now.toISOString()}, error = null, expires_at = null,
+      stages = ${jsonValue(stages)}, percent_completed = ${percentOfStages(stages)},
+      max_attempts = attempt + ${attempts}, ${touched(now)}`,
+  );
+}
+
+/**
+ * Running jobs whose worker is gone become `interrupted`, to go on from their last good stage; one
+ * that has used up its attempts fails. `all`: every running job, which only a process that
+ * knows itself alone (SQLite, at its start) may say; otherwise those whose lease has run out.
+ */
+export async function recoverInterruptedJobs(
+  writer: Writer,
+  recovery: {
+    readonly all: boolean;
+    readonly limit: number;
+    readonly expiresAt: Date;
+    readonly now: Date;
+  },
+): Promise<Job[]> {
+  const { now } = recovery;
+  const rows = await writer.all<JobRow>(statement`select ${jobColumns} from jobs
+    where state = 'running'
+      ${recovery.all ? nothing : statement`and lease_until < ${now.toISOString()}`}
+    order by lease_until limit ${recovery.limit} ${skipLocked}`);
+  const recovered: Job[] = [];
+  for (const job of rows.map(jobOfRow)) {
+    const stages = resumedStages(job.stages);
+    const isGivenUp = job.attempt >= job.maxAttempts;
+    const error: JobError = {
+      code: "attempts-exhausted",
+      message: `The job was interrupted ${job.attempt} times and is given up.`,
+    };
+    const change = await changeJob(
+      writer,
+      job,
+      isGivenUp
+        ? statement`state = 'failed', error = ${jsonValue(error)}, lease_until = null,
+            stages = ${jsonValue(stages)}, expires_at = ${recovery.expiresAt.toISOString()},
+            ${touched(now)}`
+        : statement`state = 'interrupted', run_at = ${now.toISOString()}, lease_until = null,
+            stages = ${jsonValue(stages)}, percent_completed = ${percentOfStages(stages)},
+            ${touched(now)}`,
+    );
+    if (change !== undefined) recovered.push(change.job);
+  }
+  return recovered;
+}
+
+/** Another workspace's job is not there. */
+export async function getJob(reader: Reader, key: JobKey): Promise<Job | undefined> {
+  const row = await reader.first<JobRow>(
+    statement`select ${jobColumns} from jobs where ${isJob(key)}`,
+  );
+  return row === undefined ? undefined : jobOfRow(row);
+}
+
+export interface JobRevision extends JobKey {
+  readonly revision: number;
+}
+
+/** Keys in one statement, which takes no more than 65,535 parameters. */
+const keysAtATime = 1_000;
+
+/** How often each of these jobs has changed; those that are there no more are left out. */
+export async function jobRevisions(
+  reader: Reader,
+  keys: readonly JobKey[],
+): Promise<JobRevision[]> {
+  const revisions: JobRevision[] = [];
+  for (let start = 0; start < keys.length; start += keysAtATime) {
+    const pairs = keys
+      .slice(start, start + keysAtATime)
+      .map(({ workspaceId, id }) => statement`(${workspaceId}, ${id})`);
+    const rows = await reader.all<Pick<JobRow, "workspace_id" | "id" | "revision">>(
+      statement`select workspace_id, id, revision from jobs
+        where (workspace_id, id) in (${join(pairs)})`,
+    );
+    for (const { workspace_id: workspaceId, id, revision } of rows) {
+      revisions.push({ workspaceId, id, revision });
+    }
+  }
+  return revisions;
+}
+
+/** Removes trackers whose time is over; returns how many. */
+export async function removeExpiredJobs(
+  writer: Writer,
+  { now, limit }: { readonly now: Date; readonly limit: number },
+): Promise<number> {
+  const { changedRows } = await writer.run(statement`with expired as materialized (
+      select workspace_id, id from jobs where expires_at < ${now.toISOString()}
+      order by expires_at limit ${limit} ${skipLocked}
+    )
+    delete from jobs where (workspace_id, id) in (select workspace_id, id from expired)`);
+  return changedRows;
+}
+
+async function getJobForUpdate(writer: Writer, key: JobKey): Promise<Job | undefined> {
+  const row = await writer.first<JobRow>(
+    statement`select ${jobColumns} from jobs where ${isJob(key)} ${forUpdate}`,
+  );
+  return row === undefined ? undefined : jobOfRow(row);
+}
+
+async function changeJob(writer: Writer, key: JobKey, changes: Statement): Promise<JobChange> {
+  const row = await writer.first<JobRow>(
+    statement`update jobs set ${changes} where ${isJob(key)} returning ${jobColumns}`,
+  );
+  return { job: oneJob(row), changed: true };
+}
+
+function oneJob(row: JobRow | undefined): Job {
+  if (row === undefined) throw new Error("the database returned no row for a job it wrote");
+  return jobOfRow(row);
+}
+
+function isJob({ workspaceId, id }: JobKey): Statement {
+  return statement`workspace_id = ${workspaceId} and id = ${id}`;
+}
+
+function holds(lease: JobLease): Statement {
+  return statement`${isJob(lease)} and state = 'running' and attempt = ${lease.attempt}`;
+}
+
+function touched(now: Date): Statement {
+  return statement`updated_at = ${now.toISOString()}, revision = revision + 1`;
+}
+
+function leaseEnd({ leaseMs, now }: { readonly leaseMs: number; readonly now: Date }): string {
+  return new Date(now.getTime() + leaseMs).toISOString();
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,83 @@
+import { within } from "#lib/within.ts";
+import type { Logger } from "./logger.ts";
+
+/** When the platform goes down, and who has something to do then. */
+export interface Lifetime {
+  /** Aborted as soon as the platform drains: no new work, streams end. */
+  readonly draining: AbortSignal;
+  /** Ends running work, or leaves it resumable, within the time; all run at once. */
+  onDrain(work: (timeoutMs: number) => Promise<void>): void;
+  /** Frees what is held. Last registered, first called; before the database closes. */
+  onClose(work: () => void | Promise<void>): void;
+  /**
+   * Does work now and then until the close, one run at a time. A failure is logged as this event,
+   * and the next run tries again.
+   */
+  every(intervalMs: number, event: string, work: () => Promise<void>): void;
+}
+
+/** The platform's side of its {@link Lifetime}. */
+export class LifetimeOwner implements Lifetime {
+  readonly #controller = new AbortController();
+  readonly #drainWork: ((timeoutMs: number) => Promise<void>)[] = [];
+  readonly #closeWork: (() => void | Promise<void>)[] = [];
+  #isClosing = false;
+
+  constructor(private readonly logger: Logger) {}
+
+  get draining(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  onDrain(work: (timeoutMs: number) => Promise<void>): void {
+    this.#drainWork.push(work);
+  }
+
+  onClose(work: () => void | Promise<void>): void {
+    this.#closeWork.push(work);
+  }
+
+  every(intervalMs: number, event: string, work: () => Promise<void>): void {
+    let isRunning = false;
+    const run = async (): Promise<void> => {
+      if (isRunning) return;
+      isRunning = true;
+      try {
+        await work();
+      } catch (error) {
+        // A close takes away what the work works on.
+        if (!this.#isClosing) this.logger.error({ event, error: String(error) });
+      } finally {
+        isRunning = false;
+      }
+    };
+    const timer = setInterval(() => void run(), intervalMs);
+    timer.unref();
+    this.onClose(() => clearInterval(timer));
+  }
+
+  /** Resolves when all work is done or has been given up on; a failure is logged, not thrown. */
+  async drain(timeoutMs: number): Promise<void> {
+    this.#controller.abort(new Error("the platform is shutting down"));
+    const work = this.#drainWork.map(async (task) => {
+      try {
+        await task(timeoutMs);
+      } catch (error) {
+        this.logger.error({ event: "drain-failed", error: String(error) });
+      }
+    });
+    await within(timeoutMs, Promise.all(work), undefined);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    this.#controller.abort(new Error("the platform is closed"));
+    for (const task of this.#closeWork.splice(0).toReversed()) {
+      try {
+        await task();
+      } catch (error) {
+        this.logger.error({ event: "close-failed", error: String(error) });
+      }
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { createReadStream, existsSync } from "node:fs";
+import { catalogError, type CatalogError } from "#contract/errors.ts";
+import { parsedJson } from "#lib/json-value.ts";
+import { copyBlob } from "../../files/copy.ts";
+import { createDiskBlobStore } from "../../files/disk.ts";
+import { namesIn, syncFolder } from "../../files/folders.ts";
+import { databaseFilename, openBlobs, overStorage, type DataPlaces } from "../data-places.ts";
+import {
+  backedUpFile,
+  backupNames,
+  digestFile,
+  readBackupManifest,
+  unreadable,
+  type BackedUpFile,
+  type BackupManifest,
+} from "./manifest.ts";
+import { refuseInsideBackup } from "./separate.ts";
+
+export interface RestoreOptions extends Omit<DataPlaces, "databaseUrl"> {
+  readonly input: string;
+  readonly signal?: AbortSignal | undefined;
+  readonly onFile?: ((files: number) => void) | undefined;
+}
+
+export interface RestoreReport {
+  readonly input: string;
+  readonly dataDirectory: string;
+  readonly manifest: BackupManifest;
+}
+
+/**
+ * Restores a backup into an empty data directory. Each part is held to its digest before it counts;
+ * the database comes last, so that a directory with a database is a whole one. When it fails,
+ * nothing stays in the directory.
+ */
+export async function restoreBackup(options: RestoreOptions): Promise<RestoreReport> {
+  return overStorage(options, async () => {
+    const { input, dataDirectory } = options;
+    const manifest = await readBackupManifest(input);
+    await refuseInsideBackup(dataDirectory, input);
+    const facts = await stat(dataDirectory).catch(() => undefined);
+    if (facts !== undefined && !facts.isDirectory()) throw taken(dataDirectory, "is a file");
+    if ((await namesIn(dataDirectory)).length > 0) throw taken(dataDirectory, "is not empty");
+    const isNew = !existsSync(dataDirectory);
+    await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
+    try {
+      await restoreFiles(manifest, options);
+      if (manifest.database.engine === "sqlite") {
+        await restoreDatabase(input, dataDirectory, manifest.database);
+      }
+      await syncFolder(dataDirectory);
+    } catch (error) {
+      // It was empty before: whatever is there is ours.
+      for (const name of await readdir(dataDirectory)) {
+        await rm(join(dataDirectory, name), { recursive: true, force: true });
+      }
+      if (isNew) await rm(dataDirectory, { recursive: true, force: true });
+      throw error;
+    }
+    return { input, dataDirectory, manifest };
+  });
+}
+
+function taken(dataDirectory: string, why: string): CatalogError {
+  const hint = "Name an empty or new directory with --data-dir";
+  return catalogError("E205", { details: `the data directory ${dataDirectory} ${why}` }, { hint });
+}
+
+async function restoreFiles(manifest: BackupManifest, options: RestoreOptions): Promise<void> {
+  const { input, signal, onFile } = options;
+  const list = join(input, backupNames.files);
+  if (!existsSync(list)) throw unreadable(input, "its list of files is missing");
+  if ((await digestFile(list)).sha256 !== manifest.files.sha256) {
+    throw unreadable(input, "its list of files has changed since it was made");
+  }
+  const source = createDiskBlobStore(join(input, backupNames.blobs));
+  const target = await openBlobs(options);
+  let count = 0;
+  for await (const { workspaceId, sha256 } of listed(input, list)) {
+    signal?.throwIfAborted();
+    const outcome = await copyBlob(source, target, { workspaceId, sha256 }, signal);
+    if (outcome !== "copied") throw unreadable(input, `the file ${sha256} is ${outcome}`);
+    count += 1;
+    onFile?.(count);
+  }
+  if (count !== manifest.files.count) throw unreadable(input, "its list of files is not whole");
+}
+
+async function* listed(input: string, path: string): AsyncGenerator<BackedUpFile> {
+  const lines = createInterface({ input: createReadStream(path), crlfDelay: Infinity });
+  for await (const line of lines) {
+    const parsed = backedUpFile.safeParse(parsedJson(line));
+    if (!parsed.success) throw unreadable(input, "its list of files is not one");
+    yield parsed.data;
+  }
+}
+
+/** Copied under another name and digested on the way; its own name comes when all of it is there. */
+async function restoreDatabase(
+  input: string,
+  dataDirectory: string,
+  wanted: { readonly size: number; readonly sha256: string },
+): Promise<void> {
+  const source = Bun.file(join(input, backupNames.database));
+  if (!(await source.exists())) throw unreadable(input, "its database is missing");
+  const partial = join(dataDirectory, `${databaseFilename}.restoring`);
+  const hasher = new Bun.CryptoHasher("sha256");
+  const handle = await open(partial, "wx", 0o600);
+  try {
+    for await (const chunk of source.stream()) {
+      hasher.update(chunk);
+      await handle.writeFile(chunk);
+    }
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  if (hasher.digest("hex") !== wanted.sha256) {
+    throw unreadable(input, "its database has changed since it was made");
+  }
+  await rename(partial, join(dataDirectory, databaseFilename));
+}

@@ -1,0 +1,46 @@
+import { catalogError } from "#contract/errors.ts";
+import { Refusal } from "#contract/problems.ts";
+import { databaseUrlOf, noDataIn, overStorage, requireData } from "../data-places.ts";
+import {
+  mintFor,
+  type MintedToken,
+  type MintOptions,
+} from "../../domains/tokens/issue-for-script.ts";
+import { AccessService } from "../../domains/workspaces/access.ts";
+import { SigningKeys } from "../../domains/tokens/signing-keys.ts";
+import { TokenService } from "../../domains/tokens/service.ts";
+import { openDatabase } from "../../database/database.ts";
+
+export interface MintBesideOptions extends MintOptions {
+  readonly dataDirectory: string;
+  /** As the platform itself was given it. */
+  readonly databaseUrl?: string | undefined;
+  readonly now?: () => Date;
+}
+
+/**
+ * `svc serve token`: a token made by reading the data directory of a platform that has been started
+ * at least once, whether it runs now or not.
+ */
+export async function mintToken(options: MintBesideOptions): Promise<MintedToken> {
+  const now = options.now ?? (() => new Date());
+  return overStorage(options, async () => {
+    requireData(options);
+    const url = databaseUrlOf(options);
+    const database = await openDatabase({ url, isExclusive: false, now });
+    try {
+      const keys = await SigningKeys.read(database.read);
+      if (keys === undefined) throw noDataIn(options.dataDirectory);
+      const access = new AccessService({ database, now });
+      const tokens = new TokenService({ database, keys, access, now, acceptsIssuer: () => true });
+      return await mintFor(database, tokens, undefined, options);
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code !== "not-found") throw error;
+      const { email } = options;
+      const resource = email === undefined ? "The first user" : `User ${email}`;
+      throw catalogError("E202", { resource }, { cause: error });
+    } finally {
+      await database.close();
+    }
+  });
+}

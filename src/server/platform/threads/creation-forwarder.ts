@@ -1,0 +1,40 @@
+import type { Creation } from "../../domains/records/write/creations.ts";
+import { LeaderOnlyError } from "../../database/errors.ts";
+import type { CreationAnswer, ToMain } from "./messages.ts";
+import type { Outbox } from "./outbox.ts";
+
+/**
+ * A thread's way to make records: it checks them, the main one writes them. So all that a creation
+ * costs besides its write is done on the thread that was asked.
+ */
+export class CreationForwarder {
+  readonly #outbox: Outbox<ToMain>;
+  readonly #open = new Map<number, PromiseWithResolvers<void>>();
+  #lastId = 0;
+
+  constructor(outbox: Outbox<ToMain>) {
+    this.#outbox = outbox;
+  }
+
+  /**
+   * Resolves once the record is durable. Rejects with `LeaderOnlyError` when nothing was written,
+   * whatever the reason: the main thread is asked for the whole request then, and says it.
+   */
+  async write({ type, write, references }: Creation): Promise<void> {
+    if (references !== undefined) throw new LeaderOnlyError("This thread locks no records");
+    const id = (this.#lastId += 1);
+    const written = Promise.withResolvers<void>();
+    this.#open.set(id, written);
+    const { workspaceId, slug, revision } = type;
+    this.#outbox.post({ kind: "creation", id, workspaceId, slug, revision, write });
+    return written.promise;
+  }
+
+  /** What the main thread says of a creation. */
+  receive({ id, isWritten }: CreationAnswer): void {
+    const written = this.#open.get(id);
+    this.#open.delete(id);
+    if (isWritten) written?.resolve();
+    else written?.reject(new LeaderOnlyError("The main thread has not written this record"));
+  }
+}

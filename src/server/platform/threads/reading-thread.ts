@@ -1,0 +1,166 @@
+import type { Worker } from "node:worker_threads";
+import { within } from "#lib/within.ts";
+import { bearerToken } from "../../http/bearer-token.ts";
+import { shared } from "../../kit/changes.ts";
+import type { Logger } from "../../kit/logger.ts";
+import type { Platform } from "../../platform.ts";
+import { ForwardedRequests } from "./forwarded-requests.ts";
+import type {
+  ForwardedAnswer,
+  ForwardedCreation,
+  ThreadStart,
+  ToMain,
+  ToThread,
+} from "./messages.ts";
+import { Outbox } from "./outbox.ts";
+
+/** How long a thread may take to listen. */
+const startLimitMs = 10_000;
+/** How long it may take to close once its time is over; it only reads, so it may be left. */
+const closeLimitMs = 1_000;
+
+export interface ReadingThreadOptions {
+  readonly platform: Platform;
+  readonly logger: Logger;
+  readonly start: Omit<ThreadStart, "svcReadingThread" | "limits" | "changes" | "rates">;
+  /** The thread has listened, and ended although nobody stopped it. */
+  readonly onLost: (reason: string) => void;
+}
+
+/** The main thread's handle of a thread that answers reads on a port beside it. */
+export class ReadingThread {
+  readonly #platform: Platform;
+  readonly #logger: Logger;
+  readonly #onLost: ReadingThreadOptions["onLost"];
+  readonly #worker: Worker;
+  readonly #outbox: Outbox<ToThread>;
+  readonly #requests: ForwardedRequests;
+  readonly #listening = Promise.withResolvers<number>();
+  readonly #stopped = Promise.withResolvers<void>();
+  #hasStarted = false;
+  #isEnding = false;
+
+  private constructor(options: ReadingThreadOptions, worker: Worker) {
+    const { platform, logger } = options;
+    this.#platform = platform;
+    this.#logger = logger;
+    this.#onLost = options.onLost;
+    this.#worker = worker;
+    this.#outbox = new Outbox(worker);
+    this.#requests = new ForwardedRequests({
+      answer: (request, peer) => platform.fetch(request, peer),
+      knownOf: (request) => this.#knownOf(request),
+      outbox: this.#outbox,
+    });
+    worker.on("message", (messages: readonly ToMain[]) => {
+      for (const message of messages) this.#receive(message);
+    });
+    worker.on("error", (error) => this.#over(String(error)));
+    worker.on("exit", () => this.#over("it ended"));
+  }
+
+  /** Resolves when the thread listens; rejects when it can't. */
+  static async start(options: ReadingThreadOptions): Promise<ReadingThread> {
+    // Lazy, so that the thread's module stays a file of its own in the compiled program.
+    const { startReadingThread } = await import("./thread-entry.ts");
+    const { platform, start } = options;
+    const worker = startReadingThread({
+      svcReadingThread: true,
+      ...start,
+      limits: platform.limits,
+      changes: shared(platform.changes),
+      rates: platform.rateWindows.memory,
+    });
+    const thread = new ReadingThread(options, worker);
+    try {
+      const port = await within(startLimitMs, thread.#listening.promise, undefined);
+      if (port !== undefined) return thread;
+    } catch (error) {
+      await thread.#end();
+      throw error;
+    }
+    await thread.#end();
+    throw new Error(`a thread did not listen within ${startLimitMs} ms`);
+  }
+
+  /** The port it listens on. */
+  get port(): Promise<number> {
+    return this.#listening.promise;
+  }
+
+  /** New work is refused from now on. */
+  drain(): void {
+    this.#outbox.post({ kind: "drain" });
+  }
+
+  /** Lets bodies that are being sent end within the time, and closes. */
+  async stop(timeoutMs: number): Promise<void> {
+    this.#isEnding = true;
+    this.#outbox.post({ kind: "stop", timeoutMs });
+    await within(timeoutMs + closeLimitMs, this.#stopped.promise, undefined);
+    await this.#end();
+  }
+
+  async #end(): Promise<void> {
+    this.#isEnding = true;
+    this.#requests.abandon();
+    await this.#worker.terminate();
+  }
+
+  #receive(message: ToMain): void {
+    switch (message.kind) {
+      case "listening":
+        this.#hasStarted = true;
+        return this.#listening.resolve(message.port);
+      case "failed":
+        return this.#over(message.reason);
+      case "stopped":
+        return this.#stopped.resolve();
+      case "log":
+        return this.#logger[message.level](message.event);
+      case "type":
+        return void this.#lookAtType(message);
+      case "creation":
+        return void this.#create(message);
+      default:
+        return this.#requests.receive(message);
+    }
+  }
+
+  /** Loading a type begins the work that a crash may have left on it. */
+  async #lookAtType({ workspaceId, slug }: { workspaceId: string; slug: string }): Promise<void> {
+    try {
+      await this.#platform.services.objectTypes.find(workspaceId, slug);
+    } catch {
+      // Whoever uses the type next meets the same failure, and is told of it.
+    }
+  }
+
+  async #create({ id, workspaceId, slug, revision, write }: ForwardedCreation): Promise<void> {
+    let isWritten = true;
+    try {
+      await this.#platform.services.resources.insert({ workspaceId, slug, revision }, write);
+    } catch {
+      // Told when the whole request is asked for.
+      isWritten = false;
+    }
+    this.#outbox.post({ kind: "created", id, isWritten });
+  }
+
+  #knownOf(request: Request): ForwardedAnswer["known"] {
+    // Before the token is looked up: a revocation in between makes the count out of date, not the token.
+    const revocations = this.#platform.changes.grants.value;
+    const token = bearerToken(request);
+    const known = token === undefined ? undefined : this.#platform.services.tokens.known(token);
+    return known === undefined ? undefined : { token: known, revocations };
+  }
+
+  #over(reason: string): void {
+    this.#listening.reject(new Error(`a thread could not start: ${reason}`));
+    this.#stopped.resolve();
+    this.#requests.abandon();
+    if (this.#isEnding || !this.#hasStarted) return;
+    this.#isEnding = true;
+    this.#onLost(reason);
+  }
+}

@@ -1,0 +1,64 @@
+import { parentPort, Worker, workerData } from "node:worker_threads";
+import { within } from "#lib/within.ts";
+import { listen } from "../../listen.ts";
+import type { Logger } from "../../kit/logger.ts";
+import { CreationForwarder } from "./creation-forwarder.ts";
+import { Forwarder } from "./forwarder.ts";
+import type { ThreadStart, ToMain, ToThread } from "./messages.ts";
+import { Outbox } from "./outbox.ts";
+import { createReadingPlatform } from "./reading-platform.ts";
+
+/** A thread of this very module, as `startSqliteWorker` makes them. */
+export function startReadingThread(start: ThreadStart): Worker {
+  const worker = new Worker(new URL(import.meta.url), { workerData: start });
+  worker.unref();
+  return worker;
+}
+
+function isThreadStart(data: unknown): data is ThreadStart {
+  return typeof data === "object" && data !== null && "svcReadingThread" in data;
+}
+
+async function run(start: ThreadStart, port: NonNullable<typeof parentPort>): Promise<void> {
+  const outbox = new Outbox<ToMain>(port);
+  const forwarder = new Forwarder(outbox);
+  const creations = new CreationForwarder(outbox);
+  const log =
+    (level: keyof Logger): Logger["error"] =>
+    (event) =>
+      outbox.post({ kind: "log", level, event });
+  const platform = await createReadingPlatform({
+    start,
+    forwarder,
+    creations,
+    logger: { info: log("info"), warn: log("warn"), error: log("error") },
+    onType: (type) => outbox.post({ kind: "type", ...type }),
+  });
+  const server = await listen({ ...start, sharing: "joins" }, platform, Promise.resolve());
+  const stop = async (timeoutMs: number): Promise<void> => {
+    platform.drain();
+    // Bodies that are being sent have this time; idle connections have none.
+    await within(timeoutMs, server.stop(false), undefined);
+    await server.stop(true);
+    await platform.close();
+    outbox.post({ kind: "stopped" });
+  };
+  port.on("message", (messages: readonly ToThread[]) => {
+    for (const message of messages) {
+      if (message.kind === "drain") platform.drain();
+      else if (message.kind === "stop") void stop(message.timeoutMs);
+      else if (message.kind === "created") creations.receive(message);
+      else forwarder.receive(message);
+    }
+  });
+  outbox.post({ kind: "listening", port: server.port ?? 0 });
+}
+
+// Any other thread only imports the function above.
+if (isThreadStart(workerData) && parentPort !== null) {
+  const port = parentPort;
+  run(workerData, port).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    port.postMessage([{ kind: "failed", reason } satisfies ToMain]);
+  });
+}

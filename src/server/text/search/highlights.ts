@@ -1,0 +1,93 @@
+import type { SearchHighlight } from "#contract/resources/search.ts";
+import { cutAt } from "../cut-at-character.ts";
+import type { SearchedText } from "./searched-texts.ts";
+import { wordsOf, type FoundWord } from "./words.ts";
+
+const highlightsAtMost = 5;
+const charactersAtMost = 200;
+/** What stands before the first found word of a part of a text. */
+const leadCharacters = 40;
+const leftOut = "…";
+
+/** The parts of the texts where these terms stand; those with the most of them first. */
+export function highlightsOf(
+  texts: readonly SearchedText[],
+  terms: ReadonlySet<string>,
+): SearchHighlight[] {
+  const found = texts.flatMap(({ property, text }, order) => {
+    const words = wordsOf(text).filter(({ term }) => terms.has(term));
+    const part = bestPart(text, words);
+    return part === undefined ? [] : [{ property, order, ...part }];
+  });
+  return found
+    .toSorted((one, other) => other.worth - one.worth || one.order - other.order)
+    .slice(0, highlightsAtMost)
+    .map(({ property, text, matches }) => ({ property, text, matches }));
+}
+
+interface Part {
+  readonly text: string;
+  readonly matches: { start: number; end: number }[];
+  /** Different terms in it. */
+  readonly worth: number;
+}
+
+function bestPart(text: string, words: readonly FoundWord[]): Part | undefined {
+  if (words.length === 0) return undefined;
+  if (text.length <= charactersAtMost) return partOf(text, words, 0, text.length);
+  let best: { start: number; end: number; worth: number } | undefined;
+  // The words within the part, which moves on with its first word: from one to before another.
+  const inside = new Map<string, number>();
+  let from = 0;
+  let to = 0;
+  for (const { start: first } of words) {
+    const start = Math.max(0, Math.min(first - leadCharacters, text.length - charactersAtMost));
+    const end = start + charactersAtMost;
+    for (let next = words[to]; next !== undefined && next.end <= end; next = words[to]) {
+      inside.set(next.term, (inside.get(next.term) ?? 0) + 1);
+      to += 1;
+    }
+    for (let next = words[from]; from < to && next !== undefined && next.start < start;) {
+      const left = (inside.get(next.term) ?? 0) - 1;
+      if (left > 0) inside.set(next.term, left);
+      else inside.delete(next.term);
+      from += 1;
+      next = words[from];
+    }
+    const worth = inside.size;
+    if (best === undefined || worth > best.worth) best = { start, end, worth };
+  }
+  return best && partOf(text, words, cutAt(text, best.start), cutAt(text, best.end));
+}
+
+/** A part of a text from word to word, so that none is cut in two. */
+function partOf(text: string, words: readonly FoundWord[], from: number, to: number): Part {
+  const start = from === 0 ? 0 : from + (/^\S*\s+/.exec(text.slice(from, to))?.[0].length ?? 0);
+  const rest = text.slice(start, to);
+  const end =
+    to >= text.length ? text.length : start + (/^[^]*(?=\s)/.exec(rest)?.[0].length ?? rest.length);
+  // A word longer than a whole part stays, rather than nothing.
+  const inside = words.filter((word) => word.start >= start && word.end <= end);
+  const [first] = words;
+  if (inside.length === 0 && first !== undefined) {
+    const cut = text.slice(first.start, first.end);
+    return { text: cut, matches: [{ start: 0, end: cut.length }], worth: 1 };
+  }
+  const before = start > 0 ? leftOut : "";
+  const behind = end < text.length ? leftOut : "";
+  const matches: Part["matches"] = [];
+  for (const word of inside) {
+    const last = matches.at(-1);
+    const span = {
+      start: word.start - start + before.length,
+      end: word.end - start + before.length,
+    };
+    // A reference is found whole and by its parts, all in one place.
+    if (last === undefined || span.start >= last.end) matches.push(span);
+  }
+  return {
+    text: `${before}${text.slice(start, end)}${behind}`,
+    matches,
+    worth: new Set(inside.map(({ term }) => term)).size,
+  };
+}

@@ -1,0 +1,35 @@
+import { writeSync } from "node:fs";
+import { openDatabase } from "#server/database/database.ts";
+import { statement } from "#server/database/statement.ts";
+
+/**
+ * The process that the durability test kills: it writes rows, several at a time, and says each
+ * row's number on stdout (unbuffered) only after its unit has resolved.
+ */
+const [url = "", start = "0", end = "0"] = Bun.argv.slice(2);
+const database = await openDatabase({
+  url,
+  migrations: [
+    {
+      name: "0001-rows",
+      up: (context) =>
+        context.run(statement`create table rows (n integer primary key, twice integer not null)`),
+    },
+  ],
+});
+let next = Number(start);
+
+async function write(): Promise<void> {
+  while (next < Number(end)) {
+    const n = next;
+    next += 1;
+    await database.write(async (writer) => {
+      await writer.run(statement`insert into rows (n, twice) values (${n}, ${0})`);
+      await writer.run(statement`update rows set twice = ${2 * n} where n = ${n}`);
+    });
+    writeSync(1, `${n}\n`);
+  }
+}
+
+await Promise.all([1, 2, 3, 4].map(write));
+await database.close();

@@ -1,0 +1,201 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { DuplicateError, StorageError } from "#server/database/errors.ts";
+import { GroupCommit } from "#server/database/sqlite/group-commit.ts";
+import { LogSync } from "#server/database/sqlite/log-sync.ts";
+import { SqliteConnection } from "#server/database/sqlite/connection.ts";
+import { statement } from "#server/database/statement.ts";
+import { temporaryDirectory } from "#test/support/temporary.ts";
+
+/** Commits on a database of their own, whose disk is the test's `sync`. */
+function commitsOver(sync: () => Promise<void>): {
+  commits: GroupCommit;
+  rows: () => unknown[];
+} {
+  const connection = new SqliteConnection(":memory:", { readonly: false });
+  connection.execute("create table notes (id integer primary key)");
+  const commits = new GroupCommit(connection, {
+    queueLimit: 100,
+    batchLimit: 100,
+    unitTimeoutMs: 5_000,
+    sync,
+  });
+  return { commits, rows: () => connection.run("select id from notes order by id", []).rows };
+}
+
+const insert = (id: number) => statement`insert into notes (id) values (${id})`;
+
+/** A disk that takes what the test says, in the order in which it was asked. */
+function slowDisk(): { sync: () => Promise<void>; asked: PromiseWithResolvers<void>[] } {
+  const asked: PromiseWithResolvers<void>[] = [];
+  const sync = (): Promise<void> => {
+    const one = Promise.withResolvers<void>();
+    asked.push(one);
+    return one.promise;
+  };
+  return { sync, asked };
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Turns of the event loop, in which everything that waits for nothing else goes on. */
+async function someTurns(): Promise<void> {
+  for (let turns = 0; turns < 20; turns += 1) await turn();
+}
+
+test("a unit is answered when its commit is on the disk, and others are committed meanwhile", async () => {
+  const disk = slowDisk();
+  const { commits, rows } = commitsOver(disk.sync);
+  const answered: number[] = [];
+  const write = (id: number): Promise<unknown> =>
+    commits.write((unit) => unit.run(insert(id))).then(() => answered.push(id));
+
+  const units = [write(1)];
+  await someTurns();
+  expect(disk.asked).toHaveLength(1);
+  units.push(write(2));
+  await someTurns();
+  // Committed while the disk works for the first; its own sync comes after that one.
+  expect(rows()).toEqual([{ id: 1 }, { id: 2 }]);
+  expect(disk.asked).toHaveLength(1);
+  units.push(write(3), write(4));
+  await someTurns();
+  // Nothing would be gained by committing these before the second is on its way.
+  expect(rows()).toEqual([{ id: 1 }, { id: 2 }]);
+  expect(answered).toEqual([]);
+
+  disk.asked[0]?.resolve();
+  await someTurns();
+  expect(answered).toEqual([1]);
+  expect(rows()).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }, { id: 4 }]);
+  expect(disk.asked).toHaveLength(2);
+  disk.asked[1]?.resolve();
+  await someTurns();
+  expect(answered).toEqual([1, 2]);
+  disk.asked[2]?.resolve();
+  await Promise.all(units);
+  expect(answered).toEqual([1, 2, 3, 4]);
+  expect(disk.asked).toHaveLength(3);
+});
+
+test("what a unit has only read is on the disk when it is answered", async () => {
+  const disk = slowDisk();
+  const { commits } = commitsOver(disk.sync);
+  const written = commits.write((unit) => unit.run(insert(1)));
+  await someTurns();
+  let seen: unknown;
+  const read = commits
+    .write(async (unit) => unit.first(statement`select id from notes`))
+    .then((row) => (seen = row));
+  await someTurns();
+  expect(seen).toBeUndefined();
+  disk.asked[0]?.resolve();
+  await Promise.all([written, read]);
+  expect(seen).toEqual({ id: 1 });
+  // Its own batch wrote nothing: one sync was enough.
+  expect(disk.asked).toHaveLength(1);
+});
+
+test("a batch that was committed while the disk failed is refused with the one before", async () => {
+  const disk = slowDisk();
+  const { commits } = commitsOver(disk.sync);
+  const refused: number[] = [];
+  const write = (id: number): Promise<unknown> =>
+    commits.write((unit) => unit.run(insert(id))).catch(() => refused.push(id));
+  const units = [write(1)];
+  await someTurns();
+  units.push(write(2));
+  await someTurns();
+  units.push(write(3));
+  disk.asked[0]?.reject(new StorageError("the disk is gone"));
+  await Promise.all(units);
+  expect(refused.toSorted((a, b) => a - b)).toEqual([1, 2, 3]);
+  expect(disk.asked).toHaveLength(1);
+  await expect(commits.write((unit) => unit.run(insert(4)))).rejects.toThrow("the disk is gone");
+});
+
+test("a close waits for the disk", async () => {
+  const disk = slowDisk();
+  const { commits } = commitsOver(disk.sync);
+  const written = commits.write((unit) => unit.run(insert(1)));
+  let isClosed = false;
+  const closed = commits.close().then(() => (isClosed = true));
+  await someTurns();
+  expect(isClosed).toBe(false);
+  disk.asked[0]?.resolve();
+  await Promise.all([written, closed]);
+  expect(isClosed).toBe(true);
+});
+
+test("a unit that wrote nothing waits for no disk", async () => {
+  const { commits } = commitsOver(() => Promise.reject(new Error("nothing was to be synced")));
+  const count = statement`select count(*) as n from notes`;
+  expect(await commits.write(async (unit) => unit.first(count))).toEqual({ n: 0 });
+});
+
+test("units are refused when the disk takes no more, and so are all after them", async () => {
+  const directory = await temporaryDirectory("log");
+  const log = new LogSync(join(directory, "svc.db-wal"));
+  const { commits, rows } = commitsOver(() => log.sync());
+  const refused = [1, 2].map((id) => commits.write((unit) => unit.run(insert(id))));
+  for (const unit of refused) await expect(unit).rejects.toThrow(StorageError);
+  // What the system could not write it has forgotten: that the file is there by now changes nothing.
+  await writeFile(join(directory, "svc.db-wal"), "");
+  await expect(commits.write((unit) => unit.run(insert(3)))).rejects.toThrow(/start again/);
+  expect(rows()).toEqual([{ id: 1 }, { id: 2 }]);
+  await log.close();
+});
+
+test("units run again when another of their batch fails after it wrote, and stand", async () => {
+  const { commits, rows } = commitsOver(async () => {});
+  const runs = [0, 0, 0, 0];
+  const unit = (at: number, fails: boolean): Promise<void> =>
+    commits.write(async (writer) => {
+      runs[at] = (runs[at] ?? 0) + 1;
+      await writer.run(insert(at));
+      if (fails) throw new Error(`unit ${at} is no good`);
+    });
+  const units = [unit(0, false), unit(1, true), unit(2, false), unit(3, true)];
+  const outcomes = await Promise.allSettled(units);
+  expect(outcomes.map(({ status }) => status)).toEqual([
+    "fulfilled",
+    "rejected",
+    "fulfilled",
+    "rejected",
+  ]);
+  expect(rows()).toEqual([{ id: 0 }, { id: 2 }]);
+  // The first failure takes the batch back; from then on each falls alone.
+  expect(runs).toEqual([2, 1, 1, 1]);
+});
+
+test("nobody runs again for a unit that fails before it wrote anything", async () => {
+  const { commits, rows } = commitsOver(async () => {});
+  await commits.write((unit) => unit.run(insert(1)));
+  let runs = 0;
+  const good = commits.write(async (unit) => {
+    runs += 1;
+    await unit.run(insert(2));
+  });
+  const taken = commits.write((unit) => unit.run(insert(1)));
+  const unwilling = commits.write(() => Promise.reject(new Error("not like this")));
+  await expect(taken).rejects.toThrow(DuplicateError);
+  await expect(unwilling).rejects.toThrow("not like this");
+  await good;
+  expect(runs).toBe(1);
+  expect(rows()).toEqual([{ id: 1 }, { id: 2 }]);
+});
+
+test("what a unit left for the end fails alone, also behind one that failed before", async () => {
+  const { commits, rows } = commitsOver(async () => {});
+  const refused = commits.write(() => Promise.reject(new Error("not like this")));
+  const good = commits.write((unit) => unit.run(insert(1)));
+  const late = commits.write(async (unit) => {
+    await unit.run(insert(2));
+    unit.runLast(insert(1));
+  });
+  await expect(refused).rejects.toThrow("not like this");
+  await expect(late).rejects.toThrow(DuplicateError);
+  await good;
+  expect(rows()).toEqual([{ id: 1 }]);
+});

@@ -1,0 +1,192 @@
+import { once } from "node:events";
+import { createWriteStream } from "node:fs";
+import { chmod, readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { openDatabase } from "#server/database/database.ts";
+import type { Database, DatabaseOptions } from "#server/database/database.ts";
+import {
+  DataDirectoryInUseError,
+  SchemaMismatchError,
+  StorageError,
+  StorageFullError,
+} from "#server/database/errors.ts";
+import { lockDirectory } from "#server/database/sqlite/directory-lock.ts";
+import { SqliteConnection } from "#server/database/sqlite/connection.ts";
+import { raw, statement } from "#server/database/statement.ts";
+import { describeNeeding } from "#test/support/needs.ts";
+import { temporaryDirectory } from "#test/support/temporary.ts";
+import { missingTmpfs, mountTmpfs } from "#test/support/tmpfs.ts";
+
+const notes = {
+  name: "0001-notes",
+  up: (context: { run(part: ReturnType<typeof raw>): Promise<void> }) =>
+    context.run(raw("create table notes (id integer primary key, body text)")),
+};
+
+const open = async (options: Partial<DatabaseOptions> = {}): Promise<Database> => {
+  const url = options.url ?? `sqlite:${join(await temporaryDirectory("db"), "data", "svc.db")}`;
+  const database = await openDatabase({ migrations: [notes], ...options, url });
+  onTestFinished(() => database.close());
+  return database;
+};
+
+const insert = (body: string) => statement`insert into notes (body) values (${body})`;
+
+describe("an SQLite database", () => {
+  test("is made for its owner alone, and closes without leftovers", async () => {
+    const directory = join(await temporaryDirectory("db"), "data");
+    const database = await open({ url: `sqlite:${join(directory, "svc.db")}` });
+    expect((await stat(directory)).mode & 0o777).toBe(0o700);
+    expect((await stat(join(directory, "svc.db"))).mode & 0o777).toBe(0o600);
+    await database.write((writer) => writer.run(insert("a")));
+    // In a directory that was there before, this alone keeps others from them, and from the lock.
+    for (const name of await readdir(directory)) {
+      expect([name, (await stat(join(directory, name))).mode & 0o077]).toEqual([name, 0]);
+    }
+    await database.close();
+    expect((await readdir(directory)).toSorted()).toEqual(["svc.db", "svc.db.lock"]);
+  });
+
+  test("has the settings that its promises rest on", async () => {
+    const database = await open();
+    const pragma = (name: string) =>
+      database.write(async (writer) =>
+        writer.first<Record<string, unknown>>(raw(`pragma ${name}`)),
+      );
+    expect(await pragma("synchronous")).toEqual({ synchronous: 1 });
+    expect(await pragma("journal_mode")).toEqual({ journal_mode: "wal" });
+    expect(await pragma("foreign_keys")).toEqual({ foreign_keys: 1 });
+    expect(await pragma("page_size")).toEqual({ page_size: 4096 });
+    expect(await database.read.all(raw("pragma query_only"))).toEqual([{ query_only: 1 }]);
+    expect(await database.scan.all(raw("pragma query_only"))).toEqual([{ query_only: 1 }]);
+  });
+
+  test("a second platform on the directory is refused in clear words", async () => {
+    const path = join(await temporaryDirectory("db"), "svc.db");
+    const first = await open({ url: `sqlite:${path}` });
+    const second = openDatabase({ url: `sqlite://${path}`, migrations: [notes] });
+    await expect(second).rejects.toThrow(DataDirectoryInUseError);
+    await expect(second).rejects.toThrow(/another svc serves it. Stop that one, or name another/);
+    await first.close();
+    const third = await open({ url: `sqlite:${path}` });
+    expect(await third.read.all(statement`select id from notes`)).toEqual([]);
+  });
+
+  test("a tool may share it, and may migrate it only while nobody serves it", async () => {
+    const url = `sqlite:${join(await temporaryDirectory("db"), "svc.db")}`;
+    const platform = await open({ url });
+    const tool = await open({ url, isExclusive: false });
+    await tool.write((writer) => writer.run(insert("by the tool")));
+    await platform.write((writer) => writer.run(insert("by the platform")));
+    expect(await platform.read.all(statement`select body from notes order by id`)).toEqual([
+      { body: "by the tool" },
+      { body: "by the platform" },
+    ]);
+    await tool.close();
+    const more = { name: "0002-more", up: notes.up };
+    const behind = openDatabase({ url, migrations: [notes, more], isExclusive: false });
+    await expect(behind).rejects.toThrow(SchemaMismatchError);
+    await platform.close();
+
+    const alone = await open({ url, isExclusive: false });
+    await expect(alone.read.all(statement`select id from notes`)).resolves.toHaveLength(2);
+    // The tool gave the lock back, so the platform can start beside it.
+    await open({ url });
+  });
+
+  test("a lock file that cannot be used is not taken for another process", async () => {
+    const directory = await temporaryDirectory("db");
+    expect(() => lockDirectory(directory, directory)).toThrow(StorageError);
+    expect(() => lockDirectory(directory, directory)).not.toThrow(DataDirectoryInUseError);
+  });
+
+  test("refuses URLs that name no database, without showing a password", async () => {
+    await expect(openDatabase({ url: "sqlite:" })).rejects.toThrow('wanted a path after "sqlite:"');
+    const foreign = openDatabase({ url: "mysql://root:hunter2@localhost/x" });
+    await expect(foreign).rejects.toThrow('Cannot open a database with "mysql:"');
+    await expect(foreign).rejects.not.toThrow("hunter2");
+  });
+
+  test("a file that is no database is a storage error", async () => {
+    const path = join(await temporaryDirectory("db"), "svc.db");
+    await Bun.write(
+      path,
+      "this is not an SQLite database, but long enough to look at. ".repeat(20),
+    );
+    await expect(openDatabase({ url: `sqlite:${path}` })).rejects.toThrow(StorageError);
+    await chmod(path, 0o600);
+  });
+
+  test("when it is full, what does not fit is refused and the rest goes on", async () => {
+    const database = await open({ maximumBytes: 40 * 8192 });
+    const large = "x".repeat(20_000);
+    const results = await Promise.allSettled(
+      Array.from({ length: 30 }, (_, index) =>
+        database.write((writer) => writer.run(insert(`${index} ${large}`))),
+      ),
+    );
+    const refused = results.filter((result) => result.status === "rejected");
+    expect(refused.length).toBeGreaterThan(10);
+    for (const result of refused) expect(result.reason).toBeInstanceOf(StorageFullError);
+    expect(refused.length).toBeLessThan(20);
+    const kept = await database.read.all(statement`select id from notes`);
+    expect(kept).toHaveLength(30 - refused.length);
+
+    const larger = insert(large.repeat(2));
+    await expect(database.write((writer) => writer.run(larger))).rejects.toThrow(StorageFullError);
+    await database.write((writer) => writer.run(statement`delete from notes`));
+    await database.write((writer) => writer.run(insert(large)));
+    expect(await database.read.all(statement`select id from notes`)).toHaveLength(1);
+  });
+
+  test("a checkpoint by another thread never holds a writer up, and the log starts anew", async () => {
+    const path = join(await temporaryDirectory("db"), "svc.db");
+    const database = await open({ url: `sqlite:${path}` });
+    const fill = () =>
+      database.write(async (writer) => {
+        for (let index = 0; index < 200; index += 1) {
+          await writer.run(insert("y".repeat(100_000)));
+        }
+      });
+    await fill();
+    const grown = (await stat(`${path}-wal`)).size;
+    expect(grown).toBeGreaterThan(16 * 1024 * 1024);
+    const observer = new SqliteConnection(path, { readonly: false });
+    for (let round = 1; round <= 4; round += 1) {
+      const copied = () => {
+        const [row] = observer.run("pragma wal_checkpoint(noop)", []).rows;
+        return row?.["log"] === row?.["checkpointed"];
+      };
+      await expect.poll(copied, { timeout: 10_000, interval: 20 }).toBe(true);
+      await fill();
+    }
+    observer.close();
+    expect((await stat(`${path}-wal`)).size).toBeLessThan(grown * 2);
+  });
+});
+
+describe("an SQLite connection", () => {
+  test("keeps many statements prepared, and not without a bound", () => {
+    const connection = new SqliteConnection(":memory:", { readonly: false });
+    for (let index = 0; index < 2_000; index += 1) {
+      expect(connection.run(`select ${index} as n`, []).rows).toEqual([{ n: index }]);
+    }
+    expect(connection.run("select 0 as n", []).rows).toEqual([{ n: 0 }]);
+    connection.close();
+  });
+});
+
+describeNeeding("an SQLite database on a disk without a byte left", missingTmpfs, () => {
+  test("says that it is full where it can't be opened there", async () => {
+    const directory = await temporaryDirectory("full-db");
+    await using _mounted = await mountTmpfs(directory, 1024 * 1024);
+    const url = `sqlite:${join(directory, "svc.db")}`;
+    await (await openDatabase({ migrations: [notes], url })).close();
+    const file = createWriteStream(join(directory, "ballast"));
+    file.write(new Uint8Array(2 * 1024 * 1024));
+    await once(file, "error");
+    const tool = openDatabase({ migrations: [notes], url, isExclusive: false });
+    await expect(tool).rejects.toThrow(StorageFullError);
+  });
+});

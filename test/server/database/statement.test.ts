@@ -1,0 +1,105 @@
+import { describe, expect, test } from "vitest";
+import { jsonFieldText, jsonText, jsonValue } from "#server/database/dialect.ts";
+import {
+  bindable,
+  byDialect,
+  identifier,
+  join,
+  nothing,
+  raw,
+  render,
+  statement,
+} from "#server/database/statement.ts";
+
+describe("a statement", () => {
+  test("has each engine's placeholders", () => {
+    const make = () => statement`select id from jobs where a = ${1} and b = ${"x"} or ${null}`;
+    for (const part of [make(), make()]) {
+      expect(render(part, "sqlite")).toEqual({
+        text: "select id from jobs where a = ? and b = ? or ?",
+        parameters: [1, "x", null],
+      });
+      expect(render(part, "postgresql")).toEqual({
+        text: "select id from jobs where a = $1 and b = $2 or $3",
+        parameters: [1, "x", null],
+      });
+    }
+  });
+
+  test("numbers the placeholders of nested statements through", () => {
+    const condition = statement`a = ${"a"} and b in (${join(["b", "c"])})`;
+    const whole = statement`select ${raw("1")} where ${condition} ${nothing}limit ${5}`;
+    expect(render(whole, "postgresql")).toEqual({
+      text: "select 1 where a = $1 and b in ($2, $3) limit $4",
+      parameters: ["a", "b", "c", 5],
+    });
+    expect(render(whole, "sqlite").text).toBe("select 1 where a = ? and b in (?, ?) limit ?");
+  });
+
+  test("joins statements and values, also none and one", () => {
+    expect(render(join([]), "sqlite").text).toBe("");
+    expect(render(join([statement`a = ${1}`]), "sqlite").text).toBe("a = ?");
+    const both = join([statement`a = ${1}`, statement`b = ${2}`], " and ");
+    expect(render(both, "postgresql")).toEqual({ text: "a = $1 and b = $2", parameters: [1, 2] });
+  });
+
+  test("binds a flag as 0 or 1", () => {
+    expect(render(statement`${true}, ${false}`, "sqlite").parameters).toEqual([1, 0]);
+    expect(render(statement`${true}, ${false}`, "postgresql").parameters).toEqual([1, 0]);
+  });
+
+  test("refuses what the drivers would bind as something else", () => {
+    for (const value of [Number.NaN, Number.POSITIVE_INFINITY]) {
+      expect(() => render(statement`${value}`, "sqlite")).toThrow(/^Cannot bind (NaN|Infinity):/);
+      expect(() => render(statement`${value}`, "postgresql")).toThrow(/^Cannot bind/);
+    }
+    expect(() => bindable(undefined)).toThrow("Cannot bind undefined: wanted text");
+    expect(() => bindable(new Date())).toThrow("Cannot bind object");
+    expect(() => bindable({ a: 1 })).toThrow("Cannot bind object");
+  });
+
+  test("quotes names, whatever stands in them", () => {
+    expect(render(identifier("jobs", 'a"b; drop'), "sqlite").text).toBe('"jobs"."a""b; drop"');
+    expect(() => identifier("")).toThrow("wanted text");
+    expect(() => identifier("a\0b")).toThrow("wanted text");
+  });
+
+  test("chooses words by engine, at any depth", () => {
+    const inner = byDialect({ sqlite: statement`lite(${1})`, postgresql: statement`post(${2})` });
+    const outer = byDialect({ sqlite: statement`(${inner})`, postgresql: statement`[${inner}]` });
+    expect(render(outer, "sqlite")).toEqual({ text: "(lite(?))", parameters: [1] });
+    expect(render(statement`${0}, ${outer}`, "postgresql")).toEqual({
+      text: "$1, [post($2)]",
+      parameters: [0, 2],
+    });
+  });
+});
+
+describe("the JSON fragments", () => {
+  test("never bind JSON text as jsonb directly", () => {
+    expect(render(jsonValue({ a: 1 }), "postgresql")).toEqual({
+      text: "$1::text::jsonb",
+      parameters: ['{"a":1}'],
+    });
+    expect(render(jsonValue(undefined), "sqlite")).toEqual({
+      text: "jsonb(?)",
+      parameters: ["null"],
+    });
+  });
+
+  test("give the same words each time, as an expression index needs", () => {
+    const text = (path: string[]) => render(jsonFieldText("data", path), "sqlite").text;
+    expect(text(["a.b", "c d"])).toBe(`json_extract(data, '$."a.b"."c d"')`);
+    expect(text(["it's"])).toBe(`json_extract(data, '$."it''s"')`);
+    expect(render(jsonFieldText("r.data", ["a", "it's"]), "postgresql").text).toBe(
+      `((r.data -> 'a' ->> 'it''s') collate "C")`,
+    );
+  });
+
+  test("take only names for columns", () => {
+    expect(() => jsonText("data); drop table jobs")).toThrow("Cannot use");
+    expect(() => jsonFieldText("data", [])).toThrow("without a path");
+    expect(() => jsonFieldText("data", ['a"'])).toThrow("Cannot use a field name");
+    expect(() => jsonFieldText("data", ["a\0"])).toThrow("NUL");
+  });
+});

@@ -1,0 +1,354 @@
+import type { TestPlatform } from "#test/support/platform.ts";
+import { makeRecord, nextReference, unknownId } from "../records/routes/ledger.ts";
+import { searchCases } from "./resource-search.ts";
+import type { BadCase, RouteTable } from "./route-case.ts";
+
+/** A record here, as `{id}` and `{reference}`, one elsewhere, `{foreignId}`, and new references. */
+async function record(the: TestPlatform): Promise<Record<string, string>> {
+  const made = await makeRecord(the, { title: "a title", amount: 5 });
+  return { ...made, fresh: nextReference(), other: nextReference() };
+}
+
+const ledger = { objectType: "ledger" };
+const one = { objectType: "ledger", id: "{id}" };
+const filter = encodeURIComponent('{"reference":"') + "{reference}" + encodeURIComponent('"}');
+
+function bodies(...cases: readonly [string, unknown, ...string[]][]): BadCase[] {
+  return cases.map(([name, body, ...pointers]) => ({ name, body, pointers }));
+}
+
+function queries(...cases: readonly [string, string, ...string[]][]): BadCase[] {
+  return cases.map(([name, query, ...pointers]) => ({ name, query, pointers }));
+}
+
+/** Spec 4.2: one type's records, one by one. */
+const recordCases: RouteTable = {
+  "resources.list": {
+    before: record,
+    good: [
+      { name: "lists", params: ledger, answers: { page: 1, limit: 20 } },
+      {
+        name: "filters, sorts, pages and counts",
+        params: ledger,
+        query: `?where=${filter}&sort=-amount,title&page=1&limit=1&count=true`,
+        answers: { items: [{ id: "{id}" }], limit: 1, total: 1, nextCursor: null },
+      },
+    ],
+    bad: queries(
+      ["a page below 1", "?page=0", "#/query/page"],
+      ["a limit of 501", "?limit=501", "#/query/limit"],
+      ["an unknown name", "?offset=3", "#/query/offset"],
+      ["an order of nothing", "?sort=nope", "#/query/sort"],
+      ["a cursor of one's own", "?cursor=a.b", "#/query/cursor"],
+      ["a count of a word", "?count=maybe", "#/query/count"],
+      ["a where that is no JSON", "?where=%7B", "#/query/where"],
+      [
+        "an unknown operator",
+        `?where=${encodeURIComponent('{"status":{"$like":"o"}}')}`,
+        "#/query/where/status/$like",
+      ],
+    ),
+  },
+  "resources.get": {
+    before: record,
+    good: [
+      {
+        name: "reads",
+        params: one,
+        answers: { id: "{id}", type: "ledger", version: 1, data: { title: "a title", amount: 5 } },
+      },
+      {
+        name: "reads a version",
+        params: one,
+        query: "?version=1",
+        answers: { version: 1, data: { reference: "{reference}" } },
+      },
+    ],
+    bad: queries(
+      ["a version below 1", "?version=0", "#/query/version"],
+      ["a version in words", "?version=first", "#/query/version"],
+      ["an unknown name", "?at=now", "#/query/at"],
+    ),
+  },
+  "resources.create": {
+    before: record,
+    good: [
+      {
+        name: "makes",
+        params: ledger,
+        body: { reference: "{fresh}" },
+        status: 201,
+        answers: { version: 1, data: { reference: "{fresh}", status: "open" } },
+      },
+      {
+        name: "takes { data }",
+        params: ledger,
+        body: { data: { reference: "{fresh}" } },
+        status: 201,
+        answers: { version: 1, data: { reference: "{fresh}" } },
+      },
+    ],
+    bad: [
+      ...bodies(
+        ["what is required and missing", {}, "#/reference"],
+        [
+          "each fault",
+          { reference: 5, amount: -1, nope: true },
+          "#/reference",
+          "#/amount",
+          "#/nope",
+        ],
+        ["a reference to no record", { reference: "{fresh}", parent: unknownId }, "#/parent"],
+        [
+          "a reference to another workspace's",
+          { reference: "{fresh}", parent: "{foreignId}" },
+          "#/parent",
+        ],
+        ["a body that is a list", [], "#"],
+      ),
+      {
+        name: "a value that is taken",
+        body: { reference: "{reference}" },
+        status: 409,
+        code: "already-exists",
+        pointers: ["#/reference"],
+      },
+    ],
+  },
+  "resources.update": {
+    before: record,
+    good: [
+      {
+        name: "replaces",
+        params: one,
+        body: { data: { reference: "{reference}", amount: 7 }, version: 1 },
+        answers: { id: "{id}", version: 2, data: { reference: "{reference}", amount: 7 } },
+      },
+    ],
+    bad: [
+      ...bodies(
+        ["neither data nor version", {}, "#/data", "#/version"],
+        ["a version in words", { data: { reference: "{reference}" }, version: "1" }, "#/version"],
+        [
+          "each fault of the data",
+          { data: { amount: "much", nope: 1 }, version: 1 },
+          "#/data/reference",
+          "#/data/amount",
+          "#/data/nope",
+        ],
+      ),
+      {
+        name: "a version that is not current",
+        body: { data: { reference: "{reference}" }, version: 2 },
+        status: 409,
+        code: "version-conflict",
+        pointers: [],
+      },
+      {
+        name: "another version in If-Match",
+        headers: { "if-match": '"2"' },
+        status: 412,
+        code: "precondition-failed",
+        pointers: [],
+      },
+    ],
+  },
+  "resources.delete": {
+    before: record,
+    good: [{ name: "deletes", params: one, status: 204 }],
+    bad: [
+      {
+        name: "another version in If-Match",
+        headers: { "if-match": '"2"' },
+        status: 412,
+        code: "precondition-failed",
+        pointers: [],
+      },
+      ...queries(["an unknown name", "?force=true", "#/query/force"]),
+    ],
+  },
+  "resources.history": {
+    before: record,
+    good: [
+      {
+        name: "tells what was written",
+        params: one,
+        query: "?limit=5&count=true",
+        answers: { items: [{ version: 1, operation: "create" }], total: 1 },
+      },
+    ],
+    bad: queries(
+      ["a limit of 0", "?limit=0", "#/query/limit"],
+      ["a cursor of one's own", "?cursor=a.b", "#/query/cursor"],
+      ["a filter", "?where={}", "#/query/where"],
+    ),
+  },
+  "resources.executeAction": {
+    before: record,
+    needs: "tenant-staff",
+    good: [
+      {
+        name: "executes",
+        params: { ...one, action: "close" },
+        body: { parameters: { by: "Ann" }, version: 1 },
+        answers: { version: 2, data: { status: "closed", decidedBy: "Ann" } },
+      },
+    ],
+    bad: [
+      ...bodies(
+        ["a parameter that is missing", {}, "#/parameters/by"],
+        [
+          "each fault of the parameters",
+          { parameters: { by: 5, x: 1 } },
+          "#/parameters/by",
+          "#/parameters/x",
+        ],
+        ["an unknown member", { by: "Ann" }, "#/by"],
+      ),
+      {
+        name: "a version that is not current",
+        body: { parameters: { by: "Ann" }, version: 2 },
+        status: 409,
+        code: "version-conflict",
+        pointers: [],
+      },
+    ],
+  },
+};
+
+/** Spec 4.2: many records at a time, and records of several types. */
+const manyCases: RouteTable = {
+  "resources.batchCreate": {
+    before: record,
+    good: [
+      {
+        name: "takes a list",
+        params: ledger,
+        body: [{ reference: "{fresh}" }, { data: { reference: "{other}" } }],
+        answers: {
+          succeeded: 2,
+          failed: 0,
+          results: [
+            { index: 0, status: 201, version: 1 },
+            { index: 1, status: 201, version: 1 },
+          ],
+        },
+      },
+      {
+        name: "takes one object",
+        params: ledger,
+        body: { reference: "{fresh}" },
+        answers: { succeeded: 1 },
+      },
+      {
+        name: "answers for each item",
+        params: ledger,
+        body: { items: [{ reference: "{fresh}" }, { amount: 1 }] },
+        status: 207,
+        answers: {
+          succeeded: 1,
+          failed: 1,
+          results: [{ status: 201 }, { status: 422, error: { code: "validation-failed" } }],
+        },
+      },
+    ],
+    bad: [
+      ...bodies(
+        ["no items", { items: [] }, "#/items"],
+        ["more than 1,000 items", Array.from({ length: 1_001 }, () => ({})), "#"],
+        [
+          "an atomic batch with faults",
+          { atomic: true, items: [{ reference: "{fresh}" }, { reference: 1 }, { amount: -1 }] },
+          "#/items/1/reference",
+          "#/items/2/reference",
+          "#/items/2/amount",
+        ],
+      ),
+    ],
+  },
+  "resources.batchUpdate": {
+    before: record,
+    good: [
+      {
+        name: "replaces",
+        params: ledger,
+        body: { items: [{ id: "{id}", data: { reference: "{reference}" }, version: 1 }] },
+        answers: { succeeded: 1, results: [{ id: "{id}", status: 200, version: 2 }] },
+      },
+      {
+        name: "finds nothing of another workspace",
+        params: ledger,
+        body: [{ id: "{foreignId}", data: { reference: "{fresh}" }, version: 1 }],
+        status: 207,
+        answers: { failed: 1, results: [{ status: 404, error: { code: "not-found" } }] },
+      },
+    ],
+    bad: bodies(
+      ["no items", [], "#"],
+      ["items without version and data", [{ id: "{id}" }], "#/0/data", "#/0/version"],
+      ["an id that is none", [{ id: "x", data: {}, version: 1 }], "#/0/id"],
+    ),
+  },
+  "resources.batchDelete": {
+    before: record,
+    good: [
+      {
+        name: "deletes",
+        params: ledger,
+        body: { ids: ["{id}"] },
+        answers: { succeeded: 1, results: [{ id: "{id}", status: 204 }] },
+      },
+      {
+        name: "finds nothing of another workspace",
+        params: ledger,
+        body: ["{foreignId}"],
+        status: 207,
+        answers: { failed: 1, results: [{ status: 404, error: { code: "not-found" } }] },
+      },
+    ],
+    bad: bodies(
+      ["no ids", { ids: [] }, "#/ids"],
+      ["an id that is none", { ids: ["x"] }, "#/ids/0"],
+    ),
+  },
+  "resources.query": {
+    before: record,
+    good: [
+      {
+        name: "finds",
+        body: { types: ["ledger"], where: { reference: "{reference}" }, limit: 2, sort: "id" },
+        answers: { items: [{ id: "{id}", type: "ledger" }], limit: 2, hasNextPage: false },
+      },
+    ],
+    bad: bodies(
+      ["no types", { types: [] }, "#/types"],
+      ["a type that is not there", { types: ["ledger", "nope"] }, "#/types/1"],
+      ["an order of nothing", { types: ["ledger"], sort: "nope" }, "#/sort"],
+      ["an unknown operator", { types: ["ledger"], where: { a: { $x: 1 } } }, "#/where/a/$x"],
+      ["a limit of 501", { types: ["ledger"], limit: 501 }, "#/limit"],
+    ),
+  },
+  "resources.aggregate": {
+    before: record,
+    good: [
+      {
+        name: "gives figures",
+        params: ledger,
+        body: {
+          groupBy: ["status"],
+          metrics: { n: { op: "count" }, sum: { op: "sum", field: "amount" } },
+          where: { reference: "{reference}" },
+        },
+        answers: { rows: [{ group: { status: "open" }, metrics: { n: 1, sum: 5 } }] },
+      },
+    ],
+    bad: bodies(
+      ["no metrics", { groupBy: [], metrics: {} }, "#/metrics"],
+      ["a group of nothing", { groupBy: ["nope"], metrics: { n: { op: "count" } } }, "#/groupBy/0"],
+      ["a sum of texts", { metrics: { n: { op: "sum", field: "title" } } }, "#/metrics/n/field"],
+      ["a limit of 0", { metrics: { n: { op: "count" } }, limit: 0 }, "#/limit"],
+    ),
+  },
+};
+
+export const resourceCases: RouteTable = { ...recordCases, ...manyCases, ...searchCases };

@@ -1,0 +1,327 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { UploadFields } from "#contract/documents/upload.ts";
+import { DocumentUploads } from "#server/domains/documents/upload/uploads.ts";
+import type { Database } from "#server/database/database.ts";
+import { documentsOfJob } from "#server/domains/documents/store/documents.ts";
+import { documentJobKind } from "#server/domains/documents/document-job.ts";
+import { countJobs } from "#server/domains/documents/store/document-jobs.ts";
+import { describeOnEachDatabase } from "#test/support/databases.ts";
+import {
+  ada,
+  application,
+  assessCase,
+  businessRequest,
+  createWorld,
+  licensing,
+  planning,
+  recordLookup,
+  upload,
+  uploadFields,
+} from "../world.ts";
+import type { World } from "../world.ts";
+
+const file = (content = "hello", filename = "a.txt") => ({ filename, content });
+const idle = { isWorking: false };
+
+/** Paths below the data directory, without what a store is made of. */
+async function filesOf({ dataDirectory }: World): Promise<string[]> {
+  const entries = await readdir(dataDirectory, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+}
+
+function jobsOf({ database }: World, workspaceId = planning): Promise<number> {
+  return countJobs(database.read, { workspaceId, kind: documentJobKind });
+}
+
+describeOnEachDatabase("accepting an upload", (open) => {
+  test("makes documents with numbers and one job for all files", async () => {
+    const world = await createWorld(await open(), idle);
+    const accepted = await upload(
+      world,
+      [file("one", "one.txt"), { filename: "two.pdf", content: "two", contentType: "image/png" }],
+      { category: "plans", correlation_id: "c-1" },
+    );
+    const year = new Date().getUTCFullYear();
+    expect(accepted).toEqual({
+      jobId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      documentId: accepted.documents?.[0]?.documentId,
+      documentNumber: `DOC-${year}-000001`,
+      documents: [
+        {
+          documentId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+          documentNumber: `DOC-${year}-000001`,
+          filename: "one.txt",
+        },
+        {
+          documentId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+          documentNumber: `DOC-${year}-000002`,
+          filename: "two.pdf",
+        },
+      ],
+      status: "queued",
+    });
+    const [one, two] = await documentsOfJob(world.database.read, planning, accepted.jobId);
+    expect(one).toMatchObject({ mediaType: "text/plain", metadata: { category: "plans" } });
+    expect(two).toMatchObject({ mediaType: "image/png", createdBy: ada });
+    expect(await filesOf(world)).toHaveLength(2);
+  });
+
+  test("the same bytes in the same scope are the first document, and run no second time", async () => {
+    const world = await createWorld(await open(), idle);
+    const first = await upload(world, file());
+    const again = await upload(world, file("hello", "renamed.txt"));
+    expect(again).toEqual({
+      jobId: first.jobId,
+      documentId: first.documentId,
+      documentNumber: first.documentNumber,
+      documents: [
+        {
+          documentId: first.documentId,
+          documentNumber: first.documentNumber,
+          filename: "renamed.txt",
+          duplicateOf: first.documentId,
+        },
+      ],
+      status: "queued",
+      duplicateOf: first.documentId,
+    });
+    expect(await jobsOf(world)).toBe(1);
+  });
+
+  test.each<[string, Partial<UploadFields>]>([
+    ["another mode", { processing_mode: "store_only" }],
+    ["another context", { vertical_key: "planning-portal", workflow_key: "planning-assistant" }],
+    ["a case besides", { assess_case_id: assessCase }],
+  ])("the same bytes in %s are another document", async (_what, fields) => {
+    const world = await createWorld(await open(), idle);
+    const first = await upload(world, file());
+    const other = await upload(world, file(), fields);
+    expect(other.duplicateOf).toBeUndefined();
+    expect(other.documentId).not.toBe(first.documentId);
+    expect(await filesOf(world)).toHaveLength(1);
+  });
+
+  test("a file that is twice in one form is one document", async () => {
+    const world = await createWorld(await open(), idle);
+    const accepted = await upload(world, [file(), file("other"), file("hello", "copy.txt")]);
+    expect(accepted.documents?.map(({ duplicateOf }) => duplicateOf)).toEqual([
+      undefined,
+      undefined,
+      accepted.documentId,
+    ]);
+    expect(accepted.duplicateOf).toBeUndefined();
+    expect(await documentsOfJob(world.database.read, planning, accepted.jobId)).toHaveLength(2);
+  });
+
+  test("of a form with old and new files, only the new ones are processed", async () => {
+    const world = await createWorld(await open(), idle);
+    const first = await upload(world, file());
+    const mixed = await upload(world, [file(), file("new", "new.txt")]);
+    expect(mixed.jobId).not.toBe(first.jobId);
+    expect(mixed.documentId).toBe(mixed.documents?.[1]?.documentId);
+    expect(mixed.documents?.[0]?.duplicateOf).toBe(first.documentId);
+    expect(await documentsOfJob(world.database.read, planning, mixed.jobId)).toHaveLength(1);
+  });
+
+  test("twenty equal uploads at once make one document", async () => {
+    const world = await createWorld(await open(), idle);
+    const all = await Promise.all(Array.from({ length: 20 }, () => upload(world, file())));
+    expect(new Set(all.map(({ documentId }) => documentId)).size).toBe(1);
+    expect(all.filter(({ duplicateOf }) => duplicateOf === undefined)).toHaveLength(1);
+    expect(await jobsOf(world)).toBe(1);
+    expect(await readdir(join(world.dataDirectory, "staging"))).toEqual([]);
+  });
+
+  test("an upload that is given up before its end leaves nothing", async () => {
+    const world = await createWorld(await open(), idle);
+    const begun = await world.documents.uploads.begin(planning, ada, uploadFields());
+    const part = { kind: "file", name: "files", filename: "a", contentType: undefined } as const;
+    const { signal } = new AbortController();
+    await begun.take({ ...part, content: pieces("whole") }, signal);
+    await expect(begun.take({ ...part, content: breaking() }, signal)).rejects.toThrow("cut");
+    await begun.discard();
+    expect(await filesOf(world)).toEqual([]);
+    expect(await jobsOf(world)).toBe(0);
+  });
+
+  test("when the documents can't be recorded, their files are taken back", async () => {
+    const database = await open();
+    const failing = {
+      ...database,
+      dialect: database.dialect,
+      read: database.read,
+      scan: database.scan,
+      write: async () => {
+        throw new Error("the database is away");
+      },
+      close: () => database.close(),
+    };
+    const world = await createWorld(database, idle);
+    const kept = await upload(world, file("kept"));
+    const uploads = new DocumentUploads({
+      database: failing,
+      blobs: world.blobs,
+      removals: world.removals,
+      jobs: world.runner,
+      records: recordLookup,
+      now: () => new Date(),
+      limitBytes: 100,
+    });
+    for (const content of ["kept", "lost"]) {
+      const begun = await uploads.begin(planning, ada, uploadFields());
+      const part = { kind: "file", name: "files", filename: "a", contentType: undefined } as const;
+      await begun.take({ ...part, content: pieces(content) }, new AbortController().signal);
+      await expect(begun.accept(() => {})).rejects.toThrow("the database is away");
+      await begun.discard();
+    }
+    const [document] = await documentsOfJob(database.read, planning, kept.jobId);
+    expect(await filesOf(world)).toEqual([document?.sha256]);
+  });
+});
+
+async function* pieces(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+}
+
+async function* breaking(): AsyncGenerator<Uint8Array> {
+  yield Buffer.from("half");
+  throw new Error("the line was cut");
+}
+
+describeOnEachDatabase("the scope of an upload", (open) => {
+  let database: Promise<Database> | undefined;
+  /** They write next to nothing: one database will do. */
+  const scopeWorld = async (): Promise<World> => createWorld(await (database ??= open()), idle);
+
+  const begin = async (fields: Partial<UploadFields>, workspaceId = planning) => {
+    const world = await scopeWorld();
+    const { tenant_id, storage_target, processing_mode } = uploadFields();
+    const all = { tenant_id, storage_target, processing_mode, ...fields };
+    return world.documents.uploads.begin(workspaceId, ada, all);
+  };
+
+  test.each<[string, Partial<UploadFields>, string]>([
+    ["a planning application", { planning_application_id: application }, "planning-assist-v1"],
+    [
+      "its assessment case",
+      { planning_application_id: application, assess_case_id: assessCase },
+      "planning-assess-v1",
+    ],
+    [
+      "a business request",
+      { business_request_id: businessRequest, processing_mode: "classification" },
+      "business-document-v1",
+    ],
+    [
+      "a workflow whose binding says so",
+      { vertical_key: "planning-portal", workflow_key: "planning-assistant" },
+      "planning-assist-v1",
+    ],
+    [
+      "a workflow whose binding says nothing",
+      { vertical_key: "business-portal", workflow_key: "triage", processing_mode: "store_only" },
+      "business-document-v1",
+    ],
+    [
+      "a workflow whose binding says no status, which is an active one,",
+      { vertical_key: "business-portal", workflow_key: "unsaid", processing_mode: "store_only" },
+      "business-document-v1",
+    ],
+  ])("%s decides on the lifecycle", async (_what, fields, lifecycle) => {
+    const world = await scopeWorld();
+    const { tenant_id, storage_target, processing_mode } = uploadFields();
+    const begun = await world.documents.uploads.begin(planning, ada, {
+      tenant_id,
+      storage_target,
+      processing_mode,
+      ...fields,
+    });
+    await begun.take(
+      { kind: "file", name: "files", filename: "a", contentType: undefined, content: pieces("x") },
+      new AbortController().signal,
+    );
+    const accepted = await begun.accept(() => {});
+    await begun.discard();
+    const [document] = await documentsOfJob(world.database.read, planning, accepted.jobId);
+    expect(document?.lifecycle).toBe(lifecycle);
+  });
+
+  test.each<[string, Partial<UploadFields>, string]>([
+    ["none", {}, "#/planning_application_id"],
+    ["an unknown application", { planning_application_id: ada }, "#/planning_application_id"],
+    ["a record of another type", { business_request_id: application }, "#/business_request_id"],
+    [
+      "two parents",
+      { planning_application_id: application, business_request_id: businessRequest },
+      "#/business_request_id",
+    ],
+    ["a case alone", { assess_case_id: assessCase }, "#/assess_case_id"],
+    [
+      "an unknown case",
+      { planning_application_id: application, assess_case_id: ada },
+      "#/assess_case_id",
+    ],
+    [
+      "another parent's case",
+      { business_request_id: businessRequest, assess_case_id: assessCase },
+      "#/assess_case_id",
+    ],
+    [
+      "an unknown workflow",
+      { vertical_key: "planning-portal", workflow_key: "x" },
+      "#/workflow_key",
+    ],
+    [
+      "another app's workflow",
+      { vertical_key: "business-portal", workflow_key: "planning-assistant" },
+      "#/workflow_key",
+    ],
+    [
+      "a drafted workflow",
+      { vertical_key: "business-portal", workflow_key: "drafted" },
+      "#/workflow_key",
+    ],
+    [
+      "a binding to an unknown lifecycle",
+      { vertical_key: "business-portal", workflow_key: "odd" },
+      "#/workflow_key",
+    ],
+  ])("%s is no context", async (_what, fields, pointer) => {
+    await expect(begin(fields)).rejects.toMatchObject({
+      code: "document-context-missing",
+      options: { errors: [{ pointer }] },
+    });
+  });
+
+  test("another workspace's records are as good as none, with the same words", async () => {
+    const words = async (fields: Partial<UploadFields>, workspaceId: string) =>
+      begin(fields, workspaceId).then(
+        () => "taken",
+        (error: Error) => error.message,
+      );
+    expect(await words({ planning_application_id: application }, licensing)).toBe(
+      await words({ planning_application_id: ada }, planning),
+    );
+    const pair = { vertical_key: "planning-portal", workflow_key: "planning-assistant" };
+    expect(await words(pair, licensing)).toBe(
+      await words({ ...pair, workflow_key: "none" }, planning),
+    );
+  });
+
+  test.each(["full", "rag"] as const)(
+    "business documents do not know the mode %s",
+    async (mode) => {
+      await expect(
+        begin({ business_request_id: businessRequest, processing_mode: mode }),
+      ).rejects.toMatchObject({
+        code: "unsupported-processing-mode",
+        options: {
+          errors: [{ pointer: "#/processing_mode" }],
+          members: { lifecycle: "business-document-v1" },
+        },
+      });
+    },
+  );
+});

@@ -1,0 +1,274 @@
+import { resolve } from "node:path";
+import { afterEach, expect, vi } from "vitest";
+import type { DocumentJob } from "#contract/documents/jobs.ts";
+import type { DocumentRecord } from "#contract/documents/records.ts";
+import type { UploadAccepted, UploadFields } from "#contract/documents/upload.ts";
+import { extractiveEngine } from "#server/domains/chat/extractive-answers.ts";
+import { createDiskBlobStore } from "#server/files/disk.ts";
+import type { BlobStore } from "#server/files/blob-store.ts";
+import { documentWork } from "#server/domains/documents/stages/document-work.ts";
+import { createJobRunner } from "#server/jobs/runner.ts";
+import type { JobRunner } from "#server/jobs/runner.ts";
+import type { PlatformBase } from "#server/domains/base.ts";
+import { newChanges } from "#server/kit/changes.ts";
+import { LifetimeOwner } from "#server/kit/lifetime.ts";
+import { defaultLimits } from "#server/kit/limits.ts";
+import { BlobRemovals } from "#server/files/removals.ts";
+import { ChatService } from "#server/domains/chat/service.ts";
+import { documentJobKind } from "#server/domains/documents/document-job.ts";
+import type { FoundRecord, RecordLookup } from "#server/domains/documents/record-lookup.ts";
+import { DocumentService } from "#server/domains/documents/service.ts";
+import { Secrets } from "#server/domains/secrets/service.ts";
+import type { Database } from "#server/database/database.ts";
+import { temporaryDirectory } from "#test/support/temporary.ts";
+
+export const planning = "0192f000-0000-7000-8000-000000000001";
+export const licensing = "0192f000-0000-7000-8000-000000000002";
+export const application = "0192f000-0000-7000-8000-00000000aaaa";
+export const businessRequest = "0192f000-0000-7000-8000-00000000bbbb";
+export const assessCase = "0192f000-0000-7000-8000-00000000cccc";
+export const ada = "0192f000-0000-7000-8000-00000000ada0";
+
+interface TypedRecord extends FoundRecord {
+  readonly workspaceId: string;
+  readonly type: string;
+}
+
+const records: readonly TypedRecord[] = [
+  { workspaceId: planning, type: "planning-application", id: application, data: {} },
+  { workspaceId: planning, type: "business-request", id: businessRequest, data: {} },
+  {
+    workspaceId: planning,
+    type: "assess-case",
+    id: assessCase,
+    data: { title: "Case 1", planning_application: application },
+  },
+  binding("planning-portal", "planning-assistant", "active", {
+    documentLifecycle: "planning-assist-v1",
+  }),
+  binding("business-portal", "triage", "active", {}),
+  binding("business-portal", "drafted", "draft", {}),
+  binding("business-portal", "unsaid", undefined, {}),
+  binding("business-portal", "odd", "active", { documentLifecycle: "planning-assist-v9" }),
+  {
+    workspaceId: planning,
+    type: "shared-workflow-config",
+    id: "w1",
+    data: { workflow_key: "planning-assistant", status: "active" },
+  },
+  {
+    workspaceId: planning,
+    type: "shared-workflow-config",
+    id: "w2",
+    data: { workflow_key: "sleeping", status: "draft" },
+  },
+];
+
+function binding(
+  vertical_key: string,
+  workflow_key: string,
+  status: string | undefined,
+  config: Record<string, unknown>,
+): TypedRecord {
+  return {
+    workspaceId: planning,
+    type: "vertical-product-config",
+    id: `${vertical_key}/${workflow_key}`,
+    data: { vertical_key, workflow_key, status, config },
+  };
+}
+
+/** The records of the two workspaces, as the resource service would find them. */
+export const recordLookup: RecordLookup = {
+  findRecord: async (workspaceId, type, id) =>
+    records.find(
+      (each) => each.workspaceId === workspaceId && each.type === type && each.id === id,
+    ),
+  findRecords: async (workspaceId, type, where) =>
+    records.filter(
+      (each) =>
+        each.workspaceId === workspaceId &&
+        each.type === type &&
+        Object.entries(where).every(([name, value]) => each.data[name] === value),
+    ),
+};
+
+/** Documents and chat over one database, without the HTTP around them. */
+export interface World {
+  readonly database: Database;
+  readonly blobs: BlobStore;
+  readonly removals: BlobRemovals;
+  readonly dataDirectory: string;
+  readonly runner: JobRunner;
+  readonly documents: DocumentService;
+  readonly chat: ChatService;
+  advance(milliseconds: number): void;
+  /** Ends the runner as a crash would not: nothing is lost either way. */
+  stop(): Promise<void>;
+}
+
+export interface WorldOptions {
+  readonly dataDirectory?: string;
+  readonly extractionCommand?: readonly string[];
+  readonly blobs?: (blobs: BlobStore) => BlobStore;
+  /** False leaves jobs queued. */
+  readonly isWorking?: boolean;
+}
+
+const open: World[] = [];
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((world) => world.stop()));
+});
+
+/** Starts the child program of the extraction tests: what `svc __extract` does. */
+export const extractionCommand = [
+  process.execPath,
+  resolve("test/server/text/extraction/child-program.ts"),
+];
+
+export async function createWorld(database: Database, options: WorldOptions = {}): Promise<World> {
+  const dataDirectory = options.dataDirectory ?? (await temporaryDirectory("documents"));
+  const errors: unknown[] = [];
+  let aheadMs = 0;
+  const now = (): Date => new Date(Date.now() + aheadMs);
+  const logger = { info: () => {}, warn: () => {}, error: () => {} };
+  const lifetime = new LifetimeOwner(logger);
+  const disk = createDiskBlobStore(dataDirectory);
+  const blobs = options.blobs?.(disk) ?? disk;
+  const base: PlatformBase = {
+    database,
+    unkeyedDatabase: database,
+    logger,
+    now,
+    dataDirectory,
+    blobs,
+    removals: new BlobRemovals({ database, blobs, now, logger, lifetime, dataDirectory }),
+    blobProvider: "disk",
+    room: { database: { isLacking: false }, files: { isLacking: false } },
+    changes: newChanges(),
+    extractionCommand: options.extractionCommand ?? extractionCommand,
+    limits: defaultLimits,
+    lifetime,
+    secrets: await Secrets.load(database, now()),
+  };
+  const runner = createJobRunner({
+    database,
+    kinds: { [documentJobKind]: documentWork(base) },
+    concurrency: 2,
+    now,
+    pollMs: 50,
+    onError: (error) => void errors.push(error),
+  });
+  const documents = new DocumentService(base, { blobs, jobs: runner, records: recordLookup });
+  const chat = new ChatService(base, { records: recordLookup, engine: extractiveEngine });
+  await base.removals.recover();
+  await documents.recover();
+  if (options.isWorking !== false) await runner.start();
+  const world: World = {
+    database,
+    blobs,
+    dataDirectory,
+    runner,
+    documents,
+    removals: base.removals,
+    chat,
+    advance: (milliseconds) => {
+      aheadMs += milliseconds;
+    },
+    stop: async () => {
+      await runner.stop(0);
+      await lifetime.close();
+      expect(errors).toEqual([]);
+    },
+  };
+  open.push(world);
+  return world;
+}
+
+export interface TestFile {
+  readonly filename: string;
+  readonly content: string | Uint8Array;
+  readonly contentType?: string;
+}
+
+/** Uploads as the route does; fields that are not given name the planning application. */
+export async function upload(
+  { documents }: World,
+  files: TestFile | readonly TestFile[],
+  fields: Partial<UploadFields> = {},
+  workspaceId = planning,
+): Promise<UploadAccepted> {
+  const open = await documents.uploads.begin(workspaceId, ada, uploadFields(fields, workspaceId));
+  try {
+    for (const { filename, content, contentType } of Array.isArray(files) ? files : [files]) {
+      const bytes = typeof content === "string" ? Buffer.from(content) : content;
+      await open.take(
+        {
+          kind: "file",
+          name: "files",
+          filename,
+          contentType,
+          content: (async function* () {
+            yield bytes;
+          })(),
+        },
+        new AbortController().signal,
+      );
+    }
+    return await open.accept(() => {});
+  } finally {
+    await open.discard();
+  }
+}
+
+export function uploadFields(
+  fields: Partial<UploadFields> = {},
+  workspaceId = planning,
+): UploadFields {
+  const hasContext = fields.business_request_id !== undefined || fields.workflow_key !== undefined;
+  return {
+    tenant_id: workspaceId,
+    storage_target: "resourceapi",
+    processing_mode: "full",
+    ...(hasContext ? {} : { planning_application_id: application }),
+    ...fields,
+  };
+}
+
+const endStates = ["succeeded", "completed_with_errors", "failed", "cancelled"];
+
+export async function untilDone(
+  { documents }: World,
+  jobId: string,
+  workspaceId = planning,
+): Promise<DocumentJob> {
+  return vi.waitFor(
+    async () => {
+      const job = await documents.jobs.get({ workspaceId, id: jobId });
+      expect(endStates).toContain(job.status);
+      return job;
+    },
+    { timeout: 20_000, interval: 10 },
+  );
+}
+
+/** One sentence, unless a test needs another. */
+export const wallFile = (content = "The wall is 2.4 metres high.", filename = "a.txt") => ({
+  filename,
+  content,
+});
+
+/** A document that has been read. */
+export async function firstDocument(world: World, content?: string): Promise<DocumentRecord> {
+  const accepted = await upload(world, wallFile(content));
+  await untilDone(world, accepted.jobId);
+  return world.documents.record(planning, accepted.documentId ?? "");
+}
+
+/** The code of a refusal. */
+export const codeOf = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => "no refusal",
+    (error: { code?: string }) => error.code ?? error,
+  );

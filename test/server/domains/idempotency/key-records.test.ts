@@ -1,0 +1,261 @@
+import { describe, expect, test } from "vitest";
+import { LifetimeOwner } from "#server/kit/lifetime.ts";
+import { IdempotencyService, KeyClaim } from "#server/domains/idempotency/service.ts";
+import type { Database, MergeableUnit, Reader } from "#server/database/database.ts";
+import { join, raw, statement } from "#server/database/statement.ts";
+import { describeOnEachDatabase } from "#test/support/databases.ts";
+
+describeOnEachDatabase("the record of a key", (open, { engine }) => {
+  const now = () => new Date("2026-11-21T09:30:00.000Z");
+  const logger = { info: () => {}, warn: () => {}, error: () => {} };
+  const request = { workspaceId: "w", oid: "o", key: "k", fingerprint: "f" };
+  const answer = { status: 201, headers: { location: "/v4/x" }, body: '{"id":"1"}' };
+
+  /** A platform process on the database: its own memory of what runs. */
+  function processOn(database: Database): IdempotencyService {
+    return new IdempotencyService({ database, now, lifetime: new LifetimeOwner(logger) });
+  }
+  async function claimed(service: IdempotencyService): Promise<KeyClaim> {
+    const claim = await service.claim(request);
+    if (!(claim instanceof KeyClaim)) throw new Error("the key has an answer already");
+    return claim;
+  }
+  const effects = async (database: Database): Promise<number> => {
+    const row = await database.read.first<{ count: number }>(
+      statement`select count(*) as count from secrets where name like 'effect%'`,
+    );
+    return Number(row?.count);
+  };
+  const effect = (service: IdempotencyService, claim: KeyClaim, name: string, said = true) =>
+    service.run({ claimed: claim }, () =>
+      service.keyedDatabase().write(async (writer) => {
+        await writer.run(statement`insert into secrets (name, value, created_at)
+          values (${name}, 'x', '2026')`);
+        if (said) claim.remember(answer);
+      }),
+    );
+
+  describe("is written in the unit of the effect", () => {
+    test("so a crash after it loses neither", async () => {
+      const database = await open();
+      const crashed = processOn(database);
+      await effect(crashed, await claimed(crashed), "effect-1");
+      // The process ends here: nothing more of the request was done.
+      const next = processOn(database);
+      expect(await next.claim(request)).toEqual(answer);
+      expect(await effects(database)).toBe(1);
+    });
+
+    test("so an effect that fails leaves no record", async () => {
+      const database = await open();
+      const service = processOn(database);
+      const claim = await claimed(service);
+      const failing = service.run({ claimed: claim }, () =>
+        service.keyedDatabase().write(async () => {
+          claim.remember(answer);
+          throw new Error("no");
+        }),
+      );
+      await expect(failing).rejects.toThrow("no");
+      await claim.finish(false);
+      expect(await claimed(service)).toBeInstanceOf(KeyClaim);
+    });
+
+    test("so an answer that was lost is said to be, and nothing is done twice", async () => {
+      const database = await open();
+      const crashed = processOn(database);
+      await effect(crashed, await claimed(crashed), "effect-1", false);
+      await expect(processOn(database).claim(request)).rejects.toMatchObject({
+        code: "conflict",
+        message: expect.stringContaining("its answer was lost"),
+      });
+    });
+
+    test("so of two processes only one has its effect", async () => {
+      const database = await open();
+      const one = processOn(database);
+      const other = processOn(database);
+      const [first, second] = [await claimed(one), await claimed(other)];
+      await effect(one, first, "effect-1");
+      await expect(effect(other, second, "effect-2")).rejects.toMatchObject({
+        code: "request-in-progress",
+      });
+      expect(await effects(database)).toBe(1);
+    });
+  });
+
+  describe("of one of many requests at the same time", () => {
+    const keys = Array.from({ length: 40 }, (_, at) => `key-${at}`);
+    const answerTo = (key: string) => ({ ...answer, body: JSON.stringify({ key }) });
+    const notes: MergeableUnit<string> = {
+      isMergeable: () => true,
+      weight: () => 1,
+      one: async (writer, name) =>
+        void (await writer.run(statement`insert into secrets (name, value, created_at)
+          values (${name}, 'x', '2026')`)),
+      async all(writer, names) {
+        const rows = names.map((name) => statement`(${name}, 'x', '2026')`);
+        const made = await writer.all<{ name: string }>(statement`insert into secrets
+          (name, value, created_at) values ${join(rows)} on conflict do nothing returning name`);
+        const done = new Set(made.map(({ name }) => name));
+        return names.map((name) => done.has(name));
+      },
+      isOneStatement: () => true,
+    };
+    const claimAll = (service: IdempotencyService) =>
+      Promise.all(keys.map((key) => service.claim({ ...request, key })));
+    async function newClaims(service: IdempotencyService): Promise<KeyClaim[]> {
+      const claims = await claimAll(service);
+      return claims.filter((claim) => claim instanceof KeyClaim);
+    }
+    function writeAll(service: IdempotencyService, claims: readonly KeyClaim[]) {
+      const write = service.keyedDatabase().merged(notes);
+      return Promise.allSettled(
+        claims.map((claim) =>
+          service.run({ claimed: claim }, () => {
+            claim.remember(answerTo(claim.identity.key));
+            return write(`effect-${claim.identity.key}`);
+          }),
+        ),
+      );
+    }
+
+    test("is written in the transaction that they share, each with its own answer", async () => {
+      const database = await open();
+      const crashed = processOn(database);
+      const written = await writeAll(crashed, await newClaims(crashed));
+      expect(written.map(({ status }) => status)).toEqual(keys.map(() => "fulfilled"));
+      expect(await claimAll(processOn(database))).toEqual(keys.map(answerTo));
+      expect(await effects(database)).toBe(keys.length);
+      if (engine === "sqlite") return;
+      const transactions = await database.read.all(
+        raw(`select distinct keys.xmin::text
+        from idempotency_keys as keys join secrets
+          on secrets.xmin = keys.xmin and secrets.name = 'effect-' || keys.key`),
+      );
+      expect(transactions.length).toBeLessThan(5);
+    });
+
+    test("that another process has carried out holds up no other one", async () => {
+      const database = await open();
+      const one = processOn(database);
+      const claims = await newClaims(one);
+      const other = processOn(database);
+      const [first] = await newClaims(other);
+      if (first === undefined) throw new Error("the first key has an answer already");
+      await effect(other, first, "effect-of-another");
+      const written = await writeAll(one, claims);
+      expect(written[0]).toMatchObject({ reason: { code: "request-in-progress" } });
+      expect(written.slice(1).map(({ status }) => status)).toEqual(
+        keys.slice(1).map(() => "fulfilled"),
+      );
+      expect(await effects(database)).toBe(keys.length);
+      const answers = await claimAll(processOn(database));
+      expect(answers).toEqual([answer, ...keys.slice(1).map(answerTo)]);
+    });
+
+    test("is looked up with theirs, and is there or not", async () => {
+      const database = await open();
+      const before = processOn(database);
+      const claims = await newClaims(before);
+      await writeAll(before, claims.slice(0, 2));
+      let statements = 0;
+      const counted = <Arguments extends unknown[], Result>(
+        read: (...given: Arguments) => Result,
+      ) => {
+        return (...given: Arguments): Result => {
+          statements += 1;
+          return read(...given);
+        };
+      };
+      const { read } = database;
+      const reader: Reader = {
+        dialect: read.dialect,
+        query: read.query,
+        all: counted((part) => read.all(part)),
+        first: counted((part) => read.first(part)),
+      };
+      const found = await claimAll(processOn({ ...database, read: reader }));
+      expect(found.slice(0, 2)).toEqual(keys.slice(0, 2).map(answerTo));
+      expect(found.filter((claim) => claim instanceof KeyClaim)).toHaveLength(keys.length - 2);
+      // The two that are there are fetched by themselves.
+      if (engine === "postgresql") expect(statements).toBe(3);
+    });
+  });
+
+  test("takes the place of one whose time is over", async () => {
+    const database = await open();
+    const before = processOn(database);
+    await effect(before, await claimed(before), "effect-1");
+    const after = new IdempotencyService({
+      database,
+      now: () => new Date("2026-11-22T09:30:01.000Z"),
+      lifetime: new LifetimeOwner(logger),
+    });
+    const claim = await after.claim({ ...request, fingerprint: "another" });
+    if (!(claim instanceof KeyClaim)) throw new Error("the key has an answer still");
+    claim.remember({ ...answer, body: "2" });
+    await claim.finish(true);
+    const rows = await database.read.all(raw("select fingerprint, body from idempotency_keys"));
+    expect(rows).toEqual([{ fingerprint: "another", body: "2" }]);
+  });
+
+  test("gets its answer when the request ends, if the effect did not say it", async () => {
+    const database = await open();
+    const service = processOn(database);
+    const claim = await claimed(service);
+    await effect(service, claim, "effect-1", false);
+    claim.remember(answer);
+    await claim.finish(true);
+    expect(await service.claim(request)).toEqual(answer);
+  });
+
+  test("is not given up twice: the second time another request may hold the key", async () => {
+    const service = processOn(await open());
+    const first = await claimed(service);
+    first.release();
+    await claimed(service);
+    first.release();
+    await expect(service.claim(request)).rejects.toMatchObject({ code: "request-in-progress" });
+  });
+
+  test("is not touched by what others write meanwhile", async () => {
+    const database = await open();
+    const service = processOn(database);
+    await claimed(service);
+    await service.keyedDatabase().write(async (writer) => {
+      await writer.run(statement`insert into secrets (name, value, created_at)
+        values ('effect-other', 'x', '2026')`);
+    });
+    const rows = await database.read.all(statement`select * from idempotency_keys`);
+    expect(rows).toEqual([]);
+  });
+
+  test("goes after its time, when the platform cleans up", async () => {
+    const database = await open();
+    const service = processOn(database);
+    const claim = await claimed(service);
+    claim.remember(answer);
+    await claim.finish(true);
+    const later = new IdempotencyService({
+      database,
+      now: () => new Date("2026-11-22T09:30:01.000Z"),
+      lifetime: new LifetimeOwner(logger),
+    });
+    await later.clean();
+    expect(await database.read.all(statement`select * from idempotency_keys`)).toEqual([]);
+  });
+
+  test("goes after its time, however many there are", async () => {
+    const database = await open();
+    await database.write(async (writer) => {
+      for (let number = 0; number < 2_500; number += 1) {
+        await writer.run(statement`insert into idempotency_keys
+          (workspace_id, oid, key, fingerprint, created_at, expires_at)
+          values ('w', 'o', ${String(number)}, 'f', '2026-11-20', '2026-11-21')`);
+      }
+    });
+    await processOn(database).clean();
+    expect(await database.read.all(statement`select * from idempotency_keys`)).toEqual([]);
+  });
+});

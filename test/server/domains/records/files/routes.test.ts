@@ -1,0 +1,194 @@
+import { expect, test } from "vitest";
+import { describePlatform, field } from "#test/support/platform.ts";
+import { describeEachStore, digestOf } from "./file-stores.ts";
+import { makeRecord } from "../routes/ledger.ts";
+
+describeEachStore("files of records", (the) => {
+  test("come back as they were sent, and the record's data says what they are", async () => {
+    const { record, path } = await the().place();
+    const answered = await the().put(path, "Hello world!", "notes.txt");
+    expect(answered.status, answered.text).toBe(201);
+    expect(answered.headers.get("location")).toBe(path);
+    expect(answered.headers.get("etag")).toBe('"2"');
+    const got = await the().viewer.get(path);
+    expect([got.status, got.text]).toEqual([200, "Hello world!"]);
+    expect(got.headers.get("content-type")).toBe("text/plain");
+    expect(got.headers.get("content-length")).toBe("12");
+    const { json } = await the().viewer.get(record);
+    expect(json).toMatchObject({
+      version: 2,
+      updated_by: the().platform.users["tenant-staff"].oid,
+      data: {
+        attachment: {
+          filename: "notes.txt",
+          contentType: "text/plain",
+          size: 12,
+          sha256: "c0535e4be2b79ffd93291305436bf889314e4a3faec05ecffcbb7df31ad9e51a",
+        },
+      },
+    });
+    // The definition's order, however a file came in between.
+    const names = Object.keys(field(json, "data") as object);
+    expect(names.slice(-1)).toEqual(["attachment"]);
+  });
+
+  test.each([
+    ["plans.pdf", "plans.pdf"],
+    ["naïve – 計画 🏠.pdf", "na%C3%AFve%20%E2%80%93%20%E8%A8%88%E7%94%BB%20%F0%9F%8F%A0.pdf"],
+    ['He said "no";\r\nX: 1.txt', "He%20said%20%22no%22%3BX%3A%201.txt"],
+    ["../../etc/passwd", "passwd"],
+    ["C:\\temp\\a.txt", "a.txt"],
+    ["..", "document"],
+    [" 100%+?&#.txt ", "100%25%2B%3F%26%23.txt"],
+    ["\u202egnp.exe", "gnp.exe"],
+    ["n".repeat(255), "n".repeat(255)],
+    ["計".repeat(85), encodeURIComponent("計".repeat(85))],
+  ])("the name %j is kept as it is, and given to save under", async (filename, saved) => {
+    const { record, path } = await the().place();
+    const answered = await the().put(path, "named", filename);
+    expect(answered.json).toMatchObject({ filename });
+    const { json } = await the().viewer.get(record);
+    expect(json).toMatchObject({ data: { attachment: { filename } } });
+    const disposition = (await the().viewer.get(path)).headers.get("content-disposition") ?? "";
+    expect(disposition).toMatch(/^attachment; filename="[ -~]+"; filename\*=UTF-8''/);
+    expect(disposition.split("''")[1]).toBe(saved);
+  });
+
+  test.each([
+    [{ range: "bytes=0-4" }, 206, "Hello", "bytes 0-4/12"],
+    [{ range: "bytes=6-" }, 206, "world!", "bytes 6-11/12"],
+    [{ range: "bytes=-1" }, 206, "!", "bytes 11-11/12"],
+    [{ range: "bytes=0-999" }, 206, "Hello world!", "bytes 0-11/12"],
+    [{ range: "bytes=0-1,4-5" }, 200, "Hello world!", null],
+    [{ range: "lines=0-1" }, 200, "Hello world!", null],
+    [{ range: "bytes=0-4", "if-range": "{etag}" }, 206, "Hello", "bytes 0-4/12"],
+    [{ range: "bytes=0-4", "if-range": '"other"' }, 200, "Hello world!", null],
+    [{ "if-none-match": "{etag}" }, 304, "", null],
+    [{ "if-none-match": '"other"' }, 200, "Hello world!", null],
+  ])("%j is answered with %d %j", async (asked, status, text, range) => {
+    const { path } = await the().place();
+    await the().put(path, "Hello world!");
+    const etag = `"${digestOf("Hello world!")}"`;
+    const headers = Object.fromEntries(
+      Object.entries(asked).map(([name, value]) => [name, value.replace("{etag}", etag)]),
+    );
+    const got = await the().viewer.get(path, { headers });
+    expect([got.status, got.text]).toEqual([status, text]);
+    expect(got.headers.get("content-range")).toBe(range);
+    expect(got.headers.get("etag")).toBe(etag);
+    // A part is only asked for with GET (RFC 9110, 14.2): HEAD tells of the whole.
+    const head = await the().viewer.fetch("HEAD", path, { headers });
+    expect([head.status, await head.text()]).toEqual([status === 206 ? 200 : status, ""]);
+    expect(head.headers.get("content-length")).toBe(status === 304 ? null : "12");
+    expect(head.headers.get("content-range")).toBeNull();
+  });
+
+  test.each(["multipart/form-data; boundary=b", "Multipart/Form-Data"])(
+    "a form is no file: %s",
+    async (type) => {
+      const { record, path } = await the().place();
+      const form = '--b\r\nContent-Disposition: form-data; name="file"\r\n\r\nx\r\n--b--\r\n';
+      const refused = await the().put(path, form, "a.txt", { "content-type": type });
+      expect([refused.status, field(refused.json, "detail")]).toEqual([
+        415,
+        "Cannot take a file from a form here: send its bytes as the body",
+      ]);
+      expect((await the().viewer.get(record)).json).toMatchObject({ version: 1 });
+      expect(await the().isStored(form)).toBe(false);
+    },
+  );
+
+  test("an empty file is a file", async () => {
+    const { path } = await the().place();
+    expect((await the().put(path, "", "empty")).json).toMatchObject({ size: 0 });
+    const got = await the().viewer.get(path);
+    expect([got.status, got.text, got.headers.get("content-length")]).toEqual([200, "", "0"]);
+    expect((await the().staff.delete(path)).status).toBe(204);
+  });
+
+  test("a keyed upload is done once, and its key is for these bytes", async () => {
+    const { record, path } = await the().place();
+    const key = { "idempotency-key": crypto.randomUUID(), "if-match": '"1"' };
+    const first = await the().put(path, "keyed", "a.txt", key);
+    const again = await the().put(path, "keyed", "a.txt", key);
+    expect([again.status, again.json]).toEqual([201, first.json]);
+    expect(again.headers.get("idempotency-replayed")).toBe("true");
+    const other = await the().put(path, "other bytes", "a.txt", key);
+    expect(field(other.json, "code")).toBe("idempotency-key-reused");
+    expect((await the().viewer.get(record)).json).toMatchObject({ version: 2 });
+    expect(await the().isStored("other bytes")).toBe(false);
+  });
+
+  test("a signed URL reads these bytes without a token until its time is over", async () => {
+    const { path } = await the().place();
+    await the().put(path, "Hello world!");
+    const link = async (): Promise<string> => {
+      const { json } = await the().viewer.get(`${path}?access=url`);
+      const leftMs = Date.parse(String(field(json, "expiresAt"))) - the().platform.now().getTime();
+      expect(leftMs).toBeLessThanOrEqual(15 * 60_000);
+      expect(leftMs).toBeGreaterThan(14 * 60_000);
+      const url = new URL(String(field(json, "url")));
+      expect(url.origin).toBe(the().platform.baseUrl);
+      return url.pathname.split("/").at(-1) ?? "";
+    };
+    const nobody = the().platform.as("nobody");
+    const token = await link();
+    const read = await nobody.get(`/v4/data/files/${token}`, {
+      headers: { range: "bytes=0-4" },
+    });
+    expect([read.status, read.text]).toEqual([206, "Hello"]);
+    expect(read.headers.get("content-security-policy")).toBe("default-src 'none'; sandbox");
+    const [text = "", signature = ""] = token.split(".");
+    const later = Buffer.from(
+      Buffer.from(text, "base64url")
+        .toString()
+        .replace(/\d+\]$/, "9999999999]"),
+    ).toString("base64url");
+    for (const altered of [
+      `${text}x.${signature}`,
+      `${text}.x${signature}`,
+      `${later}.${signature}`,
+      text,
+      `${token}.`,
+      "x",
+    ]) {
+      const refused = await nobody.get(`/v4/data/files/${altered}`);
+      expect([refused.status, field(refused.json, "code")]).toEqual([403, "link-invalid"]);
+    }
+    await the().put(path, "Other bytes");
+    expect((await nobody.get(`/v4/data/files/${token}`)).status).toBe(404);
+    const newer = await link();
+    the().platform.advance(15 * 60_000 + 1_000);
+    const late = await nobody.get(`/v4/data/files/${newer}`);
+    expect([late.status, field(late.json, "code")]).toEqual([403, "link-expired"]);
+  });
+
+  test("a body that is refused leaves nothing in the store", async () => {
+    const { path } = await the().place();
+    const text = `refused at ${path}`;
+    const wrong = { "content-digest": `sha-256=:${"A".repeat(43)}=:` };
+    expect((await the().put(path, text, "a.txt", wrong)).status).toBe(422);
+    expect(await the().isStored(text)).toBe(false);
+    expect((await the().viewer.get(path)).status).toBe(404);
+  });
+});
+
+describePlatform(
+  "a file above the limit",
+  (the) => {
+    test.each([
+      ["that says its length", { "content-length": "2000" }],
+      ["that says nothing", {}],
+    ])("%s is refused, and closes the connection", async (_name, headers) => {
+      const { id } = await makeRecord(the());
+      const path = `/v4/data/resources/${the().workspaces.tenant}/ledger/${id}/files/attachment`;
+      const refused = await the()
+        .as("tenant-staff")
+        .post(`${path}?filename=a`, undefined, { rawBody: "x".repeat(2000), headers });
+      expect(refused.json).toMatchObject({ status: 413, limitBytes: 1000 });
+      expect(refused.headers.get("connection")).toBe("close");
+      expect((await the().as("tenant-viewer").get(path)).status).toBe(404);
+    });
+  },
+  { limits: { uploadBytes: 1000 } },
+);

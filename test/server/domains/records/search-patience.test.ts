@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import type { Database, Reader, ScanOptions } from "#server/database/database.ts";
+import { ScanStoppedError } from "#server/database/errors.ts";
+import { render, type Statement } from "#server/database/statement.ts";
+import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { definition, newWorkspace, recordServices, testPrincipal } from "#test/support/records.ts";
+
+describeOnEachDatabase("a search for a common word with a filter that no index serves", (open) => {
+  test("looks through records for one while in all, however many types there are", async () => {
+    const database = await open();
+    const workspaceId = newWorkspace();
+    const services = recordServices(database);
+    for (const slug of ["one", "two", "three"]) {
+      const properties = {
+        text: { type: "text", searchable: true },
+        n: { type: "integer" },
+      } as const;
+      const name = slug.toUpperCase();
+      await services.objectTypes.create(
+        testPrincipal,
+        workspaceId,
+        definition({ name, slug, properties }),
+      );
+      const scope = { principal: testPrincipal, workspaceId, slug };
+      const items = Array.from({ length: 400 }, (_, n) => ({ text: "a garage", n }));
+      const batch = { items, isAtomic: true, namesRecords: false, placeOf: () => [] };
+      await services.resources.batch.create(scope, batch, () => {});
+    }
+    const begun: (AbortSignal | undefined)[] = [];
+    const { resources } = recordServices(withEndlessLists(database, begun));
+    const answer = await resources.search.run(
+      workspaceId,
+      { query: "garage", mode: "fulltext", limit: 20, where: { n: 399 } },
+      new AbortController().signal,
+    );
+    // What the index of words gave is answered; the rest was waited for once, and not for ever.
+    expect(answer.results.map(({ type }) => type).toSorted()).toEqual(["one", "three", "two"]);
+    expect(begun).toHaveLength(1);
+    expect(begun[0]?.aborted).toBe(true);
+  });
+});
+
+const newestFirst = /order by resources\.(id|record_number) desc limit/;
+
+/** Lists of records end only when nobody waits for them any more. */
+function withEndlessLists(database: Database, begun: (AbortSignal | undefined)[]): Database {
+  const endless = (options: ScanOptions): Reader => {
+    const reader = database.scan.with(options);
+    const all = async <Row>(statement: Statement): Promise<Row[]> => {
+      const { text } = render(statement, database.dialect);
+      if (!newestFirst.test(text)) return reader.all<Row>(statement);
+      const { signal } = options;
+      begun.push(signal);
+      await new Promise((resolve) => signal?.addEventListener("abort", resolve));
+      throw new ScanStoppedError("The scan was stopped", "aborted");
+    };
+    return { dialect: reader.dialect, query: reader.query, first: (one) => reader.first(one), all };
+  };
+  return { ...database, scan: Object.assign(endless({}), { with: endless }) };
+}

@@ -1,0 +1,214 @@
+import { beforeAll, expect, test } from "vitest";
+import type { JsonObject } from "#contract/values.ts";
+import { Refusal } from "#contract/problems.ts";
+import type { Database } from "#server/database/database.ts";
+import { jsonText } from "#server/database/dialect.ts";
+import { statement } from "#server/database/statement.ts";
+import type { PatchOperation } from "#server/domains/records/store/patch.ts";
+import { describeOnEachDatabase } from "#test/support/databases.ts";
+import {
+  definition,
+  newWorkspace,
+  type RecordServices,
+  resourceIn,
+  testPrincipal,
+  typedWorkspace,
+} from "#test/support/records.ts";
+
+const properties = {
+  code: { type: "string", unique: true },
+  amount: { type: "number" },
+  parent: { type: "reference", targetObjectType: "thing" },
+  nested: { type: "object" },
+} as const;
+
+interface Noted {
+  readonly version: number;
+  readonly operation: string;
+  readonly actor: string;
+  readonly changes: PatchOperation[] | null;
+}
+
+describeOnEachDatabase("records", (open) => {
+  let database: Database;
+  beforeAll(async () => {
+    database = await open();
+  });
+
+  async function setUp(): Promise<RecordServices & { workspace: string }> {
+    return typedWorkspace(database, definition({ properties }));
+  }
+
+  async function historyOf(id: string): Promise<Noted[]> {
+    const rows = await database.read.all<Omit<Noted, "changes"> & { changes: string | null }>(
+      statement`select version, operation, actor, ${jsonText<string | null>("changes")} as changes
+        from resource_history where resource_id = ${id} order by version`,
+    );
+    return rows.map(({ changes, ...row }) => ({
+      ...row,
+      changes: changes === null ? null : (JSON.parse(changes) as PatchOperation[]),
+    }));
+  }
+
+  test("note every write in a patch that can be read both ways", async () => {
+    const services = await setUp();
+    const { resources, workspace } = services;
+    const first: JsonObject = {
+      code: "A/~",
+      amount: 1,
+      nested: { keep: 1, "a/b": [1], gone: "x" },
+    };
+    const second: JsonObject = { code: "B", nested: { keep: 1, "a/b": [1, 2], "~new": null } };
+    const { id } = await resources.create(testPrincipal, workspace, "thing", first);
+    await resources.update(testPrincipal, workspace, "thing", { id, data: second, version: 1 });
+    await resources.delete(testPrincipal, workspace, "thing", id);
+    const noted = await historyOf(id);
+    const actor = testPrincipal.oid;
+    expect(noted).toEqual([
+      { version: 1, operation: "create", actor, changes: null },
+      { version: 2, operation: "update", actor, changes: expect.anything() },
+      {
+        version: 3,
+        operation: "delete",
+        actor,
+        changes: [
+          { op: "test", path: "", value: second },
+          { op: "remove", path: "" },
+        ],
+      },
+    ]);
+    expect(noted[1]?.changes).toEqual([
+      { op: "test", path: "/code", value: "A/~" },
+      { op: "replace", path: "/code", value: "B" },
+      { op: "test", path: "/amount", value: 1 },
+      { op: "remove", path: "/amount" },
+      { op: "test", path: "/nested/a~1b", value: [1] },
+      { op: "replace", path: "/nested/a~1b", value: [1, 2] },
+      { op: "test", path: "/nested/gone", value: "x" },
+      { op: "remove", path: "/nested/gone" },
+      { op: "add", path: "/nested/~0new", value: null },
+    ]);
+  });
+
+  test("that are refused leave no trace", async () => {
+    const services = await setUp();
+    const { resources, workspace } = services;
+    await resources.create(testPrincipal, workspace, "thing", { code: "X" });
+    await expect(
+      resources.create(testPrincipal, workspace, "thing", { code: "X" }),
+    ).rejects.toMatchObject({ code: "already-exists" });
+    await expect(
+      resources.create(testPrincipal, workspace, "thing", { parent: newWorkspace() }),
+    ).rejects.toMatchObject({ code: "validation-failed" });
+    const count = async (table: string): Promise<number> => {
+      const row = await database.read.first<{ count: number }>(
+        table === "history"
+          ? statement`select count(*) as count from resource_history where type_number
+              in (select number from object_types where workspace_id = ${workspace})`
+          : statement`select sum(records) as count from resource_counts
+              where workspace_id = ${workspace}`,
+      );
+      return Number(row?.count);
+    };
+    expect(await count("history")).toBe(1);
+    expect(await count("counts")).toBe(1);
+  });
+
+  test("count themselves, whoever writes them", async () => {
+    const { objectTypes, resources, workspace } = await setUp();
+    const made = await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        resources.create(testPrincipal, workspace, "thing", { code: `C-${index}` }),
+      ),
+    );
+    await Promise.all(
+      made.slice(0, 15).map(({ id }) => resources.delete(testPrincipal, workspace, "thing", id)),
+    );
+    expect(await objectTypes.schema(workspace)).toMatchObject([{ slug: "thing", recordCount: 25 }]);
+    const page = await resources.list(workspace, "thing", { limit: 1, count: true });
+    expect(page.total).toBe(25);
+  });
+
+  test("ids are in the order of creation, also within a millisecond", async () => {
+    const { workspace, ...services } = await typedWorkspace(
+      database,
+      definition({ properties }),
+      () => new Date("2026-11-21T09:00:00.000Z"),
+    );
+    const ids: string[] = [];
+    for (let index = 0; index < 200; index += 1) {
+      const made = await services.resources.create(testPrincipal, workspace, "thing", {});
+      expect(resourceIn(made).created_at).toBe("2026-11-21T09:00:00.000Z");
+      ids.push(made.id);
+    }
+    expect(ids).toEqual(ids.toSorted());
+  });
+
+  test("one deletion of many succeeds", async () => {
+    const { resources, workspace } = await setUp();
+    const { id } = await resources.create(testPrincipal, workspace, "thing", {});
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 8 }, () => resources.delete(testPrincipal, workspace, "thing", id)),
+    );
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    for (const outcome of outcomes) {
+      if (outcome.status === "rejected") expect(outcome.reason).toBeInstanceOf(Refusal);
+    }
+  });
+
+  test("say which fields others changed", async () => {
+    const { resources, workspace } = await setUp();
+    const { id } = await resources.create(testPrincipal, workspace, "thing", { code: "A" });
+    const update = (data: JsonObject, version: number) =>
+      resources.update(testPrincipal, workspace, "thing", { id, data, version });
+    await update({ code: "A", amount: 1 }, 1);
+    await update({ code: "A", amount: 1, nested: { x: 1 } }, 2);
+    await expect(update({ code: "B" }, 2)).rejects.toMatchObject({
+      code: "version-conflict",
+      options: { members: { currentVersion: 3, changedFields: ["nested"] } },
+    });
+    await expect(update({ code: "B" }, 1)).rejects.toMatchObject({
+      options: { members: { currentVersion: 3, changedFields: ["amount", "nested"] } },
+    });
+  });
+
+  test("are found for other domains", async () => {
+    const { resources, workspace } = await setUp();
+    const { id } = await resources.create(testPrincipal, workspace, "thing", { code: "A" });
+    await resources.create(testPrincipal, workspace, "thing", { code: "B", amount: 2 });
+    expect(await resources.lookup.findRecord(workspace, "thing", id)).toMatchObject({ id });
+    expect(await resources.lookup.findRecord(newWorkspace(), "thing", id)).toBeUndefined();
+    expect(await resources.lookup.findRecord(workspace, "other", id)).toBeUndefined();
+    const found = await resources.lookup.findRecords(workspace, "thing", { amount: 2 });
+    expect(found.map(({ data }) => data)).toEqual([{ code: "B", amount: 2 }]);
+    expect(await resources.lookup.findRecords(workspace, "other", {})).toEqual([]);
+  });
+
+  test("keep numbers as they were given", async () => {
+    const { resources, workspace } = await setUp();
+    const numbers = [
+      0.1,
+      1e21,
+      -1e21,
+      1e-7,
+      5e-324,
+      1e308,
+      123456789.1234567,
+      2 ** 53 - 1,
+      -(2 ** 53 - 1),
+    ];
+    const made = await resources.create(testPrincipal, workspace, "thing", {
+      nested: { numbers },
+      amount: -0,
+    });
+    const { data } = await resources.get(workspace, "thing", made.id);
+    expect(data).toEqual({ nested: { numbers }, amount: 0 });
+    expect(Object.is(data["amount"], 0)).toBe(true);
+    for (const number of numbers) {
+      const found = await resources.lookup.findRecords(workspace, "thing", {
+        "nested.numbers": number,
+      });
+      expect({ number, found: found.length }).toEqual({ number, found: 1 });
+    }
+  });
+});

@@ -1,0 +1,289 @@
+import { expect, test } from "vitest";
+import type { JsonObject } from "#contract/values.ts";
+import { uuidNumber } from "#server/kit/ordered-uuid.ts";
+import type { CompiledType } from "#server/domains/object-types/compiled-type.ts";
+import type { Database, Writer } from "#server/database/database.ts";
+import { jsonValue } from "#server/database/dialect.ts";
+import { join, raw, statement } from "#server/database/statement.ts";
+import { migrations } from "#server/schema/migrations.ts";
+import { missingIndexes } from "#server/domains/records/store/indexes/record-indexes.ts";
+import {
+  countStrayEntries,
+  indexTerm,
+  insertEntries,
+} from "#server/domains/records/store/search/entries.ts";
+import { countTerms } from "#server/domains/records/store/search/search.ts";
+import { keysOf } from "#server/domains/object-types/slots.ts";
+import { describeOnEachDatabase, type EachDatabase } from "#test/support/databases.ts";
+import {
+  definition,
+  recordServices,
+  resourceIn,
+  testPrincipal,
+  typedWorkspace,
+  type RecordServices,
+} from "#test/support/records.ts";
+
+const properties = {
+  code: { type: "string", indexed: true },
+  amount: { type: "number", indexed: true },
+  key: { type: "string", unique: true },
+  text: { type: "text", searchable: true },
+} as const;
+
+/** Ids as earlier releases made them: many of one millisecond share all that a number is made of. */
+function earlierId(millisecond: number, count: number): string {
+  const rest = (0x8000 + count).toString(16);
+  return `0199a000-00${millisecond.toString(16).padStart(2, "0")}-7abc-${rest}-0123456789ab`;
+}
+
+/** Three of one millisecond's thirty for each in a millisecond of its own. */
+const earlierIds = Array.from({ length: 40 }, (_, at) => earlierId(Math.max(0, at - 29), at));
+
+describeOnEachDatabase("records of an earlier release", (open, each) => {
+  test("are all there, in their order, and others come behind them", async () => {
+    const { services, workspace } = await upgraded(open, each);
+    const { resources } = services;
+    for (const id of earlierIds) {
+      expect(await resources.get(workspace, "thing", id)).toMatchObject({ id, version: 1 });
+    }
+    await expect(resources.get(workspace, "thing", earlierId(0, 99))).rejects.toThrow();
+    await expect(resources.get(workspace, "other", earlierIds[0] ?? "")).rejects.toThrow();
+    const made: string[] = [];
+    for (let at = 0; at < 5; at += 1) made.push(await create(services, workspace, { code: "new" }));
+    const all = [...earlierIds, ...made];
+    for (const sort of ["created_at", "-created_at", "code,created_at", "-amount", "amount,code"]) {
+      const ids = await everyPage(services, workspace, { sort });
+      expect(ids.toSorted(), sort).toEqual(all);
+      if (sort.endsWith("created_at") && !sort.includes(",")) {
+        expect(ids, sort).toEqual(sort.startsWith("-") ? all.toReversed() : all);
+      }
+    }
+    expect(await everyPage(services, workspace, { where: { code: "c1" }, sort: "id" })).toEqual(
+      earlierIds.filter((_, at) => at % 4 === 1),
+    );
+  });
+
+  test("are found by ids, and by what is before and behind any id", async () => {
+    const { services, workspace } = await upgraded(open, each);
+    const made = await create(services, workspace, { code: "new" });
+    const all = [...earlierIds, made];
+    // Of records, of nothing in between, of no UUIDs.
+    const asked = [...all, earlierId(0, 99), earlierId(200, 0), uuidBefore, "0199", "tree", ""];
+    const tests: readonly [string, (id: string, other: string) => boolean][] = [
+      ["$gt", (id, other) => id > other],
+      ["$gte", (id, other) => id >= other],
+      ["$lt", (id, other) => id < other],
+      ["$lte", (id, other) => id <= other],
+      ["$eq", (id, other) => id === other],
+      ["$ne", (id, other) => id !== other],
+    ];
+    for (const other of asked) {
+      for (const [operator, passes] of tests) {
+        const where = { id: { [operator]: other } };
+        const found = await everyPage(services, workspace, { where, sort: "created_at" });
+        expect(found, JSON.stringify(where)).toEqual(all.filter((id) => passes(id, other)));
+      }
+    }
+    const among = { id: { $in: [...asked.slice(3, 9), made, uuidBefore] } };
+    expect(await everyPage(services, workspace, { where: among, sort: "-id" })).toEqual(
+      [...asked.slice(3, 9), made].toReversed(),
+    );
+  });
+
+  test("are changed and removed one by one and together, and a page goes on behind one that is gone", async () => {
+    const { database, services, workspace, type } = await upgraded(open, each);
+    const { resources } = services;
+    const [first = "", second = "", third = "", fourth = ""] = earlierIds.slice(10);
+    const data = { code: "changed", text: "oak" };
+    await resources.update(testPrincipal, workspace, "thing", { id: first, version: 1, data });
+    expect(await resources.get(workspace, "thing", first)).toMatchObject({ data, version: 2 });
+    const page = { sort: "created_at", limit: 12 };
+    const { nextCursor } = await resources.list(workspace, "thing", page);
+    await resources.delete(testPrincipal, workspace, "thing", second);
+    const scope = { principal: testPrincipal, workspaceId: workspace, slug: "thing" };
+    const items = [{ id: third }, { id: fourth }, { id: earlierId(0, 99) }];
+    const batch = { items, isAtomic: false, namesRecords: true, placeOf: () => [] };
+    const { results } = await resources.batch.delete(scope, batch);
+    expect(results.map(({ status }) => status)).toEqual([204, 204, 404]);
+    const next = await resources.list(workspace, "thing", { ...page, cursor: nextCursor ?? "" });
+    expect(next.items.map(({ id }) => id)).toEqual(earlierIds.slice(14, 26));
+    const signal = new AbortController().signal;
+    const history = await resources.history(workspace, "thing", second, {}, signal);
+    expect(history.items.map(({ operation }) => operation)).toEqual(["delete", "create"]);
+    const counts = await countTerms(
+      database.read,
+      { workspaceId: workspace, typeNumbers: [type.number] },
+      ["own10", "own11", "own12", "own14", "oak"],
+    );
+    expect(counts.map(({ count }) => count)).toEqual([0, 0, 0, 1, 1]);
+  });
+
+  test("are searched as before, but for entries that were of none", async () => {
+    const { database, workspace, type } = await upgraded(open, each);
+    const key = { workspaceId: workspace, number: type.number };
+    expect(await missingIndexes(database.read)).toEqual([]);
+    const scope = { workspaceId: workspace, typeNumbers: [type.number] };
+    const counts = await countTerms(database.read, scope, ["earlier", "own7", "stray"]);
+    if (database.dialect === "sqlite") {
+      expect(counts.map(({ count }) => count)).toEqual([40, 1, 0]);
+      expect(await countStrayEntries(database.read, key)).toBe(0);
+    } else {
+      expect(counts.map(({ count }) => count)).toEqual([40, 1, 1]);
+    }
+  });
+
+  test("keep the indexes that they had, and a missing one stays to be found", async () => {
+    const { database } = await upgraded(open, each, "resources_t1");
+    expect(await missingIndexes(database.read)).toEqual(["resources_t1"]);
+  });
+
+  test("keep values that must be unique", async () => {
+    const { services, workspace } = await upgraded(open, each);
+    const taken = create(services, workspace, { key: "k7" });
+    await expect(taken).rejects.toMatchObject({ code: "already-exists" });
+    await create(services, workspace, { key: "k99" });
+  });
+});
+
+describeOnEachDatabase("new records", (open, each) => {
+  test("come behind all others, whatever the clock says now", async () => {
+    const { services, workspace, url } = await opened(open, each);
+    const first = await create(services, workspace, {});
+    await services.database.close();
+    const past = (): Date => new Date("2025-01-01T00:00:00Z");
+    const database = await open({ url });
+    const again = recordServices(database, past);
+    const second = await create(again, workspace, {});
+    if (each.engine === "sqlite") expect(uuidNumber(second)).toBeGreaterThan(uuidNumber(first));
+    expect((await everyPage(again, workspace, { sort: "created_at" })).toSorted()).toEqual(
+      [first, second].toSorted(),
+    );
+  });
+
+  test("made at the same time by several are all kept, each under its own id", async () => {
+    const { services, workspace } = await opened(open, each);
+    const at = new Date();
+    const others = recordServices(services.database, () => at);
+    const scope = { principal: testPrincipal, workspaceId: workspace, slug: "thing" };
+    const items = Array.from({ length: 500 }, (_, index) => ({ amount: index }));
+    const batch = { items, isAtomic: true, namesRecords: false, placeOf: () => [] };
+    const [one, other, ...singles] = await Promise.all([
+      services.resources.batch.create(scope, batch, () => {}),
+      others.resources.batch.create(scope, batch, () => {}),
+      ...Array.from({ length: 100 }, () => create(others, workspace, {})),
+    ]);
+    const ids = [...one.results, ...other.results].map(({ id }) => String(id)).concat(singles);
+    const listed = await everyPage(services, workspace, { sort: "id" });
+    expect(listed).toEqual(ids.toSorted());
+    expect(new Set(listed).size).toBe(1100);
+  });
+});
+
+const uuidBefore = "0190a000-0000-7000-8000-000000000001";
+
+async function opened(open: EachDatabase["open"], { create: make }: EachDatabase) {
+  const { url } = await make();
+  const database = await open({ url });
+  const services = await typedWorkspace(database, definition({ properties }));
+  return { url, services, workspace: services.workspace };
+}
+
+/** A database as an earlier release left it, opened by this one. */
+async function upgraded(
+  open: EachDatabase["open"],
+  { engine, create: make }: EachDatabase,
+  lostIndex?: string,
+) {
+  const { url } = await make();
+  const before = migrations.findIndex(({ name }) => name === "0016-record-numbers");
+  const older = await open({ url, migrations: migrations.slice(0, before) });
+  const { workspace, objectTypes } = await typedWorkspace(older, definition({ properties }));
+  const other = definition({ name: "Other", slug: "other", properties });
+  await objectTypes.create(testPrincipal, workspace, other);
+  const type = await objectTypes.find(workspace, "thing");
+  if (type === undefined) throw new Error("the type is there");
+  await older.write(async (writer) => {
+    // As callers that came at the same time were written: not in the order of their ids.
+    for (const at of earlierIds.keys().toArray().toReversed()) {
+      await insertEarlier(writer, type, at);
+    }
+    await insertEarlierEntry(writer, type, { id: earlierId(0, 99), at: 99 }, ["stray"]);
+    await writer.run(statement`insert into resource_counts
+      (workspace_id, type_number, shard, records)
+      values (${workspace}, ${type.number}, 0, ${earlierIds.length})`);
+  });
+  if (lostIndex !== undefined) {
+    await older.write((writer) => writer.run(raw(`drop index ${lostIndex}`)));
+  }
+  await older.close();
+  const database = await open({ url });
+  const services = recordServices(database);
+  const numbers = await numbersIn(database);
+  if (engine === "sqlite") expect(new Set(numbers).size).toBe(earlierIds.length);
+  return { database, services, workspace, type };
+}
+
+async function insertEarlier(writer: Writer, type: CompiledType, at: number): Promise<void> {
+  const id = earlierIds[at] ?? "";
+  const { workspaceId, number, columns } = type;
+  const data = { code: `c${at % 4}`, amount: at % 3, key: `k${at}`, text: `earlier own${at}` };
+  await writer.run(statement`insert into resources (workspace_id, type_number, id, version,
+      created_at, updated_at, created_by, updated_by, data,
+      ${join(columns.map(({ column }) => raw(column)))})
+    values (${workspaceId}, ${number}, ${id}, 1, 't', 't', 'o', 'o', ${jsonValue(data)},
+      ${join(keysOf(columns, data))})`);
+  await writer.run(statement`insert into resource_history
+      (workspace_id, resource_id, version, type_number, operation, at, actor, changes)
+    values (${workspaceId}, ${id}, 1, ${number}, 'create', 't', 'o', null)`);
+  await insertEarlierEntry(writer, type, { id, at }, ["earlier", `own${at}`]);
+}
+
+async function insertEarlierEntry(
+  writer: Writer,
+  type: CompiledType,
+  { id, at }: { readonly id: string; readonly at: number },
+  terms: readonly string[],
+): Promise<void> {
+  const entry = { terms, length: terms.length, checksum: at };
+  if (writer.dialect === "postgresql") return insertEntries(writer, type, [{ id, entry }]);
+  await writer.run(statement`insert into resource_search
+    (seq, type_number, resource_id, length, checksum)
+    values (${at}, ${type.number}, ${id}, ${terms.length}, ${at})`);
+  const indexed = terms.map((term) => indexTerm(type.number, term)).join(" ");
+  await writer.run(statement`insert into resource_terms (rowid, terms) values (${at}, ${indexed})`);
+}
+
+async function numbersIn(database: Database): Promise<number[]> {
+  if (database.dialect === "postgresql") return [];
+  const rows = await database.read.all<{ number: number }>(
+    raw("select record_number as number from resources"),
+  );
+  return rows.map(({ number }) => number);
+}
+
+async function create(
+  { resources }: RecordServices,
+  workspace: string,
+  data: JsonObject,
+): Promise<string> {
+  const made = await resources.create(testPrincipal, workspace, "thing", data);
+  return resourceIn(made).id;
+}
+
+/** The ids of a whole list, read seven at a time. */
+async function everyPage(
+  { resources }: RecordServices,
+  workspace: string,
+  { where, sort }: { readonly where?: object; readonly sort: string },
+): Promise<string[]> {
+  const ids: string[] = [];
+  const filter = where === undefined ? {} : { where: JSON.stringify(where) };
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const from = cursor === undefined ? {} : { cursor };
+    const page = await resources.list(workspace, "thing", { ...filter, ...from, sort, limit: 7 });
+    ids.push(...page.items.map(({ id }) => id));
+    cursor = page.nextCursor;
+  }
+  return ids;
+}

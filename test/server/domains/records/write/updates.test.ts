@@ -1,0 +1,125 @@
+import { expect, test } from "vitest";
+import { resourceSearch } from "#contract/resources/search.ts";
+import { byDialect, raw } from "#server/database/statement.ts";
+import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { definition, testPrincipal, typedWorkspace } from "#test/support/records.ts";
+
+const thing = definition({
+  properties: {
+    name: { type: "string", unique: true },
+    amount: { type: "number", indexed: true },
+    text: { type: "text", searchable: true },
+  },
+});
+
+describeOnEachDatabase("updates at the same time", (open, { engine }) => {
+  async function thingsOn(count: number) {
+    const database = await open();
+    const services = await typedWorkspace(database, thing);
+    const { resources, workspace } = services;
+    const dataAt = (at: number) => ({ name: `thing ${at}`, amount: at, text: `lichen ${at}` });
+    const made = await Promise.all(
+      Array.from({ length: count }, (_, at) =>
+        resources.create(testPrincipal, workspace, "thing", dataAt(at)),
+      ),
+    );
+    const update = (at: number, data: object, version = 1) =>
+      resources.update(testPrincipal, workspace, "thing", {
+        id: made[at]?.id ?? "",
+        version,
+        data: { ...dataAt(at), ...data },
+      });
+    const stored = async () => {
+      const ids = made.map(({ id }) => id);
+      return Promise.all(ids.map((id) => resources.get(workspace, "thing", id)));
+    };
+    return { ...services, database, made, update, stored };
+  }
+
+  test("of several records are all done, with history, index and search entry", async () => {
+    const { database, workspace, resources, made, update, stored } = await thingsOn(60);
+    const places = made.map((_, at) => at);
+    const text = (at: number) => (at % 3 === 0 ? "" : at % 3 === 1 ? `moss ${at}` : `lichen ${at}`);
+    await Promise.all(places.map((at) => update(at, { amount: at + 1_000, text: text(at) })));
+
+    const after = await stored();
+    expect(after.map(({ version }) => version)).toEqual(places.map(() => 2));
+    expect(after.map(({ data }) => data["amount"])).toEqual(places.map((at) => at + 1_000));
+    const { items } = await resources.list(workspace, "thing", {
+      page: 1,
+      limit: 100,
+      where: JSON.stringify({ amount: { $gte: 1_000 } }),
+      sort: "amount",
+    });
+    expect(items.map(({ id }) => id)).toEqual(made.map(({ id }) => id));
+    const signal = new AbortController().signal;
+    const history = await resources.history(
+      workspace,
+      "thing",
+      made[7]?.id ?? "",
+      { page: 1, limit: 10 },
+      signal,
+    );
+    expect(history.items).toMatchObject([
+      { version: 2, operation: "update", actor: testPrincipal.oid },
+      { version: 1, operation: "create" },
+    ]);
+    const entries = await database.read.all<{ id: string }>(
+      byDialect({
+        sqlite: raw(
+          "select id from resource_search join resources using (record_number) order by id",
+        ),
+        postgresql: raw("select resource_id as id from resource_search order by resource_id"),
+      }),
+    );
+    expect(entries.map(({ id }) => id)).toEqual(
+      made.flatMap(({ id }, at) => (at % 3 === 0 ? [] : [id])).toSorted(),
+    );
+    for (const [word, which] of [
+      ["moss", 1],
+      ["lichen", 2],
+    ] as const) {
+      const { results } = await resources.search.run(
+        workspace,
+        resourceSearch.parse({ query: word, types: ["thing"], mode: "fulltext", limit: 50 }),
+        signal,
+      );
+      expect(results.map(({ id }) => id).toSorted()).toEqual(
+        made.flatMap(({ id }, at) => (at % 3 === which ? [id] : [])).toSorted(),
+      );
+    }
+    if (engine === "sqlite") return;
+    const transactions = await database.read.all(raw("select distinct xmin::text from resources"));
+    expect(transactions.length).toBeLessThan(10);
+  });
+
+  test("of one record are one; the others are told what it became", async () => {
+    const { update, stored } = await thingsOn(3);
+    const results = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, turn) => update(turn % 2, { amount: 100 + turn })),
+    );
+    expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(2);
+    const refused = results.flatMap((result) =>
+      result.status === "rejected" ? [result.reason] : [],
+    );
+    for (const reason of refused) {
+      expect(reason).toMatchObject({
+        code: "version-conflict",
+        options: { members: { currentVersion: 2, changedFields: ["amount"] } },
+      });
+    }
+    expect((await stored()).map(({ version }) => version)).toEqual([2, 2, 1]);
+  });
+
+  test("fall alone when one of them wants a value that is taken", async () => {
+    const { update, stored } = await thingsOn(12);
+    const results = await Promise.allSettled(
+      Array.from({ length: 10 }, (_, at) => update(at, at === 4 ? { name: "thing 11" } : {})),
+    );
+    const refused = results.flatMap((result, at) => (result.status === "rejected" ? [at] : []));
+    expect(refused).toEqual([4]);
+    expect(results[4]).toMatchObject({ reason: { code: "already-exists" } });
+    const versions = (await stored()).map(({ version }) => version);
+    expect(versions).toEqual([2, 2, 2, 2, 1, 2, 2, 2, 2, 2, 1, 1]);
+  });
+});

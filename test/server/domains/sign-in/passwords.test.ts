@@ -1,0 +1,212 @@
+import { describe, expect, test, vi } from "vitest";
+import { Passwords } from "#server/domains/sign-in/passwords.ts";
+import { describePlatform, testBaseUrl } from "#test/support/platform.ts";
+import { authorizeAddress, FormBrowser } from "./form-browser.ts";
+
+const password = "correct horse battery staple";
+
+describe("hashing", () => {
+  test("is done for two at a time, also when another comes as one of them ends", async () => {
+    const begun: PromiseWithResolvers<string>[] = [];
+    const hash = vi.spyOn(Bun.password, "hash").mockImplementation(() => {
+      const work = Promise.withResolvers<string>();
+      begun.push(work);
+      return work.promise;
+    });
+    const passwords = new Passwords();
+    const all = ["first", "second", "third"].map((word) => passwords.hash(word));
+    const another = all[0]?.then(() => passwords.hash("fourth"));
+    expect(begun).toHaveLength(2);
+    begun[0]?.resolve("hash");
+    await all[0];
+    await Bun.sleep(0);
+    expect(begun).toHaveLength(3);
+    begun[1]?.resolve("hash");
+    begun[2]?.resolve("hash");
+    await Promise.all(all);
+    await Bun.sleep(0);
+    begun[3]?.resolve("hash");
+    expect(await another).toBe("hash");
+    hash.mockRestore();
+  });
+});
+
+describe("checking", () => {
+  test("works again after there was no memory for the hash that stands in for none", async () => {
+    const real = await Bun.password.hash(password, { algorithm: "bcrypt", cost: 4 });
+    const hash = vi.spyOn(Bun.password, "hash").mockRejectedValueOnce(new Error("out of memory"));
+    const passwords = new Passwords();
+    expect(await passwords.verify(password, real)).toBe(true);
+    expect(await passwords.verify(password, null)).toBe(false);
+    hash.mockRestore();
+  });
+});
+
+describePlatform("a one-time password", (the) => {
+  const newBrowser = (): FormBrowser =>
+    new FormBrowser(testBaseUrl, (request) => the().platform.fetch(request));
+
+  describe("with a one-time password", () => {
+    const invite = async (who: string): Promise<string> => {
+      const path = `/v4/platform/tenants/${the().workspaces.tenant}/members/invite`;
+      const { json } = await the().as("tenant-admin").post(path, { email: who });
+      return String((json as { oneTimePassword: string }).oneTimePassword);
+    };
+    const shown = async (who: string, oneTime: string): Promise<FormBrowser> => {
+      const browser = newBrowser();
+      await browser.visit(authorizeAddress());
+      await browser.press("sign-in", { email: who, password: oneTime });
+      return browser;
+    };
+    const choose = (browser: FormBrowser, first: string, second = first) =>
+      browser.press("choose-password", { "new-password": first, "repeated-password": second });
+
+    test("leads to choosing another one, which then signs in; the old one is over", async () => {
+      const who = "first@example.org";
+      const oneTime = await invite(who);
+      const browser = await shown(who, oneTime);
+      expect(browser.page.title).toBe("Choose a password");
+      expect(browser.page.html).not.toContain(oneTime);
+      const { left } = await choose(browser, "a password that I chose");
+      expect(left?.searchParams.get("code")).toBeTruthy();
+      expect((await shown(who, oneTime)).page.status).toBe(401);
+      expect((await shown(who, "a password that I chose")).page.status).toBe(303);
+    });
+
+    test("makes the member active, who was only invited before", async () => {
+      const who = "second@example.org";
+      const oneTime = await invite(who);
+      const path = `/v4/platform/tenants/${the().workspaces.tenant}/members?search=${who}`;
+      const before = await the().as("tenant-viewer").get(path);
+      expect(before.json).toMatchObject({ items: [{ status: "invited" }] });
+      await choose(await shown(who, oneTime), "a password that I chose");
+      const after = await the().as("tenant-viewer").get(path);
+      expect(after.json).toMatchObject({ items: [{ status: "active" }] });
+    });
+
+    test.each([
+      ["short", "short", "at least 12 characters"],
+      ["a password that I chose", "another that I chose", "not the same"],
+      ["third@example.org", "third@example.org", "not your e-mail address"],
+      ["aaaaaaaaaaaaaaaa", "aaaaaaaaaaaaaaaa", "more different characters"],
+      ["x".repeat(200) + "abcdef".repeat(20), undefined, "at most 256 characters"],
+    ])("takes no %j as the new one", async (first, second, fault) => {
+      const who = "third@example.org";
+      const browser = await shown(who, await invite(who));
+      const page = await choose(browser, first, second);
+      expect(page.status).toBe(422);
+      expect(page.text).toContain(fault);
+    });
+
+    test("takes not itself as the new one", async () => {
+      const who = "fourth@example.org";
+      const oneTime = await invite(who);
+      const page = await choose(await shown(who, oneTime), oneTime);
+      expect(page.text).toContain("another password than the one-time password");
+    });
+
+    test("lets nobody choose without having shown it", async () => {
+      const who = "fifth@example.org";
+      const browser = await shown(who, await invite(who));
+      const ticket = browser.page.forms[0]?.hidden["ticket"] ?? "";
+      const [oid, end, mac] = ticket.split(".");
+      const { oid: other } = the().users["tenant-admin"];
+      for (const forged of ["", `${other}.${end}.${mac}`, `${oid}.9999999999999.${mac}`]) {
+        const page = await browser.press("choose-password", {
+          ticket: forged,
+          "new-password": "a password that I chose",
+          "repeated-password": "a password that I chose",
+        });
+        expect(page.status).toBe(401);
+        await browser.visit(authorizeAddress());
+        await browser.press("sign-in", { email: who, password: await invite(who) });
+      }
+    });
+
+    test("is good for seven days after an invitation", async () => {
+      const who = "sixth@example.org";
+      const oneTime = await invite(who);
+      the().advance(7 * 24 * 60 * 60 * 1000 - 60_000);
+      expect((await shown(who, oneTime)).page.title).toBe("Choose a password");
+      the().advance(60_001);
+      expect((await shown(who, oneTime)).page.status).toBe(401);
+    });
+  });
+});
+
+describePlatform("guessing passwords", (the) => {
+  const attempt = async (email: string, tried: string) => {
+    const browser = new FormBrowser(testBaseUrl, (request) => the().platform.fetch(request));
+    await browser.visit(authorizeAddress());
+    return browser.press("sign-in", { email, password: tried });
+  };
+
+  test("takes longer and longer after five attempts, also with the right one", async () => {
+    const { signIn } = the().platform.services;
+    await signIn.setPassword(the().users["tenant-admin"].oid, password);
+    const who = "tenant-admin@example.org";
+    for (let n = 0; n < 5; n += 1) expect((await attempt(who, `guess ${n}`)).status).toBe(401);
+    const slowed = await attempt(who, password);
+    expect(slowed.status).toBe(429);
+    expect(slowed.headers.get("retry-after")).toBe("1");
+    expect(slowed.text).toContain("Too many wrong passwords. Wait 1 s");
+    the().advance(1_001);
+    expect((await attempt(who, "guess 6")).status).toBe(401);
+    expect((await attempt(who, password)).headers.get("retry-after")).toBe("2");
+    the().advance(2_001);
+    expect((await attempt(who, password)).status).toBe(303);
+    expect((await attempt(who, "guess 7")).status).toBe(401);
+  });
+
+  test("for one account does not slow another's owner down", async () => {
+    for (let n = 0; n < 7; n += 1) await attempt("tenant-builder@example.org", `guess ${n}`);
+    expect((await attempt("tenant-builder@example.org", "x")).status).toBe(429);
+    expect((await attempt("tenant-admin@example.org", password)).status).toBe(303);
+  });
+
+  test("many at once is counted before it is checked", async () => {
+    const all = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => attempt("tenant-viewer@example.org", `guess ${n}`)),
+    );
+    expect(all.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(5);
+  });
+});
+
+describePlatform(
+  "asking the sign-in endpoints",
+  (the) => {
+    test("is limited for each address", async () => {
+      const ask = () =>
+        the().platform.fetch(
+          new Request(`${testBaseUrl}/auth/oauth2/v2.0/token`, {
+            method: "POST",
+            body: new URLSearchParams({ client_id: "svc" }),
+          }),
+          { address: "192.0.2.7" },
+        );
+      for (let n = 0; n < 3; n += 1) expect((await ask()).status).toBe(400);
+      const refused = await ask();
+      expect(refused.status).toBe(429);
+      expect(refused.headers.get("retry-after")).toBe("60");
+      expect(refused.headers.get("ratelimit-policy")).toBe('"sign-in";q=3;w=60');
+    });
+  },
+  { limits: { signInRequests: 3, signInWindowSeconds: 60 } },
+);
+
+describePlatform(
+  "asking the interface",
+  (the) => {
+    test("is limited for each caller", async () => {
+      const ask = () => the().as("tenant-staff").get("/v4/identity/me");
+      for (let n = 0; n < 19; n += 1) await ask();
+      const last = await ask();
+      expect(last.headers.get("ratelimit")).toMatch(/^"default";r=0;t=\d+$/);
+      const refused = await ask();
+      expect(refused.json).toMatchObject({ status: 429, code: "rate-limited", retryable: true });
+      expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+      expect((await the().as("tenant-viewer").get("/v4/identity/me")).status).toBe(200);
+    });
+  },
+  { limits: { rateRequests: 20, rateWindowSeconds: 600 } },
+);

@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { createDiskBlobStore } from "#server/files/disk.ts";
+import { checkBlobs } from "#server/domains/storage/blob-check.ts";
+import { checkRecords } from "#server/domains/storage/record-check.ts";
+import { Turn } from "#server/kit/tick-share.ts";
+import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { definition, newWorkspace, recordServices, testPrincipal } from "#test/support/records.ts";
+import { temporaryDirectory } from "#test/support/temporary.ts";
+
+const note = definition({ name: "Note", slug: "note", properties: { title: { type: "string" } } });
+
+/** On the clock of `performance.now()`. */
+const times: [string, number, { checked: number; complete: boolean }][] = [
+  ["time is over", 0, { checked: 0, complete: false }],
+  ["there is time", Number.POSITIVE_INFINITY, { checked: 3, complete: true }],
+];
+
+describeOnEachDatabase("a look at the storage", (open) => {
+  test.each(times)("at records says how far it got where %s", async (_name, endsAtMs, expected) => {
+    const services = recordServices(await open());
+    const workspace = newWorkspace();
+    const type = await services.objectTypes.create(testPrincipal, workspace, note);
+    for (const title of ["One", "Two", "Three"]) {
+      await services.resources.create(testPrincipal, workspace, "note", { title });
+    }
+    const stored = await services.objectTypes.find(workspace, type.slug);
+    if (stored === undefined) throw new Error("the type is there");
+    const reader = services.database.read;
+    const result = await checkRecords({ reader, type: stored.stored, limit: 500, endsAtMs });
+    expect(result).toMatchObject({ ...expected, findings: [] });
+  });
+
+  test("at files says so as well, and calls none missing that it did not look for", async () => {
+    const services = recordServices(await open());
+    const workspaceId = newWorkspace();
+    const blobs = createDiskBlobStore(await temporaryDirectory("blobs"));
+    const bytes = new Blob(["A file that nobody names"]).stream();
+    const staged = await blobs.stage(workspaceId, bytes, { limitBytes: 100 });
+    await staged.publish();
+    const look = { reader: services.database.read, blobs, workspaceId, limit: 500 };
+    const hurried = await checkBlobs({ ...look, withDigests: false, endsAtMs: 0 });
+    expect(hurried).toMatchObject({ findings: [], complete: false });
+    const whole = await checkBlobs({ ...look, withDigests: false });
+    expect(whole).toMatchObject({ findings: [{ code: "blob-orphaned" }], complete: true });
+  });
+});
+
+test("long work lets others have their turn", async () => {
+  let answered = false;
+  setImmediate(() => (answered = true));
+  const turn = new Turn();
+  await turn.passOn();
+  expect(answered).toBe(false);
+  Bun.sleepSync(10);
+  await turn.passOn();
+  expect(answered).toBe(true);
+});

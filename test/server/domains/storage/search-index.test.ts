@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import type { Database } from "#server/database/database.ts";
+import { SearchIndexes } from "#server/domains/storage/search-index.ts";
+import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { newWorkspace, recordServices } from "#test/support/records.ts";
+
+describeOnEachDatabase("the rebuild of a search index", (open) => {
+  test("that fails says so to who asked and to the log, and may be asked for again", async () => {
+    const database = await open();
+    let isAway = true;
+    const unreliable: Database = {
+      ...database,
+      dialect: database.dialect,
+      get read() {
+        if (isAway) throw new Error("the database is away");
+        return database.read;
+      },
+    };
+    const logged: unknown[] = [];
+    const logger = {
+      info: () => {},
+      warn: () => {},
+      error: (event: unknown) => logged.push(event),
+    };
+    const indexes = new SearchIndexes(
+      { database: unreliable, logger },
+      recordServices(database).objectTypes,
+    );
+    const workspaceId = newWorkspace();
+    await expect(indexes.rebuild(workspaceId)).rejects.toThrow("the database is away");
+    expect(logged).toMatchObject([{ event: "search-rebuild-failed", workspaceId }]);
+    isAway = false;
+    await indexes.rebuild(workspaceId);
+  });
+});

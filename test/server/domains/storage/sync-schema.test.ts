@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { createDiskBlobStore } from "#server/files/disk.ts";
+import { ListCursors } from "#server/http/lists/cursors.ts";
+import { ObjectTypeService } from "#server/domains/object-types/service.ts";
+import { SlowFilters } from "#server/domains/records/read/slow-filters.ts";
+import { StorageService } from "#server/domains/storage/service.ts";
+import type { Database } from "#server/database/database.ts";
+import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { definition, testPrincipal, typedWorkspace } from "#test/support/records.ts";
+import { temporaryDirectory } from "#test/support/temporary.ts";
+
+describeOnEachDatabase("syncing storage with Object Types", (open) => {
+  test("says what is left to do where an index could not be filled", async () => {
+    const database = await open();
+    const text = { type: "string" } as const;
+    const made = definition({ properties: { code: text, title: text } });
+    const { workspace, type, resources } = await typedWorkspace(database, made);
+    await resources.create(testPrincipal, workspace, "thing", { code: "a", title: "Oak" });
+    let isAway = true;
+    const unreliable: Database = {
+      ...database,
+      dialect: database.dialect,
+      write: async (work) => {
+        if (isAway) throw new Error("the disk is away");
+        return database.write(work);
+      },
+    };
+    const now = () => new Date();
+    const logged: unknown[] = [];
+    const logger = {
+      info: () => {},
+      warn: () => {},
+      error: (event: unknown) => logged.push(event),
+    };
+    const objectTypes = new ObjectTypeService({
+      database,
+      unkeyedDatabase: unreliable,
+      now,
+      logger,
+      cursors: new ListCursors(new Uint8Array(32)),
+    });
+    const storage = new StorageService(
+      {
+        database,
+        blobs: createDiskBlobStore(await temporaryDirectory("blobs")),
+        blobProvider: "disk",
+        now,
+        logger,
+      },
+      objectTypes,
+      new SlowFilters({ thresholdMs: Number.POSITIVE_INFINITY }),
+    );
+    const properties = {
+      code: { ...text, indexed: true },
+      title: { ...text, searchable: true },
+    };
+    await objectTypes.update(testPrincipal, workspace, type.id, { properties });
+    const sync = async (backend: "documentdb" | "search") =>
+      (await storage.syncSchema(workspace, { backend, dryRun: false })).results;
+    const detail = "Some of it is left to do: sync again";
+    expect(await sync("documentdb")).toMatchObject([{ state: "applied", detail }]);
+    expect(await sync("search")).toMatchObject([{ state: "applied", detail }]);
+    expect(logged).toContainEqual(expect.objectContaining({ event: "index-maintenance-failed" }));
+    isAway = false;
+    const [done] = await sync("documentdb");
+    expect(done).toMatchObject({ state: "applied" });
+    expect(done).not.toHaveProperty("detail");
+    expect(await sync("search")).toMatchObject([{ state: "already_applied" }]);
+    await objectTypes.stop();
+    await storage.stop();
+  });
+});

@@ -1,0 +1,304 @@
+import { exportJWK, generateKeyPair, importJWK, SignJWT, type JWTPayload } from "jose";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createPlatform, type Platform } from "#server/platform.ts";
+import {
+  caller,
+  describePlatform,
+  testBaseUrl,
+  type Answered,
+  type TestPlatform,
+} from "#test/support/platform.ts";
+import { temporaryDirectory } from "#test/support/temporary.ts";
+
+interface SigningKey {
+  readonly kid: string;
+  readonly private_key: string;
+}
+
+/** The platform's own key, as somebody who stole the database would have it. */
+async function stolenKey(the: TestPlatform): Promise<{ kid: string; key: CryptoKey }> {
+  const { openDatabase } = await import("#server/database/database.ts");
+  const { statement } = await import("#server/database/statement.ts");
+  const database = await openDatabase({ url: the.databaseUrl, isExclusive: false });
+  const row = await database.read.first<SigningKey>(statement`select * from signing_keys`);
+  await database.close();
+  if (row === undefined) throw new Error("there is no key");
+  const key = await importJWK(JSON.parse(row.private_key), "ES256");
+  if (key instanceof Uint8Array) throw new Error("the key is no key pair");
+  return { kid: row.kid, key };
+}
+
+function me(the: TestPlatform, token: string): Promise<Answered> {
+  return caller((request) => the.platform.fetch(request), token).get("/v4/identity/me");
+}
+
+describePlatform("an access token", (the) => {
+  const now = () => Math.floor(the().now().getTime() / 1000);
+  const good = (): JWTPayload => ({
+    iss: `${testBaseUrl}/auth`,
+    aud: "svc-platform",
+    sub: the().users["tenant-staff"].oid,
+    iat: now(),
+    exp: now() + 600,
+  });
+  const sign = async (
+    payload: JWTPayload,
+    header: { alg?: string; typ?: string; kid?: string } = {},
+  ): Promise<string> => {
+    const { kid, key } = await stolenKey(the());
+    return new SignJWT(payload)
+      .setProtectedHeader({ alg: "ES256", typ: "at+jwt", kid, ...header })
+      .sign(key);
+  };
+  const refused = { status: 401, code: "token-invalid" };
+
+  test("of the right form is taken", async () => {
+    expect((await me(the(), await sign(good()))).status).toBe(200);
+  });
+
+  test.each([
+    ["another issuer", { iss: "https://evil.example/auth" }],
+    ["another path of the issuer", { iss: `${testBaseUrl}/auth2` }],
+    ["another audience", { aud: "another-service" }],
+    ["no audience", { aud: undefined }],
+    ["nobody's subject", { sub: "01900000-0000-7000-8000-00000000dead" }],
+    ["no subject", { sub: undefined }],
+    ["no end", { exp: undefined }],
+    ["a beginning in the future", { nbf: 99_999_999_999 }],
+    ["a revoked or unknown grant", { sid: "01900000-0000-7000-8000-00000000dead" }],
+  ])("with %s is refused", async (_what, change) => {
+    const payload = Object.fromEntries(
+      Object.entries({ ...good(), ...change }).filter(([, value]) => value !== undefined),
+    );
+    const answered = await me(the(), await sign(payload));
+    expect(answered.json).toMatchObject(refused);
+    expect(answered.headers.get("www-authenticate")).toContain('error="invalid_token"');
+  });
+
+  test("whose time is over says so, also when it was known before", async () => {
+    const token = await sign({ ...good(), exp: now() + 100 });
+    expect((await me(the(), token)).status).toBe(200);
+    the().advance(101_000);
+    for (const answered of [await me(the(), token), await me(the(), token)]) {
+      expect(answered.json).toMatchObject({ status: 401, code: "token-expired" });
+      expect(answered.headers.get("www-authenticate")).toContain("expired");
+    }
+  });
+
+  test("of another type (an ID token) is refused", async () => {
+    expect((await me(the(), await sign(good(), { typ: "JWT" }))).json).toMatchObject(refused);
+  });
+
+  test.each(["", "other", "../../etc/passwd", "' or 1=1 --"])(
+    "with the key id %j is refused",
+    async (kid) => {
+      expect((await me(the(), await sign(good(), { kid }))).json).toMatchObject(refused);
+    },
+  );
+
+  test("signed with another key is refused, whatever it says of itself", async () => {
+    const { kid } = await stolenKey(the());
+    const { privateKey, publicKey } = await generateKeyPair("ES256", { extractable: true });
+    const own = new SignJWT(good());
+    const plain = await own
+      .setProtectedHeader({ alg: "ES256", typ: "at+jwt", kid })
+      .sign(privateKey);
+    expect((await me(the(), plain)).json).toMatchObject(refused);
+    const jwk = await exportJWK(publicKey);
+    const carried = await new SignJWT(good())
+      .setProtectedHeader({ alg: "ES256", typ: "at+jwt", kid, jwk, jku: "http://127.0.0.1:1/keys" })
+      .sign(privateKey);
+    expect((await me(the(), carried)).json).toMatchObject(refused);
+  });
+
+  test("that takes the public key for a shared secret, or none at all, is refused", async () => {
+    const { kid } = await stolenKey(the());
+    const keys = await the().as("nobody").fetch("GET", "/auth/jwks.json");
+    const text = await keys.text();
+    for (const secret of [text, JSON.stringify(JSON.parse(text).keys[0])]) {
+      const forged = await new SignJWT(good())
+        .setProtectedHeader({ alg: "HS256", typ: "at+jwt", kid })
+        .sign(new TextEncoder().encode(secret));
+      expect((await me(the(), forged)).json).toMatchObject(refused);
+    }
+    const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
+    for (const alg of ["none", "None", "NONE", ""]) {
+      const unsigned = `${part({ alg, typ: "at+jwt", kid })}.${part(good())}.`;
+      expect((await me(the(), unsigned)).status).toBe(401);
+    }
+  });
+
+  test("with one character changed is refused, wherever it is", async () => {
+    const token = await sign(good());
+    const [, , signature = ""] = token.split(".");
+    const start = token.length - signature.length;
+    for (let at = 0; at < token.length - 1; at += 7) {
+      const other = token[at] === "A" ? "B" : "A";
+      if (token[at] === ".") continue;
+      const changed = token.slice(0, at) + other + token.slice(at + 1);
+      const answered = await me(the(), changed);
+      expect({ at, start, status: answered.status }).toEqual({ at, start, status: 401 });
+    }
+  });
+
+  test.each(["", "Bearer", "Bearer ", "Basic YWRtaW46YWRtaW4=", `Bearer ${"x".repeat(8193)}`])(
+    "that is none at all is 401: %j",
+    async (authorization) => {
+      const answered = await the()
+        .as("nobody")
+        .get("/v4/identity/me", { headers: { authorization } });
+      expect(answered.json).toMatchObject({ status: 401, code: "unauthenticated" });
+    },
+  );
+
+  test.each(["Bearer a b", "Bearer \u00e9", "Bearer a,b"])(
+    "with characters that no token has is refused like any other: %j",
+    async (authorization) => {
+      const answered = await the()
+        .as("nobody")
+        .get("/v4/identity/me", { headers: { authorization } });
+      expect(answered.json).toMatchObject(refused);
+    },
+  );
+
+  test("never comes back in an answer or the log", async () => {
+    const token = await sign({ ...good(), iss: "https://evil.example" });
+    const answered = await me(the(), token);
+    expect(answered.text).not.toContain(token.slice(10, 40));
+    expect(JSON.stringify(the().log)).not.toContain(token.slice(10, 40));
+  });
+
+  test("guessed at costs its sender's quota", async () => {
+    const before = await the().as("nobody").get("/v4/data/resources/health");
+    for (let n = 0; n < 5; n += 1) await me(the(), `x.${n}.y`);
+    const after = await the().as("nobody").get("/v4/data/resources/health");
+    const left = ({ headers }: Answered) =>
+      Number(/r=(\d+)/.exec(headers.get("ratelimit") ?? "")?.[1]);
+    expect(left(after)).toBeLessThanOrEqual(left(before) - 5);
+  });
+});
+
+describe("tokens of another issuer", () => {
+  const issuer = "https://login.example.org/tenant";
+  let platform: Platform;
+  let provider: Bun.Server<undefined>;
+  let address: string;
+  let key: CryptoKey;
+  let requests: string[];
+
+  beforeAll(async () => {
+    const pair = await generateKeyPair("RS256", { extractable: true });
+    key = pair.privateKey;
+    const jwk = { ...(await exportJWK(pair.publicKey)), kid: "one", alg: "RS256", use: "sig" };
+    requests = [];
+    provider = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch(request) {
+        const { pathname } = new URL(request.url);
+        requests.push(pathname);
+        if (pathname === "/.well-known/openid-configuration") {
+          return Response.json({ issuer: address, jwks_uri: `${address}/keys` });
+        }
+        if (pathname === "/liar/.well-known/openid-configuration") {
+          return Response.json({ issuer, jwks_uri: `${address}/keys` });
+        }
+        return pathname === "/keys"
+          ? Response.json({ keys: [jwk] })
+          : new Response(null, { status: 404 });
+      },
+    });
+    address = `http://127.0.0.1:${provider.port}`;
+    platform = await openWith(address);
+  });
+  afterAll(async () => {
+    await platform.close();
+    await provider.stop(true);
+  });
+
+  async function openWith(authUrl: string, dataDirectory?: string): Promise<Platform> {
+    return createPlatform({
+      dataDirectory: dataDirectory ?? (await temporaryDirectory("external")),
+      baseUrl: testBaseUrl,
+      authUrl,
+      firstUser: { email: "boss@example.org" },
+      logger: { info: () => {}, warn: () => {}, error: () => {} },
+      extractionCommand: [],
+    });
+  }
+  const sign = (claims: JWTPayload, alg = "RS256") =>
+    new SignJWT({ email: "ada@example.org", name: "Ada", ...claims })
+      .setProtectedHeader({ alg, kid: "one" })
+      .setIssuer(typeof claims.iss === "string" ? claims.iss : address)
+      .setAudience("svc-platform")
+      .setIssuedAt()
+      .setExpirationTime("10m")
+      .sign(key);
+  const ask = async (token: string, of = platform) =>
+    caller((request) => of.fetch(request), token).get("/v4/identity/me");
+
+  test("are taken by its published keys, and its users are known from then on", async () => {
+    const token = await sign({ sub: "auth|ada" });
+    const first = await ask(token);
+    expect(first.json).toMatchObject({ email: "ada@example.org", displayName: "Ada" });
+    const again = await ask(await sign({ sub: "auth|ada", jti: "2" }));
+    expect(again.json).toEqual(first.json);
+    expect(requests.filter((path) => path.endsWith("openid-configuration"))).toHaveLength(1);
+  });
+
+  test("of two users with one address stay two users", async () => {
+    const one = await ask(await sign({ sub: "auth|one", email: "same@example.org" }));
+    const other = await ask(await sign({ sub: "auth|two", email: "same@example.org" }));
+    expect(one.json).not.toEqual(other.json);
+  });
+
+  test("with text that no database holds are users without it, or refused", async () => {
+    const named = await ask(
+      await sign({ sub: "auth|nul", name: "A\0da", email: "nul@example.org" }),
+    );
+    expect(named.json).toMatchObject({ displayName: "nul@example.org" });
+    const nobody = await ask(await sign({ sub: "auth|\0" }));
+    expect(nobody.json).toMatchObject({ status: 401, code: "token-invalid" });
+  });
+
+  test("take the first user's place only with a verified address", async () => {
+    const claims = { email: "boss@example.org", name: "Boss" };
+    const thief = await ask(await sign({ ...claims, sub: "auth|thief" }));
+    expect(thief.json).toMatchObject({ systemAdmin: false });
+    const boss = await ask(await sign({ ...claims, sub: "auth|boss", email_verified: true }));
+    expect(boss.json).toMatchObject({ systemAdmin: true });
+    const late = await ask(await sign({ ...claims, sub: "auth|late", email_verified: true }));
+    expect(late.json).toMatchObject({ systemAdmin: false });
+  });
+
+  test("with another issuer are refused", async () => {
+    const answered = await ask(await sign({ sub: "auth|ada", iss: "https://evil.example" }));
+    expect(answered.json).toMatchObject({ status: 401, code: "token-invalid" });
+  });
+
+  test("make the platform's own sign-in disappear", async () => {
+    const nobody = caller((request) => platform.fetch(request), undefined);
+    const response = await nobody.fetch("GET", "/auth/.well-known/openid-configuration");
+    expect(response.status).toBe(404);
+  });
+
+  test("make the platform's own tokens worthless", async () => {
+    const { token } = await platform.mintToken({ ttlMs: 60_000 });
+    expect((await ask(token)).json).toMatchObject({ status: 401 });
+  });
+
+  test("are not taken from a provider whose document names another", async () => {
+    const liar = await openWith(`${address}/liar`);
+    const answered = await ask(await sign({ sub: "x", iss: `${address}/liar` }), liar);
+    expect(answered.json).toMatchObject({ status: 503, retryable: true });
+    await liar.close();
+  });
+
+  test("can't be checked while the provider is away, which is not the caller's fault", async () => {
+    const away = await openWith("http://127.0.0.1:1");
+    const answered = await ask(await sign({ sub: "x" }), away);
+    expect(answered.json).toMatchObject({ status: 503 });
+    expect(answered.headers.get("retry-after")).toBe("2");
+    await away.close();
+  });
+});

@@ -1,0 +1,117 @@
+import { describe, expect, test } from "vitest";
+import { Refusal } from "#contract/problems.ts";
+import { Exchange, type ExchangeHost } from "#server/http/exchange.ts";
+import { Guard, type GuardOptions } from "#server/http/guard.ts";
+
+const loopbackOnly: GuardOptions = {
+  baseUrl: () => undefined,
+  allowedHosts: [],
+  acceptsAddresses: false,
+};
+const configured: GuardOptions = { ...loopbackOnly, baseUrl: () => "https://data.example.org" };
+
+function check(options: GuardOptions, headers: Record<string, string>, method = "GET"): string {
+  const host: ExchangeHost = {
+    hold: () => {},
+    release: () => {},
+    baseUrlOf: (exchange) => `http://${exchange.headers.get("host") ?? "none"}`,
+    enterWorkspace: () => {
+      throw new Error("not here");
+    },
+    claimKey: () => Promise.resolve(),
+  };
+  const request = new Request("http://127.0.0.1:4400/v4/identity/me", { method, headers });
+  try {
+    new Guard(options).check(new Exchange(host, request, undefined));
+    return "let in";
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return `${error.status} ${error.code}`;
+  }
+}
+
+const refused = "403 origin-refused";
+
+describe("the Host", () => {
+  test.each([
+    "127.0.0.1:4400",
+    "127.0.0.1",
+    "localhost:4400",
+    "LOCALHOST",
+    "[::1]:4400",
+    "127.8.8.8",
+  ])("%s is this machine's own", (host) => {
+    expect(check(loopbackOnly, { host })).toBe("let in");
+  });
+
+  test.each([
+    "evil.example",
+    "127.0.0.1.evil.example",
+    "localhost.evil.example",
+    "evil.example:4400",
+    "192.168.1.5",
+    "0.0.0.0",
+    "[::ffff:192.168.1.5]",
+    "",
+  ])("%j is somebody else's", (host) => {
+    expect(check(loopbackOnly, { host })).toBe(refused);
+  });
+
+  test("may be the configured address or a further name", () => {
+    expect(check(configured, { host: "data.example.org" })).toBe("let in");
+    expect(check(configured, { host: "DATA.example.org:443" })).toBe("let in");
+    expect(check(configured, { host: "other.example.org" })).toBe(refused);
+    expect(
+      check({ ...loopbackOnly, allowedHosts: ["Proxy.Example"] }, { host: "proxy.example" }),
+    ).toBe("let in");
+  });
+
+  test("may be a number where the platform listens beyond this machine, but never a name", () => {
+    const open = { ...loopbackOnly, acceptsAddresses: true };
+    expect(check(open, { host: "192.168.1.5:4400" })).toBe("let in");
+    expect(check(open, { host: "[fe80::1]:4400" })).toBe("let in");
+    expect(check(open, { host: "rebound.example:4400" })).toBe(refused);
+  });
+
+  test("is not there in a call inside the process", () => {
+    expect(check(loopbackOnly, {})).toBe("let in");
+  });
+});
+
+describe("the Origin", () => {
+  const host = "127.0.0.1:4400";
+  test("may be the platform's own", () => {
+    expect(check(loopbackOnly, { host, origin: "http://127.0.0.1:4400" }, "POST")).toBe("let in");
+    expect(
+      check(configured, { host: "data.example.org", origin: "https://data.example.org" }, "POST"),
+    ).toBe("let in");
+  });
+
+  test.each([
+    "http://evil.example",
+    "null",
+    // Another program of this machine: same site, another origin.
+    "http://127.0.0.1:3000",
+    "http://localhost:4400",
+    "https://127.0.0.1:4400",
+  ])("%s is refused", (origin) => {
+    expect(check(loopbackOnly, { host, origin }, "POST")).toBe(refused);
+    expect(check(loopbackOnly, { host, origin }, "OPTIONS")).toBe(refused);
+  });
+});
+
+describe("where the browser says the request comes from", () => {
+  const host = "127.0.0.1:4400";
+  test("may be here, or nowhere", () => {
+    expect(check(loopbackOnly, { host, "sec-fetch-site": "same-origin" })).toBe("let in");
+    expect(check(loopbackOnly, { host, "sec-fetch-site": "none" })).toBe("let in");
+  });
+
+  test.each(["cross-site", "same-site"])("%s may only follow a link", (site) => {
+    const fields = { host, "sec-fetch-site": site };
+    expect(check(loopbackOnly, { ...fields, "sec-fetch-mode": "navigate" })).toBe("let in");
+    expect(check(loopbackOnly, { ...fields, "sec-fetch-mode": "navigate" }, "POST")).toBe(refused);
+    expect(check(loopbackOnly, { ...fields, "sec-fetch-mode": "no-cors" })).toBe(refused);
+    expect(check(loopbackOnly, { ...fields, "sec-fetch-mode": "cors" })).toBe(refused);
+  });
+});

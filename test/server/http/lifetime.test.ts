@@ -1,0 +1,202 @@
+import { describe, expect, test } from "vitest";
+import { repliesEvents } from "#contract/route.ts";
+import type { Context } from "#server/http/handler.ts";
+import type { HandlerCall } from "#server/http/routing/endpoint.ts";
+import { ScanStoppedError } from "#server/database/errors.ts";
+import { getNote, note, problemOf, running } from "./running.ts";
+
+describe("a platform that shuts down", () => {
+  test("takes nothing new", async () => {
+    const platform = running(getNote, () => ({}));
+    platform.drain();
+    const response = await platform.send();
+    expect(response.headers.get("retry-after")).toBe("5");
+    expect(response.headers.get("connection")).toBe("close");
+    expect(await problemOf(response)).toMatchObject({
+      status: 503,
+      code: "draining",
+      retryable: true,
+    });
+  });
+
+  test("lets a handler that runs give its answer, and tells it", async () => {
+    let isTold = false;
+    const started = Promise.withResolvers<void>();
+    const platform = running(getNote, async (_call, context) => {
+      context.signal.addEventListener("abort", () => (isTold = true));
+      started.resolve();
+      await Bun.sleep(20);
+      return { text: "done" };
+    });
+    const answer = platform.send();
+    await started.promise;
+    platform.drain();
+    expect(await (await answer).json()).toEqual({ text: "done" });
+    expect(isTold).toBe(true);
+  });
+
+  test.each([
+    ["gives up when it is told", (signal: AbortSignal) => signal.throwIfAborted()],
+    [
+      "waits for a scan, which is stopped",
+      () => {
+        throw new ScanStoppedError("The scan was stopped", "aborted");
+      },
+    ],
+  ])("answers for a handler that %s", async (_name, giveUp) => {
+    const started = Promise.withResolvers<void>();
+    const platform = running(getNote, async (_call, { signal }) => {
+      started.resolve();
+      await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+      giveUp(signal);
+    });
+    const answer = platform.send();
+    await started.promise;
+    platform.drain();
+    const response = await answer;
+    expect(response.headers.get("connection")).toBe("close");
+    expect(await problemOf(response)).toMatchObject({ status: 503, code: "draining" });
+    expect(platform.log).toEqual([]);
+  });
+
+  test("handles nothing any more that it has only read", async () => {
+    let isHandled = false;
+    const platform = running(getNote, () => {
+      isHandled = true;
+      return {};
+    });
+    const answer = platform.send();
+    platform.drain();
+    expect(await problemOf(await answer)).toMatchObject({ status: 503, code: "draining" });
+    expect(isHandled).toBe(false);
+  });
+
+  test("ends streams without [DONE] and lets go of what they hold", async () => {
+    let isReturned = false;
+    async function* endless(signal: AbortSignal) {
+      try {
+        yield { data: { text: "first" } };
+        await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+      } finally {
+        isReturned = true;
+      }
+    }
+    const definition = { ...getNote, reply: repliesEvents(note) };
+    const platform = running(definition, (_call, { signal }) => ({ events: endless(signal) }));
+    const response = await platform.send();
+    setTimeout(platform.drain, 10);
+    const text = await response.text();
+    expect(text).toContain("first");
+    expect(text).not.toContain("[DONE]");
+    expect(isReturned).toBe(true);
+  });
+});
+
+describe("what is kept of a request", () => {
+  test("is nothing, once it is answered or its stream is over", async () => {
+    const listening = (_call: HandlerCall, { signal }: Context) => {
+      signal.addEventListener("abort", () => {});
+      return { text: "a" };
+    };
+    const plain = running(getNote, listening);
+    await plain.send();
+    expect(plain.pipeline.held).toBe(0);
+    const failing = running(getNote, (call, context) => {
+      listening(call, context);
+      throw new Error("no");
+    });
+    await failing.send();
+    expect(failing.pipeline.held).toBe(0);
+
+    async function* events() {
+      yield { data: { text: "a" } };
+    }
+    const streaming = running({ ...getNote, reply: repliesEvents(note) }, () => ({
+      events: events(),
+    }));
+    const [whole, left] = await Promise.all([streaming.send(), streaming.send()]);
+    expect(streaming.pipeline.held).toBe(2);
+    await whole.text();
+    await left.body?.cancel();
+    expect(streaming.pipeline.held).toBe(0);
+  });
+
+  test("ends with its caller", async () => {
+    const gone = new AbortController();
+    let reason: unknown;
+    const started = Promise.withResolvers<void>();
+    const { pipeline } = running(getNote, async (_call, { signal }) => {
+      signal.addEventListener("abort", () => (reason = signal.reason));
+      started.resolve();
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      throw new Error("the work was stopped");
+    });
+    const request = new Request("http://platform.test/v4/notes", { signal: gone.signal });
+    const answer = pipeline.fetch(request);
+    await started.promise;
+    gone.abort("gone");
+    expect((await answer).status).toBe(499);
+    expect(reason).toBe("gone");
+  });
+});
+
+describe("over a real connection", () => {
+  test("a reader that goes away ends the stream and frees what it holds", async () => {
+    const released = Promise.withResolvers<void>();
+    async function* endless(signal: AbortSignal) {
+      try {
+        for (let n = 0; !signal.aborted; n += 1) {
+          yield { data: { text: String(n) } };
+          await Bun.sleep(1);
+        }
+      } finally {
+        released.resolve();
+      }
+    }
+    const definition = { ...getNote, reply: repliesEvents(note) };
+    const { pipeline } = running(definition, (_call, { signal }) => ({ events: endless(signal) }));
+    using server = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch: (request) => pipeline.fetch(request),
+    });
+    const leaving = new AbortController();
+    const address = `${server.url.origin}/v4/notes`;
+    const response = await fetch(address, { signal: leaving.signal });
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      "content-type": "text/event-stream",
+      "cache-control": "no-cache",
+      "x-accel-buffering": "no",
+    });
+    const reader = response.body?.getReader();
+    await reader?.read();
+    expect(pipeline.held).toBe(1);
+    leaving.abort();
+    await released.promise;
+    expect(pipeline.held).toBe(0);
+  });
+
+  test("a caller that goes away stops the handler that works for it", async () => {
+    const started = Promise.withResolvers<void>();
+    const stopped = Promise.withResolvers<void>();
+    const { pipeline, log } = running(getNote, async (_call, { signal }) => {
+      signal.addEventListener("abort", () => stopped.resolve());
+      started.resolve();
+      await stopped.promise;
+      throw new Error("stopped");
+    });
+    using server = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch: (request) => pipeline.fetch(request),
+    });
+    const leaving = new AbortController();
+    const call = fetch(`${server.url.origin}/v4/notes`, { signal: leaving.signal });
+    await started.promise;
+    leaving.abort();
+    await expect(call).rejects.toThrow();
+    await stopped.promise;
+    await pipeline.idle();
+    expect(log).toEqual([]);
+  });
+});

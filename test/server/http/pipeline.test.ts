@@ -1,0 +1,241 @@
+import { describe, expect, test } from "vitest";
+import { Refusal } from "#contract/problems.ts";
+import { replies, repliesBytes, repliesEmpty } from "#contract/route.ts";
+import { Answer, requireMatch, type Context } from "#server/http/handler.ts";
+import type { HandlerCall } from "#server/http/routing/endpoint.ts";
+import { OverloadedError, ScanStoppedError, StorageFullError } from "#server/database/errors.ts";
+import { getNote, note, problemOf, putNote, running } from "./running.ts";
+
+describe("an answer", () => {
+  test("is the handler's value with the route's status, waited for or not", async () => {
+    for (const value of [{ text: "a" }, Promise.resolve({ text: "a" })]) {
+      const definition = { ...getNote, reply: replies(note, 202) };
+      const response = await running(definition, () => value).send();
+      expect(response.status).toBe(202);
+      expect(response.headers.get("content-type")).toBe("application/json");
+      expect(response.headers.get("cache-control")).toBe("no-store");
+      expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+      expect(await response.json()).toEqual({ text: "a" });
+    }
+  });
+
+  test("takes status and fields from an Answer", async () => {
+    const handler = () =>
+      new Answer({ text: "a" }, { status: 207, headers: { location: "/v4/x" } });
+    const response = await running(getNote, handler).send();
+    expect(response.status).toBe(207);
+    expect(response.headers.get("location")).toBe("/v4/x");
+  });
+
+  test("may be empty", async () => {
+    const response = await running({ ...getNote, reply: repliesEmpty }, () => undefined).send();
+    expect(response.status).toBe(204);
+    expect(response.headers.get("content-type")).toBeNull();
+    expect(await response.text()).toBe("");
+  });
+
+  test("may be bytes, which no browser shows as a page of this platform", async () => {
+    const handler = () =>
+      new Response("<script>", { headers: { "content-type": "text/html", etag: '"x"' } });
+    const response = await running({ ...getNote, reply: repliesBytes }, handler).send();
+    expect(await response.text()).toBe("<script>");
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      "content-type": "text/html",
+      etag: '"x"',
+      "x-content-type-options": "nosniff",
+      "content-security-policy": "sandbox; default-src 'none'",
+    });
+  });
+
+  test("to HEAD has the fields of GET and no body", async () => {
+    const response = await running(getNote, () => ({ text: "ä", version: 1 })).send("HEAD");
+    expect(response.status).toBe(200);
+    expect(response.headers.get("etag")).toBe('"1"');
+    expect(response.headers.get("content-length")).toBe(
+      String(Buffer.byteLength('{"text":"ä","version":1}')),
+    );
+    expect(await response.text()).toBe("");
+    const refused = await running(getNote, () => {
+      throw new Refusal("not-found", { detail: "none" });
+    }).send("HEAD");
+    expect(Number(refused.headers.get("content-length"))).toBeGreaterThan(100);
+    expect(await refused.text()).toBe("");
+  });
+
+  test("with a version is for the one who names it in If-Match, and 412 for others", async () => {
+    const { send } = running(getNote, () => ({ text: "a", version: 7 }));
+    expect((await send("GET", { "if-match": '"6", "7"' })).status).toBe(200);
+    const other = await send("GET", { "if-match": '"6"' });
+    expect(await problemOf(other)).toMatchObject({ status: 412, code: "precondition-failed" });
+  });
+
+  test("to OPTIONS says what the address takes, and allows no other site anything", async () => {
+    const response = await running(getNote, () => ({})).send("OPTIONS", {
+      origin: "http://a.test",
+    });
+    expect(response.status).toBe(204);
+    expect(response.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
+    expect(response.headers.get("access-control-allow-origin")).toBeNull();
+  });
+
+  test("to another method is 405 with the methods that are taken", async () => {
+    const response = await running(getNote, () => ({})).send("DELETE");
+    expect(response.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
+    expect(await problemOf(response)).toMatchObject({ status: 405, code: "method-not-allowed" });
+  });
+
+  test("to a method that no route has is 405 as well", async () => {
+    const response = await running(getNote, () => ({})).send("PROPFIND");
+    expect(await problemOf(response)).toMatchObject({ status: 405, code: "method-not-allowed" });
+  });
+});
+
+describe("a request's id", () => {
+  test("is the caller's own when it is sane", async () => {
+    const { send } = running(getNote, (_call, context) => ({ text: context.requestId }));
+    const response = await send("GET", { "x-request-id": "deploy-7:step.2" });
+    expect(response.headers.get("x-request-id")).toBe("deploy-7:step.2");
+    expect(await response.json()).toEqual({ text: "deploy-7:step.2" });
+  });
+
+  test.each(["", "a b", "<script>", "x".repeat(129), 'a"b'])(
+    "is a new one for %j",
+    async (given) => {
+      const response = await running(getNote, () => ({})).send("GET", { "x-request-id": given });
+      expect(response.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+    },
+  );
+});
+
+describe("an entity tag", () => {
+  test("is the record's version", async () => {
+    const response = await running(getNote, () => ({ version: 7 })).send();
+    expect(response.headers.get("etag")).toBe('"7"');
+  });
+
+  test.each(['"7"', 'W/"7"', '"6", "7"', "*"])("that is named by %s answers 304", async (field) => {
+    const { send } = running(getNote, () => ({ version: 7 }));
+    const response = await send("GET", { "if-none-match": field });
+    expect(response.status).toBe(304);
+    expect(response.headers.get("etag")).toBe('"7"');
+    expect(await response.text()).toBe("");
+  });
+
+  test.each(['"6"', '"77"', "7", ""])("that is not named by %j answers in full", async (field) => {
+    const { send } = running(getNote, () => ({ version: 7 }));
+    const response = await send("GET", { "if-none-match": field });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ version: 7 });
+  });
+
+  const guarded = (_call: HandlerCall, context: Context) => {
+    requireMatch(context.ifMatch, 7);
+    return { version: 8 };
+  };
+  const headers = { "content-type": "application/json" };
+
+  test.each(['"7"', '"6", "7"', "*"])("that fits If-Match %s lets a change in", async (field) => {
+    const { send } = running(putNote, guarded);
+    const response = await send("PUT", { ...headers, "if-match": field }, "{}");
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ version: 8 });
+  });
+
+  test.each(['"6"', 'W/"7"', '"abc"', "7"])(
+    "that does not fit If-Match %s is 412",
+    async (field) => {
+      const response = await running(putNote, guarded).send(
+        "PUT",
+        { ...headers, "if-match": field },
+        "{}",
+      );
+      expect(await problemOf(response)).toMatchObject({
+        status: 412,
+        code: "precondition-failed",
+        currentVersion: 7,
+      });
+    },
+  );
+});
+
+describe("what is asked for", () => {
+  test.each([
+    "*/*",
+    "application/*",
+    "application/json;q=0.5",
+    "text/html, */*;q=0.1",
+    "application/problem+json",
+  ])("may be %s", async (accept) => {
+    const response = await running(getNote, () => ({ text: "a" })).send("GET", { accept });
+    expect(response.headers.get("content-type")).toBe("application/json");
+    expect(await response.json()).toEqual({ text: "a" });
+  });
+
+  test("may not be only what the address does not have", async () => {
+    const response = await running(getNote, () => ({})).send("GET", { accept: "text/html" });
+    expect(await problemOf(response)).toMatchObject({ status: 406, code: "not-acceptable" });
+  });
+
+  test("may be events where the route has them", async () => {
+    async function* events() {
+      yield { data: { text: "a" } };
+    }
+    const definition = { ...getNote, events: note };
+    const { send } = running(definition, (_call, { wantsEvents }) =>
+      wantsEvents ? { events: events() } : { text: "b" },
+    );
+    const stream = await send("GET", { accept: "text/event-stream" });
+    expect(stream.headers.get("content-type")).toBe("text/event-stream");
+    expect(await stream.text()).toContain('data: {"text":"a"}');
+    expect(await (await send("GET", { accept: "*/*" })).json()).toEqual({ text: "b" });
+  });
+});
+
+describe("a failure", () => {
+  test("tells nothing but where to look, and is logged with all that is known", async () => {
+    const { send, log } = running(getNote, () => {
+      throw new TypeError("the password is swordfish");
+    });
+    const response = await send("GET", { "x-request-id": "r-1", traceparent: "00-aa-bb-01" });
+    const text = await response.text();
+    expect(response.status).toBe(500);
+    expect(text).not.toContain("swordfish");
+    expect(text).not.toContain("pipeline.test.ts");
+    expect(JSON.parse(text)).toMatchObject({ code: "internal-error", requestId: "r-1" });
+    expect(log).toMatchObject([
+      {
+        event: "request-failed",
+        requestId: "r-1",
+        route: "notes.one",
+        traceparent: "00-aa-bb-01",
+        error: expect.stringContaining("swordfish"),
+      },
+    ]);
+  });
+
+  test("that was not waited for is the same", async () => {
+    const { send, log } = running(getNote, () => Promise.reject(new Error("late")));
+    expect(await problemOf(await send())).toMatchObject({ status: 500, code: "internal-error" });
+    expect(log).toMatchObject([{ error: expect.stringContaining("late") }]);
+  });
+
+  test.each([
+    [new StorageFullError("no room"), 507, "storage-full"],
+    [new OverloadedError("10000 wait"), 503, "overloaded"],
+    [new ScanStoppedError("too long", "time-limit"), 504, "took-too-long"],
+    [new Refusal("conflict", { detail: "taken" }), 409, "conflict"],
+  ])("%s has its own status", async (error, status, code) => {
+    const { send } = running(getNote, () => Promise.reject(error));
+    const response = await send();
+    expect(await problemOf(response)).toMatchObject({ status, code });
+    if (status === 503) expect(response.headers.get("retry-after")).toBe("1");
+    // Longer than a client's own limit: what took too long is not asked again at once.
+    if (status === 504) expect(response.headers.get("retry-after")).toBe("30");
+  });
+
+  test("of a refusal is no log line", async () => {
+    const { send, log } = running(getNote, () => Promise.reject(new Refusal("not-found")));
+    await send();
+    expect(log).toEqual([]);
+  });
+});

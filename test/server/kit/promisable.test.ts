@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { chained } from "#server/kit/promisable.ts";
+
+test("what is there is gone on with at once", () => {
+  expect(chained(2, (value) => value + 1)).toBe(3);
+});
+
+test("what is not there yet is waited for", async () => {
+  expect(await chained(Promise.resolve(2), (value) => value + 1)).toBe(3);
+});
+
+test("a failure stays one: thrown where nothing was waited for, else a rejection", async () => {
+  const fail = (): never => {
+    throw new RangeError("too far");
+  };
+  expect(() => chained(2, fail)).toThrow(RangeError);
+  await expect(chained(Promise.resolve(2), fail)).rejects.toThrow(RangeError);
+  await expect(chained(Promise.reject(new RangeError("lost")), fail)).rejects.toThrow("lost");
+});

@@ -1,0 +1,82 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { hashedLetters, likeness, triplesOf } from "#server/text/search/likeness.ts";
+import { bm25, fused, rarity, WordLikeness } from "#server/text/search/ranking.ts";
+
+const record = (words: readonly string[]) => {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return { counts, length: words.length };
+};
+const alike = (one: string, other: string): number =>
+  likeness(hashedLetters.embed(one), hashedLetters.embed(other));
+
+describe("likeness of words", () => {
+  test("is 1 for the same, less for misspelt ones, and nothing for others", () => {
+    expect(alike("granary", "granary")).toBeCloseTo(1, 5);
+    expect(alike("granary", "granery")).toBeGreaterThan(0.5);
+    expect(alike("granary", "granery")).toBeLessThan(0.9);
+    expect(alike("quay", "quey")).toBeGreaterThan(0.42);
+    expect(alike("granary", "bicycle")).toBeLessThan(0.2);
+  });
+
+  test("is the same both ways, and between 0 and 1", () => {
+    const word = fc.stringMatching(/^[a-z]{1,12}$/);
+    fc.assert(
+      fc.property(word, word, (one, other) => {
+        const found = alike(one, other);
+        expect(found).toBe(alike(other, one));
+        expect(found).toBeGreaterThanOrEqual(0);
+        expect(found).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+
+  test("looks words up by the triples of their letters", () => {
+    expect(triplesOf("aaaa")).toEqual(["_aa", "aaa", "aa_"]);
+    expect(triplesOf("été")).toEqual(["_ét", "été", "té_"]);
+  });
+
+  test("takes for each word of a query the one that is most like it", () => {
+    const words = new WordLikeness(hashedLetters, ["granery", "2026"]);
+    const found = words.ofRecord(record(["old", "granary", "2027", "canary"]));
+    expect(found.words).toEqual(new Set(["granary"]));
+    expect(found.score).toBeCloseTo(alike("granery", "granary") / 2, 5);
+    expect(words.ofRecord(record(["2026"])).score).toBe(0.5);
+    expect(words.ofRecord(record([])).score).toBe(0);
+  });
+});
+
+describe("BM25", () => {
+  test("counts rare words more than common ones, and repeated ones less and less", () => {
+    const terms = [
+      { term: "rare", rarity: rarity(1, 100) },
+      { term: "common", rarity: rarity(90, 100) },
+    ];
+    const [rare = 0, common = 0, twice = 0, none = 1] = bm25(
+      [
+        record(["rare", "x", "y"]),
+        record(["common", "x", "y"]),
+        record(["common", "common", "y"]),
+        record(["x", "y", "z"]),
+      ],
+      terms,
+    );
+    expect(rare).toBeGreaterThan(twice);
+    expect(twice).toBeGreaterThan(common);
+    expect(twice).toBeLessThan(2 * common);
+    expect(none).toBe(0);
+  });
+});
+
+test("lists are fused by the places in them", () => {
+  const scores = fused([
+    { items: ["a", "b"], weight: 1 },
+    { items: ["b", "c"], weight: 0.25 },
+  ]);
+  expect([...scores]).toEqual([
+    ["a", 1 / 61],
+    ["b", 1 / 62 + 0.25 / 61],
+    ["c", 0.25 / 62],
+  ]);
+});
