@@ -1,25 +1,25 @@
 import type { ReactNode } from "react";
-import { ActionsProvider } from "./hooks/use-actions.tsx";
-import { ChatProvider } from "./hooks/use-chat.tsx";
-import { EnvironmentProvider } from "./hooks/use-environment.tsx";
-import { FoldersProvider } from "./hooks/use-folders.tsx";
-import { FormsProvider } from "./hooks/use-forms.tsx";
-import { KeptColumnsProvider } from "./hooks/use-kept-columns.tsx";
-import { KeptProvider } from "./hooks/use-kept.tsx";
-import { KeyProvider } from "./hooks/use-keys.tsx";
-import { NoticesProvider, useNotices } from "./hooks/use-notices.tsx";
-import { OverlayProvider } from "./hooks/use-overlays.tsx";
-import { PlatformProvider } from "./hooks/use-platform.tsx";
-import { RouterProvider } from "./hooks/use-router.tsx";
-import { SkinProvider } from "./hooks/use-theme.tsx";
-import { UploadsProvider } from "./hooks/use-uploads.tsx";
-import type { Route } from "./router.ts";
+import { ActionsProvider } from "./shell/platform/use-actions.tsx";
+import { ChatProvider } from "./chat/use-chat.tsx";
+import { EnvironmentProvider } from "./kit/state/use-environment.tsx";
+import { FoldersProvider } from "./kit/files/use-folders.tsx";
+import { FormsProvider } from "./shell/forms/use-forms.tsx";
+import { KeptColumnsProvider } from "./records/list/use-chosen-columns.tsx";
+import { KeptProvider } from "./kit/state/use-remembered.tsx";
+import { KeyProvider } from "./kit/keys/use-keys.tsx";
+import { NoticesProvider, useNotices } from "./shell/use-notices.tsx";
+import { OverlayProvider } from "./shell/overlays/use-overlays.tsx";
+import { PlatformProvider } from "./shell/platform/use-platform.tsx";
+import { RouterProvider } from "./shell/use-router.tsx";
+import { SkinProvider } from "./kit/theme/use-theme.tsx";
+import { UploadsProvider } from "./documents/uploads/uploads-provider.tsx";
+import type { Route } from "./shell/router.ts";
 import { openScreen } from "./screen.tsx";
-import { Shell } from "./screens/shell.tsx";
+import { Shell } from "./shell/shell.tsx";
 import type { DashboardOptions } from "./surface.ts";
 import { terminalRefusal } from "./terminal.ts";
-import { skinNamed } from "./theme.ts";
-import { workEnded } from "./work.ts";
+import { skinNamed } from "./kit/theme/theme.ts";
+import { workEnded } from "./kit/state/work.ts";
 
 /** What is shown first: a sign-in, a workspace to choose, or the place that was asked for. */
 function startRoute(options: DashboardOptions): Route {

@@ -87,7 +87,7 @@ class DashboardHost {
     keepColumns: async (place, names) => {
       const [{ updateProfile }, { readKeptColumns, withColumns }] = await Promise.all([
         import("#local/profiles.ts"),
-        import("#ui/kept-columns.ts"),
+        import("#ui/records/list/chosen-columns.ts"),
       ]);
       await updateProfile(this.#place(), (profile) => {
         // Read under the lock: another dashboard may have kept another table's columns.
