@@ -4,8 +4,8 @@ import { ChatProvider } from "./chat/use-chat.tsx";
 import { EnvironmentProvider } from "./kit/state/use-environment.tsx";
 import { FoldersProvider } from "./kit/files/use-folders.tsx";
 import { FormsProvider } from "./shell/forms/use-forms.tsx";
-import { KeptColumnsProvider } from "./records/list/use-chosen-columns.tsx";
-import { KeptProvider } from "./kit/state/use-remembered.tsx";
+import { ChosenColumnsProvider } from "./records/list/use-chosen-columns.tsx";
+import { RememberedProvider } from "./kit/state/use-remembered.tsx";
 import { KeyProvider } from "./kit/keys/use-keys.tsx";
 import { NoticesProvider, useNotices } from "./shell/use-notices.tsx";
 import { OverlayProvider } from "./shell/overlays/use-overlays.tsx";
@@ -45,13 +45,13 @@ function Dashboard(props: { readonly options: DashboardOptions }) {
       <EnvironmentProvider terminal={terminal}>
         <FoldersProvider folders={options}>
           <ActionsProvider actions={actions}>
-            <KeptProvider>
+            <RememberedProvider>
               <NoticesProvider>
                 <KeysWithReasons>
                   <OverlayProvider>
                     <RouterProvider start={startRoute(options)}>
                       <PlatformProvider options={options}>
-                        <KeptColumnsProvider start={options.keptColumns}>
+                        <ChosenColumnsProvider start={options.keptColumns}>
                           <UploadsProvider>
                             <ChatProvider>
                               <FormsProvider>
@@ -59,13 +59,13 @@ function Dashboard(props: { readonly options: DashboardOptions }) {
                               </FormsProvider>
                             </ChatProvider>
                           </UploadsProvider>
-                        </KeptColumnsProvider>
+                        </ChosenColumnsProvider>
                       </PlatformProvider>
                     </RouterProvider>
                   </OverlayProvider>
                 </KeysWithReasons>
               </NoticesProvider>
-            </KeptProvider>
+            </RememberedProvider>
           </ActionsProvider>
         </FoldersProvider>
       </EnvironmentProvider>

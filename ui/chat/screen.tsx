@@ -10,7 +10,7 @@ import { Waiting } from "../kit/theme/waiting.tsx";
 import { useChat, useWorkflows } from "./use-chat.tsx";
 import { useChatChoices } from "./use-chat-choices.ts";
 import { useCopy } from "../shell/use-copy.ts";
-import { useKept } from "../kit/state/use-remembered.tsx";
+import { useRemembered } from "../kit/state/use-remembered.tsx";
 import { useKeys } from "../kit/keys/use-keys.tsx";
 import { useLayout } from "../kit/panes/use-layout.tsx";
 import { usePanes } from "../kit/panes/use-panes.tsx";
@@ -35,7 +35,7 @@ export function ChatScreen() {
   const choices = useChatChoices();
   const workflows = useWorkflows();
   const { focused } = usePanes(panes, { active: false });
-  const [writing, setWriting] = useKept("chat writing", true);
+  const [writing, setWriting] = useRemembered("chat writing", true);
 
   const subjects = route.place === "chat" ? route.subjects : undefined;
   useEffect(() => {

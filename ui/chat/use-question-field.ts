@@ -1,6 +1,6 @@
 import { fieldText, moveRows, textField, type TextField } from "../kit/input/text-field.ts";
 import type { Turn } from "./transcript.ts";
-import { useKept } from "../kit/state/use-remembered.tsx";
+import { useRemembered } from "../kit/state/use-remembered.tsx";
 
 const emptyField = textField();
 /** No earlier question stands in the field; `typed` is what stood there before one did. */
@@ -19,8 +19,8 @@ export interface QuestionField {
 
 /** The field that a question is typed in, `width` columns wide; kept while other places are open. */
 export function useQuestionField(turns: readonly Turn[], width: number): QuestionField {
-  const [field, setField] = useKept("chat field", emptyField);
-  const [recalled, setRecalled] = useKept("chat recalled", nothingRecalled);
+  const [field, setField] = useRemembered("chat field", emptyField);
+  const [recalled, setRecalled] = useRemembered("chat recalled", nothingRecalled);
   // Newest first; one that failed is asked again by bringing it back.
   const questions = turns.filter(({ role }) => role === "you").toReversed();
   return {

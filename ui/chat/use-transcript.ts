@@ -7,7 +7,7 @@ import {
   type Turn,
 } from "./transcript.ts";
 import { useColours } from "../kit/state/use-environment.tsx";
-import { useKept } from "../kit/state/use-remembered.tsx";
+import { useRemembered } from "../kit/state/use-remembered.tsx";
 
 export interface Transcript {
   readonly view: TranscriptView;
@@ -29,8 +29,8 @@ export interface Transcript {
 export function useTranscript(turns: readonly Turn[], { width, height }: Size): Transcript {
   const colours = useColours();
   const [transcript] = useState(() => new TranscriptLines());
-  const [chosen, setChosen] = useKept<number | undefined>("chat citation", undefined);
-  const [above, setAbove] = useKept("chat above", 0);
+  const [chosen, setChosen] = useRemembered<number | undefined>("chat citation", undefined);
+  const [above, setAbove] = useRemembered("chat above", 0);
   const view = useMemo(
     () => transcript.view(turns, width, colours, chosen),
     [transcript, turns, width, colours, chosen],

@@ -10,7 +10,7 @@ import { useCopy } from "../shell/use-copy.ts";
 import { useDocumentRemoval } from "./use-document-removal.ts";
 import { useDocument, useDocuments } from "./use-documents.ts";
 import { useFilter } from "../kit/filter/use-filter.tsx";
-import { lostWords, useHeldRow } from "../kit/lists/use-opened-row.ts";
+import { lostWords, useOpenedRow } from "../kit/lists/use-opened-row.ts";
 import { useKeys } from "../kit/keys/use-keys.tsx";
 import { useMasterDetail } from "../kit/panes/use-master-detail.ts";
 import { useNow } from "../kit/state/use-now.ts";
@@ -38,7 +38,7 @@ export function DocumentListScreen() {
   );
   const panes = useMasterDetail(!filter.typing);
   const list = useDocuments(filter.where, listRows(panes.listHeight - filter.rows));
-  const held = useHeldRow("documents", list, panes.detailChosen);
+  const held = useOpenedRow("documents", list, panes.detailChosen);
   const { value: lost } = useDocument(held.isLost ? held.row?.documentId : undefined);
   // What is looked at: the list may have another row selected by now.
   const selected = held.isLost ? (lost ?? held.row) : held.row;

@@ -1,6 +1,7 @@
 import type { DocumentPage, DocumentRecord } from "#client/index.ts";
 import { useAnswer, type LiveAnswer } from "../shell/platform/use-answer.ts";
-import { useList, type LiveList } from "../shell/platform/use-list.ts";
+import type { LiveList } from "../kit/lists/live-list.ts";
+import { useList } from "../shell/platform/use-list.ts";
 import { usePlatform } from "../shell/platform/use-platform.tsx";
 
 const refreshMs = 20_000;

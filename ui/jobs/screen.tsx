@@ -7,7 +7,7 @@ import { ListDetail } from "../kit/lists/list-detail.tsx";
 import { listRows } from "../kit/lists/list-pane.tsx";
 import { UploadLines } from "./upload-lines.tsx";
 import { useCopy } from "../shell/use-copy.ts";
-import { useHeldRow } from "../kit/lists/use-opened-row.ts";
+import { useOpenedRow } from "../kit/lists/use-opened-row.ts";
 import { useJobActions, useJobEvents, useJobs } from "./use-jobs.ts";
 import { useKeys } from "../kit/keys/use-keys.tsx";
 import { useMasterDetail } from "../kit/panes/use-master-detail.ts";
@@ -71,7 +71,7 @@ export function JobsScreen() {
   const panes = useMasterDetail(true);
   const uploadRows = Math.min(shownUploads, uploads.uploads.length);
   const list = useJobs(listRows(panes.listHeight - uploadRows));
-  const selected = useJobEvents(useHeldRow("jobs", list, panes.detailChosen).row);
+  const selected = useJobEvents(useOpenedRow("jobs", list, panes.detailChosen).row);
   // The row says what the details do: what was pushed is newer than the list.
   const live = {
     ...list,

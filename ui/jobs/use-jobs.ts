@@ -1,7 +1,8 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import type { DocumentJob } from "#client/index.ts";
 import { isMoving, jobName } from "./words.ts";
-import { useList, type LiveList } from "../shell/platform/use-list.ts";
+import type { LiveList } from "../kit/lists/live-list.ts";
+import { useList } from "../shell/platform/use-list.ts";
 import { useNotices } from "../shell/use-notices.tsx";
 import { usePlatform } from "../shell/platform/use-platform.tsx";
 

@@ -6,7 +6,7 @@ import { commandLine } from "../kit/text/command-line.ts";
 import { ListPane, listRows } from "../kit/lists/list-pane.tsx";
 import { PromptLine } from "../kit/input/prompt-line.tsx";
 import { useCopy } from "../shell/use-copy.ts";
-import { useKept } from "../kit/state/use-remembered.tsx";
+import { useRemembered } from "../kit/state/use-remembered.tsx";
 import { useKeys } from "../kit/keys/use-keys.tsx";
 import { useLayout } from "../kit/panes/use-layout.tsx";
 import { useMembers } from "./use-members.ts";
@@ -65,7 +65,7 @@ export function MembersScreen() {
   const { focused } = usePanes(panes);
   const copy = useCopy();
   const nowMs = useNow(agesMs);
-  const [search, setSearch] = useKept("search members", "");
+  const [search, setSearch] = useRemembered("search members", "");
   const [typing, setTyping] = useState(false);
   const rows = typing ? promptRows : 0;
   const list = useMembers(search, listRows(layout.height - rows));

@@ -1,5 +1,6 @@
 import type { Member } from "#client/index.ts";
-import { useList, type LiveList } from "../shell/platform/use-list.ts";
+import type { LiveList } from "../kit/lists/live-list.ts";
+import { useList } from "../shell/platform/use-list.ts";
 import { usePlatform } from "../shell/platform/use-platform.tsx";
 
 const refreshMs = 60_000;

@@ -2,7 +2,7 @@ import { commandLine } from "../kit/text/command-line.ts";
 import { Pane, paneBorder } from "../kit/panes/pane.tsx";
 import { Tabs } from "../kit/panes/tabs.tsx";
 import { useCopy } from "../shell/use-copy.ts";
-import { useKept } from "../kit/state/use-remembered.tsx";
+import { useRemembered } from "../kit/state/use-remembered.tsx";
 import { useKeys } from "../kit/keys/use-keys.tsx";
 import { useLayout } from "../kit/panes/use-layout.tsx";
 import { usePanes } from "../kit/panes/use-panes.tsx";
@@ -20,7 +20,7 @@ export function OperationsScreen() {
   const { back } = useRouter();
   const { focused } = usePanes(panes);
   const copy = useCopy();
-  const [open, setOpen] = useKept("tab operations", "health");
+  const [open, setOpen] = useRemembered("tab operations", "health");
   const isStorage = open === "storage";
   const turn = () => setOpen(isStorage ? "health" : "storage");
   const command = isStorage ? ["resources", "storage", "doctor"] : ["verify"];

@@ -8,7 +8,7 @@ import { useKeys } from "../kit/keys/use-keys.tsx";
 import { useLayout } from "../kit/panes/use-layout.tsx";
 import { usePanes } from "../kit/panes/use-panes.tsx";
 import { useRouter } from "../shell/use-router.tsx";
-import { useStaticList } from "../shell/platform/use-answered-list.ts";
+import { useAnsweredList } from "../shell/platform/use-answered-list.ts";
 import { countWords } from "../kit/text/words.ts";
 import { keyName } from "../kit/keys/key-table.ts";
 
@@ -55,7 +55,7 @@ export function ObjectTypesScreen(props: { readonly types: LiveAnswer<readonly O
   const { go } = useRouter();
   const copy = useCopy();
   const { focused } = usePanes(panes);
-  const list = useStaticList("object types", props.types, keyOf, listRows(layout.height));
+  const list = useAnsweredList("object types", props.types, keyOf, listRows(layout.height));
   const { selected } = list;
   useKeys("place", {
     copyCommand: () =>

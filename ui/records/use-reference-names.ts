@@ -3,7 +3,7 @@ import type { Client } from "#client/index.ts";
 import { recordName, type RecordNameOf } from "../kit/data-fields/record-columns.ts";
 import type { RecordReference } from "./record-references.ts";
 import { useAnswer } from "../shell/platform/use-answer.ts";
-import { useLearntNames, type LearntNames } from "../kit/state/use-gathered-names.ts";
+import { useGatheredNames, type NamesById } from "../kit/state/use-gathered-names.ts";
 import { usePlatform } from "../shell/platform/use-platform.tsx";
 import { useSettled } from "../kit/state/use-settled.ts";
 
@@ -18,7 +18,7 @@ async function namesOf(
   tenantId: string | undefined,
   references: readonly RecordReference[],
   signal: AbortSignal,
-): Promise<LearntNames> {
+): Promise<NamesById> {
   const types = [...new Set(references.map(({ objectType }) => objectType))].slice(0, namedTypes);
   const asked = types.map(async (objectType) => {
     const of = references.filter((each) => each.objectType === objectType);
@@ -47,6 +47,6 @@ export function useReferenceNames(references: readonly RecordReference[]): Recor
     (client, signal) => namesOf(client, tenantId, references, signal),
     { enabled: tenantId !== undefined && references.length > 0 && isSettled },
   );
-  const known = useLearntNames(value);
+  const known = useGatheredNames(value);
   return useCallback((id) => known.get(id), [known]);
 }

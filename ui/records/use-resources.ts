@@ -1,7 +1,8 @@
 import type { Resource } from "#client/index.ts";
-import type { SortMark } from "../kit/table/data-table.tsx";
+import type { SortMark } from "../kit/table/columns.ts";
 import { useAnswer, type LiveAnswer } from "../shell/platform/use-answer.ts";
-import { useList, type LiveList } from "../shell/platform/use-list.ts";
+import type { LiveList } from "../kit/lists/live-list.ts";
+import { useList } from "../shell/platform/use-list.ts";
 import { usePlatform } from "../shell/platform/use-platform.tsx";
 
 const refreshMs = 30_000;

@@ -3,7 +3,7 @@ import type { SearchMode, SearchResult } from "#client/index.ts";
 import { Overlay, type DialogProps } from "../kit/dialogs/overlay.tsx";
 import { Area, Line, Lines, Paint } from "../kit/theme/paint.tsx";
 import { failureTexts, type Failure } from "../kit/answers/failure.ts";
-import { useKept } from "../kit/state/use-remembered.tsx";
+import { useRemembered } from "../kit/state/use-remembered.tsx";
 import { useKeys } from "../kit/keys/use-keys.tsx";
 import { useRouter } from "../shell/use-router.tsx";
 import { isTooShort, longestQuery, resultsAtOnce, useSearch } from "./use-search.ts";
@@ -36,12 +36,12 @@ export function SearchView(
 ) {
   const { columns, rows, onClose } = props;
   const { go } = useRouter();
-  const [keptText, keepText] = useKept("search text", "");
-  const [mode, setMode] = useKept<SearchMode>("search mode", "hybrid");
+  const [keptText, keepText] = useRemembered("search text", "");
+  const [mode, setMode] = useRemembered<SearchMode>("search mode", "hybrid");
   const [everywhere, setEverywhere] = useState(props.objectType === undefined);
   const [field, setField] = useState(() => textField(keptText));
   const [cursor, setCursor] = useState<ListCursor>();
-  const [openedId, keepOpenedId] = useKept("search opened", "");
+  const [openedId, keepOpenedId] = useRemembered("search opened", "");
   const text = fieldText(field);
   const objectType = everywhere ? undefined : props.objectType;
   const answer = useSearch({ text, mode, objectType });

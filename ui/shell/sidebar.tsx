@@ -2,7 +2,7 @@ import { Text } from "ink";
 import type { ObjectType } from "#client/index.ts";
 import { Area, SelectedLine } from "../kit/theme/paint.tsx";
 import { Pane, paneBorder } from "../kit/panes/pane.tsx";
-import { useKept } from "../kit/state/use-remembered.tsx";
+import { useRemembered } from "../kit/state/use-remembered.tsx";
 import { useKeys } from "../kit/keys/use-keys.tsx";
 import { useObjectTypes } from "./platform/use-object-types.ts";
 import { useSidebarFocus } from "../kit/panes/use-panes.tsx";
@@ -43,7 +43,7 @@ export function Sidebar(props: { readonly width: number; readonly height: number
   const types = useObjectTypes();
   const { uploads } = useUploads();
   const { focused, leave } = useSidebarFocus();
-  const [cursor, setCursor] = useKept<ListCursor>("sidebar", listStart);
+  const [cursor, setCursor] = useRemembered<ListCursor>("sidebar", listStart);
   const sending = uploads.filter((upload) => upload.state === "sending").length;
   const counts = usePlaceCounts();
   const beside = (place: Place) =>

@@ -7,7 +7,7 @@ import { Empty, Failed, Skeleton, Stale, wayOnOrElsewhere } from "../kit/panes/s
 import { TreeView } from "../kit/lists/tree-view.tsx";
 import { useActions } from "../shell/platform/use-actions.tsx";
 import { useCopy } from "../shell/use-copy.ts";
-import { useKept } from "../kit/state/use-remembered.tsx";
+import { useRemembered } from "../kit/state/use-remembered.tsx";
 import { useKeys } from "../kit/keys/use-keys.tsx";
 import { useLayout } from "../kit/panes/use-layout.tsx";
 import { useNotices } from "../shell/use-notices.tsx";
@@ -52,8 +52,8 @@ export function WorkspacesScreen() {
   const [isFilling, setFilling] = useState(false);
   const workspaces = useWorkspaces();
   const openWorkspace = useOpenWorkspace();
-  const [cursor, setKept] = useKept<ListCursor | undefined>("workspaces", undefined);
-  const [folded, setFolded] = useKept("folded workspaces", nothingFolded);
+  const [cursor, setKept] = useRemembered<ListCursor | undefined>("workspaces", undefined);
+  const [folded, setFolded] = useRemembered("folded workspaces", nothingFolded);
   const { value, failure } = workspaces;
   const nowMs = useNow(failure === undefined ? undefined : agesMs);
   const rows = useMemo(

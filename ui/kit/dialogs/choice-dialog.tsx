@@ -21,7 +21,7 @@ export interface Choice {
   readonly choose: () => void;
 }
 
-export interface PaletteProps extends DialogProps {
+export interface ChoiceDialogProps extends DialogProps {
   readonly title: string;
   readonly placeholder: string;
   readonly choices: readonly Choice[];
@@ -30,7 +30,7 @@ export interface PaletteProps extends DialogProps {
 const chrome = 4;
 
 /** Choosing by typing a few letters of it. */
-export function Palette(props: PaletteProps) {
+export function ChoiceDialog(props: ChoiceDialogProps) {
   const { title, choices, columns, rows, onClose } = props;
   const [field, setField] = useState(() => textField());
   const [cursor, setCursor] = useState(listStart);

@@ -5,7 +5,7 @@ import { completeFilter } from "./filter-completion.ts";
 import type { Failure } from "../answers/failure.ts";
 import { parseFilter, type Properties } from "./filter-language.ts";
 import { filterHint } from "../keys/key-table.ts";
-import { useKept } from "../state/use-remembered.tsx";
+import { useRemembered } from "../state/use-remembered.tsx";
 
 const promptRows = 2;
 const maximumHistory = 50;
@@ -66,8 +66,8 @@ export function useFilter(
   placeholder: string,
   beside?: Properties,
 ): Filter {
-  const [{ text, meant }, setKept] = useKept<KeptFilter>(`filter ${key}`, nothing);
-  const [history, setHistory] = useKept(`filters ${key}`, noHistory);
+  const [{ text, meant }, setKept] = useRemembered<KeptFilter>(`filter ${key}`, nothing);
+  const [history, setHistory] = useRemembered(`filters ${key}`, noHistory);
   const [typing, setTyping] = useState(false);
   const parsed = parseFilter(text, properties, beside);
   const where = "where" in parsed ? parsed.where : meant;

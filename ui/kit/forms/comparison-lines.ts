@@ -15,7 +15,7 @@ const leadCharacters = 40;
  * What was, mine and theirs of one property, in at most `height` lines: each of them has its share,
  * and of long ones it is the place where they begin to differ.
  */
-export function threeLines(
+export function comparisonLines(
   three: Threefold,
   side: Side | undefined,
   { width, height }: { readonly width: number; readonly height: number },

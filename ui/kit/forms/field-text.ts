@@ -2,7 +2,7 @@ import { keepsDigits } from "#lib/exact-json.ts";
 import { jsonReading } from "#lib/json-loss.ts";
 import { parsedJson } from "#lib/json-value.ts";
 import { sameJson } from "#lib/same-json.ts";
-import type { FormField } from "../../records/actions/record-fields.ts";
+import type { FormField } from "./form-field.ts";
 
 /** A field's value as the text that is typed in a form, and back. */
 

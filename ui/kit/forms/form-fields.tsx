@@ -1,5 +1,5 @@
 import { Box } from "ink";
-import type { FormField } from "../../records/actions/record-fields.ts";
+import type { FormField } from "./form-field.ts";
 import { keptLength, type FormState, type FormSubject, type PlacedFaults } from "./form-model.ts";
 import { keyName } from "../keys/key-table.ts";
 import type { Span, StyledLine } from "../text/styled-lines.ts";

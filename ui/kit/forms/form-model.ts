@@ -4,7 +4,7 @@ import { pointerNames } from "#lib/json-pointer.ts";
 import { ownMember } from "#lib/own-member.ts";
 import { fieldText, textField, type TextField } from "../input/text-field.ts";
 import { itemLines, parsedText, textOf, type ParsedText } from "./field-text.ts";
-import type { FormField } from "../../records/actions/record-fields.ts";
+import type { FormField } from "./form-field.ts";
 
 /** What a form is about; steady while it is open, except that a conflict makes a new one. */
 export interface FormSubject {

@@ -13,7 +13,6 @@ import type { KeyFacts, Scope } from "./key-table.ts";
 import type { Binding, KeyHandlers, KeyLayer } from "./key-bindings.ts";
 import { strokesOf } from "./keystrokes.ts";
 import { useProvided } from "../state/use-provided.ts";
-import { useRouter } from "../../shell/use-router.tsx";
 
 const KeyContext = createContext<KeyHub | undefined>(undefined);
 
@@ -93,17 +92,20 @@ export function useBindings(): readonly Binding[] {
 }
 
 /**
- * What the keys do beneath an overlay of this scope: `atOpening`, and anew as soon as another place
+ * What the keys do beneath an overlay of this scope: `atOpening`, and anew as soon as another `place`
  * was opened beneath it, since the keys of the one that was left do nothing any more.
  */
-export function useBindingsBelow(scope: Scope, atOpening: readonly Binding[]): readonly Binding[] {
+export function useBindingsBelow(
+  scope: Scope,
+  atOpening: readonly Binding[],
+  place: object,
+): readonly Binding[] {
   const hub = useHub();
-  const { route } = useRouter();
-  const routeAtOpening = useRef(route);
+  const placeAtOpening = useRef(place);
   const [bindings, setBindings] = useState(atOpening);
   // The place stands before its overlays: its keys are there when this runs.
   useLayoutEffect(() => {
-    if (route !== routeAtOpening.current) setBindings(hub.bindingsBelow(scope));
-  }, [hub, scope, route]);
+    if (place !== placeAtOpening.current) setBindings(hub.bindingsBelow(scope));
+  }, [hub, scope, place]);
   return bindings;
 }

@@ -1,13 +1,13 @@
 import { useState } from "react";
-import type { Column } from "../table/columns.ts";
+import type { Column, SortMark } from "../table/columns.ts";
 import { useKeys } from "../keys/use-keys.tsx";
-import type { LiveList } from "../../shell/platform/use-list.ts";
+import type { LiveList } from "./live-list.ts";
 import { useNow } from "../state/use-now.ts";
 import type { KeyFacts } from "../keys/key-table.ts";
 import type { KeyHandlers } from "../keys/key-bindings.ts";
 import { wrapText } from "../text/text-layout.ts";
 import { countWords, rowWords } from "../text/words.ts";
-import { DataTable, type SortMark } from "../table/data-table.tsx";
+import { DataTable } from "../table/data-table.tsx";
 import { Line } from "../theme/paint.tsx";
 import { Pane, paneBorder } from "../panes/pane.tsx";
 import { Empty, Failed, Skeleton, Stale } from "../panes/states.tsx";

@@ -1,6 +1,6 @@
 import { useLayoutEffect } from "react";
-import type { LiveList } from "../../shell/platform/use-list.ts";
-import { useKept } from "../state/use-remembered.tsx";
+import type { LiveList } from "./live-list.ts";
+import { useRemembered } from "../state/use-remembered.tsx";
 
 /** Said of what is open though it is not there any more. */
 export const goneWords = "Deleted: this is how it was last seen";
@@ -11,7 +11,7 @@ export function lostWords(filter: string): string {
 }
 
 /** What the details beside a list show. */
-export interface HeldRow<Row> {
+export interface OpenedRow<Row> {
   readonly row: Row | undefined;
   /** It is open, and no longer among the rows of the list: what is known of it may be old. */
   readonly isLost: boolean;
@@ -22,8 +22,8 @@ export interface HeldRow<Row> {
  * have it, it stays the one that they were opened for, wherever that moves in the list, and also when
  * it leaves it: whoever acts on what is open must not find the next row in its place.
  */
-export function useHeldRow<Row>(name: string, list: LiveList<Row>, isOpen: boolean): HeldRow<Row> {
-  const [held, setHeld] = useKept<Row | undefined>(`open ${name}`, undefined);
+export function useOpenedRow<Row>(name: string, list: LiveList<Row>, isOpen: boolean): OpenedRow<Row> {
+  const [held, setHeld] = useRemembered<Row | undefined>(`open ${name}`, undefined);
   const { selected, keyOf, select } = list;
   const key = isOpen && held !== undefined ? keyOf(held) : undefined;
   const place = key === undefined ? -1 : list.indexOf(key);

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { useKept } from "../state/use-remembered.tsx";
+import { useRemembered } from "../state/use-remembered.tsx";
 import { useKeys } from "../keys/use-keys.tsx";
 import type { StyledLine } from "../text/styled-lines.ts";
 import type { Size } from "./layout.ts";
@@ -26,7 +26,7 @@ export interface DetailPaneProps<Item> {
 export function DetailPane<Item>(props: DetailPaneProps<Item>) {
   const { area, kind, title, item, keyOf, views, focused, caution } = props;
   const names = Object.keys(views);
-  const [kept, setKept] = useKept(`tab ${kind}`, names[0] ?? "");
+  const [kept, setKept] = useRemembered(`tab ${kind}`, names[0] ?? "");
   const open = names.includes(kept) ? kept : (names[0] ?? "");
   const inner = { width: area.width - paneBorder, height: area.height - paneBorder };
   const lines = useMemo(() => {

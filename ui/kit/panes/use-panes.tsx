@@ -1,5 +1,4 @@
 import { createContext, useCallback, useMemo, useState, type ReactNode } from "react";
-import type { Route } from "../../shell/router.ts";
 import { useKeys } from "../keys/use-keys.tsx";
 import { useProvided } from "../state/use-provided.ts";
 
@@ -18,11 +17,11 @@ const sidebarPane = "places";
 export function PaneProvider(props: {
   readonly sidebar: boolean;
   /** What is open: going back to it finds the focus where it was, going there anew does not. */
-  readonly route: Route;
+  readonly route: object;
   readonly children: ReactNode;
 }) {
   const { sidebar, route } = props;
-  const [kept] = useState(() => new WeakMap<Route, string>());
+  const [kept] = useState(() => new WeakMap<object, string>());
   const [held, setHeld] = useState({ route, pane: "" });
   const focused = held.route === route ? held.pane : (kept.get(route) ?? "");
   const setFocused = useCallback(

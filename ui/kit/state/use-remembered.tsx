@@ -1,39 +1,48 @@
-import { createContext, useCallback, useState, type ReactNode } from "react";
-import { usePlatform } from "../../shell/platform/use-platform.tsx";
+import { createContext, useCallback, useMemo, useState, type ReactNode } from "react";
 import { useProvided } from "./use-provided.ts";
 
-const maximumKept = 200;
+const maximumRemembered = 200;
 
-const KeptContext = createContext<Map<string, unknown> | undefined>(undefined);
+interface Memory {
+  readonly values: Map<string, unknown>;
+  readonly scope: string;
+}
+
+const MemoryContext = createContext<Memory | undefined>(undefined);
 
 /** Remembers how screens were left: place in the list, order, filter, open tab. */
-export function KeptProvider(props: { readonly children: ReactNode }) {
-  const [kept] = useState(() => new Map<string, unknown>());
-  return <KeptContext value={kept}>{props.children}</KeptContext>;
+export function RememberedProvider(props: {
+  /** What it is remembered for, such as the open workspace: each is left and found again as it was. */
+  readonly scope: string;
+  readonly children: ReactNode;
+}) {
+  const { scope } = props;
+  const [values] = useState(() => new Map<string, unknown>());
+  const memory = useMemo(() => ({ values, scope }), [values, scope]);
+  return <MemoryContext value={memory}>{props.children}</MemoryContext>;
 }
 
 /** State that outlives its screen under a key, so that going back finds everything as it was. */
-export function useKept<Value>(
+export function useRemembered<Value>(
   name: string,
   initial: Value,
 ): [Value, (change: Value | ((now: Value) => Value)) => void] {
-  const kept = useProvided(KeptContext, "KeptProvider");
-  // Each workspace is left and found again as it was.
-  const key = `${usePlatform().tenantId ?? ""} ${name}`;
-  const read = () => (kept.has(key) ? kept.get(key) : initial) as Value;
+  const { values, scope } = useProvided(MemoryContext, "RememberedProvider");
+  const key = `${scope} ${name}`;
+  const read = () => (values.has(key) ? values.get(key) : initial) as Value;
   const [held, setHeld] = useState<{ key: string; value: Value }>(() => ({ key, value: read() }));
   const value = held.key === key ? held.value : read();
   const change = useCallback(
     (next: Value | ((now: Value) => Value)) => {
-      const before = (kept.has(key) ? kept.get(key) : initial) as Value;
+      const before = (values.has(key) ? values.get(key) : initial) as Value;
       const after = next instanceof Function ? next(before) : next;
-      kept.delete(key);
-      kept.set(key, after);
-      const oldest = kept.size > maximumKept ? kept.keys().next() : undefined;
-      if (oldest?.value !== undefined) kept.delete(oldest.value);
+      values.delete(key);
+      values.set(key, after);
+      const oldest = values.size > maximumRemembered ? values.keys().next() : undefined;
+      if (oldest?.value !== undefined) values.delete(oldest.value);
       setHeld({ key, value: after });
     },
-    [kept, key, initial],
+    [values, key, initial],
   );
   return [value, change];
 }

@@ -91,3 +91,9 @@ export function cellOf<Row>({ column, width }: FittedColumn<Row>, row: Row): str
   const isCut = shorter !== undefined && textWidth(cellText(value)) > width;
   return fitText(isCut ? shorter(row) : value, width, column.align);
 }
+
+/** The column that a table is sorted by. */
+export interface SortMark {
+  readonly id: string;
+  readonly descending: boolean;
+}

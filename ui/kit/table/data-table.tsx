@@ -1,16 +1,11 @@
 import { Text } from "ink";
 import { memo, useMemo, type ReactNode } from "react";
-import { cellOf, columnGap, fitColumns, type Column, type FittedColumn } from "./columns.ts";
+import { cellOf, columnGap, fitColumns, type Column, type FittedColumn, type SortMark } from "./columns.ts";
 import { useSkin } from "../theme/use-theme.tsx";
 import { settle, type ListCursor } from "../lists/list-cursor.ts";
 import { fitText } from "../text/text-layout.ts";
 import type { Skin } from "../theme/theme.ts";
 import { Area, Line, Paint } from "../theme/paint.tsx";
-
-export interface SortMark {
-  readonly id: string;
-  readonly descending: boolean;
-}
 
 export interface DataTableProps<Row> {
   readonly columns: readonly Column<Row>[];

@@ -1,30 +1,8 @@
 import { ownMember } from "#lib/own-member.ts";
+import type { FieldChoice, FieldKind, FormField } from "../../kit/forms/form-field.ts";
 import { dataFields, type DefinedFields } from "../../kit/data-fields/data-fields.ts";
 import { itemsOf, targetOf, textIn, type AnyProperty } from "../../kit/data-fields/property.ts";
 import { headingOf } from "../../kit/data-fields/record-columns.ts";
-
-/** How a property is typed in: on one line, on several, an item a line, by choosing, as JSON. */
-export type FieldKind = "line" | "lines" | "list" | "number" | "choice" | "json";
-
-export interface FieldChoice {
-  readonly text: string;
-  readonly value: unknown;
-}
-
-/** One property in a form. */
-export interface FormField {
-  readonly name: string;
-  readonly label: string;
-  readonly kind: FieldKind;
-  /** Values of an enum or a boolean, or of a list of such. */
-  readonly choices: readonly FieldChoice[];
-  readonly isRequired: boolean;
-  /** What fits, in a few words. */
-  readonly hint: string;
-  /** Object Type of the records that it refers to. */
-  readonly target: string | undefined;
-  readonly fallback: unknown;
-}
 
 function numberIn(property: AnyProperty, name: string): number | undefined {
   const value = ownMember(property, name);

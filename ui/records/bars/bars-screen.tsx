@@ -19,7 +19,7 @@ import { paneBorder } from "../../kit/panes/pane.tsx";
 import { useBars } from "./use-bars.ts";
 import { useCopy } from "../../shell/use-copy.ts";
 import { useFilter } from "../../kit/filter/use-filter.tsx";
-import { useKept } from "../../kit/state/use-remembered.tsx";
+import { useRemembered } from "../../kit/state/use-remembered.tsx";
 import { useKeys } from "../../kit/keys/use-keys.tsx";
 import { useLayout } from "../../kit/panes/use-layout.tsx";
 import { useOverlays } from "../../shell/overlays/use-overlays.tsx";
@@ -45,8 +45,8 @@ export function BarsScreen(props: { readonly type: ObjectType }) {
   const overlays = useOverlays();
   const copy = useCopy();
   const fields = useMemo(() => groupableFields(type), [type]);
-  const [keptGroup, setGroup] = useKept(`bars of ${type.slug}`, fields[0] ?? "");
-  const [metric, setMetric] = useKept<Metric>(`figure of ${type.slug}`, countOfRecords);
+  const [keptGroup, setGroup] = useRemembered(`bars of ${type.slug}`, fields[0] ?? "");
+  const [metric, setMetric] = useRemembered<Metric>(`figure of ${type.slug}`, countOfRecords);
   const groupBy = fields.includes(keptGroup) ? keptGroup : fields[0];
   // The list's own filter: what is counted here is what is listed there.
   const filter = useFilter(type.slug, dataFields(type), filterExample);

@@ -2,9 +2,9 @@ import { useMemo } from "react";
 import type { AggregateAnswer } from "#client/index.ts";
 import { barsOf, maximumGroups, metricsBody, type Bar, type Metric } from "./bars.ts";
 import { useAnswer } from "../../shell/platform/use-answer.ts";
-import type { LiveList } from "../../shell/platform/use-list.ts";
+import type { LiveList } from "../../kit/lists/live-list.ts";
 import { usePlatform } from "../../shell/platform/use-platform.tsx";
-import { useStaticList } from "../../shell/platform/use-answered-list.ts";
+import { useAnsweredList } from "../../shell/platform/use-answered-list.ts";
 
 const refreshMs = 30_000;
 
@@ -47,6 +47,6 @@ export function useBars(
   );
   // Without a property to group by nothing is asked: no groups are the answer, and always were.
   const known = groupBy === undefined ? { value: [], answeredAtMs: 0 } : { value: bars };
-  const list = useStaticList(parts.join(" "), { ...answer, ...known }, keyOf, height);
+  const list = useAnsweredList(parts.join(" "), { ...answer, ...known }, keyOf, height);
   return { list, truncated: value?.truncated === true };
 }

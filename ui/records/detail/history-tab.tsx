@@ -10,7 +10,7 @@ import { TextLines } from "../../kit/text/text-lines.tsx";
 import { useCopy } from "../../shell/use-copy.ts";
 import { useKeys } from "../../kit/keys/use-keys.tsx";
 import { useNow } from "../../kit/state/use-now.ts";
-import type { LiveList } from "../../shell/platform/use-list.ts";
+import type { LiveList } from "../../kit/lists/live-list.ts";
 import { usePeople, type NameOf } from "../../shell/platform/use-people.ts";
 import { useRecordHistory } from "./use-record-history.ts";
 import { keyName } from "../../kit/keys/key-table.ts";

@@ -5,7 +5,7 @@ import { Pane, paneBorder } from "../../kit/panes/pane.tsx";
 import { ScrollView } from "../../kit/text/scroll-view.tsx";
 import { CautionLine, Empty } from "../../kit/panes/states.tsx";
 import { tabAfter, Tabs } from "../../kit/panes/tabs.tsx";
-import { useKept } from "../../kit/state/use-remembered.tsx";
+import { useRemembered } from "../../kit/state/use-remembered.tsx";
 import { useKeys } from "../../kit/keys/use-keys.tsx";
 import { recordName } from "../../kit/data-fields/record-columns.ts";
 import { hasFiles } from "./record-files.ts";
@@ -32,7 +32,7 @@ const everyTab = ["fields", "json", "history", "files"];
 export function RecordDetail(props: RecordDetailProps) {
   const { type, record, area, focused } = props;
   const tabs = hasFiles(type) ? everyTab : everyTab.filter((tab) => tab !== "files");
-  const [kept, setKept] = useKept("tab record", "fields");
+  const [kept, setKept] = useRemembered("tab record", "fields");
   const open = tabs.includes(kept) ? kept : "fields";
   const turn = (by: number) => setKept(tabAfter(tabs, open, by));
   useKeys(

@@ -1,6 +1,6 @@
 import type { ObjectType, Resource } from "#client/index.ts";
-import { goneWords, lostWords, useHeldRow } from "../../kit/lists/use-opened-row.ts";
-import type { LiveList } from "../../shell/platform/use-list.ts";
+import { goneWords, lostWords, useOpenedRow } from "../../kit/lists/use-opened-row.ts";
+import type { LiveList } from "../../kit/lists/live-list.ts";
 import { useResource } from "../use-resources.ts";
 
 /** The record that the details beside a list show. */
@@ -23,7 +23,7 @@ export function useOpenRecord(
     readonly filter: string;
   },
 ): OpenRecord {
-  const { row, isLost } = useHeldRow(type.slug, list, options.isOpen);
+  const { row, isLost } = useOpenedRow(type.slug, list, options.isOpen);
   const answer = useResource(type.slug, isLost ? row?.id : undefined);
   if (row === undefined || !isLost) return { record: row, caution: undefined, refresh: () => {} };
   const { value, failure, refresh } = answer;

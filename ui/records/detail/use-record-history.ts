@@ -1,7 +1,8 @@
 import { useEffect, useRef } from "react";
 import type { HistoryItem, ObjectType, Resource } from "#client/index.ts";
 import { useAnswer, type LiveAnswer } from "../../shell/platform/use-answer.ts";
-import { useList, type LiveList } from "../../shell/platform/use-list.ts";
+import type { LiveList } from "../../kit/lists/live-list.ts";
+import { useList } from "../../shell/platform/use-list.ts";
 import { usePlatform } from "../../shell/platform/use-platform.tsx";
 import { useSettled } from "../../kit/state/use-settled.ts";
 

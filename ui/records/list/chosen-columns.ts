@@ -3,7 +3,7 @@
  * The file may have been written by anybody: what does not fit is left out.
  */
 
-export type KeptColumns = ReadonlyMap<string, readonly string[]>;
+export type ChosenColumns = ReadonlyMap<string, readonly string[]>;
 
 const maximumPlaces = 200;
 const maximumNames = 100;
@@ -17,7 +17,7 @@ function isName(value: unknown): value is string {
   return typeof value === "string" && /^[A-Za-z_]\w{0,127}$/.test(value);
 }
 
-export function readKeptColumns(value: unknown): KeptColumns {
+export function readChosenColumns(value: unknown): ChosenColumns {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return new Map();
   const places = Object.entries(value).slice(-maximumPlaces);
   return new Map(
@@ -31,10 +31,10 @@ export function readKeptColumns(value: unknown): KeptColumns {
 
 /** With one table's columns changed, or its own again; the oldest go where there are too many. */
 export function withColumns(
-  kept: KeptColumns,
+  kept: ChosenColumns,
   place: string,
   names: readonly string[] | undefined,
-): KeptColumns {
+): ChosenColumns {
   const others = [...kept].filter(([one]) => one !== place);
   const all = names === undefined ? others : [...others, [place, names] as const];
   return new Map(all.slice(-maximumPlaces));

@@ -1,15 +1,15 @@
 import { useMemo } from "react";
 import type { ObjectType, Resource } from "#client/index.ts";
 import { commandLine } from "../../kit/text/command-line.ts";
-import type { SortMark } from "../../kit/table/data-table.tsx";
+import type { SortMark } from "../../kit/table/columns.ts";
 import { ListDetail } from "../../kit/lists/list-detail.tsx";
 import { listRows } from "../../kit/lists/list-pane.tsx";
 import { useBatchDelete } from "./use-batch-delete.ts";
 import { useCopy } from "../../shell/use-copy.ts";
 import { useExport } from "./use-export.ts";
 import { useFilter } from "../../kit/filter/use-filter.tsx";
-import { useKeptColumns } from "./use-chosen-columns.tsx";
-import { useKept } from "../../kit/state/use-remembered.tsx";
+import { useChosenColumns } from "./use-chosen-columns.tsx";
+import { useRemembered } from "../../kit/state/use-remembered.tsx";
 import { useKeys } from "../../kit/keys/use-keys.tsx";
 import { markOf, useMarks, type MarkedRecord } from "./use-marks.ts";
 import { useMasterDetail } from "../../kit/panes/use-master-detail.ts";
@@ -52,7 +52,7 @@ export function RecordsScreen(props: { readonly type: ObjectType }) {
   const role = useRole();
   const copy = useCopy();
   const nowMs = useNow(agesMs);
-  const [sort, setSort] = useKept<SortMark>(`sort ${type.slug}`, newestFirst);
+  const [sort, setSort] = useRemembered<SortMark>(`sort ${type.slug}`, newestFirst);
   const filter = useFilter(type.slug, dataFields(type), filterExample);
   const panes = useMasterDetail(!filter.typing);
   const rows = listRows(panes.listHeight - filter.rows);
@@ -78,7 +78,7 @@ export function RecordsScreen(props: { readonly type: ObjectType }) {
       : record === undefined
         ? []
         : [markOf(record)];
-  const [keptColumns, keepColumns] = useKeptColumns(type.slug);
+  const [keptColumns, keepColumns] = useChosenColumns(type.slug);
   const visible = Array.from({ length: rows }, (_, offset) => list.rowAt(list.cursor.top + offset));
   const recordNameOf = useReferenceNames(
     referencesInRows(type, keptColumns ?? standardColumns(type), visible),

@@ -1,5 +1,5 @@
 import { createContext, useCallback, useMemo, useState, type ReactNode } from "react";
-import { columnsPlace, readKeptColumns, withColumns } from "./chosen-columns.ts";
+import { columnsPlace, readChosenColumns, withColumns } from "./chosen-columns.ts";
 import { trackWork } from "../../kit/state/work.ts";
 import { useActions } from "../../shell/platform/use-actions.tsx";
 import { useNotices } from "../../shell/use-notices.tsx";
@@ -13,14 +13,14 @@ interface ColumnChoices {
 
 const ColumnsContext = createContext<ColumnChoices | undefined>(undefined);
 
-export function KeptColumnsProvider(props: {
+export function ChosenColumnsProvider(props: {
   /** As it stands in the profile. */
   readonly start: unknown;
   readonly children: ReactNode;
 }) {
   const { keepColumns } = useActions();
   const { sayFailure } = useNotices();
-  const [kept, setKept] = useState(() => readKeptColumns(props.start));
+  const [kept, setKept] = useState(() => readChosenColumns(props.start));
   const choices = useMemo<ColumnChoices>(
     () => ({
       of: (place) => kept.get(place),
@@ -36,13 +36,13 @@ export function KeptColumnsProvider(props: {
 }
 
 /** The columns that the user has chosen for a type in this workspace, and choosing others. */
-export function useKeptColumns(
+export function useChosenColumns(
   objectType: string,
 ): readonly [
   names: readonly string[] | undefined,
   keep: (names: readonly string[] | undefined) => void,
 ] {
-  const choices = useProvided(ColumnsContext, "KeptColumnsProvider");
+  const choices = useProvided(ColumnsContext, "ChosenColumnsProvider");
   const place = columnsPlace(usePlatform().tenantId ?? "", objectType);
   const { of, keep } = choices;
   return [of(place), useCallback((names) => keep(place, names), [keep, place])];

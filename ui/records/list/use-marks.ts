@@ -3,8 +3,8 @@ import type { Resource } from "#client/index.ts";
 import { counted } from "#lib/counted.ts";
 import { recordName } from "../../kit/data-fields/record-columns.ts";
 import { countWords } from "../../kit/text/words.ts";
-import { useKept } from "../../kit/state/use-remembered.tsx";
-import type { LiveList } from "../../shell/platform/use-list.ts";
+import { useRemembered } from "../../kit/state/use-remembered.tsx";
+import type { LiveList } from "../../kit/lists/live-list.ts";
 import { useNotices } from "../../shell/use-notices.tsx";
 import { useOverlays } from "../../shell/overlays/use-overlays.tsx";
 import { usePlatform } from "../../shell/platform/use-platform.tsx";
@@ -55,7 +55,7 @@ export function useMarks(
   const { client, tenantId } = usePlatform();
   const { say } = useNotices();
   const overlays = useOverlays();
-  const [marked, setMarked] = useKept<Marked>(`marked ${objectType}`, nothing);
+  const [marked, setMarked] = useRemembered<Marked>(`marked ${objectType}`, nothing);
   const { records } = marked;
   const ids = useMemo(() => new Set(records.keys()), [records]);
 

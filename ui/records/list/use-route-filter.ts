@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from "react";
 import type { Route } from "../../shell/router.ts";
-import { useKept } from "../../kit/state/use-remembered.tsx";
+import { useRemembered } from "../../kit/state/use-remembered.tsx";
 
 /** Applies the filter that a route brings along, once: coming back to it changes nothing any more. */
 export function useRouteFilter(
@@ -9,7 +9,7 @@ export function useRouteFilter(
   apply: (filter: string) => void,
 ): void {
   const filter = route.place === "resources" ? route.filter : undefined;
-  const [appliedId, setAppliedId] = useKept(`route filter ${objectType}`, "");
+  const [appliedId, setAppliedId] = useRemembered(`route filter ${objectType}`, "");
   const onFilter = useEffectEvent(apply);
   useEffect(() => {
     if (filter === undefined || filter.id === appliedId) return;

@@ -1,5 +1,5 @@
 import { sideOf, type Decisions, type Threefold } from "../../kit/forms/merge.ts";
-import { threeLines } from "../../kit/forms/comparison-lines.ts";
+import { comparisonLines } from "../../kit/forms/comparison-lines.ts";
 import { decide, editDecided, threesOf, type FormSession } from "../../kit/forms/form-session.ts";
 import { useKeys } from "../../kit/keys/use-keys.tsx";
 import { usePeople } from "../platform/use-people.ts";
@@ -70,7 +70,7 @@ export function ConflictView(props: ConflictViewProps) {
   const selected = threes[cursor.index];
   const side = selected && sideOf(selected, decisions);
   const room = Math.max(0, height - rows - 2);
-  const values = selected === undefined ? [] : threeLines(selected, side, { width, height: room });
+  const values = selected === undefined ? [] : comparisonLines(selected, side, { width, height: room });
   const said = `${who} saved version ${conflict?.theirs.version ?? ""} while you were at version ${session.version ?? ""}.`;
   return (
     <Area height={height}>

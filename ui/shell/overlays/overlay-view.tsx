@@ -4,7 +4,7 @@ import { ConfirmDialog } from "../../kit/dialogs/confirm-dialog.tsx";
 import { FileBrowser } from "../../kit/dialogs/file-browser.tsx";
 import { HelpOverlay } from "./help-overlay.tsx";
 import type { DialogProps, OverlayArea } from "../../kit/dialogs/overlay.tsx";
-import { Palette } from "../../kit/dialogs/choice-dialog.tsx";
+import { ChoiceDialog } from "../../kit/dialogs/choice-dialog.tsx";
 import { WaitDialog } from "./wait-dialog.tsx";
 import { WorkDialog } from "./work-dialog.tsx";
 import { useFolders } from "../../kit/files/use-folders.tsx";
@@ -27,7 +27,7 @@ function EverythingPalette(props: DialogProps & { readonly bindings: readonly Bi
   const { bindings, ...area } = props;
   const choices = usePaletteChoices(useBindingsBelow("picker", bindings));
   return (
-    <Palette
+    <ChoiceDialog
       title="Go to, or do"
       placeholder="a place, a type, a workspace, an action"
       choices={choices}
@@ -48,7 +48,7 @@ function OpenOverlay(props: DialogProps & { readonly overlay: OverlayState }) {
   switch (overlay.kind) {
     case "choose":
       return (
-        <Palette
+        <ChoiceDialog
           title={overlay.title}
           placeholder={overlay.placeholder}
           choices={overlay.choices}

@@ -1,17 +1,17 @@
 import { listStart, moveTo, settle, type ListCursor } from "../../kit/lists/list-cursor.ts";
 import { movesThrough } from "../../kit/lists/list-moves.ts";
 import type { LiveAnswer } from "./use-answer.ts";
-import { useKept } from "../../kit/state/use-remembered.tsx";
-import type { LiveList } from "./use-list.ts";
+import { useRemembered } from "../../kit/state/use-remembered.tsx";
+import type { LiveList } from "../../kit/lists/live-list.ts";
 
 /** An answer that is a whole list, with a selected row, for the panes that draw lists. */
-export function useStaticList<Row>(
+export function useAnsweredList<Row>(
   key: string,
   answer: LiveAnswer<readonly Row[]>,
   keyOf: (row: Row) => string,
   height: number,
 ): LiveList<Row> {
-  const [kept, setCursor] = useKept<ListCursor>(`list ${key}`, listStart);
+  const [kept, setCursor] = useRemembered<ListCursor>(`list ${key}`, listStart);
   const rows = answer.value ?? [];
   const cursor = settle(kept, rows.length, height);
   return {

@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from "react";
 import type { Client } from "#client/index.ts";
 import { listStart, settle, type ListCursor } from "../../kit/lists/list-cursor.ts";
-import type { KeyHandlers } from "../../kit/keys/key-bindings.ts";
+import type { LiveList } from "../../kit/lists/live-list.ts";
 import { movesThrough } from "../../kit/lists/list-moves.ts";
 import type { ListView, Page, PageRequest } from "../../kit/answers/paged-list.ts";
-import { useKept } from "../../kit/state/use-remembered.tsx";
+import { useRemembered } from "../../kit/state/use-remembered.tsx";
 import { useQuestionKey } from "./use-answer.ts";
 import { usePlatform } from "./use-platform.tsx";
 
@@ -15,19 +15,6 @@ export interface ListOptions<Row> {
   /** Asked again this often; may depend on what it holds. */
   readonly refreshMs?: number | ((view: ListView<Row>) => number) | undefined;
   readonly enabled?: boolean | undefined;
-}
-
-export interface LiveList<Row> extends ListView<Row> {
-  readonly cursor: ListCursor;
-  readonly selected: Row | undefined;
-  readonly keyOf: (row: Row) => string;
-  /** Handlers for the keys that move through it. */
-  readonly moves: KeyHandlers;
-  readonly refresh: () => void;
-  /** Place of the row of this key; -1 while it is not loaded. */
-  readonly indexOf: (id: string) => number;
-  /** Selects the row of this key, as soon as it is there. */
-  readonly select: (id: string) => void;
 }
 
 interface Place {
@@ -53,7 +40,7 @@ export function useList<Row>(
     if (client !== undefined) list.readFrom((request) => fetchPage(client, request));
   });
   const view = useSyncExternalStore(list.subscribe, list.view);
-  const [place, setPlace] = useKept<Place>(`list ${key}`, start);
+  const [place, setPlace] = useRemembered<Place>(`list ${key}`, start);
 
   const here = place.id === undefined ? undefined : view.rowAt(place.cursor.index);
   const moved =

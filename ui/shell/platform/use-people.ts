@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from "react";
 import type { Client } from "#client/index.ts";
 import { useAnswer } from "./use-answer.ts";
-import { useLearntNames, type LearntNames } from "../../kit/state/use-gathered-names.ts";
+import { useGatheredNames, type NamesById } from "../../kit/state/use-gathered-names.ts";
 import { usePlatform } from "./use-platform.tsx";
 import { useSettled } from "../../kit/state/use-settled.ts";
 
@@ -16,7 +16,7 @@ const settledMs = 150;
 export type NameOf = (oid: string) => string;
 
 interface People {
-  readonly names: LearntNames;
+  readonly names: NamesById;
   readonly isEverybody: boolean;
 }
 
@@ -61,6 +61,6 @@ export function usePeople(oids: readonly (string | null | undefined)[]): NameOf 
     (client, signal) => peopleOf(client, tenantId, { limit: askedMembers, where }, signal),
     { enabled: enabled && others.length > 0 && isSettled },
   );
-  const learnt = useLearntNames(value?.names);
+  const learnt = useGatheredNames(value?.names);
   return useCallback((oid) => names.get(oid) ?? learnt.get(oid) ?? oid, [names, learnt]);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { StyledLine } from "#ui/kit/text/styled-lines.ts";
-import { threeLines } from "#ui/kit/forms/comparison-lines.ts";
+import { comparisonLines } from "#ui/kit/forms/comparison-lines.ts";
 
 const words = (lines: readonly StyledLine[]): string[] =>
   lines.map((line) =>
@@ -19,7 +19,7 @@ const wide = { width: 118, height: 8 };
 describe("base, mine and theirs", () => {
   it("stand one below the other, and beside each other where there is room", () => {
     const values = three("a", "b", ["c", 1]);
-    expect(words(threeLines(values, undefined, narrow))).toEqual([
+    expect(words(comparisonLines(values, undefined, narrow))).toEqual([
       " base    a",
       " mine    b",
       " theirs  [",
@@ -27,12 +27,12 @@ describe("base, mine and theirs", () => {
       "           1",
       "         ]",
     ]);
-    expect(words(threeLines(values, undefined, wide))[0]).toMatch(/^ BASE +MINE +THEIRS$/);
+    expect(words(comparisonLines(values, undefined, wide))[0]).toMatch(/^ BASE +MINE +THEIRS$/);
   });
 
   it("are all seen, however long one of them is", () => {
     const lines = Array.from({ length: 30 }, (_, at) => `line ${at}`).join("\n");
-    const shown = words(threeLines(three(lines, "short", `${lines}\nmore`), "mine", narrow));
+    const shown = words(comparisonLines(three(lines, "short", `${lines}\nmore`), "mine", narrow));
     expect(shown).toHaveLength(narrow.height);
     expect(shown.filter((line) => /^ (base|mine|theirs) /.test(line))).toHaveLength(3);
     expect(shown).toContain(" mine    short");
@@ -43,7 +43,7 @@ describe("base, mine and theirs", () => {
     const same = "word ".repeat(200_000);
     for (const room of [narrow, wide]) {
       const shown = words(
-        threeLines(three(`${same}BEFORE`, `${same}OURS`, `${same}YOURS`), undefined, room),
+        comparisonLines(three(`${same}BEFORE`, `${same}OURS`, `${same}YOURS`), undefined, room),
       ).join("\n");
       expect(shown).toContain("BEFORE");
       expect(shown).toContain("OURS");
@@ -57,23 +57,23 @@ describe("base, mine and theirs", () => {
     for (const base of [undefined, "something else"]) {
       for (const room of [narrow, wide]) {
         const values = three(base, `${same}OURS`, `${same}YOURS`);
-        const shown = words(threeLines(values, undefined, room)).join("\n");
+        const shown = words(comparisonLines(values, undefined, room)).join("\n");
         expect(shown).toContain("OURS");
         expect(shown).toContain("YOURS");
         expect(shown).toContain(base ?? "(not there)");
       }
     }
     const agreed = "A".repeat(3_000);
-    const shown = words(threeLines(three("B", agreed, agreed), "theirs", narrow)).join("\n");
+    const shown = words(comparisonLines(three("B", agreed, agreed), "theirs", narrow)).join("\n");
     expect(shown).toMatch(/mine {4}A+\n/);
   });
 
   it("say what is not there and what is empty, and never take more than the room", () => {
-    const shown = words(threeLines(three(undefined, "", null), "theirs", { width: 78, height: 3 }));
+    const shown = words(comparisonLines(three(undefined, "", null), "theirs", { width: 78, height: 3 }));
     expect(shown).toEqual([" base    (not there)", " mine    (empty)", " theirs  null"]);
     const long = "x\n".repeat(50);
     expect(
-      threeLines(three(long, long, `${long}y`), "mine", { width: 78, height: 4 }),
+      comparisonLines(three(long, long, `${long}y`), "mine", { width: 78, height: 4 }),
     ).toHaveLength(4);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readKeptColumns, withColumns } from "#ui/records/list/chosen-columns.ts";
+import { readChosenColumns, withColumns } from "#ui/records/list/chosen-columns.ts";
 
 describe("columns that a profile keeps", () => {
   it.each([
@@ -15,7 +15,7 @@ describe("columns that a profile keeps", () => {
     ],
     ["only names that are none", { "w t": ["\u001b]0;x\u0007"] }, {}],
   ])("reads %s harmlessly", (_what, value, columns) => {
-    expect(Object.fromEntries(readKeptColumns(value))).toEqual(columns);
+    expect(Object.fromEntries(readChosenColumns(value))).toEqual(columns);
   });
 
   it("bounds what a file may hold", () => {
@@ -23,7 +23,7 @@ describe("columns that a profile keeps", () => {
     const many = Object.fromEntries(
       Array.from({ length: 500 }, (_, index) => [`w t${index}`, names]),
     );
-    const kept = readKeptColumns(many);
+    const kept = readChosenColumns(many);
     expect(kept.size).toBe(200);
     expect(kept.get("w t499")).toHaveLength(100);
   });
