@@ -1,4 +1,18 @@
-import type { ReactNode } from "react";
+import type { ReactElement, ReactNode } from "react";
+import { ChatScreen } from "./chat/screen.tsx";
+import { DocumentsScreen } from "./documents/screen.tsx";
+import { useDocumentCount } from "./documents/use-documents.ts";
+import { JobsScreen } from "./jobs/screen.tsx";
+import { useMovingJobs } from "./jobs/use-jobs.ts";
+import { MembersScreen } from "./members/screen.tsx";
+import { useMemberCount } from "./members/use-members.ts";
+import { OperationsScreen } from "./operations/screen.tsx";
+import { ResourcesScreen } from "./records/screen.tsx";
+import { SearchScreen } from "./search/screen.tsx";
+import { SignInScreen } from "./sign-in/screen.tsx";
+import { WorkspacesScreen } from "./workspaces/screen.tsx";
+import type { ShellParts } from "./shell/parts.ts";
+import { countWords } from "./kit/text/words.ts";
 import { ActionsProvider } from "./shell/platform/use-actions.tsx";
 import { ChatProvider } from "./chat/use-chat.tsx";
 import { EnvironmentProvider } from "./kit/state/use-environment.tsx";
@@ -9,10 +23,11 @@ import { RememberedProvider } from "./kit/state/use-remembered.tsx";
 import { KeyProvider } from "./kit/keys/use-keys.tsx";
 import { NoticesProvider, useNotices } from "./shell/use-notices.tsx";
 import { OverlayProvider } from "./shell/overlays/use-overlays.tsx";
-import { PlatformProvider } from "./shell/platform/use-platform.tsx";
+import { PlatformProvider, usePlatform } from "./shell/platform/use-platform.tsx";
 import { RouterProvider } from "./shell/use-router.tsx";
 import { SkinProvider } from "./kit/theme/use-theme.tsx";
-import { UploadsProvider } from "./documents/uploads/uploads-provider.tsx";
+import { useSentUploads } from "./documents/uploads/use-sent-uploads.ts";
+import { UploadsContext } from "./shell/use-uploads.ts";
 import type { Route } from "./shell/router.ts";
 import { openScreen } from "./screen.tsx";
 import { Shell } from "./shell/shell.tsx";
@@ -35,6 +50,54 @@ function KeysWithReasons(props: { readonly children: ReactNode }) {
   return <KeyProvider onRefused={(words) => say("note", words)}>{props.children}</KeyProvider>;
 }
 
+/** Each workspace is left and found again as it was. */
+function WorkspaceMemory(props: { readonly children: ReactNode }) {
+  const { tenantId } = usePlatform();
+  return <RememberedProvider scope={tenantId ?? ""}>{props.children}</RememberedProvider>;
+}
+
+/** Files that are sent while other places are looked at. */
+function UploadsProvider(props: { readonly children: ReactNode }) {
+  return <UploadsContext value={useSentUploads()}>{props.children}</UploadsContext>;
+}
+
+function screenOf(route: Route): ReactElement {
+  switch (route.place) {
+    case "signIn":
+      return <SignInScreen />;
+    case "workspaces":
+      return <WorkspacesScreen />;
+    case "resources":
+      return <ResourcesScreen />;
+    case "documents":
+      return <DocumentsScreen />;
+    case "jobs":
+      return <JobsScreen />;
+    case "chat":
+      return <ChatScreen />;
+    case "members":
+      return <MembersScreen />;
+    case "operations":
+      return <OperationsScreen />;
+  }
+}
+
+/** How many documents and members there are, and how many jobs run. */
+const PlaceCounts: ShellParts["PlaceCounts"] = ({ children }) => {
+  const documents = useDocumentCount();
+  const members = useMemberCount();
+  const jobs = useMovingJobs();
+  const count = (value: number | undefined) => (value === undefined ? "" : countWords(value));
+  return children({
+    documents: count(documents),
+    members: count(members),
+    jobs: jobs > 0 ? `${jobs} ▶` : "",
+  });
+};
+
+/** The nouns meet here only: the shell shows them, and none of them knows another. */
+const parts: ShellParts = { screenOf, PlaceCounts, Search: SearchScreen };
+
 /** The whole dashboard as a tree; `openDashboard` draws it on a terminal, tests on a fake one. */
 function Dashboard(props: { readonly options: DashboardOptions }) {
   const { options } = props;
@@ -45,27 +108,27 @@ function Dashboard(props: { readonly options: DashboardOptions }) {
       <EnvironmentProvider terminal={terminal}>
         <FoldersProvider folders={options}>
           <ActionsProvider actions={actions}>
-            <RememberedProvider>
-              <NoticesProvider>
-                <KeysWithReasons>
-                  <OverlayProvider>
-                    <RouterProvider start={startRoute(options)}>
-                      <PlatformProvider options={options}>
+            <NoticesProvider>
+              <KeysWithReasons>
+                <OverlayProvider>
+                  <RouterProvider start={startRoute(options)}>
+                    <PlatformProvider options={options}>
+                      <WorkspaceMemory>
                         <ChosenColumnsProvider start={options.keptColumns}>
                           <UploadsProvider>
                             <ChatProvider>
                               <FormsProvider>
-                                <Shell />
+                                <Shell parts={parts} />
                               </FormsProvider>
                             </ChatProvider>
                           </UploadsProvider>
                         </ChosenColumnsProvider>
-                      </PlatformProvider>
-                    </RouterProvider>
-                  </OverlayProvider>
-                </KeysWithReasons>
-              </NoticesProvider>
-            </RememberedProvider>
+                      </WorkspaceMemory>
+                    </PlatformProvider>
+                  </RouterProvider>
+                </OverlayProvider>
+              </KeysWithReasons>
+            </NoticesProvider>
           </ActionsProvider>
         </FoldersProvider>
       </EnvironmentProvider>

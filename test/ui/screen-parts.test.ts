@@ -20,7 +20,8 @@ import { recordLines } from "#ui/records/detail/record-words.ts";
 import { current, left, opened, type Trail } from "#ui/shell/router.ts";
 import { fieldLines, jsonLines, type StyledLine } from "#ui/kit/text/styled-lines.ts";
 import { skins, statusLook, tokens } from "#ui/kit/theme/theme.ts";
-import { contextOf, keyPairOf } from "#ui/documents/uploads/upload-context.ts";
+import { contextOf } from "#ui/documents/uploads/upload-context.ts";
+import { keyPairOf } from "#ui/shell/platform/workflow-bindings.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
 const texts = (lines: readonly StyledLine[]) =>

@@ -1,7 +1,7 @@
 import { createContext, useEffect, useMemo, useSyncExternalStore, type ReactNode } from "react";
 import type { Conversation } from "#client/index.ts";
 import { ChatSession, type ChatState } from "./chat-session.ts";
-import { bindingType, keyPairOf } from "../documents/uploads/upload-context.ts";
+import { bindingType, keyPairOf } from "../shell/platform/workflow-bindings.ts";
 import { useAnswer, type LiveAnswer } from "../shell/platform/use-answer.ts";
 import { useNotices } from "../shell/use-notices.tsx";
 import { useObjectTypes } from "../shell/platform/use-object-types.ts";

@@ -1,3 +1,4 @@
+import { filterLine } from "../kit/filter/filter-line.tsx";
 import { useMemo } from "react";
 import type { DocumentRecord } from "#client/index.ts";
 import { commandLine } from "../kit/text/command-line.ts";
@@ -9,14 +10,14 @@ import { documentFields, otherDocumentFields } from "./filter-fields.ts";
 import { useCopy } from "../shell/use-copy.ts";
 import { useDocumentRemoval } from "./use-document-removal.ts";
 import { useDocument, useDocuments } from "./use-documents.ts";
-import { useFilter } from "../kit/filter/use-filter.tsx";
+import { useFilter } from "../kit/filter/use-filter.ts";
 import { lostWords, useOpenedRow } from "../kit/lists/use-opened-row.ts";
 import { useKeys } from "../kit/keys/use-keys.tsx";
 import { useMasterDetail } from "../kit/panes/use-master-detail.ts";
 import { useNow } from "../kit/state/use-now.ts";
 import { usePeople } from "../shell/platform/use-people.ts";
 import { useRouter } from "../shell/use-router.tsx";
-import { useUploads } from "./uploads/uploads-provider.tsx";
+import { useUploads } from "../shell/use-uploads.ts";
 import { useRole } from "../shell/platform/use-workspaces.ts";
 import { jsonLines } from "../kit/text/styled-lines.ts";
 import { filterHint, keyOffer } from "../kit/keys/key-table.ts";
@@ -82,7 +83,7 @@ export function DocumentListScreen() {
   return (
     <ListDetail<DocumentRecord>
       panes={panes}
-      above={filter.above(list.failure)}
+      above={filterLine(filter, list.failure)}
       title="Documents"
       facts={filter.text === "" ? [] : [`filter ${filter.text}`]}
       list={list}

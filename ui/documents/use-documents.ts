@@ -6,6 +6,8 @@ import { usePlatform } from "../shell/platform/use-platform.tsx";
 
 const refreshMs = 20_000;
 
+const countRefreshMs = 30_000;
+
 const keyOf = (document: DocumentRecord) => document.documentId;
 
 /** The documents of the workspace, newest first. */
@@ -39,4 +41,16 @@ export function useDocumentPage(documentId: string, page: number): LiveAnswer<Do
     (client, signal) => client.useDocuments(tenantId).page(documentId, page, { signal }),
     { enabled: tenantId !== undefined },
   );
+}
+
+/** How many documents the workspace has, where the platform counts them. */
+export function useDocumentCount(): number | undefined {
+  const { tenantId } = usePlatform();
+  const { value } = useAnswer(
+    ["documents.count"],
+    async (client, signal) =>
+      (await client.useDocuments(tenantId).list({ limit: 1, count: true, signal })).total ?? null,
+    { refreshMs: countRefreshMs, enabled: tenantId !== undefined },
+  );
+  return value ?? undefined;
 }

@@ -13,7 +13,7 @@ import { useKeys } from "../kit/keys/use-keys.tsx";
 import { useMasterDetail } from "../kit/panes/use-master-detail.ts";
 import { useNow } from "../kit/state/use-now.ts";
 import { useRouter } from "../shell/use-router.tsx";
-import { useUploads } from "../documents/uploads/uploads-provider.tsx";
+import { useUploads } from "../shell/use-uploads.ts";
 import { useRole } from "../shell/platform/use-workspaces.ts";
 import {
   hasReadText,

@@ -1,5 +1,5 @@
 import { Text } from "ink";
-import type { Upload } from "../documents/uploads/uploads-provider.tsx";
+import type { Upload } from "../shell/use-uploads.ts";
 import { failureReason } from "../kit/answers/failure.ts";
 import { clipMiddle } from "../kit/text/text-layout.ts";
 import { progressBar, sizeWords } from "../kit/text/words.ts";

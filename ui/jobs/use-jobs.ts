@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useState } from "react";
 import type { DocumentJob } from "#client/index.ts";
 import { isMoving, jobName } from "./words.ts";
 import type { LiveList } from "../kit/lists/live-list.ts";
+import { useAnswer } from "../shell/platform/use-answer.ts";
 import { useList } from "../shell/platform/use-list.ts";
 import { useNotices } from "../shell/use-notices.tsx";
 import { usePlatform } from "../shell/platform/use-platform.tsx";
@@ -9,6 +10,11 @@ import { usePlatform } from "../shell/platform/use-platform.tsx";
 /** While something moves the list is asked this often, else rarely. */
 const movingMs = 1_500;
 const restingMs = 20_000;
+
+/** The same for the count of jobs that move, of the newest ones. */
+const countedJobs = 20;
+const countMovingMs = 3_000;
+const countRestingMs = 30_000;
 
 const keyOf = (job: DocumentJob) => job.jobId;
 
@@ -73,4 +79,21 @@ export function useJobEvents(job: DocumentJob | undefined): DocumentJob | undefi
   }, [jobId, client]);
   if (job === undefined || pushed?.jobId !== job.jobId) return job;
   return (pushed.updatedAt ?? "") >= (job.updatedAt ?? "") ? pushed : job;
+}
+
+/** How many of the newest jobs are not ended yet. */
+export function useMovingJobs(): number {
+  const { tenantId } = usePlatform();
+  const { value } = useAnswer(
+    ["jobs.moving"],
+    async (client, signal) => {
+      const { items } = await client.useDocuments(tenantId).jobs({ limit: countedJobs, signal });
+      return items.filter(isMoving).length;
+    },
+    {
+      refreshMs: (moving) => ((moving ?? 0) > 0 ? countMovingMs : countRestingMs),
+      enabled: tenantId !== undefined,
+    },
+  );
+  return value ?? 0;
 }

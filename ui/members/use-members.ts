@@ -1,9 +1,12 @@
 import type { Member } from "#client/index.ts";
 import type { LiveList } from "../kit/lists/live-list.ts";
+import { useAnswer } from "../shell/platform/use-answer.ts";
 import { useList } from "../shell/platform/use-list.ts";
 import { usePlatform } from "../shell/platform/use-platform.tsx";
 
 const refreshMs = 60_000;
+
+const countRefreshMs = 30_000;
 
 const keyOf = (member: Member) => member.memberId;
 
@@ -27,4 +30,18 @@ export function useMembers(search: string, height: number): LiveList<Member> {
       }),
     { keyOf, height, refreshMs, enabled: tenantId !== undefined },
   );
+}
+
+/** How many members the workspace has, where the platform counts them. */
+export function useMemberCount(): number | undefined {
+  const { tenantId } = usePlatform();
+  const { value } = useAnswer(
+    ["members.count"],
+    async (client, signal) => {
+      const query = { limit: 1, count: true };
+      return (await client.workspaces.members({ tenantId, query, signal })).total ?? null;
+    },
+    { refreshMs: countRefreshMs, enabled: tenantId !== undefined },
+  );
+  return value ?? undefined;
 }

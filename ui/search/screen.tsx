@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { SearchMode, SearchResult } from "#client/index.ts";
-import { Overlay, type DialogProps } from "../kit/dialogs/overlay.tsx";
+import type { SearchProps } from "../shell/parts.ts";
+import { Overlay } from "../kit/dialogs/overlay.tsx";
 import { Area, Line, Lines, Paint } from "../kit/theme/paint.tsx";
 import { failureTexts, type Failure } from "../kit/answers/failure.ts";
 import { useRemembered } from "../kit/state/use-remembered.tsx";
@@ -28,12 +29,7 @@ const chrome = 2;
 const headRows = 2;
 
 /** Looking for records by a text, in one type or in all of the workspace. */
-export function SearchView(
-  props: DialogProps & {
-    /** The type whose records are looked at. */
-    readonly objectType: string | undefined;
-  },
-) {
+export function SearchScreen(props: SearchProps) {
   const { columns, rows, onClose } = props;
   const { go } = useRouter();
   const [keptText, keepText] = useRemembered("search text", "");

@@ -11,3 +11,6 @@ export const places = [
 ] as const satisfies readonly { id: string; words: string; intent: Intent }[];
 
 export type Place = (typeof places)[number]["id"];
+
+/** What stands beside the places, e.g. how many documents there are. */
+export type PlaceCounts = Readonly<Partial<Record<Place, string>>>;

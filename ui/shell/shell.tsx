@@ -1,5 +1,5 @@
 import { Box, useWindowSize } from "ink";
-import { useEffect, useMemo, type ReactElement } from "react";
+import { useEffect, useMemo } from "react";
 import { isSmallForm } from "../kit/forms/form-fields.tsx";
 import { FormView } from "./forms/form-view.tsx";
 import { Footer } from "./footer.tsx";
@@ -15,44 +15,16 @@ import { useOverlays } from "./overlays/use-overlays.tsx";
 import { PaneProvider } from "../kit/panes/use-panes.tsx";
 import { usePlatform } from "./platform/use-platform.tsx";
 import { useRouter } from "./use-router.tsx";
-import { useUploads } from "../documents/uploads/uploads-provider.tsx";
+import { useUploads } from "./use-uploads.ts";
 import { useRole, useWorkspaces, workspaceTrail } from "./platform/use-workspaces.ts";
 import { layoutOf } from "../kit/panes/layout.ts";
 import { places } from "./places.ts";
 import type { Route } from "./router.ts";
 import { useScreen } from "../screen.tsx";
 import { sizeWords } from "../kit/text/words.ts";
-import { ChatScreen } from "../chat/screen.tsx";
-import { DocumentsScreen } from "../documents/screen.tsx";
-import { JobsScreen } from "../jobs/screen.tsx";
-import { MembersScreen } from "../members/screen.tsx";
-import { OperationsScreen } from "../operations/screen.tsx";
 import { OverlayView } from "./overlays/overlay-view.tsx";
-import { ResourcesScreen } from "../records/screen.tsx";
+import type { ShellParts } from "./parts.ts";
 import { Sidebar } from "./sidebar.tsx";
-import { SignInScreen } from "../sign-in/screen.tsx";
-import { WorkspacesScreen } from "../workspaces/screen.tsx";
-
-function screenOf(route: Route): ReactElement {
-  switch (route.place) {
-    case "signIn":
-      return <SignInScreen />;
-    case "workspaces":
-      return <WorkspacesScreen />;
-    case "resources":
-      return <ResourcesScreen />;
-    case "documents":
-      return <DocumentsScreen />;
-    case "jobs":
-      return <JobsScreen />;
-    case "chat":
-      return <ChatScreen />;
-    case "members":
-      return <MembersScreen />;
-    case "operations":
-      return <OperationsScreen />;
-  }
-}
 
 /** Names from the outermost workspace to what is open. */
 function useTrail(route: Route): string[] {
@@ -84,7 +56,8 @@ function useSignInWhenNeeded(): void {
 }
 
 /** Header, places, the open screen, footer, and whatever stands over them. */
-export function Shell() {
+export function Shell(props: { readonly parts: ShellParts }) {
+  const { screenOf, PlaceCounts, Search } = props.parts;
   const { columns, rows } = useWindowSize();
   const layout = useMemo(() => layoutOf(columns, rows), [columns, rows]);
   const { route, go } = useRouter();
@@ -147,7 +120,7 @@ export function Shell() {
   // What lies under a form of the whole screen stays as it was, and costs no key anything.
   const covered = form !== undefined && !isSmallForm(form.request.subject);
   // Steady, so that what only the shell draws anew leaves the screen alone.
-  const open = useMemo(() => screenOf(route), [route]);
+  const open = useMemo(() => screenOf(route), [screenOf, route]);
   const folded = layout.shape === "narrow" && sidebar;
   const height = layout.shape === "narrow" && !sidebar ? layout.height + 1 : layout.height;
   const area = useMemo(() => ({ ...shownLayout, height }), [shownLayout, height]);
@@ -167,13 +140,19 @@ export function Shell() {
           />
           <Box flexShrink={0} width={columns} height={area.height} overflow="hidden">
             <Box flexShrink={0} height={area.height} display={covered ? "none" : "flex"}>
-              {area.sidebar > 0 ? <Sidebar width={area.sidebar} height={area.height} /> : null}
+              {area.sidebar > 0 ? (
+                <PlaceCounts>
+                  {(counts) => (
+                    <Sidebar counts={counts} width={area.sidebar} height={area.height} />
+                  )}
+                </PlaceCounts>
+              ) : null}
               <Box flexDirection="column" flexShrink={0} width={area.width} height={area.height}>
                 {open}
               </Box>
             </Box>
             <FormView columns={columns} rows={area.height} />
-            <OverlayView columns={columns} rows={area.height} />
+            <OverlayView Search={Search} columns={columns} rows={area.height} />
           </Box>
           {message === undefined ? (
             <Footer width={columns} />

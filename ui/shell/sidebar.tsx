@@ -6,13 +6,12 @@ import { useRemembered } from "../kit/state/use-remembered.tsx";
 import { useKeys } from "../kit/keys/use-keys.tsx";
 import { useObjectTypes } from "./platform/use-object-types.ts";
 import { useSidebarFocus } from "../kit/panes/use-panes.tsx";
-import { usePlaceCounts } from "./place-counts.tsx";
 import { useRouter } from "./use-router.tsx";
 import { useStyle } from "../kit/theme/use-theme.tsx";
-import { useUploads } from "../documents/uploads/uploads-provider.tsx";
+import { useUploads } from "./use-uploads.ts";
 import { listStart, settle, type ListCursor } from "../kit/lists/list-cursor.ts";
 import { movesThrough } from "../kit/lists/list-moves.ts";
-import { places, type Place } from "./places.ts";
+import { places, type Place, type PlaceCounts } from "./places.ts";
 import type { Route } from "./router.ts";
 import { fitText, textWidth } from "../kit/text/text-layout.ts";
 import { shownRows } from "./sidebar-window.ts";
@@ -37,15 +36,18 @@ function typeRows(types: readonly ObjectType[], route: Route): SidebarRow[] {
 }
 
 /** The places at the left, with the Object Types below the resources. */
-export function Sidebar(props: { readonly width: number; readonly height: number }) {
-  const { width, height } = props;
+export function Sidebar(props: {
+  readonly counts: PlaceCounts;
+  readonly width: number;
+  readonly height: number;
+}) {
+  const { counts, width, height } = props;
   const { route, go } = useRouter();
   const types = useObjectTypes();
   const { uploads } = useUploads();
   const { focused, leave } = useSidebarFocus();
   const [cursor, setCursor] = useRemembered<ListCursor>("sidebar", listStart);
   const sending = uploads.filter((upload) => upload.state === "sending").length;
-  const counts = usePlaceCounts();
   const beside = (place: Place) =>
     place === "jobs" && sending > 0 ? `${sending} ▲` : (counts[place] ?? "");
   const ofTypes = typeRows(types.value ?? [], route);

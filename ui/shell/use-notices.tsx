@@ -1,11 +1,15 @@
 import { createContext, useCallback, useEffect, useMemo, useState, type ReactNode } from "react";
-import type { ToastMessage } from "./toast.tsx";
 import { failureLine, isAbort } from "../kit/answers/failure.ts";
 import { useProvided } from "../kit/state/use-provided.ts";
 
+export interface Notice {
+  readonly kind: "done" | "note" | "failed";
+  readonly words: string;
+}
+
 interface Notices {
-  readonly message: ToastMessage | undefined;
-  say(kind: ToastMessage["kind"], words: string): void;
+  readonly message: Notice | undefined;
+  say(kind: Notice["kind"], words: string): void;
   /** Says in one line why something did not work. */
   sayFailure(error: unknown): void;
   /** Takes the message away: what opens next has keys of its own to show in its place. */
@@ -15,18 +19,15 @@ interface Notices {
 const NoticesContext = createContext<Notices | undefined>(undefined);
 
 /** What went wrong is longer to read, and missed by whoever looks away for a moment. */
-const shownMs: Readonly<Record<ToastMessage["kind"], number>> = {
+const shownMs: Readonly<Record<Notice["kind"], number>> = {
   done: 4_000,
   note: 4_000,
   failed: 10_000,
 };
 
 export function NoticesProvider(props: { readonly children: ReactNode }) {
-  const [message, setMessage] = useState<ToastMessage | undefined>(undefined);
-  const say = useCallback(
-    (kind: ToastMessage["kind"], words: string) => setMessage({ kind, words }),
-    [],
-  );
+  const [message, setMessage] = useState<Notice | undefined>(undefined);
+  const say = useCallback((kind: Notice["kind"], words: string) => setMessage({ kind, words }), []);
   const sayFailure = useCallback(
     (error: unknown) => {
       if (!isAbort(error)) say("failed", failureLine(error));

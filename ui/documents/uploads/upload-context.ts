@@ -1,5 +1,6 @@
 import type { Client, ObjectType, Resource, UploadMetadata } from "#client/index.ts";
 import { ownMember } from "#lib/own-member.ts";
+import { bindingType, keyPairOf, type KeyPair } from "../../shell/platform/workflow-bindings.ts";
 import { recordName } from "../../kit/data-fields/record-columns.ts";
 
 /** What a document can belong to: spec 4.1 rule 1 wants exactly such a context. */
@@ -16,8 +17,6 @@ const parentFields: Readonly<Record<string, "planningApplicationId" | "businessR
   "business-request": "businessRequestId",
 };
 
-/** The Object Type whose records bind a workflow to an app. */
-export const bindingType = "vertical-product-config";
 const recentRecords = 50;
 
 export function canBelongTo(objectType: string): boolean {
@@ -34,27 +33,6 @@ export function contextOf(objectType: string, record: Resource): UploadContext |
     kind: objectType,
     metadata: { [field]: record.id },
   };
-}
-
-function firstText(data: Readonly<Record<string, unknown>>, names: readonly string[]) {
-  for (const name of names) {
-    const value = data[name];
-    if (typeof value === "string" && value.trim() !== "") return value;
-  }
-  return undefined;
-}
-
-/** An app and a workflow that are bound to each other. */
-export interface KeyPair {
-  readonly appKey: string;
-  readonly workflowKey: string;
-}
-
-/** The pair that a stored binding names; field names differ between deployments. */
-export function keyPairOf(data: Readonly<Record<string, unknown>>): KeyPair | undefined {
-  const appKey = firstText(data, ["vertical_key", "verticalKey", "app_key", "appKey"]);
-  const workflowKey = firstText(data, ["workflow_key", "workflowKey"]);
-  return appKey === undefined || workflowKey === undefined ? undefined : { appKey, workflowKey };
 }
 
 function pairContext(pair: KeyPair): UploadContext {

@@ -1,19 +1,13 @@
+import type { Uploads } from "../../shell/use-uploads.ts";
 import { basename } from "node:path";
-import type { ProcessingMode, Resource } from "#client/index.ts";
-import type { Choice } from "../../kit/dialogs/choice-dialog.tsx";
+import type { ProcessingMode } from "#client/index.ts";
+import type { Choice } from "../../kit/dialogs/questions.ts";
 import { fileSize } from "../../kit/files/files.ts";
-import { contextOf, findContexts, type UploadContext } from "./upload-context.ts";
+import { canBelongTo, contextOf, findContexts, type UploadContext } from "./upload-context.ts";
 import { useNotices } from "../../shell/use-notices.tsx";
 import { useObjectTypes } from "../../shell/platform/use-object-types.ts";
 import { useOverlays } from "../../shell/overlays/use-overlays.tsx";
 import { usePlatform } from "../../shell/platform/use-platform.tsx";
-
-export interface UploadQuestions {
-  /** Asks for a file, what it belongs to and what to do with it, and sends it. */
-  start(): void;
-  /** As `start`, for a record that is known already. */
-  startFor(objectType: string, record: Resource): void;
-}
 
 const modes: readonly { readonly mode: ProcessingMode; readonly words: string }[] = [
   { mode: "full", words: "full: read, classify, extract and make it answerable in chat" },
@@ -25,7 +19,7 @@ const modes: readonly { readonly mode: ProcessingMode; readonly words: string }[
 /** What is asked before a file is sent: which one, what it belongs to, what to do with it. */
 export function useUploadQuestions(
   send: (path: string, context: UploadContext, mode: ProcessingMode) => void,
-): UploadQuestions {
+): Pick<Uploads, "start" | "startFor" | "canStartFor"> {
   const { client, session, tenantId } = usePlatform();
   const types = useObjectTypes();
   const overlays = useOverlays();
@@ -116,6 +110,7 @@ export function useUploadQuestions(
     });
   return {
     start: () => pickFile(chooseContext),
+    canStartFor: canBelongTo,
     startFor: (objectType, record) => {
       const context = contextOf(objectType, record);
       if (context !== undefined) pickFile((path) => chooseMode(path, context));

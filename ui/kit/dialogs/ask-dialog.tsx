@@ -1,20 +1,10 @@
+import type { TextQuestion } from "./questions.ts";
 import { useState } from "react";
 import { fieldText, textField } from "../input/text-field.ts";
 import { wrapText } from "../text/text-layout.ts";
 import { Overlay, type DialogProps } from "./overlay.tsx";
 import { Area, Line, Lines } from "../theme/paint.tsx";
 import { PromptField } from "../input/prompt-field.tsx";
-
-export interface TextQuestion {
-  readonly title: string;
-  /** What the answer is for. */
-  readonly words: string;
-  readonly initial: string;
-  readonly placeholder: string;
-  /** Why an answer can't be taken. */
-  readonly problemOf?: ((text: string) => string | undefined) | undefined;
-  readonly onAnswer: (text: string) => void;
-}
 
 /** Asks for one line of text. */
 export function AskDialog(props: DialogProps & { readonly question: TextQuestion }) {

@@ -1,3 +1,4 @@
+import type { Choice } from "./questions.ts";
 import { Text } from "ink";
 import { useState } from "react";
 import { fuzzyFind } from "../lists/fuzzy.ts";
@@ -9,17 +10,6 @@ import { fitText, textWidth } from "../text/text-layout.ts";
 import { Overlay, type DialogProps } from "./overlay.tsx";
 import { Area, Line, MoreBelow, Paint } from "../theme/paint.tsx";
 import { PromptField } from "../input/prompt-field.tsx";
-
-/** Something that can be chosen. */
-export interface Choice {
-  readonly id: string;
-  readonly words: string;
-  /** Stands at the right: a key, a kind, a count. */
-  readonly beside?: string | undefined;
-  /** Why it can't be chosen now. */
-  readonly reason?: string | undefined;
-  readonly choose: () => void;
-}
 
 export interface ChoiceDialogProps extends DialogProps {
   readonly title: string;

@@ -1,3 +1,4 @@
+import type { ColumnQuestion } from "./questions.ts";
 import { useState } from "react";
 import { useKeys } from "../keys/use-keys.tsx";
 import { keyName } from "../keys/key-table.ts";
@@ -6,18 +7,6 @@ import { movesThrough } from "../lists/list-moves.ts";
 import { clipText, fitText, textWidth, wrapText } from "../text/text-layout.ts";
 import { Overlay, type DialogProps } from "./overlay.tsx";
 import { Area, Line, Lines, MoreBelow } from "../theme/paint.tsx";
-
-export interface ColumnQuestion {
-  readonly title: string;
-  /** Every column that there is. */
-  readonly possible: readonly { readonly id: string; readonly title: string }[];
-  /** Those that are shown, in their order. */
-  readonly shown: readonly string[];
-  /** Those that are shown where nobody has chosen. */
-  readonly standard: readonly string[];
-  /** `undefined`: the standard ones again. */
-  readonly onKeep: (names: readonly string[] | undefined) => void;
-}
 
 interface Row {
   readonly id: string;

@@ -1,3 +1,4 @@
+import type { Question } from "./questions.ts";
 import { useState } from "react";
 import { counted } from "#lib/counted.ts";
 import { useKeys } from "../keys/use-keys.tsx";
@@ -7,18 +8,6 @@ import { wrapText } from "../text/text-layout.ts";
 import { Overlay, type DialogProps } from "./overlay.tsx";
 import { Area, Line, Lines, Paint } from "../theme/paint.tsx";
 import { PromptField } from "../input/prompt-field.tsx";
-
-export interface Question {
-  /** What would be done, e.g. `Delete document DOC-2026-000042`. */
-  readonly title: string;
-  /** What it removes or changes, one line each. */
-  readonly effects: readonly string[];
-  /** The command that does the same, where there is one. */
-  readonly command?: string | undefined;
-  /** To be typed before it is done, where it can't be undone. */
-  readonly typed?: string | undefined;
-  readonly onConfirm: () => void;
-}
 
 /** What would be done, in so many lines; the last of it, which says whether it can be undone, stays. */
 function effectLines(effects: readonly string[], width: number, room: number): string[] {

@@ -1,5 +1,5 @@
 import { ownMember } from "#lib/own-member.ts";
-import type { Completion } from "../input/prompt-line.tsx";
+import type { Completion } from "../input/prompt.ts";
 import { systemProperties, type Properties } from "./filter-language.ts";
 
 const maximumChoices = 40;

@@ -1,3 +1,4 @@
+import type { Completion, PromptProblem } from "./prompt.ts";
 import { Box } from "ink";
 import { useState } from "react";
 import { useKeys } from "../keys/use-keys.tsx";
@@ -5,22 +6,6 @@ import { fieldText, graphemesBetween, textField, type TextField } from "./text-f
 import { clipText, textWidth } from "../text/text-layout.ts";
 import { Paint } from "../theme/paint.tsx";
 import { TextInput } from "./text-input.tsx";
-
-/** Why what is typed can't be used, and which part of it: offsets, the end excluded. */
-export interface PromptProblem {
-  readonly words: string;
-  readonly at: { readonly start: number; readonly end: number };
-}
-
-/** What the typed text may become at the cursor. */
-export interface Completion {
-  /** What is there to choose from, first what Tab takes. */
-  readonly choices: readonly string[];
-  /** How many graphemes before the cursor it replaces. */
-  readonly replaces: number;
-  /** Put behind what was chosen. */
-  readonly ending: string;
-}
 
 export interface PromptLineProps {
   readonly label: string;

@@ -22,7 +22,11 @@ export interface OpenedRow<Row> {
  * have it, it stays the one that they were opened for, wherever that moves in the list, and also when
  * it leaves it: whoever acts on what is open must not find the next row in its place.
  */
-export function useOpenedRow<Row>(name: string, list: LiveList<Row>, isOpen: boolean): OpenedRow<Row> {
+export function useOpenedRow<Row>(
+  name: string,
+  list: LiveList<Row>,
+  isOpen: boolean,
+): OpenedRow<Row> {
   const [held, setHeld] = useRemembered<Row | undefined>(`open ${name}`, undefined);
   const { selected, keyOf, select } = list;
   const key = isOpen && held !== undefined ? keyOf(held) : undefined;

@@ -1,6 +1,13 @@
 import { Text } from "ink";
 import { memo, useMemo, type ReactNode } from "react";
-import { cellOf, columnGap, fitColumns, type Column, type FittedColumn, type SortMark } from "./columns.ts";
+import {
+  cellOf,
+  columnGap,
+  fitColumns,
+  type Column,
+  type FittedColumn,
+  type SortMark,
+} from "./columns.ts";
 import { useSkin } from "../theme/use-theme.tsx";
 import { settle, type ListCursor } from "../lists/list-cursor.ts";
 import { fitText } from "../text/text-layout.ts";

@@ -1,3 +1,4 @@
+import { useRecordPicker } from "./use-record-picker.ts";
 import type { JsonObject, ObjectType, Resource } from "#client/index.ts";
 import { sameJson } from "#lib/same-json.ts";
 import { commandLine } from "../../kit/text/command-line.ts";
@@ -48,6 +49,7 @@ export function useRecordActions(type: ObjectType, onChanged: () => void): Recor
   const forms = useForms();
   const editor = useEditor();
   const role = useRole();
+  const pickRecord = useRecordPicker();
   const records = client?.useResources(type.slug, { tenantId });
 
   const run = (work: () => Promise<string | undefined>) => {
@@ -89,6 +91,7 @@ export function useRecordActions(type: ObjectType, onChanged: () => void): Recor
         check: await rulesOf(type, false),
       },
       version: record.version,
+      pickRecord,
       save: async (data, { version }) => {
         const saved = await records.update(record.id, data, { version });
         onChanged();
@@ -115,6 +118,7 @@ export function useRecordActions(type: ObjectType, onChanged: () => void): Recor
     return {
       title: `Create ${type.slug}`,
       subject: { fields, data, check: await rulesOf(type, true) },
+      pickRecord,
       ...creation(records, data),
     };
   };
@@ -205,6 +209,7 @@ export function useRecordActions(type: ObjectType, onChanged: () => void): Recor
         data: initialData(parameters),
         check: await rulesOf({ properties: action.parameters }, true),
       },
+      pickRecord,
       save: (data, { idempotencyKey }) => save(data, idempotencyKey),
       command,
     });

@@ -1,3 +1,4 @@
+import type { FormRequest } from "../../shell/forms/use-forms.tsx";
 import type { Resource } from "#client/index.ts";
 import { tellingWords } from "../../kit/data-fields/record-columns.ts";
 import { useNotices } from "../../shell/use-notices.tsx";
@@ -7,12 +8,8 @@ import { usePlatform } from "../../shell/platform/use-platform.tsx";
 /** Records that are offered; others are reached by typing their id. */
 const offeredRecords = 100;
 
-/** Choosing one of the newest records of an Object Type, `chosen` already being in a list; gives its id. */
-export function useRecordPicker(): (
-  objectType: string,
-  chosen: ReadonlySet<string>,
-  onPick: (id: string) => void,
-) => void {
+/** Offers the newest records of an Object Type in a form. */
+export function useRecordPicker(): NonNullable<FormRequest["pickRecord"]> {
   const { client, tenantId } = usePlatform();
   const overlays = useOverlays();
   const { say } = useNotices();

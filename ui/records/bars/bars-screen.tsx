@@ -1,3 +1,4 @@
+import { filterLine } from "../../kit/filter/filter-line.tsx";
 import { Box } from "ink";
 import { useMemo } from "react";
 import type { ObjectType } from "#client/index.ts";
@@ -18,7 +19,7 @@ import { ListPane, listRows } from "../../kit/lists/list-pane.tsx";
 import { paneBorder } from "../../kit/panes/pane.tsx";
 import { useBars } from "./use-bars.ts";
 import { useCopy } from "../../shell/use-copy.ts";
-import { useFilter } from "../../kit/filter/use-filter.tsx";
+import { useFilter } from "../../kit/filter/use-filter.ts";
 import { useRemembered } from "../../kit/state/use-remembered.tsx";
 import { useKeys } from "../../kit/keys/use-keys.tsx";
 import { useLayout } from "../../kit/panes/use-layout.tsx";
@@ -116,7 +117,7 @@ export function BarsScreen(props: { readonly type: ObjectType }) {
   );
   return (
     <Box flexDirection="column" flexShrink={0} width={layout.width} height={layout.height}>
-      {filter.rows > 0 ? filter.above(list.failure).draw(layout.width) : null}
+      {filter.rows > 0 ? filterLine(filter, list.failure).draw(layout.width) : null}
       <ListPane<Bar>
         title={`${type.slug} by ${headingOf(groupBy ?? "nothing")}`}
         facts={[metricWords(metric), ...(filter.text === "" ? [] : [`filter ${filter.text}`])]}

@@ -1,3 +1,4 @@
+import { filterLine } from "../../kit/filter/filter-line.tsx";
 import { useMemo } from "react";
 import type { ObjectType, Resource } from "#client/index.ts";
 import { commandLine } from "../../kit/text/command-line.ts";
@@ -7,7 +8,7 @@ import { listRows } from "../../kit/lists/list-pane.tsx";
 import { useBatchDelete } from "./use-batch-delete.ts";
 import { useCopy } from "../../shell/use-copy.ts";
 import { useExport } from "./use-export.ts";
-import { useFilter } from "../../kit/filter/use-filter.tsx";
+import { useFilter } from "../../kit/filter/use-filter.ts";
 import { useChosenColumns } from "./use-chosen-columns.tsx";
 import { useRemembered } from "../../kit/state/use-remembered.tsx";
 import { useKeys } from "../../kit/keys/use-keys.tsx";
@@ -23,7 +24,7 @@ import { useRecordKeys } from "../actions/use-record-keys.ts";
 import { sortText, useResources } from "../use-resources.ts";
 import { useRouteFilter } from "./use-route-filter.ts";
 import { useRouter } from "../../shell/use-router.tsx";
-import { useUploads } from "../../documents/uploads/uploads-provider.tsx";
+import { useUploads } from "../../shell/use-uploads.ts";
 import {
   headingOf,
   possibleColumns,
@@ -33,7 +34,6 @@ import {
 } from "../../kit/data-fields/record-columns.ts";
 import { dataFields } from "../../kit/data-fields/data-fields.ts";
 import { referencesInRows } from "../record-references.ts";
-import { canBelongTo } from "../../documents/uploads/upload-context.ts";
 import { filterExample } from "../../kit/filter/filter-language.ts";
 import { filterHint, keyOffer } from "../../kit/keys/key-table.ts";
 import { countWords } from "../../kit/text/words.ts";
@@ -168,7 +168,7 @@ export function RecordsScreen(props: { readonly type: ObjectType }) {
           columns: columns.map(({ id }) => id),
         }),
       ),
-      upload: canBelongTo(type.slug)
+      upload: uploads.canStartFor(type.slug)
         ? () => record !== undefined && uploads.startFor(type.slug, record)
         : undefined,
       copyCommand: () => copy(command()),
@@ -184,7 +184,7 @@ export function RecordsScreen(props: { readonly type: ObjectType }) {
   return (
     <ListDetail<Resource>
       panes={panes}
-      above={filter.above(list.failure)}
+      above={filterLine(filter, list.failure)}
       title={type.slug}
       facts={[
         // What a narrow screen cuts off stands last: a filter may be long.

@@ -70,7 +70,8 @@ export function ConflictView(props: ConflictViewProps) {
   const selected = threes[cursor.index];
   const side = selected && sideOf(selected, decisions);
   const room = Math.max(0, height - rows - 2);
-  const values = selected === undefined ? [] : comparisonLines(selected, side, { width, height: room });
+  const values =
+    selected === undefined ? [] : comparisonLines(selected, side, { width, height: room });
   const said = `${who} saved version ${conflict?.theirs.version ?? ""} while you were at version ${session.version ?? ""}.`;
   return (
     <Area height={height}>

@@ -14,7 +14,6 @@ import { useFormSession } from "./use-form-session.ts";
 import { useForms, type FormRequest } from "./use-forms.tsx";
 import { useKeys } from "../../kit/keys/use-keys.tsx";
 import { useOverlays } from "../overlays/use-overlays.tsx";
-import { useRecordPicker } from "../../records/actions/use-record-picker.ts";
 import { keyName } from "../../kit/keys/key-table.ts";
 import { fieldText, insertText, moveRows } from "../../kit/input/text-field.ts";
 import { fitText, wrapText } from "../../kit/text/text-layout.ts";
@@ -58,7 +57,6 @@ function OpenForm(props: DialogProps & { readonly request: FormRequest }) {
   const { form } = session;
   const overlays = useOverlays();
   const copy = useCopy();
-  const pickRecord = useRecordPicker();
   const isSmall = isSmallForm(request.subject);
   const width = isSmall ? Math.min(columns, smallWidth) : columns;
   const inner = width - 2;
@@ -96,7 +94,7 @@ function OpenForm(props: DialogProps & { readonly request: FormRequest }) {
     const input = form.inputs[form.at];
     const chosen = new Set(isList && input !== undefined ? itemLines(fieldText(input)) : []);
     if (field.choices.length === 0) {
-      if (field.target !== undefined) pickRecord(field.target, chosen, put);
+      if (field.target !== undefined) request.pickRecord?.(field.target, chosen, put);
       return;
     }
     overlays.show({

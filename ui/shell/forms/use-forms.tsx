@@ -31,6 +31,12 @@ export interface FormRequest extends FormTarget {
   readonly subject: FormSubject;
   readonly version?: number | undefined;
   readonly start?: FormStart | undefined;
+  /** Offers records of an Object Type to choose from, `chosen` already being in a list; gives an id. */
+  readonly pickRecord?: (
+    objectType: string,
+    chosen: ReadonlySet<string>,
+    onPick: (id: string) => void,
+  ) => void;
   /** Where it goes when somebody has deleted the record meanwhile. */
   readonly anew?: FormTarget | undefined;
 }

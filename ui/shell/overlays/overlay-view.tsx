@@ -7,15 +7,16 @@ import type { DialogProps, OverlayArea } from "../../kit/dialogs/overlay.tsx";
 import { ChoiceDialog } from "../../kit/dialogs/choice-dialog.tsx";
 import { WaitDialog } from "./wait-dialog.tsx";
 import { WorkDialog } from "./work-dialog.tsx";
+import type { ShellParts } from "../parts.ts";
+import { useRouter } from "../use-router.tsx";
 import { useFolders } from "../../kit/files/use-folders.tsx";
 import { useBindingsBelow } from "../../kit/keys/use-keys.tsx";
 import { useOverlays, type OverlayState } from "./use-overlays.tsx";
 import { usePaletteChoices } from "./use-palette-choices.ts";
 import type { Binding } from "../../kit/keys/key-bindings.ts";
-import { SearchView } from "../../search/screen.tsx";
 
 /** What stands over the screen right now. */
-export function OverlayView(props: OverlayArea) {
+export function OverlayView(props: OverlayArea & Pick<ShellParts, "Search">) {
   const { shown, close } = useOverlays();
   if (shown === undefined) return null;
   const { id, overlay } = shown;
@@ -25,7 +26,8 @@ export function OverlayView(props: OverlayArea) {
 /** `:`: places, types, workspaces and actions. */
 function EverythingPalette(props: DialogProps & { readonly bindings: readonly Binding[] }) {
   const { bindings, ...area } = props;
-  const choices = usePaletteChoices(useBindingsBelow("picker", bindings));
+  const { route } = useRouter();
+  const choices = usePaletteChoices(useBindingsBelow("picker", bindings, route));
   return (
     <ChoiceDialog
       title="Go to, or do"
@@ -39,11 +41,14 @@ function EverythingPalette(props: DialogProps & { readonly bindings: readonly Bi
 /** `?`: the keys of the place that is open, and all others. */
 function KeysHelp(props: DialogProps & { readonly bindings: readonly Binding[] }) {
   const { bindings, ...area } = props;
-  return <HelpOverlay bindings={useBindingsBelow("help", bindings)} {...area} />;
+  const { route } = useRouter();
+  return <HelpOverlay bindings={useBindingsBelow("help", bindings, route)} {...area} />;
 }
 
-function OpenOverlay(props: DialogProps & { readonly overlay: OverlayState }) {
-  const { overlay, ...area } = props;
+function OpenOverlay(
+  props: DialogProps & Pick<ShellParts, "Search"> & { readonly overlay: OverlayState },
+) {
+  const { overlay, Search, ...area } = props;
   const folders = useFolders();
   switch (overlay.kind) {
     case "choose":
@@ -60,7 +65,7 @@ function OpenOverlay(props: DialogProps & { readonly overlay: OverlayState }) {
     case "confirm":
       return <ConfirmDialog question={overlay.question} {...area} />;
     case "search":
-      return <SearchView objectType={overlay.objectType} {...area} />;
+      return <Search objectType={overlay.objectType} {...area} />;
     case "work":
       return <WorkDialog work={overlay.work} {...area} />;
     case "wait":

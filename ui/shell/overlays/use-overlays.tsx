@@ -1,9 +1,11 @@
 import { createContext, useMemo, useRef, useState, type ReactNode } from "react";
-import type { TextQuestion } from "../../kit/dialogs/ask-dialog.tsx";
-import type { ColumnQuestion } from "../../kit/dialogs/column-chooser.tsx";
-import type { Question } from "../../kit/dialogs/confirm-dialog.tsx";
-import type { Choice } from "../../kit/dialogs/choice-dialog.tsx";
-import type { Pending } from "./wait-dialog.tsx";
+import type {
+  Choice,
+  ColumnQuestion,
+  Pending,
+  Question,
+  TextQuestion,
+} from "../../kit/dialogs/questions.ts";
 import type { Binding } from "../../kit/keys/key-bindings.ts";
 import type { Work } from "../../kit/state/work.ts";
 import { useNotices } from "../use-notices.tsx";

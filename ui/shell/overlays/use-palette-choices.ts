@@ -1,4 +1,4 @@
-import type { Choice } from "../../kit/dialogs/choice-dialog.tsx";
+import type { Choice } from "../../kit/dialogs/questions.ts";
 import { keyWords } from "../../kit/keys/key-table.ts";
 import type { Binding } from "../../kit/keys/key-bindings.ts";
 import { skins, type SkinName } from "../../kit/theme/theme.ts";

@@ -1,3 +1,4 @@
+import type { Pending } from "../../kit/dialogs/questions.ts";
 import { useEffect, useEffectEvent, useState } from "react";
 import { useKeys } from "../../kit/keys/use-keys.tsx";
 import { useNotices } from "../use-notices.tsx";
@@ -5,15 +6,6 @@ import { keyName } from "../../kit/keys/key-table.ts";
 import { Overlay, type DialogProps } from "../../kit/dialogs/overlay.tsx";
 import { Area, Line, Paint } from "../../kit/theme/paint.tsx";
 import { Waiting } from "../../kit/theme/waiting.tsx";
-
-/** Something to be asked for before there is anything to choose from. */
-export interface Pending {
-  readonly title: string;
-  /** What is awaited. */
-  readonly words: string;
-  /** Asks for it, and gives what is done with it; given up when the signal says so. */
-  readonly ask: (signal: AbortSignal) => Promise<() => void>;
-}
 
 /** An answer that comes at once is not worth a window of its own. */
 const patienceMs = 150;

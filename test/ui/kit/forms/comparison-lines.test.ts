@@ -69,7 +69,9 @@ describe("base, mine and theirs", () => {
   });
 
   it("say what is not there and what is empty, and never take more than the room", () => {
-    const shown = words(comparisonLines(three(undefined, "", null), "theirs", { width: 78, height: 3 }));
+    const shown = words(
+      comparisonLines(three(undefined, "", null), "theirs", { width: 78, height: 3 }),
+    );
     expect(shown).toEqual([" base    (not there)", " mine    (empty)", " theirs  null"]);
     const long = "x\n".repeat(50);
     expect(

@@ -1,6 +1,6 @@
-import { useCallback, useState, type ReactNode } from "react";
+import { useCallback, useState } from "react";
 import type { JsonObject } from "#client/index.ts";
-import { PromptLine, type PromptProblem } from "../input/prompt-line.tsx";
+import type { Completion, PromptProblem } from "../input/prompt.ts";
 import { completeFilter } from "./filter-completion.ts";
 import type { Failure } from "../answers/failure.ts";
 import { parseFilter, type Properties } from "./filter-language.ts";
@@ -21,6 +21,17 @@ interface KeptFilter {
 const nothing: KeptFilter = { text: "", meant: undefined };
 const noHistory: readonly string[] = [];
 
+/** The line in which a filter is typed. */
+export interface FilterPrompt {
+  readonly placeholder: string;
+  readonly history: readonly string[];
+  /** What is wrong with the typed text, also in the platform's words: `failure` is that of the list. */
+  readonly problemOf: (typed: string, failure: Failure | undefined) => PromptProblem | undefined;
+  readonly completionOf: (before: string) => Completion | undefined;
+  readonly submit: (typed: string) => void;
+  readonly cancel: () => void;
+}
+
 export interface Filter {
   /** As typed. */
   readonly text: string;
@@ -36,11 +47,8 @@ export interface Filter {
   readonly mend: (failure: Failure | undefined) => string | undefined;
   /** Rows of the line in which it is typed: none while it is not typed. */
   readonly rows: number;
-  /** That line; shows as well what the platform finds wrong with the filter, and where. */
-  readonly above: (failure: Failure | undefined) => {
-    readonly rows: number;
-    readonly draw: (width: number) => ReactNode;
-  };
+  /** What that line needs. */
+  readonly prompt: FilterPrompt;
 }
 
 /** What the platform found wrong with a filter, at its place in what was typed. */
@@ -71,7 +79,7 @@ export function useFilter(
   const [typing, setTyping] = useState(false);
   const parsed = parseFilter(text, properties, beside);
   const where = "where" in parsed ? parsed.where : meant;
-  const use = useCallback(
+  const apply = useCallback(
     (typed: string) => {
       const next = typed.trim();
       const read = parseFilter(next, properties, beside);
@@ -86,32 +94,24 @@ export function useFilter(
     where: where === undefined ? undefined : JSON.stringify(where),
     typing,
     start: () => setTyping(true),
-    use,
+    use: apply,
     clear: () => setKept(nothing),
     mend: (failure) => (text !== "" && failure?.status === 422 ? filterHint() : undefined),
     rows: typing ? promptRows : 0,
-    above: (failure) => ({
-      rows: typing ? promptRows : 0,
-      draw: (width) => (
-        <PromptLine
-          label="filter"
-          initial={text}
-          placeholder={placeholder}
-          width={width}
-          history={history.filter((one) => one !== text)}
-          problemOf={(typed) => {
-            const read = parseFilter(typed, properties, beside);
-            if ("problem" in read) return { words: read.problem, at: read.at };
-            return typed.trim() === text ? refusalOf(text, failure) : undefined;
-          }}
-          completionOf={(before) => completeFilter(before, properties, beside)}
-          onSubmit={(typed) => {
-            use(typed);
-            setTyping(false);
-          }}
-          onCancel={() => setTyping(false)}
-        />
-      ),
-    }),
+    prompt: {
+      placeholder,
+      history: history.filter((one) => one !== text),
+      problemOf: (typed, failure) => {
+        const read = parseFilter(typed, properties, beside);
+        if ("problem" in read) return { words: read.problem, at: read.at };
+        return typed.trim() === text ? refusalOf(text, failure) : undefined;
+      },
+      completionOf: (before) => completeFilter(before, properties, beside),
+      submit: (typed) => {
+        apply(typed);
+        setTyping(false);
+      },
+      cancel: () => setTyping(false),
+    },
   };
 }

@@ -1,25 +1,17 @@
 import { basename } from "node:path";
-import { createContext, useEffect, useRef, useState, type ReactNode } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { ProcessingMode } from "#client/index.ts";
-import { failureLine, failureOf, isAbort, type Failure } from "../../kit/answers/failure.ts";
+import { failureLine, failureOf, isAbort } from "../../kit/answers/failure.ts";
 import { fileSize } from "../../kit/files/files.ts";
 import type { UploadContext } from "./upload-context.ts";
 import { useNotices } from "../../shell/use-notices.tsx";
 import { usePlatform } from "../../shell/platform/use-platform.tsx";
 import { useRouter } from "../../shell/use-router.tsx";
-import { useProvided } from "../../kit/state/use-provided.ts";
-import { useUploadQuestions, type UploadQuestions } from "./use-upload-questions.ts";
+import { type Upload, type Uploads } from "../../shell/use-uploads.ts";
+import { useUploadQuestions } from "./use-upload-questions.ts";
 
-/** A file on its way, or just accepted or refused. */
-export interface Upload {
-  readonly id: number;
-  readonly filename: string;
-  readonly sentBytes: number;
-  readonly totalBytes: number;
-  readonly state: "sending" | "accepted" | "stopped" | "failed";
-  readonly jobId: string | undefined;
-  readonly failure: Failure | undefined;
-  /** What was sent where, to send it again. */
+/** An upload, with what was sent where, to send it again. */
+interface SentUpload extends Upload {
   readonly order: UploadOrder;
 }
 
@@ -30,26 +22,17 @@ interface UploadOrder {
   readonly tenantId: string;
 }
 
-interface Uploads extends UploadQuestions {
-  readonly uploads: readonly Upload[];
-  /** Stops the newest one that is still being sent; absent while none is. */
-  readonly stop: (() => void) | undefined;
-  /** Sends the newest one of this workspace that failed once more; absent while there is none. */
-  readonly sendAgain: (() => void) | undefined;
-}
-
-const UploadsContext = createContext<Uploads | undefined>(undefined);
-
 const maximumUploads = 20;
 /** Progress of one upload is drawn at most this often. */
 const progressMs = 200;
 const endedShownMs = 6_000;
 
-function isSending(upload: Upload): boolean {
+function isSending(upload: SentUpload): boolean {
   return upload.state === "sending";
 }
 
-export function UploadsProvider(props: { readonly children: ReactNode }) {
+/** Sends files, asks about them, and tells how far they are. */
+export function useSentUploads(): Uploads {
   const { client, tenantId } = usePlatform();
   const { say } = useNotices();
   const { go, route } = useRouter();
@@ -57,7 +40,7 @@ export function UploadsProvider(props: { readonly children: ReactNode }) {
   useEffect(() => {
     here.current = route;
   });
-  const [uploads, setUploads] = useState<readonly Upload[]>([]);
+  const [uploads, setUploads] = useState<readonly SentUpload[]>([]);
   const nextId = useRef(0);
   const aborters = useRef(new Map<number, AbortController>());
 
@@ -68,7 +51,7 @@ export function UploadsProvider(props: { readonly children: ReactNode }) {
     };
   }, []);
 
-  const change = (id: number, part: Partial<Upload>) =>
+  const change = (id: number, part: Partial<SentUpload>) =>
     setUploads((now) => now.map((upload) => (upload.id === id ? { ...upload, ...part } : upload)));
 
   const send = async (order: UploadOrder, isAgain = false) => {
@@ -82,7 +65,7 @@ export function UploadsProvider(props: { readonly children: ReactNode }) {
     const file = Bun.file(path);
     const filename = basename(path);
     const id = (nextId.current += 1);
-    const upload: Upload = {
+    const upload: SentUpload = {
       id,
       filename,
       sentBytes: 0,
@@ -93,7 +76,7 @@ export function UploadsProvider(props: { readonly children: ReactNode }) {
       order,
     };
     // Who sends one file again has not given up those that failed beside it.
-    const stays = (one: Upload) => isAgain || isSending(one);
+    const stays = (one: SentUpload) => isAgain || isSending(one);
     setUploads((now) => [upload, ...now.filter(stays)].slice(0, maximumUploads));
     go({ place: "jobs" });
     let drawnAt = 0;
@@ -149,22 +132,16 @@ export function UploadsProvider(props: { readonly children: ReactNode }) {
     if (tenantId !== undefined) void send({ path, context, mode, tenantId });
   });
   const newest = uploads.find(isSending);
-  const sendAgain = ({ id, order }: Upload) => {
+  const sendAgain = ({ id, order }: SentUpload) => {
     // At once, so that a key pressed twice sends it once.
     setUploads((now) => now.filter((one) => one.id !== id));
     void send(order, true);
   };
   const failed = uploads.find((one) => one.state === "failed" && one.order.tenantId === tenantId);
-  const value: Uploads = {
+  return {
     uploads,
     ...ask,
     stop: newest === undefined ? undefined : () => aborters.current.get(newest.id)?.abort(),
     sendAgain: failed === undefined ? undefined : () => sendAgain(failed),
   };
-  return <UploadsContext value={value}>{props.children}</UploadsContext>;
-}
-
-/** Files on their way; they go on while other places are looked at. */
-export function useUploads(): Uploads {
-  return useProvided(UploadsContext, "UploadsProvider");
 }
