@@ -13,7 +13,7 @@ import { SignInScreen } from "./sign-in/screen.tsx";
 import { WorkspacesScreen } from "./workspaces/screen.tsx";
 import type { ShellParts } from "./shell/parts.ts";
 import { countWords } from "./kit/text/words.ts";
-import { ActionsProvider } from "./shell/platform/use-actions.tsx";
+import { HostActionsProvider } from "./shell/platform/use-host-actions.tsx";
 import { ChatProvider } from "./chat/use-chat.tsx";
 import { EnvironmentProvider } from "./kit/state/use-environment.tsx";
 import { FoldersProvider } from "./kit/files/use-folders.tsx";
@@ -107,7 +107,7 @@ function Dashboard(props: { readonly options: DashboardOptions }) {
     <SkinProvider start={skin}>
       <EnvironmentProvider terminal={terminal}>
         <FoldersProvider folders={options}>
-          <ActionsProvider actions={actions}>
+          <HostActionsProvider actions={actions}>
             <NoticesProvider>
               <KeysWithReasons>
                 <OverlayProvider>
@@ -129,7 +129,7 @@ function Dashboard(props: { readonly options: DashboardOptions }) {
                 </OverlayProvider>
               </KeysWithReasons>
             </NoticesProvider>
-          </ActionsProvider>
+          </HostActionsProvider>
         </FoldersProvider>
       </EnvironmentProvider>
     </SkinProvider>

@@ -15,7 +15,7 @@ import { lostWords, useOpenedRow } from "../kit/lists/use-opened-row.ts";
 import { useKeys } from "../kit/keys/use-keys.tsx";
 import { useMasterDetail } from "../kit/panes/use-master-detail.ts";
 import { useNow } from "../kit/state/use-now.ts";
-import { usePeople } from "../shell/platform/use-people.ts";
+import { useMemberNames } from "../shell/platform/use-member-names.ts";
 import { useRouter } from "../shell/use-router.tsx";
 import { useUploads } from "../shell/use-uploads.ts";
 import { useRole } from "../shell/platform/use-workspaces.ts";
@@ -43,7 +43,7 @@ export function DocumentListScreen() {
   const { value: lost } = useDocument(held.isLost ? held.row?.documentId : undefined);
   // What is looked at: the list may have another row selected by now.
   const selected = held.isLost ? (lost ?? held.row) : held.row;
-  const nameOf = usePeople([selected?.createdBy]);
+  const nameOf = useMemberNames([selected?.createdBy]);
   const views = useMemo(
     () => ({
       record: (document: DocumentRecord, width: number) => documentLines(document, width, nameOf),

@@ -2,7 +2,7 @@ import { Area, Line, Lines, Paint, StatusBadge } from "../kit/theme/paint.tsx";
 import { Pane, paneBorder } from "../kit/panes/pane.tsx";
 import { Waiting } from "../kit/theme/waiting.tsx";
 import { failureTexts, needsSignIn, type Failure } from "../kit/answers/failure.ts";
-import { useActions } from "../shell/platform/use-actions.tsx";
+import { useHostActions } from "../shell/platform/use-host-actions.tsx";
 import { useCopy } from "../shell/use-copy.ts";
 import { useHealth } from "../shell/platform/use-health.ts";
 import { useKeys } from "../kit/keys/use-keys.tsx";
@@ -21,7 +21,7 @@ const panes = ["signIn"];
 export function SignInScreen() {
   const layout = useLayout();
   const { session } = usePlatform();
-  const actions = useActions();
+  const actions = useHostActions();
   const overlays = useOverlays();
   const copy = useCopy();
   const { focused } = usePanes(panes);

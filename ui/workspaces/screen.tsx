@@ -5,7 +5,7 @@ import { commandLine } from "../kit/text/command-line.ts";
 import { Pane, paneBorder } from "../kit/panes/pane.tsx";
 import { Empty, Failed, Skeleton, Stale, wayOnOrElsewhere } from "../kit/panes/states.tsx";
 import { TreeView } from "../kit/lists/tree-view.tsx";
-import { useActions } from "../shell/platform/use-actions.tsx";
+import { useHostActions } from "../shell/platform/use-host-actions.tsx";
 import { useCopy } from "../shell/use-copy.ts";
 import { useRemembered } from "../kit/state/use-remembered.tsx";
 import { useKeys } from "../kit/keys/use-keys.tsx";
@@ -47,7 +47,7 @@ export function WorkspacesScreen() {
   const { focused } = usePanes(panes);
   const copy = useCopy();
   const { session, tenantId, refresh } = usePlatform();
-  const { fillSampleData } = useActions();
+  const { fillSampleData } = useHostActions();
   const { say, sayFailure } = useNotices();
   const [isFilling, setFilling] = useState(false);
   const workspaces = useWorkspaces();

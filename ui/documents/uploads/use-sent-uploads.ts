@@ -7,7 +7,7 @@ import type { UploadContext } from "./upload-context.ts";
 import { useNotices } from "../../shell/use-notices.tsx";
 import { usePlatform } from "../../shell/platform/use-platform.tsx";
 import { useRouter } from "../../shell/use-router.tsx";
-import { type Upload, type Uploads } from "../../shell/use-uploads.ts";
+import type { Upload, Uploads } from "../../shell/use-uploads.ts";
 import { useUploadQuestions } from "./use-upload-questions.ts";
 
 /** An upload, with what was sent where, to send it again. */

@@ -1,7 +1,7 @@
 import { useMemo, useState } from "react";
 import { CursorLines } from "../../kit/text/cursor-lines.tsx";
 import { useNow } from "../../kit/state/use-now.ts";
-import { usePeople } from "../../shell/platform/use-people.ts";
+import { useMemberNames } from "../../shell/platform/use-member-names.ts";
 import { useReferenceNames } from "../use-reference-names.ts";
 import { useRouter } from "../../shell/use-router.tsx";
 import type { KeyHandlers } from "../../kit/keys/key-bindings.ts";
@@ -17,7 +17,7 @@ export function FieldsTab(props: RecordTabProps & { readonly onFile: () => void 
   const { type, record, area, focused, onFile } = props;
   const { go } = useRouter();
   const nowMs = useNow(agesMs);
-  const nameOf = usePeople([record.created_by, record.updated_by]);
+  const nameOf = useMemberNames([record.created_by, record.updated_by]);
   const [folds, setFolds] = useState({ of: record.id, unfolded: nothingUnfolded });
   const unfolded = folds.of === record.id ? folds.unfolded : nothingUnfolded;
   const width = area.width - 2;

@@ -11,7 +11,7 @@ import { useCopy } from "../../shell/use-copy.ts";
 import { useKeys } from "../../kit/keys/use-keys.tsx";
 import { useNow } from "../../kit/state/use-now.ts";
 import type { LiveList } from "../../kit/lists/live-list.ts";
-import { usePeople, type NameOf } from "../../shell/platform/use-people.ts";
+import { useMemberNames, type NameOf } from "../../shell/platform/use-member-names.ts";
 import { useRecordHistory } from "./use-record-history.ts";
 import { keyName } from "../../kit/keys/key-table.ts";
 import { actorOf, changeLines, changeWords, headLine } from "./record-history.ts";
@@ -71,7 +71,7 @@ export function HistoryTab(props: RecordTabProps) {
   const listHeight = isWide ? area.height : Math.max(3, Math.floor(area.height * 0.45));
   const list = useRecordHistory(type, record, Math.max(1, listHeight - 1));
   const { selected } = list;
-  const nameOf = usePeople(actorsIn(list, listHeight));
+  const nameOf = useMemberNames(actorsIn(list, listHeight));
   useKeys(
     "pane",
     {

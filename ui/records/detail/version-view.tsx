@@ -6,7 +6,7 @@ import { failureHead, type Failure } from "../../kit/answers/failure.ts";
 import { useCopy } from "../../shell/use-copy.ts";
 import { useKeys } from "../../kit/keys/use-keys.tsx";
 import { useNow } from "../../kit/state/use-now.ts";
-import { usePeople } from "../../shell/platform/use-people.ts";
+import { useMemberNames } from "../../shell/platform/use-member-names.ts";
 import { useRecordVersion } from "./use-record-history.ts";
 import { changeLines, headLine } from "./record-history.ts";
 import { recordLines } from "./record-words.ts";
@@ -29,7 +29,7 @@ export function VersionView(
   const copy = useCopy();
   const { version } = item;
   const stood = useRecordVersion(type, record.id, version);
-  const nameOf = usePeople([item.actor, stood.value?.created_by, stood.value?.updated_by]);
+  const nameOf = useMemberNames([item.actor, stood.value?.created_by, stood.value?.updated_by]);
   useKeys(
     "pane",
     {

@@ -1,7 +1,7 @@
 import { createContext, useCallback, useMemo, useState, type ReactNode } from "react";
 import { columnsPlace, readChosenColumns, withColumns } from "./chosen-columns.ts";
 import { trackWork } from "../../kit/state/work.ts";
-import { useActions } from "../../shell/platform/use-actions.tsx";
+import { useHostActions } from "../../shell/platform/use-host-actions.tsx";
 import { useNotices } from "../../shell/use-notices.tsx";
 import { usePlatform } from "../../shell/platform/use-platform.tsx";
 import { useProvided } from "../../kit/state/use-provided.ts";
@@ -18,7 +18,7 @@ export function ChosenColumnsProvider(props: {
   readonly start: unknown;
   readonly children: ReactNode;
 }) {
-  const { keepColumns } = useActions();
+  const { keepColumns } = useHostActions();
   const { sayFailure } = useNotices();
   const [kept, setKept] = useState(() => readChosenColumns(props.start));
   const choices = useMemo<ColumnChoices>(

@@ -2,7 +2,7 @@ import { sideOf, type Decisions, type Threefold } from "../../kit/forms/merge.ts
 import { comparisonLines } from "../../kit/forms/comparison-lines.ts";
 import { decide, editDecided, threesOf, type FormSession } from "../../kit/forms/form-session.ts";
 import { useKeys } from "../../kit/keys/use-keys.tsx";
-import { usePeople } from "../platform/use-people.ts";
+import { useMemberNames } from "../platform/use-member-names.ts";
 import { settle } from "../../kit/lists/list-cursor.ts";
 import { headingOf } from "../../kit/data-fields/record-columns.ts";
 import type { StyledLine } from "../../kit/text/styled-lines.ts";
@@ -40,7 +40,7 @@ export function ConflictView(props: ConflictViewProps) {
   const { session, active, width, height, onChange, onSave } = props;
   const { conflict } = session;
   const by = conflict?.theirs.by ?? "";
-  const name = usePeople([by])(by);
+  const name = useMemberNames([by])(by);
   // An id says nothing to a reader.
   const who = name === by ? "Somebody" : name;
   const threes = threesOf(session);

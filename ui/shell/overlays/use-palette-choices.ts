@@ -2,7 +2,7 @@ import type { Choice } from "../../kit/dialogs/questions.ts";
 import { keyWords } from "../../kit/keys/key-table.ts";
 import type { Binding } from "../../kit/keys/key-bindings.ts";
 import { skins, type SkinName } from "../../kit/theme/theme.ts";
-import { useActions } from "../platform/use-actions.tsx";
+import { useHostActions } from "../platform/use-host-actions.tsx";
 import { useNotices } from "../use-notices.tsx";
 import { useObjectTypes } from "../platform/use-object-types.ts";
 import { useOpenWorkspace } from "../platform/use-open-workspace.ts";
@@ -15,7 +15,7 @@ import { useWorkspaces } from "../platform/use-workspaces.ts";
 export function usePaletteChoices(bindings: readonly Binding[]): Choice[] {
   const { go, restart } = useRouter();
   const { session, tenantId, changeSession } = usePlatform();
-  const host = useActions();
+  const host = useHostActions();
   const { sayFailure } = useNotices();
   const types = useObjectTypes();
   const workspaces = useWorkspaces();

@@ -1,5 +1,5 @@
 import type { Membership } from "#client/index.ts";
-import { useActions } from "./use-actions.tsx";
+import { useHostActions } from "./use-host-actions.tsx";
 import { useNotices } from "../use-notices.tsx";
 import { usePlatform } from "./use-platform.tsx";
 import { useRouter } from "../use-router.tsx";
@@ -7,7 +7,7 @@ import { useRouter } from "../use-router.tsx";
 /** Opens a workspace at once and keeps the choice for the next start. */
 export function useOpenWorkspace(): (membership: Membership) => void {
   const { chooseWorkspace } = usePlatform();
-  const actions = useActions();
+  const actions = useHostActions();
   const { restart } = useRouter();
   const { sayFailure } = useNotices();
   return (membership) => {

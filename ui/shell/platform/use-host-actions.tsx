@@ -4,7 +4,7 @@ import { useProvided } from "../../kit/state/use-provided.ts";
 
 const ActionsContext = createContext<DashboardActions | undefined>(undefined);
 
-export function ActionsProvider(props: {
+export function HostActionsProvider(props: {
   readonly actions: DashboardActions;
   readonly children: ReactNode;
 }) {
@@ -12,6 +12,6 @@ export function ActionsProvider(props: {
 }
 
 /** What the command layer does for the dashboard: sign-in, and what is kept on the disk. */
-export function useActions(): DashboardActions {
-  return useProvided(ActionsContext, "ActionsProvider");
+export function useHostActions(): DashboardActions {
+  return useProvided(ActionsContext, "HostActionsProvider");
 }

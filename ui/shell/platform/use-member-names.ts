@@ -39,7 +39,7 @@ async function peopleOf(
  * those that are shown: whoever of them is beyond the first members is asked for. Who is a member no
  * more stays an id.
  */
-export function usePeople(oids: readonly (string | null | undefined)[]): NameOf {
+export function useMemberNames(oids: readonly (string | null | undefined)[]): NameOf {
   const { tenantId } = usePlatform();
   const enabled = tenantId !== undefined;
   const first = useAnswer(
