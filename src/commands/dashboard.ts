@@ -85,13 +85,13 @@ class DashboardHost {
       return this.session();
     },
     keepColumns: async (place, names) => {
-      const [{ updateProfile }, { readKeptColumns, withColumns }] = await Promise.all([
+      const [{ updateProfile }, { readChosenColumns, withColumns }] = await Promise.all([
         import("#local/profiles.ts"),
-        import("#ui/kept-columns.ts"),
+        import("#ui/records/list/chosen-columns.ts"),
       ]);
       await updateProfile(this.#place(), (profile) => {
         // Read under the lock: another dashboard may have kept another table's columns.
-        const kept = withColumns(readKeptColumns(profile.settings?.["columns"]), place, names);
+        const kept = withColumns(readChosenColumns(profile.settings?.["columns"]), place, names);
         return {
           ...profile,
           settings: { ...profile.settings, columns: Object.fromEntries(kept) },

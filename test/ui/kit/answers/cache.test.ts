@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import { AnswerCache } from "#ui/kit/answers/cache.ts";
+
+describe("AnswerCache", () => {
+  it("keeps an answer and shows it while asking again", async () => {
+    const cache = new AnswerCache(() => 1_000);
+    await cache.ask("a", () => Promise.resolve({ n: 1 }));
+    expect(cache.read("a")).toMatchObject({ value: { n: 1 }, answeredAtMs: 1_000 });
+    const asking = cache.ask("a", () => Promise.resolve({ n: 2 }));
+    expect(cache.read("a")).toMatchObject({ value: { n: 1 } });
+    await asking;
+    expect(cache.read("a")).toMatchObject({ value: { n: 2 } });
+  });
+
+  it("keeps the very same value when the answer says the same, and tells nobody", async () => {
+    const cache = new AnswerCache();
+    await cache.ask("a", () => Promise.resolve({ n: 1 }));
+    const { value } = cache.read("a");
+    let told = 0;
+    cache.subscribe("a", () => (told += 1));
+    await cache.ask("a", () => Promise.resolve({ n: 1 }));
+    expect(cache.read("a").value).toBe(value);
+    expect(told).toBe(0);
+  });
+
+  it("keeps the old value beside a failure", async () => {
+    const cache = new AnswerCache();
+    await cache.ask("a", () => Promise.resolve(1));
+    await cache.ask("a", () => Promise.reject(new Error("no")));
+    expect(cache.read("a")).toMatchObject({ value: 1, asking: false });
+    expect(cache.read("a").failure?.message).toBe("Something unexpected happened");
+  });
+
+  it("asks a question once while it is on its way", async () => {
+    const cache = new AnswerCache();
+    let asked = 0;
+    const ask = async () => {
+      asked += 1;
+      await Bun.sleep(5);
+      return asked;
+    };
+    await Promise.all([cache.ask("a", ask), cache.ask("a", ask)]);
+    expect(asked).toBe(1);
+  });
+
+  it("gives up a question that nobody waits for, without a failure", async () => {
+    const cache = new AnswerCache();
+    const leave = cache.subscribe("a", () => {});
+    const asked = cache.ask(
+      "a",
+      (signal) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener("abort", () => reject(signal.reason as Error));
+        }),
+    );
+    leave();
+    await asked;
+    expect(cache.read("a")).toMatchObject({ failure: undefined, asking: false });
+  });
+
+  it("stays bounded", async () => {
+    const cache = new AnswerCache();
+    for (let key = 0; key < 400; key += 1) {
+      await cache.ask(String(key), () => Promise.resolve(key));
+    }
+    expect(cache.read("0").value).toBeUndefined();
+    expect(cache.read("399").value).toBe(399);
+  });
+
+  it("forgets everything after signing out", async () => {
+    const cache = new AnswerCache();
+    await cache.ask("a", () => Promise.resolve(1));
+    cache.clear();
+    expect(cache.read("a").value).toBeUndefined();
+  });
+});

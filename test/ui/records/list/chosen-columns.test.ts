@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { readChosenColumns, withColumns } from "#ui/records/list/chosen-columns.ts";
+
+describe("columns that a profile keeps", () => {
+  it.each([
+    ["nothing", undefined, {}],
+    ["a text", "columns", {}],
+    ["a list", [["a"]], {}],
+    ["lists of names", { "w t": ["status", "id"] }, { "w t": ["status", "id"] }],
+    ["no list", { "w t": "status", "w u": null }, {}],
+    [
+      "names that are none",
+      { "w t": ["status", 1, null, "\u001b[2J", "__proto__ x", "", "status"] },
+      { "w t": ["status"] },
+    ],
+    ["only names that are none", { "w t": ["\u001b]0;x\u0007"] }, {}],
+  ])("reads %s harmlessly", (_what, value, columns) => {
+    expect(Object.fromEntries(readChosenColumns(value))).toEqual(columns);
+  });
+
+  it("bounds what a file may hold", () => {
+    const names = Array.from({ length: 500 }, (_, index) => `c${index}`);
+    const many = Object.fromEntries(
+      Array.from({ length: 500 }, (_, index) => [`w t${index}`, names]),
+    );
+    const kept = readChosenColumns(many);
+    expect(kept.size).toBe(200);
+    expect(kept.get("w t499")).toHaveLength(100);
+  });
+
+  it("changes one table and forgets the one that was left alone longest", () => {
+    const many = new Map(
+      Array.from({ length: 200 }, (_, index) => [`w t${index}`, ["a"]] as const),
+    );
+    const kept = withColumns(many, "w new", ["b"]);
+    expect(kept.size).toBe(200);
+    expect(kept.get("w new")).toEqual(["b"]);
+    expect(kept.has("w t0")).toBe(false);
+    expect(withColumns(kept, "w new", undefined).has("w new")).toBe(false);
+  });
+});

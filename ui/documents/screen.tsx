@@ -1,0 +1,19 @@
+import { useRouter } from "../shell/use-router.tsx";
+import { DocumentListScreen } from "./document-list.tsx";
+import { DocumentReader } from "./document-reader.tsx";
+
+/** Documents: the list with what is known of each, or the text of the one that is being read. */
+export function DocumentsScreen() {
+  const { route } = useRouter();
+  if (route.place === "documents" && route.documentId !== undefined) {
+    const { documentId, citation } = route;
+    return (
+      <DocumentReader
+        key={`${documentId} ${citation?.id ?? ""}`}
+        documentId={documentId}
+        citation={citation}
+      />
+    );
+  }
+  return <DocumentListScreen />;
+}

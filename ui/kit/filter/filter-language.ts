@@ -1,0 +1,274 @@
+import type { JsonObject } from "#client/index.ts";
+import { ownMember } from "#lib/own-member.ts";
+import { keepsDigits } from "#lib/exact-json.ts";
+import { FilterProblem, termsOf, type Place, type Term, type TermValue } from "./filter-terms.ts";
+import { jsonReading } from "#lib/json-loss.ts";
+import { isJsonObject } from "#lib/json-value.ts";
+import { jsonFault } from "../text/json-fault.ts";
+
+/** A filter as typed, understood: what the platform is asked, or why and where it can't be. */
+export type ParsedFilter =
+  | { readonly where: JsonObject | undefined }
+  | { readonly problem: string; readonly at: Place };
+
+/** A property, as far as a filter needs to know it. */
+export interface FilterProperty {
+  readonly type: string;
+  readonly enum?: readonly (string | number)[] | undefined;
+  readonly items?: FilterProperty | undefined;
+  readonly properties?: Properties | undefined;
+}
+export type Properties = Readonly<Record<string, FilterProperty>>;
+
+/** What stands where a filter is to be typed. */
+export const filterExample = 'status:open  amount>1000  "a text"  or {"status":"open"}';
+
+/** What every record can be filtered by. */
+export const systemProperties: Properties = {
+  id: { type: "string" },
+  version: { type: "integer" },
+  created_at: { type: "datetime" },
+  updated_at: { type: "datetime" },
+  created_by: { type: "string" },
+  updated_by: { type: "string" },
+};
+
+/** What a `file` property's value holds. */
+const fileProperties: Properties = {
+  filename: { type: "string" },
+  contentType: { type: "string" },
+  size: { type: "integer" },
+  sha256: { type: "string" },
+};
+
+const comparisons: Readonly<Record<string, string>> = {
+  ">=": "$gte",
+  "<=": "$lte",
+  ">": "$gt",
+  "<": "$lt",
+};
+
+type Scalar = string | number | boolean | null;
+
+const namedInProblems = 8;
+const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+
+function own(properties: Properties | undefined, name: string): FilterProperty | undefined {
+  return properties === undefined ? undefined : ownMember(properties, name);
+}
+
+/** The property that a dotted name leads to; lists are looked through, as the platform does. */
+function propertyAt(
+  name: string,
+  properties: Properties,
+  beside: Properties,
+): FilterProperty | undefined {
+  const direct = own(properties, name) ?? own(beside, name);
+  if (direct !== undefined) return direct;
+  const [first = "", ...rest] = name.split(".");
+  let at = own(properties, first);
+  for (const part of rest) {
+    const inside = at?.type === "array" ? at.items : at;
+    if (inside === undefined) return at;
+    // What a definition says nothing about is still there to be asked for.
+    at = own(inside.type === "file" ? fileProperties : inside.properties, part) ?? {
+      type: "object",
+    };
+  }
+  return at;
+}
+
+function isText(type: string): boolean {
+  return type === "string" || type === "text" || type === "email" || type === "url";
+}
+
+function isDate(type: string): boolean {
+  return type === "datetime" || type === "date";
+}
+
+function numberOf(name: string, text: string, at: Place): number {
+  const number = Number(text);
+  if (!decimal.test(text) || !Number.isFinite(number)) {
+    throw new FilterProblem(`${name} is a number, "${text}" is not`, at);
+  }
+  if (keepsDigits(text)) return number;
+  // It would find the record of a neighbouring number.
+  throw new FilterProblem(`"${text}" has more digits than a number keeps`, at);
+}
+
+/** A date, or what one begins with, a time behind it in whatever form. */
+const dateStart =
+  /^(?:\d{1,4}|\d{4}-(?:0[1-9]?|1[0-2]?)?|\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]?|[12]\d?|3[01]?)?(?:(?<=-\d\d)[T ].*)?)$/i;
+
+function dateOf(name: string, text: string, at: Place): string {
+  if (dateStart.test(text)) return text;
+  throw new FilterProblem(`${name} is a date, as 2026-11-21 or 2026-11; "${text}" is not`, at);
+}
+
+/** A value as the property's type has it. */
+function typed(name: string, property: FilterProperty, { text, quoted, at }: TermValue): Scalar {
+  if (text === "null" && !quoted) return null;
+  const { type } = property.type === "array" ? (property.items ?? property) : property;
+  if (type === "integer" || type === "number") return numberOf(name, text, at);
+  if (type === "boolean") {
+    if (text === "true" || text === "yes") return true;
+    if (text === "false" || text === "no") return false;
+    throw new FilterProblem(`${name} is true or false, not "${text}"`, at);
+  }
+  if (type === "enum" && property.enum !== undefined) {
+    const found = property.enum.find((one) => String(one) === text);
+    if (found === undefined) {
+      const known = property.enum.slice(0, namedInProblems).join(", ");
+      throw new FilterProblem(`${name} is one of ${known}; not "${text}"`, at);
+    }
+    return found;
+  }
+  return isDate(type) ? dateOf(name, text, at) : text;
+}
+
+/** A text that holds another, in capitals or not: nobody types a name as it was entered. */
+function holding(text: string): JsonObject {
+  return { $regex: text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"), $options: "i" };
+}
+
+/** The day, month or year after the one that is written; nothing for a time. */
+function periodAfter(date: string): string | undefined {
+  const [, year, month, day] = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?$/.exec(date) ?? [];
+  if (year === undefined) return undefined;
+  if (month === undefined) return String(Number(year) + 1).padStart(4, "0");
+  if (day === undefined) {
+    return new Date(Date.UTC(Number(year), Number(month), 1)).toISOString().slice(0, 7);
+  }
+  const next = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day) + 1));
+  return next.toISOString().slice(0, 10);
+}
+
+/** All of a day, month or year that is written belongs to it: `<=2026-11` takes in its last day. */
+function comparedDate(operator: string, text: string): JsonObject {
+  const next = periodAfter(text);
+  if (next !== undefined && operator === "<=") return { $lt: next };
+  if (next !== undefined && operator === ">") return { $gte: next };
+  return { [comparisons[operator] ?? "$eq"]: text };
+}
+
+/** `10..20`, `2026-01..2026-03`, `10..`: both ends belong to it. */
+function range(name: string, type: string, value: TermValue): JsonObject | undefined {
+  const [, from, to] = /^(.*?)\.\.(.*)$/.exec(value.text) ?? [];
+  if (value.quoted || from === undefined || to === undefined || from + to === "") return undefined;
+  if (isDate(type)) {
+    for (const end of [from, to]) if (end !== "") dateOf(name, end, value.at);
+    const end = to === "" ? {} : comparedDate("<=", to);
+    return { [name]: { ...(from === "" ? {} : { $gte: from }), ...end } };
+  }
+  const bound = (text: string, operator: string): JsonObject =>
+    text === "" ? {} : { [operator]: numberOf(name, text, value.at) };
+  return { [name]: { ...bound(from, "$gte"), ...bound(to, "$lte") } };
+}
+
+/** One value behind `:`: what contains, begins with or equals it. */
+function found(name: string, property: FilterProperty, value: TermValue): JsonObject {
+  const { type } = property;
+  const { text, quoted } = value;
+  if (!quoted && text === "*") return { [name]: { $ne: null } };
+  if (!quoted && text === "null") return { [name]: null };
+  if (isText(type)) return { [name]: holding(text) };
+  if (isDate(type) || type === "integer" || type === "number") {
+    const between = range(name, type, value);
+    if (between !== undefined) return between;
+  }
+  // A day of a time: everything that begins with it.
+  if (isDate(type)) return { [name]: { $startsWith: dateOf(name, text, value.at) } };
+  return { [name]: typed(name, property, value) };
+}
+
+function anyOf(conditions: readonly JsonObject[]): JsonObject {
+  const [only] = conditions;
+  return conditions.length === 1 && only !== undefined ? only : { $or: [...conditions] };
+}
+
+function condition(
+  term: Term,
+  name: string,
+  properties: Properties,
+  beside: Properties,
+): JsonObject {
+  const property = propertyAt(name, properties, beside);
+  if (property === undefined) {
+    const names = Object.keys(properties);
+    const more = names.length > namedInProblems ? ", …" : "";
+    const known = names.slice(0, namedInProblems).join(", ");
+    throw new FilterProblem(`there is no field "${name}"; fields are ${known}${more}`, term.nameAt);
+  }
+  const { operator, values } = term;
+  const [first] = values;
+  if (first === undefined) return {};
+  const last = values.at(-1) ?? first;
+  const all = { start: first.at.start, end: last.at.end };
+  const comparison = comparisons[operator];
+  if (comparison !== undefined) {
+    if (values.length > 1) throw new FilterProblem(`${operator} takes one value`, all);
+    const bound = typed(name, property, first);
+    const isPeriod = isDate(property.type) && typeof bound === "string";
+    return { [name]: isPeriod ? comparedDate(operator, bound) : { [comparison]: bound } };
+  }
+  if (operator === ":") return anyOf(values.map((value) => found(name, property, value)));
+  const exact = values.map((value) => typed(name, property, value));
+  if (operator === "!=")
+    return { [name]: exact.length === 1 ? { $ne: exact[0] ?? null } : { $nin: exact } };
+  return { [name]: exact.length === 1 ? (exact[0] ?? null) : { $in: exact } };
+}
+
+function anywhere({ text, at }: TermValue, properties: Properties): JsonObject {
+  const names = Object.entries(properties).flatMap(([name, { type }]) =>
+    isText(type) || type === "enum" ? [name] : [],
+  );
+  if (names.length === 0) {
+    throw new FilterProblem("no field of this type holds text; say field:value", at);
+  }
+  return { $or: names.map((name) => ({ [name]: holding(text) })) };
+}
+
+function termCondition(term: Term, properties: Properties, beside: Properties): JsonObject {
+  if (term.name !== undefined) {
+    const positive = condition(term, term.name, properties, beside);
+    return term.negated ? { $nor: [positive] } : positive;
+  }
+  const [word] = term.values;
+  return word === undefined ? {} : anywhere(word, properties);
+}
+
+function parseJson(text: string): ParsedFilter {
+  const { value, loss } = jsonReading(text);
+  if (loss !== undefined) {
+    const problem = `${loss.path.join(".")} ${loss.detail}`.trim();
+    return { problem, at: { start: 0, end: text.length } };
+  }
+  if (isJsonObject(value)) return { where: value };
+  const fault = jsonFault(text) ?? { at: 0, words: 'begin with {, as in {"status":"open"}' };
+  const start = Math.min(fault.at, Math.max(0, text.length - 1));
+  return { problem: `not JSON yet: ${fault.words}`, at: { start, end: start + 1 } };
+}
+
+/**
+ * `status:open amount>1000 "quay street"`, or the platform's own JSON when it begins with `{`.
+ * `:` finds a text that contains the value and any other value that equals it, `10..20` between
+ * both, `a,b` either, `*` any value; `=` is exact; `-` before a field turns it round; a word alone is
+ * looked for in every text field. `beside` are fields that may be named as well, and in which no word
+ * is looked for.
+ */
+export function parseFilter(
+  text: string,
+  properties: Properties,
+  beside: Properties = systemProperties,
+): ParsedFilter {
+  if (text.trim() === "") return { where: undefined };
+  if (text.trimStart().startsWith("{")) return parseJson(text);
+  try {
+    const conditions = termsOf(text).map((term) => termCondition(term, properties, beside));
+    const [only] = conditions;
+    return { where: conditions.length === 1 ? only : { $and: conditions } };
+  } catch (error) {
+    if (error instanceof FilterProblem) return { problem: error.message, at: error.at };
+    throw error;
+  }
+}

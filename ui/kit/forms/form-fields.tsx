@@ -1,0 +1,231 @@
+import { Box } from "ink";
+import type { FormField } from "./form-field.ts";
+import { keptLength, type FormState, type FormSubject, type PlacedFaults } from "./form-model.ts";
+import { keyName } from "../keys/key-table.ts";
+import type { Span, StyledLine } from "../text/styled-lines.ts";
+import { fieldRows, fieldText, shownGrapheme, type TextField } from "../input/text-field.ts";
+import { clipText, fitText, textWidth } from "../text/text-layout.ts";
+import { countWords } from "../text/words.ts";
+import { Area, Line } from "../theme/paint.tsx";
+import { TextInput } from "../input/text-input.tsx";
+import { TextLines } from "../text/text-lines.tsx";
+
+const smallFields = 4;
+
+/** Whether a form is small enough to stand over the screen rather than in its place. */
+export function isSmallForm({ fields }: FormSubject): boolean {
+  return fields.length <= smallFields && !fields.some(isLong);
+}
+
+/** Columns of a form's two halves: what a field is called, and what stands in it. */
+export interface FormWidths {
+  readonly label: number;
+  readonly value: number;
+}
+
+const longestLabel = 26;
+const gutter = 2;
+const gap = 2;
+/** Rows of a long text: while it is typed in, and else. */
+const typedRows = 8;
+const shownRows = 3;
+
+export function formWidths({ subject }: FormState, width: number): FormWidths {
+  const widest = Math.max(0, ...subject.fields.map((field) => textWidth(labelOf(field))));
+  const label = Math.min(widest, longestLabel, Math.floor(width / 3));
+  return { label, value: Math.max(1, width - label - gutter - gap - 1) };
+}
+
+function labelOf(field: FormField): string {
+  return field.isRequired ? `${field.label} *` : field.label;
+}
+
+/** Whether it has several rows, in which Enter begins a new one. */
+export function isLong(field: FormField): boolean {
+  return field.kind === "lines" || field.kind === "list" || field.kind === "json";
+}
+
+/** Texts break into rows once for each text, not once for each frame. */
+const rowCache = new WeakMap<TextField, { width: number; rows: number }>();
+
+function rowCount(input: TextField, width: number): number {
+  const cached = rowCache.get(input);
+  if (cached?.width === width) return cached.rows;
+  const rows = fieldRows(input, width).length;
+  rowCache.set(input, { width, rows });
+  return rows;
+}
+
+function valueRows(field: FormField, input: TextField, typed: boolean, width: number): number {
+  if (!isLong(field)) return 1;
+  const rows = rowCount(input, width);
+  return typed ? Math.max(2, Math.min(rows, typedRows)) : Math.min(rows, shownRows);
+}
+
+/** The first field that is shown, so that the one that is typed in is, and the end is filled. */
+export function firstShown(heights: readonly number[], at: number, room: number): number {
+  const heightOf = (index: number) => heights[index] ?? 0;
+  let top = at;
+  let used = heightOf(at);
+  const above = Math.max(used, Math.floor(room * 0.66));
+  while (top > 0 && used + heightOf(top - 1) <= above) {
+    top -= 1;
+    used += heightOf(top);
+  }
+  let rest = heights.slice(top).reduce((sum, height) => sum + height, 0);
+  while (top > 0 && rest + heightOf(top - 1) <= room) {
+    top -= 1;
+    rest += heightOf(top);
+  }
+  return top;
+}
+
+/** The first field that does not fit any more. */
+function firstHidden(heights: readonly number[], top: number, room: number): number {
+  let end = top;
+  for (let used = 0; end < heights.length && used < room; end += 1) used += heights[end] ?? 0;
+  return end;
+}
+
+export interface FormFieldsProps {
+  readonly form: FormState;
+  readonly faults: PlacedFaults;
+  readonly widths: FormWidths;
+  readonly height: number;
+  readonly active: boolean;
+  readonly onEdit: (change: (input: TextField) => TextField) => void;
+}
+
+/** The fields of a form: lines of text, and between them the one that is typed in. */
+export function FormFields(props: FormFieldsProps) {
+  const { form, faults, widths, height, active, onEdit } = props;
+  const { fields } = form.subject;
+  const faultAt = (index: number) =>
+    form.visited.has(index) || form.refused.has(index) ? faults.fields.get(index) : undefined;
+  const heights = fields.map((field, index) => {
+    const input = form.inputs[index];
+    if (input === undefined) return 0;
+    const rows = valueRows(field, input, index === form.at, widths.value);
+    return rows + (faultAt(index) === undefined ? 0 : 1);
+  });
+  const top = firstShown(heights, form.at, height);
+  const end = firstHidden(heights, top, height);
+  const linesAt = (index: number): StyledLine[] => {
+    const fault = faultAt(index);
+    const values = valueLines(form, index, widths.value);
+    const field = fields[index];
+    const label = field === undefined ? "" : labelOf(field);
+    return [
+      ...values.map((spans, row): StyledLine => [
+        labelSpan(row === 0 ? label : "", index),
+        ...spans,
+      ]),
+      ...faultLines(fault),
+    ];
+  };
+  const labelSpan = (label: string, index: number): Span => {
+    const typed = index === form.at;
+    const as = faultAt(index) !== undefined ? "bad" : typed ? "focus" : "quiet";
+    const sign = typed && label !== "" ? "▸" : " ";
+    return { text: `${sign} ${fitText(label, widths.label)}${" ".repeat(gap)}`, as };
+  };
+  const faultLines = (fault: string | undefined): StyledLine[] => {
+    if (fault === undefined) return [];
+    const indent = " ".repeat(widths.label + gutter + gap);
+    return [[{ text: `${indent}${clipText(`✗ ${fault}`, widths.value)}`, as: "bad" }]];
+  };
+  const typed = active ? typedField(form) : undefined;
+  const places = Array.from({ length: end - top }, (_, offset) => top + offset);
+  const above = places.filter((place) => place < form.at).flatMap(linesAt);
+  const below = [
+    ...(typed === undefined ? linesAt(form.at) : faultLines(faultAt(form.at))),
+    ...places.filter((place) => place > form.at).flatMap(linesAt),
+  ];
+  // Lines that are not seen, for the signs that there are more.
+  const [before, after] = [linesAt(top - 1).slice(-1), linesAt(end).slice(0, 1)];
+  const rows = typed === undefined ? 0 : valueRows(typed.field, typed.input, true, widths.value);
+  const kept = keptLength(form, form.at);
+  const width = widths.label + gutter + gap + widths.value;
+  return (
+    <Area height={height}>
+      <TextLines
+        lines={[...before, ...above]}
+        top={before.length}
+        width={width}
+        height={above.length}
+      />
+      {typed === undefined ? null : (
+        <Box height={rows} flexShrink={0}>
+          <Area width={widths.label + gutter + gap} height={rows}>
+            <Line as={labelSpan("", form.at).as ?? "text"}>
+              {labelSpan(labelOf(typed.field), form.at).text}
+            </Line>
+          </Area>
+          <Area width={widths.value} height={rows}>
+            <TextInput
+              scope="form"
+              field={typed.input}
+              width={widths.value}
+              {...(isLong(typed.field) ? { rows } : {})}
+              placeholder={kept === undefined ? "" : keptWords(kept)}
+              onEdit={onEdit}
+            />
+          </Area>
+        </Box>
+      )}
+      <TextLines
+        lines={[...below, ...after]}
+        top={0}
+        width={width}
+        height={Math.max(0, height - rows - above.length)}
+      />
+    </Area>
+  );
+}
+
+/** The field that text goes into; a choice is turned, not typed. */
+function typedField(
+  form: FormState,
+): { readonly field: FormField; readonly input: TextField } | undefined {
+  const [field, input] = [form.subject.fields[form.at], form.inputs[form.at]];
+  return field === undefined || input === undefined || field.kind === "choice"
+    ? undefined
+    : { field, input };
+}
+
+function keptWords(length: number): string {
+  return `${countWords(length)} characters, kept as they are; ${keyName("editInEditor")} edits them`;
+}
+
+/** What stands in a field, as the lines that are shown of it while it is not typed in. */
+function valueLines(form: FormState, index: number, width: number): StyledLine[] {
+  const [field, input] = [form.subject.fields[index], form.inputs[index]];
+  if (field === undefined || input === undefined) return [];
+  const kept = keptLength(form, index);
+  if (kept !== undefined) return [[{ text: clipText(keptWords(kept), width), as: "quiet" }]];
+  const text = fieldText(input);
+  if (field.kind === "choice" && index === form.at) return [choiceLine(field, text, width)];
+  if (text === "") return [[{ text: "–", as: "quiet" }]];
+  if (!isLong(field)) return [[{ text: clipText(text, width) }]];
+  const all = fieldRows(input, width);
+  return all
+    .slice(0, shownRows)
+    .map((row, place): StyledLine => [
+      { text: row.graphemes.map(shownGrapheme).join("") },
+      ...(place === shownRows - 1 && all.length > shownRows
+        ? [{ text: "…", as: "quiet" } as const]
+        : []),
+    ]);
+}
+
+/** A choice that can be turned: `‹ open › 2 of 4`. */
+function choiceLine(field: FormField, text: string, width: number): StyledLine {
+  const at = field.choices.findIndex((choice) => choice.text === text);
+  const count = field.choices.length;
+  return [
+    { text: "‹ ", as: "key" },
+    { text: clipText(text === "" ? "–" : text, width - 16), as: "selected" },
+    { text: " ›", as: "key" },
+    { text: at === -1 ? ` of ${count}` : ` ${at + 1} of ${count}`, as: "quiet" },
+  ];
+}
