@@ -88,7 +88,7 @@ describe("resources create", () => {
       "a name that stands twice",
       ["--data", '{"height":1,"height":2}'],
       "E302",
-      "Validation failed: --data #/height stands there more than once: give it one value",
+      "Validation failed: --data #/height is given more than once: give it one value",
     ],
     [
       "a name that copies would lack",

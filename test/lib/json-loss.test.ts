@@ -61,7 +61,7 @@ test("powers of ten in range and in texts are none", () => {
 
 test("says of each loss what to do", () => {
   const detailOf = (text: string) => lossIn(text, JSON.parse(text))?.detail;
-  expect(detailOf('{"a":1,"a":2}')).toBe("stands there more than once: give it one value");
+  expect(detailOf('{"a":1,"a":2}')).toBe("is given more than once: give it one value");
   expect(detailOf("[9007199254740993]")).toBe(
     "has more digits than a number keeps: send it as text",
   );

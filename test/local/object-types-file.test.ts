@@ -154,7 +154,7 @@ describe("what a JSON file says and its value would not keep", () => {
   const place = "#/types/0/properties/x/default";
 
   it.each([
-    ["a name twice", '{"a":1,"a":2}', `${place}/a stands there more than once`],
+    ["a name twice", '{"a":1,"a":2}', `${place}/a is given more than once`],
     ["too many digits", "9007199254740993", `${place} has more digits than a number keeps`],
     ["a prototype", '{"__proto__":1}', `${place}/__proto__ is not a usable name`],
     ["100,000 levels", nested(100_000), "it nests deeper than 1000 levels"],

@@ -183,7 +183,7 @@ describe("a CSV as the items of a batch", () => {
   test("takes no JSON in a cell that would not be kept as it is", async () => {
     const text = `species,tags\noak,[9007199254740993]\nelm,"[{""a"":1,""a"":2}]"\n`;
     const { json } = await batch("create", text);
-    const [number, name] = [/: #\/0 has more digits/, /: #\/0\/a stands there more than once/];
+    const [number, name] = [/: #\/0 has more digits/, /: #\/0\/a is given more than once/];
     expect(json).toMatchObject({
       error: {
         code: "E302",

@@ -180,7 +180,7 @@ describe("a form", () => {
       '{"width":9007199254740993}',
       "width has more digits than a number keeps: send it as text",
     ],
-    ["size", '{"width":1,"width":2}', "width stands there more than once: give it one value"],
+    ["size", '{"width":1,"width":2}', "width is given more than once: give it one value"],
     ["fee", "9007199254740993", "has more digits than are kept"],
     ["tags", "a\nb\n\nc", "must have at most 2 items"],
     ["neighbours", "12", "item 1 is not the id of a person"],
