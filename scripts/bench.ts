@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- GROUP…]`: what a user waits for, each figure beside a baseline of the same
+ * `npm run bench [-- GROUP…]`: the times that a user waits for, each with a baseline from the same
  * run: an empty Bun program, curl, bare SQLite. Figures of different runs can't be compared.
  * `npm run bench -- data [--records N] [--engine bare|sqlite|postgresql]… [--no-search]` asks a
  * large table;
@@ -21,7 +21,7 @@ import { startUp } from "./bench/start-up.ts";
 import { upload } from "./bench/upload.ts";
 import { refreshExecutable } from "./build/executable.ts";
 
-/** In the order in which they run; memory last, since it tells what the others left behind. */
+/** In the order in which they run; memory last, because it shows the memory that the others left in use. */
 const standardGroups = [
   "start-up",
   "first-frame",

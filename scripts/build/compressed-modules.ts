@@ -17,8 +17,8 @@ const compressed = [
 const loader = join(import.meta.dirname, "../../src/lib/compressed-module.ts");
 
 /**
- * Embeds the libraries above compressed; whoever imports them notices nothing. `folder` is where
- * the files stand until the build has read them.
+ * Embeds the libraries above compressed; their importers need no change. `folder` holds the files
+ * until the build has read them.
  */
 export async function compressedModules(folder: string): Promise<Bun.BunPlugin> {
   // Before the build that they are for: one build within another never ends.

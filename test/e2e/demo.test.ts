@@ -6,7 +6,7 @@ import { svc, svcExecutable } from "#test/support/svc.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { openTerminal } from "#test/support/tty.ts";
 
-/** A home whose temporary files lie in a folder of their own, so that what is left can be seen. */
+/** A home with its own folder for temporary files, which shows the files that are left. */
 async function homeWithTemporary(): Promise<{
   home: string;
   env: Record<string, string>;
@@ -18,7 +18,7 @@ async function homeWithTemporary(): Promise<{
   return { home, env: { TMPDIR: temporary }, left: () => readdir(temporary) };
 }
 
-test("without a terminal the tour does the main job, and leaves nothing behind", async () => {
+test("without a terminal the tour does the main job and leaves no files", async () => {
   const { home, env, left } = await homeWithTemporary();
   const { stdout, stderr, exitCode } = await svc(["demo"], { home, env, timeoutMs: 60_000 });
   expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
@@ -92,7 +92,7 @@ describe("Ctrl-C", () => {
     ["once", "SIGTERM", 143],
     ["twice", "SIGINT", 130],
   ] as const)(
-    "%s (%s) ends it, with nothing left behind",
+    "%s (%s) ends it and leaves no files",
     async (times, signal, exitCode) => {
       const { home, env, left } = await homeWithTemporary();
       const child = Bun.spawn([await svcExecutable(), "demo"], {

@@ -23,7 +23,7 @@ test.each([
   ['{"a":{"constructor":1,"x":"}","constructor":2}}', ["a", "constructor"]],
   // Strings that end in a backslash, and that hold quotes, colons and brackets.
   [String.raw`{"a\\":":","b":"\"}{\":","a\\":2}`, ["a\\"]],
-])("the first name that stands twice in its object is found: %s", (text, path) => {
+])("the first repeated name is found: %s", (text, path) => {
   expect(pathOfLoss(text)).toEqual(path);
 });
 
@@ -35,7 +35,7 @@ test.each([
   '{"":1,"a":[]}',
   '"a: a"',
   "null",
-])("names that stand once in each object are none: %s", (text) => {
+])("names that occur once in each object are no loss: %s", (text) => {
   expect(pathOfLoss(text)).toBeUndefined();
 });
 

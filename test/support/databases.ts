@@ -13,7 +13,7 @@ export interface EachDatabase {
 }
 
 /**
- * The same tests on both engines, each on databases of their own:
+ * The same tests on both engines, each with its own databases:
  *
  *     describeOnEachDatabase("jobs", (open) => {
  *       test("…", async () => {
