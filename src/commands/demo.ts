@@ -1,4 +1,4 @@
-import { usageError } from "#cli/usage.ts";
+import { usageError } from "#cli/errors.ts";
 import { command } from "./command.ts";
 
 /** `svc demo`: a platform with sample data in a temporary directory, gone when it ends. */

@@ -1,4 +1,4 @@
-import { usageError } from "#cli/usage.ts";
+import { usageError } from "#cli/errors.ts";
 
 /** The names in an option, with commas between them. Throws E305, wrong usage, for an empty one. */
 export function nameList(flag: string, text: string): string[] {

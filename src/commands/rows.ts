@@ -1,7 +1,7 @@
 import type { Output } from "#cli/output.ts";
 import { nearest } from "#cli/nearest.ts";
 import type { Column } from "#cli/table.ts";
-import { usageError } from "#cli/usage.ts";
+import { usageError } from "#cli/errors.ts";
 import type { CatalogError } from "#contract/errors.ts";
 import { csvLines } from "#lib/csv.ts";
 import { plainText } from "#lib/terminal-text.ts";
@@ -90,7 +90,7 @@ export class RowWriter<Row> {
   /** Resolves to the number of characters once the system has taken them: whole lines only. */
   async write(rows: readonly Row[]): Promise<number> {
     const text = this.#isCsv ? await this.#csv(rows) : this.#ndjson(rows);
-    if (text !== "") await this.#output.lines(text);
+    if (text !== "") await this.#output.raw(text);
     return text.length;
   }
 

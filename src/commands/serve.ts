@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { usageError } from "#cli/usage.ts";
+import { usageError } from "#cli/errors.ts";
 import { baseUrlText, BaseUrlError, parseBaseUrl } from "#lib/base-url.ts";
 import { command } from "./command.ts";
 import { dataPlaceOptions, dataPlacesOf } from "./serve/data-places.ts";

@@ -114,6 +114,6 @@ export async function printAnswer(
   if (output.stdoutIsTerminal) return answerTerminal(context, response);
   const { readContent } = await import("#client/content.ts");
   for await (const chunk of readContent(response, undefined, context.signal).chunks()) {
-    await output.bytes(chunk);
+    await output.raw(chunk);
   }
 }

@@ -1,4 +1,4 @@
-import { usageError } from "#cli/usage.ts";
+import { usageError } from "#cli/errors.ts";
 import { maximumPlannedTypes } from "#contract/limits.ts";
 import { command, tenantOption } from "../command.ts";
 

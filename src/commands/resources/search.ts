@@ -1,5 +1,5 @@
 import type { Output } from "#cli/output.ts";
-import { usageError } from "#cli/usage.ts";
+import { usageError } from "#cli/errors.ts";
 import type { SearchHighlight, SearchResult } from "#contract/resources/search.ts";
 import { defaultSearchLimit, maximumSearchLimit } from "#contract/limits.ts";
 import { searchModes } from "#contract/resources/search-modes.ts";

@@ -56,7 +56,7 @@ export const resourcesFileGetCommand = command({
       const { answerTerminal } = await import("../../publicapi/answer.ts");
       return answerTerminal(context, content.response);
     }
-    for await (const chunk of content.chunks()) await output.bytes(chunk);
+    for await (const chunk of content.chunks()) await output.raw(chunk);
   },
 });
 
