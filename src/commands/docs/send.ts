@@ -2,7 +2,7 @@ import type { AnyCommand } from "#cli/command.ts";
 import type { UploadAccepted } from "#contract/documents/upload.ts";
 import { command } from "../command.ts";
 import type { CommandContext } from "../context.ts";
-import { fileProgress, localFile } from "../local-file.ts";
+import { fileProgress, localFile } from "../input/files.ts";
 import { checkUploadScope, uploadMetadata, uploadOptions } from "./upload-options.ts";
 
 type Verb = "upload" | "classify";

@@ -1,19 +1,19 @@
-import { catalogError } from "#contract/errors.ts";
+import { missingField } from "#cli/errors.ts";
 import { command } from "../command.ts";
-import { dataSource, textSource } from "../input.ts";
-import { batchOptions, batchWords, runBatch } from "./batch.ts";
-import { distinct, idItems, jsonItems } from "./batch-items.ts";
-import { recordOfType } from "./listed-record.ts";
-import { typeArgument } from "./options.ts";
+import { dataSource, textSource } from "../input/data.ts";
+import { distinct, idItems, jsonItems } from "./batch/items.ts";
+import { batchOptions, batchWords } from "./batch/options.ts";
+import { runBatch } from "./batch/run.ts";
+import { recordOfType } from "./records/listed.ts";
+import { typeArgument } from "./records/options.ts";
 
 /** `svc resources batch-delete <type>` (spec 4.7). */
 export const resourcesBatchDeleteCommand = command({
   path: "resources batch-delete",
   summary: "Delete many records",
   description:
-    "The ids come from --ids, or as JSON from --data or --file, where a whole record stands for its " +
-    "id; one that stands there twice is " +
-    `sent once. ${batchWords}`,
+    "The IDs come from --ids, or as JSON from --data or --file, where a whole record means its ID. " +
+    `Duplicate IDs are sent once. ${batchWords}`,
   arguments: [typeArgument],
   formats: "rows",
   options: {
@@ -32,9 +32,7 @@ export const resourcesBatchDeleteCommand = command({
     const { type } = input.arguments;
     const { signal } = context;
     const hasData = options.data !== undefined || options.file !== undefined;
-    if (ids === undefined && !hasData) {
-      throw catalogError("E303", { field: "--ids, --data or --file" });
-    }
+    if (ids === undefined && !hasData) throw missingField("--ids, --data or --file");
     const source =
       ids === undefined
         ? await dataSource(context, options)
@@ -46,7 +44,11 @@ export const resourcesBatchDeleteCommand = command({
       type,
       items: distinct(
         ids === undefined
-          ? jsonItems(source, uuid, (value, place) => idIn(value, type, place))
+          ? jsonItems(
+              source,
+              uuid,
+              (value, index) => recordOfType(value, type, `#/${index}`)?.id ?? value,
+            )
           : idItems(source, uuid),
       ),
       isReplayable: source.isReplayable,
@@ -57,7 +59,3 @@ export const resourcesBatchDeleteCommand = command({
     });
   },
 });
-
-function idIn(value: unknown, type: string, place: number): unknown {
-  return recordOfType(value, type, `#/${place}`)?.id ?? value;
-}

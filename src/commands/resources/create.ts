@@ -1,8 +1,8 @@
 import { command, tenantOption } from "../command.ts";
-import { readJsonObject } from "../input.ts";
-import { recordLines, transportProof } from "./record.ts";
-import { listedRecord } from "./listed-record.ts";
-import { typeArgument } from "./options.ts";
+import { readJsonObject } from "../input/data.ts";
+import { listedRecord } from "./records/listed.ts";
+import { typeArgument } from "./records/options.ts";
+import { recordLines, transportProof } from "./records/record.ts";
 
 /** `svc resources create <type>` (spec 4.7). */
 export const resourcesCreateCommand = command({

@@ -1,6 +1,6 @@
 import type { ObjectType } from "#contract/object-types.ts";
 import { command, tenantOption } from "../command.ts";
-import { chosenFields, columnsOption, printRows, type Field } from "../rows.ts";
+import { chosenFields, columnsOption, printRows, type Field } from "../output/rows.ts";
 
 const names = [
   "id",

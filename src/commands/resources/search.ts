@@ -4,10 +4,9 @@ import type { SearchHighlight, SearchResult } from "#contract/resources/search.t
 import { defaultSearchLimit, maximumSearchLimit } from "#contract/limits.ts";
 import { searchModes } from "#contract/resources/search-modes.ts";
 import { command, tenantOption } from "../command.ts";
-import { readWhere } from "../input.ts";
-import { nameList } from "../name-list.ts";
-import { chosenFields, columnsOption, printRows, type Field } from "../rows.ts";
-import { typesOption, whereOption } from "./options.ts";
+import { readObject } from "../input/data.ts";
+import { chosenFields, columnsOption, nameList, printRows, type Field } from "../output/rows.ts";
+import { typesOption, whereOption } from "./records/options.ts";
 
 const fields: readonly Field<SearchResult>[] = [
   { name: "id", value: (row) => row.id },
@@ -26,10 +25,10 @@ export const resourcesSearchCommand = command({
   path: "resources search",
   summary: "Search records by text",
   description:
-    "Searches the properties that their Object Types call searchable. fulltext finds records with " +
-    "any of the words; vector finds words that are spelt alike, so misspelt ones too; hybrid does " +
-    "both. With no model on the platform vectors compare letters, not meanings.",
-  arguments: [{ name: "query", description: "What to look for" }],
+    "Searches the searchable properties of the Object Types. fulltext finds records with any of " +
+    "the words; vector finds words with a similar spelling, also misspelt ones; hybrid does both. " +
+    "Without a model on the platform, vectors compare letters, not meanings.",
+  arguments: [{ name: "query", description: "Words to search for" }],
   formats: "rows",
   options: {
     "tenant-id": tenantOption,
@@ -38,7 +37,7 @@ export const resourcesSearchCommand = command({
       type: "string",
       values: searchModes,
       default: "hybrid",
-      description: "How to search",
+      description: "Search mode",
       excludes: searchModes,
     },
     hybrid: {
@@ -71,7 +70,7 @@ export const resourcesSearchCommand = command({
     const types = options.types === undefined ? undefined : nameList("--types", options.types);
     const mode = searchModes.find((name) => input.given.has(name)) ?? options.mode;
     const chosen = chosenFields(options.columns, fields);
-    const where = await readWhere(context, options.where);
+    const where = await readObject(context, options.where, "--where");
     const client = await context.client({ workspace: options["tenant-id"] });
     const answer = await client.resources.search({
       body: {
@@ -88,7 +87,7 @@ export const resourcesSearchCommand = command({
       rows: answer.results,
       fields: chosen,
       csvFields: fields,
-      none: "No records were found",
+      none: "No records found",
       answer: (results) => ({ ...answer, results }),
       columns: () => answer.results.flatMap((result) => linesOf(output, result)),
     });
@@ -108,7 +107,7 @@ function linesOf(output: Output, { id, type, score, highlights = [] }: SearchRes
   ];
 }
 
-/** The part of the text on one line, its matches strong; cleaned in pieces, so that they still fit. */
+/** A highlight on one line, its matches strong. Each piece is cleaned alone, to keep the offsets. */
 function lineOf(output: Output, { property, text, matches }: SearchHighlight): string {
   let line = `${" ".repeat(indent)}${output.tone("dim", `${property}:`)} `;
   let at = 0;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { resourceColumns } from "#commands/resources/columns.ts";
+import { resourceColumns } from "#commands/resources/records/columns.ts";
 import type { Resource } from "#contract/resources.ts";
 
 test("a record without a value has an empty cell, whatever the column is called", () => {

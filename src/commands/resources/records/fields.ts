@@ -4,32 +4,30 @@ import type { ObjectType } from "#contract/object-types.ts";
 import type { Resource } from "#contract/resources.ts";
 import { systemFields } from "#contract/resources/system-fields.ts";
 import { ownMember } from "#lib/own-member.ts";
-import { unknownColumn, type Field } from "../rows.ts";
+import { unknownColumn, type Field } from "../../output/rows.ts";
 
-/** What stands beside the data; a property of the same name is the column `data.<name>`. */
+/** The system columns. A property with one of these names is the column `data.<name>`. */
 const [id, ...others] = systemFields;
 const systemColumns = [id, "type", ...others, "data"] as const;
 export const isSystem: ReadonlySet<string> = new Set(systemColumns);
 
-/** The columns that were asked for, and those of a CSV without `--columns`. */
+/** The columns in `--columns`, and those of a CSV without `--columns`. */
 export interface RecordFields {
   readonly chosen: readonly Field<Resource>[] | undefined;
   readonly csv: readonly Field<Resource>[];
 }
 
 /**
- * The fields of records of these Object Types. Column names are system fields, properties, links
- * and dotted paths into them, held to the definitions: E305, wrong usage, for one that no type has.
- * The definitions are fetched only where they are needed; from a deployment that does not give
- * them any name is taken, and a CSV has the whole data in one column.
+ * The fields of records of these Object Types: system fields, properties, links and dotted paths.
+ * Throws E305, wrong usage, for a column that no type has. The definitions are fetched only when
+ * needed. If a deployment has none, any name is accepted and a CSV has the data in one column.
  */
 export async function recordFields(
   client: Client,
   types: readonly string[],
-  wanted: { readonly names: readonly string[] | undefined; readonly isCsv: boolean },
+  { names, isCsv }: { readonly names: readonly string[] | undefined; readonly isCsv: boolean },
   signal: AbortSignal,
 ): Promise<RecordFields> {
-  const { names, isCsv } = wanted;
   const isNeeded = isCsv || names?.some((name) => !isSystem.has(name)) === true;
   const shapes = isNeeded ? await shapesOf(client, types, signal) : [];
   if (shapes.length > 0 && names !== undefined) requireKnown(names, shapes);
@@ -39,10 +37,10 @@ export async function recordFields(
   };
 }
 
-/** Names that a note mentions. */
+/** Names that the note lists. */
 const namedLeftovers = 10;
 
-/** Data that a CSV of every column has no column for: of properties that are dropped by now. */
+/** Finds data without a CSV column, i.e. of properties that the Object Type no longer has. */
 export class Leftovers {
   readonly #columns: ReadonlySet<string>;
   readonly #names = new Set<string>();
@@ -60,16 +58,16 @@ export class Leftovers {
     }
   }
 
-  /** One line for people; undefined where everything has a column. */
+  /** The note about these data; undefined if there are none. */
   words(): string | undefined {
     if (this.#names.size === 0) return undefined;
-    return `No column for: ${[...this.#names].join(", ")}; --format ndjson has them`;
+    return `No column for: ${[...this.#names].join(", ")}; --format ndjson includes them`;
   }
 }
 
 type Properties = Readonly<Record<string, { readonly type: string }>>;
 
-/** What a record's data may hold: properties, and links as references. */
+/** The properties of each type, with its links as references. */
 async function shapesOf(
   client: Client,
   types: readonly string[],
@@ -101,7 +99,7 @@ function requireKnown(names: readonly string[], shapes: readonly Properties[]): 
   }
 }
 
-/** Whether a value can stand at the path; what a definition leaves open may hold anything. */
+/** Whether a path can have a value; an object or list without a definition holds anything. */
 function holds(shape: Properties, [name = "", ...rest]: readonly string[]): boolean {
   const property = ownMember(shape, name);
   if (property === undefined) return false;
@@ -126,13 +124,13 @@ function leadsOn(property: object, path: readonly string[]): boolean {
 function membersOf(property: object): Properties | undefined {
   if (!("properties" in property)) return undefined;
   const { properties } = property;
-  // The contract has parsed the definition, in which members have types too.
+  // The contract has parsed the definition, so members have types.
   return typeof properties === "object" && properties !== null
     ? (properties as Properties)
     : undefined;
 }
 
-/** Names to compare a slip with: those at the top, and members of objects. */
+/** Names for suggestions: properties, and members of objects. */
 function pathsIn(shape: Properties): string[] {
   return Object.entries(shape).flatMap(([name, property]) => [
     name,
@@ -158,13 +156,13 @@ function fieldOf(name: string): Field<Resource> {
   return { name, value: (row) => valueAt(row.data, path) };
 }
 
-/** What stands at a path; through a list without an index, the list of what its items have. */
+/** The value at a path. A list without an index gives the list of its items' values. */
 function valueAt(value: unknown, [step, ...rest]: readonly string[]): unknown {
   if (step === undefined) return value;
   if (Array.isArray(value)) {
     if (isIndex(step)) return valueAt(value[Number(step)], rest);
-    const found = value.map((item: unknown) => valueAt(item, [step, ...rest]));
-    return found.some((item) => item !== undefined) ? found : undefined;
+    const values = value.map((item: unknown) => valueAt(item, [step, ...rest]));
+    return values.some((item) => item !== undefined) ? values : undefined;
   }
   if (typeof value !== "object" || value === null) return undefined;
   return valueAt(ownMember(value, step), rest);

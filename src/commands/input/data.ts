@@ -1,3 +1,4 @@
+import { formatError, inputError, missingField } from "#cli/errors.ts";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { chunksUntil } from "#lib/stream.ts";
@@ -5,21 +6,21 @@ import { lossIn } from "#lib/json-loss.ts";
 import { isTooDeep, nestsTooDeep } from "#lib/json-depth.ts";
 import { pointer } from "#lib/json-pointer.ts";
 import { isJsonObject } from "#lib/json-value.ts";
-import type { CommandContext } from "./context.ts";
-import { findFile } from "./local-file.ts";
+import type { CommandContext } from "../context.ts";
+import { findFile } from "./files.ts";
 
-/** Largest JSON that is held as a whole, whether from a flag, a file or stdin, in bytes. */
+/** Largest JSON that is held in memory, in bytes. */
 export const maximumJsonBytes = 64 * 1024 * 1024;
 
-/** Text that a flag stands for: the value itself, stdin or a file. */
+/** The text of a flag: the value itself, stdin or a file. */
 export interface TextSource {
-  /** What messages call it. */
+  /** Its name in messages. */
   readonly name: string;
-  /** Whether it can be read again from its beginning. */
+  /** Whether it can be read more than once. */
   readonly isReplayable: boolean;
-  /** In bytes, where it is known beforehand. */
+  /** In bytes, if known in advance. */
   readonly size: number | undefined;
-  /** The text as it comes; E304 where it is no UTF-8. */
+  /** Streams the text; throws E304 if it is not UTF-8. */
   chunks(): AsyncIterable<string>;
 }
 
@@ -35,14 +36,12 @@ async function* decoded(
     }
     yield decoder.decode();
   } catch (error) {
-    if (error instanceof TypeError) {
-      throw catalogError("E304", { details: `${name} is not UTF-8 text`, validFormats: "UTF-8" });
-    }
+    if (error instanceof TypeError) throw formatError(`${name} is not UTF-8 text`, "UTF-8");
     throw error;
   }
 }
 
-/** What `-` (stdin), `@path` or the value itself stands for; nothing is read yet. */
+/** The source that a value names: `-` (stdin), `@path` or the value itself. Reads nothing yet. */
 export async function textSource(
   context: CommandContext,
   value: string,
@@ -50,11 +49,10 @@ export async function textSource(
 ): Promise<TextSource> {
   if (value === "-") return stdinSource(context, flag);
   if (value.startsWith("@")) return fileSource(context, value.slice(1), flag);
-  // What is no UTF-8 among a program's words has become this sign, and would be stored as it.
+  // The runtime replaces invalid UTF-8 in a program's words with U+FFFD.
   if (value.includes("\ufffd")) {
-    const hint = "Whether U+FFFD was meant is not known here: give it by `-` or `@file`";
-    const details = `${flag} is not UTF-8 text`;
-    throw catalogError("E304", { details, validFormats: "UTF-8" }, { hint });
+    const hint = "The value contains U+FFFD: if that is intended, use `-` or `@file`";
+    throw formatError(`${flag} is not UTF-8 text`, "UTF-8", hint);
   }
   return {
     name: flag,
@@ -76,7 +74,7 @@ function stdinSource({ environment, signal }: CommandContext, flag: string): Tex
   };
 }
 
-/** The bytes of stdin, of at most 64 MiB, for a flag that was given `-`. */
+/** The bytes of stdin, at most 64 MiB, for a flag with the value `-`. */
 export async function readStdin(
   { environment, signal }: CommandContext,
   flag: string,
@@ -93,18 +91,15 @@ export async function readStdin(
 }
 
 function requirePipe({ stdin }: CommandContext["environment"], flag: string): void {
-  if (!stdin.isTerminal) return;
-  throw catalogError("E305", { details: `${flag} - reads stdin, but stdin is a terminal` });
+  if (stdin.isTerminal) throw inputError(`${flag} - reads stdin, but stdin is a terminal`);
 }
 
 function requireRoom(name: string, size: number): void {
   if (size <= maximumJsonBytes) return;
-  throw catalogError("E305", {
-    details: `${name} is larger than ${maximumJsonBytes / 1024 / 1024} MiB`,
-  });
+  throw inputError(`${name} is larger than ${maximumJsonBytes / 1024 / 1024} MiB`);
 }
 
-/** A file, by its path, `@path` or `-` for stdin. Throws E305 where there is no such file. */
+/** A file by its path, by `@path`, or stdin for `-`. Throws E305 if it does not exist. */
 async function fileSource(
   context: CommandContext,
   path: string,
@@ -121,12 +116,12 @@ async function fileSource(
   };
 }
 
-/** The path that `--file` names: as elsewhere, it may begin with `@`. */
+/** The path in `--file`, which may begin with `@` as in other flags. */
 export function filePath(value: string): string {
   return value.startsWith("@") ? value.slice(1) : value;
 }
 
-/** The whole text of a source; at most 64 MiB, and a larger file is not even read. */
+/** The whole text of a source, at most 64 MiB. A larger file is not read. */
 async function wholeText(source: TextSource): Promise<string> {
   let text = "";
   requireRoom(source.name, source.size ?? 0);
@@ -137,7 +132,7 @@ async function wholeText(source: TextSource): Promise<string> {
   return text;
 }
 
-/** The text that `-` (stdin), `@path` or the value itself stands for; at most 64 MiB. */
+/** The text of a value: `-` (stdin), `@path` or the value itself; at most 64 MiB. */
 export async function readText(
   context: CommandContext,
   value: string,
@@ -146,58 +141,53 @@ export async function readText(
   return wholeText(await textSource(context, value, flag));
 }
 
-/** The options that give a command its data. */
 export interface DataOptions {
   readonly data?: string | undefined;
   readonly file?: string | undefined;
 }
 
-/**
- * What `--data` (value, `-` or `@file`) or `--file` (path, `@path` or `-`) stands for; the options
- * exclude each other. E303, wrong usage, when there is neither.
- */
+/** The source in `--data` or `--file`, which exclude each other. Throws E303 without either. */
 export async function dataSource(
   context: CommandContext,
   { data, file }: DataOptions,
 ): Promise<TextSource> {
   if (data !== undefined) return textSource(context, data, "--data");
   if (file !== undefined) return fileSource(context, file, "--file");
-  throw catalogError("E303", { field: "--data or --file" });
+  throw missingField("--data or --file");
 }
 
 /**
- * Refuses what is no JSON, for text that is sent as it is. E304 says where it stops being JSON, E305
- * that it nests too deep; neither repeats the input.
+ * Parses JSON. Throws E304 with the place of a syntax error, E305 if it nests too deep, and E302
+ * with the pointer of a value that parsing would change.
  */
-export function requireJson(text: string, name: string): void {
-  readJson(text, name);
-}
-
-/** Parses JSON; refuses also, with E302 and its place, what its value would not keep. */
 export function parseJson(text: string, name: string): unknown {
-  const value = readJson(text, name);
+  const value = requireJson(text, name);
   const loss = lossIn(text, value);
   if (loss === undefined) return value;
   throw catalogError("E302", { details: `${name} ${pointer(...loss.path)} ${loss.detail}` });
 }
 
-/** E305 for JSON that is deeper than anything that is read. */
+/** E305 for JSON that nests too deep. */
 export function tooDeep(name: string): CatalogError {
-  return catalogError("E305", { details: `${name} ${nestsTooDeep}` });
+  return inputError(`${name} ${nestsTooDeep}`);
 }
 
-function readJson(text: string, name: string): unknown {
+/** Parses JSON as {@link parseJson} does, but accepts values that parsing changes. */
+export function requireJson(text: string, name: string): unknown {
   if (isTooDeep(text)) throw tooDeep(name);
   // A closed stdin, or the output of a command that failed.
-  if (!/\S/.test(text)) {
-    throw catalogError("E304", { details: `${name} is empty`, validFormats: "JSON" });
-  }
+  if (!/\S/.test(text)) throw formatError(`${name} is empty`, "JSON");
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
     const reason = error instanceof Error ? error.message.replace(/^JSON Parse error: /, "") : "";
-    throw catalogError("E304", { details: `${name} is not JSON: ${reason}`, validFormats: "JSON" });
+    throw formatError(`${name} is not JSON: ${reason}`, "JSON");
   }
+}
+
+function requireObject(value: unknown, name: string): JsonObject {
+  if (isJsonObject(value)) return value;
+  throw formatError(`${name} is not a JSON object`, "JSON");
 }
 
 /** The JSON object of `--data` or `--file`; see {@link dataSource}. */
@@ -206,22 +196,15 @@ export async function readJsonObject(
   options: DataOptions,
 ): Promise<JsonObject> {
   const source = await dataSource(context, options);
-  const value = parseJson(await wholeText(source), source.name);
-  if (!isJsonObject(value)) {
-    throw catalogError("E304", { details: "the data is not a JSON object", validFormats: "JSON" });
-  }
-  return value;
+  return requireObject(parseJson(await wholeText(source), source.name), "the data");
 }
 
-/** `--where`: a JSON object as text, checked here so that a slip costs no network call. */
-export async function readWhere(
+/** The JSON object of a flag such as `--where`, checked before any network call. */
+export async function readObject(
   context: CommandContext,
   value: string | undefined,
+  flag: string,
 ): Promise<JsonObject | undefined> {
   if (value === undefined) return undefined;
-  const where = parseJson(await readText(context, value, "--where"), "--where");
-  if (!isJsonObject(where)) {
-    throw catalogError("E304", { details: "--where is not a JSON object", validFormats: "JSON" });
-  }
-  return where;
+  return requireObject(parseJson(await readText(context, value, flag), flag), flag);
 }

@@ -1,23 +1,22 @@
 import type * as z from "zod";
 import type { Resources } from "#client/surface/resources.ts";
 import type { BatchAnswer } from "#contract/resources/batch.ts";
-import type { CommandContext } from "../context.ts";
-import { dataSource, type DataOptions } from "../input.ts";
-import { runBatch } from "./batch.ts";
-import { recordItems, type Preparation } from "./batch-items.ts";
-import { csvReader, type CsvUse } from "./csv-items.ts";
+import type { CommandContext } from "../../context.ts";
+import { dataSource, type DataOptions } from "../../input/data.ts";
+import { csvReader, type CsvUse } from "./csv.ts";
+import { recordItems, type Preparation } from "./items.ts";
+import { runBatch } from "./run.ts";
 
-/** What the options of `batch-create` and `batch-update` come to. */
 interface BatchValues extends DataOptions {
   readonly "tenant-id"?: string;
   readonly atomic: boolean;
   readonly columns?: string;
 }
 
-/** What the two do differently. */
+/** The differences between `batch-create` and `batch-update`. */
 interface BatchWrite<Item extends object> {
   readonly use: CsvUse;
-  /** For the lines that people read, e.g. `Created`. */
+  /** The verb of the summary, e.g. `Created`. */
   readonly done: string;
   readonly schema: z.ZodType<Item>;
   readonly prepared: Preparation;
@@ -28,7 +27,7 @@ interface BatchWrite<Item extends object> {
   ): Promise<BatchAnswer>;
 }
 
-/** Writes the records of a source, in JSON or CSV, in batches; gives the exit code. */
+/** Writes the records of a source, in JSON or CSV, in batches; returns the exit code. */
 export async function writeRecords<Item extends object>(
   context: CommandContext,
   type: string,

@@ -1,25 +1,20 @@
 import type { AnyCommand } from "#cli/command.ts";
-import { catalogError, exitCodes, type CatalogError } from "#contract/errors.ts";
+import { inputError, usageFormatError } from "#cli/errors.ts";
+import { catalogError, type CatalogError } from "#contract/errors.ts";
 import { canonicalUuid } from "#lib/uuid.ts";
-import { command, tenantOption } from "../command.ts";
-import { selectionHint, type CommandContext } from "../context.ts";
-import { filePath, readStdin, readText, requireJson } from "../input.ts";
-import { findFile } from "../local-file.ts";
-import { printAnswer } from "./answer.ts";
-import { workspaceInAddress } from "./workspace.ts";
+import { command, tenantOption } from "./command.ts";
+import { selectionHint, type CommandContext } from "./context.ts";
+import { filePath, readStdin, readText, requireJson } from "./input/data.ts";
+import { findFile } from "./input/files.ts";
+import { printAnswer } from "./publicapi/answer.ts";
+import { workspaceInAddress } from "./publicapi/workspace.ts";
 
 type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 
 function queryParameters(pairs: readonly string[]): [string, string][] {
   return pairs.map((pair) => {
     const equals = pair.indexOf("=");
-    if (equals < 1) {
-      throw catalogError(
-        "E304",
-        { details: `--param "${pair}"`, validFormats: "key=value" },
-        { exitCode: exitCodes.usage },
-      );
-    }
+    if (equals < 1) throw usageFormatError(`--param "${pair}"`, "key=value");
     return [pair.slice(0, equals), pair.slice(equals + 1)];
   });
 }
@@ -31,8 +26,7 @@ interface RequestBody {
 
 async function requestBody(
   context: CommandContext,
-  data: string | undefined,
-  file: string | undefined,
+  { data, file }: { readonly data?: string; readonly file?: string },
 ): Promise<RequestBody> {
   if (data !== undefined) {
     const text = await readText(context, data, "--data");
@@ -41,17 +35,16 @@ async function requestBody(
   }
   if (file === undefined) return {};
   const contentType = file.endsWith(".json") ? "application/json" : "application/octet-stream";
-  // How long stdin is nobody knows, and a body's length goes before it.
+  // A body's length is sent before it, so stdin is read whole.
   if (file === "-") return { body: await readStdin(context, "--file"), contentType };
   const path = filePath(file);
   const { content: body, isRegular } = await findFile(context, path);
-  if (!isRegular)
-    throw catalogError("E305", { details: `${path} is not a file: use \`--file -\`` });
+  if (!isRegular) throw inputError(`${path} is not a file: use \`--file -\``);
   return { body, contentType };
 }
 
-/** A route that needs a workspace says so about a header field; here it is a flag or a choice. */
-function inWordsOfFlags(error: CatalogError): CatalogError {
+/** The error about a missing `X-Tenant-Id` header as one about the `--tenant-id` flag. */
+function asMissingFlag(error: CatalogError): CatalogError {
   if (error.status !== 422 || !error.message.includes("#/header/X-Tenant-Id")) return error;
   const { status, problem = {} } = error;
   return catalogError("E303", { field: "--tenant-id" }, { status, problem, hint: selectionHint });
@@ -61,7 +54,7 @@ function inWordsOfFlags(error: CatalogError): CatalogError {
  * `svc publicapi <method> <path>`: any authorized v4 route (spec 4.7 rule 5). An explicit
  * `--tenant-id` is sent as workspace context and changes no saved selection.
  */
-export function publicapiCommand(
+function publicapiCommand(
   method: Method,
   summary: string,
   examples: readonly string[],
@@ -90,25 +83,21 @@ export function publicapiCommand(
         placeholder: "key=value",
         description: "Query parameter",
       },
-      "include-headers": { type: "boolean", description: "Show status and header fields too" },
+      "include-headers": { type: "boolean", description: "Also show the status and the headers" },
     },
     routes: [`${method} /v4/…`],
     async run(input, context) {
       const { options } = input;
-      const wanted = options["tenant-id"];
-      const tenantId = canonicalUuid(wanted ?? "");
-      if (wanted !== undefined && tenantId === undefined) {
-        throw catalogError(
-          "E304",
-          { details: `--tenant-id "${wanted}"`, validFormats: "UUID" },
-          { exitCode: exitCodes.usage },
-        );
+      const { path } = input.arguments;
+      const workspace = options["tenant-id"];
+      const tenantId = canonicalUuid(workspace ?? "");
+      if (workspace !== undefined && tenantId === undefined) {
+        throw usageFormatError(`--tenant-id "${workspace}"`, "UUID");
       }
       const query = queryParameters(options.param);
-      const { path } = input.arguments;
       const { checkedPath } = await import("#client/request.ts");
       checkedPath(path);
-      const body = await requestBody(context, options.data, options.file);
+      const body = await requestBody(context, options);
       const [{ errorFromResponse }, { unknownOutcome }, client, settings] = await Promise.all([
         import("#client/failures.ts"),
         import("#client/unreachable.ts"),
@@ -122,14 +111,30 @@ export function publicapiCommand(
         signal: context.signal,
         ...body,
       });
-      if (!response.ok) {
-        const subject = `${method} ${path.split("?")[0]}`;
-        const asks = method === "GET";
-        const unexplained = unknownOutcome({ asks, route: path, body: undefined });
-        const error = await errorFromResponse(response, { subject, unexplained });
-        throw named === undefined ? inWordsOfFlags(error) : error;
-      }
-      await printAnswer(context, response, options["include-headers"]);
+      if (response.ok) return printAnswer(context, response, options["include-headers"]);
+      const error = await errorFromResponse(response, {
+        subject: `${method} ${path.split("?")[0]}`,
+        unexplained: unknownOutcome({ asks: method === "GET", route: path, body: undefined }),
+      });
+      throw named === undefined ? asMissingFlag(error) : error;
     },
   });
 }
+
+/** `svc publicapi get|post|patch|put|delete <path>` (spec 4.7). */
+export const publicapiCommands: readonly AnyCommand<CommandContext>[] = [
+  publicapiCommand("GET", "Read a v4 route", [
+    "svc publicapi get /v4/data/documents/records --param limit=5",
+    "svc publicapi get /v4/data/documents/records/DOC-2026-000001/content > statement.pdf",
+  ]),
+  publicapiCommand("POST", "Send to a v4 route", ["svc publicapi post /v4/identity/me/provision"]),
+  publicapiCommand("PATCH", "Change through a v4 route", [
+    `svc publicapi patch /v4/identity/me/profile --data '{"displayName":"M. Okafor"}'`,
+  ]),
+  publicapiCommand("PUT", "Replace through a v4 route", [
+    "svc publicapi put /v4/data/resources/<tenantId>/business-request/<id> --data @update.json",
+  ]),
+  publicapiCommand("DELETE", "Delete through a v4 route", [
+    "svc publicapi delete /v4/data/resources/<tenantId>/business-request/<id>",
+  ]),
+];

@@ -1,9 +1,9 @@
 import { createReadStream } from "node:fs";
 import { basename } from "node:path";
-import { catalogError, type CatalogError } from "#contract/errors.ts";
+import { inputError } from "#cli/errors.ts";
 import { streamOf } from "#lib/stream.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
-import type { CommandContext } from "./context.ts";
+import type { CommandContext } from "../context.ts";
 
 export interface LocalFile {
   readonly filename: string;
@@ -11,59 +11,52 @@ export interface LocalFile {
   readonly content: Bun.BunFile;
 }
 
-/** A file as the user named it, not opened yet; `isRegular` is false for a pipe or a device. */
+/** A file that is not opened yet; `isRegular` is false for a pipe or a device. */
 export interface NamedFile {
   readonly content: Bun.BunFile;
   readonly isRegular: boolean;
-  /** Its bytes, whatever it is. */
   stream(): ReadableStream<Uint8Array>;
 }
 
-/** The file at a path. Throws E305 where there is none, or a folder. */
+/** The file at a path. Throws E305 if it does not exist or is a folder. */
 export async function findFile(context: CommandContext, path: string): Promise<NamedFile> {
   const content = Bun.file(context.resolvePath(path));
   const facts = await content.stat().catch((error: unknown) => {
-    if (systemErrorCode(error) === "ENOENT") throw refused(`${path} does not exist`);
-    throw refused(`${path} can't be read: ${systemErrorWords(error)}`);
+    if (systemErrorCode(error) === "ENOENT") throw inputError(`${path} does not exist`);
+    throw inputError(`${path} can't be read: ${systemErrorWords(error)}`);
   });
-  if (path === "") throw refused("no file is named: the path is empty");
-  if (facts.isDirectory()) throw refused(`${path} is not a file`);
-  // The runtime's own stream polls what is no regular file, which devices as /dev/null refuse.
-  const stream = facts.isCharacterDevice() ? () => deviceStream(content) : () => content.stream();
+  if (path === "") throw inputError("the path of the file is empty");
+  if (facts.isDirectory()) throw inputError(`${path} is not a file`);
+  // The runtime's stream polls files that are not regular, which fails for /dev/null.
+  const stream = facts.isCharacterDevice()
+    ? () => streamOf(createReadStream(content.name ?? ""))
+    : () => content.stream();
   return { content, isRegular: facts.isFile(), stream };
 }
 
-function deviceStream({ name = "" }: Bun.BunFile): ReadableStream<Uint8Array> {
-  return streamOf(createReadStream(name));
-}
-
-/** The named file, whose size is known (E305); its bytes are read only when they are sent. */
+/** A regular file (E305 otherwise), whose size is known. Its bytes are read when they are sent. */
 export async function localFile(context: CommandContext, path: string): Promise<LocalFile> {
   const { content, isRegular } = await findFile(context, path);
-  if (!isRegular) throw refused(`${path} is not a file`);
+  if (!isRegular) throw inputError(`${path} is not a file`);
   return { filename: basename(path), contentType: mediaTypeOf(path), content };
 }
 
 const anyBytes = "application/octet-stream";
 
-/** The media type of the first of these names whose ending tells one. */
+/** The media type of the first name with a known extension, or `application/octet-stream`. */
 export function mediaTypeOf(...names: readonly string[]): string {
   const types = names.map((name) => Bun.file(name).type);
   return types.find((type) => type !== "" && type !== anyBytes) ?? anyBytes;
 }
 
-/** The place that `--output` names, of what is written as a whole or not at all: `-` is no stdout. */
+/** The path in `--output` of a file that is written whole or not at all. Throws E305 for `-`. */
 export function wholeOutputPath(context: CommandContext, path: string): string {
   if (path !== "-") return context.resolvePath(path);
-  const hint = "It is written as a whole, and not to stdout; `./-` names a file of that name";
-  throw catalogError("E305", { details: "--output - is no path" }, { hint });
+  const hint = "The output can't go to stdout; `./-` names a file called `-`";
+  throw inputError("--output - is not a path", hint);
 }
 
-function refused(details: string): CatalogError {
-  return catalogError("E305", { details });
-}
-
-/** Draws how much of a file went or came, on a terminal's status line; a percentage at most once. */
+/** Shows the progress of a transfer on the status line, each percentage once. */
 export function fileProgress(
   { output }: CommandContext,
   words: string,

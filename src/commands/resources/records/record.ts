@@ -1,8 +1,8 @@
 import type { Resource } from "#contract/resources.ts";
-import type { CommandContext } from "../context.ts";
-import { valueText } from "../rows.ts";
+import type { CommandContext } from "../../context.ts";
+import { valueText } from "../../output/rows.ts";
 
-/** Lines for one record. */
+/** The text lines of one record. */
 export function recordLines({ output }: CommandContext, record: Resource): string[] {
   return output.fields([
     ["id", record.id],
@@ -18,8 +18,8 @@ export function recordLines({ output }: CommandContext, record: Resource): strin
 }
 
 /**
- * What create and delete add to their JSON: where the answer came from (spec 2.11). Credentials,
- * header fields and query values never stand in it.
+ * The origin of an answer, which create and delete add to their JSON (spec 2.11). It never holds
+ * credentials, headers or query values.
  */
 export function transportProof(client: {
   readonly baseUrl: string;

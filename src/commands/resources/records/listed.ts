@@ -2,7 +2,7 @@ import { catalogError } from "#contract/errors.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { isJsonObject } from "#lib/json-value.ts";
 
-/** What `resources list` and `resources get` write of a record, as far as it is taken in again. */
+/** The parts of a record from `resources list` or `resources get` that other commands read. */
 export interface ListedRecord {
   readonly id: string;
   readonly type: string;
@@ -11,9 +11,8 @@ export interface ListedRecord {
 }
 
 /**
- * A whole record among what was given as data, so that what one command writes another one takes
- * (`list … | jq … | batch-update`); undefined for anything else. No data look like it by chance:
- * a type would need properties of all these names and kinds.
+ * A whole record that was given as data, as in `list … | jq … | batch-update`; undefined for any
+ * other value. Data match only if their type has properties with all these names and kinds.
  */
 export function listedRecord(value: unknown): ListedRecord | undefined {
   if (!isJsonObject(value)) return undefined;
@@ -27,14 +26,10 @@ export function listedRecord(value: unknown): ListedRecord | undefined {
   return isOne ? { id, type, version, data } : undefined;
 }
 
-/** The same, of this type. E302 at `place`, a pointer without its end, for one of another. */
-export function recordOfType(
-  value: unknown,
-  type: string,
-  place: string,
-): ListedRecord | undefined {
+/** The same for one type. Throws E302 for a record of another type; `at` is its pointer. */
+export function recordOfType(value: unknown, type: string, at: string): ListedRecord | undefined {
   const record = listedRecord(value);
   if (record === undefined || record.type === type) return record;
-  const details = `${place}/type is ${JSON.stringify(record.type)}, and not ${JSON.stringify(type)}`;
+  const details = `${at}/type is ${JSON.stringify(record.type)}, not ${JSON.stringify(type)}`;
   throw catalogError("E302", { details });
 }

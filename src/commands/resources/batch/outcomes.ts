@@ -2,20 +2,19 @@ import type { Output } from "#cli/output.ts";
 import type { Column } from "#cli/table.ts";
 import type { BatchResult } from "#contract/resources/batch.ts";
 import { pointerWords } from "#lib/json-pointer.ts";
-import { RowWriter, type Field } from "../rows.ts";
+import { RowWriter, type Field } from "../../output/rows.ts";
 
-/** Outcomes that are held: of at most so many items all of them, of more the first that failed. */
+/** Outcomes that are held. With more items, only failed ones are held. */
 const heldOutcomes = 10_000;
-/** Failures that people read. */
+/** Failures that text mode shows. */
 const shownFailures = 100;
 
-/** What came of one item of a source that is sent in several requests. */
+/** The outcome of one item; `index` counts over all requests. */
 export interface Outcome extends BatchResult {
-  /** Where a CSV has the item, as a spreadsheet counts. */
+  /** The item's row in a CSV, as a spreadsheet counts. */
   readonly row?: number;
 }
 
-/** Columns of outcomes. */
 export const outcomeFields: readonly Field<Outcome>[] = [
   { name: "index", value: (outcome) => outcome.index },
   { name: "row", value: (outcome) => outcome.row },
@@ -26,8 +25,8 @@ export const outcomeFields: readonly Field<Outcome>[] = [
 ];
 
 /**
- * A request's result as an outcome of the whole source, where `sentBefore` items went before that
- * request: its place, and the pointers that lead to it, count from the source's beginning.
+ * A request's result as an outcome of the whole batch: its index and pointers are moved by the
+ * `sentBefore` items of earlier requests.
  */
 export function outcomeOf(
   result: BatchResult,
@@ -79,7 +78,7 @@ function whyText({ error }: BatchResult): string {
   return faults.map(({ pointer, detail }) => `${pointerWords(pointer)} ${detail}`).join("; ");
 }
 
-/** What came of the items of a batch, in bounded memory; rows of CSV and NDJSON leave at once. */
+/** The outcomes of a batch, in bounded memory. Rows of CSV and NDJSON are printed at once. */
 export class Outcomes {
   readonly #output: Output;
   readonly #writer: RowWriter<Outcome> | undefined;
@@ -97,7 +96,7 @@ export class Outcomes {
     if (this.#writer !== undefined) output.openStream();
   }
 
-  /** Whether rows have left, so that the summary is for stderr. */
+  /** Whether rows go to stdout, so that the summary goes to stderr. */
   get isStream(): boolean {
     return this.#writer !== undefined;
   }
@@ -118,7 +117,7 @@ export class Outcomes {
     this.#held.push(...kept.slice(0, Math.max(0, heldOutcomes - this.#held.length)));
   }
 
-  /** For the JSON answer; `resultsTruncated` where `results` is not every outcome. */
+  /** The JSON answer; `resultsTruncated` if `results` lacks outcomes. */
   facts(): object {
     const { succeeded, failed } = this;
     const truncated = this.#isWhole ? {} : { resultsTruncated: true };
@@ -137,7 +136,7 @@ export class Outcomes {
         { heading: "status", value: ({ status }) => status, align: "right", whole: true },
         { heading: "why", value: whyText },
       ]),
-      ...(more > 0 ? [`and ${more} more; --format ndjson has each`] : []),
+      ...(more > 0 ? [`and ${more} more; --format ndjson shows all`] : []),
     ];
   }
 }

@@ -1,30 +1,32 @@
 import type * as z from "zod";
+import { formatError } from "#cli/errors.ts";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import type { Fault } from "#contract/problems.ts";
+import { counted } from "#lib/counted.ts";
 import { CsvError, CsvRows, type CsvRow } from "#lib/csv-rows.ts";
 import { JsonItemDepthError, JsonItems, JsonItemsError } from "#lib/json-items.ts";
 import { pointer } from "#lib/json-pointer.ts";
-import { maximumJsonBytes, parseJson, tooDeep, type TextSource } from "../input.ts";
-import type { CsvItems } from "./csv-items.ts";
+import { maximumJsonBytes, parseJson, tooDeep, type TextSource } from "../../input/data.ts";
+import type { CsvItems } from "./csv.ts";
 
-/** Items of one request: half of what a platform takes, so that none lasts long. */
+/** Items per request: half of the platform's limit, so that each request is short. */
 export const chunkItems = 500;
-/** JSON of one request's items, below what a platform takes. */
+/** JSON bytes per request, below the platform's limit. */
 const chunkBytes = 4 * 1024 * 1024;
-/** Faults of rows that are said. */
+/** Faults of CSV rows that are reported. */
 const keptFaults = 100;
-/** IDs that are compared with each other; beyond that many it begins anew. */
+/** IDs that are compared to find duplicates; after that many the set is cleared. */
 const comparedIds = 1_000_000;
 
-/** Items as they are read, some at a time: each checked, none of them twice. */
+/** Reads the items, some at a time, each of them checked. */
 export type ItemStream<Item> = () => AsyncIterable<readonly Item[]>;
 
-/** What is taken for a value that stands at this place of a source, before its schema sees it. */
-export type Preparation = (value: unknown, place: number) => unknown;
+/** Converts the value at an index of a source before its schema checks it. */
+export type Preparation = (value: unknown, index: number) => unknown;
 
 /**
- * The items of a list, of `{ items: [...] }`, of values one after the other (NDJSON), or of one
- * value. E304 where that is not JSON, E302 for the first item that the schema refuses.
+ * The items of a JSON list, of `{ items: [...] }`, of NDJSON, or one value. Throws E304 if that is
+ * not JSON, and E302 for the first item that does not match the schema.
  */
 export function jsonItems<Item>(
   source: TextSource,
@@ -33,14 +35,14 @@ export function jsonItems<Item>(
 ): ItemStream<Item> {
   return async function* read() {
     const { schemaFaults } = await import("#contract/schema-faults.ts");
-    let index = 0;
+    let count = 0;
     const check = (value: unknown): Item => {
-      const place = index;
-      index += 1;
-      const parsed = schema.safeParse(prepared(value, place));
+      const index = count;
+      count += 1;
+      const parsed = schema.safeParse(prepared(value, index));
       if (parsed.success) return parsed.data;
       const [fault] = schemaFaults(parsed.error);
-      const where = pointer(place, ...(fault?.path ?? []));
+      const where = pointer(index, ...(fault?.path ?? []));
       throw catalogError("E302", { details: `${where} ${fault?.detail ?? "is not valid"}` });
     };
     for await (const values of jsonValues(source)) yield values.map(check);
@@ -58,7 +60,7 @@ async function* jsonValues(source: TextSource): AsyncGenerator<readonly unknown[
     return value;
   };
   try {
-    // One value alone may be `{ items }`: which it is shows when there is another one, or none.
+    // A single value may be `{ items }`, which is certain only at the end.
     let first: readonly unknown[] = [];
     for await (const chunk of source.chunks()) {
       const values = splitter.push(chunk).map(parse);
@@ -75,8 +77,7 @@ async function* jsonValues(source: TextSource): AsyncGenerator<readonly unknown[
   } catch (error) {
     if (error instanceof JsonItemDepthError) throw tooDeep(nameOf(error.index));
     if (!(error instanceof JsonItemsError)) throw error;
-    const details = `${source.name} is not JSON: ${error.message}`;
-    throw catalogError("E304", { details, validFormats: "a JSON list, NDJSON" });
+    throw formatError(`${source.name} is not JSON: ${error.message}`, "a JSON list, NDJSON");
   }
 }
 
@@ -86,18 +87,18 @@ function listIn(value: unknown): readonly unknown[] {
   return Array.isArray(items) ? items : [value];
 }
 
-/** How the rows of a CSV become items. */
+/** Converts the rows of a CSV to items. */
 export interface CsvReading<Item extends object> {
-  /** Asked once the first row is known. */
+  /** Called with the first row. */
   readonly reader: (header: CsvRow["cells"]) => Promise<CsvItems>;
-  /** Is told of the row that each item came from. */
+  /** Receives the row number of each item. */
   readonly rows: WeakMap<Item, number>;
 }
 
 /**
- * Items as {@link jsonItems} takes them, or the rows of a CSV: what begins with neither `[` nor `{`
- * is one, unless its name says that it is JSON. Each row that is wrong is said, up to a bound, where the text can be read twice; of a pipe
- * the first ones.
+ * Items of JSON as in {@link jsonItems}, or of a CSV: text that begins with neither `[` nor `{`,
+ * unless its name ends with `json`. A replayable CSV reports its first 100 faults; a pipe reports
+ * those of the first faulty chunk.
  */
 export function recordItems<Item extends object>(
   source: TextSource,
@@ -153,11 +154,12 @@ async function* csvItems<Item extends object>(
         reader = await csv.reader(cells);
         continue;
       }
-      const { item, faults: found } = reader.item(cells);
+      const { item, faults: cellFaults } = reader.item(cells);
       const parsed = schema.safeParse(item);
-      const wrong = found.length > 0 || parsed.success ? found : schemaFaults(parsed.error);
-      faultCount += wrong.length;
-      for (const { path, detail } of wrong.slice(0, keptFaults - faults.length)) {
+      const rowFaults =
+        cellFaults.length > 0 || parsed.success ? cellFaults : schemaFaults(parsed.error);
+      faultCount += rowFaults.length;
+      for (const { path, detail } of rowFaults.slice(0, keptFaults - faults.length)) {
         faults.push({ pointer: pointer(index, ...path), detail: `${detail} (row ${number})` });
       }
       if (parsed.success) {
@@ -166,7 +168,7 @@ async function* csvItems<Item extends object>(
       }
       index += 1;
     }
-    if (faultCount > 0 && !source.isReplayable) throw wrongRows(source, faults, faultCount);
+    if (faultCount > 0 && !source.isReplayable) throw rowError(source, faults, faultCount);
     return faultCount > 0 ? [] : items;
   };
   try {
@@ -174,18 +176,17 @@ async function* csvItems<Item extends object>(
     yield await checked(splitter.end());
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    const details = `${source.name} is not CSV: ${error.message}`;
-    throw catalogError("E304", { details, validFormats: "a JSON list, NDJSON, CSV" });
+    throw formatError(`${source.name} is not CSV: ${error.message}`, "a JSON list, NDJSON, CSV");
   }
-  if (faultCount > 0) throw wrongRows(source, faults, faultCount);
+  if (faultCount > 0) throw rowError(source, faults, faultCount);
 }
 
-function wrongRows({ name }: TextSource, errors: readonly Fault[], count: number): CatalogError {
-  const details = `${count} ${count === 1 ? "fault" : "faults"} in ${name}`;
+function rowError({ name }: TextSource, errors: readonly Fault[], count: number): CatalogError {
+  const details = `${counted(count, "fault")} in ${name}`;
   return catalogError("E302", { details }, { problem: { errors } });
 }
 
-/** IDs separated by commas or white space; E302 for the first that the schema refuses. */
+/** IDs separated by commas or white space. Throws E302 for the first invalid one. */
 export function idItems(source: TextSource, schema: z.ZodType<string>): ItemStream<string> {
   return async function* read() {
     let index = 0;
@@ -199,7 +200,7 @@ export function idItems(source: TextSource, schema: z.ZodType<string>): ItemStre
     };
     for await (const chunk of source.chunks()) {
       const words = (rest + chunk).split(/[\s,]+/);
-      // What is longer than any ID is refused before its end has come.
+      // An unfinished word longer than any ID is cut, and then refused.
       rest = (words.pop() ?? "").slice(0, 64);
       yield words.filter(Boolean).map(check);
     }
@@ -207,7 +208,7 @@ export function idItems(source: TextSource, schema: z.ZodType<string>): ItemStre
   };
 }
 
-/** The same without those that came before. */
+/** The same items without duplicates. */
 export function distinct(items: ItemStream<string>): ItemStream<string> {
   return async function* read() {
     const seen = new Set<string>();
@@ -220,7 +221,7 @@ export function distinct(items: ItemStream<string>): ItemStream<string> {
   };
 }
 
-/** Items in requests: at most {@link chunkItems} of them, of together at most 4 MiB. */
+/** Groups items into requests of at most {@link chunkItems} items and 4 MiB. */
 export async function* chunksOf<Item>(items: ItemStream<Item>): AsyncGenerator<readonly Item[]> {
   let chunk: Item[] = [];
   let bytes = 0;

@@ -8,25 +8,23 @@ import type { CsvRow } from "#lib/csv-rows.ts";
 import { keepsDigits, tooManyDigits } from "#lib/exact-json.ts";
 import { jsonReading } from "#lib/json-loss.ts";
 import { pointer } from "#lib/json-pointer.ts";
-import type { CommandContext } from "../context.ts";
-import { isSystem } from "./fields.ts";
+import type { CommandContext } from "../../context.ts";
+import { isSystem } from "../records/fields.ts";
 
-/** What a column of a CSV becomes in the record; columns without one are left out. */
+/** A CSV column that sets a property or a link. */
 interface CsvColumn {
   readonly name: string;
-  /** The value of a cell that is not empty; throws a `TypeError` in words for one that it can't be. */
+  /** The value of a cell that is not empty. Throws a `TypeError` with the fault's detail. */
   value(cell: string): unknown;
-  /** Whether `""` is a text of no characters; elsewhere it is no value, as tools that quote every cell mean it. */
+  /** Whether `""` is an empty text. In other columns it is no value: some tools quote every cell. */
   readonly takesEmptyText: boolean;
 }
 
-/** What a batch makes of rows. */
 export type CsvUse = "create" | "update";
 
 /**
- * Rows of a CSV as the items of a batch: a first row of names, as `resources list --format csv`
- * writes them, and cells whose types come from the Object Type. An empty cell is no value, and `""` an
- * empty text.
+ * Converts CSV rows to items of a batch. The first row has the names, as in `resources list
+ * --format csv`; the Object Type gives the types of the cells. An empty cell is no value.
  */
 export class CsvItems {
   readonly #use: CsvUse;
@@ -34,34 +32,34 @@ export class CsvItems {
   readonly #idAt: number;
   readonly #versionAt: number;
 
-  /** Throws E302 for a column that the Object Type does not have, or one too few or twice. */
+  /** Throws E302 for an unknown, a missing or a duplicate column. */
   constructor(header: CsvRow["cells"], type: ObjectType, use: CsvUse) {
     const names = header.map((name = "") => name.trim());
     this.#use = use;
     this.#idAt = names.indexOf("id");
     this.#versionAt = names.indexOf("version");
-    const twice = names.find((name, index) => names.indexOf(name) !== index);
-    if (twice !== undefined) throw invalid(`the column "${twice}" stands there twice`);
+    const duplicate = names.find((name, index) => names.indexOf(name) !== index);
+    if (duplicate !== undefined) throw invalid(`the column "${duplicate}" is given twice`);
     if (use === "update" && (this.#idAt < 0 || this.#versionAt < 0)) {
       throw invalid("an update needs the columns id and version");
     }
     const known = columnsOf(type);
     this.#columns = names.map((name) => {
-      // The platform's own: an update reads id and version back, and nobody can write the others.
+      // System fields: an update reads id and version, the others are read-only.
       if (isSystem.has(name) && name !== "data") return undefined;
       const column = known.get(name.replace(/^data\./, ""));
       if (column !== undefined) return column;
       const separator = names.length === 1 ? otherSeparator(name) : undefined;
       if (separator !== undefined) {
-        throw invalid(`its names are separated by ${separator}, where commas are wanted`);
+        throw invalid(`its names are separated by ${separator}, expected commas`);
       }
       const near = nearest(name, [...known.keys()]);
-      const words = `${type.slug} has no "${name}" for a column`;
-      throw invalid(near === undefined ? words : `${words}: is it "${near}"?`);
+      const words = `${type.slug} has no property "${name}"`;
+      throw invalid(near === undefined ? words : `${words}: did you mean "${near}"?`);
     });
   }
 
-  /** The item of a row, not checked yet, and what is wrong with its cells. */
+  /** The unchecked item of a row, and the faults of its cells. */
   item(cells: CsvRow["cells"]): {
     readonly item: unknown;
     readonly faults: readonly SchemaFault[];
@@ -159,7 +157,7 @@ function quoted(cell: string): string {
   return JSON.stringify(cell.length > 40 ? `${cell.slice(0, 39).toWellFormed()}…` : cell);
 }
 
-/** What spreadsheets write between cells where the comma is a decimal sign. */
+/** The separator that spreadsheets use where the comma is the decimal sign. */
 function otherSeparator(name: string): string | undefined {
   if (name.includes(";")) return "semicolons";
   return name.includes("\t") ? "tabs" : undefined;
@@ -169,28 +167,21 @@ function invalid(details: string): CatalogError {
   return catalogError("E302", { details: `the CSV's first row: ${details}` });
 }
 
-/** Makes the reader of a CSV; asks for the Object Type once, when there is one to read. */
+/** The reader of a CSV, which fetches the Object Type once, when it is first called. */
 export function csvReader(
   context: CommandContext,
   workspace: string | undefined,
   slug: string,
   use: CsvUse,
 ): (header: CsvRow["cells"]) => Promise<CsvItems> {
-  let type: Promise<ObjectType> | undefined;
+  let fetched: ObjectType | undefined;
   return async (header) => {
-    type ??= objectTypeOf(context, workspace, slug);
-    return new CsvItems(header, await type, use);
+    if (fetched === undefined) {
+      const client = await context.client({ workspace });
+      const { objectTypes } = await client.objectTypes.schema({ signal: context.signal });
+      fetched = objectTypes.find((type) => type.slug === slug);
+    }
+    if (fetched === undefined) throw catalogError("E202", { resource: `Object Type ${slug}` });
+    return new CsvItems(header, fetched, use);
   };
-}
-
-async function objectTypeOf(
-  context: CommandContext,
-  workspace: string | undefined,
-  slug: string,
-): Promise<ObjectType> {
-  const client = await context.client({ workspace });
-  const { objectTypes } = await client.objectTypes.schema({ signal: context.signal });
-  const found = objectTypes.find((type) => type.slug === slug);
-  if (found === undefined) throw catalogError("E202", { resource: `Object Type ${slug}` });
-  return found;
 }

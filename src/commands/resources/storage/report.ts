@@ -1,26 +1,29 @@
+import type { AnyCommand } from "#cli/command.ts";
 import type { Output } from "#cli/output.ts";
 import { exitCodes } from "#contract/errors.ts";
 import type { StorageDiagnosis, StorageStatus, SyncReport } from "#contract/storage.ts";
 import { counted } from "#lib/counted.ts";
-import { tenantOption } from "../command.ts";
-import type { CommandContext } from "../context.ts";
+import { command, dryRunOption, tenantOption } from "../../command.ts";
+import type { CommandContext } from "../../context.ts";
 
-/** Backends as a caller names them; `mongodb` is the old name of `documentdb` (spec 2.11). */
-export const backendOption = {
-  type: "string",
-  values: ["postgresql", "mongodb", "documentdb", "blob", "search", "all"],
-  placeholder: "backend",
-  default: "all",
-  description: "The backend",
+/** Options of provisioning and reconciliation; `mongodb` is an alias of `documentdb` (spec 2.11). */
+export const syncOptions = {
+  "tenant-id": tenantOption,
+  backend: {
+    type: "string",
+    values: ["postgresql", "mongodb", "documentdb", "blob", "search", "all"],
+    placeholder: "backend",
+    default: "all",
+    description: "The backend",
+  },
+  "dry-run": dryRunOption,
 } as const;
-type Backend = (typeof backendOption.values)[number];
+type Backend = (typeof syncOptions.backend.values)[number];
 
-/** `mongodb` goes out as `documentdb`. */
+/** `mongodb` as `documentdb`. */
 export function normalisedBackend(backend: Backend): Exclude<Backend, "mongodb"> {
   return backend === "mongodb" ? "documentdb" : backend;
 }
-
-export const storageOptions = { "tenant-id": tenantOption } as const;
 
 export function statusLines(output: Output, { backends }: StorageStatus): string[] {
   return output.table(backends, [
@@ -31,7 +34,7 @@ export function statusLines(output: Output, { backends }: StorageStatus): string
   ]);
 }
 
-/** Each finding with its first examples and what mends it. */
+/** Each finding with its first examples and its repair. */
 export function diagnosisLines(output: Output, { findings }: StorageDiagnosis): string[] {
   return findings.flatMap(({ code, subject, count, detail, examples = [], mend }) => {
     const title = [code, subject, count === undefined ? undefined : `(${count})`];
@@ -45,8 +48,8 @@ export function diagnosisLines(output: Output, { findings }: StorageDiagnosis): 
 }
 
 /**
- * Prints the results of a provisioning or a reconciliation. The exit code is 1 when one of them has
- * failed, or is in a state that nobody here knows (spec 7.2).
+ * Prints the results of a provisioning or a reconciliation. Returns exit code 1 when a result
+ * failed or has an unknown state (spec 7.2).
  */
 export async function printSync({ output }: CommandContext, report: SyncReport): Promise<number> {
   const { results } = report;
@@ -71,24 +74,28 @@ export async function printSync({ output }: CommandContext, report: SyncReport):
   return exitCodes.failed;
 }
 
-/** What `resources doctor` and `resources storage doctor` both do; 1 when there is a fault. */
-export async function runDiagnosis(
-  context: CommandContext,
-  workspace: string | undefined,
-): Promise<number> {
-  const { output, signal } = context;
-  const client = await context.client({ workspace });
-  const diagnosis = await client.storage.doctor({ signal });
-  await output.data(diagnosis, () => diagnosisLines(output, diagnosis));
-  if (!output.isJson) {
-    await output.note(
-      [
-        diagnosis.ok ? "Nothing is wrong" : counted(diagnosis.findings.length, "finding"),
-        ...(diagnosis.complete === false
-          ? ["not everything was looked at: `svc serve doctor` does, on the platform's machine"]
-          : []),
-      ].join("; "),
-    );
-  }
-  return diagnosis.ok ? exitCodes.done : exitCodes.failed;
+/** `svc resources doctor` and `svc resources storage doctor`: exit code 1 with any finding. */
+export function doctorCommand(path: string, summary: string): AnyCommand<CommandContext> {
+  return command({
+    path,
+    summary,
+    arguments: [],
+    options: { "tenant-id": tenantOption },
+    routes: ["GET /v4/data/resources/{tenantId}/storage/doctor"],
+    async run(input, { client, output, signal }) {
+      const { storage } = await client({ workspace: input.options["tenant-id"] });
+      const diagnosis = await storage.doctor({ signal });
+      const { complete, findings, ok } = diagnosis;
+      await output.data(diagnosis, () => diagnosisLines(output, diagnosis));
+      if (!output.isJson) {
+        const words = ok ? "No findings" : counted(findings.length, "finding");
+        await output.note(
+          complete === false
+            ? `${words}; the check is incomplete: run \`svc serve doctor\` on the platform's machine`
+            : words,
+        );
+      }
+      return ok ? exitCodes.done : exitCodes.failed;
+    },
+  });
 }

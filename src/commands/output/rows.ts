@@ -1,12 +1,10 @@
-import type { Output } from "#cli/output.ts";
-import { nearest } from "#cli/nearest.ts";
-import type { Column } from "#cli/table.ts";
 import { usageError } from "#cli/errors.ts";
+import { nearest } from "#cli/nearest.ts";
+import type { Output } from "#cli/output.ts";
+import type { Column } from "#cli/table.ts";
 import type { CatalogError } from "#contract/errors.ts";
 import { csvLines } from "#lib/csv.ts";
 import { plainText } from "#lib/terminal-text.ts";
-import { nameList } from "./name-list.ts";
-
 /** `--columns` of every command that lists rows. */
 export const columnsOption = {
   type: "string",
@@ -14,10 +12,17 @@ export const columnsOption = {
   description: "Columns to show, separated by commas",
 } as const;
 
-/** One value of a row, by the name that `--columns`, a CSV header and NDJSON have for it. */
+/** One value of a row, with its name in `--columns`, a CSV header and NDJSON. */
 export interface Field<Row> {
   readonly name: string;
   value(row: Row): unknown;
+}
+
+/** The names in an option, separated by commas. Throws E305, wrong usage, for an empty one. */
+export function nameList(flag: string, text: string): string[] {
+  const names = text.split(",").map((name) => name.trim());
+  if (names.includes("")) throw usageError(`${flag} has an empty name`);
+  return names;
 }
 
 /** The names in `--columns`; undefined without it. Throws E305, wrong usage, for an empty one. */
@@ -25,50 +30,42 @@ export function columnNames(option: string | undefined): readonly string[] | und
   return option === undefined ? undefined : nameList("--columns", option);
 }
 
-/**
- * The refusal (E305, wrong usage) of a column that there is not, with the nearest one that there
- * is.
- */
+/** E305, wrong usage, for an unknown column, with the nearest known one. */
 export function unknownColumn(name: string, known: readonly string[]): CatalogError {
   const near = nearest(name, known);
   return usageError(
     `--columns: there is no column "${name}"`,
-    near === undefined ? `There are ${known.join(", ")}` : `Did you mean \`${near}\`?`,
+    near === undefined ? `The columns are ${known.join(", ")}` : `Did you mean \`${near}\`?`,
   );
 }
 
-/** The fields that `--columns` names, of rows that always have the same ones. */
+/** The fields in `--columns`, for rows that always have the same fields. */
 export function chosenFields<Row>(
   option: string | undefined,
   known: readonly Field<Row>[],
 ): readonly Field<Row>[] | undefined {
   return columnNames(option)?.map((name) => {
     const field = known.find((candidate) => candidate.name === name);
-    if (field === undefined) {
-      throw unknownColumn(
-        name,
-        known.map((candidate) => candidate.name),
-      );
-    }
-    return field;
+    if (field !== undefined) return field;
+    const names = known.map((candidate) => candidate.name);
+    throw unknownColumn(name, names);
   });
 }
 
-/** One value as text: text as it is, everything else as compact JSON, nothing for nothing. */
+/** A value as text: a string unchanged, an empty text for null and undefined, otherwise JSON. */
 export function valueText(value: unknown): string {
   if (value === undefined || value === null) return "";
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** A row as the object that its fields make. */
+/** A row as an object of its fields. */
 function picked<Row>(row: Row, fields: readonly Field<Row>[]): Record<string, unknown> {
   return Object.fromEntries(fields.map(({ name, value }) => [name, value(row) ?? null]));
 }
 
 /**
- * Writes rows as CSV (RFC 4180: CRLF, UTF-8, a header) or as NDJSON, as they come. In CSV a text
- * that a spreadsheet would take for a formula gets a `'` before it. Without fields, NDJSON has the
- * whole rows.
+ * Streams rows as CSV (RFC 4180: CRLF, UTF-8, a header) or NDJSON. In CSV a text that a
+ * spreadsheet would read as a formula gets a leading `'`. NDJSON without fields has whole rows.
  */
 export class RowWriter<Row> {
   readonly #output: Output;
@@ -87,7 +84,7 @@ export class RowWriter<Row> {
     this.#isCsv = form.format === "csv";
   }
 
-  /** Resolves to the number of characters once the system has taken them: whole lines only. */
+  /** Writes whole lines. Resolves to the number of characters when the system has them. */
   async write(rows: readonly Row[]): Promise<number> {
     const text = this.#isCsv ? await this.#csv(rows) : this.#ndjson(rows);
     if (text !== "") await this.#output.raw(text);
@@ -116,22 +113,22 @@ export class RowWriter<Row> {
   }
 }
 
-/** A list that is there as a whole, and how it looks in each format. */
+/** A complete list, and its form in each format. */
 export interface RowList<Row> {
   readonly rows: readonly Row[];
-  /** What `--columns` chose; undefined without it. */
+  /** The fields in `--columns`; undefined without it. */
   readonly fields: readonly Field<Row>[] | undefined;
   /** The columns of CSV without `--columns`. */
   readonly csvFields: readonly Field<Row>[];
-  /** What is said where there are no rows, e.g. `No records fit`. */
+  /** The message for an empty list, e.g. `No records match`. */
   readonly none: string;
-  /** The JSON answer, with what its rows are. */
+  /** The JSON answer with these rows. */
   answer(rows: readonly unknown[]): unknown;
-  /** The columns of text without `--columns`, or lines of another kind. */
+  /** The columns of text without `--columns`, or other lines. */
   readonly columns: readonly Column<Row>[] | (() => readonly string[]);
 }
 
-/** Prints a list in the format that was asked for; on stderr where nothing is in it. */
+/** Prints a list in the requested format; reports an empty list on stderr. */
 export async function printRows<Row>(output: Output, list: RowList<Row>): Promise<void> {
   const { rows, fields, csvFields } = list;
   const { format } = output.settings;
@@ -162,7 +159,7 @@ async function printWhole<Row>(output: Output, list: RowList<Row>): Promise<void
   }
 }
 
-/** Whoever chose the first column wants to see at least that one. */
+/** The first column stays visible in a narrow terminal. */
 function columnOf<Row>({ name, value }: Field<Row>, index: number): Column<Row> {
   return {
     heading: name,

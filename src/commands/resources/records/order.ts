@@ -1,8 +1,8 @@
 import type { JsonObject } from "#contract/values.ts";
 
 /**
- * The order to ask for: the command's default gives way to the platform's where the filter has a
- * `$near`, which answers the nearest first (contract: where).
+ * The `sort` to send. With `$near` in the filter the default sort is left out, so that the platform
+ * returns the nearest records first (contract: where).
  */
 export function orderFor(
   { given }: { readonly given: ReadonlySet<string> },
@@ -12,7 +12,7 @@ export function orderFor(
   return given.has("sort") || where === undefined || !hasNear(where) ? sort : undefined;
 }
 
-/** Whether every record has to be near a place: below a field, or in `$and`. */
+/** Whether the filter has `$near` at a field, or in `$and`. */
 function hasNear(where: object): boolean {
   return Object.entries(where).some(([name, operand]: [string, unknown]) => {
     if (name === "$and") {

@@ -1,13 +1,13 @@
 import type { Column } from "#cli/table.ts";
 import type { Resource } from "#contract/resources.ts";
 import { ownMember } from "#lib/own-member.ts";
-import { valueText } from "../rows.ts";
+import { valueText } from "../../output/rows.ts";
 
 const maximumDataColumns = 5;
 
 /**
- * Columns for records of one page: id, version, then the fields that most records have, in the
- * order in which they first appear. Long texts and nested values come last.
+ * Columns for the records of one page: ID, version, then up to five fields in the order in which
+ * they first appear. Long texts and nested values come last.
  */
 export function resourceColumns(items: readonly Resource[]): Column<Resource>[] {
   const facts = new Map<string, { count: number; width: number; nested: boolean }>();

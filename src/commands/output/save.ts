@@ -1,20 +1,21 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
+import { inputError } from "#cli/errors.ts";
 import type { StoredContent } from "#client/surface/content.ts";
 import { catalogError } from "#contract/errors.ts";
 import { saveAtomically } from "#lib/atomic-write.ts";
 import { savedName } from "#lib/saved-name.ts";
 import { systemErrorCode, writeErrorWords } from "#lib/system-error.ts";
-import type { CommandContext } from "./context.ts";
-import { fileProgress } from "./local-file.ts";
+import type { CommandContext } from "../context.ts";
+import { fileProgress } from "../input/files.ts";
 
-/** Whatever the user's own mask leaves of it. */
+/** The process's umask reduces it. */
 const fileMode = 0o666;
 
 /**
- * Saves content under a path, or under its own name, made safe, in a folder. The file appears when
- * all bytes have come and fit their digest. The path that the user named is replaced where it is a
- * file; a name that the platform sent replaces nothing. E205, E305.
+ * Saves content to a file, or into a folder under its stored name, made safe. The file appears
+ * once all bytes have arrived and match their digest. It replaces a file that the user named, but
+ * never one that the platform named. Throws E205 or E305.
  */
 export async function saveContent(
   context: CommandContext,
@@ -34,7 +35,7 @@ export async function saveContent(
     const details = `${target} can't be written: ${writeErrorWords(error)}`;
     throw catalogError("E305", { details }, { cause: error });
   } finally {
-    // What was not read is of no use to anybody.
+    // Cancels the rest of the download.
     if (!written) await content.response.body?.cancel().catch(() => undefined);
   }
 }
@@ -50,19 +51,14 @@ async function placeOf(path: string, named: string, content: StoredContent): Pro
       () => false,
     );
     if (!isTaken) return inside;
-    throw catalogError(
-      "E205",
-      { details: `${inside} exists already` },
-      { hint: "Name the file itself with --output to replace it" },
-    );
+    const hint = "Name the file itself with --output to replace it";
+    throw catalogError("E205", { details: `${inside} exists already` }, { hint });
   }
-  // `plans/` means a folder: a file of that name would be a surprise.
+  // `plans/` means a folder.
   if (facts === undefined && /[/\\]$/.test(named)) {
-    throw catalogError("E305", { details: `the folder ${named} does not exist` });
+    throw inputError(`the folder ${named} does not exist`);
   }
-  if (facts !== undefined && !facts.isFile()) {
-    throw catalogError("E305", { details: `${named} is not a file` });
-  }
+  if (facts !== undefined && !facts.isFile()) throw inputError(`${named} is not a file`);
   return path;
 }
 
