@@ -1,7 +1,4 @@
-/**
- * A command is data plus one function. Parsing, help, `--describe` and the texts of errors are
- * computed from this data.
- */
+/** A command is data plus one function; parsing, help and `--describe` are computed from it. */
 
 interface OptionBase {
   readonly description: string;
@@ -26,6 +23,11 @@ export interface StringOption extends OptionBase {
   readonly required?: true;
   readonly repeatable?: true;
 }
+/** A string option with a placeholder in the help. */
+export function textOption(placeholder: string, description: string) {
+  return { type: "string", placeholder, description } as const;
+}
+
 export interface NumberOption extends OptionBase {
   readonly type: "number";
   /** Integers from `minimum` to `maximum`. */
@@ -119,10 +121,7 @@ export interface CommandDefinition<
   readonly description?: string;
   readonly arguments: Arguments;
   readonly options: Options;
-  /**
-   * Takes `--format text|json` and the deprecated `--json` (default: yes); with `rows` also
-   * `--format csv|ndjson`.
-   */
+  /** `false`: takes no `--format`; `rows`: also takes `--format csv|ndjson`. */
   readonly formats?: false | "rows";
   /** May run another command, which then explains its own exit code. */
   readonly runsAnother?: true;

@@ -6,24 +6,7 @@ import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import { harmlessJson } from "#lib/terminal-text.ts";
 import { OutputClosed, OutputFailed, type Output } from "./output.ts";
 
-/** The documented error object (spec 7.1), with the HTTP status and the faults of the answer. */
-export interface FailureDocument {
-  readonly error: {
-    readonly code: string;
-    readonly message: string;
-    readonly suggestion: string;
-    readonly exitCode: number;
-    readonly status?: number;
-    readonly requestId?: string;
-    readonly errors?: unknown;
-    readonly hint?: string;
-  };
-}
-
-/**
- * Any thrown value as a catalog error. An unexpected one becomes E203 or E305 without its stack
- * or properties, which may hold credentials.
- */
+/** Any thrown value as a catalog error, without its properties, which may hold credentials. */
 export function asCatalogError(error: unknown, aborted: boolean): CatalogError {
   if (error instanceof CatalogError) return error;
   if (aborted || (error instanceof Error && error.name === "AbortError")) {
@@ -58,8 +41,8 @@ function systemReason(error: unknown): string | undefined {
   return codesWithoutPath.has(code) ? systemErrorWords(error) : undefined;
 }
 
-/** `exitCode` is the process's, which after a signal differs from the error's. */
-function failureDocument(error: CatalogError, exitCode: number): FailureDocument {
+/** The documented error object (spec 7.1). After a signal `exitCode` differs from the error's. */
+function failureDocument(error: CatalogError, exitCode: number) {
   const requestId = error.problem?.["requestId"];
   const faults = error.problem?.["errors"];
   return {
@@ -94,10 +77,7 @@ function isFault(value: unknown): value is Fault {
   return typeof value.pointer === "string" && typeof value.detail === "string";
 }
 
-/**
- * The message, then one line for each fault that the message does not name. Several faults always
- * get their own lines, and the message is cut before them.
- */
+/** The message, and a line for each fault that it does not name; several faults have their own. */
 function wordsOf(error: CatalogError): { headline: string; details: string[] } {
   const { message, problem } = error;
   const given = problem?.["errors"];

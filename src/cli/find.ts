@@ -22,10 +22,7 @@ function commandWords<Context>(
   return words;
 }
 
-/**
- * Whether the next word is the option's value, as the commands that match the words so far define
- * it: `svc serve --data-dir backup` is not `svc serve backup`.
- */
+/** Whether the next word is a value: `svc serve --data-dir backup` is not `svc serve backup`. */
 function takesValue<Context>(
   table: CommandTable<Context>,
   words: readonly { readonly word: string }[],

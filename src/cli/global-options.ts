@@ -1,5 +1,4 @@
-import { formats } from "./command.ts";
-import type { AnyCommand, OptionDefinition } from "./command.ts";
+import { formats, type AnyCommand, type OptionDefinition } from "./command.ts";
 
 /** Flags that every command accepts (spec 4.7). */
 export const globalOptions: Readonly<Record<string, OptionDefinition>> = {
@@ -26,11 +25,7 @@ export const formatOptions: Readonly<Record<string, OptionDefinition>> = {
     placeholder: "text|json",
     description: formatWords,
   },
-  json: {
-    type: "boolean",
-    deprecated: "--format json",
-    description: "Old name of --format json",
-  },
+  json: { type: "boolean", deprecated: "--format json", description: "Old name of --format json" },
 };
 
 /** The same for commands that list rows. */
@@ -52,10 +47,7 @@ export function formatOptionsOf<Context>(
   return command.formats === "rows" ? rowFormatOptions : formatOptions;
 }
 
-/**
- * All options of a command. Its own options override global ones: `resources update --version 3`
- * does not ask for the program's version.
- */
+/** All options of a command. Its own override global ones, e.g. `resources update --version 3`. */
 export function allOptions<Context>(
   command: AnyCommand<Context> | undefined,
 ): Readonly<Record<string, OptionDefinition>> {

@@ -2,8 +2,7 @@ import { systemErrorWords } from "#lib/system-error.ts";
 import { harmlessJson, plainLine, plainText } from "#lib/terminal-text.ts";
 import type { Format } from "./command.ts";
 import type { Environment, OutputStream } from "./environment.ts";
-import { renderTable } from "./table.ts";
-import type { Column } from "./table.ts";
+import { renderTable, type Column } from "./table.ts";
 import { WordFlow } from "./word-flow.ts";
 
 /** Colours by meaning. */
@@ -138,11 +137,6 @@ export class Output {
     await this.#write(`${text}\n`);
   }
 
-  /** Prints one JSON value of a stream on its own line. */
-  async line(value: unknown): Promise<void> {
-    await this.#write(`${this.json(value, 0)}\n`);
-  }
-
   /** Prints streamed text as it arrives, cleaned, and wrapped on a terminal. */
   async fragment(text: string): Promise<void> {
     const clean = plainText(text);
@@ -163,10 +157,7 @@ export class Output {
     await this.#write(chunk);
   }
 
-  /**
-   * Prints a message on stderr; outside text in `words` must be cleaned. Resolves to false if the
-   * message can't have been read, which matters for one-time secrets.
-   */
+  /** Prints a clean message on stderr. Resolves to false if it can't have been read. */
   async note(words: string): Promise<boolean> {
     await this.#eraseStatusLine();
     try {
@@ -177,10 +168,7 @@ export class Output {
     }
   }
 
-  /**
-   * Rewrites the status line on a terminal's stderr; does nothing elsewhere. Empty words, the next
-   * note, terminal output and the end of the program remove it.
-   */
+  /** Rewrites the status line on a terminal's stderr; empty words and other output remove it. */
   async progress(words: string): Promise<void> {
     if (words === "") return this.#eraseStatusLine();
     if (!this.#stderr.isTerminal || this.settings.simple) return;
@@ -195,10 +183,7 @@ export class Output {
     await this.#stderr.write(eraseLine).catch(() => undefined);
   }
 
-  /**
-   * Rows as an aligned table that fits the terminal, or tab-separated with `--simple`. No rows make
-   * no lines, not even a heading: the command reports an empty list on stderr.
-   */
+  /** Rows as an aligned table, or tab-separated with `--simple`. No rows make no heading. */
   table<Row>(
     rows: readonly Row[],
     columns: readonly Column<Row>[],

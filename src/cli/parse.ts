@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import type { CatalogError } from "#contract/errors.ts";
-import type { AnyCommand, NumberOption, OptionDefinition, ParsedInput } from "./command.ts";
+import type { AnyCommand, OptionDefinition, ParsedInput } from "./command.ts";
 import { missingField, usageError, usageFormatError } from "./errors.ts";
 import { allOptions, spellings } from "./global-options.ts";
 import { nearest } from "./nearest.ts";
@@ -46,18 +46,13 @@ function joinValues(
   return joined;
 }
 
-function parseNumber(name: string, text: string, option: NumberOption): number {
-  const value = Number(text);
-  if (!/^-?\d+$/.test(text) || value < option.minimum || value > option.maximum) {
-    throw usageError(
-      `--${name} "${text}" is not a whole number from ${option.minimum} to ${option.maximum}`,
-    );
-  }
-  return value;
-}
-
 function checkValue(name: string, text: string, option: OptionDefinition): string | number {
-  if (option.type === "number") return parseNumber(name, text, option);
+  if (option.type === "number") {
+    const { minimum, maximum } = option;
+    const value = Number(text);
+    if (/^-?\d+$/.test(text) && value >= minimum && value <= maximum) return value;
+    throw usageError(`--${name} "${text}" is not a whole number from ${minimum} to ${maximum}`);
+  }
   // An unset variable of a script: an empty host would mean any host, an empty path this folder.
   if (text === "") throw usageError(`--${name} is empty`);
   if (option.type === "string" && option.values !== undefined && !option.values.includes(text)) {

@@ -1,7 +1,5 @@
-import { exitCodes } from "#contract/errors.ts";
-import type { CatalogError } from "#contract/errors.ts";
-import { formats } from "./command.ts";
-import type { AnyCommand, CommandTable, Format } from "./command.ts";
+import { exitCodes, type CatalogError } from "#contract/errors.ts";
+import { formats, type AnyCommand, type CommandTable, type Format } from "./command.ts";
 import type { Environment } from "./environment.ts";
 import { missingField, usageError, usageFormatError } from "./errors.ts";
 import { asCatalogError, noteHelp, reportFailure } from "./failure.ts";

@@ -1,7 +1,4 @@
-/**
- * Wraps streamed text between words at a terminal's width. It holds an unfinished word back until
- * the word ends or is longer than a line; `end` returns the rest.
- */
+/** Wraps streamed text at a terminal's width; holds an unfinished word back until it ends. */
 export class WordFlow {
   readonly #columns: number;
   #column = 0;

@@ -1,8 +1,9 @@
-import type {
-  AnyCommand,
-  ArgumentDefinition,
-  CommandDefinition,
-  OptionDefinition,
+import {
+  textOption,
+  type AnyCommand,
+  type ArgumentDefinition,
+  type CommandDefinition,
+  type OptionDefinition,
 } from "#cli/command.ts";
 import { catalogError } from "#contract/errors.ts";
 import type { CommandContext } from "./context.ts";
@@ -40,9 +41,7 @@ export function unsupportedCommand(
 
 /** `--tenant-id`, the workspace of a call; the name is kept for compatibility (spec 9.2). */
 export const tenantOption = {
-  type: "string",
-  placeholder: "workspace",
-  description: "Workspace ID or slug (default: the selected one)",
+  ...textOption("workspace", "Workspace ID or slug (default: the selected one)"),
   aliases: ["tenant", "workspace"],
 } as const;
 

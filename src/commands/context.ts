@@ -24,10 +24,7 @@ export interface ContextHost {
   runSvc(environment: Environment): Promise<number>;
 }
 
-/**
- * The world of a command. Everything that takes time is a function, so that a command without
- * settings, token or network does not pay for them.
- */
+/** The world of a command. Everything that takes time is a function, called only when needed. */
 export interface CommandContext extends ContextHost {
   readonly environment: Environment;
   readonly output: Output;

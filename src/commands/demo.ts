@@ -1,7 +1,6 @@
 import { usageError } from "#cli/errors.ts";
 import { command } from "./command.ts";
 
-/** `svc demo`: a platform with sample data in a temporary directory, removed at the end. */
 export const demoCommand = command({
   path: "demo",
   summary: "Try everything on a temporary platform with sample data",

@@ -1,12 +1,10 @@
-import { catalogError, errorCatalog } from "#contract/errors.ts";
-import type { ErrorCode } from "#contract/errors.ts";
+import { catalogError, errorCatalog, type ErrorCode } from "#contract/errors.ts";
 import { command } from "./command.ts";
 
 function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(errorCatalog, text);
 }
 
-/** `svc errors [code]`: the error catalog (spec 7.1). */
 export const errorsCommand = command({
   path: "errors",
   summary: "List the error catalog, or explain one code",

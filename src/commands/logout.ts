@@ -1,7 +1,6 @@
 import { command } from "./command.ts";
 import { profilePlace } from "./sign-in/profile.ts";
 
-/** `svc logout`: deletes the tokens and the selected workspace (spec 5.4). */
 export const logoutCommand = command({
   path: "logout",
   summary: "Sign out: forget the tokens and the selected workspace",

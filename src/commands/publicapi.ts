@@ -1,4 +1,4 @@
-import type { AnyCommand } from "#cli/command.ts";
+import { textOption, type AnyCommand } from "#cli/command.ts";
 import { inputError, usageFormatError } from "#cli/errors.ts";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import { canonicalUuid } from "#lib/uuid.ts";
@@ -77,12 +77,7 @@ function publicapiCommand(
         placeholder: "path",
         description: "File to send as the body, of any size; `-` reads stdin, at most 64 MiB",
       },
-      param: {
-        type: "string",
-        repeatable: true,
-        placeholder: "key=value",
-        description: "Query parameter",
-      },
+      param: { ...textOption("key=value", "Query parameter"), repeatable: true },
       "include-headers": { type: "boolean", description: "Also show the status and the headers" },
     },
     routes: [`${method} /v4/…`],

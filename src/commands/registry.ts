@@ -53,7 +53,7 @@ import { workspaceInfoCommand } from "./workspace/info.ts";
 import { workspaceListCommand } from "./workspace/list.ts";
 import { workspaceSelectCommand } from "./workspace/select.ts";
 
-/** All commands, in the order of the help. */
+/** All commands (spec 4.7 and part 5), in the order of the help. */
 export const commandTable: CommandTable<CommandContext> = {
   groups: [
     { path: "workspace", summary: "List, choose and create workspaces" },

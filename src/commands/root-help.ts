@@ -3,10 +3,7 @@ import { commandTable } from "./registry.ts";
 
 const columns = 80;
 
-/**
- * The program's help page. `src/main.ts` imports it as a macro: the build computes it, and
- * `svc --help` loads no command.
- */
+/** The program's help page. `src/main.ts` imports it as a macro, so the build computes it. */
 export function rootHelp(): string {
   return tableHelp(commandTable, undefined, columns);
 }

@@ -1,3 +1,4 @@
+import { textOption } from "#cli/command.ts";
 import { availableParallelism } from "node:os";
 import { usageError } from "#cli/errors.ts";
 import { baseUrlText, BaseUrlError, parseBaseUrl } from "#lib/base-url.ts";
@@ -57,11 +58,7 @@ export const serveCommand = command({
       description: "Port to listen on; 0 takes a free one",
     },
     "data-dir": dataPlaceOptions["data-dir"],
-    "database-url": {
-      type: "string",
-      placeholder: "url",
-      description: "postgres://… instead of SQLite in the data directory",
-    },
+    "database-url": textOption("url", "postgres://… instead of SQLite in the data directory"),
     "files-url": {
       type: "string",
       placeholder: "url",
@@ -69,16 +66,8 @@ export const serveCommand = command({
         "s3://bucket/prefix?endpoint=… instead of files in the data directory; credentials from " +
         "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
     },
-    "base-url": {
-      type: "string",
-      placeholder: "url",
-      description: "Public address behind a proxy, e.g. https://svc.example.org",
-    },
-    "auth-url": {
-      type: "string",
-      placeholder: "url",
-      description: "OpenID provider to use instead of the built-in one",
-    },
+    "base-url": textOption("url", "Public address behind a proxy, e.g. https://svc.example.org"),
+    "auth-url": textOption("url", "OpenID provider to use instead of the built-in one"),
     threads: {
       type: "number",
       minimum: 1,
@@ -113,7 +102,7 @@ export const serveCommand = command({
     const { url, authUrl, firstSignIn } = served;
     if (output.isJson) {
       const dataDir = places.dataDirectory;
-      await output.line({ url, authUrl, dataDir, pid: environment.processId });
+      await output.page(output.json({ url, authUrl, dataDir, pid: environment.processId }, 0));
     }
     await output.note(`listening on ${url}`);
     if (firstSignIn !== undefined) {

@@ -19,7 +19,6 @@ async function check(name: string, probe: () => Promise<string>): Promise<Check>
   }
 }
 
-/** `svc verify`: checks the connection to the platform and the workspace (spec 4.7). */
 export const verifyCommand = command({
   path: "verify",
   summary: "Check the platform, the sign-in and the workspace",

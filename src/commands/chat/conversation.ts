@@ -1,4 +1,4 @@
-import type { OptionsInput } from "#cli/command.ts";
+import { textOption, type OptionsInput } from "#cli/command.ts";
 import { missingField } from "#cli/errors.ts";
 import type { Output } from "#cli/output.ts";
 import type { Chat, ChatOptions } from "#client/surface/chat.ts";
@@ -15,17 +15,8 @@ export const chatOptions = {
   workflow: { type: "string", required: true, description: "Workflow to ask" },
   stage: { type: "string", default: "chat", description: "Stage of the workflow" },
   "conversation-id": { type: "string", description: "Conversation to continue (UUID)" },
-  "document-id": {
-    type: "string",
-    repeatable: true,
-    placeholder: "id",
-    description: "Answer only from these documents",
-  },
-  params: {
-    type: "string",
-    placeholder: "json",
-    description: "Structured values for the workflow; `-` reads stdin, `@path` a file",
-  },
+  "document-id": { ...textOption("id", "Answer only from these documents"), repeatable: true },
+  params: textOption("json", "Structured values for the workflow; `-` reads stdin, `@path` a file"),
 } as const;
 
 /** The chat of a call, with the options of its message. Throws E303 for a blank message. */

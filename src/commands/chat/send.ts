@@ -1,7 +1,6 @@
 import { command } from "../command.ts";
 import { chatOptions, citationLines, messageArgument, openChat } from "./conversation.ts";
 
-/** `svc chat send <message>`: one reply (spec 4.7). */
 export const chatSendCommand = command({
   path: "chat send",
   summary: "Ask a workflow and print its reply with citations",

@@ -3,7 +3,6 @@ import { exitCodes, type CatalogError } from "#contract/errors.ts";
 import { command } from "../command.ts";
 import { chatOptions, citationLines, messageArgument, openChat } from "./conversation.ts";
 
-/** `svc chat stream <message>`: the streamed reply; NDJSON events with `--format json`. */
 export const chatStreamCommand = command({
   path: "chat stream",
   summary: "Ask a workflow and print its reply as it is written",
@@ -24,11 +23,10 @@ export const chatStreamCommand = command({
     let failure: CatalogError | undefined;
     for await (const event of stream) {
       if (output.isJson) {
-        await output.line(
-          event.type === "error"
-            ? { type: "error", code: event.error.code, message: event.error.message }
-            : event,
-        );
+        const { type } = event;
+        const value =
+          type === "error" ? { type, code: event.error.code, message: event.error.message } : event;
+        await output.page(output.json(value, 0));
       } else if (event.type === "text") {
         await output.fragment(event.text);
       }

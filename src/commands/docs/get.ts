@@ -33,7 +33,6 @@ function recordLines({ output }: CommandContext, record: DocumentRecord): string
   ]);
 }
 
-/** `svc docs get <documentId>`: the persisted record (spec 4.7). */
 export const docsGetCommand = command({
   path: "docs get",
   summary: "Show a document's record",

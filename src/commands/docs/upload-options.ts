@@ -1,26 +1,25 @@
+import { textOption } from "#cli/command.ts";
 import { missingField } from "#cli/errors.ts";
 import { CatalogError } from "#contract/errors.ts";
 import { uploadMetadataNames } from "#contract/documents/upload-metadata.ts";
 import type { CommandContext } from "../context.ts";
 import { tenantOption } from "../command.ts";
 
-const id = (description: string) => ({ type: "string", placeholder: "id", description }) as const;
-const key = (description: string) => ({ type: "string", placeholder: "key", description }) as const;
-const metadata = { type: "string", placeholder: "text", description: "Metadata" } as const;
+const metadata = textOption("text", "Metadata");
 
 /** Options of `docs upload` and `docs classify`: the context and the metadata (spec 2.5). */
 export const uploadOptions = {
   "tenant-id": tenantOption,
-  "planning-application-id": id("Planning application that the document belongs to"),
-  "business-request-id": id("Business request that the document belongs to"),
-  "assess-case-id": id("Assessment case, with one of the two above"),
+  "planning-application-id": textOption("id", "Planning application that the document belongs to"),
+  "business-request-id": textOption("id", "Business request that the document belongs to"),
+  "assess-case-id": textOption("id", "Assessment case, with one of the two above"),
   "vertical-key": {
     type: "string",
     placeholder: "key",
     description: "App of a standalone workflow, with --workflow-key (environment: SVC_APP_KEY)",
     aliases: ["app-key"],
   },
-  "workflow-key": key("Workflow of a standalone upload, with --vertical-key"),
+  "workflow-key": textOption("key", "Workflow of a standalone upload, with --vertical-key"),
   category: metadata,
   source: metadata,
   "enrichment-level": metadata,
@@ -64,10 +63,7 @@ export async function uploadMetadata(
   return metadata;
 }
 
-/**
- * Runs the client's checks (spec 4.1 rule 4) before the file is opened and before a workspace's
- * slug is looked up. The error for a missing context names this command's flags.
- */
+/** Runs the client's checks (spec 4.1 rule 4) before the file is opened. Throws E303 with flags. */
 export async function checkUploadScope(
   metadata: Readonly<Record<string, string>>,
   verb: "upload" | "classify",

@@ -24,6 +24,23 @@ export interface TextSource {
   chunks(): AsyncIterable<string>;
 }
 
+/** A chunk that was read ahead, then the rest; closes the rest when its reader stops. */
+export async function* withFirst<Chunk>(
+  first: Chunk,
+  rest: AsyncIterator<Chunk>,
+): AsyncGenerator<Chunk, void, undefined> {
+  try {
+    yield first;
+    for (;;) {
+      const { done, value } = await rest.next();
+      if (done === true) return;
+      yield value;
+    }
+  } finally {
+    await rest.return?.();
+  }
+}
+
 async function* decoded(
   stream: ReadableStream<Uint8Array>,
   name: string,

@@ -1,3 +1,4 @@
+import { textOption } from "#cli/command.ts";
 import { usageError } from "#cli/errors.ts";
 import { nearest } from "#cli/nearest.ts";
 import type { Output } from "#cli/output.ts";
@@ -6,16 +7,17 @@ import type { CatalogError } from "#contract/errors.ts";
 import { csvLines } from "#lib/csv.ts";
 import { plainText } from "#lib/terminal-text.ts";
 /** `--columns` of every command that lists rows. */
-export const columnsOption = {
-  type: "string",
-  placeholder: "names",
-  description: "Columns to show, separated by commas",
-} as const;
+export const columnsOption = textOption("names", "Columns to show, separated by commas");
 
 /** One value of a row, with its name in `--columns`, a CSV header and NDJSON. */
 export interface Field<Row> {
   readonly name: string;
   value(row: Row): unknown;
+}
+
+/** The members of a row with these names. */
+export function fieldsNamed<Row>(...names: readonly (keyof Row & string)[]): Field<Row>[] {
+  return names.map((name) => ({ name, value: (row) => row[name] }));
 }
 
 /** The names in an option, separated by commas. Throws E305, wrong usage, for an empty one. */

@@ -9,9 +9,6 @@ import { systemErrorCode, writeErrorWords } from "#lib/system-error.ts";
 import type { CommandContext } from "../context.ts";
 import { fileProgress } from "../input/files.ts";
 
-/** The process's umask reduces it. */
-const fileMode = 0o666;
-
 /**
  * Saves content to a file, or into a folder under its stored name, made safe. The file appears
  * once all bytes have arrived and match their digest. It replaces a file that the user named, but
@@ -27,7 +24,8 @@ export async function saveContent(
     const path = await placeOf(context.resolvePath(target), target, content);
     const progress = fileProgress(context, `Saving ${target}`);
     const chunks = counted(content.chunks(), (bytes) => progress(bytes, content.size));
-    const size = await saveAtomically(path, chunks, { mode: fileMode });
+    // The umask reduces the mode.
+    const size = await saveAtomically(path, chunks, { mode: 0o666 });
     written = true;
     return { output: path, size };
   } catch (error) {
@@ -46,11 +44,8 @@ async function placeOf(path: string, named: string, content: StoredContent): Pro
     .catch(() => undefined);
   if (facts?.isDirectory() === true) {
     const inside = join(path, savedName(content.filename ?? "", "file"));
-    const isTaken = await lstat(inside).then(
-      () => true,
-      () => false,
-    );
-    if (!isTaken) return inside;
+    const taken = await lstat(inside).catch(() => undefined);
+    if (taken === undefined) return inside;
     const hint = "Name the file itself with --output to replace it";
     throw catalogError("E205", { details: `${inside} exists already` }, { hint });
   }

@@ -1,7 +1,6 @@
 import { command } from "../command.ts";
 import { normalisedBackend, printSync, syncOptions } from "../resources/storage/report.ts";
 
-/** `svc provision storage` (spec 4.7). */
 export const provisionStorageCommand = command({
   path: "provision storage",
   summary: "Provision a workspace's storage backends",

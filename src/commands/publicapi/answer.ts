@@ -40,10 +40,7 @@ function utf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/**
- * `--format json`: a JSON body is the answer itself. Any other body becomes an object with the
- * status and the text, or base64 if it is not UTF-8.
- */
+/** Prints a JSON body itself, any other one in an object with the status, as text or base64. */
 async function answerJson(
   context: CommandContext,
   response: Response,

@@ -1,9 +1,6 @@
 const uuid = "([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})";
 
-/**
- * The paths that name their workspace. They are listed here because loading the contract would
- * cost more than the call; a test compares them with the contract.
- */
+/** A copy of the contract's paths, which would take longer to load; a test compares them. */
 const namingPaths: readonly RegExp[] = [
   new RegExp(`^/v4/platform/tenants/${uuid}/`, "i"),
   new RegExp(`^/v4/data/resources/(?:schema/)?${uuid}(?:/|$)`, "i"),

@@ -1,3 +1,4 @@
+import { textOption } from "#cli/command.ts";
 import type { Column } from "#cli/table.ts";
 import { catalogError } from "#contract/errors.ts";
 import type { AggregateAnswer } from "#contract/resources/aggregate.ts";
@@ -15,9 +16,8 @@ import {
   valueText,
   type Field,
 } from "../output/rows.ts";
-import { typeArgument, whereOption } from "./records/options.ts";
+import { limitOption, typeArgument, whereOption } from "./records/options.ts";
 
-/** `svc resources aggregate <type>` (spec 4.7). */
 export const resourcesAggregateCommand = command({
   path: "resources aggregate",
   summary: "Compute metrics over groups of records",
@@ -28,12 +28,7 @@ export const resourcesAggregateCommand = command({
   formats: "rows",
   options: {
     "tenant-id": tenantOption,
-    "group-by": {
-      type: "string",
-      required: true,
-      placeholder: "fields",
-      description: "Fields, separated by commas",
-    },
+    "group-by": { ...textOption("fields", "Fields, separated by commas"), required: true },
     metrics: {
       type: "string",
       required: true,
@@ -41,13 +36,7 @@ export const resourcesAggregateCommand = command({
       description: "Metrics to compute; `-` reads stdin, `@path` a file",
     },
     where: whereOption,
-    limit: {
-      type: "number",
-      minimum: 1,
-      maximum: maximumAggregateLimit,
-      default: defaultAggregateLimit,
-      description: "Rows",
-    },
+    limit: limitOption("Rows", maximumAggregateLimit, defaultAggregateLimit),
     columns: columnsOption,
   },
   routes: ["POST /v4/data/resources/{tenantId}/{objectType}/aggregate"],

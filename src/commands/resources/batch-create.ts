@@ -4,7 +4,6 @@ import { writeRecords } from "./batch/writes.ts";
 import { listedRecord } from "./records/listed.ts";
 import { typeArgument } from "./records/options.ts";
 
-/** `svc resources batch-create <type>` (spec 4.7). */
 export const resourcesBatchCreateCommand = command({
   path: "resources batch-create",
   summary: "Create many records",

@@ -7,7 +7,6 @@ import { runBatch } from "./batch/run.ts";
 import { recordOfType } from "./records/listed.ts";
 import { typeArgument } from "./records/options.ts";
 
-/** `svc resources batch-delete <type>` (spec 4.7). */
 export const resourcesBatchDeleteCommand = command({
   path: "resources batch-delete",
   summary: "Delete many records",
@@ -38,19 +37,13 @@ export const resourcesBatchDeleteCommand = command({
         ? await dataSource(context, options)
         : await textSource(context, ids, "--ids");
     const { uuid } = await import("#contract/values.ts");
+    const idOf = (value: unknown, index: number): unknown =>
+      recordOfType(value, type, `#/${index}`)?.id ?? value;
     return runBatch({
       context,
       workspace: options["tenant-id"],
       type,
-      items: distinct(
-        ids === undefined
-          ? jsonItems(
-              source,
-              uuid,
-              (value, index) => recordOfType(value, type, `#/${index}`)?.id ?? value,
-            )
-          : idItems(source, uuid),
-      ),
+      items: distinct(ids === undefined ? jsonItems(source, uuid, idOf) : idItems(source, uuid)),
       isReplayable: source.isReplayable,
       columns,
       done: "Deleted",

@@ -4,7 +4,6 @@ import { writeRecords } from "./batch/writes.ts";
 import { recordOfType } from "./records/listed.ts";
 import { typeArgument } from "./records/options.ts";
 
-/** `svc resources batch-update <type>` (spec 4.7). */
 export const resourcesBatchUpdateCommand = command({
   path: "resources batch-update",
   summary: "Replace the data of many records",

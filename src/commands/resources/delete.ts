@@ -3,7 +3,6 @@ import { confirm } from "../input/confirm.ts";
 import { forceOption, recordArguments } from "./records/options.ts";
 import { transportProof } from "./records/record.ts";
 
-/** `svc resources delete <type> <id>` (spec 4.7). */
 export const resourcesDeleteCommand = command({
   path: "resources delete",
   summary: "Delete a record",

@@ -1,7 +1,7 @@
 import type { HistoryItem } from "#contract/resources/history.ts";
 import { pointerNames } from "#lib/json-pointer.ts";
 import { command, tenantOption } from "../command.ts";
-import { chosenFields, columnsOption, printRows, type Field } from "../output/rows.ts";
+import { chosenFields, columnsOption, fieldsNamed, printRows } from "../output/rows.ts";
 import {
   cursorOption,
   limitOption,
@@ -11,15 +11,8 @@ import {
   recordArguments,
 } from "./records/options.ts";
 
-const fields: readonly Field<HistoryItem>[] = [
-  { name: "version", value: (row) => row.version },
-  { name: "operation", value: (row) => row.operation },
-  { name: "at", value: (row) => row.at },
-  { name: "actor", value: (row) => row.actor },
-  { name: "changes", value: (row) => row.changes },
-];
+const fields = fieldsNamed<HistoryItem>("version", "operation", "at", "actor", "changes");
 
-/** `svc resources history <type> <id>` (spec 4.2). */
 export const resourcesHistoryCommand = command({
   path: "resources history",
   summary: "Show the writes to a record, newest first",

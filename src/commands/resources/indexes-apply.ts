@@ -1,6 +1,5 @@
 import { unsupportedCommand } from "../command.ts";
 
-/** `svc resources indexes-apply` (spec 4.7). */
 export const resourcesIndexesApplyCommand = unsupportedCommand(
   "resources indexes-apply",
   "Not supported: give the plan of indexes-plan to an operator",

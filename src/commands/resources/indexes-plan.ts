@@ -5,7 +5,6 @@ import { command, tenantOption } from "../command.ts";
 /** Longest slug (spec part 8). */
 const maximumCharacters = 255;
 
-/** `svc resources indexes-plan`: existing and missing indexes (spec 4.7). */
 export const resourcesIndexesPlanCommand = command({
   path: "resources indexes-plan",
   summary: "Plan the indexes of Object Types; changes nothing",

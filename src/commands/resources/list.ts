@@ -15,7 +15,6 @@ import {
   whereOption,
 } from "./records/options.ts";
 
-/** `svc resources list <type>` (spec 4.7). */
 export const resourcesListCommand = command({
   path: "resources list",
   summary: "List records of an Object Type",

@@ -1,3 +1,4 @@
+import { textOption } from "#cli/command.ts";
 import { shellWord } from "#lib/shell-word.ts";
 import { command, tenantOption } from "../command.ts";
 import { readObject } from "../input/data.ts";
@@ -7,7 +8,6 @@ import { recordFields } from "./records/fields.ts";
 import { limitOption, placeWords, typesOption, whereOption } from "./records/options.ts";
 import { orderFor } from "./records/order.ts";
 
-/** `svc resources query` (spec 4.7). */
 export const resourcesQueryCommand = command({
   path: "resources query",
   summary: "Find records of several Object Types",
@@ -25,11 +25,7 @@ export const resourcesQueryCommand = command({
         "Fields that all types have, `-` first for descending; with `$near` the nearest first",
     },
     limit: limitOption("Records"),
-    cursor: {
-      type: "string",
-      placeholder: "cursor",
-      description: "`nextCursor` of the previous page",
-    },
+    cursor: textOption("cursor", "`nextCursor` of the previous page"),
     columns: columnsOption,
   },
   routes: ["POST /v4/data/resources/{tenantId}/query", "GET /v4/data/resources/schema/{tenantId}"],

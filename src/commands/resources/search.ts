@@ -5,22 +5,14 @@ import { defaultSearchLimit, maximumSearchLimit } from "#contract/limits.ts";
 import { searchModes } from "#contract/resources/search-modes.ts";
 import { command, tenantOption } from "../command.ts";
 import { readObject } from "../input/data.ts";
-import { chosenFields, columnsOption, nameList, printRows, type Field } from "../output/rows.ts";
-import { typesOption, whereOption } from "./records/options.ts";
+import { chosenFields, columnsOption, fieldsNamed, nameList, printRows } from "../output/rows.ts";
+import { limitOption, typesOption, whereOption } from "./records/options.ts";
 
-const fields: readonly Field<SearchResult>[] = [
-  { name: "id", value: (row) => row.id },
-  { name: "type", value: (row) => row.type },
-  { name: "score", value: (row) => row.score },
-  { name: "scores", value: (row) => row.scores },
-  { name: "highlights", value: (row) => row.highlights },
-  { name: "data", value: (row) => row.data },
-];
+const fields = fieldsNamed<SearchResult>("id", "type", "score", "scores", "highlights", "data");
 
 const shownHighlights = 2;
 const indent = 2;
 
-/** `svc resources search <query>` (spec 4.7). */
 export const resourcesSearchCommand = command({
   path: "resources search",
   summary: "Search records by text",
@@ -47,13 +39,7 @@ export const resourcesSearchCommand = command({
     },
     vector: { type: "boolean", description: "The same as --mode vector", excludes: ["fulltext"] },
     fulltext: { type: "boolean", description: "The same as --mode fulltext" },
-    limit: {
-      type: "number",
-      minimum: 1,
-      maximum: maximumSearchLimit,
-      default: defaultSearchLimit,
-      description: "Records",
-    },
+    limit: limitOption("Records", maximumSearchLimit, defaultSearchLimit),
     where: whereOption,
     columns: columnsOption,
   },

@@ -1,7 +1,6 @@
 import { command } from "../command.ts";
 import { normalisedBackend, printSync, syncOptions } from "./storage/report.ts";
 
-/** `svc resources sync-schema` (spec 4.7). */
 export const resourcesSyncSchemaCommand = command({
   path: "resources sync-schema",
   summary: "Reconcile storage with the workspace's Object Types",

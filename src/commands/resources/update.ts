@@ -5,7 +5,6 @@ import { recordOfType } from "./records/listed.ts";
 import { recordArguments, versionOption } from "./records/options.ts";
 import { recordLines } from "./records/record.ts";
 
-/** `svc resources update <type> <id>` (spec 4.7). */
 export const resourcesUpdateCommand = command({
   path: "resources update",
   summary: "Replace a record's data",

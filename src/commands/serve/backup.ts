@@ -4,7 +4,6 @@ import { command } from "../command.ts";
 import { wholeOutputPath } from "../input/files.ts";
 import { backupContent, dataPlaceOptions, dataPlacesOf } from "./data-places.ts";
 
-/** `svc serve backup`: copies a data directory to a folder while its platform runs. */
 export const serveBackupCommand = command({
   path: "serve backup",
   summary: "Back up a data directory while its platform runs",

@@ -22,11 +22,7 @@ function filesCredentials(variables: Environment["variables"]) {
 
 /** The options of `svc serve` that name the places of a platform's data. */
 export const dataPlaceOptions = {
-  "data-dir": {
-    type: "string",
-    placeholder: "directory",
-    description: "Default ~/.svc/platform",
-  },
+  "data-dir": { type: "string", placeholder: "directory", description: "Default ~/.svc/platform" },
   "database-url": { type: "string", placeholder: "url", description: "As given to svc serve" },
   "files-url": { type: "string", placeholder: "url", description: "As given to svc serve" },
 } as const;

@@ -3,7 +3,6 @@ import { counted } from "#lib/counted.ts";
 import { command } from "../command.ts";
 import { dataPlaceOptions, dataPlacesOf } from "./data-places.ts";
 
-/** `svc serve doctor`: finds and repairs faults of a data directory. */
 export const serveDoctorCommand = command({
   path: "serve doctor",
   summary: "Find faults of a data directory, and make safe repairs",

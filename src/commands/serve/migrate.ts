@@ -1,7 +1,6 @@
 import { command } from "../command.ts";
 import { dataPlaceOptions, dataPlacesOf } from "./data-places.ts";
 
-/** `svc serve migrate`: migrates the database without starting a platform. */
 export const serveMigrateCommand = command({
   path: "serve migrate",
   summary: "Migrate a platform's database to the schema of this svc",

@@ -1,19 +1,14 @@
+import { textOption } from "#cli/command.ts";
 import { command } from "../command.ts";
 import { backupContent, dataPlaceOptions, dataPlacesOf } from "./data-places.ts";
 
-/** `svc serve restore`: restores a backup to an empty data directory, and checks all digests. */
 export const serveRestoreCommand = command({
   path: "serve restore",
   summary: "Restore a backup into an empty data directory",
   description: "Checks the digest of every part of the backup. A failed restore leaves no files.",
   arguments: [],
   options: {
-    input: {
-      type: "string",
-      required: true,
-      placeholder: "folder",
-      description: "The folder that svc serve backup created",
-    },
+    input: { ...textOption("folder", "The folder that svc serve backup created"), required: true },
     "data-dir": dataPlaceOptions["data-dir"],
     "files-url": {
       ...dataPlaceOptions["files-url"],

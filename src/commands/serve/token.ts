@@ -5,7 +5,6 @@ import { dataPlaceOptions, dataPlacesOf } from "./data-places.ts";
 
 const maximumTtlMs = 30 * 24 * 60 * 60 * 1000;
 
-/** `svc serve token`: mints an access token on the platform's machine, for scripts. */
 export const serveTokenCommand = command({
   path: "serve token",
   summary: "Mint an access token on the platform's machine",

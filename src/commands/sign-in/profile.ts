@@ -10,10 +10,7 @@ export function profilePlace({ configDirectory, profile }: Settings): {
   return { configDirectory: configDirectory.value, profile: profile.value };
 }
 
-/**
- * Stores the platform of a sign-in in the profile, for later calls. An address from a project's
- * `.env.local` is not stored: it applies only in that folder.
- */
+/** Stores the platform of a sign-in in the profile, unless a project's `.env.local` names it. */
 export async function rememberPlatform(settings: Settings): Promise<void> {
   const { baseUrl } = settings;
   if (baseUrl.source !== "environment" && baseUrl.source !== "flag") return;

@@ -117,10 +117,7 @@ const widerTypes: Readonly<Record<string, readonly string[]>> = {
   integer: ["number"],
 };
 
-/**
- * Whether stored values keep their meaning under the new definition. Bounds, patterns and choices
- * are ignored, because values outside them are kept.
- */
+/** Whether stored values keep their meaning. Values outside new bounds and choices are kept. */
 function takesAll(before: Members, after: Members): boolean {
   const [old, next] = [valueType(before), String(after["type"])];
   if (before["type"] !== next) return old === next || widerTypes[old]?.includes(next) === true;

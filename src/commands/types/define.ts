@@ -1,6 +1,5 @@
 import { unsupportedCommand } from "../command.ts";
 
-/** `svc types define` (spec 4.7). */
 export const typesDefineCommand = unsupportedCommand(
   "types define",
   "Not supported: edit the Object Types file and seed it",

@@ -2,7 +2,6 @@ import { exitCodes } from "#contract/errors.ts";
 import { command, tenantOption } from "../command.ts";
 import { tenantKeyOption } from "./stored.ts";
 
-/** `svc types diff`: the changes of `svc types seed`, and the values they would lose (spec 4.7). */
 export const typesDiffCommand = command({
   path: "types diff",
   summary: "Show what seeding would change, and which values would be lost",

@@ -22,10 +22,7 @@ export interface WeighedStep {
   readonly changes: readonly WeighedChange[];
 }
 
-/**
- * Counts the records that would lose values, and those that lack a value which becomes required.
- * Each count is one request.
- */
+/** Counts the records that would lose values or lack required ones, with one request per count. */
 export async function weighPlan(
   client: Client,
   plan: readonly SeedStep[],

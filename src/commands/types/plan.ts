@@ -19,10 +19,7 @@ interface UnchangedStep extends Step {
 /** The planned change of one type. */
 export type SeedStep = CreateStep | UpdateStep | UnchangedStep;
 
-/**
- * The steps of seeding, link targets before the types that name them. Types are compared by exact
- * slug (spec 2.2). A flag that is `false` equals no flag, and the order of names is ignored.
- */
+/** The steps of seeding, link targets first. Types are compared by exact slug (spec 2.2). */
 export function planSeed(
   types: readonly ObjectTypeCreation[],
   stored: readonly ObjectType[],

@@ -18,7 +18,6 @@ interface SeedResult {
   };
 }
 
-/** `svc types seed`: publishes the changed definitions of the file. */
 export const typesSeedCommand = command({
   path: "types seed",
   summary: "Publish the project's Object Types to a workspace",

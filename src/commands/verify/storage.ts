@@ -2,7 +2,6 @@ import { exitCodes } from "#contract/errors.ts";
 import { command, tenantOption } from "../command.ts";
 import { diagnosisLines, statusLines } from "../resources/storage/report.ts";
 
-/** `svc verify storage`: checks the backends and looks for findings (spec 4.7). */
 export const verifyStorageCommand = command({
   path: "verify storage",
   summary: "Check that a workspace's storage responds and has no findings",

@@ -2,7 +2,7 @@ import { missingField, usageError } from "#cli/errors.ts";
 import type { Client } from "#client/surface.ts";
 import { catalogError } from "#contract/errors.ts";
 import { defaultStarterTemplate, homeRegions, usecases } from "#contract/workspace-values.ts";
-import type { Workspace } from "#contract/workspaces.ts";
+import type { ChildCreation, Workspace } from "#contract/workspaces.ts";
 import { command } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { findWorkspace } from "./find.ts";
@@ -33,21 +33,12 @@ function placementOf(
   throw missingField("--home-region", `The regions are ${homeRegions.join(", ")}`);
 }
 
-interface WorkspaceBody {
-  readonly displayName: string;
-  readonly slug: string;
-  readonly usecase: (typeof usecases)[number];
-  readonly starterTemplate: string;
-  readonly domain?: string;
-  readonly industry?: string;
-}
-
 /** Creates the child, then its first admin, and checks the membership (spec 4.7). */
 async function createChild(
   context: CommandContext,
   client: Client,
   parent: string,
-  body: WorkspaceBody,
+  body: ChildCreation,
 ): Promise<Workspace> {
   const { signal } = context;
   const parentId = (await findWorkspace(context, parent)).id;
@@ -70,7 +61,6 @@ async function createChild(
   return child;
 }
 
-/** `svc workspace create` (spec 4.7). */
 export const workspaceCreateCommand = command({
   path: "workspace create",
   summary: "Create a workspace",
@@ -85,12 +75,7 @@ export const workspaceCreateCommand = command({
       aliases: ["parent-tenant"],
     },
     domain: { type: "string", description: "One domain" },
-    usecase: {
-      type: "string",
-      values: usecases,
-      default: "generic",
-      description: "Purpose",
-    },
+    usecase: { type: "string", values: usecases, default: "generic", description: "Purpose" },
     industry: { type: "string", description: "Industry" },
     "starter-template": {
       type: "string",

@@ -1,7 +1,6 @@
 import { command } from "../command.ts";
 import { findWorkspace } from "./find.ts";
 
-/** `svc workspace info <id>` (spec 4.7). */
 export const workspaceInfoCommand = command({
   path: "workspace info",
   summary: "Show one of your workspaces",

@@ -1,3 +1,4 @@
+import { textOption } from "#cli/command.ts";
 import type { Membership } from "#contract/identity.ts";
 import { treeRows, type TreeRow } from "#lib/tree.ts";
 import { command } from "../command.ts";
@@ -15,11 +16,7 @@ export const workspaceListCommand = command({
   summary: "List your workspaces",
   arguments: [],
   options: {
-    parent: {
-      type: "string",
-      placeholder: "workspace",
-      description: "Only the children of this workspace (ID or slug)",
-    },
+    parent: textOption("workspace", "Only the children of this workspace (ID or slug)"),
     all: { type: "boolean", description: "Every membership, not only those as tenant-admin" },
     debug: { type: "boolean", description: "Report the request and the filter on stderr" },
     "raw-user": {

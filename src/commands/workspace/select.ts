@@ -33,7 +33,6 @@ async function ask(context: CommandContext): Promise<Membership> {
   return chosen ?? findWorkspace(context, answer);
 }
 
-/** `svc workspace select [workspace]`: stores it in the profile (spec 4.7). */
 export const workspaceSelectCommand = command({
   path: "workspace select",
   summary: "Choose the workspace for later commands",

@@ -22,10 +22,7 @@ interface CsvColumn {
 
 export type CsvUse = "create" | "update";
 
-/**
- * Converts CSV rows to items of a batch. The first row has the names, as in `resources list
- * --format csv`; the Object Type gives the types of the cells. An empty cell is no value.
- */
+/** Converts CSV rows to batch items; the Object Type gives the types. An empty cell is no value. */
 export class CsvItems {
   readonly #use: CsvUse;
   readonly #columns: readonly (CsvColumn | undefined)[];

@@ -6,7 +6,13 @@ import { counted } from "#lib/counted.ts";
 import { CsvError, CsvRows, type CsvRow } from "#lib/csv-rows.ts";
 import { JsonItemDepthError, JsonItems, JsonItemsError } from "#lib/json-items.ts";
 import { pointer } from "#lib/json-pointer.ts";
-import { maximumJsonBytes, parseJson, tooDeep, type TextSource } from "../../input/data.ts";
+import {
+  maximumJsonBytes,
+  parseJson,
+  tooDeep,
+  withFirst,
+  type TextSource,
+} from "../../input/data.ts";
 import type { CsvItems } from "./csv.ts";
 
 /** Items per request: half of the platform's limit, so that each request is short. */
@@ -114,26 +120,10 @@ export function recordItems<Item extends object>(
       if (done === true) break;
       first = value;
     }
-    const whole = { ...source, chunks: () => rejoined(first, chunks) };
+    const whole = { ...source, chunks: () => withFirst(first, chunks) };
     const isCsv = /^\s*[^\s[{\0]/.test(first) && !/json$/i.test(source.name);
     yield* isCsv ? csvItems(whole, schema, csv) : jsonItems(whole, schema, prepared)();
   };
-}
-
-async function* rejoined(
-  first: string,
-  rest: AsyncIterator<string>,
-): AsyncGenerator<string, void, undefined> {
-  try {
-    yield first;
-    for (;;) {
-      const { done, value } = await rest.next();
-      if (done === true) return;
-      yield value;
-    }
-  } finally {
-    await rest.return?.();
-  }
 }
 
 async function* csvItems<Item extends object>(

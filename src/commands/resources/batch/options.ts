@@ -1,3 +1,4 @@
+import { textOption } from "#cli/command.ts";
 import { tenantOption } from "../../command.ts";
 import { columnsOption } from "../../output/rows.ts";
 
@@ -12,11 +13,7 @@ export const batchOptions = {
       "`@path` a file",
     excludes: ["file"],
   },
-  file: {
-    type: "string",
-    placeholder: "path",
-    description: "File with the items, of any length; `-` reads stdin",
-  },
+  file: textOption("path", "File with the items, of any length; `-` reads stdin"),
   atomic: { type: "boolean", description: "All items or none; at most 500 items" },
   columns: columnsOption,
 } as const;

@@ -2,7 +2,7 @@ import type { Output } from "#cli/output.ts";
 import type { Column } from "#cli/table.ts";
 import type { BatchResult } from "#contract/resources/batch.ts";
 import { pointerWords } from "#lib/json-pointer.ts";
-import { RowWriter, type Field } from "../../output/rows.ts";
+import { fieldsNamed, RowWriter, type Field } from "../../output/rows.ts";
 
 /** Outcomes that are held. With more items, only failed ones are held. */
 const heldOutcomes = 10_000;
@@ -16,18 +16,11 @@ export interface Outcome extends BatchResult {
 }
 
 export const outcomeFields: readonly Field<Outcome>[] = [
-  { name: "index", value: (outcome) => outcome.index },
-  { name: "row", value: (outcome) => outcome.row },
-  { name: "id", value: (outcome) => outcome.id },
-  { name: "status", value: (outcome) => outcome.status },
-  { name: "version", value: (outcome) => outcome.version },
+  ...fieldsNamed<Outcome>("index", "row", "id", "status", "version"),
   { name: "error", value: (outcome) => (isFailure(outcome) ? whyText(outcome) : undefined) },
 ];
 
-/**
- * A request's result as an outcome of the whole batch: its index and pointers are moved by the
- * `sentBefore` items of earlier requests.
- */
+/** A request's result, with index and pointers moved by the `sentBefore` items before it. */
 export function outcomeOf(
   result: BatchResult,
   sentBefore: number,

@@ -3,7 +3,6 @@ import { confirm } from "../../input/confirm.ts";
 import { fileArguments, forceOption } from "../records/options.ts";
 import { transportProof } from "../records/record.ts";
 
-/** `svc resources file delete <type> <id> <property>` (spec 4.7). */
 export const resourcesFileDeleteCommand = command({
   path: "resources file delete",
   summary: "Delete the file of a record's property",

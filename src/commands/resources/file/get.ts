@@ -1,10 +1,10 @@
+import { textOption } from "#cli/command.ts";
 import type { StoredContent } from "#client/surface/content.ts";
 import { missingField } from "#cli/errors.ts";
 import { command, tenantOption } from "../../command.ts";
 import type { CommandContext } from "../../context.ts";
 import { fileArguments } from "../records/options.ts";
 
-/** `svc resources file get <type> <id> <property>` (spec 4.7). */
 export const resourcesFileGetCommand = command({
   path: "resources file get",
   summary: "Fetch the file of a record's property",
@@ -15,11 +15,7 @@ export const resourcesFileGetCommand = command({
   arguments: fileArguments,
   options: {
     "tenant-id": tenantOption,
-    output: {
-      type: "string",
-      placeholder: "path",
-      description: "File to write, or a folder to write into; `-` is stdout",
-    },
+    output: textOption("path", "File to write, or a folder to write into; `-` is stdout"),
     url: {
       type: "boolean",
       description: "Print a URL that reads the file without a token for 15 minutes",

@@ -1,14 +1,13 @@
+import { textOption } from "#cli/command.ts";
 import { inputError, missingField } from "#cli/errors.ts";
 import { chunksUntil, streamOf } from "#lib/stream.ts";
 import { command, tenantOption } from "../../command.ts";
 import type { CommandContext } from "../../context.ts";
+import { withFirst } from "../../input/data.ts";
 import { fileProgress, localFile, mediaTypeOf } from "../../input/files.ts";
 import { fileArguments } from "../records/options.ts";
 
-/**
- * The content of stdin, whose size is unknown. An empty stdin is an error: it may be the output of
- * a failed command, and must not replace a file.
- */
+/** The content of stdin. An empty one is refused: it may be the output of a failed command. */
 async function standardInput(
   { environment, signal }: CommandContext,
   filename: string | undefined,
@@ -22,15 +21,6 @@ async function standardInput(
   return { filename, content: streamOf(withFirst(first.value, chunks)) };
 }
 
-async function* withFirst(
-  first: Uint8Array,
-  rest: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  yield first;
-  yield* rest;
-}
-
-/** `svc resources file upload <type> <id> <property> <path>` (spec 4.7). */
 export const resourcesFileUploadCommand = command({
   path: "resources file upload",
   summary: "Put a file on a record's property",
@@ -44,11 +34,7 @@ export const resourcesFileUploadCommand = command({
   ],
   options: {
     "tenant-id": tenantOption,
-    filename: {
-      type: "string",
-      placeholder: "name",
-      description: "Name to store (default: the path's last part)",
-    },
+    filename: textOption("name", "Name to store (default: the path's last part)"),
     "content-type": {
       type: "string",
       placeholder: "type",

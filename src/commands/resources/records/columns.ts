@@ -5,10 +5,7 @@ import { valueText } from "../../output/rows.ts";
 
 const maximumDataColumns = 5;
 
-/**
- * Columns for the records of one page: ID, version, then up to five fields in the order in which
- * they first appear. Long texts and nested values come last.
- */
+/** ID, version and up to five fields in order of appearance; long and nested values come last. */
 export function resourceColumns(items: readonly Resource[]): Column<Resource>[] {
   const facts = new Map<string, { count: number; width: number; nested: boolean }>();
   for (const item of items) {

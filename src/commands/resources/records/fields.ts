@@ -31,10 +31,7 @@ export async function recordFields(
   const isNeeded = isCsv || names?.some((name) => !isSystem.has(name)) === true;
   const shapes = isNeeded ? await shapesOf(client, types, signal) : [];
   if (shapes.length > 0 && names !== undefined) requireKnown(names, shapes);
-  return {
-    chosen: names?.map(fieldOf),
-    csv: csvNames(shapes, types.length > 1).map(fieldOf),
-  };
+  return { chosen: names?.map(fieldOf), csv: csvNames(shapes, types.length > 1).map(fieldOf) };
 }
 
 /** Names that the note lists. */

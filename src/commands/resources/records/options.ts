@@ -1,12 +1,10 @@
+import { textOption } from "#cli/command.ts";
 import { defaultPageLimit, maximumPage, maximumPageLimit } from "#contract/limits.ts";
 import { shellWord } from "#lib/shell-word.ts";
 
 /** Arguments and options that several `resources` commands share. */
 
-export const typeArgument = {
-  name: "type",
-  description: "Exact slug of the Object Type",
-} as const;
+export const typeArgument = { name: "type", description: "Exact slug of the Object Type" } as const;
 
 export const recordArguments = [
   typeArgument,
@@ -24,33 +22,21 @@ export const whereOption = {
   description: "Filter with MongoDB's query syntax; `-` reads stdin, `@path` a file",
 } as const;
 
-export const typesOption = {
-  type: "string",
-  placeholder: "slugs",
-  description: "Exact slugs of Object Types, separated by commas",
-} as const;
+export const typesOption = textOption("slugs", "Exact slugs of Object Types, separated by commas");
 
 /** `--page`; `excludes` are the other options that select a place in the list. */
 export function pageOption(...excludes: string[]) {
-  return {
-    type: "number",
-    minimum: 1,
-    maximum: maximumPage,
-    default: 1,
-    description: "Page",
-    excludes,
-  } as const;
+  const facts = { type: "number", minimum: 1, maximum: maximumPage, default: 1 } as const;
+  return { ...facts, description: "Page", excludes };
 }
 
 /** The number of items per page. */
-export function limitOption(description: string) {
-  return {
-    type: "number",
-    minimum: 1,
-    maximum: maximumPageLimit,
-    default: defaultPageLimit,
-    description,
-  } as const;
+export function limitOption(
+  description: string,
+  maximum: number = maximumPageLimit,
+  defaultLimit: number = defaultPageLimit,
+) {
+  return { type: "number", minimum: 1, maximum, default: defaultLimit, description } as const;
 }
 
 export const cursorOption = {

@@ -1,9 +1,6 @@
 import type { JsonObject } from "#contract/values.ts";
 
-/**
- * The `sort` to send. With `$near` in the filter the default sort is left out, so that the platform
- * returns the nearest records first (contract: where).
- */
+/** The `sort` to send: no default sort with `$near`, which returns the nearest records first. */
 export function orderFor(
   { given }: { readonly given: ReadonlySet<string> },
   sort: string,

@@ -17,10 +17,7 @@ export function recordLines({ output }: CommandContext, record: Resource): strin
   ]);
 }
 
-/**
- * The origin of an answer, which create and delete add to their JSON (spec 2.11). It never holds
- * credentials, headers or query values.
- */
+/** The origin of an answer (spec 2.11), without credentials, headers and query values. */
 export function transportProof(client: {
   readonly baseUrl: string;
   readonly tenantId: string | undefined;

@@ -47,10 +47,7 @@ export function diagnosisLines(output: Output, { findings }: StorageDiagnosis): 
   });
 }
 
-/**
- * Prints the results of a provisioning or a reconciliation. Returns exit code 1 when a result
- * failed or has an unknown state (spec 7.2).
- */
+/** Prints the results. Returns exit code 1 for a failed or unknown state (spec 7.2). */
 export async function printSync({ output }: CommandContext, report: SyncReport): Promise<number> {
   const { results } = report;
   await output.data(report, () =>

@@ -2,7 +2,6 @@ import { exitCodes } from "#contract/errors.ts";
 import { command, tenantOption } from "../../command.ts";
 import { statusLines } from "./report.ts";
 
-/** `svc resources storage status` (spec 4.7). */
 export const resourcesStorageStatusCommand = command({
   path: "resources storage status",
   summary: "Show the backends that store a workspace's data",
