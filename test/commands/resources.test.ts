@@ -73,7 +73,7 @@ describe("resources create", () => {
       "Invalid format: --data is not JSON: Unexpected EOF",
     ],
     [
-      "a number that would become another one",
+      "a number that would change",
       ["--data", '{"height":[1,9007199254740993]}'],
       "E302",
       "Validation failed: --data #/height/1 has more digits than a number keeps: send it as text",
@@ -85,13 +85,13 @@ describe("resources create", () => {
       "Validation failed: --data #/height/1 is a number out of range",
     ],
     [
-      "a name that stands twice",
+      "a name that is given twice",
       ["--data", '{"height":1,"height":2}'],
       "E302",
       "Validation failed: --data #/height stands there more than once: give it one value",
     ],
     [
-      "a name that copies would lack",
+      "a reserved name",
       ["--data", '{"height":1,"__proto__":{"height":2}}'],
       "E302",
       "Validation failed: --data #/__proto__ is not a usable name",
@@ -106,7 +106,7 @@ describe("resources create", () => {
       "Invalid input: none.json does not exist",
     ],
     [
-      "stdin of a terminal",
+      "stdin on a terminal",
       ["--data", "-"],
       "E305",
       "Invalid input: --data - reads stdin, but stdin is a terminal",
@@ -128,7 +128,7 @@ describe("resources create", () => {
     },
   );
 
-  test("the type's own rules are the platform's to refuse, each with its place", async () => {
+  test("the platform refuses data that violate the type, with pointers", async () => {
     const bad = ["resources", "create", "tree", "--data", '{"height":-1,"age":3}'];
     const { exitCode, json } = await the().json(bad);
     expect(exitCode).toBe(1);
@@ -147,7 +147,7 @@ describe("resources create", () => {
     expect(text.stderr).toContain("\n  #/species: is required\n");
   });
 
-  test("a type that is not there, and a role that is too low", async () => {
+  test("an unknown type and a missing permission are refused", async () => {
     const unknown = await the().json(["resources", "create", "bush", "--data", "{}"]);
     expect(unknown.json).toMatchObject({
       error: { code: "E202", message: "Object Type bush not found", status: 404 },
@@ -207,7 +207,7 @@ describe("resources get, update, delete", () => {
     expect(usage).toMatchObject({ exitCode: 2, json: { error: { code: "E305" } } });
   });
 
-  test("delete asks on a terminal, and any answer but yes keeps the record", async () => {
+  test("delete asks on a terminal, and only yes deletes the record", async () => {
     const id = await plant(the(), { species: "yew" });
     const words = ["resources", "delete", "tree", id];
     const no = await the().svc(words, { terminal: 80, stdin: "n\n" });
@@ -223,7 +223,7 @@ describe("resources get, update, delete", () => {
     });
   });
 
-  test("delete never asks where nobody can answer: it names the flag", async () => {
+  test("delete without a terminal names the flag", async () => {
     const id = await plant(the(), { species: "box" });
     const words = ["resources", "delete", "tree", id];
     for (const settings of [{}, { terminal: 80, stdin: "y\n" }]) {
@@ -246,7 +246,7 @@ describe("resources get, update, delete", () => {
     });
   });
 
-  test("what is not there is E202, what is no ID is refused", async () => {
+  test("a missing record is E202, and a wrong ID is refused", async () => {
     const missing = await the().json(["resources", "get", "tree", noId]);
     expect(missing).toMatchObject({
       exitCode: 1,
@@ -264,7 +264,7 @@ describe("resources schema", () => {
     expect(stdout).toMatch(/^tree +Tree +\d+ +species, height, note$/m);
   });
 
-  test("says in words that a workspace has none", async () => {
+  test("reports a workspace without types", async () => {
     const words = `resources schema --tenant-id ${the().platform.workspaces.other}`;
     const settings = { as: "outsider" } as const;
     for (const [format, wanted] of [
@@ -292,7 +292,7 @@ describe("a command that is interrupted", () => {
     [`resources delete tree ${id} --force`, "The outcome is unknown: look before"],
     [`resources get tree ${id}`, undefined],
     ["resources search oak", undefined],
-  ])("on the way of `%s` says what is not known", async (words, outcome) => {
+  ])("during `%s` reports an unknown outcome", async (words, outcome) => {
     const stop = new AbortController();
     const settings = {
       signal: stop.signal,

@@ -6,7 +6,7 @@ const the = documentWorld();
 const noId = "01890000-0000-7000-8000-000000000000";
 
 describe("docs job", () => {
-  test("a document that can't be read ends its job as failed, in words", async () => {
+  test("an unreadable document fails its job, with a message", async () => {
     for (const name of ["empty.pdf", "corrupt.pdf"]) {
       const { json } = await the().docs(["upload", name, ...the().context]);
       const { jobId } = accepted.parse(json);
@@ -20,7 +20,7 @@ describe("docs job", () => {
         error: { message: expect.stringMatching(/\w/) },
       });
       expect(job.stderr).toBe("The job ended as failed\n");
-      // Without --wait the state is the answer, whatever it is.
+      // Without --wait every state is a success.
       expect((await the().docs(["job", jobId])).exitCode).toBe(0);
     }
   });
@@ -33,22 +33,19 @@ describe("docs job", () => {
     },
   });
 
-  test("a wait that ends first exits with 8, and the job goes on", async () => {
+  test("a wait that ends first exits with 8, and the job continues", async () => {
     const words = ["job", noId, "--wait", "--timeout", "1"];
     const { exitCode, json, stderr } = await the().docs(words, stuck({ status: "running" }));
     expect(exitCode).toBe(8);
     expect(json).toMatchObject({ jobId: noId, status: "running" });
-    expect(stderr).toBe("Still running after 1 s; the job goes on\n");
+    expect(stderr).toBe("Still running after 1 s; the job continues\n");
   });
 
-  test.each(["completed_with_errors", "failed", "cancelled"])(
-    "%s is no success",
-    async (status) => {
-      const { exitCode, json } = await the().docs(["job", noId, "--wait"], stuck({ status }));
-      expect(exitCode).toBe(1);
-      expect(json).toMatchObject({ status });
-    },
-  );
+  test.each(["completed_with_errors", "failed", "cancelled"])("%s exits with 1", async (status) => {
+    const { exitCode, json } = await the().docs(["job", noId, "--wait"], stuck({ status }));
+    expect(exitCode).toBe(1);
+    expect(json).toMatchObject({ status });
+  });
 
   test("an outage is waited out", async () => {
     const { jobId } = await the().upload("outage.txt");
@@ -63,7 +60,7 @@ describe("docs job", () => {
     expect(json).toMatchObject({ status: "succeeded" });
   });
 
-  test("nothing that could be read before the wait ended is said so, and exits with 8", async () => {
+  test("a job that could not be read in time is reported, and exits with 8", async () => {
     const { exitCode, json } = await the().docs(["job", noId, "--wait", "--timeout", "1"], {
       fetch: platformDown,
     });
@@ -85,7 +82,7 @@ describe("docs job", () => {
     expect(stderr).toBe("Interrupted. Help: `svc docs job --help`\n");
   });
 
-  test("on a terminal the stages are one line that is taken back", async () => {
+  test("on a terminal the stages are one temporary line", async () => {
     const { jobId } = await the().upload("watched.txt");
     const { stdout, stderr } = await the().svc(["docs", "job", jobId, "--wait"], { terminal: 80 });
     expect(stdout).toMatch(/^status {5}succeeded$/m);
@@ -94,7 +91,7 @@ describe("docs job", () => {
     expect(stderr).not.toContain("\n");
   });
 
-  test("a platform can't take over the terminal with a state", async () => {
+  test("terminal escapes in a state are removed", async () => {
     const title = "\u001b]0;owned\u0007";
     const state = { status: `${title}busy`, stages: [{ name: `${title}read`, status: "running" }] };
     const words = ["docs", "job", noId, "--wait", "--timeout", "1"];
@@ -104,7 +101,7 @@ describe("docs job", () => {
     expect(stderr).not.toContain("owned");
   });
 
-  test("an unknown job, an ID that is none, and a time that is none", async () => {
+  test("an unknown job, a wrong ID and a wrong timeout are refused", async () => {
     const unknown = await the().docs(["job", noId, "--wait"]);
     expect(unknown).toMatchObject({
       exitCode: 1,
@@ -124,8 +121,10 @@ describe("docs job", () => {
     }
   });
 
-  test("a longest wait without a wait is refused before anything is asked", async () => {
-    const settings: CallSettings = { fetch: () => Promise.reject(new Error("it was asked")) };
+  test("--timeout without --wait is refused before any network call", async () => {
+    const settings: CallSettings = {
+      fetch: () => Promise.reject(new Error("no request expected")),
+    };
     const { exitCode, json } = await the().docs(["job", noId, "--timeout", "60"], settings);
     expect({ exitCode, json }).toMatchObject({
       exitCode: 2,
@@ -133,7 +132,7 @@ describe("docs job", () => {
         error: {
           code: "E303",
           message: "Required field missing: --wait",
-          hint: "Without it --timeout says nothing",
+          hint: "--timeout needs --wait",
         },
       },
     });

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { field } from "#test/support/platform.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
-import { commandWorld, platformDown } from "../world.ts";
+import { commandWorld, platformDown } from "../../world.ts";
 
 const the = commandWorld();
 let files = "";
@@ -78,14 +78,14 @@ describe("a CSV as the items of a batch", () => {
     expect(await stored(piped.json)).toEqual(trees);
   });
 
-  test("is not there in /dev/null, which is no error of its own", async () => {
+  test("has no items in /dev/null, which is not another error", async () => {
     const words = ["resources", "batch-create", "tree", "--file", "/dev/null"];
     expect((await the().json(words)).json).toMatchObject({
       error: { code: "E305", message: "Invalid input: there are no items" },
     });
   });
 
-  test("keeps an empty text apart from no value at all", async () => {
+  test("distinguishes an empty text from no value", async () => {
     const create = await batch("create", 'species,note,planted\noak,"",""\nelm,,\n');
     expect(await stored(create.json)).toEqual([{ species: "oak", note: "" }, { species: "elm" }]);
     const where = JSON.stringify({ note: "" });
@@ -98,17 +98,17 @@ describe("a CSV as the items of a batch", () => {
     expect(await stored(update.json)).toEqual([{ species: "oak", note: "" }]);
   });
 
-  test("that `resources list` has written goes back in as it is", async () => {
+  test("from `resources list` can be written back unchanged", async () => {
     const created = await batch("create", [header, ...rows].join("\n"));
     const { stdout } = await the().svc("resources list tree --all --format csv");
     const updated = await batch("update", stdout);
     expect(updated).toMatchObject({ exitCode: 0, json: { failed: 0 } });
     expect(await stored(created.json)).toEqual(trees);
-    // Every record has a new version by now: the same file is stale.
+    // Every record now has a new version: the same file is stale.
     expect(await batch("update", stdout)).toMatchObject({ exitCode: 1, json: { succeeded: 0 } });
   });
 
-  test("says of each row what is wrong with it, and sends nothing", async () => {
+  test("reports the faults of each row, and sends nothing", async () => {
     const text = `species,height,tags,felled\noak,tall,x,\n\nelm,9007199254740993,[],perhaps\nash,1,[],no,,\n`;
     const { exitCode, json } = await batch("create", text);
     expect(exitCode).toBe(1);
@@ -137,19 +137,19 @@ describe("a CSV as the items of a batch", () => {
     expect(listed.json).toMatchObject({ items: [] });
   });
 
-  test("says so where something else than commas stands between its cells", async () => {
+  test("reports another separator than commas", async () => {
     for (const [separator, name] of [
       [";", "semicolons"],
       ["\t", "tabs"],
     ]) {
       const { json } = await batch("create", `species${separator}height\noak${separator}1\n`);
-      const message = `Validation failed: the CSV's first row: its names are separated by ${name}, where commas are wanted`;
+      const message = `Validation failed: the CSV's first row: its names are separated by ${name}, expected commas`;
       expect(json).toMatchObject({ error: { code: "E302", message } });
     }
   });
 
-  test("says which row each outcome is of, and where in the file, in every request", async () => {
-    // Without a species a record is refused by the platform alone; 500 items are one request.
+  test("reports the row and the index of each outcome, over all requests", async () => {
+    // Only the platform checks the species; 500 items are one request.
     const lines = Array.from({ length: 1_003 }, (_, index) => (index % 500 === 2 ? ",x" : "oak,x"));
     const text = `species,note\n\n${lines.join("\n")}\n`;
     const { exitCode, json } = await batch("create", text);
@@ -180,7 +180,7 @@ describe("a CSV as the items of a batch", () => {
     expect(csv.stdout).toContain("\r\n502,505,,422,,#/items/502/data/species is required\r\n");
   });
 
-  test("takes no JSON in a cell that would not be kept as it is", async () => {
+  test("refuses JSON in a cell that parsing would change", async () => {
     const text = `species,tags\noak,[9007199254740993]\nelm,"[{""a"":1,""a"":2}]"\n`;
     const { json } = await batch("create", text);
     const [number, name] = [/: #\/0 has more digits/, /: #\/0\/a stands there more than once/];
@@ -195,7 +195,7 @@ describe("a CSV as the items of a batch", () => {
     });
   });
 
-  test("a cell of JSON as deep as one likes is one more fault of its row", async () => {
+  test("a cell of JSON that nests too deep is a fault of its row", async () => {
     const deep = "[".repeat(100_000) + "]".repeat(100_000);
     const { exitCode, json } = await batch("create", `species,tags\noak,[]\nelm,${deep}\nash,x\n`);
     expect({ exitCode, json }).toMatchObject({
@@ -217,8 +217,8 @@ describe("a CSV as the items of a batch", () => {
   });
 
   const refused: [string, string, string, string][] = [
-    ["create", "species,hieght\n", "E302", 'tree has no "hieght" for a column: is it "height"?'],
-    ["create", "species,species\n", "E302", 'the column "species" stands there twice'],
+    ["create", "species,hieght\n", "E302", 'tree has no property "hieght": did you mean "height"?'],
+    ["create", "species,species\n", "E302", 'the column "species" is given twice'],
     ["update", "id,species\n", "E302", "an update needs the columns id and version"],
     ["update", "id,version,species\nx,1,oak\n", "E302", "1 fault in trees.csv"],
     ["create", 'species\n"oak\n', "E304", "is not CSV: a quoted cell in row 2 does not end"],
@@ -230,7 +230,7 @@ describe("a CSV as the items of a batch", () => {
     expect(json).toMatchObject({ error: { code, message: expect.stringContaining(words) } });
   });
 
-  test("of a type that is not there, or with no platform to ask, is refused as ever", async () => {
+  test("is refused for an unknown type, and when the platform is down", async () => {
     await Bun.write(join(files, "trees.csv"), "species\noak\n");
     const call = { currentDirectory: files };
     const unknown = await the().json("resources batch-create bush --file trees.csv", call);

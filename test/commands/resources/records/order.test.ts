@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { field } from "#test/support/platform.ts";
-import { commandWorld } from "../world.ts";
+import { commandWorld } from "../../world.ts";
 
 const the = commandWorld();
 
@@ -33,7 +33,7 @@ describe("records near a place", () => {
     return items.map((item) => field(field(item, "data"), "name"));
   }
 
-  test("come the nearest first, unless an order is asked for", async () => {
+  test("come the nearest first, unless --sort is given", async () => {
     for (const where of [{ place: { $near: near } }, { $and: [{ place: { $near: near } }] }]) {
       const filter = ["--where", JSON.stringify(where)];
       const nearest = ["close", "middle", "far"];

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { field } from "#test/support/platform.ts";
-import { commandWorld, platformDown } from "../world.ts";
+import { commandWorld, platformDown } from "../../world.ts";
 
 const the = commandWorld();
 
@@ -29,8 +29,8 @@ async function planted(...species: string[]): Promise<string> {
   return stdout;
 }
 
-describe("what one command writes of records", () => {
-  test("is what a batch changes, from the version that it was written with", async () => {
+describe("the output of one command", () => {
+  test("is the input of a batch update, with its version", async () => {
     const lines = await planted("ash", "elm");
     const changed = lines.replaceAll('"species":"ash"', '"species":"ash","height":9');
     expect(await svc("resources batch-update tree --data -", changed)).toMatchObject({
@@ -39,7 +39,7 @@ describe("what one command writes of records", () => {
     });
     const listed = await svc('resources list tree --where {"height":9}');
     expect(listed.json).toMatchObject({ items: [{ version: 2, data: { species: "ash" } }] });
-    // What was written down before is stale by now.
+    // The earlier output is now stale.
     const again = await svc("resources batch-update tree --data -", changed);
     expect(again).toMatchObject({ exitCode: 1, json: { succeeded: 0, failed: 2 } });
     const page = await the().svc('resources list tree --where {"height":9} --format json');
@@ -49,7 +49,7 @@ describe("what one command writes of records", () => {
     });
   });
 
-  test("is what a batch creates once more, of another type too", async () => {
+  test("is the input of a batch create, also for another type", async () => {
     const lines = await planted("yew", "box");
     const copied = await svc("resources batch-create bush --data -", lines);
     expect(copied).toMatchObject({ exitCode: 0, json: { succeeded: 2 } });
@@ -59,20 +59,20 @@ describe("what one command writes of records", () => {
     });
   });
 
-  test("is what a batch deletes, and never of another type", async () => {
+  test("is the input of a batch delete, never for another type", async () => {
     const lines = await planted("fir", "lime");
     const wrong = await svc("resources batch-delete bush --data -", lines);
     expect(wrong).toMatchObject({
       exitCode: 1,
       json: {
-        error: { code: "E302", message: 'Validation failed: #/0/type is "tree", and not "bush"' },
+        error: { code: "E302", message: 'Validation failed: #/0/type is "tree", not "bush"' },
       },
     });
     const gone = await svc("resources batch-delete tree --data -", lines);
     expect(gone).toMatchObject({ exitCode: 0, json: { succeeded: 2 } });
   });
 
-  test("is what one record is replaced by, and created from", async () => {
+  test("is the input of an update and a create", async () => {
     const [line = ""] = (await planted("oak")).split("\n");
     const record: unknown = JSON.parse(line);
     const id = String(field(record, "id"));
@@ -100,6 +100,6 @@ describe("what one command writes of records", () => {
       settings,
     );
     expect(other.json).toMatchObject({ error: { code: "E302" } });
-    expect(other.stdout).toContain("another record's");
+    expect(other.stdout).toContain("the ID of another record");
   });
 });

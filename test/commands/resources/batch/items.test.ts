@@ -4,19 +4,19 @@ import { runSvc } from "#commands/run.ts";
 import { captureEnvironment, captureStream } from "#test/cli/world.ts";
 import { testBaseUrl } from "#test/support/platform.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
-import { platformDown, runCommand } from "../world.ts";
+import { platformDown, runCommand } from "../../world.ts";
 
 const tenant = "01890000-0000-7000-8000-000000000000";
 const create = ["resources", "batch-create", "tree", "--tenant-id", tenant, "--format", "json"];
 
-test("an item that nests too deep is refused while it comes", async () => {
+test("an item that nests too deep is refused while it is read", async () => {
   let chunks = 0;
   const brackets = new Uint8Array(64 * 1024).fill("[".charCodeAt(0));
   const endless = new ReadableStream<Uint8Array>({
     pull: (controller) => {
       chunks += 1;
-      // Far fewer than it would take until the item were too long.
-      if (chunks > 100) controller.error(new Error("it was read on and on"));
+      // Far fewer than the size limit of an item.
+      if (chunks > 100) controller.error(new Error("the reader did not stop"));
       else controller.enqueue(brackets);
     },
   });
@@ -33,7 +33,7 @@ test("an item that nests too deep is refused while it comes", async () => {
   });
 });
 
-test("an item that nests too deep has its place, and is found before anything is sent", async () => {
+test("an item that nests too deep is reported with its index before anything is sent", async () => {
   const files = await temporaryDirectory("files");
   const item = `{"data":{"species":"oak"}}\n`;
   await Bun.write(join(files, "deep.ndjson"), `${item.repeat(3)}{"data":${"[".repeat(5000)}`);

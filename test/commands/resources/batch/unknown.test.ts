@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { temporaryDirectory } from "#test/support/temporary.ts";
-import { commandWorld } from "../world.ts";
+import { commandWorld } from "../../world.ts";
 
 const the = commandWorld();
 let files = "";
@@ -21,8 +21,8 @@ function trees(count: number): { species: string }[] {
   return Array.from({ length: count }, () => ({ species: "oak" }));
 }
 
-describe("a batch whose answer says not everything", () => {
-  test("says what it knows and what it doesn't where it is interrupted on the way", async () => {
+describe("a batch without all answers", () => {
+  test("reports known and unknown outcomes when it is interrupted", async () => {
     await Bun.write(join(files, "waiting.json"), JSON.stringify(trees(1100)));
     for (const last of [1, 2]) {
       const stop = new AbortController();
@@ -47,7 +47,7 @@ describe("a batch whose answer says not everything", () => {
       });
       expect(stderr).toContain(
         `Interrupted.\nItems ${known} to ${known + 499} were sent and their outcome is unknown: ` +
-          `look before you send them again. ${600 - known} more were not sent.`,
+          `check before you send them again. ${600 - known} more were not sent.`,
       );
     }
   });
@@ -66,7 +66,7 @@ describe("a batch whose answer says not everything", () => {
       "has 501 outcomes of 500 items",
     ],
   ];
-  test.each(incomplete)("an answer with %s is no success", async (_what, change, words) => {
+  test.each(incomplete)("an answer with %s is an error", async (_what, change, words) => {
     const fetch = async (request: Request): Promise<Response> => {
       const response = await the().platform.platform.fetch(request);
       if (!request.url.includes("/batch/")) return response;
@@ -87,7 +87,7 @@ describe("a batch whose answer says not everything", () => {
     });
   });
 
-  test("takes a deployment's own words for why an item was refused", async () => {
+  test("shows a deployment's reason for a refused item", async () => {
     const results = [{ index: 0, status: 422, error: { detail: "no room for oaks" } }];
     const { exitCode, stdout } = await the().svc(
       ["resources", "batch-create", "tree", "--data", JSON.stringify(trees(1))],

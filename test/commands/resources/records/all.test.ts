@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { runSvc } from "#commands/run.ts";
 import { captureEnvironment, captureStream, type CapturedStream } from "#test/cli/world.ts";
 import { field, testBaseUrl } from "#test/support/platform.ts";
-import { commandWorld, runCommand } from "../world.ts";
+import { commandWorld, runCommand } from "../../world.ts";
 
 const the = commandWorld();
 const all = "resources list crate --all --sort number".split(" ");
@@ -24,7 +24,7 @@ function numbersIn(stdout: string): unknown[] {
   return lines.map((line) => field(field(JSON.parse(line), "data"), "number"));
 }
 
-/** Fetches from the platform; `answer` may answer a page of the list instead, from 1. */
+/** Fetches from the platform; `answer` may replace a page of the list, counted from 1. */
 function paging(
   answer: (page: number, request: Request) => Response | undefined = () => undefined,
 ) {
@@ -40,7 +40,7 @@ function paging(
 
 describe("resources list --all", () => {
   test.each([[], ["--format", "ndjson"], ["--format", "json"], ["--format", "text"]])(
-    "every record is a line of its own (%s %s)",
+    "every record has its own line (%s %s)",
     async (...format) => {
       const { exitCode, stdout, stderr } = await the().svc([...all, ...format]);
       expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
@@ -54,10 +54,10 @@ describe("resources list --all", () => {
     expect(stdout.split("\r\n")).toEqual(["number", ...numbers, ""]);
   });
 
-  test("pages go by cursor, and begin small", async () => {
+  test("pages use cursors, and the first one is small", async () => {
     const counted = paging();
     await the().svc(all, { fetch: counted.fetch });
-    // The second one is asked for before the first one is weighed.
+    // The second page is requested before the size of the first one is known.
     expect(counted.queries.map((query) => query.get("limit"))).toEqual(["20", "20", "500"]);
     expect(counted.queries.map((query) => query.has("cursor"))).toEqual([false, true, true]);
     const sized = paging();
@@ -66,17 +66,17 @@ describe("resources list --all", () => {
     expect(numbersIn(stdout)).toHaveLength(total);
   });
 
-  test("nothing is no line, and said on stderr", async () => {
+  test("an empty list has no line, and is reported on stderr", async () => {
     const { exitCode, stdout, stderr } = await the().svc([...all, "--where", '{"number":-1}']);
     expect({ exitCode, stdout, stderr }).toEqual({
       exitCode: 0,
       stdout: "",
-      stderr: "No crate records fit\n",
+      stderr: "No crate records match\n",
     });
   });
 
   test.each(["text", "json"])(
-    "a page that fails ends it: whole lines, the error on stderr, where to go on (%s)",
+    "a page that fails ends the list: whole lines, the error and the cursor on stderr (%s)",
     async (format) => {
       const failing = paging((page) =>
         page === 3 ? new Response("{}", { status: 500 }) : undefined,
@@ -86,7 +86,9 @@ describe("resources list --all", () => {
       expect(broken.exitCode).toBe(1);
       expect(numbersIn(broken.stdout)).toEqual([...Array(200).keys()]);
       const [hint = "", error = ""] = broken.stderr.split("\n");
-      const cursor = /^Whole so far: 200 records\. To go on: --all --cursor (\S+)$/.exec(hint)?.[1];
+      const cursor = /^Complete so far: 200 records\. To continue: --all --cursor (\S+)$/.exec(
+        hint,
+      )?.[1];
       if (format === "json") {
         expect(JSON.parse(error)).toMatchObject({ error: { code: "E203", status: 500 } });
       } else {
@@ -97,7 +99,7 @@ describe("resources list --all", () => {
     },
   );
 
-  test("the cursor to go on from is one word, whatever the platform calls it", async () => {
+  test("the cursor to continue from is one shell word", async () => {
     const item = { id: "01890000-0000-7000-8000-000000000001", version: 1, data: {} };
     const nextCursor = "\u001b]0;owned\u0007x; reboot";
     const failing = paging((page) =>
@@ -124,7 +126,7 @@ describe("resources list --all", () => {
     expect(numbersIn(stdout).length).toBeLessThanOrEqual(50);
   });
 
-  /** The list, written to a stdout that does not take all of it. */
+  /** Prints the list to a stdout that does not accept all of it. */
   async function writtenTo(stdout: CapturedStream, limit: number) {
     const { tenant } = the().platform.workspaces;
     const counted = paging();
@@ -142,12 +144,14 @@ describe("resources list --all", () => {
     return { exitCode: await runSvc(environment), stderr: stderr.text(), counted };
   }
 
-  test("a disk that is full tears a line: which ones are whole, and where to go on", async () => {
+  test("a full disk cuts a line: stderr has the number of whole lines, and the cursor", async () => {
     const stdout = captureStream({ room: 40_000 });
     const { exitCode, stderr } = await writtenTo(stdout, 50);
     expect(exitCode).toBe(1);
     const [, whole = "", cursor = ""] =
-      /^The first (\d+) records are whole: .* To go on: --all --cursor (\S+)$/m.exec(stderr) ?? [];
+      /^The first (\d+) records are complete: .* To continue: --all --cursor (\S+)$/m.exec(
+        stderr,
+      ) ?? [];
     expect(stderr).toContain("stdout could not be written");
     const kept = stdout.text().split("\n").slice(0, Number(whole)).join("\n");
     expect(numbersIn(kept)).toEqual([...Array(Number(whole)).keys()]);
@@ -155,11 +159,11 @@ describe("resources list --all", () => {
     expect(numbersIn(rest.stdout)).toEqual([...Array(total).keys()].slice(Number(whole)));
   });
 
-  test("a reader that has enough is a quiet end", async () => {
+  test("a closed reader is a quiet end", async () => {
     const closed = await writtenTo(captureStream({ closed: true }), 10);
     const { exitCode, stderr, counted } = closed;
     expect([exitCode, stderr]).toEqual([0, ""]);
-    // The one that nobody read, and at most the one behind it.
+    // The unread page, and at most the next one.
     expect(counted.queries.length).toBeLessThanOrEqual(2);
   });
 

@@ -5,7 +5,7 @@ import { runSvc } from "#commands/run.ts";
 import { captureEnvironment, captureStream } from "#test/cli/world.ts";
 import { field, testBaseUrl } from "#test/support/platform.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
-import { commandWorld, platformDown } from "../world.ts";
+import { commandWorld, platformDown } from "../../world.ts";
 
 const the = commandWorld();
 let files = "";
@@ -62,7 +62,7 @@ async function plant(count: number): Promise<string[]> {
 }
 
 describe("resources batch-create", () => {
-  test("takes a list, { items } or one, as a value, from stdin, from a file", async () => {
+  test("accepts a list, { items } or one item, as a value, from stdin, from a file", async () => {
     await Bun.write(join(files, "trees.json"), JSON.stringify(trees(2)));
     const ways: [string[], number, string?][] = [
       [["--data", JSON.stringify(trees(2))], 2],
@@ -87,7 +87,7 @@ describe("resources batch-create", () => {
     }
   });
 
-  test("sends 500 at a time, shows how far it is, and numbers the results through", async () => {
+  test("sends 500 items per request, shows the progress, and counts the results over all requests", async () => {
     await Bun.write(join(files, "many.json"), JSON.stringify([...trees(1200), { height: 1 }]));
     const words = ["resources", "batch-create", "tree", "--file", "many.json"];
     const counted = counting();
@@ -107,7 +107,7 @@ describe("resources batch-create", () => {
     expect(lines[2]).toMatch(/^1200 .*422 {2}#\/items\/1200\/species is required$/);
   });
 
-  test("keeps what is known when a later request fails, and sends nothing again", async () => {
+  test("keeps the known outcomes when a later request fails, and sends nothing twice", async () => {
     await Bun.write(join(files, "more.json"), JSON.stringify(trees(1100)));
     const words = ["resources", "batch-update", "tree", "--file", "updates.json"];
     const ids = [...(await plant(700)), ...(await plant(400))];
@@ -131,14 +131,14 @@ describe("resources batch-create", () => {
   });
 
   test.each([
-    ["is no JSON", () => new Response("Welcome!"), "were sent and their outcome is unknown"],
+    ["is not JSON", () => new Response("Welcome!"), "were sent and their outcome is unknown"],
     ["refuses", () => new Response("", { status: 403 }), "were refused"],
     [
-      "says that the token has run out",
+      "reports an expired token",
       () => Response.json({ code: "token-expired" }, { status: 401 }),
       "were not written",
     ],
-  ])("says what became of a request whose answer %s", async (_name, down, words) => {
+  ])("reports the outcome of a request whose answer %s", async (_name, down, words) => {
     const { exitCode, stderr } = await the().svc(
       ["resources", "batch-create", "tree", "--data", JSON.stringify(trees(600))],
       { fetch: counting((batch) => batch === 2, down).fetch },
@@ -147,7 +147,7 @@ describe("resources batch-create", () => {
     expect(stderr).toContain(`Items 500 to 599 ${words}`);
   });
 
-  test("says how far it came when it is interrupted", async () => {
+  test("reports its progress when it is interrupted", async () => {
     const stop = new AbortController();
     const counted = counting((batch) => {
       if (batch === 2) stop.abort();
@@ -166,7 +166,7 @@ describe("resources batch-create", () => {
   const refusals: [string, string[], number, string, string][] = [
     ["no data", [], 2, "E303", "Required field missing: --data or --file"],
     ["no items", ["--data", "[]"], 1, "E305", "Invalid input: there are no items"],
-    ["an item that is no object", ["--data", '[{"species":"oak"},3]'], 1, "E302", "#/1"],
+    ["an item that is not an object", ["--data", '[{"species":"oak"},3]'], 1, "E302", "#/1"],
   ];
   test.each(refusals)(
     "refuses %s before any network call",
@@ -194,7 +194,7 @@ describe("resources batch-create", () => {
 describe("a batch of any length", () => {
   const create = ["resources", "batch-create", "tree"];
 
-  test("items one a line go as those of a list do, from a file or stdin", async () => {
+  test("items one per line are read like a list, from a file or stdin", async () => {
     const lines = trees(3).map((tree) => JSON.stringify(tree));
     await Bun.write(join(files, "trees.ndjson"), `${lines.join("\n")}\n`);
     const settings = { currentDirectory: files };
@@ -204,7 +204,7 @@ describe("a batch of any length", () => {
     expect(fromStdin).toMatchObject({ exitCode: 0, json: { succeeded: 3, failed: 0 } });
   });
 
-  test("outcomes are lines as they come; the summary is for stderr", async () => {
+  test("outcomes are streamed as lines; the summary goes to stderr", async () => {
     await Bun.write(join(files, "mixed.json"), JSON.stringify([...trees(600), { height: 1 }]));
     const words = [...create, "--file", "mixed.json", "--format"];
     const ndjson = await the().svc([...words, "ndjson"], { currentDirectory: files });
@@ -225,7 +225,7 @@ describe("a batch of any length", () => {
     expect(lines.at(-2)).toBe("600,422,#/items/600/species is required");
   });
 
-  test("of many items, JSON has the outcomes that failed", async () => {
+  test("JSON has only the failed outcomes of many items", async () => {
     const items = [...trees(10_100), { height: 1 }];
     await Bun.write(join(files, "thousands.json"), JSON.stringify(items));
     const answering = async (request: Request): Promise<Response> => {
@@ -267,10 +267,10 @@ describe("a batch of any length", () => {
     });
     expect(counted.sizes).toEqual([500]);
     expect(piped).toMatchObject({ exitCode: 1, json: { succeeded: 500, error: { code: "E304" } } });
-    expect(piped.stderr).toContain("What follows was not sent.");
+    expect(piped.stderr).toContain("The rest was not sent.");
   });
 
-  test("a reader that leaves does not hide that items were not sent", async () => {
+  test("a closed reader does not hide unsent items", async () => {
     await Bun.write(join(files, "unread.json"), JSON.stringify(trees(1100)));
     const counted = counting();
     const stderr = captureStream();
@@ -297,7 +297,7 @@ describe("a batch of any length", () => {
     );
   });
 
-  test("what is too large to be one record is refused unread", async () => {
+  test("a file too large for one record is refused unread", async () => {
     await truncate(await filed("huge.json"), 2 * 1024 ** 3);
     const words = ["resources", "create", "tree", "--file", "huge.json"];
     const { json } = await the().json(words, { currentDirectory: files, fetch: platformDown });
@@ -315,7 +315,7 @@ describe("a batch of any length", () => {
 });
 
 describe("resources batch-update", () => {
-  test("says which were changed, and exits 1 when one was not", async () => {
+  test("reports each update, and exits with 1 when one failed", async () => {
     const [id] = await plant(1);
     const none = "01890000-0000-7000-8000-000000000000";
     const items = [id, none].map((one) => ({ id: one, version: 1, data: { species: "elm" } }));
@@ -344,7 +344,7 @@ describe("resources batch-update", () => {
 });
 
 describe("resources batch-delete", () => {
-  test("takes ids as a list, from stdin, from a file, each once", async () => {
+  test("accepts IDs as a list, from stdin, from a file, each once", async () => {
     const [a = "", b = "", c = "", d = "", e = ""] = await plant(5);
     await Bun.write(join(files, "ids.txt"), `${b}\n${c}\n${b}\n`);
     const ways: [string[], number, string?][] = [
@@ -365,7 +365,7 @@ describe("resources batch-delete", () => {
   test.each([
     ["nothing", [], 2, "E303"],
     ["both", ["--ids", "x", "--data", "[]"], 2, "E305"],
-    ["what is no id", ["--ids", "x,y"], 1, "E302"],
+    ["a wrong ID", ["--ids", "x,y"], 1, "E302"],
     ["an empty list", ["--ids", ","], 1, "E305"],
   ])("refuses %s before any network call", async (_what, words, exit, code) => {
     const { exitCode, json } = await the().json(["resources", "batch-delete", "tree", ...words], {
