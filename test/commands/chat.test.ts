@@ -136,13 +136,14 @@ describe("chat send", () => {
     },
   );
 
-  test("an unknown workflow and a missing permission are refused", async () => {
-    for (const verb of ["send", "stream"]) {
-      const words = ["chat", verb, "hi", "--workflow", "no-such"];
-      expect((await the().json(words)).json).toMatchObject({
-        error: { code: "E202", message: "Workflow no-such not found", status: 404 },
-      });
-    }
+  test.each(["send", "stream"])("an unknown workflow of %s is E202", async (verb) => {
+    const words = ["chat", verb, "hi", "--workflow", "no-such"];
+    expect((await the().json(words)).json).toMatchObject({
+      error: { code: "E202", message: "Workflow no-such not found", status: 404 },
+    });
+  });
+
+  test("a missing permission is refused", async () => {
     const viewer = await the().json(send(), { as: "tenant-viewer" });
     expect(viewer).toMatchObject({ exitCode: 1, json: { error: { code: "E204", status: 403 } } });
   });

@@ -247,22 +247,20 @@ describe("the answer", () => {
     expect(text.stderr).toBe("201\ncontent-type: application/json\nx-one: 1\n");
   });
 
-  test("a refusal keeps its status in the JSON, and exits nonzero", async () => {
-    const { other } = the().platform.workspaces;
-    const cases: [string, CallSettings, number, string][] = [
-      ["get /v4/nowhere", {}, 404, "E202"],
-      [`get /v4/platform/tenants/${other}/members`, {}, 404, "E202"],
-      ["post /v4/data/resources/object-types --data {}", { as: "tenant-staff" }, 403, "E204"],
-      ["delete /v4/identity/me", {}, 405, "E203"],
-      ["get /v4/data/documents/records --param limit=0", {}, 422, "E302"],
-    ];
-    for (const [words, settings, status, code] of cases) {
-      const { exitCode, json: answer } = await the().json(`publicapi ${words}`, settings);
-      expect(exitCode).toBe(1);
-      expect(answer).toMatchObject({
-        error: { code, status, exitCode: 1, requestId: expect.any(String) },
-      });
-    }
+  const refusals: [string, CallSettings, number, string][] = [
+    ["get /v4/nowhere", {}, 404, "E202"],
+    ["get /v4/platform/tenants/{other}/members", {}, 404, "E202"],
+    ["post /v4/data/resources/object-types --data {}", { as: "tenant-staff" }, 403, "E204"],
+    ["delete /v4/identity/me", {}, 405, "E203"],
+    ["get /v4/data/documents/records --param limit=0", {}, 422, "E302"],
+  ];
+  test.each(refusals)("a refusal of %s keeps its status", async (words, settings, status, code) => {
+    const call = words.replace("{other}", the().platform.workspaces.other);
+    const { exitCode, json: answer } = await the().json(`publicapi ${call}`, settings);
+    expect(exitCode).toBe(1);
+    expect(answer).toMatchObject({
+      error: { code, status, exitCode: 1, requestId: expect.any(String) },
+    });
   });
 
   test("a missing route is reported", async () => {
@@ -288,17 +286,14 @@ describe("the answer", () => {
   });
 });
 
-test("a response that breaks off is E203, streamed or not", async () => {
-  const broken = () =>
-    new ReadableStream<Uint8Array>({
-      pull: (controller) => controller.error(new Error("the line broke")),
-    });
-  for (const format of ["json", "text"]) {
-    const { exitCode, stdout, stderr } = await the().svc(
-      `publicapi get /v4/identity/me --format ${format}`,
-      { fetch: async () => new Response(broken()) },
-    );
-    expect(exitCode).toBe(1);
-    expect(stdout + stderr).toContain("the content did not arrive whole");
-  }
+test.each(["json", "text"])("a response that breaks off is E203 (%s)", async (format) => {
+  const broken = new ReadableStream<Uint8Array>({
+    pull: (controller) => controller.error(new Error("the line broke")),
+  });
+  const { exitCode, stdout, stderr } = await the().svc(
+    `publicapi get /v4/identity/me --format ${format}`,
+    { fetch: async () => new Response(broken) },
+  );
+  expect(exitCode).toBe(1);
+  expect(stdout + stderr).toContain("the content did not arrive whole");
 });

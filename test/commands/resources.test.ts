@@ -23,25 +23,22 @@ describe("resources create", () => {
   };
   const oak = '{"species":"oak","height":4.5}';
 
-  test("takes data as a value, from stdin, from a file", async () => {
+  const sources: [flag: string, value: string, settings: CallSettings][] = [
+    ["--data", oak, {}],
+    ["--data", "-", { stdin: oak }],
+    ["--data", "@oak.json", {}],
+    ["--file", "oak.json", {}],
+    ["--file", "{files}/oak.json", {}],
+    ["--file", "-", { stdin: oak }],
+  ];
+  test.each(sources)("reads data from %s %s", async (flag, value, settings) => {
     await Bun.write(join(files, "oak.json"), oak);
-    const staff: CallSettings = { as: "tenant-staff", currentDirectory: files };
-    const ways: [string[], CallSettings][] = [
-      [["--data", oak], staff],
-      [["--data", "-"], { ...staff, stdin: oak }],
-      [["--data", "@oak.json"], staff],
-      [["--file", "oak.json"], staff],
-      [["--file", join(files, "oak.json")], staff],
-      [["--file", "-"], { ...staff, stdin: oak }],
-    ];
-    for (const [words, settings] of ways) {
-      const { exitCode, json } = await the().json(
-        ["resources", "create", "tree", ...words],
-        settings,
-      );
-      expect(exitCode).toBe(0);
-      expect(json).toMatchObject(created);
-    }
+    const { exitCode, json } = await the().json(
+      ["resources", "create", "tree", flag, value.replace("{files}", files)],
+      { as: "tenant-staff", currentDirectory: files, ...settings },
+    );
+    expect(exitCode).toBe(0);
+    expect(json).toMatchObject(created);
   });
 
   test("as text shows the record; as JSON proves where it came from, with no secret", async () => {
@@ -223,16 +220,14 @@ describe("resources get, update, delete", () => {
     });
   });
 
-  test("delete without a terminal names the flag", async () => {
+  test.each([{}, { terminal: 80, stdin: "y\n" }])("delete with %j needs --force", async (call) => {
     const id = await plant(the(), { species: "box" });
     const words = ["resources", "delete", "tree", id];
-    for (const settings of [{}, { terminal: 80, stdin: "y\n" }]) {
-      const { exitCode, json } = await the().json(words, settings);
-      expect(exitCode).toBe(2);
-      expect(json).toMatchObject({
-        error: { code: "E303", message: "Required field missing: --force", exitCode: 2 },
-      });
-    }
+    const { exitCode, json } = await the().json(words, call);
+    expect(exitCode).toBe(2);
+    expect(json).toMatchObject({
+      error: { code: "E303", message: "Required field missing: --force", exitCode: 2 },
+    });
     const forced = await the().json([...words, "--force"]);
     expect(forced.json).toEqual({
       id,
@@ -264,23 +259,24 @@ describe("resources schema", () => {
     expect(stdout).toMatch(/^tree +Tree +\d+ +species, height, note$/m);
   });
 
-  test("reports a workspace without types", async () => {
+  test.each([
+    ["", ""],
+    [" --columns slug --simple", ""],
+    [" --format ndjson", ""],
+    [" --columns slug --format csv", "slug\r\n"],
+  ])("reports a workspace without types:%s", async (format, output) => {
+    const words = `resources schema --tenant-id ${the().platform.workspaces.other}${format}`;
+    const { exitCode, stdout, stderr } = await the().svc(words, { as: "outsider" });
+    expect({ exitCode, stdout, stderr }).toEqual({
+      exitCode: 0,
+      stdout: output,
+      stderr: "No Object Types\n",
+    });
+  });
+
+  test("as JSON, a workspace without types is an empty list", async () => {
     const words = `resources schema --tenant-id ${the().platform.workspaces.other}`;
-    const settings = { as: "outsider" } as const;
-    for (const [format, wanted] of [
-      ["", ""],
-      [" --columns slug --simple", ""],
-      [" --format ndjson", ""],
-      [" --columns slug --format csv", "slug\r\n"],
-    ]) {
-      const { exitCode, stdout, stderr } = await the().svc(`${words}${format}`, settings);
-      expect({ exitCode, stdout, stderr }).toEqual({
-        exitCode: 0,
-        stdout: wanted,
-        stderr: "No Object Types\n",
-      });
-    }
-    const { stderr, json } = await the().json(words, settings);
+    const { stderr, json } = await the().json(words, { as: "outsider" });
     expect({ stderr, json }).toMatchObject({ stderr: "", json: { objectTypes: [] } });
   });
 });

@@ -6,23 +6,21 @@ const the = documentWorld();
 const noId = "01890000-0000-7000-8000-000000000000";
 
 describe("docs job", () => {
-  test("an unreadable document fails its job, with a message", async () => {
-    for (const name of ["empty.pdf", "corrupt.pdf"]) {
-      const { json } = await the().docs(["upload", name, ...the().context]);
-      const { jobId } = accepted.parse(json);
-      const job = await the().docs(["job", jobId, "--wait"]);
-      expect(job.exitCode).toBe(1);
-      expect(job.json).toMatchObject({
-        status: "failed",
-        stages: expect.arrayContaining([
-          expect.objectContaining({ name: "extract", status: "failed" }),
-        ]),
-        error: { message: expect.stringMatching(/\w/) },
-      });
-      expect(job.stderr).toBe("The job ended as failed\n");
-      // Without --wait every state is a success.
-      expect((await the().docs(["job", jobId])).exitCode).toBe(0);
-    }
+  test.each(["empty.pdf", "corrupt.pdf"])("%s fails its job, with a message", async (name) => {
+    const { json } = await the().docs(["upload", name, ...the().context]);
+    const { jobId } = accepted.parse(json);
+    const job = await the().docs(["job", jobId, "--wait"]);
+    expect(job.exitCode).toBe(1);
+    expect(job.json).toMatchObject({
+      status: "failed",
+      stages: expect.arrayContaining([
+        expect.objectContaining({ name: "extract", status: "failed" }),
+      ]),
+      error: { message: expect.stringMatching(/\w/) },
+    });
+    expect(job.stderr).toBe("The job ended as failed\n");
+    // Without --wait every state is a success.
+    expect((await the().docs(["job", jobId])).exitCode).toBe(0);
   });
 
   /** A deployment whose job is always in this state. */
@@ -101,7 +99,7 @@ describe("docs job", () => {
     expect(stderr).not.toContain("owned");
   });
 
-  test("an unknown job, a wrong ID and a wrong timeout are refused", async () => {
+  test("an unknown job and a wrong ID are refused", async () => {
     const unknown = await the().docs(["job", noId, "--wait"]);
     expect(unknown).toMatchObject({
       exitCode: 1,
@@ -109,16 +107,17 @@ describe("docs job", () => {
     });
     const noUuid = await the().docs(["job", "x"], { fetch: platformDown });
     expect(noUuid.json).toMatchObject({ error: { code: "E305" } });
-    for (const timeout of ["0", "1801", "soon"]) {
-      const { exitCode, json } = await the().docs(["job", noId, "--wait", "--timeout", timeout]);
-      expect(exitCode).toBe(2);
-      expect(json).toMatchObject({
-        error: {
-          code: "E305",
-          message: `Invalid input: --timeout "${timeout}" is not a whole number from 1 to 1800`,
-        },
-      });
-    }
+  });
+
+  test.each(["0", "1801", "soon"])("refuses the timeout %s", async (timeout) => {
+    const { exitCode, json } = await the().docs(["job", noId, "--wait", "--timeout", timeout]);
+    expect(exitCode).toBe(2);
+    expect(json).toMatchObject({
+      error: {
+        code: "E305",
+        message: `Invalid input: --timeout "${timeout}" is not a whole number from 1 to 1800`,
+      },
+    });
   });
 
   test("--timeout without --wait is refused before any network call", async () => {

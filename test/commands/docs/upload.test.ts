@@ -220,19 +220,16 @@ describe("docs upload", () => {
         'Invalid input: unknown option "--processing-mode"',
       ],
     ];
-    for (const verb of ["upload", "classify"]) {
-      test.each(cases)(`${verb}: %s`, async (_what, words, exit, code, message) => {
+    describe.each(["upload", "classify"])("%s", (verb) => {
+      test.each(cases)("%s", async (_what, words, exit, code, message) => {
         const { exitCode, json } = await the().docs(
           [verb, "none.pdf", "--tenant-id", "tenant", ...words],
-          {
-            fetch: platformDown,
-            as: "anonymous",
-          },
+          { fetch: platformDown, as: "anonymous" },
         );
         expect(exitCode).toBe(exit);
         expect(json).toMatchObject({ error: { code, message, exitCode: exit } });
       });
-    }
+    });
 
     test("a missing context is reported with the names of the flags", async () => {
       const { stderr } = await the().svc("docs upload none.pdf", { fetch: platformDown });

@@ -65,26 +65,24 @@ describe("storage commands", () => {
     expect(wrong.stderr).toContain("postgresql, mongodb, documentdb, blob, search, all");
   });
 
-  test.each(["failed", "half_done"])("a result that is %s exits with 1", async (state) => {
-    for (const words of ["resources sync-schema", "provision storage"]) {
-      const { exitCode, stdout, stderr } = await the().svc(words, {
-        fetch: () =>
-          Promise.resolve(
-            Response.json({
-              results: [
-                { backend: "postgresql", objectType: "bench", state: "applied", actions: [] },
-                { backend: "postgresql", objectType: "lamp", state },
-              ],
-            }),
-          ),
-      });
-      expect({ words, exitCode, stderr }).toEqual({
-        words,
-        exitCode: 1,
-        stderr: `Not done: lamp is ${state}\nHelp: \`svc ${words} --help\`\n`,
-      });
-      expect(stdout).toMatch(new RegExp(`^postgresql +lamp +${state}$`, "m"));
-    }
+  test.each([
+    ["resources sync-schema", "failed"],
+    ["resources sync-schema", "half_done"],
+    ["provision storage", "failed"],
+    ["provision storage", "half_done"],
+  ])("%s with a result that is %s exits with 1", async (words, state) => {
+    const results = [
+      { backend: "postgresql", objectType: "bench", state: "applied", actions: [] },
+      { backend: "postgresql", objectType: "lamp", state },
+    ];
+    const { exitCode, stdout, stderr } = await the().svc(words, {
+      fetch: () => Promise.resolve(Response.json({ results })),
+    });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: `Not done: lamp is ${state}\nHelp: \`svc ${words} --help\`\n`,
+    });
+    expect(stdout).toMatch(new RegExp(`^postgresql +lamp +${state}$`, "m"));
   });
 
   test("indexes-plan accepts several slugs after one option", async () => {

@@ -137,15 +137,13 @@ describe("a CSV as the items of a batch", () => {
     expect(listed.json).toMatchObject({ items: [] });
   });
 
-  test("reports another separator than commas", async () => {
-    for (const [separator, name] of [
-      [";", "semicolons"],
-      ["\t", "tabs"],
-    ]) {
-      const { json } = await batch("create", `species${separator}height\noak${separator}1\n`);
-      const message = `Validation failed: the CSV's first row: its names are separated by ${name}, expected commas`;
-      expect(json).toMatchObject({ error: { code: "E302", message } });
-    }
+  test.each([
+    [";", "semicolons"],
+    ["\t", "tabs"],
+  ])("reports the separator %j", async (separator, name) => {
+    const { json } = await batch("create", `species${separator}height\noak${separator}1\n`);
+    const message = `Validation failed: the CSV's first row: its names are separated by ${name}, expected commas`;
+    expect(json).toMatchObject({ error: { code: "E302", message } });
   });
 
   test("reports the row and the index of each outcome, over all requests", async () => {

@@ -62,29 +62,28 @@ async function plant(count: number): Promise<string[]> {
 }
 
 describe("resources batch-create", () => {
-  test("accepts a list, { items } or one item, as a value, from stdin, from a file", async () => {
+  const sources: [flag: string, value: string, succeeded: number, stdin?: string][] = [
+    ["--data", JSON.stringify(trees(2)), 2],
+    ["--data", JSON.stringify({ items: trees(3) }), 3],
+    ["--data", '{"species":"elm"}', 1],
+    ["--data", "@trees.json", 2],
+    ["--file", "trees.json", 2],
+    ["--data", "-", 1, '[{"data":{"species":"ash"}}]'],
+  ];
+  test.each(sources)("reads the items of %s %s", async (flag, value, succeeded, stdin) => {
     await Bun.write(join(files, "trees.json"), JSON.stringify(trees(2)));
-    const ways: [string[], number, string?][] = [
-      [["--data", JSON.stringify(trees(2))], 2],
-      [["--data", JSON.stringify({ items: trees(3) })], 3],
-      [["--data", '{"species":"elm"}'], 1],
-      [["--data", "@trees.json"], 2],
-      [["--file", "trees.json"], 2],
-      [["--data", "-"], 1, '[{"data":{"species":"ash"}}]'],
-    ];
-    for (const [words, succeeded, stdin] of ways) {
-      const { exitCode, json } = await the().json(["resources", "batch-create", "tree", ...words], {
-        as: "tenant-staff",
-        currentDirectory: files,
-        ...(stdin === undefined ? {} : { stdin }),
-      });
-      expect(exitCode).toBe(0);
-      expect(json).toMatchObject({
-        succeeded,
-        failed: 0,
-        request: { publicApiUrl: testBaseUrl, proofKind: "transport-response" },
-      });
-    }
+    const words = ["resources", "batch-create", "tree", flag, value];
+    const { exitCode, json } = await the().json(words, {
+      as: "tenant-staff",
+      currentDirectory: files,
+      ...(stdin === undefined ? {} : { stdin }),
+    });
+    expect(exitCode).toBe(0);
+    expect(json).toMatchObject({
+      succeeded,
+      failed: 0,
+      request: { publicApiUrl: testBaseUrl, proofKind: "transport-response" },
+    });
   });
 
   test("sends 500 items per request, shows the progress, and counts the results over all requests", async () => {
