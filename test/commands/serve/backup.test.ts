@@ -225,29 +225,16 @@ describe("svc serve backup and restore", () => {
     await runCommand(["serve", "backup", ...data, "--output", join(folder, "a")]);
     await appendFile(join(folder, "a", "svc.db"), "!");
     const target = join(folder, "data");
-    const changed = await runCommand([
-      "serve",
-      "restore",
-      "--input",
-      join(folder, "a"),
-      "--data-dir",
-      target,
-    ]);
+    const restore = ["serve", "restore", "--input", join(folder, "a"), "--data-dir", target];
+    const changed = await runCommand(restore);
     expect(changed.exitCode).toBe(1);
     expect(changed.stderr).toContain("its database has changed since it was made");
     expect(existsSync(target)).toBe(false);
 
     const blobs = join(the.dataDirectory, "blobs", the.workspaces.tenant);
     await rm(blobs, { recursive: true });
-    const lost = await runCommand([
-      "serve",
-      "backup",
-      ...data,
-      "--output",
-      join(folder, "b"),
-      "--format",
-      "json",
-    ]);
+    const words = ["serve", "backup", ...data, "--output", join(folder, "b"), "--format", "json"];
+    const lost = await runCommand(words);
     expect(lost).toMatchObject({
       exitCode: 1,
       json: { complete: false, lostCount: 1, lost: [{ reason: "missing" }] },
@@ -382,14 +369,8 @@ describeEachDatabase("svc serve backup with a separate database", ({ engine, cre
     if (included) expect(stderr).toBe("");
     else expect(stderr).toContain("back it up with pg_dump");
     const target = join(output, "..", "data");
-    const restored = await runCommand([
-      "serve",
-      "restore",
-      "--input",
-      output,
-      "--data-dir",
-      target,
-    ]);
+    const restore = ["serve", "restore", "--input", output, "--data-dir", target];
+    const restored = await runCommand(restore);
     expect(restored.exitCode).toBe(0);
     expect(existsSync(join(target, "svc.db"))).toBe(included);
     await rm(join(target, "svc.db"), { force: true });
