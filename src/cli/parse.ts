@@ -144,7 +144,7 @@ function readOptions<Context>(
   return { values, given, deprecated };
 }
 
-/** The checked input of the words after a command's name. Throws E303, E304 or E305, exit code 2. */
+/** The checked input of a command's words. Throws E303, E304 or E305 with exit code 2. */
 export function parseInvocation<Context>(
   command: AnyCommand<Context>,
   rest: readonly string[],

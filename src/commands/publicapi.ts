@@ -99,10 +99,11 @@ function publicapiCommand(
         context.clientWithoutWorkspace(),
         context.settings(),
       ]);
-      const named = tenantId ?? workspaceInAddress(path, query) ?? settings.workspace?.value.id;
+      const workspaceId =
+        tenantId ?? workspaceInAddress(path, query) ?? settings.workspace?.value.id;
       const response = await client.request(method, path, {
         query,
-        tenantId: named,
+        tenantId: workspaceId,
         signal: context.signal,
         ...body,
       });
@@ -111,7 +112,7 @@ function publicapiCommand(
         subject: `${method} ${path.split("?")[0]}`,
         unexplained: unknownOutcome({ asks: method === "GET", route: path, body: undefined }),
       });
-      throw named === undefined ? asMissingFlag(error) : error;
+      throw workspaceId === undefined ? asMissingFlag(error) : error;
     },
   });
 }

@@ -56,7 +56,7 @@ class Tour {
     await this.context.environment.stdout.write(`${line}\n`);
   }
 
-  /** Runs `svc <words> --format json` and returns the answer. Another exit code than 0 ends the tour. */
+  /** Runs `svc <words> --format json`. An exit code other than 0 ends the tour. */
   async svc<Schema extends z.ZodType>(
     words: readonly string[],
     schema: Schema,

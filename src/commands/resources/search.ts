@@ -93,7 +93,7 @@ function linesOf(output: Output, { id, type, score, highlights = [] }: SearchRes
   ];
 }
 
-/** A highlight on one line, its matches strong. Each piece is cleaned alone, to keep the offsets. */
+/** A highlight on one line, its matches strong. Pieces are cleaned one by one. */
 function lineOf(output: Output, { property, text, matches }: SearchHighlight): string {
   let line = `${" ".repeat(indent)}${output.tone("dim", `${property}:`)} `;
   let at = 0;

@@ -79,7 +79,7 @@ function checkDefinitions(raw: readonly unknown[]): {
   return { types, faults };
 }
 
-/** Reads and checks the project's Object Types file. Throws E001, E004, or E301 with every fault. */
+/** Reads the project's Object Types file. Throws E001, E004, or E301 with every fault. */
 export async function readManifest(context: CommandContext): Promise<Manifest> {
   const settings = await context.settings();
   if (settings.project === undefined) {

@@ -6,7 +6,7 @@ import { counted } from "#lib/counted.ts";
 import { command, dryRunOption, tenantOption } from "../../command.ts";
 import type { CommandContext } from "../../context.ts";
 
-/** Options of provisioning and reconciliation; `mongodb` is an alias of `documentdb` (spec 2.11). */
+/** Options of provisioning and reconciliation; `mongodb` means `documentdb` (spec 2.11). */
 export const syncOptions = {
   "tenant-id": tenantOption,
   backend: {
