@@ -35,7 +35,7 @@ export const citation = z
 /** A passage that an answer rests on: `quote` is verbatim text of its `page`. */
 export type Citation = z.output<typeof citation>;
 
-export const chatMessage = z
+const chatMessage = z
   .looseObject({
     id: z.string().optional(),
     role: z.string(),

@@ -269,7 +269,7 @@ describe("when no platform answers", () => {
       await terminal.waitFor("● answers", patient);
       terminal.write("l");
       await terminal.waitFor("platform is in use", patient);
-      expect(terminal.text()).toContain("A platform that runs serves it: sign in to that one");
+      expect(terminal.text()).toContain("A running platform uses it: sign in to that one");
       terminal.write("q");
       expect(await terminal.exitCode).toBe(0);
     },

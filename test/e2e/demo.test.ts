@@ -29,8 +29,8 @@ test("without a terminal the tour does the main job and leaves no files", async 
     "$ svc docs job ",
     "✓ store succeeded, extract succeeded, classify succeeded, analyze succeeded, index succeeded",
     "$ svc chat send ",
-    "✓ quoted word for word from ",
-    "Each step did what it should.",
+    "✓ quoted verbatim from ",
+    "Every step succeeded.",
   ]) {
     expect(stdout).toContain(words);
   }
@@ -48,7 +48,7 @@ test("as JSON the tour is one value with its steps", async () => {
   expect(tour.ok).toBe(true);
   expect(tour.steps[0]?.command).toBe("svc whoami");
   expect(tour.steps.at(-1)?.command).toContain("svc chat send ");
-  expect(tour.steps.at(-1)?.outcome).toContain("quoted word for word from ");
+  expect(tour.steps.at(-1)?.outcome).toContain("quoted verbatim from ");
 }, 60_000);
 
 test("a temporary folder that is not there is named, and what names another one", async () => {
@@ -59,8 +59,8 @@ test("a temporary folder that is not there is named, and what names another one"
     env: { TMPDIR: missing },
   });
   expect(exitCode).toBe(1);
-  expect(stderr).toContain(`cannot make a temporary directory in ${missing}: it does not exist`);
-  expect(stderr).toContain("TMPDIR names another folder");
+  expect(stderr).toContain(`cannot create a temporary directory in ${missing}: it does not exist`);
+  expect(stderr).toContain("Set TMPDIR to use another folder");
 });
 
 describe("one command against the sample data", () => {

@@ -36,16 +36,16 @@ describe("resources aggregate", () => {
     expect(simple.stdout).toContain("oak\t4\t10\n");
   });
 
-  test("gives the rows as JSON, and says when there are more", async () => {
+  test("prints the rows as JSON, and reports when there are more", async () => {
     const { json } = await the().json([...words, "--where", '{"species":"oak"}']);
     expect(json).toEqual({
       rows: [{ group: { species: "oak" }, metrics: { n: 4, sum: 10 } }],
       truncated: false,
     });
     const more = await the().svc([...words, "--limit", "1"]);
-    expect(more.stderr).toBe("There are more than 1 groups: --limit\n");
+    expect(more.stderr).toBe("More than 1 groups: raise --limit\n");
     const none = await the().svc([...words, "--where", '{"species":"elm"}']);
-    expect(none).toMatchObject({ stdout: "", stderr: "No records fit\n" });
+    expect(none).toMatchObject({ stdout: "", stderr: "No records match\n" });
   });
 
   test.each([

@@ -11,7 +11,7 @@ import { start } from "./data-directories.ts";
 const newest = migrations.at(-1)?.name ?? "";
 
 describeEachDatabase("svc serve migrate", ({ engine, create }) => {
-  test("runs what is due, says what it was, and has nothing to do after that", async () => {
+  test("runs the pending migrations, lists them, and then has nothing to do", async () => {
     const dataDir = await temporaryDirectory("migrate");
     const server = engine === "sqlite" ? undefined : await create();
     if (server !== undefined) onTestFinished(() => server.drop());
@@ -39,7 +39,7 @@ describeEachDatabase("svc serve migrate", ({ engine, create }) => {
   });
 });
 
-test("svc serve migrate leaves a directory alone whose platform runs, or where none has been", async () => {
+test("svc serve migrate refuses a directory in use, and one without platform data", async () => {
   const { dataDirectory } = await start();
   expect(await runCommand(["serve", "migrate", "--data-dir", dataDirectory])).toMatchObject({
     exitCode: 1,
