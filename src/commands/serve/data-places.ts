@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Environment } from "#cli/environment.ts";
-import type { BackupManifest } from "#server/backup/manifest.ts";
+import type { BackupManifest } from "#server/platform/backup/manifest.ts";
 import type { CommandContext } from "../context.ts";
 
 /** The default of `--data-dir`. */
