@@ -1,6 +1,6 @@
 import { AccessService } from "../domains/workspaces/access.ts";
 import { IdentityService } from "../domains/identity/service.ts";
-import { Passwords } from "../domains/sign-in/passwords.ts";
+import { Passwords } from "../domains/identity/passwords.ts";
 import { SignInService } from "../domains/sign-in/service.ts";
 import { ExternalIssuer } from "../domains/tokens/external-issuer.ts";
 import { SigningKeys } from "../domains/tokens/signing-keys.ts";

@@ -15,7 +15,7 @@ import {
 } from "./store.ts";
 import { workspacesOf, type WorkspaceWithRole } from "../workspaces/store.ts";
 import type { AccessService } from "../workspaces/access.ts";
-import { oneTimePassword, type Passwords } from "../sign-in/passwords.ts";
+import { oneTimePassword, type Passwords } from "./passwords.ts";
 import type { ExternalIdentity } from "../tokens/external-issuer.ts";
 import { invalidToken } from "../tokens/refusals.ts";
 

@@ -9,9 +9,9 @@ import { AuthorizeEndpoint } from "./pages/authorize.ts";
 import { Browser } from "./pages/browser.ts";
 import { DevicePages } from "./pages/device-pages.ts";
 import { Login } from "./pages/login.ts";
-import { discoveryDocument } from "./pages/metadata.ts";
+import { discoveryDocument } from "./discovery.ts";
 import { messageContent, page } from "./pages/page.ts";
-import { TokenEndpoints } from "./pages/token.ts";
+import { TokenEndpoints } from "./token-endpoints.ts";
 
 interface Address {
   readonly methods: readonly string[];

@@ -15,8 +15,8 @@ import type { AccessService } from "../workspaces/access.ts";
 import { equalSecrets, randomToken, tokenDigest, type Secrets } from "../secrets/service.ts";
 import { Devices } from "./devices.ts";
 import { Grants } from "./grants.ts";
-import { passwordFault, type Passwords } from "./passwords.ts";
-import { Throttle } from "./throttle.ts";
+import { passwordFault, type Passwords } from "../identity/passwords.ts";
+import { Throttle } from "./password-throttle.ts";
 import type { TokenService } from "../tokens/service.ts";
 
 const sessionLifetimeMs = 12 * 60 * 60 * 1000;

@@ -15,7 +15,7 @@ import {
 import type { AccessService } from "./access.ts";
 import type { IdentityService } from "../identity/service.ts";
 import type { Remember } from "./service.ts";
-import { grantRole, memberOf } from "./member.ts";
+import { grantRole, memberOf } from "./membership.ts";
 
 type Invitation = z.output<typeof invitation>;
 

@@ -14,7 +14,7 @@ import {
 import type { ListCursors } from "../../http/lists/cursors.ts";
 import { ListPages } from "../../http/lists/pages.ts";
 import { sortOf, whereOf } from "../../http/lists/parameters.ts";
-import { memberOf } from "./member.ts";
+import { memberOf } from "./membership.ts";
 
 type MemberQuery = ListQuery & { readonly search?: string | undefined };
 

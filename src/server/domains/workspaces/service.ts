@@ -16,7 +16,7 @@ import {
 } from "./store.ts";
 import type { AccessService } from "./access.ts";
 import { maximumMemberships, membershipOf } from "../identity/service.ts";
-import { grantRole, memberOf } from "./member.ts";
+import { grantRole, memberOf } from "./membership.ts";
 
 /** Levels of workspaces below a root: deep enough for any organisation, and bounds every walk. */
 const maximumDepth = 16;

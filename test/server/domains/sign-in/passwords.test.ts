@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { Passwords } from "#server/domains/sign-in/passwords.ts";
+import { Passwords } from "#server/domains/identity/passwords.ts";
 import { describePlatform, testBaseUrl } from "#test/support/platform.ts";
 import { authorizeAddress, FormBrowser } from "./form-browser.ts";
 

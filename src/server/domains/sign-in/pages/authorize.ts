@@ -3,7 +3,7 @@ import { FormError, readForm, uniqueFields } from "../../../http/body/form.ts";
 import type { Exchange } from "../../../http/exchange.ts";
 import type { BrowserSession, SignInService } from "../service.ts";
 import type { Browser } from "./browser.ts";
-import { findClient, type Client } from "./clients.ts";
+import { findClient, type Client } from "../clients.ts";
 import type { Login, LoginOptions } from "./login.ts";
 import { continueContent, messageContent, page } from "./page.ts";
 

@@ -1,12 +1,12 @@
 import { authPath, signInPaths } from "#contract/sign-in.ts";
-import { FormError, readForm } from "../../../http/body/form.ts";
-import type { Exchange } from "../../../http/exchange.ts";
-import type { GrantedTokens } from "../grants.ts";
-import { ProtocolError } from "../protocol-error.ts";
-import type { SignInService } from "../service.ts";
-import { scopesKnown } from "./authorize.ts";
+import { FormError, readForm } from "../../http/body/form.ts";
+import type { Exchange } from "../../http/exchange.ts";
+import type { GrantedTokens } from "./grants.ts";
+import { ProtocolError } from "./protocol-error.ts";
+import type { SignInService } from "./service.ts";
+import { scopesKnown } from "./pages/authorize.ts";
 import { findClient, type Client } from "./clients.ts";
-import { grantTypes } from "./metadata.ts";
+import { grantTypes } from "./discovery.ts";
 
 type Form = ReadonlyMap<string, string>;
 
