@@ -1,86 +1,83 @@
-import { randomInt } from "node:crypto";
 import { Refusal } from "#contract/problems.ts";
+import { randomText } from "../secrets/service.ts";
 
-/** RFC 9106's second choice in OWASP's measure: 19 MiB, two passes, about 26 ms. */
+/** OWASP's parameters for Argon2id (RFC 9106): 19 MiB and two passes, about 26 ms. */
 const cost = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
 
-/** Hashes at work at once, and those that may wait: each takes memory and a thread. */
-const maximumAtWork = 2;
+/** Each running hash takes memory and a thread. */
+const maximumRunning = 2;
 const maximumWaiting = 64;
 
 export const minimumPasswordLength = 12;
-/** A limit on what is hashed, far above any passphrase. */
+/** Bounds the time of a hash, far above any passphrase. */
 const maximumPasswordLength = 256;
 
-/** Hashes and checks passwords beside the event loop, a few at a time. */
+/** Hashes and checks passwords off the event loop, a few at a time. */
 export class Passwords {
-  #atWork = 0;
+  #running = 0;
   readonly #waiting: (() => void)[] = [];
-  /** Checked for an account that does not exist, so that the answer takes as long. */
+  /** Checked where no account exists, so that the response takes as long. */
   #decoy: Promise<string> | undefined;
 
   hash(password: string): Promise<string> {
-    return this.#inTurn(() => Bun.password.hash(password.normalize("NFC"), cost));
+    return this.#withPermit(() => Bun.password.hash(password.normalize("NFC"), cost));
   }
 
-  /** Whether the password fits; as slow for no hash as for a wrong one. */
+  /** Whether the password is correct. It takes as long without a hash as with a wrong password. */
   async verify(password: string, hash: string | null): Promise<boolean> {
+    // The first check of any account makes it, so that an unknown account takes no longer.
     const decoy = this.#decoyHash();
     const against = hash ?? (await decoy);
-    const fits = await this.#inTurn(() => Bun.password.verify(password.normalize("NFC"), against));
-    return fits && hash !== null;
+    const isEqual = await this.#withPermit(() =>
+      Bun.password.verify(password.normalize("NFC"), against),
+    );
+    return isEqual && hash !== null;
   }
 
-  /** Begun by the first check, whatever that is of: an account that is none takes no longer. */
   #decoyHash(): Promise<string> {
     if (this.#decoy !== undefined) return this.#decoy;
-    // Not in turn: it would be refused when all places are taken.
+    // Without a permit, since it would be refused when the queue is full.
     const decoy = Bun.password.hash(oneTimePassword(), cost);
     this.#decoy = decoy;
     decoy.catch(() => {
-      // Without the memory for it the next check makes it anew.
+      // It failed for lack of memory; the next check makes it again.
       this.#decoy = undefined;
     });
     return decoy;
   }
 
-  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#atWork >= maximumAtWork) {
+  async #withPermit<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#running >= maximumRunning) {
       if (this.#waiting.length >= maximumWaiting) {
         throw new Refusal("overloaded", {
-          detail: "Too many sign-ins at once: try again in a moment",
+          detail: "Too many sign-ins are running: try again in a moment",
           headers: { "retry-after": "2" },
         });
       }
-      // Woken with the place of whoever ended, so that nobody who comes just then takes it.
+      // The hash that ends hands over its permit, so that a new request cannot take it first.
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     } else {
-      this.#atWork += 1;
+      this.#running += 1;
     }
     try {
       return await work();
     } finally {
       const next = this.#waiting.shift();
-      if (next === undefined) this.#atWork -= 1;
+      if (next === undefined) this.#running -= 1;
       else next();
     }
   }
 }
 
-/** No letter or digit that is read as another one. */
+/** Without the letters and digits that look alike. */
 const alphabet = "abcdefghjkmnpqrstuvwxyz23456789";
 
-/** Four groups of five characters, about 99 bits: good once, to choose a password with. */
+/** Four groups of five characters, about 99 bits: valid once, to choose a password with. */
 export function oneTimePassword(): string {
   return Array.from({ length: 4 }, () => randomText(alphabet, 5)).join("-");
 }
 
-/** Characters of an alphabet, each as likely as any other, from the system's random numbers. */
-export function randomText(characters: string, length: number): string {
-  return Array.from({ length }, () => characters[randomInt(characters.length)]).join("");
-}
-
-/** Why this can't be the new password of the user with this address; undefined when it can. */
+/** Why this user cannot choose this password, as a sentence; undefined if the password is valid. */
 export function passwordFault(password: string, email: string): string | undefined {
   const { length } = Array.from(password);
   if (length < minimumPasswordLength) {

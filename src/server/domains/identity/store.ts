@@ -1,10 +1,9 @@
 import type { Insertable, Selectable, Updateable } from "kysely";
 import type { Reader, Writer } from "../../database/database.ts";
 import { statement } from "../../database/statement.ts";
-import type { SigningKeyRow, UserRow } from "../../schema/tables/identity.ts";
+import type { UserRow } from "../../schema/tables/identity.ts";
 
 export type User = Selectable<UserRow>;
-export type SigningKey = Selectable<SigningKeyRow>;
 
 /** The issuer of users who sign in at this platform itself. */
 export const localIssuer = "";
@@ -57,48 +56,4 @@ export async function updateUser(
   changes: Omit<Updateable<UserRow>, "oid">,
 ): Promise<void> {
   await writer.query.updateTable("users").set(changes).where("oid", "=", oid).execute();
-}
-
-/** The newest key signs; older ones still verify. */
-export async function signingKeys(reader: Reader): Promise<SigningKey[]> {
-  return reader.all<SigningKey>(
-    statement`select * from signing_keys order by created_at desc, kid desc`,
-  );
-}
-
-export async function insertSigningKey(
-  writer: Writer,
-  key: Insertable<SigningKeyRow>,
-): Promise<void> {
-  await writer.query.insertInto("signing_keys").values(key).execute();
-}
-
-export async function secret(reader: Reader, name: string): Promise<string | undefined> {
-  const row = await reader.first<{ value: string }>(
-    statement`select value from secrets where name = ${name}`,
-  );
-  return row?.value;
-}
-
-/** Keeps the value that is there already, and answers the one that holds now. */
-export async function ensureSecret(
-  writer: Writer,
-  name: string,
-  value: string,
-  createdAt: string,
-): Promise<string> {
-  await writer.run(statement`insert into secrets (name, value, created_at)
-    values (${name}, ${value}, ${createdAt}) on conflict (name) do nothing`);
-  return (await secret(writer, name)) ?? value;
-}
-
-export async function putSecret(
-  writer: Writer,
-  name: string,
-  value: string,
-  createdAt: string,
-): Promise<void> {
-  await writer.run(statement`insert into secrets (name, value, created_at)
-    values (${name}, ${value}, ${createdAt})
-    on conflict (name) do update set value = excluded.value`);
 }

@@ -7,9 +7,8 @@ import {
   notePoll,
   type DeviceCode,
 } from "./store.ts";
-import { randomToken, tokenDigest } from "../secrets/service.ts";
+import { randomText, randomToken, tokenDigest } from "../secrets/service.ts";
 import type { GrantedTokens, Grants } from "./grants.ts";
-import { randomText } from "../identity/passwords.ts";
 import { ProtocolError } from "./protocol-error.ts";
 
 const lifetimeMs = 10 * 60 * 1000;

@@ -1,5 +1,5 @@
 import { authPath, commandScopes, signInPaths } from "#contract/sign-in.ts";
-import { tokenAlgorithm } from "../tokens/signing-keys.ts";
+import { tokenAlgorithm } from "../tokens/service.ts";
 
 export const grantTypes = {
   code: "authorization_code",

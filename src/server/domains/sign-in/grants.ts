@@ -1,19 +1,16 @@
 import type { Database, Writer } from "../../database/database.ts";
-import { userByOid, type User } from "../identity/store.ts";
+import { userByOid, type User } from "../identity/service.ts";
 import {
   codeByHash,
-  grantById,
   insertCode,
-  insertGrant,
   insertRefreshToken,
   redeemCode,
   refreshTokenByHash,
-  revokeGrant,
   useRefreshToken,
   type AuthorizationCode,
 } from "./store.ts";
 import { equalSecrets, randomToken, tokenDigest } from "../secrets/service.ts";
-import type { TokenService } from "../tokens/service.ts";
+import { activeGrant, insertGrant, revokeGrant, type TokenService } from "../tokens/service.ts";
 import { ProtocolError } from "./protocol-error.ts";
 
 const codeLifetimeMs = 60_000;
@@ -136,9 +133,8 @@ export class Grants {
     const outcome = await this.#database.write(async (writer) => {
       const token = await refreshTokenByHash(writer, hash);
       if (token === undefined) return "unknown" as const;
-      const grant = await grantById(writer, token.grant_id);
-      if (grant === undefined || grant.revoked_at !== null) return "unknown" as const;
-      if (grant.client_id !== request.clientId) return "unknown" as const;
+      const grant = await activeGrant(writer, token.grant_id);
+      if (grant?.client_id !== request.clientId) return "unknown" as const;
       if (token.expires_at <= now.toISOString()) return "unknown" as const;
       if (!includesScope(grant.scope, request.scope)) return "scope" as const;
       const isFirst = await useRefreshToken(writer, hash, now.toISOString());
@@ -175,7 +171,7 @@ export class Grants {
     const grantId = await this.#grantOf(token);
     if (grantId === undefined) return;
     await this.#database.write(async (writer) => {
-      const grant = await grantById(writer, grantId);
+      const grant = await activeGrant(writer, grantId);
       if (grant?.client_id !== clientId) return;
       await revokeGrant(writer, grantId, this.#now().toISOString());
     });
@@ -208,7 +204,6 @@ export class Grants {
       scope: source.scope,
       signed_in_at: source.signed_in_at,
       created_at: this.#now().toISOString(),
-      revoked_at: null,
     });
     const isOffline = source.scope.split(" ").includes("offline_access");
     return {

@@ -2,22 +2,27 @@ import { createHmac } from "node:crypto";
 import type { Lifetime } from "../../kit/lifetime.ts";
 import type { Limits } from "../../kit/limits.ts";
 import type { Database } from "../../database/database.ts";
-import { updateUser, userByEmail, userByOid, type User } from "../identity/store.ts";
+import {
+  passwordFault,
+  updateUser,
+  userByEmail,
+  userByOid,
+  type Passwords,
+  type User,
+  type UserCache,
+} from "../identity/service.ts";
 import {
   deleteExpired,
   deleteSession,
   deleteSessionsOf,
   insertSession,
-  revokeGrantsOf,
   sessionByHash,
 } from "./store.ts";
-import type { AccessService } from "../workspaces/access.ts";
 import { equalSecrets, randomToken, tokenDigest, type Secrets } from "../secrets/service.ts";
 import { Devices } from "./devices.ts";
 import { Grants } from "./grants.ts";
-import { passwordFault, type Passwords } from "../identity/passwords.ts";
 import { Throttle } from "./password-throttle.ts";
-import type { TokenService } from "../tokens/service.ts";
+import { revokeGrantsOf, type TokenService } from "../tokens/service.ts";
 
 const sessionLifetimeMs = 12 * 60 * 60 * 1000;
 const ticketLifetimeMs = 10 * 60 * 1000;
@@ -62,13 +67,13 @@ export class SignInService {
   readonly formKey: Uint8Array;
   readonly now: () => Date;
   readonly #database: Database;
-  readonly #access: AccessService;
+  readonly #access: Pick<UserCache, "forgetUser">;
   readonly #ticketKey: Uint8Array;
   readonly #throttle: Throttle;
 
   constructor(options: {
     database: Database;
-    access: AccessService;
+    access: Pick<UserCache, "forgetUser">;
     tokens: TokenService;
     passwords: Passwords;
     secrets: Secrets;

@@ -4,14 +4,12 @@ import { raw, statement } from "../../database/statement.ts";
 import type {
   AuthorizationCodeRow,
   DeviceCodeRow,
-  GrantRow,
   RefreshTokenRow,
   SessionRow,
 } from "../../schema/tables/identity.ts";
 
 export type Session = Selectable<SessionRow>;
 export type AuthorizationCode = Selectable<AuthorizationCodeRow>;
-export type Grant = Selectable<GrantRow>;
 export type RefreshToken = Selectable<RefreshTokenRow>;
 export type DeviceCode = Selectable<DeviceCodeRow>;
 
@@ -48,25 +46,6 @@ export async function redeemCode(writer: Writer, hash: string, grantId: string):
   const { changedRows } = await writer.run(statement`update authorization_codes
     set grant_id = ${grantId} where code_hash = ${hash} and grant_id is null`);
   return changedRows > 0;
-}
-
-export async function insertGrant(writer: Writer, row: Insertable<GrantRow>): Promise<void> {
-  await writer.query.insertInto("grants").values(row).execute();
-}
-export async function grantById(reader: Reader, id: string): Promise<Grant | undefined> {
-  return reader.first<Grant>(statement`select * from grants where id = ${id}`);
-}
-export async function revokeGrant(writer: Writer, id: string, now: string): Promise<void> {
-  await writer.run(statement`update grants set revoked_at = ${now}
-    where id = ${id} and revoked_at is null`);
-}
-/** For a changed password: the ids of the grants that end by it. */
-export async function revokeGrantsOf(writer: Writer, oid: string, now: string): Promise<string[]> {
-  const rows = await writer.all<{ id: string }>(
-    statement`update grants set revoked_at = ${now}
-      where oid = ${oid} and revoked_at is null returning id`,
-  );
-  return rows.map((row) => row.id);
 }
 
 export async function insertRefreshToken(

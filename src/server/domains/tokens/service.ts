@@ -4,20 +4,28 @@ import { ChangeCount } from "../../kit/change-count.ts";
 import { chained, type Promisable } from "../../kit/promisable.ts";
 import type { Principal } from "../../http/handler.ts";
 import type { Database } from "../../database/database.ts";
-import { grantById } from "../sign-in/store.ts";
-import type { User } from "../identity/store.ts";
-import type { AccessService } from "../workspaces/access.ts";
-import type { ExternalIdentity, ExternalIssuer } from "./external-issuer.ts";
+import {
+  invalidToken,
+  presentUser,
+  type ExternalIdentity,
+  type User,
+  type UserCache,
+} from "../identity/service.ts";
+import type { ExternalIssuer } from "./external-issuer.ts";
+import { expiredToken, tokenRefusal } from "./refusals.ts";
 import { tokenAlgorithm, type SigningKeys } from "./signing-keys.ts";
-import { expiredToken, invalidToken, tokenRefusal } from "./refusals.ts";
+import { activeGrant } from "./store.ts";
+
+export { tokenAlgorithm } from "./signing-keys.ts";
+export { activeGrant, insertGrant, revokeGrant, revokeGrantsOf } from "./store.ts";
 
 const accessTokenType = "at+jwt";
-/** Verified tokens that are kept, each of 8,192 characters at most. */
+/** Verified tokens that are kept in memory, each at most 8,192 characters long. */
 export const maximumKept = 4_000;
-/** A kept token is looked at again after this, for what another process may have revoked. */
+/** A kept token is verified again after this time, in case another process has revoked it. */
 const keptMs = 60_000;
 
-/** What a verified token says, kept by the token itself: to digest it costs each request more. */
+/** A verified token's content, kept under the token itself: a digest would slow each request. */
 export interface Verified {
   readonly oid: string;
   readonly grantId: string | undefined;
@@ -31,31 +39,31 @@ export interface AccessTokenRequest {
   readonly lifetimeMs: number;
   readonly scope: string;
   readonly clientId: string;
-  /** Revoking this grant ends the token. */
+  /** The token ends when this grant is revoked. */
   readonly grantId?: string;
 }
 
 export interface TokenServiceOptions {
   readonly database: Database;
   readonly keys: SigningKeys;
-  readonly access: AccessService;
+  readonly access: Pick<UserCache, "user">;
   readonly now: () => Date;
-  /** Raised by each revocation, for other threads that know tokens. */
+  /** Each revocation raises it, for other threads that keep tokens. */
   readonly revocations?: ChangeCount;
-  /** Whether our own tokens may carry this `iss`. */
+  /** Whether the platform's own tokens may have this `iss`. */
   readonly acceptsIssuer: (issuer: string) => boolean;
-  /** Set when another provider signs users in; our own tokens are then refused. */
+  /** Set if another provider signs users in; the platform's own tokens are refused then. */
   readonly external?: {
     readonly issuer: ExternalIssuer;
     userOf(identity: ExternalIdentity): Promise<User>;
   };
 }
 
-/** Access tokens: JWTs signed with ES256 (RFC 9068), verified once and known from then on. */
+/** Access tokens: JWTs signed with ES256 (RFC 9068). A verified one is kept in memory. */
 export class TokenService {
   readonly #options: TokenServiceOptions;
   readonly #verified = new Map<string, Verified>();
-  /** What was read before one must not be kept after it. */
+  /** A token that was verified before a revocation must not be kept after it. */
   readonly #revocations: ChangeCount;
 
   constructor(options: TokenServiceOptions) {
@@ -88,7 +96,7 @@ export class TokenService {
     return { token, expiresAt };
   }
 
-  /** An ID token (OpenID Connect Core, 2) for the client that asked. */
+  /** An ID token for the client (OpenID Connect Core, 2). */
   async issueIdToken(request: {
     readonly issuer: string;
     readonly user: User;
@@ -112,7 +120,7 @@ export class TokenService {
     });
   }
 
-  /** Who the token speaks for; throws 401. Without waiting when the token is known already. */
+  /** The token's user; throws 401. A kept token is answered without waiting. */
   verify(token: string): Promisable<Principal> {
     const now = this.#options.now().getTime();
     const kept = this.#verified.get(token);
@@ -125,12 +133,12 @@ export class TokenService {
     return chained(this.#options.access.user(kept.oid), principalOf);
   }
 
-  /** What is known of a token that has been verified; undefined once that is no longer trusted. */
+  /** The kept content of a verified token; undefined if it is not kept. */
   known(token: string): Verified | undefined {
     return this.#verified.get(token);
   }
 
-  /** The claims of one of our own access tokens, whatever has become of its grant. */
+  /** The claims of one of the platform's access tokens; its grant may have been revoked. */
   async claims(token: string): Promise<JWTPayload> {
     const { acceptsIssuer, keys, now } = this.#options;
     try {
@@ -156,7 +164,7 @@ export class TokenService {
     }
   }
 
-  /** After a grant was revoked: its access tokens are looked at again. */
+  /** Call it after a grant was revoked: its access tokens are verified again. */
   forgetGrant(grantId: string): void {
     for (const [token, kept] of this.#verified) {
       if (kept.grantId === grantId) this.#verified.delete(token);
@@ -181,8 +189,8 @@ export class TokenService {
     const { sub = "", exp = 0, sid } = await this.claims(token);
     const grantId = typeof sid === "string" ? sid : undefined;
     if (grantId !== undefined) {
-      const grant = await grantById(database.read, grantId);
-      if (grant === undefined || grant.revoked_at !== null) throw invalidToken();
+      const grant = await activeGrant(database.read, grantId);
+      if (grant === undefined) throw invalidToken();
     }
     const principal = principalOf(await access.user(sub));
     if (before !== this.#revocations.value) return principal;
@@ -211,13 +219,8 @@ export class TokenService {
   }
 }
 
-/** A token of a user who is no longer there is worth nothing. */
+/** The caller as handlers get it; throws 401 for a user that no longer exists. */
 export function principalOf(user: User | undefined): Principal {
-  if (user === undefined) throw invalidToken();
-  return {
-    oid: user.oid,
-    email: user.email,
-    displayName: user.display_name,
-    systemAdmin: user.system_admin === 1,
-  };
+  const { oid, email, display_name: displayName, system_admin } = presentUser(user);
+  return { oid, email, displayName, systemAdmin: system_admin === 1 };
 }

@@ -2,7 +2,7 @@ import { roles, type Role } from "#contract/roles.ts";
 import { ChangeCount } from "../../kit/change-count.ts";
 import type { Promisable } from "../../kit/promisable.ts";
 import type { Database } from "../../database/database.ts";
-import { userByOid, type User } from "../identity/store.ts";
+import { userByOid, type User, type UserCache } from "../identity/service.ts";
 import { roleOf } from "./store.ts";
 
 const maximumEntries = 20_000;
@@ -21,7 +21,7 @@ interface Kept<Value> {
  * Who may do what, asked by every request: roles in workspaces and users by id, kept in memory. Keys
  * are ids, so no entry of one workspace can answer for another.
  */
-export class AccessService {
+export class AccessService implements UserCache {
   readonly #database: Database;
   readonly #now: () => number;
   readonly #roles = new Map<string, Kept<Role | undefined>>();

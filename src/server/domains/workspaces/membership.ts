@@ -1,20 +1,19 @@
-import type { Role } from "#contract/roles.ts";
+import type { Membership } from "#contract/identity.ts";
+import { roles, type Role } from "#contract/roles.ts";
 import type { Member } from "#contract/workspaces.ts";
 import type { Writer } from "../../database/database.ts";
-import { putMember, type MemberWithUser } from "./store.ts";
-import { roleNamed } from "../identity/service.ts";
+import { putMember, type MemberWithUser, type WorkspaceWithRole } from "./store.ts";
 
-/** Who gets which role in which workspace, from whom and when. */
 export interface RoleGrant {
   readonly workspaceId: string;
   readonly oid: string;
   readonly role: Role;
-  /** Null for who made the workspace. */
+  /** Null for the creator of the workspace. */
   readonly invitedBy: string | null;
   readonly at: Date;
 }
 
-/** Makes somebody a member; who is one already keeps their membership, with this role. */
+/** Adds a member, or changes the role of the present one. */
 export async function grantRole(writer: Writer, grant: RoleGrant): Promise<void> {
   const at = grant.at.toISOString();
   await putMember(writer, {
@@ -28,7 +27,7 @@ export async function grantRole(writer: Writer, grant: RoleGrant): Promise<void>
   });
 }
 
-/** A member as the wire has it: names that are not known are left out. */
+/** A member as the wire has it, without the names that are not known. */
 export function memberOf(row: MemberWithUser): Member {
   return {
     memberId: row.id,
@@ -37,8 +36,30 @@ export function memberOf(row: MemberWithUser): Member {
     displayName: row.display_name,
     ...(row.first_name === null ? {} : { firstName: row.first_name }),
     ...(row.last_name === null ? {} : { lastName: row.last_name }),
-    role: roleNamed(row.role),
+    role: storedRole(row.role),
     status: row.status,
     created_at: row.created_at,
   };
+}
+
+/** A membership as the wire has it. */
+export function membershipOf(row: WorkspaceWithRole): Membership {
+  return {
+    id: row.id,
+    slug: row.slug,
+    displayName: row.display_name,
+    parentId: row.parent_id,
+    role: storedRole(row.role),
+    homeRegion: row.home_region,
+    usecase: row.usecase,
+    domain: row.domain,
+    industry: row.industry,
+    starterTemplate: row.starter_template,
+    created_at: row.created_at,
+  };
+}
+
+/** A stored role; only a damaged row has another text, which counts as the lowest role. */
+function storedRole(text: string): Role {
+  return roles.find((role) => role === text) ?? "tenant-viewer";
 }

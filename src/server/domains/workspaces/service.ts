@@ -12,21 +12,24 @@ import {
   roleOf,
   workspaceById,
   workspacesBelow,
+  workspacesOf,
   type WorkspaceRecord,
 } from "./store.ts";
 import type { AccessService } from "./access.ts";
-import { maximumMemberships, membershipOf } from "../identity/service.ts";
-import { grantRole, memberOf } from "./membership.ts";
+import { grantRole, memberOf, membershipOf } from "./membership.ts";
 
-/** Levels of workspaces below a root: deep enough for any organisation, and bounds every walk. */
+/** More workspaces than a person can look through; the list has no pages in the interface. */
+const maximumMemberships = 5_000;
+
+/** Levels below a root: enough for any organisation, and a bound for every walk of the tree. */
 const maximumDepth = 16;
 
-/** What the caller's answer is kept as; called inside the write unit (see `Context.remember`). */
+/** Keeps the response for retries; called inside the write unit (see `Context.remember`). */
 export type Remember<Result> = (result: Result) => void;
 
 /**
- * The workspace tree, and who sees which workspace (spec 2.1, 4.4, 5.5). No role is inherited: a
- * parent's admin acts on a child only through what is named for it here.
+ * The workspace tree and its memberships (spec 2.1, 4.4, 5.5). No role is inherited: a parent's
+ * admin may only create a child and become its first admin.
  */
 export class WorkspaceService {
   readonly #database: Database;
@@ -39,7 +42,7 @@ export class WorkspaceService {
     this.#now = options.now;
   }
 
-  /** A new root; its creator becomes its admin. */
+  /** Creates a root; the caller becomes its admin. */
   async createRoot(
     principal: Principal,
     creation: RootCreation,
@@ -62,7 +65,7 @@ export class WorkspaceService {
     return workspace;
   }
 
-  /** A new child in its parent's home region, with no member yet (spec 4.4: bootstrap-admin). */
+  /** Creates a child without members, in its parent's home region (spec 4.4). */
   async createChild(
     principal: Principal,
     parentId: string,
@@ -74,7 +77,7 @@ export class WorkspaceService {
       if (parent === undefined) throw new Refusal("not-found");
       if (parent.depth + 1 > maximumDepth) {
         throw new Refusal("conflict", {
-          detail: `Cannot create a workspace here: the tree has ${maximumDepth} levels at most`,
+          detail: `Cannot create a workspace here: a tree has at most ${maximumDepth} levels below its root`,
         });
       }
       const row = this.#newRow(principal, creation, parent.home_region, parent);
@@ -84,14 +87,14 @@ export class WorkspaceService {
     });
   }
 
-  /** First-admin repair of an immediate child, by an admin of its parent (spec 5.5). */
+  /** Makes an admin of the parent the first admin of a direct child (spec 5.5). */
   async bootstrapAdmin(principal: Principal, parentId: string, childId: string): Promise<Member> {
     await this.#requireAdmin(parentId, principal);
     const member = await this.#database.write(async (writer) => {
       const child = await workspaceById(writer, childId);
       if (child?.parent_id !== parentId) throw new Refusal("not-found");
       await lockWorkspace(writer, childId);
-      // Asked again after a lost answer, it has been done already.
+      // A retry after a lost response finds the caller as admin.
       const isAdmin = (await roleOf(writer, childId, principal.oid)) === "tenant-admin";
       if (!isAdmin && (await countAdmins(writer, childId)) > 0) {
         throw new Refusal("conflict", {
@@ -114,11 +117,17 @@ export class WorkspaceService {
     return memberOf(member);
   }
 
+  /** The caller's memberships: roots first, then by depth and slug. */
+  async membershipsOf(principal: Principal): Promise<Membership[]> {
+    const rows = await workspacesOf(this.#database.read, principal.oid, maximumMemberships);
+    return rows.map(membershipOf);
+  }
+
   /**
-   * A user's memberships in a workspace and everything below it. Oneself and the workspace's admin
-   * see all of them; others see what they are a member of themselves.
+   * A user's memberships in a workspace and all workspaces below it. The user and the workspace's
+   * admin see all of them; others see only workspaces that they belong to.
    */
-  async memberships(
+  async membershipsBelow(
     principal: Principal,
     workspace: WorkspaceScope,
     oid: string,
@@ -165,12 +174,12 @@ export class WorkspaceService {
   }
 }
 
-/** 404, the same for a workspace that never existed and for one that the caller is not a member of. */
+/** 404, the same for a workspace that does not exist and for one that the caller is not in. */
 export function workspaceNotFound(): Refusal {
   return new Refusal("not-found", { detail: "You are a member of no workspace with this id" });
 }
 
-/** 403 that names what is needed and what the caller has. */
+/** 403 with the role that is needed and the caller's role. */
 export function roleTooLow(requiredRole: string, currentRole: string): Refusal {
   return new Refusal("permission-denied", {
     detail: `This needs the role ${requiredRole}; yours is ${currentRole}`,
@@ -178,9 +187,9 @@ export function roleTooLow(requiredRole: string, currentRole: string): Refusal {
   });
 }
 
-function slugTaken(who: string): Refusal {
+function slugTaken(holder: string): Refusal {
   return new Refusal("already-exists", {
-    detail: `Cannot use this slug: ${who} has it`,
+    detail: `Cannot use this slug: ${holder} has it`,
     errors: [{ pointer: pointer("slug"), detail: "is taken" }],
   });
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { cardStyle, htmlPage } from "#lib/html-page.ts";
 import { html, noHtml, type Html } from "#lib/html.ts";
-import { minimumPasswordLength } from "../../identity/passwords.ts";
+import { minimumPasswordLength } from "../../identity/service.ts";
 
 /** Works without it: the pages are plain forms, and text browsers read them as well. */
 const style = `${cardStyle}
