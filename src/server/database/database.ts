@@ -1,4 +1,3 @@
-import type { Kysely } from "kysely";
 import { ChangeCount } from "../kit/change-count.ts";
 import { OrderedUuids } from "../kit/ordered-uuid.ts";
 import type { Promisable } from "../kit/promisable.ts";
@@ -8,7 +7,6 @@ import type { SharedReads } from "./sqlite/reads.ts";
 import type { Dialect, Statement } from "./statement.ts";
 import { migrations } from "../schema/migrations.ts";
 import { lastNumber } from "../domains/records/store/record-numbers.ts";
-import type { Tables } from "../schema/tables.ts";
 
 export type { Dialect } from "./statement.ts";
 
@@ -23,9 +21,7 @@ export interface ScanOptions {
 /** Reads committed rows. */
 export interface Reader {
   readonly dialect: Dialect;
-  /** Kysely over the platform's tables, bound to this connection. About 50 µs to compile. */
-  readonly query: Kysely<Tables>;
-  /** Hand-written SQL for hot paths, prepared once and kept by its text. */
+  /** All rows; a statement is prepared once and kept by its text. */
   all<Row>(statement: Statement): Promise<Row[]>;
   /**
    * The first row, or undefined; on SQLite without waiting, outside of scans. Say `limit 1` in the

@@ -7,7 +7,7 @@ import {
   StorageError,
   StorageFullError,
 } from "../errors.ts";
-import type { Executed } from "../kysely.ts";
+import type { Executed } from "../reader.ts";
 import { Permits } from "../permits.ts";
 import type { BoundParameter } from "../statement.ts";
 

@@ -7,7 +7,7 @@ import {
   ScanStoppedError,
   StorageError,
 } from "../errors.ts";
-import type { Execute, Executed } from "../kysely.ts";
+import type { Execute, Executed } from "../reader.ts";
 import { MergedWrites } from "../merged-writes.ts";
 import { runMigrations } from "../migrate.ts";
 import type { Migration, MigrationContext } from "../migration.ts";

@@ -1,7 +1,7 @@
 import type { Worker } from "node:worker_threads";
 import type { Reader, ScanOptions, Scanner } from "../database.ts";
 import { ScanStoppedError, StorageError } from "../errors.ts";
-import type { Execute } from "../kysely.ts";
+import type { Execute } from "../reader.ts";
 import { ExecutingReader } from "../reader.ts";
 import { sqliteFailure } from "./connection.ts";
 import type { WorkerReply } from "./scan-worker.ts";

@@ -1,12 +1,27 @@
-import type { Selectable } from "kysely";
 import type { Reader, Writer } from "../../database/database.ts";
 import { isOneOf } from "../../database/dialect.ts";
 import type { Gathered } from "../../database/gathering.ts";
 import { GroupedGathering } from "../../database/grouped-gathering.ts";
 import { raw, statement } from "../../database/statement.ts";
-import type { IdempotencyKeyRow } from "../../schema/tables/idempotency.ts";
 
-export type IdempotencyKey = Selectable<IdempotencyKeyRow>;
+/** An `Idempotency-Key` that had an effect. */
+export interface IdempotencyKey {
+  /** Empty for a route with no workspace. */
+  readonly workspace_id: string;
+  /** The caller's oid: a key is only the caller's own. */
+  readonly oid: string;
+  readonly key: string;
+  /** Digest of what was asked. */
+  readonly fingerprint: string;
+  /** Null while the effect stands and its answer is not known (or was lost). */
+  readonly status: number | null;
+  /** JSON object of the answer's own header fields, as text. */
+  readonly headers: string | null;
+  readonly body: string | null;
+  readonly created_at: string;
+  readonly expires_at: string;
+}
+
 export type KeyIdentity = Pick<IdempotencyKey, "workspace_id" | "oid" | "key">;
 /** Whose a key is, and where. */
 type KeyOwner = Omit<KeyIdentity, "key">;

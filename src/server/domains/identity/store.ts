@@ -1,9 +1,31 @@
-import type { Insertable, Selectable, Updateable } from "kysely";
 import type { Reader, Writer } from "../../database/database.ts";
-import { statement } from "../../database/statement.ts";
-import type { UserRow } from "../../schema/tables/identity.ts";
+import { assignments, insertInto, statement } from "../../database/statement.ts";
 
-export type User = Selectable<UserRow>;
+/** People. A local user signs in here; another issuer's user is known by issuer and subject. */
+export interface User {
+  /** The user's id everywhere in the interface. */
+  readonly oid: string;
+  /** Empty for a user of this platform's own sign-in. */
+  readonly issuer: string;
+  /** The issuer's id of the user; the oid for local ones. */
+  readonly subject: string;
+  readonly email: string;
+  /** Lower case; unique among local users. */
+  readonly email_key: string;
+  readonly display_name: string;
+  readonly first_name: string | null;
+  readonly last_name: string | null;
+  readonly password_hash: string | null;
+  /** `none`, `one-time` (good for choosing another) or `set`. */
+  readonly password_state: string;
+  /** When a one-time password ends; null for never. */
+  readonly password_expires_at: string | null;
+  readonly system_admin: number;
+  /** First successful sign-in; null while the user is only invited. */
+  readonly activated_at: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
 
 /** The issuer of users who sign in at this platform itself. */
 export const localIssuer = "";
@@ -41,19 +63,17 @@ export async function firstSystemAdmin(reader: Reader): Promise<User | undefined
 }
 
 /** False when there is one with this oid, subject or local address already. */
-export async function insertUser(writer: Writer, user: Insertable<UserRow>): Promise<boolean> {
-  const result = await writer.query
-    .insertInto("users")
-    .values(user)
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+export async function insertUser(writer: Writer, user: User): Promise<boolean> {
+  const { changedRows } = await writer.run(
+    statement`${insertInto("users", user)} on conflict do nothing`,
+  );
+  return changedRows > 0;
 }
 
 export async function updateUser(
   writer: Writer,
   oid: string,
-  changes: Omit<Updateable<UserRow>, "oid">,
+  changes: Partial<Omit<User, "oid">>,
 ): Promise<void> {
-  await writer.query.updateTable("users").set(changes).where("oid", "=", oid).execute();
+  await writer.run(statement`update users set ${assignments(changes)} where oid = ${oid}`);
 }

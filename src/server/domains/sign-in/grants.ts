@@ -204,6 +204,7 @@ export class Grants {
       scope: source.scope,
       signed_in_at: source.signed_in_at,
       created_at: this.#now().toISOString(),
+      revoked_at: null,
     });
     const isOffline = source.scope.split(" ").includes("offline_access");
     return {

@@ -1,5 +1,5 @@
 import type { Reader, Writer } from "../../database/database.ts";
-import { statement } from "../../database/statement.ts";
+import { insertInto, statement } from "../../database/statement.ts";
 
 export interface SigningKey {
   readonly kid: string;
@@ -28,16 +28,11 @@ export async function signingKeys(reader: Reader): Promise<SigningKey[]> {
 }
 
 export async function insertSigningKey(writer: Writer, key: SigningKey): Promise<void> {
-  await writer.run(statement`insert into signing_keys
-    (kid, algorithm, public_key, private_key, created_at)
-    values (${key.kid}, ${key.algorithm}, ${key.public_key}, ${key.private_key}, ${key.created_at})`);
+  await writer.run(insertInto("signing_keys", key));
 }
 
-export async function insertGrant(writer: Writer, grant: Omit<Grant, "revoked_at">): Promise<void> {
-  await writer.run(statement`insert into grants
-    (id, client_id, oid, scope, signed_in_at, created_at)
-    values (${grant.id}, ${grant.client_id}, ${grant.oid}, ${grant.scope},
-      ${grant.signed_in_at}, ${grant.created_at})`);
+export async function insertGrant(writer: Writer, grant: Grant): Promise<void> {
+  await writer.run(insertInto("grants", grant));
 }
 
 /** The grant unless it has been revoked. */
