@@ -1,9 +1,9 @@
 import { commandClientId, commandScopes, loopbackRedirectPath } from "#contract/sign-in.ts";
 
-/** An application that may ask for tokens. All are public clients: none keeps a secret. */
+/** An application that may ask for tokens. All are public clients, without a secret. */
 export interface Client {
   readonly id: string;
-  /** What the pages call it. */
+  /** Its name on the pages. */
   readonly name: string;
   readonly scopes: readonly string[];
   acceptsRedirect(address: URL): boolean;
@@ -16,12 +16,16 @@ const commandClient: Client = {
   acceptsRedirect: isLoopbackRedirect,
 };
 
-/** The client with this id; undefined for an unknown one. */
 export function findClient(id: string | undefined): Client | undefined {
   return id === commandClient.id ? commandClient : undefined;
 }
 
-/** RFC 8252, 7.3 and 8.3: a loopback address (not a name), any port, exactly our path. */
+/** Whether the client may ask for each of these scopes, which spaces separate (RFC 6749, 3.3). */
+export function isScopeAllowed(client: Client, scope: string): boolean {
+  return scope.split(" ").every((name) => client.scopes.includes(name));
+}
+
+/** RFC 8252, 7.3 and 8.3: a loopback IP address (no name), any port, exactly this path. */
 function isLoopbackRedirect(address: URL): boolean {
   return (
     address.protocol === "http:" &&

@@ -1,6 +1,6 @@
 interface Failures {
   count: number;
-  /** No attempt is looked at before this. */
+  /** An attempt before this is refused. */
   nextAt: number;
   forgottenAt: number;
 }
@@ -10,10 +10,10 @@ const longestWaitMs = 5 * 60 * 1000;
 const maximumRemembered = 10_000;
 
 /**
- * Slows guessing down: after some wrong passwords for one account from one address each further one
- * doubles the wait. Others can't lock the account's owner out, who comes from another address.
+ * Slows down guessing: after some wrong passwords for an account from one address, each further one
+ * doubles the wait. It cannot lock out the owner of the account, who uses another address.
  */
-export class Throttle {
+export class PasswordThrottle {
   readonly #failures = new Map<string, Failures>();
 
   constructor(
@@ -21,18 +21,18 @@ export class Throttle {
     private readonly now: () => number,
   ) {}
 
-  /** Milliseconds to wait before the next attempt; 0 when it may come now. */
+  /** Milliseconds until the next attempt is allowed; 0 for now. */
   waitMs(key: string): number {
-    const known = this.#failures.get(key);
-    if (known === undefined) return 0;
-    if (known.forgottenAt <= this.now()) {
+    const failures = this.#failures.get(key);
+    if (failures === undefined) return 0;
+    if (failures.forgottenAt <= this.now()) {
       this.#failures.delete(key);
       return 0;
     }
-    return Math.max(0, known.nextAt - this.now());
+    return Math.max(0, failures.nextAt - this.now());
   }
 
-  /** Counts an attempt before it is checked, so that many at once count as many. */
+  /** Counts an attempt before it is checked, so that parallel attempts count too. */
   begin(key: string): void {
     const now = this.now();
     const count = (this.#failures.get(key)?.count ?? 0) + 1;

@@ -1,7 +1,7 @@
 import type { Reader, Writer } from "../../database/database.ts";
 import { insertInto, raw, statement } from "../../database/statement.ts";
 
-/** A browser that is signed in, for the sign-in pages only. */
+/** A signed-in browser, for the sign-in pages only. */
 export interface Session {
   readonly id_hash: string;
   readonly oid: string;
@@ -19,7 +19,7 @@ export interface AuthorizationCode {
   readonly scope: string;
   readonly signed_in_at: string;
   readonly expires_at: string;
-  /** The grant that its redemption made; a second redemption revokes that. */
+  /** The grant of its first redemption; a second redemption revokes it. */
   readonly grant_id: string | null;
 }
 
@@ -28,7 +28,7 @@ export interface RefreshToken {
   readonly grant_id: string;
   readonly created_at: string;
   readonly expires_at: string;
-  /** When it was first exchanged for the next one. */
+  /** When it was first exchanged for the next token. */
   readonly used_at: string | null;
 }
 
@@ -55,7 +55,6 @@ export async function sessionByHash(reader: Reader, hash: string): Promise<Sessi
 export async function deleteSession(writer: Writer, hash: string): Promise<void> {
   await writer.run(statement`delete from sessions where id_hash = ${hash}`);
 }
-/** For a changed password: every browser has to sign in again. */
 export async function deleteSessionsOf(writer: Writer, oid: string): Promise<void> {
   await writer.run(statement`delete from sessions where oid = ${oid}`);
 }
@@ -119,7 +118,7 @@ export async function deviceCodeByUserCode(
     statement`select * from device_codes where user_code = ${userCode}`,
   );
 }
-/** False when it is no longer in the state `from`: somebody else decided or redeemed it. */
+/** False when another request has already changed the state `from`. */
 export async function moveDeviceCode(
   writer: Writer,
   hash: string,
@@ -147,9 +146,8 @@ export async function notePoll(
 }
 
 /**
- * Removes what ended before `before`, of each kind at most `limit`; answers the most that were
- * removed of one. Codes and tokens are kept beyond their end by the caller's
- * choice of `before`, since a replay can only be seen while the first use is on record.
+ * Removes at most `limit` rows of each table that ended before `before`; returns the largest number
+ * removed from one table.
  */
 export async function deleteExpired(
   writer: Writer,

@@ -270,7 +270,7 @@ describeEachDatabase("a strict client", ({ create }) => {
       const browser = newBrowser();
       await browser.visit(String(device.verification_uri_complete));
       const page = await browser.press("sign-in", { email, password });
-      expect(page.text).toContain("This code is not known, or its time is over.");
+      expect(page.text).toContain("This code is unknown or has expired.");
     });
 
     test("can have its code typed in any way a person types", async () => {

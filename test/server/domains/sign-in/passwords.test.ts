@@ -64,7 +64,7 @@ describePlatform("a one-time password", (the) => {
       const who = "fourth@example.org";
       const oneTime = await invite(who);
       const page = await choose(await shown(who, oneTime), oneTime);
-      expect(page.text).toContain("another password than the one-time password");
+      expect(page.text).toContain("a password that is not the one-time password");
     });
 
     test("lets nobody choose without having shown it", async () => {

@@ -48,7 +48,7 @@ describePlatform("the sign-in page", (the) => {
       await browser.visit(authorizeAddress());
       const page = await browser.press("sign-in", { email, password: "wrong" });
       expect(page.html).toContain(
-        '<p class="fault" role="alert">The e-mail address or the password is not right.</p>',
+        '<p class="fault" role="alert">The e-mail address or password is not correct.</p>',
       );
     });
 
