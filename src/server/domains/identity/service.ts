@@ -66,30 +66,22 @@ export interface OneTimePassword {
 
 /** Users of the installation (spec 4.4). */
 export class IdentityService {
-  readonly #database: Database;
-  readonly #access: UserCache;
-  readonly #passwords: Passwords;
-  readonly #now: () => Date;
-
-  constructor(options: {
-    database: Database;
-    access: UserCache;
-    passwords: Passwords;
-    now: () => Date;
-  }) {
-    this.#database = options.database;
-    this.#access = options.access;
-    this.#passwords = options.passwords;
-    this.#now = options.now;
-  }
+  constructor(
+    private readonly parts: {
+      readonly database: Database;
+      readonly access: UserCache;
+      readonly passwords: Passwords;
+      readonly now: () => Date;
+    },
+  ) {}
 
   async me(principal: Principal): Promise<Identity> {
-    return identityOf(presentUser(await this.#access.user(principal.oid)));
+    return identityOf(presentUser(await this.parts.access.user(principal.oid)));
   }
 
   async updateProfile(principal: Principal, changes: ProfileChanges): Promise<Identity> {
     const { displayName, firstName, lastName } = changes;
-    const user = await this.#database.write(async (writer) => {
+    const user = await this.parts.database.write(async (writer) => {
       await this.#update(writer, principal.oid, {
         ...(displayName === undefined ? {} : { display_name: displayName }),
         ...(firstName === undefined ? {} : { first_name: firstName }),
@@ -97,16 +89,16 @@ export class IdentityService {
       });
       return userByOid(writer, principal.oid);
     });
-    this.#access.forgetUser(principal.oid);
+    this.parts.access.forgetUser(principal.oid);
     return identityOf(presentUser(user));
   }
 
   /** The installation's first user. The first start creates it, without a password. */
   async ensureFirstUser(first: NewUser): Promise<User> {
-    const present = await firstSystemAdmin(this.#database.read);
+    const present = await firstSystemAdmin(this.parts.database.read);
     if (present !== undefined) return present;
     const row = this.#newUser({ ...first, isSystemAdmin: true }, undefined);
-    return this.#database.write(async (writer) => {
+    return this.parts.database.write(async (writer) => {
       const other = await firstSystemAdmin(writer);
       if (other === undefined) await insertUser(writer, row);
       return other ?? row;
@@ -118,7 +110,7 @@ export class IdentityService {
    * start must ask for it last, because a failed start must not use it up.
    */
   async issueFirstPassword(): Promise<{ email: string; oneTimePassword: string } | undefined> {
-    const present = await firstSystemAdmin(this.#database.read);
+    const present = await firstSystemAdmin(this.parts.database.read);
     if (present === undefined || !isWithoutPassword(present)) return undefined;
     const { password, hash } = await this.#oneTimePassword();
     const user = await this.#changeFirstUser(isWithoutPassword, {
@@ -143,7 +135,7 @@ export class IdentityService {
    * write unit, which must not wait for the hash.
    */
   async passwordForInvitation(email: string): Promise<OneTimePassword | undefined> {
-    const user = await userByEmail(this.#database.read, email);
+    const user = await userByEmail(this.parts.database.read, email);
     if (user !== undefined && user.activated_at !== null) return undefined;
     return this.#oneTimePassword();
   }
@@ -177,11 +169,11 @@ export class IdentityService {
    */
   async externalUser(identity: ExternalIdentity): Promise<User> {
     const { issuer, subject } = identity;
-    const present = await userBySubject(this.#database.read, issuer, subject);
+    const present = await userBySubject(this.parts.database.read, issuer, subject);
     if (present !== undefined) return present;
-    const now = this.#now().toISOString();
+    const now = this.parts.now().toISOString();
     const email = identity.email ?? "";
-    const user = await this.#database.write(async (writer) => {
+    const user = await this.parts.database.write(async (writer) => {
       const other = await userBySubject(writer, issuer, subject);
       if (other !== undefined) return other;
       const invited =
@@ -200,7 +192,7 @@ export class IdentityService {
       const fresh = { ...row, issuer, subject, activated_at: now };
       return (await insertUser(writer, fresh)) ? fresh : userBySubject(writer, issuer, subject);
     });
-    this.#access.forgetUser(presentUser(user).oid);
+    this.parts.access.forgetUser(presentUser(user).oid);
     return presentUser(user);
   }
 
@@ -209,32 +201,32 @@ export class IdentityService {
     condition: (first: User) => boolean,
     changes: UserChanges,
   ): Promise<User | undefined> {
-    const user = await this.#database.write(async (writer) => {
+    const user = await this.parts.database.write(async (writer) => {
       const first = await firstSystemAdmin(writer);
       if (first === undefined || !condition(first)) return undefined;
       await this.#update(writer, first.oid, changes);
       return first;
     });
-    if (user !== undefined) this.#access.forgetUser(user.oid);
+    if (user !== undefined) this.parts.access.forgetUser(user.oid);
     return user;
   }
 
   #update(writer: Writer, oid: string, changes: UserChanges): Promise<void> {
-    return updateUser(writer, oid, { ...changes, updated_at: this.#now().toISOString() });
+    return updateUser(writer, oid, { ...changes, updated_at: this.parts.now().toISOString() });
   }
 
   async #oneTimePassword(): Promise<OneTimePassword> {
     const password = oneTimePassword();
-    return { password, hash: await this.#passwords.hash(password) };
+    return { password, hash: await this.parts.passwords.hash(password) };
   }
 
   #oneTimePasswordEnd(): string {
-    return new Date(this.#now().getTime() + oneTimePasswordLifetimeMs).toISOString();
+    return new Date(this.parts.now().getTime() + oneTimePasswordLifetimeMs).toISOString();
   }
 
   #newUser(user: NewUser, passwordHash: string | undefined): User {
     const oid = Bun.randomUUIDv7();
-    const now = this.#now().toISOString();
+    const now = this.parts.now().toISOString();
     const { email, firstName, lastName } = user;
     const fullName = [firstName, lastName].filter((name) => (name ?? "") !== "").join(" ");
     return {

@@ -26,15 +26,13 @@ export interface DeviceRequest {
 
 /** Sign-in for machines without a browser (RFC 8628). */
 export class Devices {
-  readonly #database: Database;
-  readonly #grants: Grants;
-  readonly #now: () => Date;
-
-  constructor(options: { database: Database; grants: Grants; now: () => Date }) {
-    this.#database = options.database;
-    this.#grants = options.grants;
-    this.#now = options.now;
-  }
+  constructor(
+    private readonly parts: {
+      readonly database: Database;
+      readonly grants: Grants;
+      readonly now: () => Date;
+    },
+  ) {}
 
   async begin(clientId: string, scope: string): Promise<DeviceRequest> {
     const deviceCode = randomToken();
@@ -50,9 +48,9 @@ export class Devices {
         signed_in_at: null,
         interval_seconds: pollIntervalSeconds,
         polled_at: null,
-        expires_at: new Date(this.#now().getTime() + lifetimeMs).toISOString(),
+        expires_at: new Date(this.parts.now().getTime() + lifetimeMs).toISOString(),
       };
-      if (await this.#database.write((writer) => insertDeviceCode(writer, row))) {
+      if (await this.parts.database.write((writer) => insertDeviceCode(writer, row))) {
         const expiresInSeconds = lifetimeMs / 1000;
         return { deviceCode, userCode, expiresInSeconds, intervalSeconds: pollIntervalSeconds };
       }
@@ -65,7 +63,7 @@ export class Devices {
     const letters = typed.toUpperCase().replaceAll(/[^A-Z]/g, "");
     if (letters.length !== 8) return undefined;
     const userCode = `${letters.slice(0, 4)}-${letters.slice(4)}`;
-    const device = await deviceCodeByUserCode(this.#database.read, userCode);
+    const device = await deviceCodeByUserCode(this.parts.database.read, userCode);
     return device?.state === "pending" && !this.#isExpired(device) ? device : undefined;
   }
 
@@ -75,14 +73,14 @@ export class Devices {
     decision: { readonly isApproved: boolean; readonly oid: string; readonly signedInAt: string },
   ): Promise<boolean> {
     const state = decision.isApproved ? "approved" : "denied";
-    return this.#database.write((writer) =>
+    return this.parts.database.write((writer) =>
       moveDeviceCode(writer, device.device_code_hash, "pending", state, decision),
     );
   }
 
   /** One poll of the token endpoint: the tokens once, else a protocol error. */
   async redeem(deviceCode: string, clientId: string): Promise<GrantedTokens> {
-    const outcome = await this.#database.write((writer) =>
+    const outcome = await this.parts.database.write((writer) =>
       this.#poll(writer, tokenDigest(deviceCode), clientId),
     );
     if (typeof outcome !== "string") return outcome;
@@ -101,7 +99,7 @@ export class Devices {
     if (device.state === "used") return "invalid_grant";
     if (this.#isExpired(device)) return "expired_token";
     if (device.state === "pending") {
-      const now = this.#now();
+      const now = this.parts.now();
       const last = device.polled_at === null ? 0 : Date.parse(device.polled_at);
       const isEarly = now.getTime() - last < device.interval_seconds * 1000;
       const intervalSeconds = device.interval_seconds + (isEarly ? 5 : 0);
@@ -111,11 +109,11 @@ export class Devices {
     const { oid, scope, signed_in_at: signedInAt } = device;
     if (oid === null || signedInAt === null) return "invalid_grant";
     if (!(await moveDeviceCode(writer, hash, "approved", "used"))) return "invalid_grant";
-    return this.#grants.grantIn(writer, { clientId, oid, scope, signedInAt });
+    return this.parts.grants.grantIn(writer, { clientId, oid, scope, signedInAt });
   }
 
   #isExpired(device: DeviceCode): boolean {
-    return device.expires_at <= this.#now().toISOString();
+    return device.expires_at <= this.parts.now().toISOString();
   }
 }
 

@@ -54,26 +54,18 @@ interface Refused {
  * token after some seconds, means that it was stolen, and revokes the grant with all its tokens.
  */
 export class Grants {
-  readonly #database: Database;
-  readonly #tokens: TokenService;
-  readonly #now: () => Date;
-  readonly #refreshLifetimeMs: number;
-
-  constructor(options: {
-    database: Database;
-    tokens: TokenService;
-    now: () => Date;
-    refreshLifetimeMs: number;
-  }) {
-    this.#database = options.database;
-    this.#tokens = options.tokens;
-    this.#now = options.now;
-    this.#refreshLifetimeMs = options.refreshLifetimeMs;
-  }
+  constructor(
+    private readonly parts: {
+      readonly database: Database;
+      readonly tokens: TokenService;
+      readonly now: () => Date;
+      readonly refreshLifetimeMs: number;
+    },
+  ) {}
 
   async issueCode(request: CodeRequest): Promise<string> {
     const code = randomToken();
-    await this.#database.write((writer) =>
+    await this.parts.database.write((writer) =>
       insertCode(writer, {
         code_hash: tokenDigest(code),
         client_id: request.clientId,
@@ -103,7 +95,7 @@ export class Grants {
       if (code.grant_id !== null) return this.#revoked(writer, code.grant_id, invalidCode());
       const grantId = Bun.randomUUIDv7();
       const isRedeemed =
-        isCodeFor(code, request, this.#now()) && (await redeemCode(writer, hash, grantId));
+        isCodeFor(code, request, this.parts.now()) && (await redeemCode(writer, hash, grantId));
       if (!isRedeemed) return { refusal: invalidCode() };
       const { client_id: clientId, oid, scope, signed_in_at: signedInAt } = code;
       const approval = { clientId, oid, scope, signedInAt };
@@ -126,7 +118,7 @@ export class Grants {
       oid,
       scope,
       signed_in_at: signedInAt,
-      created_at: this.#now().toISOString(),
+      created_at: this.parts.now().toISOString(),
       revoked_at: null,
     });
     const isOffline = scope.split(" ").includes("offline_access");
@@ -140,7 +132,7 @@ export class Grants {
     readonly scope: string | undefined;
   }): Promise<GrantedTokens> {
     const hash = tokenDigest(request.refreshToken);
-    const now = this.#now();
+    const now = this.parts.now();
     const invalid = new ProtocolError("invalid_grant", "the refresh token is not valid");
     return this.#grant(async (writer) => {
       const token = await refreshTokenByHash(writer, hash);
@@ -175,19 +167,19 @@ export class Grants {
   async revoke(token: string, clientId: string): Promise<void> {
     const grantId = await this.#grantOf(token);
     if (grantId === undefined) return;
-    await this.#database.write(async (writer) => {
+    await this.parts.database.write(async (writer) => {
       const grant = await activeGrant(writer, grantId);
       if (grant?.client_id !== clientId) return;
-      await revokeGrant(writer, grantId, this.#now().toISOString());
+      await revokeGrant(writer, grantId, this.parts.now().toISOString());
     });
-    this.#tokens.forgetGrant(grantId);
+    this.parts.tokens.forgetGrant(grantId);
   }
 
   async #grantOf(token: string): Promise<string | undefined> {
-    const refreshToken = await refreshTokenByHash(this.#database.read, tokenDigest(token));
+    const refreshToken = await refreshTokenByHash(this.parts.database.read, tokenDigest(token));
     if (refreshToken !== undefined) return refreshToken.grant_id;
     try {
-      const { sid } = await this.#tokens.claims(token);
+      const { sid } = await this.parts.tokens.claims(token);
       return typeof sid === "string" ? sid : undefined;
     } catch {
       return undefined;
@@ -195,14 +187,14 @@ export class Grants {
   }
 
   async #grant(work: (writer: Writer) => Promise<GrantedTokens | Refused>): Promise<GrantedTokens> {
-    const outcome = await this.#database.write(work);
+    const outcome = await this.parts.database.write(work);
     if (!("refusal" in outcome)) return outcome;
-    if (outcome.revokedGrantId !== undefined) this.#tokens.forgetGrant(outcome.revokedGrantId);
+    if (outcome.revokedGrantId !== undefined) this.parts.tokens.forgetGrant(outcome.revokedGrantId);
     throw outcome.refusal;
   }
 
   async #revoked(writer: Writer, grantId: string, refusal: ProtocolError): Promise<Refused> {
-    await revokeGrant(writer, grantId, this.#now().toISOString());
+    await revokeGrant(writer, grantId, this.parts.now().toISOString());
     return { refusal, revokedGrantId: grantId };
   }
 
@@ -211,15 +203,15 @@ export class Grants {
     await insertRefreshToken(writer, {
       token_hash: tokenDigest(token),
       grant_id: grantId,
-      created_at: this.#now().toISOString(),
-      expires_at: this.#after(this.#refreshLifetimeMs),
+      created_at: this.parts.now().toISOString(),
+      expires_at: this.#after(this.parts.refreshLifetimeMs),
       used_at: null,
     });
     return token;
   }
 
   #after(lifetimeMs: number): string {
-    return new Date(this.#now().getTime() + lifetimeMs).toISOString();
+    return new Date(this.parts.now().getTime() + lifetimeMs).toISOString();
   }
 }
 

@@ -7,28 +7,25 @@ import { roleOf } from "./store.ts";
 
 const maximumEntries = 20_000;
 /**
- * How long an answer is trusted. What this process changes is forgotten at once, in each of its
- * threads; the time is for another platform process on the same PostgreSQL.
+ * The age at which an entry is read again, for changes by another process on the same PostgreSQL. A
+ * change by this process removes the entry at once, in each of its threads.
  */
-const trustedMs = 5_000;
+const maximumAgeMs = 5_000;
 
 interface Kept<Value> {
   readonly value: Value;
   readonly endsAt: number;
 }
 
-/**
- * Who may do what, asked by every request: roles in workspaces and users by id, kept in memory. Keys
- * are ids, so no entry of one workspace can answer for another.
- */
+/** Roles in workspaces and users by id, which every request needs, kept in memory. */
 export class AccessService implements UserCache {
   readonly #database: Database;
   readonly #now: () => number;
   readonly #roles = new Map<string, Kept<Role | undefined>>();
   readonly #users = new Map<string, Kept<User | undefined>>();
-  /** What was read before one must not be kept after it. */
+  /** A value that was read before a change must not be kept after it. */
   readonly #changes: ChangeCount;
-  /** The last change after which nothing is kept that it has made wrong. */
+  /** The last change whose stale entries are removed. */
   #followed: number;
 
   constructor(options: { database: Database; now: () => Date; changes?: ChangeCount }) {
@@ -38,7 +35,7 @@ export class AccessService implements UserCache {
     this.#now = () => options.now().getTime();
   }
 
-  /** The user's role there; undefined for a stranger and for a workspace that does not exist. */
+  /** The user's role; undefined without a membership, or without such a workspace. */
   roleIn(workspaceId: string, oid: string): Promisable<Role | undefined> {
     this.#follow();
     const key = `${workspaceId}/${oid}`;
@@ -54,7 +51,7 @@ export class AccessService implements UserCache {
     return this.#loadUser(oid);
   }
 
-  /** After a change of the member's role, before the change is answered. */
+  /** Call it after a change of the member's role, before the response. */
   forgetMember(workspaceId: string, oid: string): void {
     this.#roles.delete(`${workspaceId}/${oid}`);
     this.#noteChange();
@@ -65,13 +62,13 @@ export class AccessService implements UserCache {
     this.#noteChange();
   }
 
-  /** Called when this very thread has let go of what it knew of the change. */
+  /** Call it once this thread has removed its own stale entry. */
   #noteChange(): void {
     this.#changes.raise();
     this.#followed = this.#changes.value;
   }
 
-  /** Forgets everything after a change that another thread has made: which one it was is not said. */
+  /** Forgets everything after a change by another thread, which does not name the entry. */
   #follow(): void {
     const { value } = this.#changes;
     if (value === this.#followed) return;
@@ -97,7 +94,7 @@ export class AccessService implements UserCache {
 
   #keep<Value>(map: Map<string, Kept<Value>>, key: string, value: Value): void {
     map.delete(key);
-    map.set(key, { value, endsAt: this.#now() + trustedMs });
+    map.set(key, { value, endsAt: this.#now() + maximumAgeMs });
     if (map.size <= maximumEntries) return;
     const oldest = map.keys().next();
     if (oldest.done !== true) map.delete(oldest.value);

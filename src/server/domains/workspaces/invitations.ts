@@ -21,26 +21,16 @@ type Invited = z.output<typeof invited>;
 
 /** Adds people to a workspace and changes the roles of its members (spec 4.7). */
 export class Invitations {
-  readonly #database: Database;
-  readonly #access: AccessService;
-  readonly #identity: IdentityService;
-  readonly #now: () => Date;
-  /** False when another provider signs users in. */
-  readonly #hasPasswords: boolean;
-
-  constructor(options: {
-    database: Database;
-    access: AccessService;
-    identity: IdentityService;
-    now: () => Date;
-    hasPasswords: boolean;
-  }) {
-    this.#database = options.database;
-    this.#access = options.access;
-    this.#identity = options.identity;
-    this.#now = options.now;
-    this.#hasPasswords = options.hasPasswords;
-  }
+  constructor(
+    private readonly parts: {
+      readonly database: Database;
+      readonly access: AccessService;
+      readonly identity: IdentityService;
+      readonly now: () => Date;
+      /** False when another provider signs users in. */
+      readonly hasPasswords: boolean;
+    },
+  ) {}
 
   /**
    * Adds a member, or changes the role of one. A new user gets a one-time password, which only this
@@ -52,19 +42,19 @@ export class Invitations {
     invitation: Invitation,
     remember: Remember<Invited>,
   ): Promise<Invited> {
-    const password = this.#hasPasswords
-      ? await this.#identity.passwordForInvitation(invitation.email)
+    const password = this.parts.hasPasswords
+      ? await this.parts.identity.passwordForInvitation(invitation.email)
       : undefined;
-    const invited = await this.#database.write(async (writer) => {
+    const invited = await this.parts.database.write(async (writer) => {
       await lockWorkspace(writer, workspaceId);
-      const { user, isNew } = await this.#identity.ensureInvited(
+      const { user, isNew } = await this.parts.identity.ensureInvited(
         writer,
         invitation,
         password?.hash,
       );
       const renews =
         !isNew && password !== undefined && (await isOnlyOurs(writer, user, workspaceId));
-      if (renews) await this.#identity.renewOneTimePassword(writer, user.oid, password.hash);
+      if (renews) await this.parts.identity.renewOneTimePassword(writer, user.oid, password.hash);
       await this.#setRole(writer, workspaceId, user.oid, invitation.role, principal.oid);
       const member = await memberWithUser(writer, workspaceId, user.oid);
       if (member === undefined) throw new TypeError("a member that was written is missing");
@@ -77,8 +67,8 @@ export class Invitations {
       return result;
     });
     const { oid = "" } = invited.member;
-    this.#access.forgetMember(workspaceId, oid);
-    this.#access.forgetUser(oid);
+    this.parts.access.forgetMember(workspaceId, oid);
+    this.parts.access.forgetUser(oid);
     return invited;
   }
 
@@ -96,7 +86,7 @@ export class Invitations {
         detail: `Cannot change this role to ${role}: a workspace needs at least one tenant-admin`,
       });
     }
-    await grantRole(writer, { workspaceId, oid, role, invitedBy, at: this.#now() });
+    await grantRole(writer, { workspaceId, oid, role, invitedBy, at: this.parts.now() });
   }
 }
 

@@ -32,15 +32,13 @@ export type Remember<Result> = (result: Result) => void;
  * admin may only create a child and become its first admin.
  */
 export class WorkspaceService {
-  readonly #database: Database;
-  readonly #access: AccessService;
-  readonly #now: () => Date;
-
-  constructor(options: { database: Database; access: AccessService; now: () => Date }) {
-    this.#database = options.database;
-    this.#access = options.access;
-    this.#now = options.now;
-  }
+  constructor(
+    private readonly parts: {
+      readonly database: Database;
+      readonly access: AccessService;
+      readonly now: () => Date;
+    },
+  ) {}
 
   /** Creates a root; the caller becomes its admin. */
   async createRoot(
@@ -49,19 +47,19 @@ export class WorkspaceService {
     remember: Remember<Workspace>,
   ): Promise<Workspace> {
     const row = this.#newRow(principal, creation, creation.homeRegion, undefined);
-    const workspace = await this.#database.write(async (writer) => {
+    const workspace = await this.parts.database.write(async (writer) => {
       if (!(await insertWorkspace(writer, row))) throw slugTaken("another root workspace");
       await grantRole(writer, {
         workspaceId: row.id,
         oid: principal.oid,
         role: "tenant-admin",
         invitedBy: null,
-        at: this.#now(),
+        at: this.parts.now(),
       });
       remember(workspaceOf(row));
       return workspaceOf(row);
     });
-    this.#access.forgetMember(row.id, principal.oid);
+    this.parts.access.forgetMember(row.id, principal.oid);
     return workspace;
   }
 
@@ -72,7 +70,7 @@ export class WorkspaceService {
     creation: ChildCreation,
     remember: Remember<Workspace>,
   ): Promise<Workspace> {
-    return this.#database.write(async (writer) => {
+    return this.parts.database.write(async (writer) => {
       const parent = await workspaceById(writer, parentId);
       if (parent === undefined) throw new Refusal("not-found");
       if (parent.depth + 1 > maximumDepth) {
@@ -90,7 +88,7 @@ export class WorkspaceService {
   /** Makes an admin of the parent the first admin of a direct child (spec 5.5). */
   async bootstrapAdmin(principal: Principal, parentId: string, childId: string): Promise<Member> {
     await this.#requireAdmin(parentId, principal);
-    const member = await this.#database.write(async (writer) => {
+    const member = await this.parts.database.write(async (writer) => {
       const child = await workspaceById(writer, childId);
       if (child?.parent_id !== parentId) throw new Refusal("not-found");
       await lockWorkspace(writer, childId);
@@ -107,19 +105,19 @@ export class WorkspaceService {
           oid: principal.oid,
           role: "tenant-admin",
           invitedBy: principal.oid,
-          at: this.#now(),
+          at: this.parts.now(),
         });
       }
       return memberWithUser(writer, childId, principal.oid);
     });
-    this.#access.forgetMember(childId, principal.oid);
+    this.parts.access.forgetMember(childId, principal.oid);
     if (member === undefined) throw new Refusal("not-found");
     return memberOf(member);
   }
 
   /** The caller's memberships: roots first, then by depth and slug. */
   async membershipsOf(principal: Principal): Promise<Membership[]> {
-    const rows = await workspacesOf(this.#database.read, principal.oid, maximumMemberships);
+    const rows = await workspacesOf(this.parts.database.read, principal.oid, maximumMemberships);
     return rows.map(membershipOf);
   }
 
@@ -132,7 +130,7 @@ export class WorkspaceService {
     workspace: WorkspaceScope,
     oid: string,
   ): Promise<Membership[]> {
-    const { read } = this.#database;
+    const { read } = this.parts.database;
     const rows = await workspacesBelow(read, workspace.id, oid, maximumMemberships);
     if (principal.oid === oid || roleIncludes(workspace.role, "tenant-admin")) {
       return rows.map(membershipOf);
@@ -143,7 +141,7 @@ export class WorkspaceService {
   }
 
   async #requireAdmin(workspaceId: string, principal: Principal): Promise<void> {
-    const role = await this.#access.roleIn(workspaceId, principal.oid);
+    const role = await this.parts.access.roleIn(workspaceId, principal.oid);
     if (role === undefined) throw workspaceNotFound();
     if (!roleIncludes(role, "tenant-admin")) throw roleTooLow("tenant-admin", role);
   }
@@ -154,7 +152,7 @@ export class WorkspaceService {
     homeRegion: string,
     parent: WorkspaceRecord | undefined,
   ): WorkspaceRecord {
-    const now = this.#now().toISOString();
+    const now = this.parts.now().toISOString();
     return {
       id: Bun.randomUUIDv7(),
       parent_id: parent?.id ?? null,
@@ -174,12 +172,12 @@ export class WorkspaceService {
   }
 }
 
-/** 404, the same for a workspace that does not exist and for one that the caller is not in. */
+/** 404, the same for a workspace that never existed and for one that the caller is not a member of. */
 export function workspaceNotFound(): Refusal {
   return new Refusal("not-found", { detail: "You are a member of no workspace with this id" });
 }
 
-/** 403 with the role that is needed and the caller's role. */
+/** 403 that names what is needed and what the caller has. */
 export function roleTooLow(requiredRole: string, currentRole: string): Refusal {
   return new Refusal("permission-denied", {
     detail: `This needs the role ${requiredRole}; yours is ${currentRole}`,
