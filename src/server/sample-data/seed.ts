@@ -6,13 +6,18 @@ import { objectType } from "#contract/object-types.ts";
 import { resource } from "#contract/resources.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { member, workspace } from "#contract/workspaces.ts";
-import { sampleDocuments } from "./documents.ts";
+import { sampleDocuments } from "./sample-documents.ts";
 import { licences } from "./licences.ts";
-import { licensingTypes, planningTypes, workflowTypes, type Definition } from "./object-types.ts";
+import { licensingTypes, planningTypes, workflowTypes, type Definition } from "./sample-types.ts";
 import { licensingMembers, planningMembers, type SampleMember } from "./people.ts";
-import { assessCases, businessRequests, planningApplications, workflowRecords } from "./records.ts";
-import { SampleDataCaller } from "./wire.ts";
-import type { SampleDataTarget } from "./wire.ts";
+import {
+  assessCases,
+  businessRequests,
+  planningApplications,
+  workflowRecords,
+} from "./sample-records.ts";
+import { SampleDataCaller } from "./caller.ts";
+import type { SampleDataTarget } from "./caller.ts";
 
 /** IDs of what was made, for whoever goes on with it. */
 export interface SampleWorkspaces {

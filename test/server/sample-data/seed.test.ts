@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { sampleDocuments } from "#server/sample-data/documents.ts";
+import { sampleDocuments } from "#server/sample-data/sample-documents.ts";
 import { seedSampleData } from "#server/sample-data/seed.ts";
-import type { SampleDataTarget } from "#server/sample-data/wire.ts";
+import type { SampleDataTarget } from "#server/sample-data/caller.ts";
 import { describePlatform, field, testBaseUrl, type TestPlatform } from "#test/support/platform.ts";
 
 interface Item {

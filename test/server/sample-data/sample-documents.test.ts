@@ -5,7 +5,7 @@ import { extractText } from "#server/text/extraction/extract.ts";
 import { type Chunk, chunkPages } from "#server/text/passages/chunks.ts";
 import { selectPassages, verifyQuote } from "#server/text/passages/select.ts";
 import { findTerms } from "#server/text/passages/terms.ts";
-import { sampleDocuments } from "#server/sample-data/documents.ts";
+import { sampleDocuments } from "#server/sample-data/sample-documents.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
 
 type Source = Chunk & { documentId: string; context: string };
