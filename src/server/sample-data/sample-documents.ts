@@ -9,25 +9,20 @@ import planningStatement from "./files/planning-statement-18-quay-street.pdf" wi
 import licenceGuidance from "./files/premises-licence-guidance.htm" with { type: "file" };
 import siteVisitNotes from "./files/site-visit-notes-millfield.md" with { type: "file" };
 
-/** A real small document of the fictitious Northwind Council, with a question that it answers. */
+/** A small document of the fictitious Northwind Council, with a question that it answers. */
 export type SampleDocument = {
   filename: string;
   mediaType: string;
   title: string;
-  /** The document's bytes. */
   open(): Promise<Uint8Array>;
-  /** A question that this document answers, and what stands in the sentence that answers it. */
   question: string;
+  /** A part of the sentence that answers the question. */
   answerContains: string;
-  /** The planning application that it belongs to, or null. */
+  /** The reference of its planning application, or null. */
   about: string | null;
 };
 
-/**
- * The sample documents, in the order in which they are best uploaded. They tell of the same few
- * cases: their facts agree with each other, and with the sample planning applications of those
- * references.
- */
+/** The sample documents in their upload order. Their facts agree with the sample applications. */
 export const sampleDocuments: readonly SampleDocument[] = [
   {
     filename: "planning-statement-18-quay-street.pdf",
@@ -122,8 +117,8 @@ export const sampleDocuments: readonly SampleDocument[] = [
 ];
 
 /**
- * Bun gives an import of a file its path, on disk or within the executable. A test runner that
- * serves files from its own root gives another string; the file then stands beside this module.
+ * Bun imports a file as its path, on disk or in the executable. A test runner gives another string;
+ * the file is then read from the folder of this module.
  */
 async function readSample(imported: string, name: string): Promise<Uint8Array> {
   const embedded = Bun.file(imported);

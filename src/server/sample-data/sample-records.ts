@@ -1,6 +1,6 @@
 import type { JsonObject } from "#contract/values.ts";
 
-/** The records of the sample workspaces: made up, the same at every start. */
+/** The records of the sample workspaces, the same at every start. */
 
 const officers = [
   "m.okafor@northwind.example",
@@ -51,7 +51,7 @@ const works = [
   "Erection of a bicycle store for twenty bicycles",
 ] as const;
 
-/** What is under way; most of the older applications are decided. */
+/** Applications after `lastDecided` are open; most of the older ones are decided. */
 const openStatuses = ["consulting", "open", "received"] as const;
 const lastDecided = 28;
 const decisions = ["approved", "approved-with-conditions", "refused"] as const;
@@ -61,14 +61,14 @@ function pick<Item>(items: readonly [Item, ...Item[]], index: number): Item {
   return items[index % items.length] ?? items[0];
 }
 
-/** `2026-01-05` plus so many days. */
+/** The date this many days after 2026-01-05. */
 function day(offset: number): string {
   return new Date(Date.UTC(2026, 0, 5 + offset)).toISOString().slice(0, 10);
 }
 
 const padded = (number: number): string => String(number).padStart(4, "0");
 
-/** The cases that the sample documents tell of; what they say agrees with those. */
+/** The applications of the sample documents, with the same facts. */
 const knownApplications: Readonly<Record<number, JsonObject>> = {
   40: {
     address: "Millfield Allotments, Mill Lane, Northwind NW5 6MF",
@@ -181,7 +181,7 @@ export const businessRequests: readonly JsonObject[] = requests.map(
   }),
 );
 
-/** Cases for the newest applications; the ids are those that the records were given. */
+/** Cases for the newest applications, with the IDs of the created records. */
 export function assessCases(
   applicationIds: readonly string[],
   requestIds: readonly string[],
@@ -196,7 +196,7 @@ export function assessCases(
   }));
 }
 
-/** The app and its workflow, as the records that hold them (spec 2.9). */
+/** The records that store the app and its workflow (spec 2.9). */
 export const workflowRecords: Readonly<Record<string, JsonObject>> = {
   "shared-workflow-config": {
     workflow_key: "planning-assistant",

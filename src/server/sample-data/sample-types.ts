@@ -1,7 +1,7 @@
 import type { ObjectTypeCreation } from "#contract/object-types.ts";
 import type { PropertyDefinition } from "#contract/object-types/properties.ts";
 
-/** A definition as a client writes it: links and actions may be left out. */
+/** A definition as a client writes it: links and actions are optional. */
 export type Definition = Omit<ObjectTypeCreation, "linkTypes" | "actions"> &
   Partial<Pick<ObjectTypeCreation, "linkTypes" | "actions">>;
 
@@ -14,7 +14,6 @@ const reference = (pattern: string, description: string): PropertyDefinition => 
   description,
 });
 
-/** What the planning desk works with. */
 export const planningTypes: readonly Definition[] = [
   {
     name: "PlanningApplication",
@@ -100,7 +99,6 @@ export const planningTypes: readonly Definition[] = [
   },
 ];
 
-/** What the licensing desk works with. */
 export const licensingTypes: readonly Definition[] = [
   {
     name: "Licence",
@@ -143,7 +141,7 @@ export const licensingTypes: readonly Definition[] = [
 const key: PropertyDefinition = { type: "string", required: true, maxLength: 255 };
 const settings: PropertyDefinition = { type: "object" };
 
-/** The records that workflows and apps are stored as (spec 2.9). */
+/** The types of the records that store workflows and apps (spec 2.9). */
 export const workflowTypes: readonly Definition[] = [
   {
     name: "SharedWorkflowConfig",

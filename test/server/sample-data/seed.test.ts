@@ -92,7 +92,7 @@ describePlatform("the sample data", (the) => {
     ).rejects.toMatchObject({
       code: "E203",
       message:
-        "Platform API error: the sample data can't be filled in: There is no space left to store " +
+        "Platform API error: the sample data cannot be created: There is no space left to store " +
         "it (507 at GET /v4/data/resources/object-types?limit=500)",
       hint: "Make room",
     });
