@@ -2,6 +2,7 @@ import { jwtVerify, SignJWT, type JWTPayload } from "jose";
 import { tokenAudience } from "#contract/sign-in.ts";
 import { ChangeCount } from "../../kit/change-count.ts";
 import { chained, type Promisable } from "../../kit/promisable.ts";
+import { RecentMap } from "../../kit/recent-map.ts";
 import type { Principal } from "../../http/handler.ts";
 import type { Database } from "../../database/database.ts";
 import { grantById } from "../sign-in/store.ts";
@@ -12,8 +13,8 @@ import { tokenAlgorithm, type SigningKeys } from "./signing-keys.ts";
 import { expiredToken, invalidToken, tokenRefusal } from "./refusals.ts";
 
 const accessTokenType = "at+jwt";
-/** Verified tokens that are kept, each of 8,192 characters at most. */
-export const maximumKept = 4_000;
+/** Characters of the verified tokens that are kept: 4,000 of the longest tokens. */
+const maximumKeptCharacters = 4_000 * 8_192;
 /** A kept token is looked at again after this, for what another process may have revoked. */
 const keptMs = 60_000;
 
@@ -23,6 +24,11 @@ export interface Verified {
   readonly grantId: string | undefined;
   readonly expiresAtMs: number;
   readonly keptUntilMs: number;
+}
+
+/** Verified tokens, by the token itself. */
+export function verifiedTokens(): RecentMap<string, Verified> {
+  return new RecentMap(maximumKeptCharacters, { weightOf: (_verified, token) => token.length });
 }
 
 export interface AccessTokenRequest {
@@ -54,7 +60,7 @@ export interface TokenServiceOptions {
 /** Access tokens: JWTs signed with ES256 (RFC 9068), verified once and known from then on. */
 export class TokenService {
   readonly #options: TokenServiceOptions;
-  readonly #verified = new Map<string, Verified>();
+  readonly #verified = verifiedTokens();
   /** What was read before one must not be kept after it. */
   readonly #revocations: ChangeCount;
 
@@ -158,9 +164,7 @@ export class TokenService {
 
   /** After a grant was revoked: its access tokens are looked at again. */
   forgetGrant(grantId: string): void {
-    for (const [token, kept] of this.#verified) {
-      if (kept.grantId === grantId) this.#verified.delete(token);
-    }
+    this.#verified.deleteWhere((kept) => kept.grantId === grantId);
     this.#revocations.raise();
   }
 
@@ -169,7 +173,7 @@ export class TokenService {
     if (external !== undefined) {
       const identity = await external.issuer.verify(token);
       const user = await external.userOf(identity);
-      this.#keep(token, {
+      this.#verified.set(token, {
         oid: user.oid,
         grantId: undefined,
         expiresAtMs: identity.expiresAtMs,
@@ -186,21 +190,13 @@ export class TokenService {
     }
     const principal = principalOf(await access.user(sub));
     if (before !== this.#revocations.value) return principal;
-    this.#keep(token, {
+    this.#verified.set(token, {
       oid: sub,
       grantId,
       expiresAtMs: exp * 1000,
       keptUntilMs: now().getTime() + keptMs,
     });
     return principal;
-  }
-
-  #keep(token: string, verified: Verified): void {
-    this.#verified.delete(token);
-    this.#verified.set(token, verified);
-    if (this.#verified.size <= maximumKept) return;
-    const oldest = this.#verified.keys().next();
-    if (oldest.done !== true) this.#verified.delete(oldest.value);
   }
 
   async #sign(type: string, payload: JWTPayload): Promise<string> {

@@ -1,6 +1,7 @@
 import { roles, type Role } from "#contract/roles.ts";
 import { ChangeCount } from "../../kit/change-count.ts";
 import type { Promisable } from "../../kit/promisable.ts";
+import { RecentMap } from "../../kit/recent-map.ts";
 import type { Database } from "../../database/database.ts";
 import { userByOid, type User } from "../identity/store.ts";
 import { roleOf } from "./store.ts";
@@ -12,9 +13,9 @@ const maximumEntries = 20_000;
  */
 const trustedMs = 5_000;
 
+/** Undefined is an answer too: a stranger, or no such user. */
 interface Kept<Value> {
-  readonly value: Value;
-  readonly endsAt: number;
+  readonly value: Value | undefined;
 }
 
 /**
@@ -23,9 +24,8 @@ interface Kept<Value> {
  */
 export class AccessService {
   readonly #database: Database;
-  readonly #now: () => number;
-  readonly #roles = new Map<string, Kept<Role | undefined>>();
-  readonly #users = new Map<string, Kept<User | undefined>>();
+  readonly #roles: RecentMap<string, Kept<Role>>;
+  readonly #users: RecentMap<string, Kept<User>>;
   /** What was read before one must not be kept after it. */
   readonly #changes: ChangeCount;
   /** The last change after which nothing is kept that it has made wrong. */
@@ -35,7 +35,9 @@ export class AccessService {
     this.#database = options.database;
     this.#changes = options.changes ?? new ChangeCount();
     this.#followed = this.#changes.value;
-    this.#now = () => options.now().getTime();
+    const expiry = { lifeMs: trustedMs, now: () => options.now().getTime() };
+    this.#roles = new RecentMap(maximumEntries, expiry);
+    this.#users = new RecentMap(maximumEntries, expiry);
   }
 
   /** The user's role there; undefined for a stranger and for a workspace that does not exist. */
@@ -43,15 +45,13 @@ export class AccessService {
     this.#follow();
     const key = `${workspaceId}/${oid}`;
     const kept = this.#roles.get(key);
-    if (kept !== undefined && kept.endsAt > this.#now()) return kept.value;
-    return this.#loadRole(key, workspaceId, oid);
+    return kept === undefined ? this.#loadRole(key, workspaceId, oid) : kept.value;
   }
 
   user(oid: string): Promisable<User | undefined> {
     this.#follow();
     const kept = this.#users.get(oid);
-    if (kept !== undefined && kept.endsAt > this.#now()) return kept.value;
-    return this.#loadUser(oid);
+    return kept === undefined ? this.#loadUser(oid) : kept.value;
   }
 
   /** After a change of the member's role, before the change is answered. */
@@ -84,22 +84,14 @@ export class AccessService {
     const before = this.#changes.value;
     const text = await roleOf(this.#database.read, workspaceId, oid);
     const role = roles.find((known) => known === text);
-    if (before === this.#changes.value) this.#keep(this.#roles, key, role);
+    if (before === this.#changes.value) this.#roles.set(key, { value: role });
     return role;
   }
 
   async #loadUser(oid: string): Promise<User | undefined> {
     const before = this.#changes.value;
     const user = await userByOid(this.#database.read, oid);
-    if (before === this.#changes.value) this.#keep(this.#users, oid, user);
+    if (before === this.#changes.value) this.#users.set(oid, { value: user });
     return user;
-  }
-
-  #keep<Value>(map: Map<string, Kept<Value>>, key: string, value: Value): void {
-    map.delete(key);
-    map.set(key, { value, endsAt: this.#now() + trustedMs });
-    if (map.size <= maximumEntries) return;
-    const oldest = map.keys().next();
-    if (oldest.done !== true) map.delete(oldest.value);
   }
 }
