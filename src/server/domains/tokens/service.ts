@@ -2,6 +2,7 @@ import { jwtVerify, SignJWT, type JWTPayload } from "jose";
 import { tokenAudience } from "#contract/sign-in.ts";
 import { ChangeCount } from "../../kit/change-count.ts";
 import { chained, type Promisable } from "../../kit/promisable.ts";
+import { RecentMap } from "../../kit/recent-map.ts";
 import type { Principal } from "../../http/handler.ts";
 import type { Database } from "../../database/database.ts";
 import {
@@ -20,8 +21,8 @@ export { tokenAlgorithm } from "./signing-keys.ts";
 export { activeGrant, insertGrant, revokeGrant, revokeGrantsOf } from "./store.ts";
 
 const accessTokenType = "at+jwt";
-/** Verified tokens that are kept in memory, each at most 8,192 characters long. */
-export const maximumKept = 4_000;
+/** Characters of the verified tokens that are kept: 4,000 of the longest tokens. */
+const maximumKeptCharacters = 4_000 * 8_192;
 /** A kept token is verified again after this time, in case another process has revoked it. */
 const keptMs = 60_000;
 
@@ -31,6 +32,11 @@ export interface Verified {
   readonly grantId: string | undefined;
   readonly expiresAtMs: number;
   readonly keptUntilMs: number;
+}
+
+/** Verified tokens, by the token itself. */
+export function verifiedTokens(): RecentMap<string, Verified> {
+  return new RecentMap(maximumKeptCharacters, { weightOf: (_verified, token) => token.length });
 }
 
 export interface AccessTokenRequest {
@@ -62,7 +68,7 @@ export interface TokenServiceOptions {
 /** Access tokens: JWTs signed with ES256 (RFC 9068). A verified one is kept in memory. */
 export class TokenService {
   readonly #options: TokenServiceOptions;
-  readonly #verified = new Map<string, Verified>();
+  readonly #verified = verifiedTokens();
   /** A token that was verified before a revocation must not be kept after it. */
   readonly #revocations: ChangeCount;
 
@@ -166,9 +172,7 @@ export class TokenService {
 
   /** Call it after a grant was revoked: its access tokens are verified again. */
   forgetGrant(grantId: string): void {
-    for (const [token, kept] of this.#verified) {
-      if (kept.grantId === grantId) this.#verified.delete(token);
-    }
+    this.#verified.deleteWhere((kept) => kept.grantId === grantId);
     this.#revocations.raise();
   }
 
@@ -177,7 +181,7 @@ export class TokenService {
     if (external !== undefined) {
       const identity = await external.issuer.verify(token);
       const user = await external.userOf(identity);
-      this.#keep(token, {
+      this.#verified.set(token, {
         oid: user.oid,
         grantId: undefined,
         expiresAtMs: identity.expiresAtMs,
@@ -194,21 +198,13 @@ export class TokenService {
     }
     const principal = principalOf(await access.user(sub));
     if (before !== this.#revocations.value) return principal;
-    this.#keep(token, {
+    this.#verified.set(token, {
       oid: sub,
       grantId,
       expiresAtMs: exp * 1000,
       keptUntilMs: now().getTime() + keptMs,
     });
     return principal;
-  }
-
-  #keep(token: string, verified: Verified): void {
-    this.#verified.delete(token);
-    this.#verified.set(token, verified);
-    if (this.#verified.size <= maximumKept) return;
-    const oldest = this.#verified.keys().next();
-    if (oldest.done !== true) this.#verified.delete(oldest.value);
   }
 
   async #sign(type: string, payload: JWTPayload): Promise<string> {

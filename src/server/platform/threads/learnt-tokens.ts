@@ -2,7 +2,7 @@ import type { ChangeCount } from "../../kit/change-count.ts";
 import { chained, type Promisable } from "../../kit/promisable.ts";
 import type { Principal } from "../../http/handler.ts";
 import type { AccessService } from "../../domains/workspaces/access.ts";
-import { maximumKept, principalOf, type Verified } from "../../domains/tokens/service.ts";
+import { principalOf, verifiedTokens, type Verified } from "../../domains/tokens/service.ts";
 import { LeaderOnlyError } from "../../database/errors.ts";
 
 /**
@@ -13,7 +13,7 @@ export class LearntTokens {
   readonly #access: Pick<AccessService, "user">;
   readonly #revocations: ChangeCount;
   readonly #now: () => number;
-  readonly #learnt = new Map<string, Verified>();
+  readonly #learnt = verifiedTokens();
   #followed: number;
 
   constructor(options: {
@@ -44,11 +44,7 @@ export class LearntTokens {
     this.#follow();
     // It may be the token's own revocation that has come since.
     if (known.revocations !== this.#followed) return;
-    this.#learnt.delete(token);
     this.#learnt.set(token, known.token);
-    if (this.#learnt.size <= maximumKept) return;
-    const oldest = this.#learnt.keys().next();
-    if (oldest.done !== true) this.#learnt.delete(oldest.value);
   }
 
   /** After any revocation every token is asked for again: which one it was is not said. */
