@@ -27,7 +27,7 @@ beforeAll(async () => {
   }
 });
 
-/** Finds chunks as a plain full-text index would: the more of the question's words, the better. */
+/** Ranks chunks like a plain full-text index, by the number of the question's words. */
 function findChunks(question: string): { chunk: Source; score: number }[] {
   const terms = [...new Set(findTerms(question).map(({ stem }) => stem))];
   const found = chunks.map((chunk) => {
@@ -47,7 +47,7 @@ test("the files are small, and three PDFs have several pages", async () => {
   expect(pdfs.map((each) => each.pages.length)).toEqual([3, 2, 2]);
 });
 
-test("every kind of document that is read is there, and no author's name", () => {
+test("there is one of each kind, and none names its author", () => {
   const kinds = new Set(sampleDocuments.map((each) => documents.get(each.filename)?.mediaType));
   expect(kinds.size).toBe(8);
   for (const { filename, mediaType } of sampleDocuments) {
@@ -59,7 +59,7 @@ test("every kind of document that is read is there, and no author's name", () =>
 });
 
 test.each(sampleDocuments.filter((each) => each.about !== null))(
-  "$filename names the application that it is about",
+  "$filename names its application",
   ({ filename, about, title }) => {
     const text = documents.get(filename)!.pages.map((page) => page.text);
     expect(text.join("\n")).toContain(about ?? title);
@@ -82,7 +82,7 @@ test("the facts of different documents agree", () => {
 });
 
 test.each(["What is the capital of France?", "When is the decision on PA-2026-9999 due?"])(
-  "nothing answers: %s",
+  "no document answers: %s",
   (question) => {
     expect(selectPassages(question, findChunks(question))).toEqual([]);
   },

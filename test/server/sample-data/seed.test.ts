@@ -11,7 +11,7 @@ interface Item {
 }
 
 describePlatform("the sample data", (the) => {
-  test("is filled in once, and a second time changes nothing", { timeout: 60_000 }, async () => {
+  test("is created once, and a second run changes nothing", { timeout: 60_000 }, async () => {
     const first = await seed(the());
     const seen = await look(the(), first.planningId, first.licensingId);
     expect(seen.counts).toEqual({
@@ -46,7 +46,7 @@ describePlatform("the sample data", (the) => {
     expect(await look(the(), first.planningId, first.licensingId)).toEqual(seen);
   });
 
-  test("tells of the cases that its documents are about", async () => {
+  test("has the applications of its documents", async () => {
     const { planningId } = await seed(the());
     const page = await the()
       .as("system-admin")
@@ -71,7 +71,7 @@ describePlatform("the sample data", (the) => {
     ]);
   });
 
-  test("that the platform can't take is an error of the catalog, which says why", async () => {
+  test("that the platform refuses is a catalog error with the reason", async () => {
     const target = targetOf(the());
     const full = {
       type: "/problems/storage-full",
@@ -98,7 +98,7 @@ describePlatform("the sample data", (the) => {
     });
   });
 
-  test("that is incomplete is completed", { timeout: 60_000 }, async () => {
+  test("is completed by another run", { timeout: 60_000 }, async () => {
     const { planningId } = await seed(the());
     const admin = the().as("system-admin");
     const path = `/v4/data/resources/${planningId}/business-request`;
@@ -124,7 +124,7 @@ async function seed(the: TestPlatform): ReturnType<typeof seedSampleData> {
   return seedSampleData(targetOf(the));
 }
 
-/** What a second run could have changed. */
+/** The data that a second run could change. */
 async function look(the: TestPlatform, planningId: string, licensingId: string) {
   const admin = the.as("system-admin");
   const countsOf = async (id: string): Promise<Record<string, unknown>> => {

@@ -4,7 +4,7 @@ import { Passwords } from "#server/domains/identity/passwords.ts";
 const password = "correct horse battery staple";
 
 describe("hashing", () => {
-  test("is done for two at a time, also when another comes as one of them ends", async () => {
+  test("runs two at a time, also when a new one comes as another ends", async () => {
     const begun: PromiseWithResolvers<string>[] = [];
     const hash = vi.spyOn(Bun.password, "hash").mockImplementation(() => {
       const work = Promise.withResolvers<string>();
@@ -30,7 +30,7 @@ describe("hashing", () => {
 });
 
 describe("checking", () => {
-  test("works again after there was no memory for the hash that stands in for none", async () => {
+  test("works again after the hash for unknown accounts failed", async () => {
     const real = await Bun.password.hash(password, { algorithm: "bcrypt", cost: 4 });
     const hash = vi.spyOn(Bun.password, "hash").mockRejectedValueOnce(new Error("out of memory"));
     const passwords = new Passwords();
