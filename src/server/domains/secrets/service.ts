@@ -8,11 +8,7 @@ const masterName = "master";
 
 /** Keys that the platform signs its own cursors and forms with, one for each purpose. */
 export class Secrets {
-  readonly #master: Buffer;
-
-  private constructor(master: Buffer) {
-    this.#master = master;
-  }
+  private constructor(private readonly master: Buffer) {}
 
   /** Reads the installation's master secret; the first start creates it. */
   static async load(database: Database, now: Date): Promise<Secrets> {
@@ -26,7 +22,7 @@ export class Secrets {
 
   /** 32 bytes for this purpose only, the same at every start. */
   for(purpose: string): Uint8Array {
-    return createHmac("sha256", this.#master).update(purpose).digest();
+    return createHmac("sha256", this.master).update(purpose).digest();
   }
 }
 

@@ -3,11 +3,11 @@ import { randomText, randomToken, tokenDigest } from "../secrets/service.ts";
 import type { GrantedTokens, Grants } from "./grants.ts";
 import { ProtocolError } from "./protocol-error.ts";
 import {
-  deviceCodeByHash,
   deviceCodeByUserCode,
-  insertDeviceCode,
+  insertRow,
   moveDeviceCode,
   notePoll,
+  rowByHash,
   type DeviceCode,
 } from "./store.ts";
 
@@ -50,7 +50,7 @@ export class Devices {
         polled_at: null,
         expires_at: new Date(this.parts.now().getTime() + lifetimeMs).toISOString(),
       };
-      if (await this.parts.database.write((writer) => insertDeviceCode(writer, row))) {
+      if (await this.parts.database.write((writer) => insertRow(writer, "device_codes", row))) {
         const expiresInSeconds = lifetimeMs / 1000;
         return { deviceCode, userCode, expiresInSeconds, intervalSeconds: pollIntervalSeconds };
       }
@@ -93,7 +93,7 @@ export class Devices {
     hash: string,
     clientId: string,
   ): Promise<GrantedTokens | keyof typeof pollMessages> {
-    const device = await deviceCodeByHash(writer, hash);
+    const device = await rowByHash(writer, "device_codes", hash);
     if (device?.client_id !== clientId) return "invalid_grant";
     if (device.state === "denied") return "access_denied";
     if (device.state === "used") return "invalid_grant";

@@ -4,11 +4,9 @@ import { equalSecrets, randomToken, tokenDigest } from "../secrets/service.ts";
 import { activeGrant, insertGrant, revokeGrant, type TokenService } from "../tokens/service.ts";
 import { ProtocolError } from "./protocol-error.ts";
 import {
-  codeByHash,
-  insertCode,
-  insertRefreshToken,
+  insertRow,
   redeemCode,
-  refreshTokenByHash,
+  rowByHash,
   useRefreshToken,
   type AuthorizationCode,
 } from "./store.ts";
@@ -66,7 +64,7 @@ export class Grants {
   async issueCode(request: CodeRequest): Promise<string> {
     const code = randomToken();
     await this.parts.database.write((writer) =>
-      insertCode(writer, {
+      insertRow(writer, "authorization_codes", {
         code_hash: tokenDigest(code),
         client_id: request.clientId,
         oid: request.oid,
@@ -90,7 +88,7 @@ export class Grants {
   }): Promise<GrantedTokens> {
     const hash = tokenDigest(request.code);
     return this.#grant(async (writer) => {
-      const code = await codeByHash(writer, hash);
+      const code = await rowByHash(writer, "authorization_codes", hash);
       if (code === undefined) return { refusal: invalidCode() };
       if (code.grant_id !== null) return this.#revoked(writer, code.grant_id, invalidCode());
       const grantId = Bun.randomUUIDv7();
@@ -135,7 +133,7 @@ export class Grants {
     const now = this.parts.now();
     const invalid = new ProtocolError("invalid_grant", "the refresh token is not valid");
     return this.#grant(async (writer) => {
-      const token = await refreshTokenByHash(writer, hash);
+      const token = await rowByHash(writer, "refresh_tokens", hash);
       if (token === undefined) return { refusal: invalid };
       const grant = await activeGrant(writer, token.grant_id);
       if (grant?.client_id !== request.clientId) return { refusal: invalid };
@@ -176,7 +174,11 @@ export class Grants {
   }
 
   async #grantOf(token: string): Promise<string | undefined> {
-    const refreshToken = await refreshTokenByHash(this.parts.database.read, tokenDigest(token));
+    const refreshToken = await rowByHash(
+      this.parts.database.read,
+      "refresh_tokens",
+      tokenDigest(token),
+    );
     if (refreshToken !== undefined) return refreshToken.grant_id;
     try {
       const { sid } = await this.parts.tokens.claims(token);
@@ -200,7 +202,7 @@ export class Grants {
 
   async #addRefreshToken(writer: Writer, grantId: string): Promise<string> {
     const token = randomToken();
-    await insertRefreshToken(writer, {
+    await insertRow(writer, "refresh_tokens", {
       token_hash: tokenDigest(token),
       grant_id: grantId,
       created_at: this.parts.now().toISOString(),

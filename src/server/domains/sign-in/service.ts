@@ -12,13 +12,7 @@ import {
   type User,
   type UserCache,
 } from "../identity/service.ts";
-import {
-  deleteExpired,
-  deleteSession,
-  deleteSessionsOf,
-  insertSession,
-  sessionByHash,
-} from "./store.ts";
+import { deleteExpired, deleteSession, deleteSessionsOf, insertRow, rowByHash } from "./store.ts";
 import { equalSecrets, randomToken, tokenDigest, type Secrets } from "../secrets/service.ts";
 import { Devices } from "./devices.ts";
 import { Grants } from "./grants.ts";
@@ -149,7 +143,7 @@ export class SignInService {
   async startSession(user: User, signedInAt: string): Promise<string> {
     const id = randomToken();
     await this.#database.write((writer) =>
-      insertSession(writer, {
+      insertRow(writer, "sessions", {
         id_hash: tokenDigest(id),
         oid: user.oid,
         signed_in_at: signedInAt,
@@ -162,7 +156,7 @@ export class SignInService {
   async session(id: string | undefined): Promise<BrowserSession | undefined> {
     if (id === undefined || id === "") return undefined;
     const { read } = this.#database;
-    const session = await sessionByHash(read, tokenDigest(id));
+    const session = await rowByHash(read, "sessions", tokenDigest(id));
     if (session === undefined || session.expires_at <= this.now().toISOString()) return undefined;
     const user = await userByOid(read, session.oid);
     return user === undefined ? undefined : { user, signedInAt: session.signed_in_at };

@@ -1,5 +1,5 @@
 import type { Reader, Writer } from "../../database/database.ts";
-import { insertInto, raw, statement } from "../../database/statement.ts";
+import { insertInto, nothing, raw, statement } from "../../database/statement.ts";
 
 /** A signed-in browser, for the sign-in pages only. */
 export interface Session {
@@ -46,30 +46,52 @@ export interface DeviceCode {
   readonly expires_at: string;
 }
 
-export async function insertSession(writer: Writer, row: Session): Promise<void> {
-  await writer.run(insertInto("sessions", row));
+interface Tables {
+  readonly sessions: Session;
+  readonly authorization_codes: AuthorizationCode;
+  readonly refresh_tokens: RefreshToken;
+  readonly device_codes: DeviceCode;
 }
-export async function sessionByHash(reader: Reader, hash: string): Promise<Session | undefined> {
-  return reader.first<Session>(statement`select * from sessions where id_hash = ${hash}`);
+
+/** The key of each table, which is the digest of a secret. */
+const keys = {
+  sessions: "id_hash",
+  authorization_codes: "code_hash",
+  refresh_tokens: "token_hash",
+  device_codes: "device_code_hash",
+} as const;
+
+/** False when the table already has this key, or this user code. */
+export async function insertRow<Name extends keyof Tables>(
+  writer: Writer,
+  table: Name,
+  row: Tables[Name],
+): Promise<boolean> {
+  const values: Tables[keyof Tables] = row;
+  const { changedRows } = await writer.run(
+    statement`${insertInto(table, values)} on conflict do nothing`,
+  );
+  return changedRows > 0;
 }
+
+export async function rowByHash<Name extends keyof Tables>(
+  reader: Reader,
+  table: Name,
+  hash: string,
+): Promise<Tables[Name] | undefined> {
+  return reader.first<Tables[Name]>(
+    statement`select * from ${raw(table)} where ${raw(keys[table])} = ${hash}`,
+  );
+}
+
 export async function deleteSession(writer: Writer, hash: string): Promise<void> {
   await writer.run(statement`delete from sessions where id_hash = ${hash}`);
 }
+
 export async function deleteSessionsOf(writer: Writer, oid: string): Promise<void> {
   await writer.run(statement`delete from sessions where oid = ${oid}`);
 }
 
-export async function insertCode(writer: Writer, row: AuthorizationCode): Promise<void> {
-  await writer.run(insertInto("authorization_codes", row));
-}
-export async function codeByHash(
-  reader: Reader,
-  hash: string,
-): Promise<AuthorizationCode | undefined> {
-  return reader.first<AuthorizationCode>(
-    statement`select * from authorization_codes where code_hash = ${hash}`,
-  );
-}
 /** False when the code has been redeemed before. */
 export async function redeemCode(writer: Writer, hash: string, grantId: string): Promise<boolean> {
   const { changedRows } = await writer.run(statement`update authorization_codes
@@ -77,17 +99,6 @@ export async function redeemCode(writer: Writer, hash: string, grantId: string):
   return changedRows > 0;
 }
 
-export async function insertRefreshToken(writer: Writer, row: RefreshToken): Promise<void> {
-  await writer.run(insertInto("refresh_tokens", row));
-}
-export async function refreshTokenByHash(
-  reader: Reader,
-  hash: string,
-): Promise<RefreshToken | undefined> {
-  return reader.first<RefreshToken>(
-    statement`select * from refresh_tokens where token_hash = ${hash}`,
-  );
-}
 /** False when another request used it first. */
 export async function useRefreshToken(writer: Writer, hash: string, now: string): Promise<boolean> {
   const { changedRows } = await writer.run(statement`update refresh_tokens set used_at = ${now}
@@ -95,21 +106,6 @@ export async function useRefreshToken(writer: Writer, hash: string, now: string)
   return changedRows > 0;
 }
 
-/** False when the user code is taken. */
-export async function insertDeviceCode(writer: Writer, row: DeviceCode): Promise<boolean> {
-  const { changedRows } = await writer.run(
-    statement`${insertInto("device_codes", row)} on conflict do nothing`,
-  );
-  return changedRows > 0;
-}
-export async function deviceCodeByHash(
-  reader: Reader,
-  hash: string,
-): Promise<DeviceCode | undefined> {
-  return reader.first<DeviceCode>(
-    statement`select * from device_codes where device_code_hash = ${hash}`,
-  );
-}
 export async function deviceCodeByUserCode(
   reader: Reader,
   userCode: string,
@@ -118,6 +114,7 @@ export async function deviceCodeByUserCode(
     statement`select * from device_codes where user_code = ${userCode}`,
   );
 }
+
 /** False when another request has already changed the state `from`. */
 export async function moveDeviceCode(
   writer: Writer,
@@ -128,12 +125,13 @@ export async function moveDeviceCode(
 ): Promise<boolean> {
   const decided =
     decision === undefined
-      ? raw("")
+      ? nothing
       : statement`, oid = ${decision.oid}, signed_in_at = ${decision.signedInAt}`;
   const { changedRows } = await writer.run(statement`update device_codes
     set state = ${to}${decided} where device_code_hash = ${hash} and state = ${from}`);
   return changedRows > 0;
 }
+
 export async function notePoll(
   writer: Writer,
   hash: string,
@@ -157,17 +155,11 @@ export async function deleteExpired(
   const ended = statement`expires_at < ${before}`;
   const isUnused = statement`created_at < ${before} and not exists
     (select 1 from refresh_tokens where refresh_tokens.grant_id = grants.id)`;
-  const kinds = [
-    ["sessions", "id_hash", ended],
-    ["authorization_codes", "code_hash", ended],
-    ["refresh_tokens", "token_hash", ended],
-    ["device_codes", "device_code_hash", ended],
-    ["grants", "id", isUnused],
-  ] as const;
   let most = 0;
-  for (const [table, key, which] of kinds) {
-    const { changedRows } = await writer.run(statement`delete from ${raw(table)}
-      where ${raw(key)} in (select ${raw(key)} from ${raw(table)} where ${which} limit ${limit})`);
+  for (const [table, key] of Object.entries({ ...keys, grants: "id" })) {
+    const condition = table === "grants" ? isUnused : ended;
+    const { changedRows } = await writer.run(statement`delete from ${raw(table)} where ${raw(key)}
+      in (select ${raw(key)} from ${raw(table)} where ${condition} limit ${limit})`);
     most = Math.max(most, changedRows);
   }
   return most;

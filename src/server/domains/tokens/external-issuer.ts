@@ -18,26 +18,24 @@ type KeySet = ReturnType<typeof createRemoteJWKSet>;
 
 /** Checks the tokens of another OpenID provider, by its discovery document and JWKS. */
 export class ExternalIssuer {
-  readonly #issuer: string;
-  readonly #now: () => Date;
   #keys: Promise<KeySet> | undefined;
 
-  constructor(issuer: string, now: () => Date) {
-    this.#issuer = issuer;
-    this.#now = now;
-  }
+  constructor(
+    private readonly issuer: string,
+    private readonly now: () => Date,
+  ) {}
 
   async verify(token: string): Promise<ExternalIdentity & { readonly expiresAtMs: number }> {
     const keys = await this.#keySet();
     let payload: JWTPayload;
     try {
       ({ payload } = await jwtVerify(token, keys, {
-        issuer: this.#issuer,
+        issuer: this.issuer,
         audience: tokenAudience,
         algorithms,
         clockTolerance: clockToleranceSeconds,
         requiredClaims: ["sub", "exp"],
-        currentDate: this.#now(),
+        currentDate: this.now(),
       }));
     } catch (error) {
       throw tokenRefusal(error);
@@ -46,7 +44,7 @@ export class ExternalIssuer {
     const subject = text(sub);
     if (subject === undefined) throw invalidToken();
     return {
-      issuer: this.#issuer,
+      issuer: this.issuer,
       subject,
       email: text(payload["email"]) ?? text(payload["preferred_username"]),
       isEmailVerified: payload["email_verified"] === true,
@@ -69,14 +67,14 @@ export class ExternalIssuer {
   }
 
   async #discover(): Promise<KeySet> {
-    const address = `${this.#issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
+    const address = `${this.issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
     try {
       const response = await fetch(address, {
         redirect: "error",
         signal: AbortSignal.timeout(requestTimeoutMs),
       });
       const document = discovery.parse(await response.json());
-      if (!response.ok || document.issuer !== this.#issuer) {
+      if (!response.ok || document.issuer !== this.issuer) {
         throw new TypeError("the discovery document is not the issuer's");
       }
       return createRemoteJWKSet(new URL(document.jwks_uri), { timeoutDuration: requestTimeoutMs });

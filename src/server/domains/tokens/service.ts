@@ -82,43 +82,34 @@ export class TokenService {
   }
 
   async issueAccessToken(request: AccessTokenRequest): Promise<{ token: string; expiresAt: Date }> {
-    const issuedAt = this.#options.now().getTime();
-    const expiresAt = new Date(Math.floor((issuedAt + request.lifetimeMs) / 1000) * 1000);
+    const now = this.#options.now().getTime();
+    const issuedAt = Math.floor(now / 1000);
+    const expiresAt = Math.floor((now + request.lifetimeMs) / 1000);
     const token = await this.#sign(accessTokenType, {
-      iss: request.issuer,
+      ...userClaims(request),
       aud: tokenAudience,
-      sub: request.user.oid,
-      oid: request.user.oid,
-      email: request.user.email,
-      name: request.user.display_name,
       scope: request.scope,
       client_id: request.clientId,
-      iat: Math.floor(issuedAt / 1000),
-      nbf: Math.floor(issuedAt / 1000),
-      exp: expiresAt.getTime() / 1000,
+      iat: issuedAt,
+      nbf: issuedAt,
+      exp: expiresAt,
       jti: crypto.randomUUID(),
       ...(request.grantId === undefined ? {} : { sid: request.grantId }),
     });
-    return { token, expiresAt };
+    return { token, expiresAt: new Date(expiresAt * 1000) };
   }
 
   /** An ID token for the client (OpenID Connect Core, 2). */
-  async issueIdToken(request: {
-    readonly issuer: string;
-    readonly user: User;
-    readonly clientId: string;
-    readonly signedInAt: string;
-    readonly nonce: string | undefined;
-    readonly lifetimeMs: number;
-  }): Promise<string> {
+  async issueIdToken(
+    request: Omit<AccessTokenRequest, "scope" | "grantId"> & {
+      readonly signedInAt: string;
+      readonly nonce: string | undefined;
+    },
+  ): Promise<string> {
     const now = Math.floor(this.#options.now().getTime() / 1000);
     return this.#sign("JWT", {
-      iss: request.issuer,
+      ...userClaims(request),
       aud: request.clientId,
-      sub: request.user.oid,
-      oid: request.user.oid,
-      email: request.user.email,
-      name: request.user.display_name,
       auth_time: Math.floor(Date.parse(request.signedInAt) / 1000),
       iat: now,
       exp: now + Math.floor(request.lifetimeMs / 1000),
@@ -181,12 +172,9 @@ export class TokenService {
     if (external !== undefined) {
       const identity = await external.issuer.verify(token);
       const user = await external.userOf(identity);
-      this.#verified.set(token, {
-        oid: user.oid,
-        grantId: undefined,
-        expiresAtMs: identity.expiresAtMs,
-        keptUntilMs: now().getTime() + keptMs,
-      });
+      const { expiresAtMs } = identity;
+      const keptUntilMs = now().getTime() + keptMs;
+      this.#verified.set(token, { oid: user.oid, grantId: undefined, expiresAtMs, keptUntilMs });
       return principalOf(user);
     }
     const before = this.#revocations.value;
@@ -198,12 +186,8 @@ export class TokenService {
     }
     const principal = principalOf(await access.user(sub));
     if (before !== this.#revocations.value) return principal;
-    this.#verified.set(token, {
-      oid: sub,
-      grantId,
-      expiresAtMs: exp * 1000,
-      keptUntilMs: now().getTime() + keptMs,
-    });
+    const keptUntilMs = now().getTime() + keptMs;
+    this.#verified.set(token, { oid: sub, grantId, expiresAtMs: exp * 1000, keptUntilMs });
     return principal;
   }
 
@@ -213,6 +197,11 @@ export class TokenService {
       .setProtectedHeader({ alg: tokenAlgorithm, kid, typ: type })
       .sign(key);
   }
+}
+
+function userClaims({ issuer, user }: Pick<AccessTokenRequest, "issuer" | "user">): JWTPayload {
+  const { oid, email, display_name: name } = user;
+  return { iss: issuer, sub: oid, oid, email, name };
 }
 
 /** The caller as handlers get it; throws 401 for a user that no longer exists. */

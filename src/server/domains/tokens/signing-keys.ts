@@ -12,20 +12,12 @@ export interface Signer {
 
 /** The installation's key pairs: the newest one signs, all of them verify. */
 export class SigningKeys {
-  readonly signer: Signer;
-  readonly #publicKeys: ReadonlyMap<string, CryptoKey>;
-  /** The published JSON Web Key Set (RFC 7517), with public members only. */
-  readonly published: { readonly keys: readonly JWK[] };
-
   private constructor(
-    signer: Signer,
-    publicKeys: ReadonlyMap<string, CryptoKey>,
-    published: readonly JWK[],
-  ) {
-    this.signer = signer;
-    this.#publicKeys = publicKeys;
-    this.published = { keys: published };
-  }
+    readonly signer: Signer,
+    private readonly publicKeys: ReadonlyMap<string, CryptoKey>,
+    /** The published JSON Web Key Set (RFC 7517), with public members only. */
+    readonly published: { readonly keys: readonly JWK[] },
+  ) {}
 
   /** Reads the keys; the first start creates one. */
   static async load(database: Database, now: Date): Promise<SigningKeys> {
@@ -59,11 +51,11 @@ export class SigningKeys {
     const [newest] = rows;
     if (newest === undefined) throw new TypeError("there is no signing key");
     const key = await imported(JSON.parse(newest.private_key) as JWK);
-    return new SigningKeys({ kid: newest.kid, key }, publicKeys, published);
+    return new SigningKeys({ kid: newest.kid, key }, publicKeys, { keys: published });
   }
 
   publicKey(kid: string | undefined): CryptoKey | undefined {
-    return kid === undefined ? undefined : this.#publicKeys.get(kid);
+    return kid === undefined ? undefined : this.publicKeys.get(kid);
   }
 }
 

@@ -71,7 +71,17 @@ export function signInContent(
   options: { readonly purpose: string; readonly email: string; readonly fault: string | undefined },
 ): Html {
   const { purpose, email, fault } = options;
-  const fields = html`${emailField(email, email === "" ? autofocus : noHtml)}
+  const fields = html`<label for="email">E-mail address</label>
+    <input
+      id="email"
+      name="email"
+      type="email"
+      autocomplete="username"
+      required
+      maxlength="254"
+      value="${email}"
+      ${email === "" ? autofocus : noHtml}
+    />
     ${passwordField("password", "Password", email === "" ? noHtml : autofocus)}
     <button name="action" value="sign-in">Sign in</button>`;
   return html`<p>${purpose}</p>
@@ -153,20 +163,6 @@ function postForm(target: FormTarget, content: Html): Html {
     <input type="hidden" name="form" value="${target.token}" />
     ${content}
   </form>`;
-}
-
-function emailField(email: string, focus: Html): Html {
-  return html`<label for="email">E-mail address</label>
-    <input
-      id="email"
-      name="email"
-      type="email"
-      autocomplete="username"
-      required
-      maxlength="254"
-      value="${email}"
-      ${focus}
-    />`;
 }
 
 function passwordField(name: string, label: string, focus: Html): Html {
