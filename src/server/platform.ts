@@ -8,7 +8,6 @@ import { RateWindows } from "./http/rates/rate-windows.ts";
 import { RateLimiter } from "./http/rates/rate-limiter.ts";
 import { Pipeline } from "./http/pipeline.ts";
 import { createAccounts } from "./platform/accounts.ts";
-import { addressOf } from "./platform/address.ts";
 import type { PlatformBase } from "./domains/base.ts";
 import { newChanges, type Changes } from "./kit/changes.ts";
 import { databaseUrlOf } from "./platform/data-places.ts";
@@ -23,6 +22,7 @@ import { handlersOf } from "./platform/handlers.ts";
 import { BlobRemovals } from "./files/removals.ts";
 import { firstUserEmail } from "./domains/identity/service.ts";
 import { IdempotencyService } from "./domains/idempotency/service.ts";
+import { problemOf } from "./domains/storage-problems.ts";
 import { Secrets } from "./domains/secrets/service.ts";
 import { OpenIdProvider } from "./domains/sign-in/routes.ts";
 import {
@@ -158,10 +158,11 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       tokens: accounts.tokens,
       access: accounts.access,
       idempotency,
+      problemOf,
       limits,
       logger,
       draining: lifetime.draining,
-      baseUrlOf: (exchange) => configuredUrl() ?? addressOf(exchange),
+      baseUrl: configuredUrl,
       signIn: (exchange) => (authUrl === undefined ? provider.answer(exchange) : undefined),
     });
     lifetime.onDrain(() => pipeline.idle());

@@ -6,7 +6,7 @@ import { authPath } from "#contract/sign-in.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import { within } from "#lib/within.ts";
 import { isLoopbackHost } from "#lib/loopback.ts";
-import { listen, reachableHost } from "./listen.ts";
+import { listen, reachableHost } from "./platform/listen.ts";
 import { createPlatform } from "./platform.ts";
 import type { FirstSignIn, LogEvent, Logger, Platform } from "./platform.ts";
 import type { PlatformOptions } from "./platform/options.ts";

@@ -1,4 +1,3 @@
-import { Refusal } from "#contract/problems.ts";
 import type { Exchange } from "./exchange.ts";
 
 const scheme = /^bearer /i;
@@ -15,12 +14,4 @@ export function bearerToken({ headers }: Pick<Exchange, "headers">): string | un
   if (!scheme.test(field)) return undefined;
   const token = field.slice(schemeLength).trimStart();
   return token === "" ? undefined : token;
-}
-
-/** 401 for a request without a token, which so says nothing of an error (RFC 6750, 3.1). */
-export function unauthenticated(): Refusal {
-  return new Refusal("unauthenticated", {
-    detail: "This address needs an access token: Authorization: Bearer …",
-    headers: { "www-authenticate": 'Bearer realm="svc"' },
-  });
 }

@@ -5,7 +5,7 @@ import type { AnswerOptions, Principal, UploadContext, VersionMatch } from "./ha
 import type { WorkspaceScope } from "./handler.ts";
 import { jsonOf } from "./response/json-text.ts";
 import { withTag } from "./response/entity-tag.ts";
-import type { KeyClaim } from "../domains/idempotency/service.ts";
+import type { ClaimedKey } from "./ports.ts";
 import type { Endpoint } from "./routing/endpoint.ts";
 
 /** Who is at the other end of the connection; undefined for a call inside the process. */
@@ -22,7 +22,7 @@ export interface ExchangeHost {
   /** Aborts the controller when the platform drains, until the exchange is released. */
   hold(controller: AbortController): void;
   release(controller: AbortController): void;
-  baseUrlOf(exchange: Exchange): string;
+  readonly configuredUrl: string | undefined;
   enterWorkspace(
     exchange: Exchange,
     tenantId: string,
@@ -56,7 +56,7 @@ export class Exchange implements UploadContext {
   bodyDigest = "";
   /** The body as it came, once it was read; only kept where a request may be handed over. */
   bodyBytes: Uint8Array<ArrayBuffer> | undefined;
-  claimed: KeyClaim | undefined;
+  claimed: ClaimedKey | undefined;
   /** Set by the step that answers; the steps after it are left out. */
   response: Response | undefined;
   /** Header fields that the answer gets whatever it is. */
@@ -110,7 +110,13 @@ export class Exchange implements UploadContext {
   }
 
   get baseUrl(): string {
-    return this.#host.baseUrlOf(this);
+    const { configuredUrl } = this.#host;
+    if (configuredUrl !== undefined) return configuredUrl;
+    // The guard has accepted this host.
+    const host = this.headers.get("host");
+    if (host !== null) return `http://${host}`;
+    const { url } = this.request;
+    return url.slice(0, url.indexOf("/", url.indexOf("//") + 2));
   }
 
   /**

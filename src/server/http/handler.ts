@@ -194,3 +194,6 @@ export type DomainHandlers<Name extends keyof Routes> = {
     ? Handler<Routes[Name][Key]>
     : never;
 };
+
+/** The handlers of every domain. */
+export type Handlers = { readonly [Name in keyof Routes]: DomainHandlers<Name> };

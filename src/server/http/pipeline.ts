@@ -2,12 +2,13 @@ import { Refusal } from "#contract/problems.ts";
 import { chained, type Promisable } from "../kit/promisable.ts";
 import { Exchange, routedMethod } from "./exchange.ts";
 import type { ExchangeHost, Peer } from "./exchange.ts";
-import { problemOf, shuttingDown } from "./failure.ts";
+import { roleTooLow, shuttingDown, unauthenticated } from "./pipeline-refusals.ts";
+import type { AccessPort, IdempotencyPort, TokenPort } from "./ports.ts";
 import { FailureLog } from "./failure-log.ts";
 import { faultAt, invalid } from "./faults.ts";
 import { idempotencyKey } from "./idempotency-key.ts";
 import type { Guard } from "./guard.ts";
-import { bearerToken, unauthenticated } from "./bearer-token.ts";
+import { bearerToken } from "./bearer-token.ts";
 import { PathSegments } from "./routing/path-segments.ts";
 import { OpenStreams } from "./open-streams.ts";
 import type { RateLimiter } from "./rates/rate-limiter.ts";
@@ -19,28 +20,29 @@ import type { Limits } from "../kit/limits.ts";
 import type { Logger } from "../kit/logger.ts";
 import { problemResponse, replay, respond } from "./response/respond.ts";
 import type { Router } from "./routing/router.ts";
-import type { AccessService } from "../domains/workspaces/access.ts";
-import { LeaderOnlyError } from "../database/errors.ts";
-import { KeyClaim, type IdempotencyService } from "../domains/idempotency/service.ts";
-import type { TokenService } from "../domains/tokens/service.ts";
-import { roleTooLow } from "../domains/workspaces/service.ts";
 
 /** What the pipeline works with. */
 export interface PipelineParts {
   readonly router: Pick<Router, "find" | "methods">;
   readonly guard: Pick<Guard, "check">;
   readonly rates: Pick<RateLimiter, "take">;
-  readonly tokens: Pick<TokenService, "verify">;
-  readonly access: Pick<AccessService, "roleIn">;
-  readonly idempotency: Pick<IdempotencyService, "claim" | "run">;
+  readonly tokens: TokenPort;
+  readonly access: AccessPort;
+  readonly idempotency: IdempotencyPort;
+  /** The problem for an error that a step has thrown. */
+  readonly problemOf: (error: unknown, caller: AbortSignal) => Refusal;
   readonly limits: Limits;
   readonly logger: Logger;
   readonly draining: AbortSignal;
-  readonly baseUrlOf: (exchange: Exchange) => string;
+  /** The configured public address; without one the request's own address is taken. */
+  readonly baseUrl: () => string | undefined;
   /** Answers sign-in's own addresses; undefined for every other path. */
   readonly signIn: (exchange: Exchange) => Promise<Response> | undefined;
-  /** In a thread that only reads: the main thread's answer to what turned out to be more. */
-  readonly handOver?: (exchange: Exchange) => Promise<Response>;
+  /**
+   * In a reading thread: the main thread's response, where the error says that only the main thread
+   * can answer; else undefined.
+   */
+  readonly handOver?: (exchange: Exchange, error: unknown) => Promise<Response> | undefined;
 }
 
 /** Fills its part of the exchange, answers it, or throws a refusal. */
@@ -134,11 +136,9 @@ export class Pipeline implements ExchangeHost {
       if (exchange.claimed !== undefined) await exchange.claimed.finish(true);
     } catch (error) {
       await exchange.claimed?.finish(false);
-      const { handOver } = this.#parts;
+      const handedOver = this.#parts.handOver?.(exchange, error);
       exchange.response =
-        handOver !== undefined && error instanceof LeaderOnlyError
-          ? await handOver(exchange)
-          : this.#refuse(exchange, error);
+        handedOver === undefined ? this.#refuse(exchange, error) : await handedOver;
     } finally {
       if (!exchange.isStreaming) exchange.release();
       this.#running -= 1;
@@ -147,8 +147,8 @@ export class Pipeline implements ExchangeHost {
     return withoutBodyForHead(exchange);
   }
 
-  baseUrlOf(exchange: Exchange): string {
-    return this.#parts.baseUrlOf(exchange);
+  get configuredUrl(): string | undefined {
+    return this.#parts.baseUrl();
   }
 
   /** Membership, then role; `place` is where the request names the workspace. */
@@ -176,8 +176,8 @@ export class Pipeline implements ExchangeHost {
       key,
       fingerprint: `${exchange.method} ${exchange.path}?${exchange.search} ${fingerprint}`,
     });
-    if (outcome instanceof KeyClaim) exchange.claimed = outcome;
-    else throw new Replayed(replay(exchange, outcome));
+    if ("status" in outcome) throw new Replayed(replay(exchange, outcome));
+    exchange.claimed = outcome;
   }
 
   #identify(exchange: Exchange): void {
@@ -329,7 +329,7 @@ export class Pipeline implements ExchangeHost {
 
   #refuse(exchange: Exchange, error: unknown): Response {
     if (error instanceof Replayed) return error.response;
-    const refusal = problemOf(error, exchange.request.signal);
+    const refusal = this.#parts.problemOf(error, exchange.request.signal);
     if (refusal.status >= 500 && refusal.code !== "draining") this.#failures.note(exchange, error);
     return problemResponse(exchange, refusal);
   }

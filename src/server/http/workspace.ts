@@ -1,9 +1,9 @@
 import { roleIncludes, type Role } from "#contract/roles.ts";
 import { canonicalUuid } from "#lib/uuid.ts";
 import type { WorkspaceScope } from "./handler.ts";
-import { roleTooLow, workspaceNotFound } from "../domains/workspaces/service.ts";
 import type { Exchange } from "./exchange.ts";
 import { faultAt, invalid, type Place } from "./faults.ts";
+import { roleTooLow, workspaceNotFound } from "./pipeline-refusals.ts";
 
 /** The workspace that path or header names; where both do, they must name the same one. */
 export function namedWorkspace(exchange: Exchange): string | undefined {

@@ -9,7 +9,6 @@ import {
   StorageError,
   StorageFullError,
 } from "../database/errors.ts";
-import type { DataPlaces } from "./data-places.ts";
 
 /**
  * What a command throws for what it has met in storage: the error of the catalog, or the very error
@@ -18,7 +17,10 @@ import type { DataPlaces } from "./data-places.ts";
  */
 export function storageFailure(
   error: unknown,
-  { dataDirectory, databaseUrl }: Pick<DataPlaces, "dataDirectory" | "databaseUrl">,
+  {
+    dataDirectory,
+    databaseUrl,
+  }: { readonly dataDirectory: string; readonly databaseUrl?: string | undefined },
   whenInUse = "Stop its `svc serve` first",
 ): unknown {
   const cause = { cause: error };

@@ -1,7 +1,8 @@
 import { Refusal } from "#contract/problems.ts";
 import { authPath, signInPaths } from "#contract/sign-in.ts";
 import { FormError } from "../../http/body/form.ts";
-import { bearerToken, unauthenticated } from "../../http/bearer-token.ts";
+import { bearerToken } from "../../http/bearer-token.ts";
+import { unauthenticated } from "../../http/pipeline-refusals.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { RateLimiter } from "../../http/rates/rate-limiter.ts";
 import type { SignInService } from "./service.ts";

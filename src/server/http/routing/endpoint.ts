@@ -1,8 +1,7 @@
 import { routes, type Domain } from "#contract/index.ts";
 import type { RouteDefinition } from "#contract/route.ts";
 import { RecentMap } from "../../kit/recent-map.ts";
-import type { Handlers } from "../../platform/handlers.ts";
-import type { Exchange } from "../exchange.ts";
+import type { Handlers, UploadContext } from "../handler.ts";
 import { textChecks, type TextCheck } from "./text-check.ts";
 
 /** What a handler is called with, once the types that tie it to its route are gone. */
@@ -12,7 +11,7 @@ export interface HandlerCall {
   readonly body: unknown;
   readonly request: Request | undefined;
 }
-export type ErasedHandler = (call: HandlerCall, exchange: Exchange) => unknown;
+export type ErasedHandler = (call: HandlerCall, context: UploadContext) => unknown;
 
 /** A route of the contract with its handler, and what is worked out once for all its requests. */
 export interface Endpoint {

@@ -1,6 +1,6 @@
 import { parentPort, Worker, workerData } from "node:worker_threads";
 import { within } from "#lib/within.ts";
-import { listen } from "../../listen.ts";
+import { listen } from "../listen.ts";
 import type { Logger } from "../../kit/logger.ts";
 import { CreationForwarder } from "./creation-forwarder.ts";
 import { Forwarder } from "./forwarder.ts";

@@ -3,7 +3,7 @@ import type { UploadedFile } from "#contract/resources/files.ts";
 import { bytes } from "#contract/route.ts";
 import { contentResponse } from "../../../files/content-response.ts";
 import { Answer, type BytesContext, type DomainHandlers } from "../../../http/handler.ts";
-import { withoutRest } from "../../../http/failure.ts";
+import { closingConnection } from "../../storage-problems.ts";
 import { AnnouncedDigests } from "../../../http/body/announced-digests.ts";
 import { bodyPieces } from "../../../http/body/body-pieces.ts";
 import { pathOf, type FilePlace } from "./file-links.ts";
@@ -70,7 +70,7 @@ async function upload(
     });
     return new Answer(uploaded, options);
   } catch (error) {
-    throw withoutRest(error, context.signal);
+    throw closingConnection(error, context.signal);
   }
 }
 
