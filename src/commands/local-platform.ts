@@ -23,7 +23,7 @@ export async function startInProcess(
       logger: { info: () => undefined, warn: () => undefined, error: () => undefined },
     });
   } catch (error) {
-    const { storageFailure } = await import("#server/platform/storage-failure.ts");
+    const { storageFailure } = await import("#server/platform/storage-catalog-error.ts");
     throw storageFailure(error, { dataDirectory }, whenInUse);
   }
 }

@@ -1,5 +1,5 @@
 import { Refusal } from "#contract/problems.ts";
-import { fileAnswers } from "../http/response/answer-bodies.ts";
+import { fileAnswers } from "../http/response/body-sources.ts";
 import type { BlobContent } from "./blob-store.ts";
 import { namesTag, requireTag } from "../http/response/entity-tag.ts";
 

@@ -1,7 +1,7 @@
 import { Refusal } from "#contract/problems.ts";
 import { authPath, signInPaths } from "#contract/sign-in.ts";
-import { FormError } from "../../http/body/form.ts";
-import { bearerToken } from "../../http/bearer-token.ts";
+import { FormError } from "../../http/body/urlencoded-form.ts";
+import { bearerToken } from "../../http/request-headers.ts";
 import { unauthenticated } from "../../http/pipeline-refusals.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { RateLimiter } from "../../http/rates/rate-limiter.ts";

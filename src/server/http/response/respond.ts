@@ -1,5 +1,5 @@
 import { problemMediaType, type Refusal } from "#contract/problems.ts";
-import { streamedAnswers } from "./answer-bodies.ts";
+import { streamedAnswers } from "./body-sources.ts";
 import { Answer, type AnswerOptions, type EventSequence } from "../handler.ts";
 import { jsonOf } from "./json-text.ts";
 import type { Exchange } from "../exchange.ts";

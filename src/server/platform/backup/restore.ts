@@ -7,7 +7,7 @@ import { parsedJson } from "#lib/json-value.ts";
 import { copyBlob } from "../../files/copy.ts";
 import { createDiskBlobStore } from "../../files/disk.ts";
 import { namesIn, syncFolder } from "../../files/folders.ts";
-import { databaseFilename, openBlobs, overStorage, type DataPlaces } from "../data-places.ts";
+import { databaseFilename, openBlobs, overStorage, type DataPlaces } from "../storage-location.ts";
 import {
   backedUpFile,
   backupNames,

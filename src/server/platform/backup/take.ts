@@ -18,7 +18,7 @@ import {
   requireData,
   sqliteFileOf,
   type DataPlaces,
-} from "../data-places.ts";
+} from "../storage-location.ts";
 import { backupNames, digestFile, type BackupManifest } from "./manifest.ts";
 import { refuseInsideData } from "./separate.ts";
 

@@ -4,7 +4,7 @@ import {
   overStorage,
   requireData,
   type DataPlaces,
-} from "../data-places.ts";
+} from "../storage-location.ts";
 import { holdDirectory } from "../directory-lock-holder.ts";
 import type { BlobAddress, BlobStore } from "../../files/blob-store.ts";
 import { checkBlobs } from "../../domains/storage/blob-check.ts";

@@ -1,4 +1,4 @@
-import { databaseUrlOf, overStorage, requireData, type DataPlaces } from "../data-places.ts";
+import { databaseUrlOf, overStorage, requireData, type DataPlaces } from "../storage-location.ts";
 import { migrations } from "../../schema/migrations.ts";
 import { openDatabase } from "../../database/database.ts";
 

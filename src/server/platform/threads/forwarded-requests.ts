@@ -1,11 +1,11 @@
-import { fileAnswers, streamedAnswers } from "../../http/response/answer-bodies.ts";
+import { fileAnswers, streamedAnswers } from "../../http/response/body-sources.ts";
 import type { Peer } from "../../http/exchange.ts";
 import type { Platform } from "../../platform.ts";
 import { receivedRequests } from "../../http/body/received-requests.ts";
-import { fieldsOf, headersOf } from "./fields.ts";
+import { fieldsOf, headersOf } from "./header-fields.ts";
 import type { ForwardedAnswer, ForwardedRequest, PieceMessage, ToThread } from "./messages.ts";
 import type { Outbox } from "./outbox.ts";
-import { PieceSink, PieceSource } from "./pieces.ts";
+import { PieceSink, PieceSource } from "./body-chunks.ts";
 
 interface Received {
   readonly controller: AbortController;

@@ -1,6 +1,6 @@
 import { endpointsOf } from "../../http/routing/endpoint.ts";
 import type { Exchange, Peer } from "../../http/exchange.ts";
-import { bearerToken } from "../../http/bearer-token.ts";
+import { bearerToken } from "../../http/request-headers.ts";
 import { Guard } from "../../http/guard.ts";
 import { RateWindows } from "../../http/rates/rate-windows.ts";
 import { RateLimiter } from "../../http/rates/rate-limiter.ts";
@@ -19,8 +19,8 @@ import { Secrets } from "../../domains/secrets/service.ts";
 import { LeaderOnlyError } from "../../database/errors.ts";
 import { followSqlite } from "../../database/sqlite/follower.ts";
 import type { CreationForwarder } from "./creation-forwarder.ts";
-import { wholeBytes, type Forwarder } from "./forwarder.ts";
-import { LearntTokens } from "./learnt-tokens.ts";
+import { wholeBytes, type Forwarder } from "./request-forwarder.ts";
+import { LearntTokens } from "./known-tokens.ts";
 import type { ThreadStart } from "./messages.ts";
 
 /** The part of a platform that a thread runs beside the main one. */

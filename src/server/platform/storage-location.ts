@@ -6,7 +6,7 @@ import type { BlobStore } from "../files/blob-store.ts";
 import type { FilesCredentials } from "../files/s3/files-url.ts";
 import { refuseBackup } from "./backup/manifest.ts";
 import { isSqlite, sqlitePath } from "../database/database.ts";
-import { storageFailure } from "./storage-failure.ts";
+import { storageFailure } from "./storage-catalog-error.ts";
 
 /** The database's name in the data directory. */
 export const databaseFilename = "svc.db";

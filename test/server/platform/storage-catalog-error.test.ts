@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { storageFailure } from "#server/platform/storage-failure.ts";
+import { storageFailure } from "#server/platform/storage-catalog-error.ts";
 import { FileStoreError, StorageError, StorageFullError } from "#server/database/errors.ts";
 
 describe("what a command says of the storage that it works on", () => {

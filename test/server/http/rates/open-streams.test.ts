@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { repliesEvents } from "#contract/route.ts";
-import { OpenStreams } from "#server/http/open-streams.ts";
-import { getNote, note, problemOf, running } from "./running.ts";
+import { OpenStreams } from "#server/http/rates/open-streams.ts";
+import { getNote, note, problemOf, running } from "../one-route.ts";
 
 test("a caller's streams are bounded, each caller's by themselves", () => {
   const streams = new OpenStreams(2);
