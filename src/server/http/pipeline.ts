@@ -6,13 +6,12 @@ import { roleTooLow, shuttingDown, unauthenticated } from "./pipeline-refusals.t
 import type { AccessPort, IdempotencyPort, TokenPort } from "./ports.ts";
 import { FailureLog } from "./failure-log.ts";
 import { faultAt, invalid } from "./faults.ts";
-import { idempotencyKey } from "./idempotency-key.ts";
 import type { Guard } from "./guard.ts";
-import { bearerToken } from "./request-headers.ts";
+import { bearerToken, idempotencyKey } from "./request-headers.ts";
 import { PathSegments } from "./routing/path-segments.ts";
 import { OpenStreams } from "./rates/open-streams.ts";
 import type { RateLimiter } from "./rates/rate-limiter.ts";
-import { RequestTurns } from "./tick-batch.ts";
+import { TickBatch } from "./tick-batch.ts";
 import { validateBody, validateParams, validateQuery } from "./validate.ts";
 import { entered, namedWorkspace } from "./workspace.ts";
 import type { WorkspaceScope } from "./handler.ts";
@@ -21,7 +20,6 @@ import type { Logger } from "../kit/logger.ts";
 import { problemResponse, replay, respond } from "./response/respond.ts";
 import type { Router } from "./routing/router.ts";
 
-/** What the pipeline works with. */
 export interface PipelineParts {
   readonly router: Pick<Router, "find" | "methods">;
   readonly guard: Pick<Guard, "check">;
@@ -36,7 +34,7 @@ export interface PipelineParts {
   readonly draining: AbortSignal;
   /** The configured public address; without one the request's own address is taken. */
   readonly baseUrl: () => string | undefined;
-  /** Answers sign-in's own addresses; undefined for every other path. */
+  /** The response to a sign-in path; undefined for every other path. */
   readonly signIn: (exchange: Exchange) => Promise<Response> | undefined;
   /**
    * In a reading thread: the main thread's response, where the error says that only the main thread
@@ -45,12 +43,12 @@ export interface PipelineParts {
   readonly handOver?: (exchange: Exchange, error: unknown) => Promise<Response> | undefined;
 }
 
-/** Fills its part of the exchange, answers it, or throws a refusal. */
+/** Fills its part of the exchange, sets its response, or throws a refusal. */
 type Step = (exchange: Exchange) => Promisable<unknown>;
 
 const pathLimit = 8_192;
 
-/** One request at a time from the door to its answer. Every request takes these steps, in order. */
+/** Takes each request through its steps, in order, to a response. */
 export class Pipeline implements ExchangeHost {
   readonly #parts: PipelineParts;
   #running = 0;
@@ -76,15 +74,15 @@ export class Pipeline implements ExchangeHost {
         isKept: this.#parts.handOver !== undefined,
       }),
     (exchange) => this.#claimJsonKey(exchange),
-    () => this.#turns.end(),
+    () => this.#batch.end(),
     (exchange) => this.#handle(exchange),
   ];
 
-  /** Signals of requests that somebody listens to, aborted when the platform drains. */
+  /** The signals in use, aborted when the platform drains. */
   readonly #held = new Set<AbortController>();
 
   readonly #streams: OpenStreams;
-  readonly #turns = new RequestTurns();
+  readonly #batch = new TickBatch();
   readonly #failures: FailureLog;
 
   constructor(parts: PipelineParts) {
@@ -106,17 +104,17 @@ export class Pipeline implements ExchangeHost {
     this.#held.delete(controller);
   }
 
-  /** How many requests are held, for tests of what stays behind. */
+  /** Number of signals in use, for tests that look for leaks. */
   get held(): number {
     return this.#held.size;
   }
 
-  /** Requests whose handler has not answered yet. */
+  /** Number of requests without a response. */
   get running(): number {
     return this.#running;
   }
 
-  /** Resolves when no handler runs. */
+  /** Resolves when no request runs. */
   idle(): Promise<void> {
     if (this.#running === 0) return Promise.resolve();
     return new Promise((resolve) => {
@@ -151,7 +149,7 @@ export class Pipeline implements ExchangeHost {
     return this.#parts.baseUrl();
   }
 
-  /** Membership, then role; `place` is where the request names the workspace. */
+  /** Checks membership and role; `place` points to the workspace in the request. */
   enterWorkspace(
     exchange: Exchange,
     tenantId: string,
@@ -159,16 +157,16 @@ export class Pipeline implements ExchangeHost {
   ): Promisable<WorkspaceScope> {
     const { workspace } = exchange;
     if (workspace !== undefined && workspace.id !== tenantId) {
-      throw invalid([faultAt("body", place, "names another workspace than X-Tenant-Id")]);
+      throw invalid([faultAt("body", place, "must be the workspace of X-Tenant-Id")]);
     }
     if (workspace !== undefined) return workspace;
     const role = this.#parts.access.roleIn(tenantId, exchange.principal.oid);
     return chained(role, (known) => entered(exchange, tenantId, known));
   }
 
-  /** Holds the request's key for this content; a key with an answer ends the request with it. */
+  /** Claims the key for this content; a key with a kept response ends the request with it. */
   async claimKey(exchange: Exchange, fingerprint: string): Promise<void> {
-    const key = idempotencyKey(exchange);
+    const key = idempotencyKey(exchange.headers);
     if (key === undefined) return;
     const outcome = await this.#parts.idempotency.claim({
       workspaceId: exchange.workspace?.id ?? "",
@@ -190,7 +188,7 @@ export class Pipeline implements ExchangeHost {
     this.#parts.guard.check(exchange);
     if (exchange.path.length > pathLimit) {
       throw new Refusal("malformed-request", {
-        detail: `Cannot read this address: its path is longer than ${pathLimit} characters`,
+        detail: `Cannot read this URL: its path is longer than ${pathLimit} characters`,
       });
     }
   }
@@ -223,16 +221,16 @@ export class Pipeline implements ExchangeHost {
       exchange.response = new Response(null, { status: 204, headers });
       return;
     }
-    const found = router.find(routedMethod(exchange.method), segments);
-    if (found !== undefined) {
-      exchange.endpoint = found.endpoint;
-      exchange.pathValues = found.values;
+    const match = router.find(routedMethod(exchange.method), segments);
+    if (match !== undefined) {
+      exchange.endpoint = match.endpoint;
+      exchange.pathValues = match.values;
       return;
     }
     const allowed = router.methods(segments);
     if (allowed.length === 0) throw new Refusal("route-not-found");
     throw new Refusal("method-not-allowed", {
-      detail: `This address takes ${allowed.join(", ")}`,
+      detail: `This path accepts ${allowed.join(", ")}`,
       headers: { allow: allowField(allowed) },
     });
   }
@@ -251,15 +249,15 @@ export class Pipeline implements ExchangeHost {
         exchange.principal = known;
       },
       (error: unknown) => {
-        // Guessing costs its sender's quota, since there is no caller to count it for.
-        this.#parts.rates.take(exchange.address, exchange.answerFields, 1);
+        // Guesses count for the address, since there is no caller.
+        this.#parts.rates.take(exchange.address, exchange.responseFields, 1);
         throw error;
       },
     );
   }
 
   #limitRate(exchange: Exchange): void {
-    this.#parts.rates.take(callerOf(exchange), exchange.answerFields);
+    this.#parts.rates.take(callerOf(exchange), exchange.responseFields);
   }
 
   #requireSystemAdmin(exchange: Exchange): void {
@@ -272,12 +270,12 @@ export class Pipeline implements ExchangeHost {
     const { definition } = exchange.route;
     if (definition.workspace === "none" || definition.access === "public") return undefined;
     const tenantId = namedWorkspace(exchange);
-    // A form may name it; the handler enters it then.
+    // The handler enters the workspace of a form.
     if (tenantId === undefined) return undefined;
     return this.enterWorkspace(exchange, tenantId, []);
   }
 
-  /** Refuses what asks for no representation that the route has (RFC 9110, 12.5.1). */
+  /** Refuses 406 for an Accept without a media type of the route (RFC 9110, 12.5.1). */
   #negotiate(exchange: Exchange): void {
     const accept = exchange.headers.get("accept");
     const { reply, events } = exchange.route.definition;
@@ -287,8 +285,8 @@ export class Pipeline implements ExchangeHost {
     throw new Refusal("not-acceptable", {
       detail:
         events === undefined
-          ? "This address answers application/json"
-          : "This address answers application/json or text/event-stream",
+          ? "This route returns application/json"
+          : "This route returns application/json or text/event-stream",
     });
   }
 
@@ -300,14 +298,14 @@ export class Pipeline implements ExchangeHost {
 
   #claimJsonKey(exchange: Exchange): Promise<void> | undefined {
     const { idempotent, body } = exchange.route.definition;
-    // What is sent as bytes is known when it has come: its handler claims the key then.
+    // The handler of a bytes route claims the key once it has received the bytes.
     if (idempotent !== true || (body !== undefined && body.type !== "json")) return undefined;
     if (!exchange.headers.has("idempotency-key")) return undefined;
     return this.claimKey(exchange, exchange.bodyDigest);
   }
 
   #handle(exchange: Exchange): Promisable<void> {
-    // It may have begun while this request was read, and nothing has been done so far.
+    // The drain may have begun while this request was read; it has no effect yet.
     if (this.#parts.draining.aborted) throw shuttingDown();
     const { handler, definition } = exchange.route;
     const isRaw = definition.body?.type === "multipart" || definition.body?.type === "bytes";
@@ -335,14 +333,14 @@ export class Pipeline implements ExchangeHost {
   }
 }
 
-/** Ends a request with the answer that its key has already. */
+/** Ends a request with the kept response of its key. */
 class Replayed extends Error {
   constructor(readonly response: Response) {
     super("replayed");
   }
 }
 
-/** Whom limits are counted for. */
+/** The id by which limits are counted. */
 function callerOf(exchange: Exchange): string {
   return exchange.signedIn?.oid ?? exchange.address;
 }
@@ -353,7 +351,7 @@ function allowField(methods: readonly string[]): string {
 
 function withoutBodyForHead(exchange: Exchange): Response {
   const { response } = exchange;
-  if (response === undefined) throw new TypeError("a step answered nothing");
+  if (response === undefined) throw new TypeError("no step has set a response");
   if (exchange.method !== "HEAD" || response.body === null) return response;
   const { status, headers } = response;
   void response.body.cancel().catch(() => undefined);

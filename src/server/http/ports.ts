@@ -2,7 +2,7 @@ import type { Role } from "#contract/roles.ts";
 import type { Promisable } from "../kit/promisable.ts";
 import type { Principal } from "./handler.ts";
 
-/** What the pipeline asks of the domains. The platform passes their services. */
+/** Interfaces of the domain services that the pipeline uses; the platform passes the services. */
 
 export interface TokenPort {
   /** The caller that an access token names; throws or rejects with a refusal. */

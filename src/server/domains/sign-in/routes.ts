@@ -87,7 +87,7 @@ export class OpenIdProvider {
     if (!address.methods.includes(method)) {
       throw new Refusal("method-not-allowed", { headers: { allow: address.methods.join(", ") } });
     }
-    if (address.isCounted) this.#rates.take(exchange.address, exchange.answerFields);
+    if (address.isCounted) this.#rates.take(exchange.address, exchange.responseFields);
     try {
       return await address.answer(exchange);
     } catch (error) {

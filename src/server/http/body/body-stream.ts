@@ -1,13 +1,24 @@
 import { Refusal } from "#contract/problems.ts";
-import { freePiece, receivedRequests } from "./received-requests.ts";
 import { refuseEncoded } from "./read-body.ts";
 
+/** Requests from the network. Nothing else uses the chunks of their bodies, so a reader frees them. */
+export const networkRequests = new WeakSet<Request>();
+
 /**
- * A request's body in the pieces in which it comes, each good until the next one is asked for.
- * Refuses before the first one what says that it is larger than `limitBytes`, and at its end a body
- * that is shorter than it said.
+ * Frees the memory of a network chunk at once. The garbage collector would wait for tens of
+ * megabytes: a 1 GiB upload has 16,384 chunks.
  */
-export async function* bodyPieces(
+export function freeChunk(chunk: Uint8Array): void {
+  const { buffer } = chunk;
+  const isWhole = chunk.byteOffset === 0 && chunk.byteLength === buffer.byteLength;
+  if (isWhole && buffer instanceof ArrayBuffer) buffer.transfer(0);
+}
+
+/**
+ * A request's body in chunks; each is valid until the next one is asked for. Refuses a
+ * `Content-Length` above `limitBytes`, and at the end a body of another length.
+ */
+export async function* bodyStream(
   request: Request,
   limitBytes: number,
 ): AsyncGenerator<Uint8Array, void, void> {
@@ -19,7 +30,7 @@ export async function* bodyPieces(
       members: { limitBytes },
     });
   }
-  const isOurs = receivedRequests.has(request);
+  const isFromNetwork = networkRequests.has(request);
   const reader = request.body?.getReader();
   let size = 0;
   try {
@@ -28,13 +39,13 @@ export async function* bodyPieces(
       if (done || value === undefined) break;
       size += value.byteLength;
       yield value;
-      if (isOurs) freePiece(value);
+      if (isFromNetwork) freeChunk(value);
     }
   } finally {
     await reader?.cancel().catch(() => {});
   }
   if (length === null || size === Number(length)) return;
   throw new Refusal("malformed-body", {
-    detail: `Cannot take this body: ${size} of ${length} bytes came`,
+    detail: `Cannot read this body: only ${size} of ${length} bytes arrived`,
   });
 }

@@ -1,12 +1,12 @@
 import { pointer, Refusal } from "#contract/problems.ts";
 import { timingSafeEqual } from "node:crypto";
 
-/** A value of the last item of a page, by which the next page begins. */
+/** A part of the position of a page's last item. */
 export type CursorValue = string | number;
 
 /**
- * Opaque, signed cursors, each good for the list it came from: `list` is whatever tells lists apart
- * (workspace, filter, order). A cursor that was changed or belongs elsewhere is 422.
+ * Opaque signed cursors. `list` identifies the list (workspace, filter, order): a changed cursor and
+ * a cursor of another list are 422.
  */
 export class ListCursors {
   readonly #key: Uint8Array;
@@ -20,14 +20,14 @@ export class ListCursors {
     return `${text}.${this.#signature(list, text)}`;
   }
 
-  /** `place` is where the request names the cursor, for the pointer. */
+  /** `place` is the part of the request with the cursor, for the pointer. */
   read(list: unknown, cursor: string, place: readonly string[] = ["query"]): CursorValue[] {
     const [text = "", signature = ""] = cursor.split(".");
     if (isEqual(signature, this.#signature(list, text))) {
-      // Signed by us, so it is what `write` was given.
+      // The signature proves that `write` made it.
       return JSON.parse(Buffer.from(text, "base64url").toString()) as CursorValue[];
     }
-    const detail = "is not a cursor of this very list";
+    const detail = "is not a cursor of this list";
     throw new Refusal("validation-failed", {
       detail: `cursor ${detail}`,
       errors: [{ pointer: pointer(...place, "cursor"), detail }],

@@ -1,7 +1,7 @@
-/** For whoever hands an answer on to another thread: what its body is, which a Response won't say. */
+/** How a response's body can cross to another thread, which a `Response` does not tell. */
 
-/** Answers with a stored file, or a part of one, which any thread can open. */
-export const fileAnswers = new WeakMap<Response, Blob>();
+/** Responses with a stored file or a part of it, which any thread can open. */
+export const fileResponses = new WeakMap<Response, Blob>();
 
-/** Answers whose bodies come in pieces; any other's is a text that is in memory as a whole. */
-export const streamedAnswers = new WeakSet<Response>();
+/** Responses with a streamed body; any other body is one text in memory. */
+export const streamedResponses = new WeakSet<Response>();

@@ -7,11 +7,11 @@ test("a caller's streams are bounded, each caller's by themselves", () => {
   const streams = new OpenStreams(2);
   const close = streams.take("ada");
   streams.take("ada");
-  expect(() => streams.take("ada")).toThrow("2 of yours are open");
+  expect(() => streams.take("ada")).toThrow("you have 2 open streams");
   streams.take("grace");
   close();
   streams.take("ada");
-  expect(() => streams.take("ada")).toThrow("2 of yours are open");
+  expect(() => streams.take("ada")).toThrow("you have 2 open streams");
 });
 
 test("a stream counts until its reader leaves, and one that was refused not at all", async () => {
