@@ -1,8 +1,14 @@
-import { pointer, Refusal } from "#contract/problems.ts";
 import { timingSafeEqual } from "node:crypto";
+import { pointer, Refusal } from "#contract/problems.ts";
 
 /** A part of the position of a page's last item. */
-export type CursorValue = string | number;
+export type CursorValue = string | number | null;
+
+/** The start of a page: the position of the item before it, or the number of items before it. */
+export interface PageCursor {
+  readonly page: number;
+  readonly after: readonly CursorValue[] | number;
+}
 
 /**
  * Opaque signed cursors. `list` identifies the list (workspace, filter, order): a changed cursor and
@@ -15,23 +21,23 @@ export class ListCursors {
     this.#key = key;
   }
 
-  write(list: unknown, position: readonly CursorValue[]): string {
-    const text = Buffer.from(JSON.stringify(position)).toString("base64url");
+  write(list: unknown, { page, after }: PageCursor): string {
+    const text = Buffer.from(JSON.stringify([page, after])).toString("base64url");
     return `${text}.${this.#signature(list, text)}`;
   }
 
   /** `place` is the part of the request with the cursor, for the pointer. */
-  read(list: unknown, cursor: string, place: readonly string[] = ["query"]): CursorValue[] {
+  read(list: unknown, cursor: string, place: readonly string[]): PageCursor {
     const [text = "", signature = ""] = cursor.split(".");
-    if (isEqual(signature, this.#signature(list, text))) {
-      // The signature proves that `write` made it.
-      return JSON.parse(Buffer.from(text, "base64url").toString()) as CursorValue[];
+    if (!isEqual(signature, this.#signature(list, text))) {
+      throw cursorRefusal(place, "is not a cursor of this list");
     }
-    const detail = "is not a cursor of this list";
-    throw new Refusal("validation-failed", {
-      detail: `cursor ${detail}`,
-      errors: [{ pointer: pointer(...place, "cursor"), detail }],
-    });
+    // The signature proves that `write` made it.
+    const [page, after] = JSON.parse(Buffer.from(text, "base64url").toString()) as [
+      PageCursor["page"],
+      PageCursor["after"],
+    ];
+    return { page, after };
   }
 
   #signature(list: unknown, text: string): string {
@@ -40,6 +46,14 @@ export class ListCursors {
       .digest("base64url")
       .slice(0, 22);
   }
+}
+
+/** 422 for a cursor at this place of the request. */
+export function cursorRefusal(place: readonly string[], detail: string): Refusal {
+  return new Refusal("validation-failed", {
+    detail: `cursor ${detail}`,
+    errors: [{ pointer: pointer(...place, "cursor"), detail }],
+  });
 }
 
 function isEqual(given: string, expected: string): boolean {
