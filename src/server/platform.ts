@@ -31,7 +31,7 @@ import {
   type MintedToken,
   type MintOptions,
 } from "./domains/tokens/issue-for-script.ts";
-import { openDatabase } from "./database/database.ts";
+import { openPlatformDatabase } from "./schema/open.ts";
 
 export type { Limits } from "./kit/limits.ts";
 export type { LogEvent, Logger } from "./kit/logger.ts";
@@ -81,7 +81,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
     await createBlobStore({ dataDirectory, filesUrl, credentials: filesCredentials }),
   );
   const held = await holdDirectory(dataDirectory, options.databaseUrl);
-  const engine = await openDatabase({
+  const engine = await openPlatformDatabase({
     url: databaseUrlOf(options),
     now,
     ...(options.onMigrating === undefined ? {} : { onMigrating: options.onMigrating }),

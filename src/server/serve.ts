@@ -14,7 +14,7 @@ import { refuseBackup } from "./platform/backup/manifest.ts";
 import { databaseUrlOf } from "./platform/storage-location.ts";
 import { storageFailure } from "./platform/storage-catalog-error.ts";
 import { migratingWords } from "./platform/maintenance/migrate.ts";
-import { isSqlite, sqlitePath } from "./database/database.ts";
+import { isSqlite, sqlitePath } from "./database/open.ts";
 import type { ReadingThreads } from "./platform/threads/reading-threads.ts";
 
 const stopTimeoutMs = 10_000;

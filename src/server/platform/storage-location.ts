@@ -5,7 +5,7 @@ import { createBlobStore } from "../files/create-blob-store.ts";
 import type { BlobStore } from "../files/blob-store.ts";
 import type { FilesCredentials } from "../files/s3/files-url.ts";
 import { refuseBackup } from "./backup/manifest.ts";
-import { isSqlite, sqlitePath } from "../database/database.ts";
+import { isSqlite, sqlitePath } from "../database/open.ts";
 import { storageFailure } from "./storage-catalog-error.ts";
 
 /** The database's name in the data directory. */

@@ -1,22 +1,64 @@
-import type { Insertable, Selectable } from "kysely";
 import type { Reader, Writer } from "../../database/database.ts";
-import { raw, statement } from "../../database/statement.ts";
-import type {
-  AuthorizationCodeRow,
-  DeviceCodeRow,
-  GrantRow,
-  RefreshTokenRow,
-  SessionRow,
-} from "../../schema/tables/identity.ts";
+import { insertInto, raw, statement } from "../../database/statement.ts";
 
-export type Session = Selectable<SessionRow>;
-export type AuthorizationCode = Selectable<AuthorizationCodeRow>;
-export type Grant = Selectable<GrantRow>;
-export type RefreshToken = Selectable<RefreshTokenRow>;
-export type DeviceCode = Selectable<DeviceCodeRow>;
+/** A browser that is signed in, for the sign-in pages only. */
+export interface Session {
+  readonly id_hash: string;
+  readonly oid: string;
+  readonly signed_in_at: string;
+  readonly expires_at: string;
+}
 
-export async function insertSession(writer: Writer, row: Insertable<SessionRow>): Promise<void> {
-  await writer.query.insertInto("sessions").values(row).execute();
+export interface AuthorizationCode {
+  readonly code_hash: string;
+  readonly client_id: string;
+  readonly oid: string;
+  readonly redirect_uri: string;
+  readonly code_challenge: string;
+  readonly nonce: string | null;
+  readonly scope: string;
+  readonly signed_in_at: string;
+  readonly expires_at: string;
+  /** The grant that its redemption made; a second redemption revokes that. */
+  readonly grant_id: string | null;
+}
+
+/** What a user has given a client: the family of all refresh tokens that came one from another. */
+export interface Grant {
+  readonly id: string;
+  readonly client_id: string;
+  readonly oid: string;
+  readonly scope: string;
+  readonly signed_in_at: string;
+  readonly created_at: string;
+  readonly revoked_at: string | null;
+}
+
+export interface RefreshToken {
+  readonly token_hash: string;
+  readonly grant_id: string;
+  readonly created_at: string;
+  readonly expires_at: string;
+  /** When it was first exchanged for the next one. */
+  readonly used_at: string | null;
+}
+
+export interface DeviceCode {
+  readonly device_code_hash: string;
+  readonly user_code: string;
+  readonly client_id: string;
+  readonly scope: string;
+  /** `pending`, `approved`, `denied` or `used`. */
+  readonly state: string;
+  readonly oid: string | null;
+  readonly signed_in_at: string | null;
+  readonly interval_seconds: number;
+  readonly polled_at: string | null;
+  readonly expires_at: string;
+}
+
+export async function insertSession(writer: Writer, row: Session): Promise<void> {
+  await writer.run(insertInto("sessions", row));
 }
 export async function sessionByHash(reader: Reader, hash: string): Promise<Session | undefined> {
   return reader.first<Session>(statement`select * from sessions where id_hash = ${hash}`);
@@ -29,11 +71,8 @@ export async function deleteSessionsOf(writer: Writer, oid: string): Promise<voi
   await writer.run(statement`delete from sessions where oid = ${oid}`);
 }
 
-export async function insertCode(
-  writer: Writer,
-  row: Insertable<AuthorizationCodeRow>,
-): Promise<void> {
-  await writer.query.insertInto("authorization_codes").values(row).execute();
+export async function insertCode(writer: Writer, row: AuthorizationCode): Promise<void> {
+  await writer.run(insertInto("authorization_codes", row));
 }
 export async function codeByHash(
   reader: Reader,
@@ -50,8 +89,8 @@ export async function redeemCode(writer: Writer, hash: string, grantId: string):
   return changedRows > 0;
 }
 
-export async function insertGrant(writer: Writer, row: Insertable<GrantRow>): Promise<void> {
-  await writer.query.insertInto("grants").values(row).execute();
+export async function insertGrant(writer: Writer, row: Grant): Promise<void> {
+  await writer.run(insertInto("grants", row));
 }
 export async function grantById(reader: Reader, id: string): Promise<Grant | undefined> {
   return reader.first<Grant>(statement`select * from grants where id = ${id}`);
@@ -69,11 +108,8 @@ export async function revokeGrantsOf(writer: Writer, oid: string, now: string): 
   return rows.map((row) => row.id);
 }
 
-export async function insertRefreshToken(
-  writer: Writer,
-  row: Insertable<RefreshTokenRow>,
-): Promise<void> {
-  await writer.query.insertInto("refresh_tokens").values(row).execute();
+export async function insertRefreshToken(writer: Writer, row: RefreshToken): Promise<void> {
+  await writer.run(insertInto("refresh_tokens", row));
 }
 export async function refreshTokenByHash(
   reader: Reader,
@@ -91,16 +127,11 @@ export async function useRefreshToken(writer: Writer, hash: string, now: string)
 }
 
 /** False when the user code is taken. */
-export async function insertDeviceCode(
-  writer: Writer,
-  row: Insertable<DeviceCodeRow>,
-): Promise<boolean> {
-  const result = await writer.query
-    .insertInto("device_codes")
-    .values(row)
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+export async function insertDeviceCode(writer: Writer, row: DeviceCode): Promise<boolean> {
+  const { changedRows } = await writer.run(
+    statement`${insertInto("device_codes", row)} on conflict do nothing`,
+  );
+  return changedRows > 0;
 }
 export async function deviceCodeByHash(
   reader: Reader,

@@ -1,11 +1,37 @@
-import type { Insertable, Selectable } from "kysely";
 import type { Reader, Writer } from "../../database/database.ts";
 import { textContains, textOrder } from "../../database/dialect.ts";
-import { join, raw, statement, type Statement } from "../../database/statement.ts";
-import type { MemberRow, WorkspaceRow } from "../../schema/tables/workspaces.ts";
+import { insertInto, join, raw, statement, type Statement } from "../../database/statement.ts";
 
-export type WorkspaceRecord = Selectable<WorkspaceRow>;
-export type MemberRecord = Selectable<MemberRow>;
+export interface WorkspaceRecord {
+  readonly id: string;
+  readonly parent_id: string | null;
+  /** The parent's id, empty for a root: slugs are unique below one parent and among roots. */
+  readonly parent_key: string;
+  /** 0 for a root. */
+  readonly depth: number;
+  readonly slug: string;
+  readonly display_name: string;
+  readonly domain: string | null;
+  readonly usecase: string;
+  readonly industry: string | null;
+  readonly starter_template: string;
+  readonly home_region: string;
+  readonly created_by: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export interface MemberRecord {
+  readonly workspace_id: string;
+  readonly oid: string;
+  /** `memberId` in the interface. */
+  readonly id: string;
+  readonly role: string;
+  readonly invited_by: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
 /** A membership with what a list of members shows of its user. */
 export type MemberWithUser = MemberRecord & {
   readonly email: string;
@@ -24,16 +50,11 @@ export async function workspaceById(
 }
 
 /** False when a sibling (or, for a root, another root) has the slug. */
-export async function insertWorkspace(
-  writer: Writer,
-  row: Insertable<WorkspaceRow>,
-): Promise<boolean> {
-  const result = await writer.query
-    .insertInto("workspaces")
-    .values(row)
-    .onConflict((conflict) => conflict.columns(["parent_key", "slug"]).doNothing())
-    .executeTakeFirst();
-  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+export async function insertWorkspace(writer: Writer, row: WorkspaceRecord): Promise<boolean> {
+  const { changedRows } = await writer.run(
+    statement`${insertInto("workspaces", row)} on conflict (parent_key, slug) do nothing`,
+  );
+  return changedRows > 0;
 }
 
 /** The role of one user in one workspace; undefined for a stranger and for no such workspace. */
@@ -49,16 +70,9 @@ export async function roleOf(
 }
 
 /** Adds a member, or gives the one that is there this role. */
-export async function putMember(writer: Writer, row: Insertable<MemberRow>): Promise<void> {
-  await writer.query
-    .insertInto("members")
-    .values(row)
-    .onConflict((conflict) =>
-      conflict
-        .columns(["workspace_id", "oid"])
-        .doUpdateSet({ role: row.role, updated_at: row.updated_at }),
-    )
-    .execute();
+export async function putMember(writer: Writer, row: MemberRecord): Promise<void> {
+  await writer.run(statement`${insertInto("members", row)} on conflict (workspace_id, oid)
+    do update set role = excluded.role, updated_at = excluded.updated_at`);
 }
 
 export async function countAdmins(reader: Reader, workspaceId: string): Promise<number> {

@@ -11,7 +11,8 @@ import { checkBlobs } from "../../domains/storage/blob-check.ts";
 import { missingIndex, type Finding } from "../../domains/storage/finding.ts";
 import { checkSearch } from "../../domains/storage/search-index.ts";
 import { checkRecords } from "../../domains/storage/record-check.ts";
-import { openDatabase, type Database } from "../../database/database.ts";
+import type { Database } from "../../database/database.ts";
+import { openPlatformDatabase } from "../../schema/open.ts";
 import { DuplicateError, isDamaged, StorageError } from "../../database/errors.ts";
 import { integrityFaults } from "../../database/soundness.ts";
 import { objectTypesPage, type StoredObjectType } from "../../domains/object-types/store.ts";
@@ -72,7 +73,7 @@ export async function diagnose(options: DoctorOptions): Promise<Diagnosis> {
 async function diagnoseHeld(options: DoctorOptions): Promise<Diagnosis> {
   let database: Database;
   try {
-    database = await openDatabase({
+    database = await openPlatformDatabase({
       url: databaseUrlOf(options),
       isExclusive: options.fix,
       sortsInFile: true,

@@ -6,7 +6,7 @@ import { roomWatched, roomWatchedBlobs } from "#server/files/disk-space.ts";
 import type { LogEvent } from "#server/kit/logger.ts";
 import { HealthService } from "#server/domains/health/service.ts";
 import { releaseClaims, requestRemovals } from "#server/files/removal-store.ts";
-import { openDatabase } from "#server/database/database.ts";
+import { openPlatformDatabase } from "#server/schema/open.ts";
 import { StorageFullError } from "#server/database/errors.ts";
 import { apiCases } from "#test/support/api-cases.ts";
 import { describePlatform } from "#test/support/platform.ts";
@@ -95,7 +95,7 @@ describePlatform("health", (the) => {
 describe("the parts of health", () => {
   const start = async () => {
     const directory = await temporaryDirectory("health");
-    const database = await openDatabase({ url: `sqlite:${directory}/svc.db` });
+    const database = await openPlatformDatabase({ url: `sqlite:${directory}/svc.db` });
     let time = 0;
     const now = () => new Date(time);
     const log: LogEvent[] = [];

@@ -17,9 +17,9 @@ interface SigningKey {
 
 /** The platform's own key, as somebody who stole the database would have it. */
 async function stolenKey(the: TestPlatform): Promise<{ kid: string; key: CryptoKey }> {
-  const { openDatabase } = await import("#server/database/database.ts");
+  const { openPlatformDatabase } = await import("#server/schema/open.ts");
   const { statement } = await import("#server/database/statement.ts");
-  const database = await openDatabase({ url: the.databaseUrl, isExclusive: false });
+  const database = await openPlatformDatabase({ url: the.databaseUrl, isExclusive: false });
   const row = await database.read.first<SigningKey>(statement`select * from signing_keys`);
   await database.close();
   if (row === undefined) throw new Error("there is no key");
