@@ -15,7 +15,7 @@ import {
  * where it is of another kind. Never with the database's URL, which may hold a password.
  * `whenInUse` says what to do where a platform serves the directory.
  */
-export function storageFailure(
+export function storageCatalogError(
   error: unknown,
   {
     dataDirectory,

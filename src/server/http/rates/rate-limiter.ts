@@ -1,4 +1,5 @@
 import { Refusal } from "#contract/problems.ts";
+import type { Limits } from "../../kit/limits.ts";
 import { RateWindows } from "./rate-windows.ts";
 
 export interface RateOptions {
@@ -49,4 +50,19 @@ export class RateLimiter {
     const { now, windowSeconds } = this.#options;
     return this.#windows.count(caller, { cost, nowMs: now(), windowMs: windowSeconds * 1000 });
   }
+}
+
+/** The limit on a caller's requests, counted in these windows. */
+export function requestRates(
+  { rateRequests, rateWindowSeconds }: Limits,
+  windows: RateWindows,
+  now: () => Date,
+): RateLimiter {
+  return new RateLimiter({
+    name: "default",
+    requests: rateRequests,
+    windowSeconds: rateWindowSeconds,
+    windows,
+    now: () => now().getTime(),
+  });
 }

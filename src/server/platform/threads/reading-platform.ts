@@ -3,7 +3,7 @@ import type { Exchange, Peer } from "../../http/exchange.ts";
 import { bearerToken } from "../../http/request-headers.ts";
 import { Guard } from "../../http/guard.ts";
 import { RateWindows } from "../../http/rates/rate-windows.ts";
-import { RateLimiter } from "../../http/rates/rate-limiter.ts";
+import { requestRates } from "../../http/rates/rate-limiter.ts";
 import { Pipeline } from "../../http/pipeline.ts";
 import { followed } from "../../kit/changes.ts";
 import type { Logger } from "../../kit/logger.ts";
@@ -79,13 +79,7 @@ export async function createReadingPlatform(options: {
     onFilesReleased: () => {},
     create: (creation) => creations.write(creation),
   });
-  const rates = new RateLimiter({
-    name: "default",
-    requests: limits.rateRequests,
-    windowSeconds: limits.rateWindowSeconds,
-    now: () => Date.now(),
-    windows: new RateWindows({ memory: start.rates }),
-  });
+  const rates = requestRates(limits, new RateWindows({ memory: start.rates }), now);
   const draining = new AbortController();
   const leaderOnly = (): never => {
     throw new LeaderOnlyError("This thread only reads and creates records");
