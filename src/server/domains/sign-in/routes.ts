@@ -1,7 +1,8 @@
 import { Refusal } from "#contract/problems.ts";
 import { authPath, signInPaths } from "#contract/sign-in.ts";
-import { FormError } from "../../http/body/form.ts";
-import { bearerToken, unauthenticated } from "../../http/bearer-token.ts";
+import { FormError } from "../../http/body/urlencoded-form.ts";
+import { bearerToken } from "../../http/request-headers.ts";
+import { unauthenticated } from "../../http/pipeline-refusals.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { RateLimiter } from "../../http/rates/rate-limiter.ts";
 import { discoveryDocument } from "./discovery.ts";
@@ -80,7 +81,7 @@ export class OpenIdProvider {
     if (!address.methods.includes(method)) {
       throw new Refusal("method-not-allowed", { headers: { allow: address.methods.join(", ") } });
     }
-    if (address.isCounted) this.#rates.take(exchange.address, exchange.answerFields);
+    if (address.isCounted) this.#rates.take(exchange.address, exchange.responseFields);
     try {
       return await address.answer(exchange);
     } catch (error) {

@@ -1,5 +1,5 @@
 import { authPath, signInPaths } from "#contract/sign-in.ts";
-import { FormError, readForm } from "../../http/body/form.ts";
+import { FormError, readForm } from "../../http/body/urlencoded-form.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { findClient, isScopeAllowed, type Client } from "./clients.ts";
 import { grantTypes } from "./discovery.ts";

@@ -3,6 +3,7 @@ import { pointer, Refusal } from "#contract/problems.ts";
 import { roleIncludes } from "#contract/roles.ts";
 import type { ChildCreation, Member, RootCreation, Workspace } from "#contract/workspaces.ts";
 import type { Principal, WorkspaceScope } from "../../http/handler.ts";
+import { roleTooLow, workspaceNotFound } from "../../http/pipeline-refusals.ts";
 import type { Database } from "../../database/database.ts";
 import {
   countAdmins,
@@ -170,19 +171,6 @@ export class WorkspaceService {
       updated_at: now,
     };
   }
-}
-
-/** 404, the same for a workspace that never existed and for one that the caller is not a member of. */
-export function workspaceNotFound(): Refusal {
-  return new Refusal("not-found", { detail: "You are a member of no workspace with this id" });
-}
-
-/** 403 that names what is needed and what the caller has. */
-export function roleTooLow(requiredRole: string, currentRole: string): Refusal {
-  return new Refusal("permission-denied", {
-    detail: `This needs the role ${requiredRole}; yours is ${currentRole}`,
-    members: { requiredRole, currentRole },
-  });
 }
 
 function slugTaken(holder: string): Refusal {

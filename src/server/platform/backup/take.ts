@@ -18,12 +18,12 @@ import {
   overStorage,
   requireData,
   sqliteFileOf,
-  type DataPlaces,
-} from "../data-places.ts";
+  type StorageLocation,
+} from "../storage-location.ts";
 import { backupNames, digestFile, type BackupManifest } from "./manifest.ts";
 import { refuseInsideData } from "./separate.ts";
 
-export interface BackupOptions extends DataPlaces {
+export interface BackupOptions extends StorageLocation {
   /** The folder to make, outside of the data directory; it must not be there. */
   readonly output: string;
   readonly now?: () => Date;

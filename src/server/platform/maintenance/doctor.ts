@@ -1,11 +1,11 @@
 import {
   databaseUrlOf,
+  lockDataDirectory,
   openBlobs,
   overStorage,
   requireData,
-  type DataPlaces,
-} from "../data-places.ts";
-import { holdDirectory } from "../directory-lock-holder.ts";
+  type StorageLocation,
+} from "../storage-location.ts";
 import type { BlobAddress, BlobStore } from "../../files/blob-store.ts";
 import { checkBlobs } from "../../domains/storage/blob-check.ts";
 import { missingIndex, type Finding } from "../../domains/storage/finding.ts";
@@ -26,7 +26,7 @@ import type { RowRange } from "../../domains/records/store/indexes/keyed-rows.ts
 import type { SlotColumn } from "../../domains/object-types/slots.ts";
 import { workspaceIdsAfter } from "../../domains/workspaces/store.ts";
 
-export interface DoctorOptions extends DataPlaces {
+export interface DoctorOptions extends StorageLocation {
   /** Mends what can be mended without losing anything; no platform may serve the directory. */
   readonly fix: boolean;
   /** Also reads every file and compares its digest. */
@@ -61,7 +61,7 @@ export async function diagnose(options: DoctorOptions): Promise<Diagnosis> {
   return overStorage(options, async () => {
     requireData(options);
     const { dataDirectory, databaseUrl, fix } = options;
-    const held = fix ? await holdDirectory(dataDirectory, databaseUrl) : undefined;
+    const held = fix ? await lockDataDirectory(dataDirectory, databaseUrl) : undefined;
     try {
       return await diagnoseHeld(options);
     } finally {

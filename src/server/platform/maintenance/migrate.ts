@@ -1,4 +1,9 @@
-import { databaseUrlOf, overStorage, requireData, type DataPlaces } from "../data-places.ts";
+import {
+  databaseUrlOf,
+  overStorage,
+  requireData,
+  type StorageLocation,
+} from "../storage-location.ts";
 import { migrations } from "../../schema/migrations.ts";
 import { openDatabase } from "../../database/open.ts";
 
@@ -21,7 +26,7 @@ export function migratingWords(bytes: number): string {
  * list of all migrations.
  */
 export async function migrateData(
-  places: Omit<DataPlaces, "filesUrl" | "filesCredentials">,
+  places: Omit<StorageLocation, "filesUrl" | "filesCredentials">,
   note: (words: string) => Promise<unknown>,
   schema = migrations,
 ): Promise<MigrationReport> {

@@ -1,6 +1,6 @@
 import { catalogError } from "#contract/errors.ts";
 import { Refusal } from "#contract/problems.ts";
-import { databaseUrlOf, noDataIn, overStorage, requireData } from "../data-places.ts";
+import { databaseUrlOf, noDataIn, overStorage, requireData } from "../storage-location.ts";
 import {
   mintFor,
   type MintedToken,

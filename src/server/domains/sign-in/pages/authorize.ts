@@ -1,5 +1,5 @@
 import { authPath } from "#contract/sign-in.ts";
-import { FormError, readForm, uniqueFields } from "../../../http/body/form.ts";
+import { FormError, readForm, uniqueFields } from "../../../http/body/urlencoded-form.ts";
 import type { Exchange } from "../../../http/exchange.ts";
 import { findClient, isScopeAllowed, type Client } from "../clients.ts";
 import type { BrowserSession, SignInService } from "../service.ts";

@@ -1,5 +1,5 @@
 import { authPath, signInPaths } from "#contract/sign-in.ts";
-import { readForm, uniqueFields } from "../../../http/body/form.ts";
+import { readForm, uniqueFields } from "../../../http/body/urlencoded-form.ts";
 import type { Exchange } from "../../../http/exchange.ts";
 import type { BrowserSession, SignInService } from "../service.ts";
 import type { Browser } from "./browser.ts";

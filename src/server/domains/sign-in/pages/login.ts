@@ -1,4 +1,4 @@
-import { FormError } from "../../../http/body/form.ts";
+import { FormError } from "../../../http/body/urlencoded-form.ts";
 import type { Exchange } from "../../../http/exchange.ts";
 import type { BrowserSession, ChoiceOutcome, SignInOutcome, SignInService } from "../service.ts";
 import type { Browser } from "./browser.ts";

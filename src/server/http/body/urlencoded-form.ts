@@ -3,7 +3,7 @@ import { readBytes } from "./read-body.ts";
 
 const formLimitBytes = 16 * 1024;
 
-/** Why a form could not be read. */
+/** A form that cannot be read; the message says why. */
 export class FormError extends Error {
   override readonly name = "FormError";
 }
@@ -18,11 +18,11 @@ export async function readForm(request: Request): Promise<ReadonlyMap<string, st
   return uniqueFields(new URLSearchParams(new TextDecoder().decode(bytes)));
 }
 
-/** Query or form fields; one that stands there twice is refused. */
+/** Query or form fields; throws `FormError` for a repeated one. */
 export function uniqueFields(parameters: URLSearchParams): ReadonlyMap<string, string> {
   const fields = new Map<string, string>();
   for (const [name, value] of parameters) {
-    if (fields.has(name)) throw new FormError("a parameter stands there twice");
+    if (fields.has(name)) throw new FormError("a parameter is given twice");
     if (!isStorable(value)) throw new FormError("a value is not text");
     fields.set(name, value);
   }

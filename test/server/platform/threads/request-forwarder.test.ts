@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
-import { streamedAnswers } from "#server/http/response/answer-bodies.ts";
+import { streamedResponses } from "#server/http/response/body-sources.ts";
 import { ForwardedRequests } from "#server/platform/threads/forwarded-requests.ts";
-import { Forwarder } from "#server/platform/threads/forwarder.ts";
+import { Forwarder } from "#server/platform/threads/request-forwarder.ts";
 import { Outbox } from "#server/platform/threads/outbox.ts";
 import type { ToMain, ToThread } from "#server/platform/threads/messages.ts";
 
@@ -31,7 +31,7 @@ function endless() {
         { highWaterMark: 0 },
       );
       const response = new Response(body);
-      streamedAnswers.add(response);
+      streamedResponses.add(response);
       return response;
     },
     knownOf: () => undefined,

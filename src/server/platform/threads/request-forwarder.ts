@@ -1,8 +1,8 @@
 import type { Peer } from "../../http/exchange.ts";
-import { fieldsOf, headersOf } from "./fields.ts";
+import { fieldsOf, headersOf } from "./header-fields.ts";
 import type { ForwardedAnswer, ForwardedRequest, PieceMessage, ToMain } from "./messages.ts";
 import type { Outbox } from "./outbox.ts";
-import { PieceSink, PieceSource } from "./pieces.ts";
+import { PieceSink, PieceSource } from "./body-chunks.ts";
 
 /** A body up to here is read at once and sent as a whole. */
 export const wholeBytes = 64 * 1024;

@@ -1,4 +1,5 @@
 import { Refusal } from "#contract/problems.ts";
+import { shuttingDown } from "../http/pipeline-refusals.ts";
 import {
   DuplicateError,
   OverloadedError,
@@ -9,22 +10,17 @@ import {
 } from "../database/errors.ts";
 
 /**
- * What to throw for a request whose body was not read to its end: a refusal closes the connection.
- * Anything else is thrown as it is, an answer that a key has already among them.
+ * What to throw for a request whose body was not read to its end: a refusal also closes the
+ * connection. Other errors stay as they are, because a replayed response is one of them.
  */
-export function withoutRest(error: unknown, caller: AbortSignal): unknown {
+export function closingConnection(error: unknown, caller: AbortSignal): unknown {
   if (!(error instanceof Refusal || error instanceof StorageError)) return error;
   const { code, options } = problemOf(error, caller);
   const headers = { ...options.headers, connection: "close" };
   return new Refusal(code, { cause: error, ...options, headers });
 }
 
-/** 503 for what is new while the platform shuts down, and for what runs and is ended by it. */
-export function shuttingDown(): Refusal {
-  return new Refusal("draining", { headers: { "retry-after": "5", connection: "close" } });
-}
-
-/** What anything that was thrown is answered with: a refusal as it is, a failure without detail. */
+/** The problem for any error: a refusal as it is, a storage error by its kind, others as 500. */
 export function problemOf(error: unknown, caller: AbortSignal): Refusal {
   if (error instanceof Refusal) return error;
   if (caller.aborted) return new Refusal("request-cancelled");
@@ -40,11 +36,11 @@ export function problemOf(error: unknown, caller: AbortSignal): Refusal {
   }
   if (error instanceof DuplicateError) return new Refusal("already-exists");
   if (error instanceof ScanStoppedError) {
-    // Its caller is still there, so it is the platform that has ended it.
+    // The caller is still connected, so the drain has stopped the read.
     if (error.reason === "aborted") return shuttingDown();
     return new Refusal("took-too-long", {
       detail: "This was stopped at its time limit: narrow it down by a property that has an index",
-      // Long enough that no client asks the same again at once.
+      // So long that no client repeats the same slow read at once.
       headers: { "retry-after": "30" },
     });
   }

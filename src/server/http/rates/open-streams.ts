@@ -1,6 +1,6 @@
 import { Refusal } from "#contract/problems.ts";
 
-/** Event streams of each caller that are open at once: each holds memory and a watch for its life. */
+/** Limits each caller's open event streams. */
 export class OpenStreams {
   readonly #limit: number;
   readonly #counts = new Map<string, number>();
@@ -9,12 +9,12 @@ export class OpenStreams {
     this.#limit = limit;
   }
 
-  /** Counts one more, until the function that it returns is called; 429 beyond the limit. */
+  /** Counts a stream until the returned function is called; 429 above the limit. */
   take(caller: string): () => void {
     const count = this.#counts.get(caller) ?? 0;
     if (count >= this.#limit) {
       throw new Refusal("rate-limited", {
-        detail: `Cannot open another stream: ${this.#limit} of yours are open`,
+        detail: `Cannot open another stream: you have ${this.#limit} open streams, which is the limit`,
         headers: { "retry-after": "5" },
       });
     }

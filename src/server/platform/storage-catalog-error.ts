@@ -9,16 +9,18 @@ import {
   StorageError,
   StorageFullError,
 } from "../database/errors.ts";
-import type { DataPlaces } from "./data-places.ts";
 
 /**
  * What a command throws for what it has met in storage: the error of the catalog, or the very error
  * where it is of another kind. Never with the database's URL, which may hold a password.
  * `whenInUse` says what to do where a platform serves the directory.
  */
-export function storageFailure(
+export function storageCatalogError(
   error: unknown,
-  { dataDirectory, databaseUrl }: Pick<DataPlaces, "dataDirectory" | "databaseUrl">,
+  {
+    dataDirectory,
+    databaseUrl,
+  }: { readonly dataDirectory: string; readonly databaseUrl?: string | undefined },
   whenInUse = "Stop its `svc serve` first",
 ): unknown {
   const cause = { cause: error };

@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
 import { repliesEvents } from "#contract/route.ts";
-import { OpenStreams } from "#server/http/open-streams.ts";
-import { getNote, note, problemOf, running } from "./running.ts";
+import { OpenStreams } from "#server/http/rates/open-streams.ts";
+import { getNote, note, problemOf, running } from "../one-route.ts";
 
 test("a caller's streams are bounded, each caller's by themselves", () => {
   const streams = new OpenStreams(2);
   const close = streams.take("ada");
   streams.take("ada");
-  expect(() => streams.take("ada")).toThrow("2 of yours are open");
+  expect(() => streams.take("ada")).toThrow("you have 2 open streams");
   streams.take("grace");
   close();
   streams.take("ada");
-  expect(() => streams.take("ada")).toThrow("2 of yours are open");
+  expect(() => streams.take("ada")).toThrow("you have 2 open streams");
 });
 
 test("a stream counts until its reader leaves, and one that was refused not at all", async () => {

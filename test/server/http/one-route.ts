@@ -6,6 +6,7 @@ import { endpointOf, type HandlerCall } from "#server/http/routing/endpoint.ts";
 import { Pipeline, type PipelineParts } from "#server/http/pipeline.ts";
 import { defaultLimits, type Limits } from "#server/kit/limits.ts";
 import type { LogEvent } from "#server/platform.ts";
+import { problemOf as problemFor } from "#server/domains/storage-problems.ts";
 import { Router } from "#server/http/routing/router.ts";
 
 export const note = z.object({ text: z.string().optional(), version: z.int().optional() });
@@ -56,7 +57,8 @@ export function running(
     limits: { ...defaultLimits, jsonBodyBytes: 1000, ...limits },
     logger: { info: () => {}, warn: () => {}, error: (event) => log.push(event) },
     draining: draining.signal,
-    baseUrlOf: () => "http://platform.test",
+    baseUrl: () => "http://platform.test",
+    problemOf: problemFor,
     signIn: () => undefined,
   };
   const pipeline = new Pipeline(parts);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { getNote, running } from "./running.ts";
+import { getNote, running } from "./one-route.ts";
 
 test("requests that one turn has read are handled, and then answered, one behind the other", async () => {
   const order: string[] = [];

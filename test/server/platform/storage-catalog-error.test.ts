@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { storageFailure } from "#server/platform/storage-failure.ts";
+import { storageCatalogError } from "#server/platform/storage-catalog-error.ts";
 import { FileStoreError, StorageError, StorageFullError } from "#server/database/errors.ts";
 
 describe("what a command says of the storage that it works on", () => {
@@ -10,7 +10,7 @@ describe("what a command says of the storage that it works on", () => {
     ["a database whose disk is full", new StorageFullError("database or disk is full")],
     ["a file whose disk is full", noSpace],
   ])("is to make room for %s", (_, error) => {
-    expect(storageFailure(error, places)).toMatchObject({
+    expect(storageCatalogError(error, places)).toMatchObject({
       code: "E203",
       hint: "Make room, or name a place on another disk",
       cause: error,
@@ -18,7 +18,7 @@ describe("what a command says of the storage that it works on", () => {
   });
 
   test("is what the database said, where nobody knows more", () => {
-    expect(storageFailure(new StorageError("disk I/O error"), places)).toMatchObject({
+    expect(storageCatalogError(new StorageError("disk I/O error"), places)).toMatchObject({
       code: "E203",
       message: "Platform API error: disk I/O error",
       hint: undefined,
@@ -27,17 +27,17 @@ describe("what a command says of the storage that it works on", () => {
 
   test("names the file that the disk refused, where it is known", () => {
     const missing = Object.assign(new Error("mkdir"), { code: "ENOENT", path: "/proc/x" });
-    expect(storageFailure(missing, places)).toMatchObject({
+    expect(storageCatalogError(missing, places)).toMatchObject({
       message: "Platform API error: the disk refused /proc/x: it does not exist",
     });
-    expect(storageFailure(noSpace, places)).toMatchObject({
+    expect(storageCatalogError(noSpace, places)).toMatchObject({
       message: "Platform API error: the disk refused: there is no space left on the device",
     });
   });
 
   test("is to look at the database's address where one was given, which it never repeats", () => {
     const databaseUrl = "postgres://svc:secret@host/svc";
-    const failure = storageFailure(new StorageError("no such database"), {
+    const failure = storageCatalogError(new StorageError("no such database"), {
       ...places,
       databaseUrl,
     });
@@ -53,11 +53,14 @@ describe("what a command says of the storage that it works on", () => {
     [new FileStoreError("the access key may not do this", "refuses"), undefined],
   ])("is not to look at the database's address for %s", (error, hint) => {
     const databaseUrl = "postgres://svc:secret@host/svc";
-    expect(storageFailure(error, { ...places, databaseUrl })).toMatchObject({ code: "E203", hint });
+    expect(storageCatalogError(error, { ...places, databaseUrl })).toMatchObject({
+      code: "E203",
+      hint,
+    });
   });
 
   test("is the error itself where it is none of storage", () => {
     const error = new RangeError("not here");
-    expect(storageFailure(error, places)).toBe(error);
+    expect(storageCatalogError(error, places)).toBe(error);
   });
 });

@@ -4,8 +4,8 @@ import { networkInterfaces } from "node:os";
 import { catalogError } from "#contract/errors.ts";
 import { within } from "#lib/within.ts";
 import { isLoopbackHost } from "#lib/loopback.ts";
-import type { Peer } from "./platform.ts";
-import { receivedRequests } from "./http/body/received-requests.ts";
+import type { Peer } from "../http/exchange.ts";
+import { networkRequests } from "../http/body/body-stream.ts";
 
 /** Seconds of silence after which a connection is cut: a dripping client holds nothing for long. */
 const idleTimeoutSeconds = 15;
@@ -41,7 +41,7 @@ export async function listen(
   const answer = (request: Request, server: Bun.Server<undefined>): Promise<Response> => {
     if (isUpload(request)) {
       server.timeout(request, uploadIdleTimeoutSeconds);
-      receivedRequests.add(request);
+      networkRequests.add(request);
     }
     return platform.fetch(request, new ServedPeer(request, server, isProxied));
   };

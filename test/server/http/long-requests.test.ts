@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { bytes, repliesEvents, type RouteDefinition } from "#contract/route.ts";
 import type { Context } from "#server/http/handler.ts";
 import type { HandlerCall } from "#server/http/routing/endpoint.ts";
-import { getNote, note, running } from "./running.ts";
+import { getNote, note, running } from "./one-route.ts";
 
 /** What a connection was told while one request was answered on it. */
 async function told(
