@@ -23,8 +23,8 @@ export async function startInProcess(
       logger: { info: () => undefined, warn: () => undefined, error: () => undefined },
     });
   } catch (error) {
-    const { storageFailure } = await import("#server/platform/storage-failure.ts");
-    throw storageFailure(error, { dataDirectory }, hintWhenInUse);
+    const { storageCatalogError } = await import("#server/platform/storage-catalog-error.ts");
+    throw storageCatalogError(error, { dataDirectory }, hintWhenInUse);
   }
 }
 

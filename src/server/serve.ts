@@ -6,15 +6,15 @@ import { authPath } from "#contract/sign-in.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import { within } from "#lib/within.ts";
 import { isLoopbackHost } from "#lib/loopback.ts";
-import { listen, reachableHost } from "./listen.ts";
+import { listen, reachableHost } from "./platform/listen.ts";
 import { createPlatform } from "./platform.ts";
 import type { FirstSignIn, LogEvent, Logger, Platform } from "./platform.ts";
 import type { PlatformOptions } from "./platform/options.ts";
 import { refuseBackup } from "./platform/backup/manifest.ts";
-import { databaseUrlOf } from "./platform/data-places.ts";
-import { storageFailure } from "./platform/storage-failure.ts";
+import { databaseUrlOf } from "./platform/storage-location.ts";
+import { storageCatalogError } from "./platform/storage-catalog-error.ts";
 import { migratingWords } from "./platform/maintenance/migrate.ts";
-import { isSqlite, sqlitePath } from "./database/database.ts";
+import { isSqlite, sqlitePath } from "./database/open.ts";
 import type { ReadingThreads } from "./platform/threads/reading-threads.ts";
 
 const stopTimeoutMs = 10_000;
@@ -103,7 +103,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
   } catch (error) {
     await Promise.all([server.stop(true), threads?.stop(0)]);
     await platform.close();
-    throw storageFailure(error, options);
+    throw storageCatalogError(error, options);
   }
   opening.resolve();
   let stopping: Promise<void> | undefined;
@@ -194,7 +194,7 @@ async function openPlatform(options: ServeOptions): Promise<Platform> {
     });
   } catch (error) {
     const whenInUse = "Stop the other `svc serve`, or name another directory with --data-dir";
-    throw storageFailure(error, options, whenInUse);
+    throw storageCatalogError(error, options, whenInUse);
   }
 }
 

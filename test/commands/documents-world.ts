@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { beforeAll } from "vitest";
 import * as z from "zod";
-import { workflowTypes } from "#server/sample-data/object-types.ts";
-import { workflowRecords } from "#server/sample-data/records.ts";
+import { workflowTypes } from "#server/sample-data/sample-types.ts";
+import { workflowRecords } from "#server/sample-data/sample-records.ts";
 import { field } from "#test/support/platform.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { commandWorld, type Called, type CallSettings, type CommandWorld } from "./world.ts";

@@ -96,9 +96,7 @@ describeNeeding("signing in with a browser", missingChromium, () => {
 
     await fill(email, "not the password");
     await page.waitForSelector(".fault");
-    expect(await page.textContent(".fault")).toBe(
-      "The e-mail address or the password is not right.",
-    );
+    expect(await page.textContent(".fault")).toBe("The e-mail address or password is not correct.");
 
     await page.fill("#password", oneTime);
     await page.keyboard.press("Enter");
@@ -142,7 +140,7 @@ describeNeeding("signing in with a browser", missingChromium, () => {
     await page.keyboard.press("Enter");
     await page.waitForSelector(".code");
     expect(await page.textContent(".code")).toBe(code);
-    await page.click("text=Sign that machine in");
+    await page.click("text=Sign in that machine");
     await page.waitForSelector("text=The machine is signed in");
     expect(await login.exited).toBe(0);
   }, 60_000);

@@ -30,7 +30,7 @@ export interface Demo {
 export async function openDemo(outer: Environment): Promise<Demo> {
   const [{ seedSampleData }, { sampleDocuments }, { selectWorkspace }] = await Promise.all([
     import("#server/sample-data/seed.ts"),
-    import("#server/sample-data/documents.ts"),
+    import("#server/sample-data/sample-documents.ts"),
     import("#local/profiles.ts"),
   ]);
   const directory = await temporaryDirectory();

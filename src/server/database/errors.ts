@@ -74,6 +74,11 @@ export class ScanStoppedError extends Error {
   }
 }
 
+/** The scan's caller has gone: no one reads the answer. */
+export function callerGone(): ScanStoppedError {
+  return new ScanStoppedError("The scan was stopped: its caller has gone", "aborted");
+}
+
 /** A unique index or primary key already holds the value: shown as 409. */
 export class DuplicateError extends Error {
   override readonly name = "DuplicateError";

@@ -1,6 +1,6 @@
 import type { MergeableUnit, Writer } from "./database.ts";
 import { ConnectionLostError, OverloadedError } from "./errors.ts";
-import { Gathering, type Gathered } from "./gathering.ts";
+import { BatchQueue, type QueuedItem } from "./batch-queue.ts";
 
 export interface MergedWritesOptions {
   /** Runs a unit in a transaction of its own, again when it met another one. */
@@ -28,7 +28,7 @@ const untilQuietMs = 8;
 export class MergedWrites<Item> {
   readonly #unit: MergeableUnit<Item>;
   readonly #options: MergedWritesOptions;
-  readonly #together: Gathering<Item, void>;
+  readonly #together: BatchQueue<Item, void>;
   /** Items that have no answer yet. */
   #underWay = 0;
   #onIdle: (() => void) | undefined;
@@ -36,9 +36,9 @@ export class MergedWrites<Item> {
   constructor(unit: MergeableUnit<Item>, options: MergedWritesOptions) {
     this.#unit = unit;
     this.#options = options;
-    this.#together = new Gathering<Item, void>({
-      work: (gathered) => this.#writeTogether(gathered),
-      worksAtOnce: transactionsAtOnce,
+    this.#together = new BatchQueue<Item, void>({
+      work: (batch) => this.#writeTogether(batch),
+      batchesAtOnce: transactionsAtOnce,
       itemsAtOnce,
       untilQuietMs,
       weight: { of: (item) => unit.weight(item), atOnce: weightAtOnce },
@@ -67,8 +67,8 @@ export class MergedWrites<Item> {
     });
   }
 
-  async #writeTogether(gathered: readonly Gathered<Item, void>[]): Promise<void> {
-    const items = gathered.map(({ item }) => item);
+  async #writeTogether(batch: readonly QueuedItem<Item, void>[]): Promise<void> {
+    const items = batch.map(({ item }) => item);
     let done: readonly boolean[];
     try {
       const { write, writeOnce = write } = this.#options;
@@ -77,12 +77,12 @@ export class MergedWrites<Item> {
     } catch (error) {
       // What is lost with its connection may be durable all the same: nobody may do it again.
       if (error instanceof ConnectionLostError) {
-        for (const { reject } of gathered) reject(error);
+        for (const { reject } of batch) reject(error);
         return;
       }
       done = [];
     }
-    gathered.forEach(({ item, resolve, reject }, at) => {
+    batch.forEach(({ item, resolve, reject }, at) => {
       if (done[at] === true) resolve();
       else void this.#writeAlone(item).then(resolve, reject);
     });

@@ -3,11 +3,6 @@ import type { Migration, MigrationContext } from "./migration.ts";
 import { columnType } from "./migration.ts";
 import { statement } from "./statement.ts";
 
-/**
- * Why not Kysely's Migrator: it wants to own the transaction and the lock, keeps two tables, and
- * has no moment between "something is pending" and "it runs" for the copy of the data. This is
- * all there is to running a fixed list forward.
- */
 export interface MigrationRun {
   readonly migrations: readonly Migration[];
   /** Inside the one transaction that all pending migrations share. */

@@ -1,6 +1,3 @@
-import { AliasedExpressionWrapper, RawNode, ValueNode } from "kysely";
-import type { AliasableExpression, AliasedExpression, Expression, OperationNode } from "kysely";
-
 export type Dialect = "sqlite" | "postgresql";
 
 /** What may be bound. A boolean is bound as 0 or 1 on both engines, since our flags are integers. */
@@ -22,39 +19,18 @@ const plainTexts: Record<Dialect, WeakMap<readonly string[], string>> = {
 };
 
 /**
- * A piece of SQL with its values. Made by {@link statement} and its companions, nestable, the same
- * object for both engines until it runs. It is also a Kysely expression, so a fragment such as
- * `jsonText("payload")` stands in a Kysely query as it stands in a hand-written one.
+ * A piece of SQL with its values. {@link statement} and its companions make it; it can be nested, and
+ * is the same object for both engines until it runs. `Value` is the type of an expression's result.
  */
-export class Statement<Value = unknown> implements AliasableExpression<Value> {
+export class Statement<Value = unknown> {
+  declare readonly result?: Value;
+
   constructor(
     readonly strings: readonly string[],
     readonly values: readonly Part[],
     /** Set when the engines need different words; `strings` and `values` are empty then. */
     readonly variants?: Readonly<Record<Dialect, Statement>>,
   ) {}
-
-  get expressionType(): Value | undefined {
-    return undefined;
-  }
-
-  /** For Kysely: our query compilers (`kysely.ts`) look the statement up by its node. */
-  toOperationNode(): OperationNode {
-    const node = RawNode.create([], []);
-    nodeStatements.set(node, this);
-    return node;
-  }
-
-  as<Alias extends string>(alias: Alias | Expression<unknown>): AliasedExpression<Value, Alias> {
-    return new AliasedExpressionWrapper<Value, Alias>(this, alias);
-  }
-}
-
-const nodeStatements = new WeakMap<OperationNode, Statement>();
-
-/** The statement that a Kysely node stands for, if it is one of ours. */
-export function statementOfNode(node: OperationNode): Statement | undefined {
-  return nodeStatements.get(node);
 }
 
 /**
@@ -91,6 +67,33 @@ export function join(parts: readonly Part[], separator = ", "): Statement {
   if (parts.length === 0) return nothing;
   const between = Array.from({ length: parts.length - 1 }, () => separator);
   return new Statement(["", ...between, ""], parts);
+}
+
+/** A row or a part of one; a column that is undefined is left out. Column names are trusted. */
+type Columns<Row> = { readonly [Column in keyof Row]?: Part | undefined };
+
+/** `insert into table (columns) values (…)`, without a conflict clause. */
+export function insertInto<Row extends Columns<Row>>(table: string, row: Row): Statement {
+  const [names, values] = columnsOf(row);
+  return statement`insert into ${raw(table)} (${join(names)}) values (${join(values)})`;
+}
+
+/** The list of an update's `set`: `a = …, b = …`. */
+export function assignments<Row extends Columns<Row>>(changes: Row): Statement {
+  const [names, values] = columnsOf(changes);
+  return join(names.map((name, at) => statement`${name} = ${values[at] ?? null}`));
+}
+
+function columnsOf<Row extends Columns<Row>>(row: Row): [names: Statement[], values: Part[]] {
+  const names: Statement[] = [];
+  const values: Part[] = [];
+  for (const name in row) {
+    const value = row[name];
+    if (value === undefined) continue;
+    names.push(raw(name));
+    values.push(value);
+  }
+  return [names, values];
 }
 
 /** Renders to no text at all: the other arm of an optional clause. */
@@ -163,20 +166,4 @@ class Rendering implements RenderedStatement {
     }
     return this;
   }
-}
-
-/** For the query compilers: walks a statement in order, text and values apart. */
-export function walk(
-  part: Statement,
-  dialect: Dialect,
-  visit: { text(text: string): void; value(node: OperationNode): void },
-): void {
-  if (part.variants !== undefined) return walk(part.variants[dialect], dialect, visit);
-  part.strings.forEach((text, index) => {
-    visit.text(text);
-    if (index >= part.values.length) return;
-    const value = part.values[index];
-    if (value instanceof Statement) walk(value, dialect, visit);
-    else visit.value(ValueNode.create(bindable(value)));
-  });
 }

@@ -1,6 +1,6 @@
 import type { Writer } from "./database.ts";
 import { UnitTimeoutError } from "./errors.ts";
-import type { Execute, Executed } from "./kysely.ts";
+import type { Execute, Executed } from "./reader.ts";
 import { ExecutingReader } from "./reader.ts";
 import { render } from "./statement.ts";
 import type { Dialect, Statement } from "./statement.ts";

@@ -63,10 +63,6 @@ export function roomWatched(database: Database): { database: Database; room: Roo
 function noting(writer: Writer, onChange: () => void): Writer {
   return {
     dialect: writer.dialect,
-    // What is written by it is seldom, and something else soon tells the same.
-    get query() {
-      return writer.query;
-    },
     all: (statement) => writer.all(statement),
     first: (statement) => writer.first(statement),
     runLast: (statement) => writer.runLast(statement),

@@ -12,8 +12,8 @@ import { Invitations } from "../domains/workspaces/invitations.ts";
 import { MemberList } from "../domains/workspaces/members.ts";
 import { WorkspaceService } from "../domains/workspaces/service.ts";
 import type { PlatformBase } from "../domains/base.ts";
-import type { AccountServices } from "./accounts.ts";
-import { createDocuments } from "./documents.ts";
+import type { AccountServices } from "./create-accounts.ts";
+import { createDocuments } from "./create-documents.ts";
 
 /**
  * Every domain's rules, built once: one line a domain, in the order of what needs what. A domain

@@ -1,5 +1,5 @@
 import { writeSync } from "node:fs";
-import { openDatabase } from "#server/database/database.ts";
+import { openDatabase } from "#server/database/open.ts";
 import { statement } from "#server/database/statement.ts";
 
 /**

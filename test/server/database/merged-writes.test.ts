@@ -1,7 +1,7 @@
 import { SQL } from "bun";
 import { expect, test } from "vitest";
 import type { Database, MergeableUnit, Writer } from "#server/database/database.ts";
-import { openDatabase } from "#server/database/database.ts";
+import { openDatabase } from "#server/database/open.ts";
 import {
   ConnectionLostError,
   DuplicateError,

@@ -2,11 +2,10 @@ import { existsSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { openDatabase } from "#server/database/database.ts";
+import { openDatabase } from "#server/database/open.ts";
 import { SchemaMismatchError } from "#server/database/errors.ts";
 import type { Migration } from "#server/database/migration.ts";
 import { raw, statement } from "#server/database/statement.ts";
-import { migrations } from "#server/schema/migrations.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 
@@ -51,14 +50,6 @@ describeOnEachDatabase("migrations", (open, { engine, create }) => {
     await expect(older).rejects.toThrow('a newer svc made it (it has migration "0002-t2")');
     const other = open({ url, migrations: [table(2), table(3)] });
     await expect(other).rejects.toThrow('"0001-t1" stands where "0002-t2" belongs');
-  });
-
-  test("the platform's own run, and are named after their files", async () => {
-    const database = await open();
-    expect(await database.read.all(names)).toEqual(migrations.map(({ name }) => ({ name })));
-    const files = await readdir(new URL("../../../src/server/schema", import.meta.url));
-    const numbered = files.filter((name) => /^\d{4}-/.test(name));
-    expect(numbered.toSorted()).toEqual(migrations.map(({ name }) => `${name}.ts`));
   });
 
   // On SQLite one process has the data directory to itself.

@@ -2,7 +2,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { getPriority, platform } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { openDatabase, type Database } from "#server/database/database.ts";
+import type { Database } from "#server/database/database.ts";
+import { openDatabase } from "#server/database/open.ts";
 import { OverloadedError, ScanStoppedError } from "#server/database/errors.ts";
 import { byDialect, raw, statement } from "#server/database/statement.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
@@ -134,7 +135,10 @@ const missingLinux = platform() === "linux" ? undefined : "needs Linux";
 describeNeeding("a scan's thread on SQLite", missingLinux, () => {
   test("goes behind those that answer requests", async () => {
     const directory = await temporaryDirectory("scan");
-    const database = await openDatabase({ url: `sqlite:${join(directory, "svc.db")}` });
+    const database = await openDatabase({
+      url: `sqlite:${join(directory, "svc.db")}`,
+      migrations: [],
+    });
     const own = getPriority();
     try {
       await database.scan.first(statement`select 1 as n`);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { Database, DatabaseOptions } from "#server/database/database.ts";
+import type { Database } from "#server/database/database.ts";
+import type { DatabaseOptions } from "#server/database/open.ts";
 import {
   DuplicateError,
   ForeignKeyError,

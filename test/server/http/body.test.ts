@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { optionalJson } from "#contract/route.ts";
 import type { HandlerCall } from "#server/http/routing/endpoint.ts";
-import { note, problemOf, putNote, running, type Body } from "./running.ts";
+import { note, problemOf, putNote, running, type Body } from "./one-route.ts";
 
 describe("a JSON body", () => {
   const echo = (call: HandlerCall) => call.body;

@@ -29,7 +29,7 @@ test("requests that fail by the thousand are so many lines, and their number", (
   expect(events.map(({ event }) => event)).toEqual(Array(3).fill("request-failed"));
   expect(events[0]).toMatchObject({ path: "/v4/notes", error: expect.stringContaining("is away") });
   vi.advanceTimersByTime(1_000);
-  expect(events.slice(3)).toEqual([{ event: "requests-failed-besides", count: 4_997 }]);
+  expect(events.slice(3)).toEqual([{ event: "request-failures-omitted", count: 4_997 }]);
 });
 
 test("each window has its own lines, and a quiet one says nothing", () => {

@@ -14,7 +14,7 @@ function check(options: GuardOptions, headers: Record<string, string>, method = 
   const host: ExchangeHost = {
     hold: () => {},
     release: () => {},
-    baseUrlOf: (exchange) => `http://${exchange.headers.get("host") ?? "none"}`,
+    configuredUrl: undefined,
     enterWorkspace: () => {
       throw new Error("not here");
     },

@@ -3,7 +3,7 @@ import { repliesEvents } from "#contract/route.ts";
 import type { Context } from "#server/http/handler.ts";
 import type { HandlerCall } from "#server/http/routing/endpoint.ts";
 import { ScanStoppedError } from "#server/database/errors.ts";
-import { getNote, note, problemOf, running } from "./running.ts";
+import { getNote, note, problemOf, running } from "./one-route.ts";
 
 describe("a platform that shuts down", () => {
   test("takes nothing new", async () => {

@@ -4,7 +4,7 @@ import { replies, repliesBytes, repliesEmpty } from "#contract/route.ts";
 import { Answer, requireMatch, type Context } from "#server/http/handler.ts";
 import type { HandlerCall } from "#server/http/routing/endpoint.ts";
 import { OverloadedError, ScanStoppedError, StorageFullError } from "#server/database/errors.ts";
-import { getNote, note, problemOf, putNote, running } from "./running.ts";
+import { getNote, note, problemOf, putNote, running } from "./one-route.ts";
 
 describe("an answer", () => {
   test("is the handler's value with the route's status, waited for or not", async () => {

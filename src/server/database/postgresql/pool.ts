@@ -7,7 +7,7 @@ import {
   StorageError,
   StorageFullError,
 } from "../errors.ts";
-import type { Executed } from "../kysely.ts";
+import type { Executed } from "../reader.ts";
 import { Permits } from "../permits.ts";
 import type { BoundParameter } from "../statement.ts";
 
@@ -84,7 +84,8 @@ export class PostgresqlPool {
   constructor(options: PoolOptions) {
     const atOnce = 1 + (options.statementsAhead ?? 0);
     this.#options = options;
-    this.#permits = new Permits(options.connections * atOnce, options.queueLimit, waitLimitMs);
+    const { queueLimit } = options;
+    this.#permits = new Permits({ count: options.connections * atOnce, queueLimit, waitLimitMs });
     this.#answerLimitMs = options.statementTimeoutMs * atOnce + silenceLimitMs;
     this.#sql = connect(options);
   }

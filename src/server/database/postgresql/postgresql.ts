@@ -7,7 +7,7 @@ import {
   ScanStoppedError,
   StorageError,
 } from "../errors.ts";
-import type { Execute, Executed } from "../kysely.ts";
+import type { Execute, Executed } from "../reader.ts";
 import { MergedWrites } from "../merged-writes.ts";
 import { runMigrations } from "../migrate.ts";
 import type { Migration, MigrationContext } from "../migration.ts";
@@ -15,7 +15,7 @@ import { PostgresqlPool, sqlState, type Session } from "./pool.ts";
 import { PostgresqlStatistics } from "./statistics.ts";
 import { ExecutingReader } from "../reader.ts";
 import { render } from "../statement.ts";
-import { scanCount, scanTurns } from "../scan-permits.ts";
+import { scanCount, scanPermits } from "../permits.ts";
 import { unitTimeout, UnitWriter } from "../unit.ts";
 
 export interface PostgresqlOptions {
@@ -128,14 +128,14 @@ export async function openPostgresql(options: PostgresqlOptions): Promise<Databa
       whenOpen(() => pool.execute(text, parameters)),
     );
   const merges: { idle(): Promise<void> }[] = [];
-  const turns = scanTurns(queueLimit);
+  const permits = scanPermits(queueLimit);
   const scanWithin = ({ share = "", ...limits }: ScanOptions): Reader =>
     new ExecutingReader("postgresql", (text, parameters) =>
       whenOpen(async () => {
-        const endTurn = await turns.take(share, limits.signal);
+        const release = await permits.take(share, limits.signal);
         const within = { timeLimitMs: scanTimeLimitMs, ...limits };
         const { answer, ended } = scan({ scans, reads }, text, parameters, within);
-        void ended.then(endTurn);
+        void ended.then(release);
         return answer;
       }),
     );

@@ -1,7 +1,7 @@
 import type { Writer } from "../database.ts";
 import { CommitSyncs } from "./commit-syncs.ts";
 import { OverloadedError, StorageError } from "../errors.ts";
-import type { Execute } from "../kysely.ts";
+import type { Execute } from "../reader.ts";
 import type { SqliteConnection } from "./connection.ts";
 import { render, type Statement } from "../statement.ts";
 import { unitTimeout, UnitWriter } from "../unit.ts";

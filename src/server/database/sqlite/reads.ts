@@ -3,7 +3,7 @@ import type { OrderedUuids } from "../../kit/ordered-uuid.ts";
 import { StorageError } from "../errors.ts";
 import { ExecutingReader } from "../reader.ts";
 import { SqliteConnection } from "./connection.ts";
-import { TurnReads } from "./tick-reads.ts";
+import { TickReads } from "./tick-reads.ts";
 
 /**
  * For every connection. No mmap: what was read of a file of 1 GB would all count as this process's
@@ -31,7 +31,7 @@ export interface SharedReads {
 /** The point reads and pages of one thread, on a connection of its own. */
 export class SqliteReads {
   readonly #connection: SqliteConnection;
-  readonly #turns: TurnReads;
+  readonly #tick: TickReads;
   readonly reader: ExecutingReader;
   #isClosed = false;
 
@@ -39,21 +39,21 @@ export class SqliteReads {
   constructor(path: string, { commits, threads }: SharedReads) {
     this.#connection = new SqliteConnection(path, { readonly: true });
     for (const pragma of readerPragmas(threads)) this.#connection.execute(`pragma ${pragma}`);
-    this.#turns = new TurnReads(this.#connection, commits);
+    this.#tick = new TickReads(this.#connection, commits);
     this.reader = new ExecutingReader("sqlite", (text, parameters) => {
       if (this.#isClosed) throw new StorageError("Cannot read: the database is closed");
-      return this.#turns.run(text, parameters);
+      return this.#tick.run(text, parameters);
     });
   }
 
   /** Before a checkpoint, which waits for whoever reads. */
-  endTurn(): void {
-    this.#turns.end();
+  endTick(): void {
+    this.#tick.end();
   }
 
   close(): void {
     this.#isClosed = true;
-    this.#turns.end();
+    this.#tick.end();
     this.#connection.close();
   }
 }

@@ -1,16 +1,16 @@
 import type { Worker } from "node:worker_threads";
 import type { Reader, ScanOptions, Scanner } from "../database.ts";
-import { ScanStoppedError, StorageError } from "../errors.ts";
-import type { Execute } from "../kysely.ts";
+import { callerGone, ScanStoppedError, StorageError } from "../errors.ts";
+import type { Execute } from "../reader.ts";
 import { ExecutingReader } from "../reader.ts";
 import { sqliteFailure } from "./connection.ts";
 import type { WorkerReply } from "./scan-worker.ts";
 import type { BoundParameter } from "../statement.ts";
-import { goneCaller, type Turns } from "../scan-permits.ts";
+import type { Permits } from "../permits.ts";
 
 export interface ScanPoolOptions {
   /** How many run at the same time, each in a thread of its own, and whose. */
-  readonly turns: Turns;
+  readonly permits: Permits;
   readonly timeLimitMs: number;
   /** Starts a thread; its scan ends when the number of that scan stands in `unwanted[0]`. */
   readonly start: (unwanted: Int32Array) => Promise<Worker>;
@@ -78,14 +78,14 @@ export class ScanPool {
     { signal, timeLimitMs = this.#options.timeLimitMs, share = "" }: ScanOptions,
   ): Promise<Record<string, unknown>[]> {
     if (this.#isClosed) throw closed();
-    const endTurn = await this.#options.turns.take(share, signal);
+    const release = await this.#options.permits.take(share, signal);
     if (this.#isClosed || signal?.aborted === true) {
-      endTurn();
-      throw this.#isClosed ? closed() : goneCaller();
+      release();
+      throw this.#isClosed ? closed() : callerGone();
     }
     const thread = this.#idle.pop() ?? new ScanThread(this.#options.start);
     this.#busy.add(thread);
-    const onAbort = (): void => thread.stop(goneCaller());
+    const onAbort = (): void => thread.stop(callerGone());
     const timer = setTimeout(() => thread.stop(overLimit(timeLimitMs)), timeLimitMs);
     signal?.addEventListener("abort", onAbort);
     const onState = (state: ThreadState): void => {
@@ -95,7 +95,7 @@ export class ScanPool {
         if (this.#abandoned.size > abandonedLimit) return;
       } else this.#abandoned.delete(thread);
       if (state === "idle" && !this.#isClosed) this.#idle.push(thread);
-      endTurn();
+      release();
     };
     try {
       return await thread.run(text, parameters, onState);

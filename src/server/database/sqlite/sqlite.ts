@@ -15,7 +15,7 @@ import { ScanPool } from "./scan-pool.ts";
 import { SqliteConnection } from "./connection.ts";
 import { commonPragmas, SqliteReads, type SharedReads } from "./reads.ts";
 import { render } from "../statement.ts";
-import { scanTurns } from "../scan-permits.ts";
+import { scanPermits } from "../permits.ts";
 
 export interface SqliteOptions {
   readonly path: string;
@@ -135,7 +135,7 @@ function serve(
     sync: () => log.sync(),
   });
   let isLost = false;
-  const turns = scanTurns(options.queueLimit);
+  const permits = scanPermits(options.queueLimit);
   const checkpointer = new Checkpointer({
     walPath: `${path}-wal`,
     smallBytes: 16 * mebibyte,
@@ -154,7 +154,7 @@ function serve(
       commits.fail(error);
     },
     async withoutScans(work) {
-      const resume = await turns.pause(scansPause.endMs);
+      const resume = await permits.pause(scansPause.endMs);
       if (resume === undefined) return;
       const timer = setTimeout(resume, scansPause.workMs).unref();
       try {
@@ -168,11 +168,11 @@ function serve(
       commits.between(async () => {
         await work();
         // A reader that still looks into the log would keep it from starting anew.
-        reads.endTurn();
+        reads.endTick();
       }),
   });
   const scans = new ScanPool({
-    turns,
+    permits,
     timeLimitMs: options.scanTimeLimitMs,
     start: async (unwanted) =>
       (await import("./scan-worker.ts")).startScanWorker(

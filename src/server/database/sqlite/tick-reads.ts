@@ -6,7 +6,7 @@ import type { BoundParameter } from "../statement.ts";
  * All reads of one event-loop turn in one read transaction: to take and leave SQLite's locks for
  * each of them costs 3 us, where a record by its id costs 5.
  */
-export class TurnReads {
+export class TickReads {
   readonly #connection: SqliteConnection;
   readonly #commits: ChangeCount;
   #isOpen = false;

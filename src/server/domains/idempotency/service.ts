@@ -10,26 +10,18 @@ import {
   type KeyIdentity,
 } from "./store.ts";
 import type { Lifetime } from "../../kit/lifetime.ts";
+import type {
+  ClaimedKey,
+  IdempotencyPort,
+  KeptResponse,
+  KeyHolder,
+  KeyRequest,
+} from "../../http/ports.ts";
 
 const keptMs = 24 * 60 * 60 * 1000;
 const cleaningIntervalMs = 10 * 60 * 1000;
 /** Keys that one unit removes. */
 const cleaningLimit = 1000;
-
-export interface KeptAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  /** JSON text; null for an answer without a body. */
-  readonly body: string | null;
-}
-
-/** What a key's request is: whose, in which workspace, and a digest of what it asks. */
-export interface KeyRequest {
-  readonly workspaceId: string;
-  readonly oid: string;
-  readonly key: string;
-  readonly fingerprint: string;
-}
 
 /**
  * `Idempotency-Key` (IETF httpapi draft 07): the same key with the same content gets the first
@@ -40,12 +32,12 @@ export interface KeyRequest {
  * memory; two processes on one PostgreSQL meet at the record's primary key, where the later unit is
  * rolled back. A crash therefore leaves both effect and record, or none.
  */
-export class IdempotencyService {
+export class IdempotencyService implements IdempotencyPort {
   readonly #database: Database;
   readonly #now: () => Date;
   readonly #lookups: KeyLookups;
   readonly #running = new Map<string, KeyClaim>();
-  readonly #current = new AsyncLocalStorage<ClaimHolder>();
+  readonly #current = new AsyncLocalStorage<KeyHolder>();
 
   constructor(options: { database: Database; now: () => Date; lifetime: Lifetime }) {
     this.#database = options.database;
@@ -65,13 +57,13 @@ export class IdempotencyService {
       scan: database.scan,
       close: () => database.close(),
       write<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
-        const claim = current.getStore()?.claimed;
+        const claim = claimOf(current.getStore());
         return claim === undefined ? database.write(work) : claim.write(work);
       },
       merged<Item>(unit: MergeableUnit<Item>): (item: Item) => Promise<void> {
         const write = database.merged(withRecords(unit));
         return (item) => {
-          const claim = current.getStore()?.claimed;
+          const claim = claimOf(current.getStore());
           return claim === undefined
             ? write({ item, claim: undefined })
             : claim.writeMerged(item, write);
@@ -81,7 +73,7 @@ export class IdempotencyService {
   }
 
   /** Claims the key, or answers what its first request was answered. */
-  async claim(request: KeyRequest): Promise<KeyClaim | KeptAnswer> {
+  async claim(request: KeyRequest): Promise<KeyClaim | KeptResponse> {
     const name = JSON.stringify([request.workspaceId, request.oid, request.key]);
     const running = this.#running.get(name);
     if (running !== undefined) {
@@ -107,7 +99,7 @@ export class IdempotencyService {
    * Runs a handler so that its writes take the record of `holder.claimed` with them. An upload sets
    * that only in its middle, when the form has been read.
    */
-  run<T>(holder: ClaimHolder, work: () => T): T {
+  run<T>(holder: KeyHolder, work: () => T): T {
     return this.#current.run(holder, work);
   }
 
@@ -121,18 +113,14 @@ export class IdempotencyService {
   }
 }
 
-export interface ClaimHolder {
-  readonly claimed: KeyClaim | undefined;
-}
-
 /** One running request's hold on its key. */
-export class KeyClaim {
+export class KeyClaim implements ClaimedKey {
   readonly identity: KeyIdentity;
   readonly fingerprint: string;
   readonly #database: Database;
   readonly #now: () => Date;
   readonly #onRelease: () => void;
-  #answer: KeptAnswer | undefined;
+  #answer: KeptResponse | undefined;
   /** What is durable: nothing, the effect's mark without its answer, or the answer. */
   #recorded: "nothing" | "mark" | "answer" = "nothing";
   /** What the unit that carries the record, and is under way, has put there. */
@@ -154,7 +142,7 @@ export class KeyClaim {
   }
 
   /** The answer that is going to be given: said by the handler in its unit, or when it leaves. */
-  remember(answer: KeptAnswer): void {
+  remember(answer: KeptResponse): void {
     this.#answer = answer;
   }
 
@@ -233,6 +221,11 @@ export class KeyClaim {
   }
 }
 
+function claimOf(holder: KeyHolder | undefined): KeyClaim | undefined {
+  const claimed = holder?.claimed;
+  return claimed instanceof KeyClaim ? claimed : undefined;
+}
+
 /** One of the units that are written together, and the key whose record it carries. */
 interface Keyed<Item> {
   readonly item: Item;
@@ -269,7 +262,7 @@ async function recordKeys(writer: Writer, claims: readonly KeyClaim[]): Promise<
   if (!(await insertKeys(writer, rows))) throw inProgress();
 }
 
-function keptAnswer(record: IdempotencyKey, fingerprint: string): KeptAnswer {
+function keptAnswer(record: IdempotencyKey, fingerprint: string): KeptResponse {
   if (record.fingerprint !== fingerprint) throw keyReused();
   if (record.status === null) {
     throw new Refusal("conflict", {

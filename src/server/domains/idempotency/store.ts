@@ -1,12 +1,26 @@
-import type { Selectable } from "kysely";
 import type { Reader, Writer } from "../../database/database.ts";
 import { isOneOf } from "../../database/dialect.ts";
-import type { Gathered } from "../../database/gathering.ts";
-import { GroupedGathering } from "../../database/grouped-gathering.ts";
+import { BatchQueue, type QueuedItem } from "../../database/batch-queue.ts";
 import { raw, statement } from "../../database/statement.ts";
-import type { IdempotencyKeyRow } from "../../schema/tables/idempotency.ts";
 
-export type IdempotencyKey = Selectable<IdempotencyKeyRow>;
+/** An `Idempotency-Key` that had an effect. */
+export interface IdempotencyKey {
+  /** Empty for a route with no workspace. */
+  readonly workspace_id: string;
+  /** The caller's oid: a key is only the caller's own. */
+  readonly oid: string;
+  readonly key: string;
+  /** Digest of what was asked. */
+  readonly fingerprint: string;
+  /** Null while the effect stands and its answer is not known (or was lost). */
+  readonly status: number | null;
+  /** JSON object of the answer's own header fields, as text. */
+  readonly headers: string | null;
+  readonly body: string | null;
+  readonly created_at: string;
+  readonly expires_at: string;
+}
+
 export type KeyIdentity = Pick<IdempotencyKey, "workspace_id" | "oid" | "key">;
 /** Whose a key is, and where. */
 type KeyOwner = Omit<KeyIdentity, "key">;
@@ -15,8 +29,7 @@ const statementsAtOnce = 2;
 const keysAtOnce = 64;
 const queueLimit = 10_000;
 
-interface KeyLookup {
-  readonly key: string;
+interface KeyLookup extends KeyIdentity {
   readonly now: string;
 }
 
@@ -26,10 +39,10 @@ interface KeyLookup {
  */
 export class KeyLookups {
   readonly #reader: Reader;
-  readonly #keys = new GroupedGathering<KeyOwner, KeyLookup, IdempotencyKey | undefined>({
-    nameOf: ({ workspace_id, oid }) => `${workspace_id} ${oid}`,
-    work: (owner, gathered) => this.#readAll(owner, gathered),
-    worksAtOnce: statementsAtOnce,
+  readonly #keys = new BatchQueue<KeyLookup, IdempotencyKey | undefined>({
+    groupOf: ({ workspace_id, oid }) => `${workspace_id} ${oid}`,
+    work: (batch, owner) => this.#readAll(owner, batch),
+    batchesAtOnce: statementsAtOnce,
     itemsAtOnce: keysAtOnce,
     queueLimit,
   });
@@ -41,34 +54,33 @@ export class KeyLookups {
   /** What is kept under a key that has not run out at `now`. */
   find(identity: KeyIdentity, now: string): Promise<IdempotencyKey | undefined> {
     if (this.#reader.dialect === "sqlite") return keyRecord(this.#reader, identity, now);
-    return this.#keys.add(identity, { key: identity.key, now });
+    return this.#keys.add({ ...identity, now });
   }
 
   async #readAll(
-    { workspace_id, oid }: KeyOwner,
-    gathered: readonly Gathered<KeyLookup, IdempotencyKey | undefined>[],
+    owner: KeyOwner,
+    batch: readonly QueuedItem<KeyLookup, IdempotencyKey | undefined>[],
   ): Promise<void> {
     let living: ReadonlySet<string> | undefined;
     try {
-      if (gathered.length > 1) living = await this.#living({ workspace_id, oid }, gathered);
+      if (batch.length > 1) living = await this.#living(owner, batch);
     } catch (error) {
-      for (const { reject } of gathered) reject(error);
+      for (const { reject } of batch) reject(error);
       return;
     }
-    for (const { item, resolve, reject } of gathered) {
-      const { key, now } = item;
-      if (living !== undefined && !living.has(key)) resolve(undefined);
-      else void keyRecord(this.#reader, { workspace_id, oid, key }, now).then(resolve, reject);
+    for (const { item, resolve, reject } of batch) {
+      if (living !== undefined && !living.has(item.key)) resolve(undefined);
+      else void keyRecord(this.#reader, item, item.now).then(resolve, reject);
     }
   }
 
   /** Without their answers, which may be long. */
   async #living(
     { workspace_id, oid }: KeyOwner,
-    gathered: readonly { readonly item: KeyLookup }[],
+    batch: readonly { readonly item: KeyLookup }[],
   ): Promise<ReadonlySet<string>> {
-    const keys = gathered.map(({ item }) => item.key);
-    const [first] = gathered.map(({ item }) => item.now).toSorted();
+    const keys = batch.map(({ item }) => item.key);
+    const [first] = batch.map(({ item }) => item.now).toSorted();
     const rows = await this.#reader.all<{ key: string }>(statement`select key
       from idempotency_keys where workspace_id = ${workspace_id} and oid = ${oid}
         and ${isOneOf(raw("key"), keys)} and expires_at > ${first ?? ""}`);

@@ -14,7 +14,7 @@ import {
 import type { ListCursors } from "../../http/lists/cursors.ts";
 import { ListPages } from "../../http/lists/pages.ts";
 import { sortOf, whereOf } from "../../http/lists/parameters.ts";
-import { memberOf } from "./member.ts";
+import { memberOf } from "./membership.ts";
 
 type MemberQuery = ListQuery & { readonly search?: string | undefined };
 
@@ -37,13 +37,11 @@ export class MemberList {
     const equals = query.where === undefined ? [] : parseWhere(query.where);
     const pages = new ListPages(this.#cursors, [workspaceId, search ?? "", sort, equals]);
     const start = pages.start(query);
-    // A list of people is short: its cursor counts those before it.
-    const offset = start.after === undefined ? start.offset : Number(start.after[0]);
-    const listing: MemberListing = { workspaceId, search, equals, sort, limit: start.rows, offset };
+    const { rows: limit, offset } = start;
+    const listing: MemberListing = { workspaceId, search, equals, sort, limit, offset };
     return pages.body(start, {
       rows: await listMembers(read, listing),
       itemOf: memberOf,
-      positionOf: () => [offset + start.limit],
       total: query.count === true ? await countMembers(read, listing) : undefined,
     });
   }

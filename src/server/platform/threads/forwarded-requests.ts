@@ -1,11 +1,11 @@
-import { fileAnswers, streamedAnswers } from "../../http/response/answer-bodies.ts";
+import { fileResponses, streamedResponses } from "../../http/response/body-sources.ts";
 import type { Peer } from "../../http/exchange.ts";
 import type { Platform } from "../../platform.ts";
-import { receivedRequests } from "../../http/body/received-requests.ts";
-import { fieldsOf, headersOf } from "./fields.ts";
+import { networkRequests } from "../../http/body/body-stream.ts";
+import { fieldsOf, headersOf } from "./header-fields.ts";
 import type { ForwardedAnswer, ForwardedRequest, PieceMessage, ToThread } from "./messages.ts";
 import type { Outbox } from "./outbox.ts";
-import { PieceSink, PieceSource } from "./pieces.ts";
+import { PieceSink, PieceSource } from "./body-chunks.ts";
 
 interface Received {
   readonly controller: AbortController;
@@ -100,7 +100,7 @@ export class ForwardedRequests {
       body: this.#bodyOf(message, received),
       signal: received.controller.signal,
     });
-    if (received.sink !== undefined) receivedRequests.add(request);
+    if (received.sink !== undefined) networkRequests.add(request);
     const peer: Peer = {
       address,
       expectSilence: () => this.#outbox.post({ kind: "silence", id }),
@@ -139,10 +139,10 @@ export class ForwardedRequests {
     id: number,
     received: Received,
   ): Promise<ForwardedAnswer["body"]> {
-    const file = fileAnswers.get(response);
+    const file = fileResponses.get(response);
     if (file !== undefined) return { file };
     if (response.body === null) return null;
-    if (!streamedAnswers.has(response)) return { text: await response.text() };
+    if (!streamedResponses.has(response)) return { text: await response.text() };
     received.source = new PieceSource(id, response.body, {
       post: (message) => this.#outbox.post(message),
       isOwned: false,

@@ -1,4 +1,4 @@
-import type { Fields } from "./fields.ts";
+import type { Fields } from "./header-fields.ts";
 import type { Limits } from "../../kit/limits.ts";
 import type { SharedChanges } from "../../kit/changes.ts";
 import type { LogEvent } from "../../kit/logger.ts";

@@ -1,11 +1,10 @@
 import { endpointsOf } from "../../http/routing/endpoint.ts";
-import type { Peer } from "../../http/exchange.ts";
-import { bearerToken } from "../../http/bearer-token.ts";
+import type { Exchange, Peer } from "../../http/exchange.ts";
+import { bearerToken } from "../../http/request-headers.ts";
 import { Guard } from "../../http/guard.ts";
 import { RateWindows } from "../../http/rates/rate-windows.ts";
-import { RateLimiter } from "../../http/rates/rate-limiter.ts";
+import { requestRates } from "../../http/rates/rate-limiter.ts";
 import { Pipeline } from "../../http/pipeline.ts";
-import { addressOf } from "../address.ts";
 import { followed } from "../../kit/changes.ts";
 import type { Logger } from "../../kit/logger.ts";
 import { Router } from "../../http/routing/router.ts";
@@ -15,12 +14,13 @@ import { ListCursors } from "../../http/lists/cursors.ts";
 import { ObjectTypeService } from "../../domains/object-types/service.ts";
 import { SlowFilters } from "../../domains/records/read/slow-filters.ts";
 import { ResourceService } from "../../domains/records/service.ts";
+import { problemOf } from "../../domains/storage-problems.ts";
 import { Secrets } from "../../domains/secrets/service.ts";
 import { LeaderOnlyError } from "../../database/errors.ts";
 import { followSqlite } from "../../database/sqlite/follower.ts";
 import type { CreationForwarder } from "./creation-forwarder.ts";
-import { wholeBytes, type Forwarder } from "./forwarder.ts";
-import { LearntTokens } from "./learnt-tokens.ts";
+import { wholeBytes, type Forwarder } from "./request-forwarder.ts";
+import { LearntTokens } from "./known-tokens.ts";
 import type { ThreadStart } from "./messages.ts";
 
 /** The part of a platform that a thread runs beside the main one. */
@@ -79,13 +79,7 @@ export async function createReadingPlatform(options: {
     onFilesReleased: () => {},
     create: (creation) => creations.write(creation),
   });
-  const rates = new RateLimiter({
-    name: "default",
-    requests: limits.rateRequests,
-    windowSeconds: limits.rateWindowSeconds,
-    now: () => Date.now(),
-    windows: new RateWindows({ memory: start.rates }),
-  });
+  const rates = requestRates(limits, new RateWindows({ memory: start.rates }), now);
   const draining = new AbortController();
   const leaderOnly = (): never => {
     throw new LeaderOnlyError("This thread only reads and creates records");
@@ -94,6 +88,18 @@ export async function createReadingPlatform(options: {
     endpointsOf({ resources: threadHandlers(resources) }, () => leaderOnly),
   );
 
+  const handOver = async (exchange: Exchange): Promise<Response> => {
+    const { request, peer, signedIn } = exchange;
+    if (peer === undefined) throw new TypeError("a thread's requests come over a network");
+    if (signedIn !== undefined) rates.giveBack(signedIn.oid);
+    const token = signedIn === undefined ? bearerToken(exchange) : undefined;
+    const { response, known } = await forwarder.forward(request, peer, {
+      asksForToken: token !== undefined,
+      body: exchange.bodyBytes,
+    });
+    if (token !== undefined && known !== undefined) tokens.learn(token, known);
+    return response;
+  };
   const pipeline = new Pipeline({
     router: {
       find(method, segments) {
@@ -112,23 +118,14 @@ export async function createReadingPlatform(options: {
     tokens,
     access,
     idempotency: { claim: leaderOnly, run: leaderOnly },
+    problemOf,
     limits,
     logger,
     draining: draining.signal,
-    baseUrlOf: (exchange) => baseUrl ?? addressOf(exchange),
+    baseUrl: () => baseUrl,
     signIn: () => undefined,
-    async handOver(exchange) {
-      const { request, peer, signedIn } = exchange;
-      if (peer === undefined) throw new TypeError("a thread's requests come over a network");
-      if (signedIn !== undefined) rates.giveBack(signedIn.oid);
-      const token = signedIn === undefined ? bearerToken(exchange) : undefined;
-      const { response, known } = await forwarder.forward(request, peer, {
-        asksForToken: token !== undefined,
-        body: exchange.bodyBytes,
-      });
-      if (token !== undefined && known !== undefined) tokens.learn(token, known);
-      return response;
-    },
+    handOver: (exchange, error) =>
+      error instanceof LeaderOnlyError ? handOver(exchange) : undefined,
   });
   return {
     fetch(request, peer) {

@@ -1,6 +1,6 @@
 import type { Worker } from "node:worker_threads";
 import { within } from "#lib/within.ts";
-import { bearerToken } from "../../http/bearer-token.ts";
+import { bearerToken } from "../../http/request-headers.ts";
 import { shared } from "../../kit/changes.ts";
 import type { Logger } from "../../kit/logger.ts";
 import type { Platform } from "../../platform.ts";

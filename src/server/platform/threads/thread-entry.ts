@@ -1,9 +1,9 @@
 import { parentPort, Worker, workerData } from "node:worker_threads";
 import { within } from "#lib/within.ts";
-import { listen } from "../../listen.ts";
+import { listen } from "../listen.ts";
 import type { Logger } from "../../kit/logger.ts";
 import { CreationForwarder } from "./creation-forwarder.ts";
-import { Forwarder } from "./forwarder.ts";
+import { Forwarder } from "./request-forwarder.ts";
 import type { ThreadStart, ToMain, ToThread } from "./messages.ts";
 import { Outbox } from "./outbox.ts";
 import { createReadingPlatform } from "./reading-platform.ts";

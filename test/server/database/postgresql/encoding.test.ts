@@ -1,6 +1,6 @@
 import { SQL } from "bun";
 import { expect, test } from "vitest";
-import { openDatabase } from "#server/database/database.ts";
+import { openDatabase } from "#server/database/open.ts";
 import { StorageError } from "#server/database/errors.ts";
 import { raw } from "#server/database/statement.ts";
 import { describeNeeding } from "#test/support/needs.ts";

@@ -1,6 +1,6 @@
 import { SQL } from "bun";
 import { expect, test } from "vitest";
-import { openDatabase } from "#server/database/database.ts";
+import { openDatabase } from "#server/database/open.ts";
 import { ConnectionLostError, DuplicateError, StorageError } from "#server/database/errors.ts";
 import { raw, statement } from "#server/database/statement.ts";
 import { describeNeeding } from "#test/support/needs.ts";
@@ -46,7 +46,10 @@ async function lineTo(target: URL) {
 
 describeNeeding("a PostgreSQL database", missingPostgres, () => {
   test("that is not there is a lost connection, without the password in the message", async () => {
-    const opening = openDatabase({ url: "postgres://svc:hunter2@127.0.0.1:1/nowhere" });
+    const opening = openDatabase({
+      url: "postgres://svc:hunter2@127.0.0.1:1/nowhere",
+      migrations: [],
+    });
     await expect(opening).rejects.toThrow(ConnectionLostError);
     await expect(opening).rejects.not.toThrow("hunter2");
   });
@@ -57,7 +60,7 @@ describeNeeding("a PostgreSQL database", missingPostgres, () => {
       const wrong = (change: (url: URL) => void): Promise<unknown> => {
         const changed = new URL(url);
         change(changed);
-        return openDatabase({ url: changed.href });
+        return openDatabase({ url: changed.href, migrations: [] });
       };
       const noDatabase = wrong((changed) => (changed.pathname = "/nowhere"));
       await expect(noDatabase).rejects.toThrow(StorageError);
@@ -77,7 +80,7 @@ describeNeeding("a PostgreSQL database", missingPostgres, () => {
   ])("is refused with the reason as a storage error: %s", async (_name, parameters, reason) => {
     const { url, drop } = await createTestDatabase();
     try {
-      const opening = openDatabase({ url: `${url}${parameters}` });
+      const opening = openDatabase({ url: `${url}${parameters}`, migrations: [] });
       await expect(opening).rejects.toThrow(StorageError);
       await expect(opening).rejects.toThrow(reason);
     } finally {
@@ -87,7 +90,7 @@ describeNeeding("a PostgreSQL database", missingPostgres, () => {
 
   test("whose server can't read its own files, or finds them damaged, says so, as a storage error", async () => {
     const { url, drop } = await createTestDatabase();
-    const database = await openDatabase({ url });
+    const database = await openDatabase({ url, migrations: [] });
     try {
       for (const state of ["58P01", "58030", "XX001"]) {
         const failing = database.read.all(
@@ -103,7 +106,10 @@ describeNeeding("a PostgreSQL database", missingPostgres, () => {
   });
 
   test("with a URL that is none is refused without the password", async () => {
-    const opening = openDatabase({ url: "postgres://svc:hunter2@127.0.0.1:port/nowhere" });
+    const opening = openDatabase({
+      url: "postgres://svc:hunter2@127.0.0.1:port/nowhere",
+      migrations: [],
+    });
     await expect(opening).rejects.toThrow(StorageError);
     await expect(opening).rejects.toThrow('wanted "postgres://user:password@host:port/name"');
     await expect(opening).rejects.not.toThrow("hunter2");
@@ -351,22 +357,6 @@ describeNeeding("a PostgreSQL database", missingPostgres, () => {
       await expect(taken).rejects.toThrow(DuplicateError);
       expect(runs).toBe(2);
       expect(await counts()).toEqual([{ id: "a", n: 2 }]);
-    } finally {
-      await database.close();
-      await drop();
-    }
-  });
-
-  test("orders text by code point even where the database has a natural collation", async () => {
-    const { url, drop } = await createTestDatabase();
-    const database = await openDatabase({ url, poolSize: 1 });
-    try {
-      // The platform's own tables: a column that forgot `columnType.text` shows up here.
-      const columns = await database.read.all<{ name: string }>(statement`
-        select table_name || '.' || column_name as name from information_schema.columns
-        where table_schema = 'public' and data_type = 'text'
-          and coalesce(collation_name, '') <> 'C' order by 1`);
-      expect(columns).toEqual([]);
     } finally {
       await database.close();
       await drop();

@@ -7,7 +7,7 @@ import { GroupCommit } from "#server/database/sqlite/group-commit.ts";
 import { SqliteConnection } from "#server/database/sqlite/connection.ts";
 import { startCheckpointWorker } from "#server/database/sqlite/checkpoint-worker.ts";
 import { statement } from "#server/database/statement.ts";
-import { Turns } from "#server/database/scan-permits.ts";
+import { Permits } from "#server/database/permits.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 
 const kibibyte = 1024;
@@ -75,7 +75,7 @@ test("the log starts anew while one scan follows the other and always one of the
     for (const begin of beginnings.splice(0)) begin();
     checkpointer.noteCommit();
   });
-  const turns = new Turns({ count: 2, countPerShare: 2, queueLimit: 10, waitLimitMs: 60_000 });
+  const permits = new Permits({ count: 2, queueLimit: 10, waitLimitMs: 60_000 });
   const checkpointer: Checkpointer = new Checkpointer({
     walPath: `${path}-wal`,
     smallBytes: 100 * kibibyte,
@@ -86,7 +86,7 @@ test("the log starts anew while one scan follows the other and always one of the
     hold: (work) => commits.between(work),
     async withoutScans(work) {
       isHeld = true;
-      const resume = await turns.pause(60_000);
+      const resume = await permits.pause(60_000);
       await work();
       isHeld = false;
       resume?.();
@@ -110,7 +110,7 @@ test("the log starts anew while one scan follows the other and always one of the
   const scans = async (): Promise<void> => {
     const reader = new SqliteConnection(path, { readonly: true });
     while (!isOver) {
-      const endTurn = await turns.take("share", undefined);
+      const release = await permits.take("share");
       if (!isOver)
         await new Promise<void>((resolve) => {
           beginnings.push(() => {
@@ -122,7 +122,7 @@ test("the log starts anew while one scan follows the other and always one of the
       const own = (begun += 1);
       while (begun === own && !isHeld && !isOver) await Bun.sleep(1);
       if (reader.inTransaction) reader.run("commit", []);
-      endTurn();
+      release();
     }
     reader.close();
   };

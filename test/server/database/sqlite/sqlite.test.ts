@@ -3,8 +3,9 @@ import { createWriteStream } from "node:fs";
 import { chmod, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { openDatabase } from "#server/database/database.ts";
-import type { Database, DatabaseOptions } from "#server/database/database.ts";
+import { openDatabase } from "#server/database/open.ts";
+import type { Database } from "#server/database/database.ts";
+import type { DatabaseOptions } from "#server/database/open.ts";
 import {
   DataDirectoryInUseError,
   SchemaMismatchError,
@@ -102,8 +103,10 @@ describe("an SQLite database", () => {
   });
 
   test("refuses URLs that name no database, without showing a password", async () => {
-    await expect(openDatabase({ url: "sqlite:" })).rejects.toThrow('wanted a path after "sqlite:"');
-    const foreign = openDatabase({ url: "mysql://root:hunter2@localhost/x" });
+    await expect(openDatabase({ url: "sqlite:", migrations: [] })).rejects.toThrow(
+      'wanted a path after "sqlite:"',
+    );
+    const foreign = openDatabase({ url: "mysql://root:hunter2@localhost/x", migrations: [] });
     await expect(foreign).rejects.toThrow('Cannot open a database with "mysql:"');
     await expect(foreign).rejects.not.toThrow("hunter2");
   });
@@ -114,7 +117,9 @@ describe("an SQLite database", () => {
       path,
       "this is not an SQLite database, but long enough to look at. ".repeat(20),
     );
-    await expect(openDatabase({ url: `sqlite:${path}` })).rejects.toThrow(StorageError);
+    await expect(openDatabase({ url: `sqlite:${path}`, migrations: [] })).rejects.toThrow(
+      StorageError,
+    );
     await chmod(path, 0o600);
   });
 

@@ -2,12 +2,12 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ChangeCount } from "#server/kit/change-count.ts";
 import { SqliteConnection } from "#server/database/sqlite/connection.ts";
-import { TurnReads } from "#server/database/sqlite/tick-reads.ts";
+import { TickReads } from "#server/database/sqlite/tick-reads.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 
 let writer: SqliteConnection;
 let reader: SqliteConnection;
-let reads: TurnReads;
+let reads: TickReads;
 let commits: ChangeCount;
 
 beforeEach(async () => {
@@ -17,7 +17,7 @@ beforeEach(async () => {
   writer.execute("create table notes (id integer primary key)");
   reader = new SqliteConnection(path, { readonly: true });
   commits = new ChangeCount();
-  reads = new TurnReads(reader, commits);
+  reads = new TickReads(reader, commits);
 });
 afterEach(() => {
   reads.end();

@@ -141,7 +141,6 @@ export async function createWorld(database: Database, options: WorldOptions = {}
     unkeyedDatabase: database,
     logger,
     now,
-    dataDirectory,
     blobs,
     removals: new BlobRemovals({ database, blobs, now, logger, lifetime, dataDirectory }),
     blobProvider: "disk",

@@ -171,7 +171,6 @@ describeOnEachDatabase("the record of a key", (open, { engine }) => {
       const { read } = database;
       const reader: Reader = {
         dialect: read.dialect,
-        query: read.query,
         all: counted((part) => read.all(part)),
         first: counted((part) => read.first(part)),
       };

@@ -54,7 +54,7 @@ function withEndlessLists(database: Database, begun: (AbortSignal | undefined)[]
       await new Promise((resolve) => signal?.addEventListener("abort", resolve));
       throw new ScanStoppedError("The scan was stopped", "aborted");
     };
-    return { dialect: reader.dialect, query: reader.query, first: (one) => reader.first(one), all };
+    return { dialect: reader.dialect, first: (one) => reader.first(one), all };
   };
   return { ...database, scan: Object.assign(endless({}), { with: endless }) };
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { Refusal } from "#contract/problems.ts";
 import { defaultFormLimits, readMultipart } from "#server/http/body/multipart.ts";
 import type { FormLimits } from "#server/http/body/multipart.ts";
-import { receivedRequests } from "#server/http/body/received-requests.ts";
+import { networkRequests } from "#server/http/body/body-stream.ts";
 
 const boundary = "----border7";
 const multipartType = `multipart/form-data; boundary=${boundary}`;
@@ -210,7 +210,7 @@ describe("the memory of what was read", () => {
     async (size) => {
       const pieces = cut(body, size);
       const request = sending(pieces);
-      receivedRequests.add(request);
+      networkRequests.add(request);
       expect(await collect(request)).toEqual(parts);
       // The last piece may still be looked into when the form ends.
       expect(pieces.filter(({ length }) => length > 0).length).toBeLessThanOrEqual(1);
@@ -226,7 +226,7 @@ describe("the memory of what was read", () => {
   test("that is only a part of a larger buffer is left alone", async () => {
     const shared = new Uint8Array(body);
     const request = sending(cut(shared, 100, true));
-    receivedRequests.add(request);
+    networkRequests.add(request);
     expect(await collect(request)).toEqual(parts);
     expect(Buffer.from(shared).equals(body)).toBe(true);
   });

@@ -105,7 +105,7 @@ export interface DocumentListing {
   readonly limit: number;
   readonly offset: number;
   /** Sort values and id of the last document of the page before. */
-  readonly after?: readonly FieldValue[] | undefined;
+  readonly after?: readonly (FieldValue | null)[] | undefined;
 }
 
 export interface ListedDocument {
@@ -170,7 +170,7 @@ function sortKeys(sort: readonly SortKey[]): Key[] {
 }
 
 /** Rows after a position, with a direction for each key. */
-function beyond(keys: readonly Key[], position: readonly FieldValue[]): Statement {
+function beyond(keys: readonly Key[], position: readonly (FieldValue | null)[]): Statement {
   const alternatives = keys.map((key, index) => {
     const equal = keys
       .slice(0, index)

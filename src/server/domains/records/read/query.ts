@@ -1,24 +1,19 @@
-import { defaultPageLimit } from "#contract/limits.ts";
 import type { ListBody } from "#contract/lists.ts";
 import type { Resource } from "#contract/resources.ts";
 import type { ResourceQuery } from "#contract/resources/query.ts";
 import { faultAt, invalid } from "../../../http/faults.ts";
 import type { Database } from "../../../database/database.ts";
-import { listRecords, sortValuesOf } from "../store/read/list.ts";
+import { listRecords } from "../store/read/list.ts";
 import { parseOrder, type SortKey, type SortValue } from "../store/read/sort.ts";
 import type { Condition } from "../../../database/where/condition.ts";
 import { parseWhere } from "../../../database/where/parse.ts";
 import type { ListCursors } from "../../../http/lists/cursors.ts";
+import { ListPages } from "../../../http/lists/pages.ts";
 import type { ObjectTypeService, CompiledType } from "../../object-types/service.ts";
 import { readUnderTypes } from "../under-type.ts";
-import { cursorGone, cursorText } from "./cursor-values.ts";
+import { recordPosition, valuesAtPosition, type SortedType } from "./record-positions.ts";
 import { resourceOf } from "../record.ts";
 import type { SlowFilters } from "./slow-filters.ts";
-
-interface Sorted {
-  readonly type: CompiledType;
-  readonly keys: readonly SortKey[];
-}
 
 interface Found {
   readonly type: CompiledType;
@@ -61,22 +56,23 @@ export class ResourceQueries {
     query: ResourceQuery,
     signal: AbortSignal,
   ): Promise<ListBody<Resource>> {
-    const limit = query.limit ?? defaultPageLimit;
     const condition = query.where === undefined ? undefined : conditionOf(types, query.where);
     const sorted = orderOf(types, query.sort, condition);
-    const identity = [
+    const list = [
       "query",
       workspaceId,
       sorted.map(({ type }) => type.number),
       query.sort ?? "",
       JSON.stringify(query.where ?? {}),
     ];
-    const after =
-      query.cursor === undefined ? undefined : await this.#after(sorted, identity, query.cursor);
+    const pages = new ListPages(this.#cursors, list, []);
+    const start = pages.start(query);
+    const { read } = this.#database;
+    const after = start.after && (await valuesAtPosition(read, sorted, start.after, []));
     const order = sorted[0]?.keys ?? [];
     let found: Found[] = [];
     for (const { type, keys } of sorted) {
-      const page = { type, condition, keys, after, offset: 0, limit: limit + 1 };
+      const page = { type, condition, keys, after, offset: 0, limit: start.rows };
       const { records, valuesAt } = await this.#slowFilters.watch(type, page, () =>
         listRecords(this.#database, page, { signal }),
       );
@@ -87,39 +83,13 @@ export class ResourceQueries {
       }));
       found = [...found, ...more]
         .toSorted((one, other) => compareRows(order, one.values, other.values))
-        .slice(0, limit + 1);
+        .slice(0, start.rows);
     }
-    const shown = found.slice(0, limit);
-    const last = shown.at(-1);
-    const hasNextPage = found.length > limit;
-    return {
-      items: shown.map(({ resource }) => resource),
-      limit,
-      hasNextPage,
-      nextCursor:
-        hasNextPage && last !== undefined
-          ? this.#cursors.write(identity, [
-              cursorText(last.values),
-              last.resource.id,
-              last.type.number,
-            ])
-          : null,
-    };
-  }
-
-  async #after(
-    sorted: readonly Sorted[],
-    identity: unknown,
-    cursor: string,
-  ): Promise<readonly SortValue[]> {
-    const [text = "", id, number] = this.#cursors.read(identity, cursor, []);
-    // Written by `run`, and signed since.
-    if (text !== "") return JSON.parse(String(text)) as SortValue[];
-    const place = sorted.find(({ type }) => type.number === number);
-    const values =
-      place && (await sortValuesOf(this.#database.read, place.type, place.keys, String(id)));
-    if (values === undefined) throw cursorGone([]);
-    return values;
+    const positionOf = ({ resource, type, values }: Found) =>
+      recordPosition(resource.id, type, values);
+    const itemOf = ({ resource }: Found) => resource;
+    const { page: _page, ...body } = pages.body(start, { rows: found, itemOf, positionOf });
+    return body;
   }
 }
 
@@ -128,13 +98,13 @@ function orderOf(
   types: readonly CompiledType[],
   sort: string | undefined,
   condition: Condition | undefined,
-): Sorted[] {
-  const sorted = types.map((type): Sorted => {
+): SortedType[] {
+  const sorted = types.map((type): SortedType => {
     const parsed = parseOrder(sort, type, condition);
     if (parsed.fault === undefined) return { type, keys: parsed.keys };
     throw invalid([faultAt("body", ["sort"], `${parsed.fault} (${type.slug})`)]);
   });
-  const kindsOf = ({ keys }: Sorted): string => keys.map(({ kind }) => kind).join();
+  const kindsOf = ({ keys }: SortedType): string => keys.map(({ kind }) => kind).join();
   const [first] = sorted;
   const other = sorted.find((one) => first !== undefined && kindsOf(one) !== kindsOf(first));
   if (first === undefined || other === undefined) return sorted;

@@ -1,3 +1,4 @@
+import { RecentMap } from "../../../kit/recent-map.ts";
 import type { TypeSource } from "../store/read/list-plan.ts";
 import { unservedPaths } from "../store/read/list-plan.ts";
 import type { SortKey } from "../store/read/sort.ts";
@@ -11,7 +12,7 @@ export interface SlowPath {
   readonly slowestMs: number;
 }
 
-/** Bounds of what is remembered: types, the longest unused one let go first, and paths of each. */
+/** Bounds of what is remembered: types, and paths of each. */
 const maximumTypes = 1_000;
 const maximumPaths = 50;
 
@@ -21,7 +22,7 @@ const maximumPaths = 50;
  */
 export class SlowFilters {
   readonly #thresholdMs: number;
-  readonly #types = new Map<string, Map<string, Omit<SlowPath, "path">>>();
+  readonly #types = new RecentMap<string, Map<string, Omit<SlowPath, "path">>>(maximumTypes);
 
   constructor(options: { readonly thresholdMs: number }) {
     this.#thresholdMs = options.thresholdMs;
@@ -54,7 +55,6 @@ export class SlowFilters {
   #note({ workspaceId, number }: TypeSource, path: string, tookMs: number): void {
     const name = nameOf(workspaceId, number);
     const paths = this.#types.get(name) ?? new Map<string, Omit<SlowPath, "path">>();
-    this.#types.delete(name);
     this.#types.set(name, paths);
     const seen = paths.get(path) ?? { requests: 0, slowestMs: 0 };
     if (!paths.has(path) && paths.size >= maximumPaths) return;
@@ -62,8 +62,6 @@ export class SlowFilters {
       requests: seen.requests + 1,
       slowestMs: Math.max(seen.slowestMs, tookMs),
     });
-    const oldest = this.#types.keys().next();
-    if (this.#types.size > maximumTypes && !oldest.done) this.#types.delete(oldest.value);
   }
 }
 

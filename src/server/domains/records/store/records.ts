@@ -60,9 +60,7 @@ export function recordById(
     // As `isRecord` has it, in a text that is rendered once.
     return reader.first<StoredRecord>(statement`select id, version, json(data) as data, created_at,
       updated_at, created_by, updated_by from resources
-      where record_number = coalesce((select record_number from resource_numbers where id = ${id}),
-          ${uuidNumber(id)})
-        and id = ${id} and workspace_id = ${type.workspaceId} and type_number = ${type.number}`);
+      where record_number = ${uuidNumber(id)} and id = ${id} and workspace_id = ${type.workspaceId} and type_number = ${type.number}`);
   }
   // A unit sees what only it wrote.
   if ("run" in reader) return oneRecord(reader, type, id);
@@ -136,7 +134,7 @@ export async function updateRecord(
     ...keys,
     workspaceId,
     number,
-    ...(writer.dialect === "sqlite" ? [id, uuidNumber(id)] : []),
+    ...(writer.dialect === "sqlite" ? [uuidNumber(id)] : []),
     id,
     version - 1,
     workspaceId,
