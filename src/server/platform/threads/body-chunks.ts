@@ -1,29 +1,26 @@
-import type { PieceMessage } from "./messages.ts";
+import type { ChunkMessage } from "./messages.ts";
 
 /** Sends a message that belongs to one body. */
-type Post = (message: PieceMessage, transferred?: ArrayBuffer) => void;
+type Post = (message: ChunkMessage, transferred?: ArrayBuffer) => void;
 
-/** What is used of a stream's reader, whose type is another one in Bun and in Node. */
-interface PieceReader {
+/** The used part of a stream's reader, whose types differ between Bun and Node. */
+interface ChunkReader {
   read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array<ArrayBuffer> | undefined }>;
   cancel(): Promise<void>;
 }
 
-/**
- * The sending end of a body that crosses threads: one piece for each `pull`, so that no more of it
- * is in memory than its reader takes.
- */
-export class PieceSource {
+/** Sends a body to another thread, one chunk for each `pull`: memory follows the reader. */
+export class ChunkSource {
   readonly #id: number;
-  readonly #reader: PieceReader;
+  readonly #reader: ChunkReader;
   readonly #post: Post;
   readonly #isOwned: boolean;
   readonly #onOver: () => void;
   #isOver = false;
 
   /**
-   * `isOwned` says that the stream's pieces are nobody else's: they change hands instead of being
-   * copied. `onOver` is called once, when nothing more will be asked of it.
+   * With `isOwned` the chunks are transferred, not copied. `onOver` is called once, at the end or
+   * after `cancel`.
    */
   constructor(
     id: number,
@@ -47,7 +44,7 @@ export class PieceSource {
       }
       const isWhole = value.byteLength === value.buffer.byteLength;
       const transferred = this.#isOwned && isWhole ? value.buffer : undefined;
-      this.#post({ kind: "piece", id: this.#id, bytes: value }, transferred);
+      this.#post({ kind: "chunk", id: this.#id, bytes: value }, transferred);
     } catch {
       if (this.#isOver) return;
       this.#post({ kind: "broken", id: this.#id });
@@ -55,7 +52,6 @@ export class PieceSource {
     }
   }
 
-  /** Nobody reads it any more. */
   cancel(): void {
     if (this.#isOver) return;
     this.#end();
@@ -68,15 +64,15 @@ export class PieceSource {
   }
 }
 
-/** The receiving end: a stream that asks the other thread for its pieces. */
-export class PieceSink {
+/** Receives a body: a stream that pulls its chunks from the other thread. */
+export class ChunkSink {
   readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>;
   #controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>> | undefined;
   #arrived: (() => void) | undefined;
   readonly #onOver: () => void;
   #isOver = false;
 
-  /** `onOver` is called once, when the stream has ended, broken or been given up. */
+  /** `onOver` is called once, when the stream has ended, failed or been cancelled. */
   constructor(id: number, options: { readonly post: Post; readonly onOver: () => void }) {
     this.#onOver = options.onOver;
     this.stream = new ReadableStream(
@@ -108,7 +104,7 @@ export class PieceSink {
     this.#end();
   }
 
-  /** The sender could not go on: whoever reads gets an error and not a shorter body. */
+  /** The sender failed: the reader gets an error, not a shorter body. */
   break(reason: string): void {
     if (!this.#isOver) this.#controller?.error(new Error(reason));
     this.#end();

@@ -3,20 +3,20 @@ import type { Peer } from "../../http/exchange.ts";
 import type { Platform } from "../../platform.ts";
 import { networkRequests } from "../../http/body/body-stream.ts";
 import { fieldsOf, headersOf } from "./header-fields.ts";
-import type { ForwardedAnswer, ForwardedRequest, PieceMessage, ToThread } from "./messages.ts";
+import type { ForwardedAnswer, ForwardedRequest, ChunkMessage, ToThread } from "./messages.ts";
 import type { Outbox } from "./outbox.ts";
-import { PieceSink, PieceSource } from "./body-chunks.ts";
+import { ChunkSink, ChunkSource } from "./body-chunks.ts";
 
 interface Received {
   readonly controller: AbortController;
-  /** The request's body, until it has been read or given up. */
-  sink: PieceSink | undefined;
-  /** The answer's body, until it has been sent or given up. */
-  source: PieceSource | undefined;
+  /** The request's body, until it was read or cancelled. */
+  sink: ChunkSink | undefined;
+  /** The response's body, until it was sent or cancelled. */
+  source: ChunkSource | undefined;
   isAnswered: boolean;
 }
 
-/** The main thread's end of one reading thread: answers what that one forwards. */
+/** Answers one reading thread's forwarded requests, on the main thread. */
 export class ForwardedRequests {
   readonly #answer: Platform["fetch"];
   readonly #knownOf: (request: Request) => ForwardedAnswer["known"];
@@ -25,7 +25,7 @@ export class ForwardedRequests {
 
   constructor(options: {
     readonly answer: Platform["fetch"];
-    /** What is known of a request's token once it has been answered. */
+    /** The verified token of an answered request. */
     readonly knownOf: (request: Request) => ForwardedAnswer["known"];
     readonly outbox: Outbox<ToThread>;
   }) {
@@ -34,18 +34,18 @@ export class ForwardedRequests {
     this.#outbox = options.outbox;
   }
 
-  receive(message: ForwardedRequest | PieceMessage | { kind: "gone"; id: number }): void {
+  receive(message: ForwardedRequest | ChunkMessage | { kind: "gone"; id: number }): void {
     if (message.kind === "request") return void this.#take(message);
     const received = this.#open.get(message.id);
     switch (message.kind) {
       case "gone":
-        received?.controller.abort(new DOMException("the caller is gone", "AbortError"));
+        received?.controller.abort(new DOMException("the caller has disconnected", "AbortError"));
         return received?.source?.cancel();
       case "pull":
         return void received?.source?.pull();
       case "cancel":
         return received?.source?.cancel();
-      case "piece":
+      case "chunk":
         return received?.sink?.take(message.bytes);
       case "end":
         return received?.sink?.end();
@@ -54,15 +54,15 @@ export class ForwardedRequests {
     }
   }
 
-  /** How many are under way, for tests of what stays behind. */
+  /** Number of open requests, for tests that look for leaks. */
   get open(): number {
     return this.#open.size;
   }
 
-  /** The thread is gone, and with it everybody who waits there. */
+  /** Ends all requests of a lost thread. */
   abandon(): void {
     for (const { controller, source, sink } of this.#open.values()) {
-      controller.abort(new DOMException("the caller is gone", "AbortError"));
+      controller.abort(new DOMException("the caller has disconnected", "AbortError"));
       source?.cancel();
       sink?.break("the request broke off");
     }
@@ -81,13 +81,13 @@ export class ForwardedRequests {
     try {
       this.#outbox.post(await this.#answerTo(message, received));
     } catch {
-      // Only what the platform never saw: a request that this runtime won't make once more.
+      // The runtime cannot make this request again, so the platform never saw it.
       this.#outbox.post({ kind: "answer", id, status: 400, fields: {}, body: null });
     }
     received.isAnswered = true;
-    // Gone before there was an answer: nobody will ask for its pieces.
+    // The caller left before the response, so it will not pull its chunks.
     if (received.controller.signal.aborted) received.source?.cancel();
-    // Nobody reads on once there is an answer.
+    // After the response the rest of the request's body is not needed.
     if (received.sink !== undefined) this.#outbox.post({ kind: "cancel", id });
     this.#closeWhenOver(id, received);
   }
@@ -122,8 +122,8 @@ export class ForwardedRequests {
     { id, body }: ForwardedRequest,
     received: Received,
   ): Uint8Array<ArrayBuffer> | ReadableStream | null {
-    if (body !== "in pieces") return body;
-    const sink = new PieceSink(id, {
+    if (body !== "in chunks") return body;
+    const sink = new ChunkSink(id, {
       post: (message) => this.#outbox.post(message),
       onOver: () => {
         received.sink = undefined;
@@ -143,7 +143,7 @@ export class ForwardedRequests {
     if (file !== undefined) return { file };
     if (response.body === null) return null;
     if (!streamedResponses.has(response)) return { text: await response.text() };
-    received.source = new PieceSource(id, response.body, {
+    received.source = new ChunkSource(id, response.body, {
       post: (message) => this.#outbox.post(message),
       isOwned: false,
       onOver: () => {
@@ -151,7 +151,7 @@ export class ForwardedRequests {
         this.#closeWhenOver(id, received);
       },
     });
-    return "in pieces";
+    return "in chunks";
   }
 
   #closeWhenOver(id: number, received: Received): void {

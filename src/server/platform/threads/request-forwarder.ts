@@ -1,24 +1,24 @@
 import type { Peer } from "../../http/exchange.ts";
 import { fieldsOf, headersOf } from "./header-fields.ts";
-import type { ForwardedAnswer, ForwardedRequest, PieceMessage, ToMain } from "./messages.ts";
+import type { ForwardedAnswer, ForwardedRequest, ChunkMessage, ToMain } from "./messages.ts";
 import type { Outbox } from "./outbox.ts";
-import { PieceSink, PieceSource } from "./body-chunks.ts";
+import { ChunkSink, ChunkSource } from "./body-chunks.ts";
 
-/** A body up to here is read at once and sent as a whole. */
+/** A body up to this size is sent whole. */
 export const wholeBytes = 64 * 1024;
 
 interface Forwarded {
   readonly peer: Peer;
   readonly resolve: (answer: { response: Response; known: ForwardedAnswer["known"] }) => void;
-  source: PieceSource | undefined;
-  sink: PieceSink | undefined;
-  /** The answer has come, whole or to its end. */
+  source: ChunkSource | undefined;
+  sink: ChunkSink | undefined;
+  /** The response has arrived whole, or its chunks have ended. */
   isAnswered: boolean;
-  /** The caller has gone: nobody reads what comes. */
+  /** The caller has disconnected. */
   isLeft: boolean;
 }
 
-/** A thread's way to the main one, for what it doesn't answer itself. */
+/** Forwards a reading thread's requests to the main thread. */
 export class Forwarder {
   readonly #outbox: Outbox<ToMain>;
   readonly #open = new Map<number, Forwarded>();
@@ -28,7 +28,7 @@ export class Forwarder {
     this.#outbox = outbox;
   }
 
-  /** The main thread's answer to a request; `body` is there when it has been read. */
+  /** The main thread's response; `body` is given if the request's body was read already. */
   async forward(
     request: Request,
     peer: Peer,
@@ -68,8 +68,7 @@ export class Forwarder {
     return answer.promise;
   }
 
-  /** What the main thread says of a request. */
-  receive(message: ForwardedAnswer | PieceMessage | { kind: "silence" | "traffic"; id: number }) {
+  receive(message: ForwardedAnswer | ChunkMessage | { kind: "silence" | "traffic"; id: number }) {
     const forwarded = this.#open.get(message.id);
     if (forwarded === undefined) return;
     switch (message.kind) {
@@ -79,7 +78,7 @@ export class Forwarder {
         return void forwarded.source?.pull();
       case "cancel":
         return forwarded.source?.cancel();
-      case "piece":
+      case "chunk":
         return forwarded.sink?.take(message.bytes);
       case "end":
         return forwarded.sink?.end();
@@ -102,7 +101,7 @@ export class Forwarder {
     if (length !== null && Number(length) <= wholeBytes) {
       return new Uint8Array(await request.arrayBuffer());
     }
-    forwarded.source = new PieceSource(id, request.body, {
+    forwarded.source = new ChunkSource(id, request.body, {
       post: (message, transferred) => this.#outbox.post(message, transferred),
       isOwned: true,
       onOver: () => {
@@ -110,13 +109,13 @@ export class Forwarder {
         this.#closeWhenOver(id, forwarded);
       },
     });
-    return "in pieces";
+    return "in chunks";
   }
 
   #answer(forwarded: Forwarded, { id, status, fields, body, known }: ForwardedAnswer): void {
     let content: ReadableStream<Uint8Array> | Blob | string | null;
-    if (body === "in pieces") {
-      const sink = new PieceSink(id, {
+    if (body === "in chunks") {
+      const sink = new ChunkSink(id, {
         post: (message) => this.#outbox.post(message),
         onOver: () => {
           forwarded.isAnswered = true;
