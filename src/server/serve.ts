@@ -22,33 +22,37 @@ const stopTimeoutMs = 10_000;
 const closingShare = 0.2;
 const seedTokenTtlMs = 10 * 60 * 1000;
 
-export interface ServeOptions {
+/** The platform's options that `svc serve` passes on. */
+type PassedOptions = Pick<
+  PlatformOptions,
+  | "dataDirectory"
+  | "databaseUrl"
+  | "filesUrl"
+  | "filesCredentials"
+  | "authUrl"
+  | "extractionCommand"
+  | "threads"
+  | "limits"
+>;
+
+/**
+ * `threads` (default 1): all but the main thread serve reads and creations of records and forward
+ * the rest. More than one needs {@link mayShare}.
+ */
+export interface ServeOptions extends PassedOptions {
   /** An address of this machine, e.g. `127.0.0.1` for this machine only. */
   readonly host: string;
   /** 0 takes a free port. */
   readonly port: number;
-  readonly dataDirectory: string;
-  readonly databaseUrl?: string | undefined;
-  /** `s3://bucket/prefix?…`; the data directory by default. */
-  readonly filesUrl?: string | undefined;
-  readonly filesCredentials?: PlatformOptions["filesCredentials"] | undefined;
   /**
    * The public URL without a trailing slash, for links and tokens. A proxy on this machine may then
    * send `X-Forwarded-For`.
    */
   readonly baseUrl?: string | undefined;
-  readonly authUrl?: string | undefined;
-  readonly extractionCommand: readonly string[];
-  /**
-   * Threads that serve requests (default 1): all but the main thread serve reads and creations of
-   * records and forward the rest. More than one needs {@link mayShare}.
-   */
-  readonly threads?: number | undefined;
   /** Stores the sample data that are missing. */
   readonly sampleData?: boolean | undefined;
   /** Writes one line for the operator: warnings and failures, without secrets. */
   readonly log: (line: string) => unknown;
-  readonly limits?: PlatformOptions["limits"];
 }
 
 export interface Served {
@@ -179,22 +183,12 @@ function prepareDirectory(directory: string): void {
 }
 
 async function openPlatform(options: ServeOptions): Promise<Platform> {
-  const { dataDirectory, databaseUrl, baseUrl, authUrl, limits, host, threads } = options;
-  const { filesUrl, filesCredentials } = options;
   try {
     return await createPlatform({
-      dataDirectory,
-      extractionCommand: options.extractionCommand,
+      ...options,
+      ...acceptedHosts(options.host),
       logger: loggerTo(options.log),
       onMigrating: async (bytes) => void (await options.log(migratingWords(bytes))),
-      ...acceptedHosts(host),
-      ...(databaseUrl === undefined ? {} : { databaseUrl }),
-      ...(threads === undefined ? {} : { threads }),
-      ...(filesUrl === undefined ? {} : { filesUrl }),
-      ...(filesCredentials === undefined ? {} : { filesCredentials }),
-      ...(baseUrl === undefined ? {} : { baseUrl }),
-      ...(authUrl === undefined ? {} : { authUrl }),
-      ...(limits === undefined ? {} : { limits }),
     });
   } catch (error) {
     const whenInUse = "Stop the other `svc serve`, or choose another directory with --data-dir";
@@ -202,18 +196,13 @@ async function openPlatform(options: ServeOptions): Promise<Platform> {
   }
 }
 
-async function stop(
-  {
-    server,
-    threads,
-    platform,
-  }: {
-    readonly server: Bun.Server<undefined>;
-    readonly threads: ReadingThreads | undefined;
-    readonly platform: Platform;
-  },
-  timeoutMs: number,
-): Promise<void> {
+interface Running {
+  readonly server: Bun.Server<undefined>;
+  readonly threads: ReadingThreads | undefined;
+  readonly platform: Platform;
+}
+
+async function stop({ server, threads, platform }: Running, timeoutMs: number): Promise<void> {
   const drainMs = timeoutMs * (1 - closingShare);
   const endsAt = performance.now() + drainMs;
   // Meanwhile new requests get 503, and streams end.

@@ -8,21 +8,21 @@ export interface PlatformOptions {
   /** Holds the files, and SQLite unless `databaseUrl` is given; created with mode 0700. */
   readonly dataDirectory: string;
   /** `sqlite:PATH` or `postgres://…`; `svc.db` in the data directory by default. */
-  readonly databaseUrl?: string;
+  readonly databaseUrl?: string | undefined;
   /**
    * `s3://bucket/prefix?endpoint=…&region=…&path-style=true` stores files in an S3-compatible store.
    * Uploads still use the data directory.
    */
-  readonly filesUrl?: string;
+  readonly filesUrl?: string | undefined;
   /** For `filesUrl`; the command takes them from its environment. */
-  readonly filesCredentials?: FilesCredentials;
+  readonly filesCredentials?: FilesCredentials | undefined;
   /**
    * The platform's public URL, without a trailing slash. Without it each request's host is used,
    * which must be a loopback name.
    */
-  readonly baseUrl?: string | (() => string);
+  readonly baseUrl?: string | (() => string) | undefined;
   /** Issuer of an external OpenID provider; only its tokens are accepted. */
-  readonly authUrl?: string;
+  readonly authUrl?: string | undefined;
   /** More accepted host names, e.g. of a reverse proxy. */
   readonly allowedHosts?: readonly string[];
   /** Accepts numeric addresses as hosts, for a platform that listens beyond loopback. */
@@ -32,8 +32,8 @@ export interface PlatformOptions {
   /** Program and arguments of the text extraction process. */
   readonly extractionCommand: readonly string[];
   /** Number of threads that read its SQLite database, including this one. Default 1. */
-  readonly threads?: number;
-  readonly limits?: Partial<Limits>;
+  readonly threads?: number | undefined;
+  readonly limits?: Partial<Limits> | undefined;
   /** Called before a migration, with the database's size. */
   readonly onMigrating?: (bytes: number) => Promisable<void>;
   readonly firstUser?: { readonly email?: string; readonly displayName?: string };

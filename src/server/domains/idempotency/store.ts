@@ -10,7 +10,6 @@ export interface IdempotencyKey {
   /** The caller's id: each caller has its own keys. */
   readonly oid: string;
   readonly key: string;
-  /** Digest of the request. */
   readonly fingerprint: string;
   /** Null while the response is unknown or after it was lost. */
   readonly status: number | null;

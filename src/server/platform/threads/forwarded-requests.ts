@@ -5,14 +5,11 @@ import { networkRequests } from "../../http/body/body-stream.ts";
 import { fieldsOf, headersOf } from "./header-fields.ts";
 import type { ForwardedAnswer, ForwardedRequest, ChunkMessage, ToThread } from "./messages.ts";
 import type { Outbox } from "./outbox.ts";
-import { ChunkSink, ChunkSource } from "./body-chunks.ts";
+import { BodyPair } from "./body-chunks.ts";
 
 interface Received {
   readonly controller: AbortController;
-  /** The request's body, until it was read or cancelled. */
-  sink: ChunkSink | undefined;
-  /** The response's body, until it was sent or cancelled. */
-  source: ChunkSource | undefined;
+  readonly bodies: BodyPair;
   isAnswered: boolean;
 }
 
@@ -40,17 +37,9 @@ export class ForwardedRequests {
     switch (message.kind) {
       case "gone":
         received?.controller.abort(new DOMException("the caller has disconnected", "AbortError"));
-        return received?.source?.cancel();
-      case "pull":
-        return void received?.source?.pull();
-      case "cancel":
-        return received?.source?.cancel();
-      case "chunk":
-        return received?.sink?.take(message.bytes);
-      case "end":
-        return received?.sink?.end();
-      case "broken":
-        return received?.sink?.break("the request broke off");
+        return received?.bodies.stopSending();
+      default:
+        return received?.bodies.receive(message);
     }
   }
 
@@ -61,10 +50,9 @@ export class ForwardedRequests {
 
   /** Ends all requests of a lost thread. */
   abandon(): void {
-    for (const { controller, source, sink } of this.#open.values()) {
+    for (const { controller, bodies } of this.#open.values()) {
       controller.abort(new DOMException("the caller has disconnected", "AbortError"));
-      source?.cancel();
-      sink?.break("the request broke off");
+      bodies.abandon();
     }
     this.#open.clear();
   }
@@ -73,8 +61,11 @@ export class ForwardedRequests {
     const { id } = message;
     const received: Received = {
       controller: new AbortController(),
-      sink: undefined,
-      source: undefined,
+      bodies: new BodyPair(
+        id,
+        (body) => this.#outbox.post(body),
+        () => this.#closeWhenOver(id, received),
+      ),
       isAnswered: false,
     };
     this.#open.set(id, received);
@@ -86,21 +77,21 @@ export class ForwardedRequests {
     }
     received.isAnswered = true;
     // The caller left before the response, so it will not pull its chunks.
-    if (received.controller.signal.aborted) received.source?.cancel();
+    if (received.controller.signal.aborted) received.bodies.stopSending();
     // After the response the rest of the request's body is not needed.
-    if (received.sink !== undefined) this.#outbox.post({ kind: "cancel", id });
+    if (received.bodies.isReceiving) this.#outbox.post({ kind: "cancel", id });
     this.#closeWhenOver(id, received);
   }
 
   async #answerTo(message: ForwardedRequest, received: Received): Promise<ForwardedAnswer> {
-    const { id, method, url, fields, address, asksForToken } = message;
+    const { id, method, url, fields, body, address, asksForToken } = message;
     const request = new Request(url, {
       method,
       headers: headersOf(fields),
-      body: this.#bodyOf(message, received),
+      body: body === "in chunks" ? received.bodies.accept() : body,
       signal: received.controller.signal,
     });
-    if (received.sink !== undefined) networkRequests.add(request);
+    if (received.bodies.isReceiving) networkRequests.add(request);
     const peer: Peer = {
       address,
       expectSilence: () => this.#outbox.post({ kind: "silence", id }),
@@ -113,48 +104,20 @@ export class ForwardedRequests {
       id,
       status: response.status,
       fields: fieldsOf(response.headers),
-      body: await this.#contentOf(response, id, received),
+      body: await contentOf(response, received.bodies),
       ...(known === undefined ? {} : { known }),
     };
   }
 
-  #bodyOf(
-    { id, body }: ForwardedRequest,
-    received: Received,
-  ): Uint8Array<ArrayBuffer> | ReadableStream | null {
-    if (body !== "in chunks") return body;
-    const sink = new ChunkSink(id, {
-      post: (message) => this.#outbox.post(message),
-      onOver: () => {
-        received.sink = undefined;
-        this.#closeWhenOver(id, received);
-      },
-    });
-    received.sink = sink;
-    return sink.stream;
+  #closeWhenOver(id: number, { isAnswered, bodies }: Received): void {
+    if (isAnswered && !bodies.isSending) this.#open.delete(id);
   }
+}
 
-  async #contentOf(
-    response: Response,
-    id: number,
-    received: Received,
-  ): Promise<ForwardedAnswer["body"]> {
-    const file = fileResponses.get(response);
-    if (file !== undefined) return { file };
-    if (response.body === null) return null;
-    if (!streamedResponses.has(response)) return { text: await response.text() };
-    received.source = new ChunkSource(id, response.body, {
-      post: (message) => this.#outbox.post(message),
-      isOwned: false,
-      onOver: () => {
-        received.source = undefined;
-        this.#closeWhenOver(id, received);
-      },
-    });
-    return "in chunks";
-  }
-
-  #closeWhenOver(id: number, received: Received): void {
-    if (received.isAnswered && received.source === undefined) this.#open.delete(id);
-  }
+async function contentOf(response: Response, bodies: BodyPair): Promise<ForwardedAnswer["body"]> {
+  const file = fileResponses.get(response);
+  if (file !== undefined) return { file };
+  if (response.body === null) return null;
+  if (!streamedResponses.has(response)) return { text: await response.text() };
+  return bodies.send(response.body, false);
 }

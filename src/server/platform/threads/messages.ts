@@ -13,7 +13,6 @@ export interface ThreadStart {
   readonly threads: number;
   readonly host: string;
   readonly port: number;
-  /** The configured public URL. */
   readonly baseUrl: string | undefined;
   readonly allowedHosts: readonly string[];
   readonly acceptsAddresses: boolean;
@@ -25,7 +24,6 @@ export interface ThreadStart {
 /** A body: whole, none, or in chunks that the reader pulls. */
 export type Body<Whole> = Whole | null | "in chunks";
 
-/** A request for the main thread. */
 export interface ForwardedRequest {
   readonly kind: "request";
   readonly id: number;

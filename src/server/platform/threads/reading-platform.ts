@@ -27,7 +27,6 @@ import type { ThreadStart } from "./messages.ts";
 export interface ReadingPlatform {
   /** Serves reads and creations of records itself; the main thread serves the rest. */
   fetch(request: Request, peer: Peer): Promise<Response>;
-  /** Refuses new requests. */
   drain(): void;
   close(): Promise<void>;
 }

@@ -83,12 +83,10 @@ export class ReadingThread {
     throw new Error(`a thread did not listen within ${startLimitMs} ms`);
   }
 
-  /** The port on which it listens. */
   get port(): Promise<number> {
     return this.#listening.promise;
   }
 
-  /** Refuses new requests. */
   drain(): void {
     this.#outbox.post({ kind: "drain" });
   }

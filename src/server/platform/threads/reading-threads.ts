@@ -21,7 +21,6 @@ export class ReadingThreads {
     await Promise.all(Array.from({ length: this.#count }, () => this.#start()));
   }
 
-  /** Refuses new requests. */
   drain(): void {
     this.#isStopping = true;
     for (const timer of this.#replacing) clearTimeout(timer);

@@ -2,7 +2,7 @@ import type { Peer } from "../../http/exchange.ts";
 import { fieldsOf, headersOf } from "./header-fields.ts";
 import type { ForwardedAnswer, ForwardedRequest, ChunkMessage, ToMain } from "./messages.ts";
 import type { Outbox } from "./outbox.ts";
-import { ChunkSink, ChunkSource } from "./body-chunks.ts";
+import { BodyPair } from "./body-chunks.ts";
 
 /** A body up to this size is sent whole. */
 export const wholeBytes = 64 * 1024;
@@ -10,11 +10,8 @@ export const wholeBytes = 64 * 1024;
 interface Forwarded {
   readonly peer: Peer;
   readonly resolve: (answer: { response: Response; known: ForwardedAnswer["known"] }) => void;
-  source: ChunkSource | undefined;
-  sink: ChunkSink | undefined;
-  /** The response has arrived whole, or its chunks have ended. */
+  readonly bodies: BodyPair;
   isAnswered: boolean;
-  /** The caller has disconnected. */
   isLeft: boolean;
 }
 
@@ -45,8 +42,11 @@ export class Forwarder {
     const forwarded: Forwarded = {
       peer,
       resolve: answer.resolve,
-      source: undefined,
-      sink: undefined,
+      bodies: new BodyPair(
+        id,
+        (message, transferred) => this.#outbox.post(message, transferred),
+        () => this.#closeWhenOver(id, forwarded),
+      ),
       isAnswered: false,
       isLeft: false,
     };
@@ -54,14 +54,14 @@ export class Forwarder {
     const { asksForToken = false } = options;
     const message = { kind: "request", id, method, url, asksForToken } as const;
     const head = { ...message, fields: fieldsOf(headers), address: peer.address };
-    const body = options.body ?? (await this.#bodyOf(request, id, forwarded));
+    const body = options.body ?? (await bodyOf(request, forwarded.bodies));
     this.#open.set(id, forwarded);
     this.#outbox.post({ ...head, body });
     const leave = (): void => {
       if (!this.#open.has(id)) return;
       this.#outbox.post({ kind: "gone", id });
       forwarded.isLeft = true;
-      forwarded.sink?.end();
+      forwarded.bodies.endReceiving();
     };
     if (signal.aborted) leave();
     else signal.addEventListener("abort", leave, { once: true });
@@ -74,67 +74,38 @@ export class Forwarder {
     switch (message.kind) {
       case "answer":
         return this.#answer(forwarded, message);
-      case "pull":
-        return void forwarded.source?.pull();
-      case "cancel":
-        return forwarded.source?.cancel();
-      case "chunk":
-        return forwarded.sink?.take(message.bytes);
-      case "end":
-        return forwarded.sink?.end();
-      case "broken":
-        return forwarded.sink?.break("the answer broke off");
       case "silence":
         return forwarded.peer.expectSilence?.();
       case "traffic":
         return forwarded.peer.expectTraffic?.();
+      default:
+        return forwarded.bodies.receive(message);
     }
-  }
-
-  async #bodyOf(
-    request: Request,
-    id: number,
-    forwarded: Forwarded,
-  ): Promise<ForwardedRequest["body"]> {
-    if (request.method === "GET" || request.method === "HEAD" || request.body === null) return null;
-    const length = request.headers.get("content-length");
-    if (length !== null && Number(length) <= wholeBytes) {
-      return new Uint8Array(await request.arrayBuffer());
-    }
-    forwarded.source = new ChunkSource(id, request.body, {
-      post: (message, transferred) => this.#outbox.post(message, transferred),
-      isOwned: true,
-      onOver: () => {
-        forwarded.source = undefined;
-        this.#closeWhenOver(id, forwarded);
-      },
-    });
-    return "in chunks";
   }
 
   #answer(forwarded: Forwarded, { id, status, fields, body, known }: ForwardedAnswer): void {
-    let content: ReadableStream<Uint8Array> | Blob | string | null;
+    const { bodies } = forwarded;
+    forwarded.isAnswered = true;
+    let content: ReadableStream<Uint8Array> | Blob | string | null = null;
     if (body === "in chunks") {
-      const sink = new ChunkSink(id, {
-        post: (message) => this.#outbox.post(message),
-        onOver: () => {
-          forwarded.isAnswered = true;
-          this.#closeWhenOver(id, forwarded);
-        },
-      });
-      forwarded.sink = sink;
-      content = sink.stream;
-      if (forwarded.isLeft) sink.end();
-    } else {
-      forwarded.isAnswered = true;
-      content = body === null ? null : "file" in body ? body.file : body.text;
-      this.#closeWhenOver(id, forwarded);
-    }
+      content = bodies.accept();
+      if (forwarded.isLeft) bodies.endReceiving();
+    } else if (body !== null) content = "file" in body ? body.file : body.text;
+    this.#closeWhenOver(id, forwarded);
     const response = new Response(content, { status, headers: headersOf(fields) });
     forwarded.resolve({ response, known });
   }
 
-  #closeWhenOver(id: number, forwarded: Forwarded): void {
-    if (forwarded.isAnswered && forwarded.source === undefined) this.#open.delete(id);
+  #closeWhenOver(id: number, { isAnswered, bodies }: Forwarded): void {
+    if (isAnswered && !bodies.isSending && !bodies.isReceiving) this.#open.delete(id);
   }
+}
+
+async function bodyOf(request: Request, bodies: BodyPair): Promise<ForwardedRequest["body"]> {
+  if (request.method === "GET" || request.method === "HEAD" || request.body === null) return null;
+  const length = request.headers.get("content-length");
+  if (length !== null && Number(length) <= wholeBytes) {
+    return new Uint8Array(await request.arrayBuffer());
+  }
+  return bodies.send(request.body, true);
 }
