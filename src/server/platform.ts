@@ -48,7 +48,6 @@ export interface Platform {
   /** Shared with the reading threads. */
   readonly changes: Changes;
   readonly rateWindows: RateWindows;
-  /** The installation's first user. */
   readonly firstUser: { readonly email: string };
   /** Sets the URL at which the platform listens; minted tokens have it as their issuer. */
   announce(url: string): Promise<void>;

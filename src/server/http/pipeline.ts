@@ -109,12 +109,10 @@ export class Pipeline implements ExchangeHost {
     return this.#held.size;
   }
 
-  /** Number of requests without a response. */
   get running(): number {
     return this.#running;
   }
 
-  /** Resolves when no request runs. */
   idle(): Promise<void> {
     if (this.#running === 0) return Promise.resolve();
     return new Promise((resolve) => {
@@ -201,14 +199,11 @@ export class Pipeline implements ExchangeHost {
     }
   }
 
-  async #answerSignIn(exchange: Exchange, answer: Promise<Response>): Promise<void> {
-    exchange.response = await answer;
-    exchange.response.headers.set("x-request-id", exchange.requestId);
-  }
-
   #signIn(exchange: Exchange): Promise<void> | undefined {
-    const answer = this.#parts.signIn(exchange);
-    return answer === undefined ? undefined : this.#answerSignIn(exchange, answer);
+    return this.#parts.signIn(exchange)?.then((response) => {
+      response.headers.set("x-request-id", exchange.requestId);
+      exchange.response = response;
+    });
   }
 
   #matchRoute(exchange: Exchange): void {
