@@ -11,35 +11,35 @@ export interface DatabaseOptions {
   readonly url: string;
   /** All migrations in their order; those that are pending run. */
   readonly migrations: readonly Migration[];
-  /** SQLite: where a copy goes before pending migrations run; `backups` beside the file. */
+  /** SQLite: directory of the copies made before migrations; `backups` next to the file. */
   readonly backupDirectory?: string;
   /**
-   * SQLite: false for a tool beside a running platform (`svc serve token`). It shares the file,
-   * and may migrate it only while no platform serves it. True: one process per data directory.
+   * SQLite: false for a tool that runs next to a platform (`svc serve token`). It shares the file, and
+   * may migrate it only while no platform serves it. True: one process per data directory.
    */
   readonly isExclusive?: boolean;
-  /** SQLite: the database file grows no further than this; then `StorageFullError`. */
+  /** SQLite: largest size of the database file; beyond it writes throw `StorageFullError`. */
   readonly maximumBytes?: number;
-  /** SQLite: what it shares with other threads that read; it reads alone without. */
+  /** SQLite: shared with other threads that read; without, one thread reads. */
   readonly reads?: SharedReads;
-  /** SQLite: for a tool that makes indexes, which memory may be too small to sort. Writes are slower. */
+  /** SQLite: sorts in a file, for a tool that makes large indexes. Writes are slower. */
   readonly sortsInFile?: boolean;
-  /** PostgreSQL: connections for reads, as many for writes; four for pages, three for scans. Default 8. */
+  /** PostgreSQL: connections for reads, and as many for writes. Default 8. */
   readonly poolSize?: number;
   /** Units, reads or scans that may wait before `OverloadedError`. Default 10,000. */
   readonly queueLimit?: number;
   /** Default 5,000. */
   readonly unitTimeoutMs?: number;
-  /** A scan's limit when its caller names none, without its wait for a turn. Default 10,000. */
+  /** Default limit of a scan, without its wait for a permit. Default 10,000. */
   readonly scanTimeLimitMs?: number;
   readonly now?: () => Date;
-  /** Told the migrations that have been committed, in their order; not called when none was due. */
+  /** Called with the names of the committed migrations, unless none was pending. */
   readonly onMigrated?: (names: readonly string[]) => void;
-  /** SQLite: told, before any is begun, of migrations that take their time; the database's bytes. */
+  /** SQLite: called with the size of a large database before its migrations start. */
   readonly onMigrating?: (bytes: number) => Promisable<void>;
 }
 
-/** Opens the database, makes it when it is SQLite and new, and brings it up to date. */
+/** Opens the database and runs pending migrations; creates an SQLite file that is missing. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const shared = {
     migrations: options.migrations,
@@ -67,12 +67,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     const { openPostgresql } = await import("./postgresql/postgresql.ts");
     return openPostgresql({ ...shared, url, poolSize: options.poolSize ?? 8 });
   }
-  // The URL may hold a password, so only its scheme is said.
+  // The URL may hold a password: only its scheme is shown.
   const scheme = url.includes(":") ? url.slice(0, url.indexOf(":") + 1) : "no scheme";
-  throw new StorageError(`Cannot open a database with "${scheme}": wanted "postgres://…"`);
+  throw new StorageError(`Cannot open a database with "${scheme}": expected "postgres://…"`);
 }
 
-/** Whether the URL names a file of this machine, which several threads can read. */
+/** Whether the URL is a local file, which several threads can read. */
 export function isSqlite(url: string): boolean {
   return url.startsWith("sqlite:");
 }
@@ -80,6 +80,6 @@ export function isSqlite(url: string): boolean {
 /** `sqlite:/a/b.db` and `sqlite:///a/b.db` are the same file. */
 export function sqlitePath(url: string): string {
   const path = url.slice("sqlite:".length).replace(/^\/\/(?=\/)/, "");
-  if (path === "") throw new StorageError(`Cannot open "${url}": wanted a path after "sqlite:"`);
+  if (path === "") throw new StorageError(`Cannot open "${url}": expected a path after "sqlite:"`);
   return path;
 }

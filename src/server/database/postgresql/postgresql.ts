@@ -1,22 +1,23 @@
 import { OrderedUuids } from "../../kit/ordered-uuid.ts";
 import type { Database, Reader, ScanOptions, Writer } from "../database.ts";
 import {
+  callerGone,
   DuplicateError,
   ForeignKeyError,
   OverloadedError,
   ScanStoppedError,
   StorageError,
+  UnitTimeoutError,
 } from "../errors.ts";
-import type { Execute, Executed } from "../reader.ts";
 import { MergedWrites } from "../merged-writes.ts";
-import { runMigrations } from "../migrate.ts";
-import type { Migration, MigrationContext } from "../migration.ts";
+import { migrationContext, runMigrations } from "../migrate.ts";
+import type { Migration } from "../migration.ts";
+import { scanCount, scanPermits } from "../permits.ts";
+import { ExecutingReader, type Execute, type Executed } from "../reader.ts";
+import { render } from "../statement.ts";
+import { UnitWriter } from "../unit.ts";
 import { PostgresqlPool, sqlState, type Session } from "./pool.ts";
 import { PostgresqlStatistics } from "./statistics.ts";
-import { ExecutingReader } from "../reader.ts";
-import { render } from "../statement.ts";
-import { scanCount, scanPermits } from "../permits.ts";
-import { unitTimeout, UnitWriter } from "../unit.ts";
 
 export interface PostgresqlOptions {
   readonly url: string;
@@ -30,27 +31,26 @@ export interface PostgresqlOptions {
   readonly onMigrated: (names: readonly string[]) => void;
 }
 
-/** `svc` in ASCII: the advisory lock that migrations hold. */
+/** The advisory lock of migrations: `svc` in ASCII. */
 const migrationLock = 0x737663;
 
-/** How long a process waits at its start for another one's migrations. */
+/** How long a start waits for the migrations of another process. */
 const migrationWaitMs = 300_000;
 
-/** A conflict with another transaction, or a deadlock: the same unit may well succeed now. */
+/** A serialization failure or a deadlock: a retry may succeed. */
 const retriedStates = new Set(["40001", "40P01"]);
-/** Of several that meet one goes through, so each has its turn: the wait is for a busy hour. */
+/** One of several conflicting units always succeeds; a busy server needs the time. */
 const retryLimitMs = 10_000;
 const longestPauseMs = 128;
 
 const readLimitMs = 10_000;
-/** Of a page, which takes a tenth of a millisecond. */
 const pageLimitMs = 5_000;
 
-/** A page takes a tenth of a millisecond, half of it to wake and be woken: so some are sent ahead. */
+/** A page takes 0.1 ms, half of it to wake threads: so one statement is sent ahead. */
 const pageConnections = 4;
 const pagesAhead = 1;
 
-/** Of one table's statistics. */
+/** For the statistics of one table. */
 const statisticsLimitMs = 60_000;
 
 /** Opens (and migrates) a PostgreSQL database that exists. */
@@ -78,7 +78,7 @@ export async function openPostgresql(options: PostgresqlOptions): Promise<Databa
     plans: "along-an-index",
     statementsAhead: pagesAhead,
   });
-  // Read-only as well: statistics are no data.
+  // Read-only allows ANALYZE.
   const upkeep = new PostgresqlPool({
     ...shared,
     connections: 1,
@@ -156,12 +156,11 @@ export async function openPostgresql(options: PostgresqlOptions): Promise<Databa
 }
 
 /**
- * One transaction. SERIALIZABLE, so that a store means the same as on SQLite, where one unit comes
- * after the other: what a unit read and decided upon still holds when it commits, or it runs again
- * from its start. (Measured beside REPEATABLE READ: no difference above the noise.)
+ * One transaction. SERIALIZABLE, so that units behave as on SQLite, where they run one after the other:
+ * a unit whose reads do not hold at its commit runs again. (As fast as REPEATABLE READ.)
  */
 async function write<T>(run: (onStatement: () => void) => Promise<T>): Promise<T> {
-  let refusal: string | undefined;
+  let violation: string | undefined;
   const beganMs = performance.now();
   for (let attempt = 1; ; attempt += 1) {
     let statements = 0;
@@ -169,12 +168,14 @@ async function write<T>(run: (onStatement: () => void) => Promise<T>): Promise<T
     try {
       return await run(counted);
     } catch (error) {
-      const before = refusal;
-      refusal = statements > 1 ? constraintRefusal(error) : undefined;
-      const isNew = refusal !== undefined && refusal !== before;
+      const before = violation;
+      violation = statements > 1 ? constraintViolation(error) : undefined;
+      const isNew = violation !== undefined && violation !== before;
       if (!isNew && !retriedStates.has(sqlState(error) ?? "")) throw error;
       if (performance.now() - beganMs >= retryLimitMs) {
-        throw new OverloadedError("Cannot write: too many others write the same", { cause: error });
+        throw new OverloadedError("Cannot write: too many others write the same rows", {
+          cause: error,
+        });
       }
       if (!isNew) await Bun.sleep(Math.random() * Math.min(2 ** attempt, longestPauseMs));
     }
@@ -182,11 +183,11 @@ async function write<T>(run: (onStatement: () => void) => Promise<T>): Promise<T
 }
 
 /**
- * What a unique or foreign key refused, and why. PostgreSQL looks at the newest rows for that, also at
- * those which the unit's own reads did not see yet: so it is only believed when the unit, begun anew,
- * is refused for the same. (A unit's first statement sees what is refused: nothing was read before.)
+ * A violated unique or foreign key, as text. PostgreSQL checks keys against rows that the unit's reads do
+ * not see yet: the violation counts only when the unit runs again and has the same one, or when it comes
+ * from the first statement.
  */
-function constraintRefusal(error: unknown): string | undefined {
+function constraintViolation(error: unknown): string | undefined {
   if (!(error instanceof DuplicateError || error instanceof ForeignKeyError)) return undefined;
   const { cause } = error;
   const detail = cause instanceof Error && "detail" in cause ? String(cause.detail) : "";
@@ -211,7 +212,7 @@ async function runUnit<T>(
       work(writer),
       new Promise<never>((_resolve, reject) => {
         timer = setTimeout(() => {
-          const error = unitTimeout(timeoutMs);
+          const error = new UnitTimeoutError(timeoutMs);
           writer.end(error);
           reject(error);
         }, timeoutMs);
@@ -224,13 +225,13 @@ async function runUnit<T>(
       onStatement();
       await session.execute(text, parameters);
     }
-    // A refused commit has rolled back.
+    // A commit that fails has rolled back.
     isOpen = false;
     await session.execute("commit", []);
     return value;
   } catch (error) {
     writer.end();
-    // On a lost connection there is nothing left to roll back, and the first error is the reason.
+    // The rollback fails on a lost connection; the first error is the reason.
     if (isOpen) await session.execute("rollback", []).catch(() => {});
     throw error;
   } finally {
@@ -238,7 +239,7 @@ async function runUnit<T>(
   }
 }
 
-/** A unit that is one statement, and so its own transaction: one round trip instead of three. */
+/** A unit of one statement, which is its own transaction: one round trip instead of three. */
 async function runStatement<T>(
   pool: PostgresqlPool,
   work: (writer: Writer) => Promise<T>,
@@ -260,25 +261,22 @@ async function runStatement<T>(
   }
 }
 
-/** In another encoding most texts can't be stored, or are taken for as many characters as bytes. */
+/** Other encodings cannot store most texts, or count bytes as characters. */
 async function requireUnicode(pool: PostgresqlPool): Promise<void> {
   const { rows } = await pool.execute("select current_setting('server_encoding') as name", []);
   const name = String(rows[0]?.["name"]);
   if (name === "UTF8") return;
   throw new StorageError(
-    `Cannot keep texts in a database with the encoding ${name}: wanted one made with ` +
+    `Cannot use a database with the encoding ${name}: expected one created with ` +
       "encoding 'UTF8' template template0",
   );
 }
 
-/**
- * A search reads some hundred pages from all over a table, of which few are in memory: one after the
- * other, as the server does it unless it is told otherwise, most of its time is the disk's.
- */
+/** A search reads some hundred pages all over a table, mostly from the disk, one by one by default. */
 async function pagesToReadAhead(pool: PostgresqlPool): Promise<number> {
   const { rows } = await pool.execute(readAheadSetting, []);
   const [set] = rows;
-  // A server on a system without a way to ask for pages refuses every number but this.
+  // A server whose system cannot read ahead refuses any other number.
   if (set === undefined || set["supported"] === false) return 0;
   return Math.max(leastReadAheadPages, Number(set["pages"]));
 }
@@ -287,7 +285,7 @@ const leastReadAheadPages = 32;
 const readAheadSetting = `select boot_val <> '0' as supported, setting::int as pages
   from pg_settings where name = 'effective_io_concurrency'`;
 
-/** One scan: `answer` is refused at once when it is stopped, `ended` resolves when it is over. */
+/** One scan: `answer` rejects at once when it is stopped, `ended` resolves when it has ended. */
 function scan(
   { scans, reads }: { readonly scans: PostgresqlPool; readonly reads: PostgresqlPool },
   text: string,
@@ -297,19 +295,22 @@ function scan(
   const stopped = Promise.withResolvers<never>();
   let isStopped = false;
   let cancel = (): void => {};
-  const stop = (why: ScanStoppedError["reason"]): void => {
+  const stop = (error: ScanStoppedError): void => {
     if (isStopped) return;
     isStopped = true;
-    stopped.reject(new ScanStoppedError(`The scan was stopped: ${stopReasons[why]}`, why));
+    stopped.reject(error);
     cancel();
   };
-  const onAbort = (): void => stop("aborted");
-  const timer = setTimeout(() => stop("time-limit"), timeLimitMs);
+  const onAbort = (): void => stop(callerGone());
+  const timer = setTimeout(
+    () => stop(new ScanStoppedError("The scan was stopped: it took too long", "time-limit")),
+    timeLimitMs,
+  );
   signal?.addEventListener("abort", onAbort);
   if (signal?.aborted === true) onAbort();
   const running = scans.reserve(async (session) => {
     if (isStopped) return stopped.promise;
-    // Sent together with the scan, so that it costs no round trip.
+    // Sent with the scan: no extra round trip.
     const backend = session.execute("select pg_backend_pid() as pid", []);
     const scanned = session.execute(text, parameters);
     let isOver = false;
@@ -322,7 +323,7 @@ function scan(
       return executed;
     } finally {
       isOver = true;
-      // Or it would be the next scan on this connection that is cancelled.
+      // A late request would cancel the next scan on this connection.
       await cancelling;
     }
   });
@@ -334,7 +335,7 @@ function scan(
   return { answer, ended: running.then(end, end) };
 }
 
-/** A request to cancel that comes before the statement has begun is lost: so it is made again. */
+/** Repeats the cancel request: one that arrives before the statement is lost. */
 async function cancelUntil(
   isOver: () => boolean,
   pool: PostgresqlPool,
@@ -352,33 +353,19 @@ async function cancelUntil(
 
 const cancelPauseMs = 50;
 
-const stopReasons = { aborted: "its caller has gone", "time-limit": "it took too long" } as const;
-
-/** Several processes may start on one database: one migrates, the others wait and find it done. */
+/** Several processes may start on one database: one migrates, the others wait for it. */
 async function migrate(pool: PostgresqlPool, options: PostgresqlOptions): Promise<void> {
   await pool.reserveForLong(async (session) => {
-    const context: MigrationContext = {
-      dialect: "postgresql",
-      async run(statement) {
-        const { text, parameters } = render(statement, "postgresql");
-        await session.execute(text, parameters);
-      },
-      async all<Row>(statement: Parameters<MigrationContext["all"]>[0]) {
-        const { text, parameters } = render(statement, "postgresql");
-        return (await session.execute(text, parameters)).rows as Row[];
-      },
-    };
+    const context = migrationContext("postgresql", (text, parameters) =>
+      session.execute(text, parameters),
+    );
     await session.execute("begin isolation level read committed", []);
     try {
-      // Neither waiting for another's migration nor a large table's index fits a unit's limit.
+      // The limit of a unit is too short to wait for another process, or to index a large table.
       await session.execute("set local statement_timeout = 0", []);
       await session.execute(`set local lock_timeout = ${migrationWaitMs}`, []);
       await session.execute(`select pg_advisory_xact_lock(${migrationLock})`, []);
-      const ran = await runMigrations({
-        migrations: options.migrations,
-        context,
-        now: options.now,
-      });
+      const ran = await runMigrations(context, options.migrations, options.now);
       await session.execute("commit", []);
       if (ran.length > 0) options.onMigrated(ran);
     } catch (error) {

@@ -6,12 +6,11 @@ import { SqliteConnection } from "./connection.ts";
 import { TickReads } from "./tick-reads.ts";
 
 /**
- * For every connection. No mmap: what was read of a file of 1 GB would all count as this process's
- * memory, once for each connection. Scans are as fast without it; a read of one of a million
- * records takes 5 us more.
+ * For every connection. Without mmap, since every mapped page counts as memory of this process, once per
+ * connection; a read of one of a million records takes 5 µs more, scans take the same time.
  */
 export const commonPragmas = ["busy_timeout = 5000", "mmap_size = 0", "trusted_schema = off"];
-/** Everybody's reads, whatever connections they are on: of a million records, part of an index. */
+/** Shared by the reading connections of all threads. */
 const cacheKibibytes = 49_152;
 
 function readerPragmas(threads: number): readonly string[] {
@@ -22,20 +21,19 @@ function readerPragmas(threads: number): readonly string[] {
 export interface SharedReads {
   /** Raised right after each commit to the database. */
   readonly commits: ChangeCount;
-  /** Makes ids of records. */
   readonly ids: OrderedUuids;
-  /** How many threads read, and share the memory that reads are given. */
+  /** Number of threads that read and share the cache size. */
   readonly threads: number;
 }
 
-/** The point reads and pages of one thread, on a connection of its own. */
+/** The point reads and pages of one thread, on its own connection. */
 export class SqliteReads {
   readonly #connection: SqliteConnection;
   readonly #tick: TickReads;
   readonly reader: ExecutingReader;
   #isClosed = false;
 
-  /** The database has been made by now. */
+  /** The file must exist. */
   constructor(path: string, { commits, threads }: SharedReads) {
     this.#connection = new SqliteConnection(path, { readonly: true });
     for (const pragma of readerPragmas(threads)) this.#connection.execute(`pragma ${pragma}`);
@@ -46,7 +44,7 @@ export class SqliteReads {
     });
   }
 
-  /** Before a checkpoint, which waits for whoever reads. */
+  /** For a checkpoint, which waits for readers. */
   endTick(): void {
     this.#tick.end();
   }

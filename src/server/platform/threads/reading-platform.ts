@@ -6,7 +6,7 @@ import { RateWindows } from "../../http/rates/rate-windows.ts";
 import { RateLimiter } from "../../http/rates/rate-limiter.ts";
 import { Pipeline } from "../../http/pipeline.ts";
 import { addressOf } from "../address.ts";
-import { followed } from "../../kit/changes.ts";
+import { newChanges } from "../../kit/changes.ts";
 import type { Logger } from "../../kit/logger.ts";
 import { Router } from "../../http/routing/router.ts";
 import { threadHandlers } from "../../domains/records/routes.ts";
@@ -48,7 +48,7 @@ export async function createReadingPlatform(options: {
   const { start, forwarder, creations, logger, onType } = options;
   const { limits, baseUrl } = start;
   const now = (): Date => new Date();
-  const changes = followed(start.changes);
+  const changes = newChanges(start.changes);
   const database = followSqlite(start.databasePath, {
     commits: changes.commits,
     ids: changes.ids,
