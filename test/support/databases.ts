@@ -1,6 +1,6 @@
 import { afterAll } from "vitest";
 import type { Database } from "#server/database/database.ts";
-import type { DatabaseOptions } from "#server/database/open.ts";
+import type { DatabaseOptions } from "#server/database/options.ts";
 import { openDatabase } from "#server/database/open.ts";
 import { openPlatformDatabase } from "#server/schema/open.ts";
 import type { DatabaseEngine, TestDatabase } from "./postgres.ts";

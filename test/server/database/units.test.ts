@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Database } from "#server/database/database.ts";
-import type { DatabaseOptions } from "#server/database/open.ts";
+import type { DatabaseOptions } from "#server/database/options.ts";
 import {
   DuplicateError,
   ForeignKeyError,

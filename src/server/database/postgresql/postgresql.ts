@@ -1,47 +1,20 @@
-import { OrderedUuids } from "../../kit/ordered-uuid.ts";
 import type { Database, Reader, ScanOptions, Writer } from "../database.ts";
-import {
-  callerGone,
-  DuplicateError,
-  ForeignKeyError,
-  OverloadedError,
-  ScanStoppedError,
-  StorageError,
-  UnitTimeoutError,
-} from "../errors.ts";
+import { StorageError } from "../errors.ts";
 import { MergedWrites } from "../merged-writes.ts";
 import { migrationContext, runMigrations } from "../migrate.ts";
-import type { Migration } from "../migration.ts";
+import type { OpenOptions } from "../options.ts";
 import { scanCount, scanPermits } from "../permits.ts";
-import { ExecutingReader, type Execute, type Executed } from "../reader.ts";
-import { render } from "../statement.ts";
-import { UnitWriter } from "../unit.ts";
-import { PostgresqlPool, sqlState, type Session } from "./pool.ts";
+import { ExecutingReader } from "../reader.ts";
+import { PostgresqlPool } from "./pool.ts";
+import { scan } from "./scan.ts";
 import { PostgresqlStatistics } from "./statistics.ts";
-
-export interface PostgresqlOptions {
-  readonly url: string;
-  readonly migrations: readonly Migration[];
-  /** Connections for reads, and as many for writes. */
-  readonly poolSize: number;
-  readonly queueLimit: number;
-  readonly unitTimeoutMs: number;
-  readonly scanTimeLimitMs: number;
-  readonly now: () => Date;
-  readonly onMigrated: (names: readonly string[]) => void;
-}
+import { runStatement, runUnit } from "./units.ts";
 
 /** The advisory lock of migrations: `svc` in ASCII. */
 const migrationLock = 0x737663;
 
 /** How long a start waits for the migrations of another process. */
 const migrationWaitMs = 300_000;
-
-/** A serialization failure or a deadlock: a retry may succeed. */
-const retriedStates = new Set(["40001", "40P01"]);
-/** One of several conflicting units always succeeds; a busy server needs the time. */
-const retryLimitMs = 10_000;
-const longestPauseMs = 128;
 
 const readLimitMs = 10_000;
 const pageLimitMs = 5_000;
@@ -54,7 +27,7 @@ const pagesAhead = 1;
 const statisticsLimitMs = 60_000;
 
 /** Opens (and migrates) a PostgreSQL database that exists. */
-export async function openPostgresql(options: PostgresqlOptions): Promise<Database> {
+export async function openPostgresql(options: OpenOptions): Promise<Database> {
   const { url, queueLimit, poolSize, unitTimeoutMs, scanTimeLimitMs } = options;
   const shared = { url, queueLimit };
   const writes = new PostgresqlPool({
@@ -115,14 +88,10 @@ export async function openPostgresql(options: PostgresqlOptions): Promise<Databa
     closing === undefined
       ? work()
       : Promise.reject(new StorageError("Cannot use the database: it is closed"));
-  const writeNow = <T>(work: (writer: Writer) => Promise<T>): Promise<T> =>
-    write((onStatement) =>
-      writes.reserve((session) => runUnit(session, work, unitTimeoutMs, onStatement)),
-    ).finally(() => statistics.noteWrite());
+  const write = <T>(work: (writer: Writer) => Promise<T>): Promise<T> =>
+    runUnit(writes, work, unitTimeoutMs).finally(() => statistics.noteWrite());
   const writeOnce = <T>(work: (writer: Writer) => Promise<T>): Promise<T> =>
-    write((onStatement) => runStatement(writes, work, onStatement)).finally(() =>
-      statistics.noteWrite(),
-    );
+    runStatement(writes, work).finally(() => statistics.noteWrite());
   const over = (pool: PostgresqlPool): Reader =>
     new ExecutingReader("postgresql", (text, parameters) =>
       whenOpen(() => pool.execute(text, parameters)),
@@ -141,124 +110,18 @@ export async function openPostgresql(options: PostgresqlOptions): Promise<Databa
     );
   return {
     dialect: "postgresql",
-    ids: new OrderedUuids(),
+    ids: options.reads.ids,
     read: Object.assign(over(reads), { pages: over(pages) }),
     scan: Object.assign(scanWithin({}), { with: scanWithin }),
-    write: (work) => whenOpen(() => writeNow(work)),
+    write: (work) => whenOpen(() => write(work)),
     merged: (unit) => {
-      const merge = new MergedWrites(unit, { write: writeNow, writeOnce, queueLimit });
+      const merge = new MergedWrites(unit, { write, writeOnce, queueLimit });
       merges.push(merge);
       return (item) => whenOpen(() => merge.write(item));
     },
     close: () =>
       (closing ??= Promise.all(merges.map((merge) => merge.idle())).then(() => closeAll())),
   };
-}
-
-/**
- * One transaction. SERIALIZABLE, so that units behave as on SQLite, where they run one after the other:
- * a unit whose reads do not hold at its commit runs again. (As fast as REPEATABLE READ.)
- */
-async function write<T>(run: (onStatement: () => void) => Promise<T>): Promise<T> {
-  let violation: string | undefined;
-  const beganMs = performance.now();
-  for (let attempt = 1; ; attempt += 1) {
-    let statements = 0;
-    const counted = (): void => void (statements += 1);
-    try {
-      return await run(counted);
-    } catch (error) {
-      const before = violation;
-      violation = statements > 1 ? constraintViolation(error) : undefined;
-      const isNew = violation !== undefined && violation !== before;
-      if (!isNew && !retriedStates.has(sqlState(error) ?? "")) throw error;
-      if (performance.now() - beganMs >= retryLimitMs) {
-        throw new OverloadedError("Cannot write: too many others write the same rows", {
-          cause: error,
-        });
-      }
-      if (!isNew) await Bun.sleep(Math.random() * Math.min(2 ** attempt, longestPauseMs));
-    }
-  }
-}
-
-/**
- * A violated unique or foreign key, as text. PostgreSQL checks keys against rows that the unit's reads do
- * not see yet: the violation counts only when the unit runs again and has the same one, or when it comes
- * from the first statement.
- */
-function constraintViolation(error: unknown): string | undefined {
-  if (!(error instanceof DuplicateError || error instanceof ForeignKeyError)) return undefined;
-  const { cause } = error;
-  const detail = cause instanceof Error && "detail" in cause ? String(cause.detail) : "";
-  return `${error.message} ${detail}`;
-}
-
-async function runUnit<T>(
-  session: Session,
-  work: (writer: Writer) => Promise<T>,
-  timeoutMs: number,
-  onStatement: () => void,
-): Promise<T> {
-  await session.execute("begin", []);
-  let isOpen = true;
-  const writer = new UnitWriter("postgresql", (text, parameters) => {
-    onStatement();
-    return session.execute(text, parameters);
-  });
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  try {
-    const value = await Promise.race([
-      work(writer),
-      new Promise<never>((_resolve, reject) => {
-        timer = setTimeout(() => {
-          const error = new UnitTimeoutError(timeoutMs);
-          writer.end(error);
-          reject(error);
-        }, timeoutMs);
-      }),
-    ]);
-    if (writer.failure !== undefined) throw writer.failure;
-    writer.end();
-    for (const statement of writer.last) {
-      const { text, parameters } = render(statement, "postgresql");
-      onStatement();
-      await session.execute(text, parameters);
-    }
-    // A commit that fails has rolled back.
-    isOpen = false;
-    await session.execute("commit", []);
-    return value;
-  } catch (error) {
-    writer.end();
-    // The rollback fails on a lost connection; the first error is the reason.
-    if (isOpen) await session.execute("rollback", []).catch(() => {});
-    throw error;
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** A unit of one statement, which is its own transaction: one round trip instead of three. */
-async function runStatement<T>(
-  pool: PostgresqlPool,
-  work: (writer: Writer) => Promise<T>,
-  onStatement: () => void,
-): Promise<T> {
-  let statements = 0;
-  const writer = new UnitWriter("postgresql", (text, parameters) => {
-    statements += 1;
-    if (statements > 1) throw new TypeError("Cannot run a second statement of a unit of one");
-    onStatement();
-    return pool.execute(text, parameters);
-  });
-  try {
-    const value = await work(writer);
-    if (writer.failure !== undefined) throw writer.failure;
-    return value;
-  } finally {
-    writer.end();
-  }
 }
 
 /** Other encodings cannot store most texts, or count bytes as characters. */
@@ -285,76 +148,8 @@ const leastReadAheadPages = 32;
 const readAheadSetting = `select boot_val <> '0' as supported, setting::int as pages
   from pg_settings where name = 'effective_io_concurrency'`;
 
-/** One scan: `answer` rejects at once when it is stopped, `ended` resolves when it has ended. */
-function scan(
-  { scans, reads }: { readonly scans: PostgresqlPool; readonly reads: PostgresqlPool },
-  text: string,
-  parameters: Parameters<Execute>[1],
-  { signal, timeLimitMs }: ScanOptions & { readonly timeLimitMs: number },
-): { readonly answer: Promise<Executed>; readonly ended: Promise<void> } {
-  const stopped = Promise.withResolvers<never>();
-  let isStopped = false;
-  let cancel = (): void => {};
-  const stop = (error: ScanStoppedError): void => {
-    if (isStopped) return;
-    isStopped = true;
-    stopped.reject(error);
-    cancel();
-  };
-  const onAbort = (): void => stop(callerGone());
-  const timer = setTimeout(
-    () => stop(new ScanStoppedError("The scan was stopped: it took too long", "time-limit")),
-    timeLimitMs,
-  );
-  signal?.addEventListener("abort", onAbort);
-  if (signal?.aborted === true) onAbort();
-  const running = scans.reserve(async (session) => {
-    if (isStopped) return stopped.promise;
-    // Sent with the scan: no extra round trip.
-    const backend = session.execute("select pg_backend_pid() as pid", []);
-    const scanned = session.execute(text, parameters);
-    let isOver = false;
-    let cancelling: Promise<void> | undefined;
-    cancel = () => {
-      cancelling = cancelUntil(() => isOver, reads, backend);
-    };
-    try {
-      const [executed] = await Promise.all([scanned, backend]);
-      return executed;
-    } finally {
-      isOver = true;
-      // A late request would cancel the next scan on this connection.
-      await cancelling;
-    }
-  });
-  const answer = Promise.race([stopped.promise, running]).finally(() => {
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", onAbort);
-  });
-  const end = (): void => {};
-  return { answer, ended: running.then(end, end) };
-}
-
-/** Repeats the cancel request: one that arrives before the statement is lost. */
-async function cancelUntil(
-  isOver: () => boolean,
-  pool: PostgresqlPool,
-  backend: Promise<Executed>,
-): Promise<void> {
-  const pid = await backend.then(
-    ({ rows }) => Number(rows[0]?.["pid"]),
-    () => undefined,
-  );
-  while (pid !== undefined && !isOver()) {
-    await pool.execute("select pg_cancel_backend($1::int)", [pid]).catch(() => {});
-    if (!isOver()) await Bun.sleep(cancelPauseMs);
-  }
-}
-
-const cancelPauseMs = 50;
-
 /** Several processes may start on one database: one migrates, the others wait for it. */
-async function migrate(pool: PostgresqlPool, options: PostgresqlOptions): Promise<void> {
+async function migrate(pool: PostgresqlPool, options: OpenOptions): Promise<void> {
   await pool.reserveForLong(async (session) => {
     const context = migrationContext("postgresql", (text, parameters) =>
       session.execute(text, parameters),

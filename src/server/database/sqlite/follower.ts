@@ -1,7 +1,8 @@
 import type { Database, Scanner } from "../database.ts";
 import { LeaderOnlyError } from "../errors.ts";
+import type { SharedReads } from "../options.ts";
 import { ExecutingReader } from "../reader.ts";
-import { SqliteReads, type SharedReads } from "./reads.ts";
+import { SqliteReads } from "./reads.ts";
 
 /** The database in a thread that only reads; everything else throws `LeaderOnlyError` without effect. */
 export function followSqlite(path: string, shared: SharedReads): Database {

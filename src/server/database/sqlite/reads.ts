@@ -1,6 +1,5 @@
-import type { ChangeCount } from "../../kit/change-count.ts";
-import type { OrderedUuids } from "../../kit/ordered-uuid.ts";
 import { StorageError } from "../errors.ts";
+import type { SharedReads } from "../options.ts";
 import { ExecutingReader } from "../reader.ts";
 import { SqliteConnection } from "./connection.ts";
 import { TickReads } from "./tick-reads.ts";
@@ -16,14 +15,6 @@ const cacheKibibytes = 49_152;
 function readerPragmas(threads: number): readonly string[] {
   const cache = `cache_size = -${Math.floor(cacheKibibytes / threads)}`;
   return [...commonPragmas, "query_only = on", "temp_store = memory", cache];
-}
-
-export interface SharedReads {
-  /** Raised right after each commit to the database. */
-  readonly commits: ChangeCount;
-  readonly ids: OrderedUuids;
-  /** Number of threads that read and share the cache size. */
-  readonly threads: number;
 }
 
 /** The point reads and pages of one thread, on its own connection. */

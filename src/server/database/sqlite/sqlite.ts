@@ -1,6 +1,5 @@
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { Promisable } from "../../kit/promisable.ts";
 import type { Database } from "../database.ts";
 import { SchemaMismatchError, StorageError } from "../errors.ts";
 import { MergedWrites } from "../merged-writes.ts";
@@ -10,7 +9,7 @@ import {
   pendingMigrations,
   runMigrations,
 } from "../migrate.ts";
-import type { Migration } from "../migration.ts";
+import type { OpenOptions } from "../options.ts";
 import { scanPermits } from "../permits.ts";
 import { copyBeforeMigration } from "./backup.ts";
 import { Checkpointer } from "./checkpointer.ts";
@@ -18,24 +17,8 @@ import { SqliteConnection } from "./connection.ts";
 import { lockDirectory } from "./directory-lock.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { LogSync } from "./log-sync.ts";
-import { commonPragmas, SqliteReads, type SharedReads } from "./reads.ts";
+import { commonPragmas, SqliteReads } from "./reads.ts";
 import { ScanPool } from "./scan-pool.ts";
-
-export interface SqliteOptions {
-  readonly path: string;
-  readonly migrations: readonly Migration[];
-  readonly backupDirectory: string | undefined;
-  readonly isExclusive: boolean;
-  readonly maximumBytes: number | undefined;
-  readonly reads: SharedReads;
-  readonly sortsInFile: boolean;
-  readonly queueLimit: number;
-  readonly unitTimeoutMs: number;
-  readonly scanTimeLimitMs: number;
-  readonly now: () => Date;
-  readonly onMigrated: (names: readonly string[]) => void;
-  readonly onMigrating: (bytes: number) => Promisable<void>;
-}
 
 const mebibyte = 1024 * 1024;
 /** From this size of the write-ahead log on, writers wait until it restarts. */
@@ -70,8 +53,8 @@ const writerPragmas = [
 const noticedBytes = 64 * mebibyte;
 
 /** Opens (creates, migrates) an SQLite database. Its directory is the data directory. */
-export async function openSqlite(options: SqliteOptions): Promise<Database> {
-  const path = resolve(options.path);
+export async function openSqlite(file: string, options: OpenOptions): Promise<Database> {
+  const path = resolve(file);
   const directory = dirname(path);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const lock = takeLock(`${path}.lock`, directory, options.isExclusive);
@@ -87,7 +70,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
       const pages = Math.ceil(options.maximumBytes / pageBytes(writer));
       writer.execute(`pragma max_page_count = ${pages}`);
     }
-    await migrate(writer, directory, options, lock !== undefined);
+    await migrate(writer, path, options, lock !== undefined);
     if (!options.isExclusive) lock?.release();
     return serve(path, writer, options, () => {
       if (options.isExclusive) lock?.release();
@@ -116,7 +99,7 @@ function takeLock(
 function serve(
   path: string,
   writer: SqliteConnection,
-  options: SqliteOptions,
+  options: OpenOptions,
   release: () => void,
 ): Database {
   const { queueLimit } = options;
@@ -225,8 +208,8 @@ function serve(
 
 async function migrate(
   writer: SqliteConnection,
-  directory: string,
-  options: SqliteOptions,
+  path: string,
+  options: OpenOptions,
   mayMigrate: boolean,
 ): Promise<void> {
   const { migrations, now } = options;
@@ -240,9 +223,9 @@ async function migrate(
     );
   }
   if (applied.length > 0) {
-    const bytes = statSync(options.path).size;
+    const bytes = statSync(path).size;
     if (bytes >= noticedBytes) await options.onMigrating(bytes);
-    const backups = options.backupDirectory ?? join(directory, "backups");
+    const backups = options.backupDirectory ?? join(dirname(path), "backups");
     copyBeforeMigration(writer, backups, next.name, now());
   }
   writer.execute("begin exclusive");

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "#server/database/open.ts";
 import type { Database } from "#server/database/database.ts";
-import type { DatabaseOptions } from "#server/database/open.ts";
+import type { DatabaseOptions } from "#server/database/options.ts";
 import {
   DataDirectoryInUseError,
   SchemaMismatchError,
