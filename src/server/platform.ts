@@ -31,7 +31,7 @@ import {
   type MintedToken,
   type MintOptions,
 } from "./domains/tokens/issue-for-script.ts";
-import { openPlatformDatabase } from "./schema/open.ts";
+import { openPlatformDatabase } from "./schema/platform-database.ts";
 
 export type { Limits } from "./kit/limits.ts";
 export type { LogEvent, Logger } from "./kit/logger.ts";

@@ -1,4 +1,4 @@
-import { OverloadedError } from "./errors.ts";
+import { OverloadedError } from "../kit/storage-errors.ts";
 
 export interface BatchQueueOptions<Item, Result> {
   /** Does a batch of one group, that of `first`: it answers each item, and does not throw. */

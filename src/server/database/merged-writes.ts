@@ -1,5 +1,5 @@
 import type { MergeableUnit, Writer } from "./database.ts";
-import { ConnectionLostError, OverloadedError } from "./errors.ts";
+import { ConnectionLostError, OverloadedError } from "../kit/storage-errors.ts";
 import { BatchQueue, type QueuedItem } from "./batch-queue.ts";
 
 export interface MergedWritesOptions {

@@ -1,8 +1,8 @@
 import { ChangeCount } from "../kit/change-count.ts";
 import { OrderedUuids } from "../kit/ordered-uuid.ts";
 import type { Database } from "./database.ts";
-import { StorageError } from "./errors.ts";
-import type { DatabaseOptions, OpenOptions } from "./options.ts";
+import { StorageError } from "../kit/storage-errors.ts";
+import type { DatabaseOptions, OpenOptions } from "./open-options.ts";
 
 /** Opens the database and runs pending migrations; creates an SQLite file that is missing. */
 export async function openDatabase(given: DatabaseOptions): Promise<Database> {

@@ -6,7 +6,7 @@ import {
   StorageError,
   StorageFullError,
   UnitTimeoutError,
-} from "../database/errors.ts";
+} from "../kit/storage-errors.ts";
 
 /**
  * What to throw for a request whose body was not read to its end: a refusal closes the connection.

@@ -20,7 +20,7 @@ import type { Logger } from "../kit/logger.ts";
 import { problemResponse, replay, respond } from "./response/respond.ts";
 import type { Router } from "./routing/router.ts";
 import type { AccessService } from "../domains/workspaces/access.ts";
-import { LeaderOnlyError } from "../database/errors.ts";
+import { LeaderOnlyError } from "../kit/storage-errors.ts";
 import { KeyClaim, type IdempotencyService } from "../domains/idempotency/service.ts";
 import type { TokenService } from "../domains/tokens/service.ts";
 import { roleTooLow } from "../domains/workspaces/service.ts";

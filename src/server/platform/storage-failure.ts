@@ -8,7 +8,7 @@ import {
   isDamaged,
   StorageError,
   StorageFullError,
-} from "../database/errors.ts";
+} from "../kit/storage-errors.ts";
 import type { DataPlaces } from "./data-places.ts";
 
 /**

@@ -7,7 +7,7 @@ import {
   DuplicateError,
   OverloadedError,
   StorageError,
-} from "#server/database/errors.ts";
+} from "#server/kit/storage-errors.ts";
 import { columnType } from "#server/database/migration.ts";
 import { join, raw, statement } from "#server/database/statement.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import type { Database } from "#server/database/database.ts";
 import { openDatabase } from "#server/database/open.ts";
-import { OverloadedError, ScanStoppedError } from "#server/database/errors.ts";
+import { OverloadedError, ScanStoppedError } from "#server/kit/storage-errors.ts";
 import { byDialect, raw, statement } from "#server/database/statement.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import { describeNeeding } from "#test/support/needs.ts";

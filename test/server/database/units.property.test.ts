@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Database, MergeableUnit, Writer } from "#server/database/database.ts";
 import { columnType } from "#server/database/migration.ts";
-import { DuplicateError } from "#server/database/errors.ts";
+import { DuplicateError } from "#server/kit/storage-errors.ts";
 import { join, statement } from "#server/database/statement.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import type { Database } from "#server/database/database.ts";
-import type { DatabaseOptions } from "#server/database/options.ts";
+import type { DatabaseOptions } from "#server/database/open-options.ts";
 import {
   DuplicateError,
   ForeignKeyError,
   OverloadedError,
   StorageError,
   UnitTimeoutError,
-} from "#server/database/errors.ts";
+} from "#server/kit/storage-errors.ts";
 import { columnType } from "#server/database/migration.ts";
 import type { Migration } from "#server/database/migration.ts";
 import { statement } from "#server/database/statement.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { storageFailure } from "#server/platform/storage-failure.ts";
-import { FileStoreError, StorageError, StorageFullError } from "#server/database/errors.ts";
+import { FileStoreError, StorageError, StorageFullError } from "#server/kit/storage-errors.ts";
 
 describe("what a command says of the storage that it works on", () => {
   const places = { dataDirectory: "/data" };

@@ -1,9 +1,9 @@
 import { SQL, type ReservedSQL } from "bun";
-import { StorageError } from "../errors.ts";
+import { StorageError } from "../../kit/storage-errors.ts";
 import { Permits } from "../permits.ts";
 import type { Executed } from "../reader.ts";
 import type { BoundParameter } from "../statement.ts";
-import { postgresqlFailure } from "./failures.ts";
+import { postgresqlFailure } from "./driver-errors.ts";
 
 export interface PoolOptions {
   readonly url: string;

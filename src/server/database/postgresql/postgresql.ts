@@ -1,12 +1,12 @@
 import type { Database, Reader, ScanOptions, Writer } from "../database.ts";
-import { StorageError } from "../errors.ts";
+import { StorageError } from "../../kit/storage-errors.ts";
 import { MergedWrites } from "../merged-writes.ts";
-import { migrationContext, runMigrations } from "../migrate.ts";
-import type { OpenOptions } from "../options.ts";
+import { migrationContext, runMigrations } from "../run-migrations.ts";
+import type { OpenOptions } from "../open-options.ts";
 import { scanCount, scanPermits } from "../permits.ts";
 import { ExecutingReader } from "../reader.ts";
 import { PostgresqlPool } from "./pool.ts";
-import { scan } from "./scan.ts";
+import { scan } from "./cancellable-scan.ts";
 import { PostgresqlStatistics } from "./statistics.ts";
 import { runStatement, runUnit } from "./units.ts";
 

@@ -1,8 +1,13 @@
 import type { Writer } from "../database.ts";
-import { DuplicateError, ForeignKeyError, OverloadedError, UnitTimeoutError } from "../errors.ts";
+import {
+  DuplicateError,
+  ForeignKeyError,
+  OverloadedError,
+  UnitTimeoutError,
+} from "../../kit/storage-errors.ts";
 import { render } from "../statement.ts";
-import { UnitWriter } from "../unit.ts";
-import { sqlState } from "./failures.ts";
+import { UnitWriter } from "../unit-writer.ts";
+import { sqlState } from "./driver-errors.ts";
 import type { PostgresqlPool, Session } from "./pool.ts";
 
 /** A serialization failure or a deadlock: a retry may succeed. */

@@ -1,6 +1,6 @@
 import { fdatasyncSync } from "node:fs";
 import { parentPort, Worker, workerData } from "node:worker_threads";
-import { SqliteConnection } from "./connection.ts";
+import { SqliteConnection } from "./sqlite-connection.ts";
 
 /** Pages in the log, and those of them that are in the database file after the checkpoint. */
 export interface CheckpointPass {

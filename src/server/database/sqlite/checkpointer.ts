@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { diskFailure, StorageError } from "../errors.ts";
+import { diskFailure, StorageError } from "../../kit/storage-errors.ts";
 import type { CheckpointPass, CheckpointReply } from "./checkpoint-worker.ts";
 
 /** The used part of a worker that makes checkpoints. */

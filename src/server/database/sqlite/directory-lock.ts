@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, openSync } from "node:fs";
-import { DataDirectoryInUseError, StorageError } from "../errors.ts";
-import { SqliteConnection } from "./connection.ts";
+import { DataDirectoryInUseError, StorageError } from "../../kit/storage-errors.ts";
+import { SqliteConnection } from "./sqlite-connection.ts";
 
 /**
  * Locks the file at `path` for this process, or throws when another process has it. The lock is SQLite's

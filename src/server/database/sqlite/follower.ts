@@ -1,6 +1,6 @@
 import type { Database, Scanner } from "../database.ts";
-import { LeaderOnlyError } from "../errors.ts";
-import type { SharedReads } from "../options.ts";
+import { LeaderOnlyError } from "../../kit/storage-errors.ts";
+import type { SharedReads } from "../open-options.ts";
 import { ExecutingReader } from "../reader.ts";
 import { SqliteReads } from "./reads.ts";
 

@@ -1,10 +1,10 @@
 import type { Writer } from "../database.ts";
-import { OverloadedError, StorageError, UnitTimeoutError } from "../errors.ts";
+import { OverloadedError, StorageError, UnitTimeoutError } from "../../kit/storage-errors.ts";
 import { CommitSyncs } from "./commit-syncs.ts";
 import type { Execute } from "../reader.ts";
 import { render, type Statement } from "../statement.ts";
-import { UnitWriter } from "../unit.ts";
-import type { SqliteConnection } from "./connection.ts";
+import { UnitWriter } from "../unit-writer.ts";
+import type { SqliteConnection } from "./sqlite-connection.ts";
 
 export interface GroupCommitOptions {
   /** Units that may wait; one more is refused with `OverloadedError`. */

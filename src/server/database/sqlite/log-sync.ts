@@ -1,5 +1,5 @@
 import { open, type FileHandle } from "node:fs/promises";
-import { diskFailure } from "../errors.ts";
+import { diskFailure } from "../../kit/storage-errors.ts";
 
 /**
  * Syncs the write-ahead log without blocking the event loop, as a commit with `synchronous = full` would.

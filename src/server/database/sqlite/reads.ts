@@ -1,7 +1,7 @@
-import { StorageError } from "../errors.ts";
-import type { SharedReads } from "../options.ts";
+import { StorageError } from "../../kit/storage-errors.ts";
+import type { SharedReads } from "../open-options.ts";
 import { ExecutingReader } from "../reader.ts";
-import { SqliteConnection } from "./connection.ts";
+import { SqliteConnection } from "./sqlite-connection.ts";
 import { TickReads } from "./tick-reads.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { getPriority, platform, setPriority } from "node:os";
 import { parentPort, Worker, workerData } from "node:worker_threads";
-import { SqliteConnection } from "./connection.ts";
+import { SqliteConnection } from "./sqlite-connection.ts";
 import type { BoundParameter } from "../statement.ts";
 
 export interface WorkerRequest {

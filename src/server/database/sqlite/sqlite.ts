@@ -1,19 +1,19 @@
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Database } from "../database.ts";
-import { SchemaMismatchError, StorageError } from "../errors.ts";
+import { SchemaMismatchError, StorageError } from "../../kit/storage-errors.ts";
 import { MergedWrites } from "../merged-writes.ts";
 import {
   appliedMigrations,
   migrationContext,
   pendingMigrations,
   runMigrations,
-} from "../migrate.ts";
-import type { OpenOptions } from "../options.ts";
+} from "../run-migrations.ts";
+import type { OpenOptions } from "../open-options.ts";
 import { scanPermits } from "../permits.ts";
 import { copyBeforeMigration } from "./backup.ts";
 import { Checkpointer } from "./checkpointer.ts";
-import { SqliteConnection } from "./connection.ts";
+import { SqliteConnection } from "./sqlite-connection.ts";
 import { lockDirectory } from "./directory-lock.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { LogSync } from "./log-sync.ts";

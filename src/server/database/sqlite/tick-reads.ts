@@ -1,7 +1,7 @@
 import type { ChangeCount } from "../../kit/change-count.ts";
 import type { Executed } from "../reader.ts";
 import type { BoundParameter } from "../statement.ts";
-import type { SqliteConnection } from "./connection.ts";
+import type { SqliteConnection } from "./sqlite-connection.ts";
 
 /**
  * Runs all reads of one tick in one read transaction: to take and release SQLite's locks costs 3 µs per

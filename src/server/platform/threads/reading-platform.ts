@@ -16,7 +16,7 @@ import { ObjectTypeService } from "../../domains/object-types/service.ts";
 import { SlowFilters } from "../../domains/records/read/slow-filters.ts";
 import { ResourceService } from "../../domains/records/service.ts";
 import { Secrets } from "../../domains/secrets/service.ts";
-import { LeaderOnlyError } from "../../database/errors.ts";
+import { LeaderOnlyError } from "../../kit/storage-errors.ts";
 import { followSqlite } from "../../database/sqlite/follower.ts";
 import type { CreationForwarder } from "./creation-forwarder.ts";
 import { wholeBytes, type Forwarder } from "./forwarder.ts";

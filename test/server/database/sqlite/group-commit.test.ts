@@ -1,10 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { DuplicateError, StorageError } from "#server/database/errors.ts";
+import { DuplicateError, StorageError } from "#server/kit/storage-errors.ts";
 import { GroupCommit } from "#server/database/sqlite/group-commit.ts";
 import { LogSync } from "#server/database/sqlite/log-sync.ts";
-import { SqliteConnection } from "#server/database/sqlite/connection.ts";
+import { SqliteConnection } from "#server/database/sqlite/sqlite-connection.ts";
 import { statement } from "#server/database/statement.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 

@@ -5,15 +5,15 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "#server/database/open.ts";
 import type { Database } from "#server/database/database.ts";
-import type { DatabaseOptions } from "#server/database/options.ts";
+import type { DatabaseOptions } from "#server/database/open-options.ts";
 import {
   DataDirectoryInUseError,
   SchemaMismatchError,
   StorageError,
   StorageFullError,
-} from "#server/database/errors.ts";
+} from "#server/kit/storage-errors.ts";
 import { lockDirectory } from "#server/database/sqlite/directory-lock.ts";
-import { SqliteConnection } from "#server/database/sqlite/connection.ts";
+import { SqliteConnection } from "#server/database/sqlite/sqlite-connection.ts";
 import { raw, statement } from "#server/database/statement.ts";
 import { describeNeeding } from "#test/support/needs.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";

@@ -1,5 +1,10 @@
 import { Database, type Statement } from "bun:sqlite";
-import { DuplicateError, ForeignKeyError, StorageError, StorageFullError } from "../errors.ts";
+import {
+  DuplicateError,
+  ForeignKeyError,
+  StorageError,
+  StorageFullError,
+} from "../../kit/storage-errors.ts";
 import { addFunctions } from "./functions.ts";
 import type { Executed } from "../reader.ts";
 import type { BoundParameter } from "../statement.ts";

@@ -5,7 +5,7 @@ import {
   ScanStoppedError,
   StorageError,
   StorageFullError,
-} from "../errors.ts";
+} from "../../kit/storage-errors.ts";
 
 /** A lost connection, also one that the server ended (idle, or its database was dropped). */
 const lostStates = /^(08|25P03|57P0[1-5])/;

@@ -1,5 +1,5 @@
 import type { ScanOptions } from "../database.ts";
-import { callerGone, ScanStoppedError } from "../errors.ts";
+import { callerGone, ScanStoppedError } from "../../kit/storage-errors.ts";
 import type { Execute, Executed } from "../reader.ts";
 import type { PostgresqlPool } from "./pool.ts";
 

@@ -1,4 +1,4 @@
-import { SchemaMismatchError } from "./errors.ts";
+import { SchemaMismatchError } from "../kit/storage-errors.ts";
 import { columnType, type Migration, type MigrationContext } from "./migration.ts";
 import { ExecutingReader, type Execute } from "./reader.ts";
 import { statement, type Dialect } from "./statement.ts";

@@ -3,7 +3,7 @@ import { readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openDatabase } from "#server/database/open.ts";
-import { SchemaMismatchError } from "#server/database/errors.ts";
+import { SchemaMismatchError } from "#server/kit/storage-errors.ts";
 import type { Migration } from "#server/database/migration.ts";
 import { raw, statement } from "#server/database/statement.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
