@@ -293,7 +293,7 @@ describe("a start that fails", () => {
       code: "E006",
       message:
         "Failed to load configuration: " +
-        'Cannot open a database with "mysql:": wanted "postgres://…"',
+        'Cannot open a database with "mysql:": expected "postgres://…"',
       hint: expect.stringContaining("--database-url"),
     });
   });

@@ -1,8 +1,8 @@
 import { afterAll } from "vitest";
 import type { Database } from "#server/database/database.ts";
-import type { DatabaseOptions } from "#server/database/open.ts";
+import type { DatabaseOptions } from "#server/database/open-options.ts";
 import { openDatabase } from "#server/database/open.ts";
-import { openPlatformDatabase } from "#server/schema/open.ts";
+import { openPlatformDatabase } from "#server/schema/platform-database.ts";
 import type { DatabaseEngine, TestDatabase } from "./postgres.ts";
 import { describeEachDatabase } from "./postgres.ts";
 

@@ -1,4 +1,4 @@
-import { callerGone, OverloadedError } from "./errors.ts";
+import { callerGone, OverloadedError } from "../kit/storage-errors.ts";
 
 export interface PermitsOptions {
   /** Permits that all callers may hold together. */

@@ -7,7 +7,7 @@ import {
   StorageError,
   StorageFullError,
   UnitTimeoutError,
-} from "../database/errors.ts";
+} from "../kit/storage-errors.ts";
 
 /**
  * The error for a request whose body was not read to its end: a refusal also closes the

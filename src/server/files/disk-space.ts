@@ -1,6 +1,6 @@
 import type { BlobStore } from "./blob-store.ts";
 import type { Database, Writer } from "../database/database.ts";
-import { StorageFullError } from "../database/errors.ts";
+import { StorageFullError } from "../kit/storage-errors.ts";
 
 /** Whether what is written finds room: lacking from a write that found none until one that did. */
 export interface Room {

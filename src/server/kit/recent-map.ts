@@ -1,5 +1,5 @@
 export interface RecentMapOptions<Key, Value> {
-  /** What an entry counts against the limit; 1 without. */
+  /** How much an entry counts against the limit; 1 without. */
   readonly weightOf?: (value: Value, key: Key) => number;
   /** A value is forgotten so long after it was set; never without. */
   readonly lifeMs?: number;

@@ -3,7 +3,7 @@ import type { Database } from "../database/database.ts";
 import type { PlatformBase } from "../domains/base.ts";
 import { roomWatched, roomWatchedBlobs } from "../files/disk-space.ts";
 import type { Changes } from "../kit/changes.ts";
-import { openPlatformDatabase } from "../schema/open.ts";
+import { openPlatformDatabase } from "../schema/platform-database.ts";
 import type { PlatformOptions } from "./options.ts";
 import { databaseUrlOf, lockDataDirectory, openBlobs } from "./storage-location.ts";
 

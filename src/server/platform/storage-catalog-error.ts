@@ -8,7 +8,7 @@ import {
   isDamaged,
   StorageError,
   StorageFullError,
-} from "../database/errors.ts";
+} from "../kit/storage-errors.ts";
 
 /**
  * The catalog error for a storage error; other errors stay as they are. It does not contain the

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { repliesEvents } from "#contract/route.ts";
 import type { Context } from "#server/http/handler.ts";
 import type { HandlerCall } from "#server/http/routing/endpoint.ts";
-import { ScanStoppedError } from "#server/database/errors.ts";
+import { ScanStoppedError } from "#server/kit/storage-errors.ts";
 import { getNote, note, problemOf, running } from "./one-route.ts";
 
 describe("a platform that drains", () => {

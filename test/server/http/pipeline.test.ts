@@ -3,7 +3,7 @@ import { Refusal } from "#contract/problems.ts";
 import { replies, repliesBytes, repliesEmpty } from "#contract/route.ts";
 import { Answer, requireMatch, type Context } from "#server/http/handler.ts";
 import type { HandlerCall } from "#server/http/routing/endpoint.ts";
-import { OverloadedError, ScanStoppedError, StorageFullError } from "#server/database/errors.ts";
+import { OverloadedError, ScanStoppedError, StorageFullError } from "#server/kit/storage-errors.ts";
 import { getNote, note, problemOf, putNote, running } from "./one-route.ts";
 
 describe("a response", () => {

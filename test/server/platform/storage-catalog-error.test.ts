@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { storageCatalogError } from "#server/platform/storage-catalog-error.ts";
-import { FileStoreError, StorageError, StorageFullError } from "#server/database/errors.ts";
+import { FileStoreError, StorageError, StorageFullError } from "#server/kit/storage-errors.ts";
 
 describe("the catalog error of a storage error", () => {
   const places = { dataDirectory: "/data" };

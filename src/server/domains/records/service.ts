@@ -13,7 +13,7 @@ import {
 } from "../../http/handler.ts";
 import { JsonText } from "../../http/response/json-text.ts";
 import type { Database } from "../../database/database.ts";
-import { DuplicateError } from "../../database/errors.ts";
+import { DuplicateError } from "../../kit/storage-errors.ts";
 import { deleteRecord, noteRemoval, recordById } from "./store/records.ts";
 import type { RecordWrite, StoredRecord } from "./store/records.ts";
 import { removal } from "./store/patch.ts";

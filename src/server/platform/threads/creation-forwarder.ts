@@ -1,5 +1,5 @@
 import type { Creation } from "../../domains/records/write/creations.ts";
-import { LeaderOnlyError } from "../../database/errors.ts";
+import { LeaderOnlyError } from "../../kit/storage-errors.ts";
 import type { CreationAnswer, ToMain } from "./messages.ts";
 import type { Outbox } from "./outbox.ts";
 

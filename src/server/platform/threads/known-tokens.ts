@@ -3,7 +3,7 @@ import { chained, type Promisable } from "../../kit/promisable.ts";
 import type { Principal } from "../../http/handler.ts";
 import type { AccessService } from "../../domains/workspaces/access.ts";
 import { principalOf, verifiedTokens, type Verified } from "../../domains/tokens/service.ts";
-import { LeaderOnlyError } from "../../database/errors.ts";
+import { LeaderOnlyError } from "../../kit/storage-errors.ts";
 
 /** The tokens that the main thread has verified; only the main thread verifies tokens. */
 export class KnownTokens {

@@ -5,7 +5,7 @@ import { Guard } from "../../http/guard.ts";
 import { RateWindows } from "../../http/rates/rate-windows.ts";
 import { requestRates } from "../../http/rates/rate-limiter.ts";
 import { Pipeline } from "../../http/pipeline.ts";
-import { followed } from "../../kit/changes.ts";
+import { newChanges } from "../../kit/changes.ts";
 import type { Logger } from "../../kit/logger.ts";
 import { Router } from "../../http/routing/router.ts";
 import { threadHandlers } from "../../domains/records/routes.ts";
@@ -16,7 +16,7 @@ import { SlowFilters } from "../../domains/records/read/slow-filters.ts";
 import { ResourceService } from "../../domains/records/service.ts";
 import { problemOf } from "../../domains/storage-problems.ts";
 import { Secrets } from "../../domains/secrets/service.ts";
-import { LeaderOnlyError } from "../../database/errors.ts";
+import { LeaderOnlyError } from "../../kit/storage-errors.ts";
 import { followSqlite } from "../../database/sqlite/follower.ts";
 import type { CreationForwarder } from "./creation-forwarder.ts";
 import { wholeBytes, type Forwarder } from "./request-forwarder.ts";
@@ -45,7 +45,7 @@ export async function createReadingPlatform(options: {
   const { start, forwarder, creations, logger, onType } = options;
   const { limits, baseUrl } = start;
   const now = (): Date => new Date();
-  const changes = followed(start.changes);
+  const changes = newChanges(start.changes);
   const database = followSqlite(start.databasePath, {
     commits: changes.commits,
     ids: changes.ids,

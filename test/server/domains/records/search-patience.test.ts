@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Database, Reader, ScanOptions } from "#server/database/database.ts";
-import { ScanStoppedError } from "#server/database/errors.ts";
+import { ScanStoppedError } from "#server/kit/storage-errors.ts";
 import { render, type Statement } from "#server/database/statement.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import { definition, newWorkspace, recordServices, testPrincipal } from "#test/support/records.ts";

@@ -2,7 +2,7 @@ import { likeness, triplesOf, type Embedder } from "../../../text/search/likenes
 import { leastLikeness, rarity } from "../../../text/search/ranking.ts";
 import { isSpelt } from "../../../text/search/words.ts";
 import type { Database, Reader } from "../../../database/database.ts";
-import { ScanStoppedError } from "../../../database/errors.ts";
+import { ScanStoppedError } from "../../../kit/storage-errors.ts";
 import { recordCounts, type CompiledType } from "../../object-types/service.ts";
 import { newestPassing } from "../store/read/list.ts";
 import { countTerms, leastHits, searchCandidates } from "../store/search/search.ts";

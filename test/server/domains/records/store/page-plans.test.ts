@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Database, Reader } from "#server/database/database.ts";
-import { openPlatformDatabase } from "#server/schema/open.ts";
+import { openPlatformDatabase } from "#server/schema/platform-database.ts";
 import { render, raw, type Statement } from "#server/database/statement.ts";
 import { textLiteral } from "#server/database/dialect.ts";
 import { listRecords } from "#server/domains/records/store/read/list.ts";

@@ -5,7 +5,7 @@ import { isBlobNamed, isFileBeingRemoved, isFileOwned } from "#server/files/refe
 import { blobReferences } from "#server/files/reference-store.ts";
 import { dueRemovals, forgetRemovals } from "#server/files/removal-store.ts";
 import type { Writer } from "#server/database/database.ts";
-import { openPlatformDatabase } from "#server/schema/open.ts";
+import { openPlatformDatabase } from "#server/schema/platform-database.ts";
 import { render, statement, type Statement } from "#server/database/statement.ts";
 import { documentsBeingRemoved } from "#server/domains/documents/store/documents.ts";
 import { searchChunks } from "#server/domains/documents/store/chunks.ts";

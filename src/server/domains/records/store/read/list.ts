@@ -1,5 +1,5 @@
 import type { Database, Reader } from "../../../../database/database.ts";
-import { stillWanted } from "../../../../database/dialect.ts";
+import { unlessStopped } from "../../../../database/dialect.ts";
 import { join, raw, statement, type Statement } from "../../../../database/statement.ts";
 import { recordCount } from "../../../object-types/service.ts";
 import { recordColumns, type StoredRecord } from "../records.ts";
@@ -164,7 +164,7 @@ function readPage(
   const conditions =
     plan.isDirect && offset <= maximumDirectOffset
       ? directConditions(type, condition, plan.slot)
-      : [stillWanted, ...baseConditions(type, condition, plan.slot)];
+      : [unlessStopped, ...baseConditions(type, condition, plan.slot)];
   if (after !== undefined) conditions.push(isAfter(keys, after));
   if (upTo !== undefined) conditions.push(isUpTo(keys, upTo));
   return readFrom(
@@ -259,7 +259,7 @@ async function hasRows(
 /** What stands after `from` for the rows of a page's index from its beginning on. */
 function rowsOfIndex({ type, condition, keys, after }: RecordPage, plan: ListPlan): Statement {
   const behind = after === undefined || !plan.isOrdered ? [] : [isAfter(keys, after)];
-  const conditions = [stillWanted, ...indexConditions(type, condition, plan.slot), ...behind];
+  const conditions = [unlessStopped, ...indexConditions(type, condition, plan.slot), ...behind];
   return statement`resources${usingIndex(plan.index)} where ${join(conditions, " and ")}`;
 }
 

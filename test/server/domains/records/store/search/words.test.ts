@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Reader } from "#server/database/database.ts";
-import { openPlatformDatabase } from "#server/schema/open.ts";
+import { openPlatformDatabase } from "#server/schema/platform-database.ts";
 import { textLiteral } from "#server/database/dialect.ts";
 import { raw, render, type Statement } from "#server/database/statement.ts";
 import { presentWords } from "#server/domains/records/store/search/words.ts";

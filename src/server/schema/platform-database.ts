@@ -1,5 +1,6 @@
 import type { Database } from "../database/database.ts";
-import { openDatabase, type DatabaseOptions } from "../database/open.ts";
+import { openDatabase } from "../database/open.ts";
+import type { DatabaseOptions } from "../database/open-options.ts";
 import { raw } from "../database/statement.ts";
 import { migrations } from "./migrations.ts";
 

@@ -1,14 +1,10 @@
 import type { Writer } from "./database.ts";
-import { UnitTimeoutError } from "./errors.ts";
-import type { Execute, Executed } from "./reader.ts";
-import { ExecutingReader } from "./reader.ts";
-import { render } from "./statement.ts";
-import type { Dialect, Statement } from "./statement.ts";
+import { ExecutingReader, type Execute, type Executed } from "./reader.ts";
+import { render, type Dialect, type Statement } from "./statement.ts";
 
 /**
- * The writer of one unit. It ends with its unit: a statement after that is refused. The first
- * failed statement fails the whole unit, on both engines (PostgreSQL refuses everything after it
- * anyway), so a unit never commits half of what it meant.
+ * The writer of one unit; it refuses statements after the unit has ended. The first failed statement
+ * fails the unit on both engines, as PostgreSQL does, so that a unit never commits half of its work.
  */
 export class UnitWriter extends ExecutingReader implements Writer {
   #failure: Error | undefined;
@@ -19,7 +15,7 @@ export class UnitWriter extends ExecutingReader implements Writer {
     super(dialect, (text, parameters) => this.#run(execute, text, parameters));
   }
 
-  /** Why the unit cannot commit, if it cannot: what its first failed statement threw. */
+  /** The error of the first failed statement: the unit cannot commit. */
   get failure(): Error | undefined {
     return this.#failure;
   }
@@ -30,7 +26,7 @@ export class UnitWriter extends ExecutingReader implements Writer {
     return { changedRows };
   }
 
-  /** What the unit left for the end of its transaction. */
+  /** Statements for the end of the transaction. */
   get last(): readonly Statement[] {
     return this.#last;
   }
@@ -59,11 +55,4 @@ export class UnitWriter extends ExecutingReader implements Writer {
       throw error;
     }
   }
-}
-
-/** What a unit that overran its time is refused with. */
-export function unitTimeout(limitMs: number): UnitTimeoutError {
-  return new UnitTimeoutError(
-    `Cannot finish this write within ${limitMs} ms: a unit must await nothing but its writer`,
-  );
 }

@@ -1,41 +1,40 @@
 import { Database, type Statement } from "bun:sqlite";
-import { DuplicateError, ForeignKeyError, StorageError, StorageFullError } from "../errors.ts";
+import {
+  DuplicateError,
+  ForeignKeyError,
+  StorageError,
+  StorageFullError,
+} from "../../kit/storage-errors.ts";
 import { addFunctions } from "./functions.ts";
+import type { Executed } from "../reader.ts";
 import type { BoundParameter } from "../statement.ts";
 
 interface PreparedStatement {
   readonly statement: Statement<Record<string, unknown>, BoundParameter[]>;
   readonly isReader: boolean;
   readonly isReadonly: boolean;
-  /** Known once the statement has run; the engine makes the list anew each time it is asked. */
+  /** Set after the first run; the engine builds the list on every access. */
   columnNames: readonly string[] | undefined;
 }
 
-/** What came of one statement: rows when it gives any, and how many rows it changed. */
-export interface SqliteResult {
-  readonly rows: Record<string, unknown>[];
-  readonly changedRows: number;
-}
-
-/** Different texts kept prepared on one connection; the least recently used one is let go. */
+/** Prepared statements of one connection; the least recently used one is finalized first. */
 const preparedLimit = 512;
 
 /**
- * One synchronous SQLite connection: statements are prepared once, integers stay exact, and
- * failures become our own classes.
- * Also loaded by the worker, so it imports nothing that belongs to the main thread.
+ * A synchronous SQLite connection: it prepares statements once, keeps integers exact, and throws typed
+ * errors. Workers load it too, so it imports nothing of the main thread.
  */
 export class SqliteConnection {
   readonly #database: Database;
   readonly #prepared = new Map<string, PreparedStatement>();
 
   /**
-   * `readonly` needs the file to be there; a writable one makes it. `refuseUnwanted` throws when a
-   * long statement is to end (see `stillWanted`); nobody stops one without it.
+   * A read-only connection needs an existing file; a writable one creates it. `throwIfStopped` ends a
+   * long statement (see `unlessStopped`) by throwing.
    */
   constructor(
     path: string,
-    options: { readonly readonly: boolean; readonly refuseUnwanted?: () => void },
+    options: { readonly readonly: boolean; readonly throwIfStopped?: () => void },
   ) {
     try {
       this.#database = new Database(
@@ -44,7 +43,7 @@ export class SqliteConnection {
           ? { readonly: true, safeIntegers: true }
           : { readwrite: true, create: true, safeIntegers: true },
       );
-      addFunctions(this.#database, options.refuseUnwanted ?? (() => {}));
+      addFunctions(this.#database, options.throwIfStopped ?? (() => {}));
     } catch (error) {
       throw sqliteFailure(error);
     }
@@ -54,7 +53,7 @@ export class SqliteConnection {
     return this.#database.inTransaction;
   }
 
-  /** Pragmas and transaction words: no values, no rows. */
+  /** Pragmas and transaction statements, without values and rows. */
   execute(text: string): void {
     try {
       this.#database.run(text);
@@ -63,12 +62,12 @@ export class SqliteConnection {
     }
   }
 
-  /** Whether the statement leaves the database as it is. */
+  /** Whether the statement does not change the database. */
   isReadonly(text: string): boolean {
     return this.#prepare(text).isReadonly;
   }
 
-  run(text: string, parameters: readonly BoundParameter[]): SqliteResult {
+  run(text: string, parameters: readonly BoundParameter[]): Executed {
     const prepared = this.#prepare(text);
     try {
       const { statement } = prepared;
@@ -118,7 +117,7 @@ export class SqliteConnection {
   }
 }
 
-/** Integers come as bigint so that none is rounded; those a number can hold become numbers. */
+/** Integers are read as bigint, so that none is rounded; those that fit become numbers. */
 function plainIntegers(rows: Record<string, unknown>[], name: string): void {
   for (const row of rows) {
     const value = row[name];
@@ -130,7 +129,7 @@ function plainIntegers(rows: Record<string, unknown>[], name: string): void {
 
 const storageCodes = /^SQLITE_(IOERR|CANTOPEN|CORRUPT|NOTADB|READONLY|BUSY|LOCKED|PROTOCOL|NOMEM)/;
 
-/** The typed error for what SQLite threw; anything else as it is. */
+/** The typed error of an SQLite error; any other value unchanged. */
 export function sqliteFailure(error: unknown): unknown {
   if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") {
     return error;
@@ -142,7 +141,7 @@ export function sqliteFailure(error: unknown): unknown {
   }
   if (code === "SQLITE_CONSTRAINT_FOREIGNKEY") return new ForeignKeyError(message, cause);
   if (code === "SQLITE_FULL") return new StorageFullError(message, cause);
-  // The memory that processes share is a file beside the log, which any of them may have to extend.
+  // The shared memory is a file next to the log, which needs room to grow.
   if (code === "SQLITE_IOERR_SHMSIZE") {
     return new StorageFullError(`database or disk is full (${code})`, cause);
   }

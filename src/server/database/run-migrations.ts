@@ -1,16 +1,18 @@
-import { SchemaMismatchError } from "./errors.ts";
-import type { Migration, MigrationContext } from "./migration.ts";
-import { columnType } from "./migration.ts";
-import { statement } from "./statement.ts";
+import { SchemaMismatchError } from "../kit/storage-errors.ts";
+import { columnType, type Migration, type MigrationContext } from "./migration.ts";
+import { ExecutingReader, type Execute } from "./reader.ts";
+import { statement, type Dialect } from "./statement.ts";
 
-export interface MigrationRun {
-  readonly migrations: readonly Migration[];
-  /** Inside the one transaction that all pending migrations share. */
-  readonly context: MigrationContext;
-  readonly now: () => Date;
+export function migrationContext(dialect: Dialect, execute: Execute): MigrationContext {
+  const reader = new ExecutingReader(dialect, execute);
+  return {
+    dialect,
+    run: async (each) => void (await reader.all(each)),
+    all: (each) => reader.all(each),
+  };
 }
 
-/** The names in `applied`, checked to be the beginning of our list; returns what is still to do. */
+/** The migrations after those in `applied`, which must be the beginning of the list. */
 export function pendingMigrations(
   migrations: readonly Migration[],
   applied: readonly string[],
@@ -21,13 +23,13 @@ export function pendingMigrations(
     throw new SchemaMismatchError(
       expected === undefined
         ? `Cannot open this database: a newer svc made it (it has migration "${name}")`
-        : `Cannot open this database: its migration "${name}" stands where "${expected}" belongs`,
+        : `Cannot open this database: it has migration "${name}" instead of "${expected}"`,
     );
   });
   return migrations.slice(applied.length);
 }
 
-/** The names of the migrations that ran here, in their order. */
+/** The names of the migrations that this database has, in their order. */
 export async function appliedMigrations(context: MigrationContext): Promise<string[]> {
   await context.run(statement`create table if not exists svc_migrations (
     name ${columnType.text} primary key,
@@ -39,8 +41,12 @@ export async function appliedMigrations(context: MigrationContext): Promise<stri
   return rows.map((row) => row.name);
 }
 
-/** Runs what is pending; the caller holds the lock and commits. Returns the names that ran. */
-export async function runMigrations({ migrations, context, now }: MigrationRun): Promise<string[]> {
+/** Runs what is pending in the caller's transaction, under its lock. Returns the names. */
+export async function runMigrations(
+  context: MigrationContext,
+  migrations: readonly Migration[],
+  now: () => Date,
+): Promise<string[]> {
   const pending = pendingMigrations(migrations, await appliedMigrations(context));
   for (const migration of pending) {
     await migration.up(context);

@@ -3,7 +3,7 @@ import { readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openDatabase } from "#server/database/open.ts";
-import { SchemaMismatchError } from "#server/database/errors.ts";
+import { SchemaMismatchError } from "#server/kit/storage-errors.ts";
 import type { Migration } from "#server/database/migration.ts";
 import { raw, statement } from "#server/database/statement.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
@@ -17,7 +17,7 @@ const table = (number: number): Migration => ({
 const names = statement`select name from svc_migrations order by name`;
 
 describeOnEachDatabase("migrations", (open, { engine, create }) => {
-  test("run once, in their order, and then no more", async () => {
+  test("run once, in their order", async () => {
     const { url } = await create();
     const first = await open({ url, migrations: [table(1), table(2)] });
     expect(await first.read.all(names)).toEqual([{ name: "0001-t1" }, { name: "0002-t2" }]);
@@ -27,7 +27,7 @@ describeOnEachDatabase("migrations", (open, { engine, create }) => {
     expect(await second.read.all(statement`select a from t3`)).toEqual([]);
   });
 
-  test("all that are pending stand or fall together", async () => {
+  test("all pending ones succeed or fail together", async () => {
     const { url } = await create();
     const broken: Migration = {
       name: "0002-broken",
@@ -49,10 +49,10 @@ describeOnEachDatabase("migrations", (open, { engine, create }) => {
     await expect(older).rejects.toThrow(SchemaMismatchError);
     await expect(older).rejects.toThrow('a newer svc made it (it has migration "0002-t2")');
     const other = open({ url, migrations: [table(2), table(3)] });
-    await expect(other).rejects.toThrow('"0001-t1" stands where "0002-t2" belongs');
+    await expect(other).rejects.toThrow('it has migration "0001-t1" instead of "0002-t2"');
   });
 
-  // On SQLite one process has the data directory to itself.
+  // On SQLite only one process opens the data directory.
   if (engine === "sqlite") return;
   test("processes that start together migrate once", async () => {
     const { url } = await create();
@@ -70,7 +70,7 @@ describe("a copy before migrations", () => {
     return found.toSorted();
   };
 
-  test("is made of a database that is not new, whole and openable", async () => {
+  test("is made of a database that is not new, is complete and can be opened", async () => {
     const directory = await temporaryDirectory("copy");
     const url = `sqlite:${join(directory, "svc.db")}`;
     const now = () => new Date("2026-02-03T04:05:06.789Z");
@@ -87,14 +87,14 @@ describe("a copy before migrations", () => {
     expect(await copies(join(directory, "backups"))).toEqual([copy]);
 
     const path = join(directory, "backups", copy);
-    // It holds the platform's keys, wherever it is taken to.
+    // It has the platform's keys.
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     const restored = await openDatabase({ url: `sqlite:${path}`, migrations: [table(1)], now });
     expect(await restored.read.all(statement`select a from t1`)).toEqual([{ a: 7 }]);
     await restored.close();
   });
 
-  test("of a large one is announced before, with its size, and that of a small one is not", async () => {
+  test("is announced before, with the size, for a large database only", async () => {
     const directory = await temporaryDirectory("copy");
     const url = `sqlite:${join(directory, "svc.db")}`;
     const announced: number[] = [];
@@ -115,7 +115,7 @@ describe("a copy before migrations", () => {
     expect(announced).toHaveLength(1);
   });
 
-  test("stays even when the migration fails", async () => {
+  test("is kept even when the migration fails", async () => {
     const directory = await temporaryDirectory("copy");
     const url = `sqlite:${join(directory, "svc.db")}`;
     await (await openDatabase({ url, migrations: [table(1)] })).close();
@@ -127,7 +127,7 @@ describe("a copy before migrations", () => {
     expect(await copies(backupDirectory)).toHaveLength(1);
   });
 
-  test("is kept for the last five times", async () => {
+  test("is kept of the last five migrations", async () => {
     const directory = await temporaryDirectory("copy");
     const path = join(directory, "svc.db");
     const all: Migration[] = [];
