@@ -43,6 +43,8 @@ import { ResourceSearches } from "./search/search.ts";
 import type { SearchWords } from "./search/word-list.ts";
 import type { SlowFilters } from "./read/slow-filters.ts";
 
+export { isActive, type FoundRecord, type RecordLookup } from "./read/lookup.ts";
+
 /** A record that was made, as it goes to the wire. */
 export interface MadeRecord {
   readonly id: string;
