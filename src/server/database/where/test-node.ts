@@ -1,4 +1,4 @@
-import { isOneOf, textContains, textStartsWith } from "../dialect.ts";
+import { textContains, textStartsWith } from "../dialect.ts";
 import { byDialect, join, raw, statement, type Statement } from "../statement.ts";
 import { compilePattern } from "#lib/pattern.ts";
 import type {
@@ -42,7 +42,7 @@ export function testNode(
       // SQLite counts no items in what is no list.
       return statement<boolean>`(${node.is("array")} and ${node.hasLength(test.length)})`;
     case "remainder":
-      return leaves(node.asDecimal(), test);
+      return leavesRemainder(node.asDecimal(), test);
     case "type":
       return statement<boolean>`(${join(
         test.kinds.map((kind) => node.is(kind)),
@@ -51,93 +51,11 @@ export function testNode(
   }
 }
 
-/** The same for text that stands in a column of its own. */
-export function testText(text: Statement, test: FieldTest): Statement<boolean> {
-  switch (test.kind) {
-    case "equal":
-      return typeof test.value === "string" ? statement<boolean>`(${text} = ${test.value})` : never;
-    case "compare":
-      return typeof test.value === "string"
-        ? statement<boolean>`(${text}${raw(` ${test.operator} `)}${test.value})`
-        : never;
-    case "in": {
-      const values = test.values.filter((value) => typeof value === "string");
-      return values.length === 0 ? never : isOneOfTexts(text, values);
-    }
-    case "exists":
-      return always;
-    case "contains":
-      return textContains(text, test.text);
-    case "starts-with":
-      return textStartsWith(text, test.text);
-    case "pattern":
-      return matches(text, test.source, test.flags);
-    case "type":
-      return test.kinds.includes("string") ? always : never;
-    default:
-      return never;
-  }
-}
-
-/** The same for a number in a column of its own. */
-export function testNumber(number: Statement, test: FieldTest): Statement<boolean> {
-  switch (test.kind) {
-    case "equal":
-      return typeof test.value === "number"
-        ? statement<boolean>`(${number} = ${test.value})`
-        : never;
-    case "compare":
-      return typeof test.value === "number"
-        ? statement<boolean>`(${number}${raw(` ${test.operator} `)}${asDouble(test.value)})`
-        : never;
-    case "in": {
-      const values = test.values.filter((value) => typeof value === "number");
-      return values.length === 0 ? never : isOneOfNumbers(number, values);
-    }
-    case "exists":
-      return always;
-    case "remainder":
-      return leaves(number, test);
-    case "type":
-      return test.kinds.includes("number") ? always : never;
-    default:
-      return never;
-  }
-}
-
-/**
- * So many values are bound one by one, which tells PostgreSQL how many rows have them; more are bound
- * as one value, since an engine takes a bounded number.
- */
-const boundOneByOne = 20;
-
-/** Whether a column is one of these texts. */
-export function isOneOfTexts(column: Statement, values: readonly string[]): Statement<boolean> {
-  return values.length <= boundOneByOne
-    ? statement<boolean>`(${column} in (${join(values)}))`
-    : statement<boolean>`(${isOneOf(column, values)})`;
-}
-
-/** Whether a column is one of these numbers. */
-export function isOneOfNumbers(column: Statement, values: readonly number[]): Statement<boolean> {
-  if (values.length <= boundOneByOne) {
-    return statement<boolean>`(${column} in (${join(values.map(asDouble))}))`;
-  }
-  const list = JSON.stringify(values);
-  return byDialect<boolean>({
-    sqlite: statement`(${column} in (select value from json_each(${list})))`,
-    postgresql: statement`(${column} = any (array(
-      select value::float8 from jsonb_array_elements_text(${list}::text::jsonb) as value)))`,
-  });
-}
-
-/** A bound number whose type PostgreSQL would otherwise take from the column beside it. */
-export function asDouble(value: number): Statement {
-  return byDialect({ sqlite: statement`${value}`, postgresql: statement`${value}::float8` });
-}
-
-/** Of a number, or null. The bounds are the least and the greatest double that 64 bits hold. */
-function leaves(number: Statement, { divisor, remainder }: RemainderTest): Statement<boolean> {
+/** The test of a number or null. The bounds are the least and the greatest 64-bit double. */
+export function leavesRemainder(
+  number: Statement,
+  { divisor, remainder }: RemainderTest,
+): Statement<boolean> {
   return byDialect<boolean>({
     sqlite: statement`(${number} between -9223372036854775808.0 and 9223372036854774784.0
       and cast(${number} as integer) % ${divisor} = ${remainder})`,

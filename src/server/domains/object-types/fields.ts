@@ -92,7 +92,7 @@ export function isDeclared({ properties }: FieldSource, path: readonly string[])
 }
 
 /** In how many ways the path can be gone: each is a part of the query that is made for it. */
-export function waysOf(source: FieldSource | undefined, given: readonly string[]): number {
+export function branchesOf(source: FieldSource | undefined, given: readonly string[]): number {
   if (source !== undefined && fieldAt(source, given).kind !== "open") return 1;
   const path = source === undefined ? given : dataPath(source, given);
   const passages = source === undefined ? [] : passagesOf(source, path);

@@ -31,6 +31,7 @@ import { TypeCache } from "./type-cache.ts";
 export { compileObjectType, type CompiledType } from "./compiled-type.ts";
 export { namesNoType } from "./definition-change.ts";
 export {
+  branchesOf,
   fieldAt,
   holdsTimes,
   isDeclared,

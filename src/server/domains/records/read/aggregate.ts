@@ -9,7 +9,7 @@ import { faultAt, invalid } from "../../../http/faults.ts";
 import type { Database } from "../../../database/database.ts";
 import { aggregateRecords } from "../store/read/aggregate.ts";
 import { isNumeric, type CompiledType } from "../../object-types/service.ts";
-import { parseWhere } from "../../../database/where/parse.ts";
+import { parseWhere } from "../where/record-filter.ts";
 import type { SlowFilters } from "./slow-filters.ts";
 
 /** Figures of a type's records in groups (spec 4.2). */

@@ -10,7 +10,7 @@ import type { StoredRecord } from "../store/records.ts";
 import { countRecords, listRecords, sortValuesOf } from "../store/read/list.ts";
 import { parseOrder, type SortKey, type SortValue } from "../store/read/sort.ts";
 import type { Condition } from "../../../database/where/condition.ts";
-import { parseWhere } from "../../../database/where/parse.ts";
+import { parseWhere } from "../where/record-filter.ts";
 import type { ListCursors } from "../../../http/lists/cursors.ts";
 import { whereOf } from "../../../http/lists/parameters.ts";
 import { cursorGone, cursorText } from "./cursor-values.ts";

@@ -5,7 +5,7 @@ import type { Database } from "../../../database/database.ts";
 import { recordById } from "../store/records.ts";
 import { listRecords } from "../store/read/list.ts";
 import { creationOrder } from "../store/read/sort.ts";
-import { parseWhere } from "../../../database/where/parse.ts";
+import { parseWhere } from "../where/record-filter.ts";
 import type { ObjectTypeService } from "../../object-types/service.ts";
 import { resourceOf } from "../record.ts";
 

@@ -7,7 +7,7 @@ import type { Database } from "../../../database/database.ts";
 import { listRecords, sortValuesOf } from "../store/read/list.ts";
 import { parseOrder, type SortKey, type SortValue } from "../store/read/sort.ts";
 import type { Condition } from "../../../database/where/condition.ts";
-import { parseWhere } from "../../../database/where/parse.ts";
+import { parseWhere } from "../where/record-filter.ts";
 import type { ListCursors } from "../../../http/lists/cursors.ts";
 import type { ObjectTypeService, CompiledType } from "../../object-types/service.ts";
 import { readUnderTypes } from "../under-type.ts";

@@ -8,7 +8,7 @@ import { queryTerms, wordsOf } from "../../../text/search/words.ts";
 import { invalid } from "../../../http/faults.ts";
 import type { Database } from "../../../database/database.ts";
 import type { FoundRecord } from "../store/search/search.ts";
-import { parseWhere } from "../../../database/where/parse.ts";
+import { parseWhere } from "../where/record-filter.ts";
 import type { ObjectTypeService, CompiledType } from "../../object-types/service.ts";
 import { requireTypes } from "../under-type.ts";
 import { Turn } from "../../../kit/tick-share.ts";

@@ -19,13 +19,13 @@ import {
 import type { Condition, FieldTest } from "../../../database/where/condition.ts";
 import { JsonNode } from "../../../database/where/json-node.ts";
 import {
-  always,
   asDouble,
+  compileCondition,
   isOneOfNumbers,
   isOneOfTexts,
-  never,
-} from "../../../database/where/test-node.ts";
-import { testNode, testNumber, testText } from "../../../database/where/test-node.ts";
+  testColumn,
+} from "../../../database/where/compile-columns.ts";
+import { testNode } from "../../../database/where/test-node.ts";
 
 /** A filter as SQL over the columns of `resources`, the same on both engines. */
 export function compileWhere(condition: Condition, source: FieldSource): Statement<boolean> {
@@ -78,8 +78,6 @@ export function normalTest(
   }
 }
 
-type TestOfField = (path: readonly string[], test: FieldTest) => Statement<boolean>;
-
 /** What is asked, and the whole path to where. */
 interface PlacedTest {
   readonly test: FieldTest;
@@ -95,34 +93,18 @@ class WhereCompiler {
   }
 
   condition(condition: Condition): Statement<boolean> {
-    return this.#every(condition, (path, test) =>
+    return compileCondition(condition, (path, test) =>
       this.#field(path, normalTest(this.#source, path, test)),
     );
-  }
-
-  /** A condition, each of whose fields is tested by `field`. */
-  #every(condition: Condition, field: TestOfField): Statement<boolean> {
-    switch (condition.kind) {
-      case "and":
-      case "or": {
-        if (condition.conditions.length === 0) return condition.kind === "and" ? always : never;
-        const parts = condition.conditions.map((part) => this.#every(part, field));
-        return statement<boolean>`(${join(parts, condition.kind === "and" ? " and " : " or ")})`;
-      }
-      case "not":
-        // Null, where a test had nothing to look at, is as good as false.
-        return statement<boolean>`(${this.#every(condition.condition, field)} is not true)`;
-      case "field":
-        return field(condition.path, condition.test);
-    }
   }
 
   #field(path: readonly string[], test: FieldTest): Statement<boolean> {
     const field = fieldAt(this.#source, path);
     if (field.kind === "column") {
-      const column: Statement = raw(`resources.${field.column}`);
-      if (field.column === "id") return testId(column, test);
-      return field.valueKind === "number" ? testNumber(column, test) : testText(column, test);
+      const expression: Statement = raw(`resources.${field.column}`);
+      if (field.column === "id") return testId(expression, test);
+      const kind = field.valueKind === "number" ? "number" : "text";
+      return testColumn({ kind, expression }, test);
     }
     if (field.kind === "scalar") {
       const bySlot = slotTest(field, test);
@@ -139,7 +121,7 @@ class WhereCompiler {
   #itself(node: JsonNode, test: FieldTest, path: readonly string[]): Statement<boolean> {
     if (test.kind !== "element") return testNode(node, test);
     return node.someItem(this.#alias(), (item) => {
-      const passes = this.#every(test.condition, (names, inner) => {
+      const passes = compileCondition(test.condition, (names, inner) => {
         const whole = [...path, ...names];
         const wanted = normalTest(this.#source, whole, inner);
         const [first, ...rest] = names;
@@ -195,8 +177,8 @@ class WhereCompiler {
 }
 
 /** The test of an id; for SQLite in words by which its record is found. */
-function testId(column: Statement, test: FieldTest): Statement<boolean> {
-  const plain = testText(column, test);
+function testId(expression: Statement, test: FieldTest): Statement<boolean> {
+  const plain = testColumn({ kind: "text", expression }, test);
   return byDialect<boolean>({ sqlite: numberedTest(test, plain), postgresql: plain });
 }
 

@@ -5,7 +5,7 @@ import { textLiteral } from "#server/database/dialect.ts";
 import { listRecords } from "#server/domains/records/store/read/list.ts";
 import type { TypeSource } from "#server/domains/records/store/read/list-plan.ts";
 import { parseSort } from "#server/domains/records/store/read/sort.ts";
-import { parseWhere } from "#server/database/where/parse.ts";
+import { parseWhere } from "#server/domains/records/where/record-filter.ts";
 import { describeNeeding } from "#test/support/needs.ts";
 import { createTestDatabase, missingPostgres } from "#test/support/postgres.ts";
 

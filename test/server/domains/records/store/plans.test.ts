@@ -95,7 +95,7 @@ const asked: readonly [string, string, (reader: Writer) => Promise<unknown>][] =
     (reader) =>
       listDocuments(reader, {
         workspaceId,
-        filter: { all: [] },
+        filter: undefined,
         sort: [{ field: "created_at", isDescending: true }],
         limit: 20,
         offset: 0,

@@ -6,7 +6,7 @@ import type { CompiledType } from "#server/domains/object-types/compiled-type.ts
 import type { Database } from "#server/database/database.ts";
 import { listRecords } from "#server/domains/records/store/read/list.ts";
 import { creationOrder } from "#server/domains/records/store/read/sort.ts";
-import { parseWhere } from "#server/database/where/parse.ts";
+import { parseWhere } from "#server/domains/records/where/record-filter.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import { definition, resourceIn, testPrincipal, typedWorkspace } from "#test/support/records.ts";
 

@@ -14,8 +14,8 @@ import {
 } from "../../../object-types/service.ts";
 import { nodeAt } from "../../where/compile.ts";
 import type { Condition } from "../../../../database/where/condition.ts";
-import { metresTo, nearnessOf, type Nearness } from "../../../../database/where/nearness.ts";
-import { asDouble } from "../../../../database/where/test-node.ts";
+import { metresTo, nearnessOf, type Nearness } from "../../where/nearness.ts";
+import { asDouble } from "../../../../database/where/compile-columns.ts";
 
 /** A value that a record is sorted by; null where it has none. Flags are 0 and 1. */
 export type SortValue = string | number | null;

@@ -6,7 +6,7 @@ import {
   type SortValue,
 } from "#server/domains/records/store/read/sort.ts";
 import type { Condition } from "#server/database/where/condition.ts";
-import { parseWhere } from "#server/database/where/parse.ts";
+import { parseWhere } from "#server/domains/records/where/record-filter.ts";
 import type { CompiledType } from "#server/domains/object-types/compiled-type.ts";
 import type { Database, Reader, ScanOptions } from "#server/database/database.ts";
 import type { Statement } from "#server/database/statement.ts";

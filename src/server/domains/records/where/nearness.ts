@@ -1,13 +1,8 @@
-import { statement, type Statement } from "../statement.ts";
-import type { Condition, Near } from "./condition.ts";
-import {
-  fieldAt,
-  passagesOf,
-  type FieldSource,
-  type Passage,
-} from "../../domains/object-types/fields.ts";
-import { distanceTo } from "./geo.ts";
-import { JsonNode } from "./json-node.ts";
+import { statement, type Statement } from "../../../database/statement.ts";
+import type { Condition, Near } from "../../../database/where/condition.ts";
+import { fieldAt, passagesOf, type FieldSource, type Passage } from "../../object-types/service.ts";
+import { distanceTo } from "../../../database/where/geo.ts";
+import { JsonNode } from "../../../database/where/json-node.ts";
 
 /** A place that all records of an answer are near, and the field that says where they are. */
 export interface Nearness {

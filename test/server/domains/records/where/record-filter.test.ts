@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseWhere } from "#server/database/where/parse.ts";
+import { parseWhere } from "#server/domains/records/where/record-filter.ts";
 
 describe("where, read", () => {
   const faults: [words: string, where: unknown, pointers: string[]][] = [
