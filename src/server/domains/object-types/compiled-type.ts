@@ -52,7 +52,7 @@ export function compileObjectType(stored: StoredObjectType, dialect: Dialect): C
     properties,
     linkTypes,
     slots: stored.slots,
-    loose: new Set(stored.loose),
+    mayHoldLists: new Set(stored.loose),
     columns: writtenColumns(stored.slots, properties),
     stored,
     check: compileRecordCheck({ properties, linkTypes }),

@@ -1,6 +1,7 @@
 import type { ObjectTypeUpdate } from "#contract/object-types.ts";
 import type { PropertyDefinition } from "#contract/object-types/properties.ts";
 import { definitionFaults } from "#contract/object-types/definition.ts";
+import { walkProperties } from "#contract/object-types/property-paths.ts";
 import { sameJson } from "#lib/same-json.ts";
 import { pointer, type Fault } from "#contract/problems.ts";
 import { searchedProperties } from "../../text/search/searched-texts.ts";
@@ -44,25 +45,15 @@ function withoutUndefined(definition: StoredDefinition): unknown {
 
 /** Every slug that a definition points to, with where it stands. */
 export function targetsOf(definition: StoredDefinition): { slug: string; pointer: string }[] {
-  const targets: { slug: string; pointer: string }[] = [];
-  const visit = (property: PropertyDefinition, path: readonly (string | number)[]): void => {
-    if (property.targetObjectType !== undefined) {
-      const at = pointer(...path, "targetObjectType");
-      targets.push({ slug: property.targetObjectType, pointer: at });
-    }
-    if (property.items !== undefined) visit(property.items, [...path, "items"]);
-    for (const [name, inner] of Object.entries(property.properties ?? {})) {
-      visit(inner, [...path, "properties", name]);
-    }
-  };
-  for (const [name, property] of Object.entries(definition.properties)) {
-    visit(property, ["properties", name]);
-  }
-  definition.linkTypes.forEach((link, index) => {
-    const at = pointer("linkTypes", index, "targetObjectType");
-    targets.push({ slug: link.targetObjectType, pointer: at });
-  });
-  return targets;
+  const ofProperties = [...walkProperties(definition.properties)].flatMap(
+    ({ property: { targetObjectType: slug }, place }) =>
+      slug === undefined ? [] : [{ slug, pointer: pointer(...place, "targetObjectType") }],
+  );
+  const ofLinks = definition.linkTypes.map(({ targetObjectType: slug }, index) => ({
+    slug,
+    pointer: pointer("linkTypes", index, "targetObjectType"),
+  }));
+  return [...ofProperties, ...ofLinks];
 }
 
 /** What is said of a place that names an Object Type which is not there, as the rest of a sentence. */

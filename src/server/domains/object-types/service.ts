@@ -35,11 +35,11 @@ export {
   fieldAt,
   holdsTimes,
   isDeclared,
-  passagesOf,
-  placePattern,
+  containersOf,
+  positionPattern,
   type Field,
   type FieldSource,
-  type Passage,
+  type Container,
   type ValueKind,
 } from "./fields.ts";
 export { maximumTypes } from "./insert.ts";

@@ -45,7 +45,7 @@ describeOnEachDatabase("records after a change of their properties' shape", (ope
       },
       async trusts(name: string): Promise<boolean> {
         const type = await objectTypes.find(workspace, "thing");
-        return type !== undefined && !type.loose.has(name);
+        return type !== undefined && !type.mayHoldLists.has(name);
       },
     };
   }

@@ -9,12 +9,12 @@ import {
   uniqueKey,
   fieldAt,
   holdsTimes,
-  passagesOf,
-  placePattern,
+  containersOf,
+  positionPattern,
   type Slot,
   type Field,
   type FieldSource,
-  type Passage,
+  type Container,
 } from "../../object-types/service.ts";
 import type { Condition, FieldTest } from "../../../database/where/condition.ts";
 import { JsonNode } from "../../../database/where/json-node.ts";
@@ -112,9 +112,9 @@ class WhereCompiler {
       return this.#itself(nodeAt(field.path), test, path);
     }
     const [first = "", ...rest] = field.path;
-    const passages = passagesOf(this.#source, field.path);
+    const containers = containersOf(this.#source, field.path);
     const node = JsonNode.column("resources.data").member(first);
-    return this.#below(node, rest, passages, { test, path });
+    return this.#below(node, rest, containers, { test, path });
   }
 
   /** The test of a value alone, whatever stands in it; `path` leads to it from the record. */
@@ -136,23 +136,23 @@ class WhereCompiler {
   #below(
     node: JsonNode,
     names: readonly string[],
-    passages: readonly Passage[],
+    containers: readonly Container[],
     asked: PlacedTest,
   ): Statement<boolean> {
     const [name, ...rest] = names;
     if (name === undefined) return this.#leaf(node, asked);
-    const [passage, ...further] = passages;
+    const [container, ...further] = containers;
     const after = (next: JsonNode): Statement<boolean> => this.#below(next, rest, further, asked);
-    if (passage === "object") return after(node.member(name));
+    if (container === "object") return after(node.member(name));
     const items = node.someItem(this.#alias(), (item) =>
       join([item.is("object"), after(item.member(name))], " and "),
     );
-    const inList = placePattern.test(name)
+    const inList = positionPattern.test(name)
       ? statement`(${items} or ${after(node.at(Number(name)))})`
       : items;
     // What is declared a list and is none is null or missing, and so is all that lies below it.
     const inObject =
-      passage === "list"
+      container === "list"
         ? this.#leaf(
             names.reduce((parent, below) => parent.member(below), node),
             asked,

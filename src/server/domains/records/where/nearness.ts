@@ -1,6 +1,11 @@
 import { statement, type Statement } from "../../../database/statement.ts";
 import type { Condition, Near } from "../../../database/where/condition.ts";
-import { fieldAt, passagesOf, type FieldSource, type Passage } from "../../object-types/service.ts";
+import {
+  fieldAt,
+  containersOf,
+  type FieldSource,
+  type Container,
+} from "../../object-types/service.ts";
 import { distanceTo } from "../../../database/where/geo.ts";
 import { JsonNode } from "../../../database/where/json-node.ts";
 
@@ -40,20 +45,20 @@ export function metresTo(source: FieldSource, { path, near }: Nearness): Stateme
   const below = (
     node: JsonNode,
     names: readonly string[],
-    passages: readonly Passage[],
+    containers: readonly Container[],
   ): Statement => {
     const [name, ...rest] = names;
     if (name === undefined) {
       const among = least(node, (item) => distanceTo(item, near));
       return statement`coalesce(${distanceTo(node, near)}, ${among})`;
     }
-    const [passage, ...further] = passages;
+    const [container, ...further] = containers;
     const inObject = below(node.member(name), rest, further);
-    if (passage === "object") return inObject;
+    if (container === "object") return inObject;
     const inItems = least(node, (item) => below(item.member(name), rest, further));
-    return passage === "list" ? inItems : statement`coalesce(${inObject}, ${inItems})`;
+    return container === "list" ? inItems : statement`coalesce(${inObject}, ${inItems})`;
   };
   const [first = "", ...rest] = field.path;
   const node = JsonNode.column("resources.data").member(first);
-  return below(node, rest, passagesOf(source, field.path));
+  return below(node, rest, containersOf(source, field.path));
 }

@@ -20,7 +20,7 @@ const type: TypeSource = {
     { property: "status", kind: "text", number: 1, state: "ready" },
     { property: "amount", kind: "number", number: 1, state: "ready" },
   ],
-  loose: new Set(),
+  mayHoldLists: new Set(),
 };
 
 /** What is asked, in which order, and the one index that has the page's rows one behind the other. */

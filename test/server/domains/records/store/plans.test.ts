@@ -36,7 +36,7 @@ const now = new Date(0);
 const listed: FieldSource = {
   properties: { status: { type: "string", indexed: true } },
   slots: [{ property: "status", kind: "text", number: 1, state: "ready" }],
-  loose: new Set(),
+  mayHoldLists: new Set(),
 };
 
 const asked: readonly [string, string, (reader: Writer) => Promise<unknown>][] = [

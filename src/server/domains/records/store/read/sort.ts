@@ -143,8 +143,8 @@ function keyOf(name: string, isDescending: boolean, source: FieldSource): SortKe
  */
 function declaredField(source: FieldSource, path: readonly string[]): Field {
   const field = fieldAt(source, path);
-  if (field.kind !== "open" || source.loose.size === 0) return field;
-  return fieldAt({ properties: source.properties, slots: [], loose: new Set() }, path);
+  if (field.kind !== "open" || source.mayHoldLists.size === 0) return field;
+  return fieldAt({ properties: source.properties, slots: [], mayHoldLists: new Set() }, path);
 }
 
 /** The words after `order by`. */
