@@ -35,6 +35,7 @@ export {
   fieldAt,
   holdsTimes,
   isDeclared,
+  notAProperty,
   containersOf,
   positionPattern,
   type Field,

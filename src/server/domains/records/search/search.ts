@@ -5,10 +5,9 @@ import { hashedLetters, type Embedder } from "../../../text/search/likeness.ts";
 import { bm25, fused, WordLikeness } from "../../../text/search/ranking.ts";
 import { textsOf, type SearchedText } from "../../../text/search/searched-texts.ts";
 import { queryTerms, wordsOf } from "../../../text/search/words.ts";
-import { invalid } from "../../../http/faults.ts";
 import type { Database } from "../../../database/database.ts";
 import type { FoundRecord } from "../store/search/search.ts";
-import { parseWhere } from "../where/record-filter.ts";
+import { requireCondition } from "../where/record-filter.ts";
 import type { ObjectTypeService, CompiledType } from "../../object-types/service.ts";
 import { requireTypes } from "../under-type.ts";
 import { Turn } from "../../../kit/tick-share.ts";
@@ -65,8 +64,7 @@ export class ResourceSearches {
         ? await this.#objectTypes.all(workspaceId)
         : await requireTypes(this.#objectTypes, workspaceId, search.types);
     const types = named.filter(({ searched }) => searched.length > 0);
-    const parsed = parseWhere(search.where ?? {}, ["where"], types);
-    if (parsed.faults !== undefined) throw invalid(parsed.faults);
+    const condition = requireCondition(search.where ?? {}, ["where"], types);
     const terms = queryTerms(search.query);
     const deadlineMs = performance.now() + timeLimitMs;
     const candidates = await findCandidates({
@@ -83,7 +81,7 @@ export class ResourceSearches {
       terms,
       embedder: mode === "fulltext" ? undefined : this.#embedder,
       spreadsAll: mode === "vector",
-      condition: parsed.condition,
+      condition,
       limit,
     });
     const weighed = await weigh(types, candidates.records, limit);

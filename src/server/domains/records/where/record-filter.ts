@@ -1,3 +1,5 @@
+import { invalid } from "../../../http/faults.ts";
+import type { Condition } from "../../../database/where/condition.ts";
 import { parseFilter, isUsableName, type ParsedWhere } from "../../../database/where/parse.ts";
 import type { WhereLimits } from "../../../database/where/rules.ts";
 import { branchesOf, type FieldSource } from "../../object-types/service.ts";
@@ -33,6 +35,17 @@ export function parseWhere(
       return { path, branches: Math.max(...declaring.map((source) => branchesOf(source, path))) };
     },
   });
+}
+
+/** The condition of a filter; refuses 422 with a pointer to each fault. */
+export function requireCondition(
+  where: unknown,
+  base: readonly (string | number)[],
+  sources: readonly FieldSource[],
+): Condition | undefined {
+  const parsed = parseWhere(where, base, sources);
+  if (parsed.faults !== undefined) throw invalid(parsed.faults);
+  return parsed.condition;
 }
 
 function pathFault(path: readonly string[]): string | undefined {

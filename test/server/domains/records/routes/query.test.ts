@@ -175,7 +175,7 @@ describePlatform("a query over Object Types", (the) => {
       {
         status: 422,
         pointers: ["#/sort"],
-        body: { detail: "#/sort names values of different kinds in cat and dog" },
+        body: { detail: "#/sort has values of different kinds in cat and dog" },
       },
     ),
     asked(

@@ -3,8 +3,9 @@ import { isOneOf, stillWanted } from "../../../../database/dialect.ts";
 import { byDialect, join, raw, statement, type Statement } from "../../../../database/statement.ts";
 import type { SlotKeys } from "../records.ts";
 import { idOrder, isRecord } from "../record-numbers.ts";
-import { keyedRows, wantedKeys, type RowRange } from "./keyed-rows.ts";
+import { dataOfRow, keyedRows, type RowRange } from "./keyed-rows.ts";
 import {
+  keysOf,
   slotColumn,
   type Collision,
   type Slot,
@@ -40,7 +41,7 @@ export async function unfilledRows(
 ): Promise<{ rows: UnfilledRow[]; lastId: string | undefined }> {
   const looked = await keyedRows(reader, type, columns, range);
   const rows = looked.flatMap((row) => {
-    const keys = wantedKeys(row, columns);
+    const keys = keysOf(columns, dataOfRow(row));
     const isFilled = keys.every((key, at) => key === row.keys[at]);
     return isFilled ? [] : [{ id: row.id, version: row.version, keys }];
   });

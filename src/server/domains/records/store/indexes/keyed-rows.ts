@@ -4,7 +4,7 @@ import { jsonText } from "../../../../database/dialect.ts";
 import { join, raw, statement } from "../../../../database/statement.ts";
 import type { SlotKeys } from "../records.ts";
 import { idOrder, placeOf } from "../record-numbers.ts";
-import { keysOf, type SlotColumn, type TypeKey } from "../../../object-types/service.ts";
+import type { SlotColumn, TypeKey } from "../../../object-types/service.ts";
 
 /** A record with what stands in its index columns, in the columns' order. */
 export interface KeyedRow {
@@ -45,10 +45,9 @@ export async function keyedRows(
   }));
 }
 
-/** What a row's data gives for the columns. */
-export function wantedKeys(row: KeyedRow, columns: readonly SlotColumn[]): SlotKeys {
-  // Only the platform writes the column, and only objects.
-  return keysOf(columns, JSON.parse(row.data) as JsonObject);
+/** The data of a row; only the platform writes the column, and only objects. */
+export function dataOfRow({ data }: Pick<KeyedRow, "data">): JsonObject {
+  return JSON.parse(data) as JsonObject;
 }
 
 const pageSize = 200;

@@ -8,6 +8,7 @@ import {
   slotColumn,
   textKey,
   fieldAt,
+  notAProperty,
   type Slot,
   type Field,
   type FieldSource,
@@ -116,11 +117,8 @@ function keyOf(name: string, isDescending: boolean, source: FieldSource): SortKe
     return { ...common, expression: raw(`resources.${field.column}`), kind };
   }
   const [first = ""] = field.path;
-  if (!Object.hasOwn(source.properties, first)) {
-    return `names "${name}", which is no property of this type`;
-  }
-  if (field.kind === "open")
-    return `names "${name}", which has no order: it is not one plain value`;
+  if (!Object.hasOwn(source.properties, first)) return notAProperty(name);
+  if (field.kind === "open") return `"${name}" has no order: it is not one plain value`;
   const slot = field.slots.find((candidate) => candidate.kind !== "unique");
   if (slot !== undefined) {
     const expression: Statement = raw(`resources.${slotColumn(slot)}`);

@@ -1,7 +1,6 @@
-import type { JsonObject } from "#contract/values.ts";
 import { uuidNumber } from "../../../../kit/ordered-uuid.ts";
 import type { Reader, Writer } from "../../../../database/database.ts";
-import { isOneOf, jsonText, lexeme } from "../../../../database/dialect.ts";
+import { isOneOf, lexeme } from "../../../../database/dialect.ts";
 import { byDialect, raw, statement, type Statement } from "../../../../database/statement.ts";
 import type { TypeKey } from "../../../object-types/service.ts";
 import { idOrder, isOneOfRecords, numbersOf, placeOf } from "../record-numbers.ts";
@@ -214,22 +213,6 @@ export async function removeAllEntries(
         limit ${limit})`,
   });
   return removeWhere(writer, some);
-}
-
-/** The data of the next records of a type in id order. */
-export async function recordsAfter(
-  reader: Reader,
-  type: TypeKey,
-  afterId: string,
-  limit: number,
-): Promise<{ id: string; data: JsonObject }[]> {
-  const rows = await reader.all<{ id: string; data: string }>(statement`select id,
-    ${jsonText("data")} as data from resources
-    where workspace_id = ${type.workspaceId} and type_number = ${type.number}
-      and ${idOrder} > ${placeOf(afterId)}
-    order by ${idOrder} limit ${limit}`);
-  // Only the platform writes the column, and only objects.
-  return rows.map(({ id, data }) => ({ id, data: JSON.parse(data) as JsonObject }));
 }
 
 /** How many entries of a type are of no record. */
