@@ -26,7 +26,7 @@ export interface WhereLimits {
   readonly faults: number;
 }
 
-/** What one list accepts as its filter. */
+/** The filters that one list accepts. */
 export interface WhereRules {
   /** Operators under a field. */
   readonly operators: readonly string[];

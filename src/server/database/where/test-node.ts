@@ -14,7 +14,7 @@ import type { JsonNode } from "./json-node.ts";
 export const never: Statement<boolean> = raw("(1 = 0)");
 export const always: Statement<boolean> = raw("(1 = 1)");
 
-/** Whether one JSON value itself passes a test; lists are unwrapped by the caller. */
+/** Whether one JSON value itself passes a test; the caller tests the items of lists. */
 export function testNode(
   node: JsonNode,
   test: Exclude<FieldTest, ElementTest>,
@@ -39,7 +39,7 @@ export function testNode(
     case "within":
       return withinArea(node, test.area);
     case "size":
-      // SQLite counts no items in what is no list.
+      // SQLite counts 0 items in a value that is not a list.
       return statement<boolean>`(${node.is("array")} and ${node.hasLength(test.length)})`;
     case "remainder":
       return leavesRemainder(node.asDecimal(), test);
@@ -64,7 +64,7 @@ export function leavesRemainder(
   });
 }
 
-/** Whether text matches a pattern, by plain SQL where the pattern is nothing but text. */
+/** Whether text matches a pattern; plain SQL for a pattern without special characters. */
 export function matches(text: Statement, source: string, flags: string): Statement<boolean> {
   const pattern = compilePattern(source, flags);
   const { literal } = pattern;
@@ -85,7 +85,7 @@ function equalNode(node: JsonNode, value: unknown): Statement<boolean> {
   return sameNode(node, value);
 }
 
-/** Equal as JSON: null is only null, and the order of an object's names does not count. */
+/** Equal as JSON: null equals only null, and the order of an object's names does not count. */
 function sameNode(node: JsonNode, value: unknown): Statement<boolean> {
   switch (typeof value) {
     case "string":

@@ -29,7 +29,7 @@ export interface PlacedUpdate {
   readonly base: Place;
 }
 
-/** What the changes of one request have in common. */
+/** The common part of one request's changes. */
 interface ChangeScope {
   readonly principal: Principal;
   readonly workspaceId: string;

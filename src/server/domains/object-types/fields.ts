@@ -8,7 +8,7 @@ import { systemFields, type SystemField } from "#contract/resources/system-field
 import { ownMember } from "#lib/own-member.ts";
 import { isNumeric, type Slot } from "./slots.ts";
 
-/** What the compilers of filters and orders need of an Object Type. */
+/** The parts of an Object Type that filters and orders compile with. */
 export interface FieldSource {
   readonly properties: PropertyDefinitions;
   readonly slots: readonly Slot[];
@@ -18,7 +18,7 @@ export interface FieldSource {
 
 export type ValueKind = "text" | "number" | "flag";
 
-/** What a dotted path leads to. */
+/** The target of a dotted path. */
 export type Field =
   | { readonly kind: "column"; readonly column: SystemField; readonly valueKind: ValueKind }
   | {
@@ -66,7 +66,7 @@ export function fieldAt(source: FieldSource, given: readonly string[]): Field {
   };
 }
 
-/** What the value that contains the next name of a path can be; `open` for anything. */
+/** The kind of value that contains the next name of a path; `open` for any. */
 export type Container = "object" | "list" | "open";
 
 /** The containers before each name of a data path but the first. Each value may also be null. */

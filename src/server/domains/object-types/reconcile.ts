@@ -7,7 +7,7 @@ import type { RecordStorage } from "./record-storage.ts";
 import type { Slot } from "./slots.ts";
 import { planSlots } from "./slot-plan.ts";
 
-/** What one Object Type needed so that its index columns match its definition. */
+/** The work on one Object Type that brings its index columns in line with its definition. */
 export interface ReconciledType {
   readonly slug: string;
   readonly state: "planned" | "applied" | "already_applied" | "skipped";

@@ -32,15 +32,15 @@ export { compileObjectType, type CompiledType } from "./compiled-type.ts";
 export { namesNoType } from "./definition-change.ts";
 export {
   branchesOf,
+  containersOf,
   fieldAt,
   holdsTimes,
   isDeclared,
   notAProperty,
-  containersOf,
   positionPattern,
+  type Container,
   type Field,
   type FieldSource,
-  type Container,
   type ValueKind,
 } from "./fields.ts";
 export { maximumTypes } from "./insert.ts";
@@ -73,16 +73,16 @@ export {
   type StoredObjectType,
 } from "./store.ts";
 
-/** What the caller's answer is kept as; called inside the write unit (see `Context.remember`). */
+/** Stores the response for its idempotency key, inside the transaction (see `Context.remember`). */
 export type RememberTypes = (types: readonly ObjectType[]) => void;
 
-/** What a batch came to, each in the order in which it was asked for. */
+/** The results of a batch, in the order of its items. */
 export interface AppliedTypes {
   readonly created: ObjectType[];
   readonly updated: ObjectType[];
 }
 
-/** Object Types of workspaces (spec 2.2, 4.3), and what their records' requests need of them. */
+/** Object Types of workspaces (spec 2.2, 4.3), and their compiled forms for requests on records. */
 export class ObjectTypeService {
   readonly #database: Database;
   readonly #now: () => Date;
@@ -100,7 +100,7 @@ export class ObjectTypeService {
     records: RecordStorage;
     /** Raised by each change of a type, for threads that only read. */
     changes?: ChangeCount;
-    /** Set in such a thread: it hands on each type that it loads, and starts no work on it. */
+    /** Set in such a thread: it reports each type that it loads, and starts no work on it. */
     follow?: { onLoad(type: StoredObjectType): void };
   }) {
     const { unkeyedDatabase, changes, follow, records } = options;
@@ -123,12 +123,12 @@ export class ObjectTypeService {
     });
   }
 
-  /** The type with this exact slug, compiled; undefined when the workspace has none. */
+  /** The compiled type with this exact slug; undefined when the workspace has none. */
   find(workspaceId: string, slug: string): Promisable<CompiledType | undefined> {
     return this.#cache.find(workspaceId, slug);
   }
 
-  /** All types of a workspace, compiled, in the order of their slugs. */
+  /** All compiled types of a workspace, by slug. */
   async all(workspaceId: string): Promise<CompiledType[]> {
     const types: CompiledType[] = [];
     for (const slug of await slugsOf(this.#database.read, workspaceId)) {
@@ -138,15 +138,12 @@ export class ObjectTypeService {
     return types;
   }
 
-  /** Looks whether a type is out of date, after a write under it did nothing. */
+  /** Reads a type again if it has changed, after a write under it did nothing. */
   refresh(type: CompiledType): Promise<void> {
     return this.#cache.refresh(type);
   }
 
-  /**
-   * Types of a workspace whose search entries are being written since a change of what is searched;
-   * with `start` that goes on now.
-   */
+  /** Slugs of types whose search entries are being rewritten; `start` starts that work again. */
   async fillingSearch(workspaceId: string, start: boolean): Promise<string[]> {
     const filling = (await this.all(workspaceId))
       .map(({ stored }) => stored)
@@ -155,7 +152,7 @@ export class ObjectTypeService {
     return filling.map(({ slug }) => slug);
   }
 
-  /** Whether another process has changed a type: asked before something is refused under it. */
+  /** Whether another process has changed a type; asked before a request is refused under it. */
   isOutdated(type: CompiledType): Promise<boolean> {
     return this.#cache.isOutdated(type);
   }
@@ -187,7 +184,7 @@ export class ObjectTypeService {
     return type;
   }
 
-  /** All of them or none; they may point to each other, and to themselves. */
+  /** Creates all types or none; they may refer to each other and to themselves. */
   async createAll(
     principal: Principal,
     workspaceId: string,
@@ -204,7 +201,6 @@ export class ObjectTypeService {
     return stored.map(objectTypeOf);
   }
 
-  /** Changes a definition; see {@link DefinitionChanges.update}. */
   async update(
     principal: Principal,
     workspaceId: string,
@@ -223,8 +219,8 @@ export class ObjectTypeService {
   }
 
   /**
-   * Makes and changes types in one unit, all of them or none. What a unique property of a type with
-   * records needs is filled before, and given up when anything is refused.
+   * Creates and changes types, all of them or none. Columns of properties that become unique are
+   * filled first, and released when anything is refused.
    */
   async apply(
     principal: Principal,
@@ -282,7 +278,7 @@ export class ObjectTypeService {
     return pages.body(start, { rows, itemOf: objectTypeOf, positionOf: ({ id }) => [id], total });
   }
 
-  /** All types of a workspace with their record counts, in the order of their slugs. */
+  /** All types of a workspace with their record counts, by slug. */
   async schema(workspaceId: string): Promise<ObjectType[]> {
     const [types, counts] = await Promise.all([
       objectTypesPage(this.#database.read, {
@@ -303,12 +299,12 @@ export class ObjectTypeService {
   }
 }
 
-/** A type can be changed once in a batch: its second change would be made from no version. */
+/** A type can be changed once in a batch: a second change would have no version to start from. */
 function requireDistinct(ids: readonly string[]): void {
   const seen = new Set<string>();
   for (const [index, id] of ids.entries()) {
     if (seen.has(id)) {
-      throw invalid([{ pointer: pointer("update", index, "id"), detail: "stands here twice" }]);
+      throw invalid([{ pointer: pointer("update", index, "id"), detail: "is given twice" }]);
     }
     seen.add(id);
   }

@@ -6,7 +6,7 @@ type Properties = Readonly<Record<string, PropertyDefinition>>;
 
 export interface SlotPlan {
   readonly slots: readonly Slot[];
-  /** Properties for which no index column is left. */
+  /** Properties for which no index column is free. */
   readonly faults: readonly Fault[];
 }
 
@@ -14,14 +14,14 @@ export interface SlotPlanInput {
   readonly slots: readonly Slot[];
   readonly before: Properties;
   readonly after: Properties;
-  /** Records may be there that a new column knows nothing of. */
+  /** Records may exist that a new column has no keys of. */
   readonly hasRecords: boolean;
   readonly now: Date;
-  /** Unique properties whose column has been filled already, ahead of the change. */
+  /** Unique properties whose column is already filled. */
   readonly filled?: ReadonlySet<string>;
 }
 
-/** Which property's values stand in which index column after a change of definition. */
+/** Assigns index columns to properties after a change of the definition. */
 export function planSlots(input: SlotPlanInput): SlotPlan {
   const { before, after, hasRecords, now, filled = new Set() } = input;
   const wanted = wantedSlots(after);
@@ -30,7 +30,7 @@ export function planSlots(input: SlotPlanInput): SlotPlan {
     const isWanted =
       slot.state !== "clearing" &&
       wanted.some(({ property, kind }) => property === slot.property && kind === slot.kind) &&
-      // A unique key says by itself what kind of value it is.
+      // A unique key contains the kind of its value.
       (slot.kind === "unique" || keepsKeys(before[slot.property], after[slot.property]));
     if (isWanted) {
       const { reservedUntil: _reserved, ...plain } = slot;
@@ -52,7 +52,7 @@ export function planSlots(input: SlotPlanInput): SlotPlan {
   return { slots: kept, faults };
 }
 
-/** A column for a property that shall become unique, to be filled before anybody relies on it. */
+/** Assigns columns to properties that become unique, to be filled before the definition changes. */
 export function reserveUnique(
   slots: readonly Slot[],
   properties: readonly string[],
@@ -79,7 +79,7 @@ function wantedSlots(properties: Properties): { property: string; kind: SlotKind
   ]);
 }
 
-/** Whether stored keys still are what the property's values would give. */
+/** Whether stored keys are still the keys of the property's values. */
 function keepsKeys(
   before: PropertyDefinition | undefined,
   after: PropertyDefinition | undefined,

@@ -111,7 +111,7 @@ describeOnEachDatabase("records after a change of their properties' shape", (ope
     expect(await reconcile(false)).toMatchObject({ state: "already_applied", actions: [] });
     expect(await trusts("tag")).toBe(false);
     await removeLists();
-    const actions = ["use the definition of tag: no record holds a list there any more"];
+    const actions = ["use the definition of tag: its records no longer hold lists"];
     expect(await reconcile(true)).toMatchObject({ state: "planned", actions });
     expect(await trusts("tag")).toBe(false);
     expect(await reconcile(false)).toMatchObject({ state: "applied", actions });

@@ -10,44 +10,44 @@ import type { FoundRecord, SearchScope, WeightedTerm } from "../store/search/sea
 import { wordsWithTriples } from "../store/search/words.ts";
 import type { Condition } from "../../../database/where/condition.ts";
 
-/** Words like one of the query's that are looked for, and what is looked through for them. */
+/** Similar words per word of the query, and the words that are compared for them. */
 const spread = { words: 6, lookedAt: 60 } as const;
-/** A word of so few records may be misspelt itself. */
+/** A word that so few records have may be misspelt itself. */
 const fewRecords = 10;
 const termsAtMost = 24;
-/** Candidates beside those that are asked for. */
+/** Candidates in addition to the requested results. */
 const spareCandidates = 100;
-/** Records that pass a filter and are looked at for common terms. */
+/** Records that match a filter and are read for common terms. */
 const passingLooks = { rows: 50_000, limit: 300 };
-/** For all types of a search together: what few records pass must not cost more than the rest. */
+/** For all types of a search together, so that rare matches do not slow down the search. */
 const passingLimitMs = 1_000;
 
 export interface CandidateSearch {
   readonly database: Database;
-  /** What is left of the search's time, for one statement. */
+  /** A reader for one statement, with the rest of the search's time. */
   readonly reader: () => Reader;
   readonly signal: AbortSignal;
   readonly workspaceId: string;
-  /** Those with something that is searched. */
+  /** Types with searched properties. */
   readonly types: readonly CompiledType[];
   readonly terms: readonly string[];
-  /** Finds words like those of the query; missing where only these themselves are wanted. */
+  /** Finds words like those of the query; undefined to search only the words themselves. */
   readonly embedder: Embedder | undefined;
-  /** Also words like those that many records have. */
+  /** Also words like the frequent ones. */
   readonly spreadsAll: boolean;
   readonly condition: Condition | undefined;
-  /** Results that are asked for. */
+  /** Requested results. */
   readonly limit: number;
 }
 
 export interface Candidates {
-  /** Worth most first, by the terms that they hold. */
+  /** The best first, by the terms that they contain. */
   readonly records: readonly FoundRecord[];
-  /** How much each term of the query tells; none for one that no record has. */
+  /** The weight of each term of the query that any record has. */
   readonly rarities: ReadonlyMap<string, number>;
 }
 
-/** Records that may be what is looked for, from the index alone. */
+/** Records that may match the query, from the index alone. */
 export async function findCandidates(search: CandidateSearch): Promise<Candidates> {
   const { reader, workspaceId, types, terms, condition } = search;
   if (types.length === 0 || terms.length === 0) return { records: [], rarities: new Map() };
@@ -63,7 +63,7 @@ export async function findCandidates(search: CandidateSearch): Promise<Candidate
   if (condition === undefined) {
     return { records: await searchCandidates(reader(), { scope, ...query }), rarities };
   }
-  // A filter means something else for each type.
+  // A filter compiles to different SQL for each type.
   const records: FoundRecord[] = [];
   let patience: AbortSignal | undefined;
   for (const type of types) {
@@ -80,8 +80,8 @@ export async function findCandidates(search: CandidateSearch): Promise<Candidate
 }
 
 /**
- * The newest records that pass a filter and were not found: where few do, they need not be among
- * the newest of a common term. Whether the term is in them, their texts tell.
+ * The newest records that match a filter and were not found yet. A filter that few records match
+ * may have no match among the newest records of a common term.
  */
 async function passing(
   { database, signal }: CandidateSearch,
@@ -103,7 +103,7 @@ async function passing(
       );
     }
   } catch (error) {
-    // No index serves the filter: what was found until now has to do.
+    // No index serves the filter: use the records read so far.
     if (!(error instanceof ScanStoppedError && patience.aborted && !signal.aborted)) throw error;
   }
   return records;
@@ -118,7 +118,10 @@ async function recordsIn(reader: Reader, scope: SearchScope): Promise<number> {
   return scope.typeNumbers.reduce((sum, number) => sum + (counts.get(number) ?? 0), 0);
 }
 
-/** Of the terms that some record has; whether all have too many to be counted, and the most one has. */
+/**
+ * The weights of the terms that any record has, whether all of them are too frequent to count, and
+ * the highest count.
+ */
 async function raritiesOf(
   reader: Reader,
   scope: SearchScope,
@@ -128,7 +131,7 @@ async function raritiesOf(
   const counts = await countTerms(reader, scope, terms);
   const rarities = new Map<string, number>();
   counts.forEach(({ count, isCapped }, at) => {
-    // Somewhere between what was counted and all of them.
+    // The true number is between the counted one and all records.
     const having = isCapped ? Math.sqrt(count * Math.max(count, records)) : count;
     if (count > 0) rarities.set(terms[at] ?? "", rarity(having, records));
   });
@@ -139,7 +142,7 @@ async function raritiesOf(
   };
 }
 
-/** Words of the workspace that are like those of the query, worth less the less they are. */
+/** Words of the workspace that are like those of the query, with lower weights. */
 async function likeTerms(
   { reader, workspaceId, terms, embedder, spreadsAll }: CandidateSearch,
   scope: SearchScope,

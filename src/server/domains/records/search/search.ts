@@ -13,11 +13,11 @@ import { requireTypes } from "../under-type.ts";
 import { Turn } from "../../../kit/tick-share.ts";
 import { findCandidates, type Candidates } from "./candidates.ts";
 
-/** Of all statements of a search together. */
+/** For all statements of a search together. */
 const timeLimitMs = 10_000;
-/** What the list of likeness weighs beside that of words: alone it finds worse than they do. */
+/** The weight of the similarity ranking next to that of words: alone it finds worse results. */
 const vectorWeight = 0.25;
-/** Characters of candidates that are weighed; those behind them were worth less beforehand. */
+/** Characters of candidates that are weighed; the candidates are sorted by worth. */
 const weighedCharacters = 1_000_000;
 
 /** A candidate with the words of its texts. */
@@ -31,7 +31,7 @@ interface Weighed {
 }
 
 interface Scored extends Weighed {
-  /** 0 where the record does not stand in the list. */
+  /** 0 where the record is not in this ranking. */
   readonly fulltext: number;
   readonly vector: number;
   /** Its words that are most like the query's. */
@@ -39,8 +39,8 @@ interface Scored extends Weighed {
 }
 
 /**
- * Records that a text finds (spec 4.2). The index only proposes them; what is answered was weighed
- * by the texts as they are now, in the same way on both engines.
+ * Full-text search of records (spec 4.2). The index only proposes candidates; results are weighed
+ * by their current texts, in the same way on both engines.
  */
 export class ResourceSearches {
   readonly #database: Database;
@@ -52,7 +52,7 @@ export class ResourceSearches {
     this.#objectTypes = options.objectTypes;
   }
 
-  /** 422 with a pointer for a type that is not there, and for a filter that means nothing. */
+  /** Refuses 422 with a pointer for an unknown type and an invalid filter. */
   async run(
     workspaceId: string,
     search: ResourceSearch,
@@ -123,7 +123,7 @@ export class ResourceSearches {
   }
 }
 
-/** The words of candidates' texts, as many as may be weighed, but of as many as are asked for. */
+/** Counts the words of candidates' texts, for at least `least` candidates. */
 async function weigh(
   types: readonly CompiledType[],
   records: readonly FoundRecord[],
@@ -155,7 +155,7 @@ async function weigh(
   return weighed;
 }
 
-/** Best first; of equal ones the newest. Who stands in no list is left out. */
+/** The best first, newer ones before equal older ones; records without a score are left out. */
 function ordered(
   scored: readonly Scored[],
   mode: ResourceSearch["mode"],
@@ -175,7 +175,7 @@ function ordered(
     .toSorted((one, other) => other.score - one.score || newer(one.item, other.item));
 }
 
-/** Ids are in the order of their making. */
+/** Ids sort by time of creation. */
 function newer(one: Scored, other: Scored): number {
   return one.id < other.id ? 1 : one.id > other.id ? -1 : 0;
 }

@@ -27,12 +27,12 @@ import {
 } from "../../../database/where/compile-columns.ts";
 import { testNode } from "../../../database/where/test-node.ts";
 
-/** A filter as SQL over the columns of `resources`, the same on both engines. */
+/** A filter of records as SQL over the columns of `resources`. */
 export function compileWhere(condition: Condition, source: FieldSource): Statement<boolean> {
   return new WhereCompiler(source).condition(condition);
 }
 
-/** The test of one field when an index column alone decides it; else undefined. */
+/** The test of a field by an index column alone; undefined where none decides it. */
 export function slotTest(field: Field, test: FieldTest): SlotTest | undefined {
   if (field.kind !== "scalar") return undefined;
   for (const slot of field.slots) {
@@ -51,11 +51,11 @@ export function slotTest(field: Field, test: FieldTest): SlotTest | undefined {
 export interface SlotTest {
   readonly slot: Slot;
   readonly condition: Statement<boolean>;
-  /** The column has one value only in all rows that pass. */
+  /** All matching rows have the same key. */
   readonly isEquality: boolean;
 }
 
-/** Times in operands are brought into the form in which they are stored. */
+/** The test with its times in the stored form. */
 export function normalTest(
   source: FieldSource,
   path: readonly string[],
@@ -78,7 +78,7 @@ export function normalTest(
   }
 }
 
-/** What is asked, and the whole path to where. */
+/** A test, and the path of its field from the record. */
 interface PlacedTest {
   readonly test: FieldTest;
   readonly path: readonly string[];
@@ -117,7 +117,7 @@ class WhereCompiler {
     return this.#below(node, rest, containers, { test, path });
   }
 
-  /** The test of a value alone, whatever stands in it; `path` leads to it from the record. */
+  /** The test of the value itself, without its items; `path` leads to it from the record. */
   #itself(node: JsonNode, test: FieldTest, path: readonly string[]): Statement<boolean> {
     if (test.kind !== "element") return testNode(node, test);
     return node.someItem(this.#alias(), (item) => {
@@ -132,7 +132,7 @@ class WhereCompiler {
     });
   }
 
-  /** The test of what the names lead to from a node; each list on the way stands for its items. */
+  /** The test of the value that the names lead to; a list on the way stands for its items. */
   #below(
     node: JsonNode,
     names: readonly string[],
@@ -150,7 +150,7 @@ class WhereCompiler {
     const inList = positionPattern.test(name)
       ? statement`(${items} or ${after(node.at(Number(name)))})`
       : items;
-    // What is declared a list and is none is null or missing, and so is all that lies below it.
+    // A declared list that is not one is null or missing, and so is everything inside it.
     const inObject =
       container === "list"
         ? this.#leaf(
@@ -165,7 +165,7 @@ class WhereCompiler {
     if (test.kind === "element") return this.#itself(node, test, path);
     const itself = testNode(node, test);
     if (test.kind === "exists" || test.kind === "size") return itself;
-    // An item is never missing, so that null asks for a null among the items.
+    // An item is never missing: null matches a null among the items.
     const items = node.someItem(this.#alias(), (item) => testNode(item, test));
     return statement<boolean>`(${itself} or ${items})`;
   }
@@ -176,7 +176,7 @@ class WhereCompiler {
   }
 }
 
-/** The test of an id; for SQLite in words by which its record is found. */
+/** The test of an id, on SQLite by the record's number. */
 function testId(expression: Statement, test: FieldTest): Statement<boolean> {
   const plain = testColumn({ kind: "text", expression }, test);
   return byDialect<boolean>({ sqlite: numberedTest(test, plain), postgresql: plain });
@@ -217,7 +217,7 @@ function testSlot(slot: Slot, field: Field, test: FieldTest): SlotTest | undefin
           );
     return { slot, condition, isEquality: false };
   }
-  // A unique column's texts are not in the order of their values.
+  // The keys of a unique column are not in the order of their values.
   if (slot.kind === "unique") return undefined;
   if (test.kind === "compare" && typeof test.value !== "boolean" && isOwn(test.value)) {
     const words = raw(` ${test.operator} `);
@@ -239,7 +239,7 @@ function textOfKey(slot: Slot, value: string | number | boolean): string {
   return slot.kind === "unique" ? uniqueKey(value) : textKey(String(value));
 }
 
-/** The value at a path of members below the record's data. */
+/** The value at a path in the record's data. */
 export function nodeAt(path: readonly string[]): JsonNode {
   return path.reduce((parent, name) => parent.member(name), JsonNode.column("resources.data"));
 }
@@ -248,22 +248,19 @@ function columnOf(slot: Slot): Statement {
   return raw(`resources.${slotColumn(slot)}`);
 }
 
-/**
- * What stands in an index column whose record has no value there, or one of another kind; behind it
- * come all values.
- */
+/** The key of a record without a value, or with one of another kind; it sorts before all values. */
 export function markOf(slot: Slot): Statement {
   return slot.kind === "number" ? asDouble(noNumber) : statement`${noText}`;
 }
 
 const kindTypes = { text: "string", number: "number", flag: "boolean" } as const;
 
-/** The first text, in code point order, that is behind all texts with this start. */
+/** The first text, by code points, after all texts that start so. */
 function after(start: string): string {
   const points = Array.from(start, (character) => character.codePointAt(0) ?? 0);
   for (let last = points.pop(); last !== undefined; last = points.pop()) {
     if (last >= 0x10_ff_ff) continue;
-    // Surrogates are no characters.
+    // Surrogates are not characters.
     return String.fromCodePoint(...points, last === 0xd7_ff ? 0xe0_00 : last + 1);
   }
   return start;

@@ -9,15 +9,15 @@ import {
 import { distanceTo } from "../../../database/where/geo.ts";
 import { JsonNode } from "../../../database/where/json-node.ts";
 
-/** A place that all records of an answer are near, and the field that says where they are. */
+/** The position that all matching records are near, and the field that holds theirs. */
 export interface Nearness {
   readonly path: readonly string[];
   readonly near: Near;
 }
 
 /**
- * The first `$near` that every record has to pass: MongoDB answers the nearest first. One below
- * `$or`, `$nor` or `$not`, where MongoDB allows none, only filters.
+ * The first `$near` that every record must pass. One inside `$or`, `$nor` or `$not`, where MongoDB
+ * allows none, only filters.
  */
 export function nearnessOf(condition: Condition | undefined): Nearness | undefined {
   if (condition === undefined) return undefined;
@@ -33,7 +33,7 @@ export function nearnessOf(condition: Condition | undefined): Nearness | undefin
   return undefined;
 }
 
-/** Metres to the nearest of a field's points; lists on the way and at its end are looked into. */
+/** Metres to the nearest of a field's points, those in lists included. */
 export function metresTo(source: FieldSource, { path, near }: Nearness): Statement {
   const field = fieldAt(source, path);
   if (field.kind === "column") return statement`null`;

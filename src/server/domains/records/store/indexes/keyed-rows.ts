@@ -6,7 +6,7 @@ import type { SlotKeys } from "../records.ts";
 import { idOrder, placeOf } from "../record-numbers.ts";
 import type { SlotColumn, TypeKey } from "../../../object-types/service.ts";
 
-/** A record with what stands in its index columns, in the columns' order. */
+/** A record with the keys in its index columns, in the columns' order. */
 export interface KeyedRow {
   readonly id: string;
   readonly version: number;
@@ -17,7 +17,7 @@ export interface KeyedRow {
 
 export interface RowRange {
   readonly afterId: string;
-  /** Missing: all that come after. */
+  /** Undefined for no upper bound. */
   readonly upToId?: string | undefined;
   readonly limit: number;
 }
@@ -52,7 +52,7 @@ export function dataOfRow({ data }: Pick<KeyedRow, "data">): JsonObject {
 
 const pageSize = 200;
 
-/** Every record of a type in id order, read a page at a time. */
+/** Every record of a type in id order, read page by page. */
 export async function* allKeyedRows(
   reader: Reader,
   type: TypeKey,

@@ -9,7 +9,7 @@ import { markOf } from "../../where/compile.ts";
 import type { Condition } from "../../../../database/where/condition.ts";
 import { JsonNode } from "../../../../database/where/json-node.ts";
 
-/** A field's name, or none for a count of records. */
+/** A field's name; undefined for a count of records. */
 export interface WantedMetric {
   readonly op: Metric["op"];
   readonly field: string | undefined;
@@ -24,14 +24,14 @@ export interface WantedAggregate {
 }
 
 export interface AggregateRow {
-  /** What the fields hold, in their order. */
+  /** The values of the group's fields, in their order. */
   readonly group: readonly unknown[];
   readonly metrics: readonly (string | number | boolean | null)[];
 }
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Groups with their figures, in the groups' order; runs where it holds nobody up. */
+/** Groups with their metrics, in the groups' order, read by the scan pool. */
 export async function aggregateRecords(
   database: Database,
   wanted: WantedAggregate,
@@ -55,7 +55,7 @@ export async function aggregateRecords(
   }));
 }
 
-/** One row a group: `g0` … as JSON, and the parts of the metrics. */
+/** One row per group: `g0` … as JSON, and the parts of the metrics. */
 function grouped(wanted: WantedAggregate): Statement {
   const { type, condition, groupBy } = wanted;
   const [only, second] = groupBy.map((name) => viewsOf(type, name));
@@ -64,7 +64,7 @@ function grouped(wanted: WantedAggregate): Statement {
   if (indexed === undefined || bySlot === undefined) {
     return groupedByValues(wanted, matching(type, condition));
   }
-  // The index has the groups one after the other: nothing to sort, and often no row to look at.
+  // The index is sorted by group, so nothing is sorted and often no row is read.
   const { slot, json } = indexed;
   const column = raw(`resources.${slotColumn(slot)}`);
   const figures = figuresOf(wanted, (at, view) => viewOfMetric(wanted, at)[view]);
@@ -73,7 +73,7 @@ function grouped(wanted: WantedAggregate): Statement {
     union all ${groupedByValues(wanted, statement`${bySlot} and ${column} = ${markOf(slot)}`)}`;
 }
 
-/** The values are worked out before they are sorted: SQLite would sort whole records instead. */
+/** Values are extracted before sorting; SQLite would sort whole records instead. */
 function groupedByValues(wanted: WantedAggregate, source: Statement): Statement {
   const { type, groupBy, metrics } = wanted;
   const keys = groupBy.map((name, at) => keyOf(viewsOf(type, name), at));
@@ -92,12 +92,12 @@ function groupedByValues(wanted: WantedAggregate, source: Statement): Statement 
     ${names.length === 0 ? raw("") : statement`group by ${join(names)}`}`;
 }
 
-/** How a group is worked out, told from the others, and shown. */
+/** How a group is computed, compared and shown. */
 function keyOf({ json, key }: FieldViews, at: number): GroupKey {
   const group = raw(`g${at}`);
   const column = statement`${json} as ${group}`;
   if (key === json) return { columns: [column], name: group, shown: group };
-  // PostgreSQL's JSON is its own key. Elsewhere one of the equal values stands for all of them.
+  // PostgreSQL groups by the JSON itself. On SQLite one of the equal values represents all.
   const alike = raw(`k${at}`);
   return {
     columns: [
@@ -121,7 +121,7 @@ function input(at: number, view: View): Statement {
 
 type View = "json" | "key" | "decimal" | "number" | "text" | "flag";
 
-/** The views of its field that a metric looks at. */
+/** The views of its field that a metric reads. */
 const inputsOf: Readonly<Record<Metric["op"], readonly View[]>> = {
   count: ["json"],
   count_distinct: ["key"],
@@ -131,7 +131,7 @@ const inputsOf: Readonly<Record<Metric["op"], readonly View[]>> = {
   max: ["number", "text", "flag"],
 };
 
-/** The columns that a metric is made of: `m0`, or `m0n`, `m0t` … */
+/** The columns that a metric consists of: `m0`, or `m0n`, `m0t` … */
 const partsOf: Readonly<Record<Metric["op"], readonly string[]>> = {
   count: [""],
   count_distinct: [""],
@@ -172,7 +172,7 @@ function figuresOf(
   });
 }
 
-/** Null where the sum is beyond a double. */
+/** Null where the sum exceeds a double. */
 function sumOf(decimal: Statement): Statement {
   return byDialect({
     sqlite: statement`sum(${decimal})`,
@@ -185,7 +185,7 @@ function groupText(name: string): Statement {
   return byDialect({ sqlite: raw(name), postgresql: raw(`${name}::text as ${name}`) });
 }
 
-/** MongoDB's order of kinds, and inside a kind the order of its values. */
+/** MongoDB's order of kinds, and of values within a kind. */
 function orderOf(node: JsonNode): Statement[] {
   return [
     statement`case when ${node.is("number")} then 1 when ${node.is("string")} then 2
@@ -207,7 +207,7 @@ function metricOf(op: Metric["op"], row: Row, at: number): string | number | boo
     case "sum":
     case "avg": {
       const count = Number(part("c"));
-      // Nothing to sum is 0, and has no average, as MongoDB has it.
+      // As in MongoDB, the sum of nothing is 0 and its average null.
       if (count === 0) return op === "sum" ? 0 : null;
       if (part("s") === null) return null;
       return stable(Number(part("s")) / (op === "sum" ? 1 : count));
@@ -217,7 +217,7 @@ function metricOf(op: Metric["op"], row: Row, at: number): string | number | boo
       const flag = part("f") === null ? null : Number(part("f")) === 1;
       const kinds = [part("n"), part("t"), flag];
       const found = (op === "min" ? kinds : kinds.toReversed()).find((value) => value !== null);
-      // SQLite gives a whole number beyond 2^53 as it stores it, and it was a double when it came.
+      // SQLite returns integers beyond 2^53 exactly; they were doubles in the request.
       if (typeof found === "bigint") return Number(found);
       const isPlain =
         typeof found === "string" || typeof found === "boolean" || typeof found === "number";
@@ -226,7 +226,7 @@ function metricOf(op: Metric["op"], row: Row, at: number): string | number | boo
   }
 }
 
-/** Fifteen digits are exact whatever was added in which order; so both engines say the same. */
+/** Fifteen digits do not depend on the order of additions, so both engines agree. */
 function stable(value: number): number | null {
   if (!Number.isFinite(value)) return null;
   return Number.isSafeInteger(value) ? value : Number(value.toPrecision(15));

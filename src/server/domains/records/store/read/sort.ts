@@ -18,16 +18,16 @@ import type { Condition } from "../../../../database/where/condition.ts";
 import { metresTo, nearnessOf, type Nearness } from "../../where/nearness.ts";
 import { asDouble } from "../../../../database/where/compile-columns.ts";
 
-/** A value that a record is sorted by; null where it has none. Flags are 0 and 1. */
+/** A value that a record is sorted by; null for none. Flags are 0 and 1. */
 export type SortValue = string | number | null;
 
-/** One column of an order. */
+/** One key of an order. */
 export interface SortKey {
   readonly name: string;
   readonly isDescending: boolean;
-  /** Where in the data it is; undefined for a system field. */
+  /** The path in the data; undefined for a system field. */
   readonly path?: readonly string[];
-  /** What to order by; with a slot it is never null. */
+  /** With a slot it is never null. */
   readonly expression: Statement;
   readonly slot?: Slot;
   readonly kind: "text" | "number" | "flag";
@@ -41,8 +41,8 @@ export type ParsedSort =
   | { readonly fault: string };
 
 /**
- * Reads `-created_at,name`. Text is in code point order; records without a value come first, and
- * last when descending. The id ends every order, in the direction of what stands before it.
+ * Parses `-created_at,name`. Text sorts by code points; records without a value come first, or last
+ * when descending. The id ends every order, in the direction of the key before it.
  */
 export function parseSort(text: string, source: FieldSource): ParsedSort {
   const keys: SortKey[] = [];
@@ -60,8 +60,8 @@ export function parseSort(text: string, source: FieldSource): ParsedSort {
 }
 
 /**
- * The order of a list: the one that is asked for, else the nearest first where the filter has a
- * `$near` (as MongoDB answers it), else the newest first (spec 2.3).
+ * The requested order of a list; else the nearest first for a `$near` filter, as in MongoDB; else
+ * the newest first (spec 2.3).
  */
 export function parseOrder(
   sort: string | undefined,
@@ -73,17 +73,15 @@ export function parseOrder(
   return parseSort(sort ?? defaultSort, source);
 }
 
-/** The order in which records were made. */
 export function creationOrder(): readonly SortKey[] {
   return [idKey(false)];
 }
 
-/** By id, which is by creation, the last one first. */
 export function newestFirst(): readonly SortKey[] {
   return [idKey(true)];
 }
 
-/** The nearest first; every record of the answer must have a place that is near enough. */
+/** The nearest first; the filter requires a position near enough. */
 function nearestFirst(source: FieldSource, nearness: Nearness): readonly SortKey[] {
   const distance: SortKey = {
     name: "$near",
@@ -111,7 +109,7 @@ function keyOf(name: string, isDescending: boolean, source: FieldSource): SortKe
   const field = declaredField(source, name.split("."));
   const common = { name, isDescending, isId: false, mayBeNull: false };
   if (field.kind === "column") {
-    // Ids are made from the time of creation: their order is the same, and it has an index.
+    // Ids are made from the time of creation: the order is the same, and it has an index.
     if (field.column === "id" || field.column === "created_at") return idKey(isDescending);
     const kind = field.valueKind;
     return { ...common, expression: raw(`resources.${field.column}`), kind };
@@ -136,8 +134,8 @@ function keyOf(name: string, isDescending: boolean, source: FieldSource): SortKe
 }
 
 /**
- * The field as its definition has it now: a list that an earlier one left there has no value in the
- * order. No index column is used for it, which says nothing of lists.
+ * The field by the current definition alone: a list of an earlier one has no value in the order. It
+ * uses no index column, since columns have no keys of lists.
  */
 function declaredField(source: FieldSource, path: readonly string[]): Field {
   const field = fieldAt(source, path);
@@ -145,7 +143,7 @@ function declaredField(source: FieldSource, path: readonly string[]): Field {
   return fieldAt({ properties: source.properties, slots: [], mayHoldLists: new Set() }, path);
 }
 
-/** The words after `order by`. */
+/** The `order by` clause. */
 export function orderBy(keys: readonly SortKey[]): Statement {
   return join(
     keys.map((key) => {
@@ -157,7 +155,7 @@ export function orderBy(keys: readonly SortKey[]): Statement {
   );
 }
 
-/** What {@link orderBy} ordered a row by, from the value of its expression. */
+/** The value that {@link orderBy} sorted a row by, from the selected expression. */
 export function sortValue(key: SortKey, selected: unknown): SortValue {
   if (key.slot === undefined) {
     return typeof selected === "string" || typeof selected === "number" ? selected : null;
@@ -191,7 +189,7 @@ export function isAfter(keys: readonly SortKey[], values: readonly SortValue[]):
   return statement`(${join(alternatives, " or ")})`;
 }
 
-/** The opposite, for an order that goes one way and has no nulls. */
+/** The opposite, for an order with one direction and no nulls. */
 export function isUpTo(keys: readonly SortKey[], values: readonly SortValue[]): Statement {
   const operator = raw(keys[0]?.isDescending === true ? " >= " : " <= ");
   const bound = keys.map((key, index) => boundValue(key, values[index] ?? null));
@@ -227,14 +225,14 @@ function isBehind(key: SortKey, bound: Statement | undefined, value: SortValue):
     : statement`${expression} > ${bound ?? null}`;
 }
 
-/** For hints: the index whose order this is, when there is one. */
+/** The slot whose index has this order. */
 export function orderSlot(keys: readonly SortKey[]): Slot | undefined {
   const [first, second, ...more] = keys;
   if (first?.slot === undefined || second?.isId !== true || more.length > 0) return undefined;
   return first.isDescending === second.isDescending ? first.slot : undefined;
 }
 
-/** An index that SQLite is told to use, or none; PostgreSQL chooses by its own statistics. */
+/** The index that SQLite must use, or none; PostgreSQL chooses by its statistics. */
 export function usingIndex(name: string | undefined): Statement {
   const words = name === undefined ? " not indexed" : ` indexed by ${name}`;
   return byDialect({ sqlite: raw(words), postgresql: raw("") });
