@@ -87,25 +87,17 @@ export class JsonNode {
     });
   }
 
-  textIn(values: readonly string[]): Statement<boolean> {
+  /** Whether the value is one of these texts, or of these numbers. */
+  isAmong(kind: "string" | "number", values: readonly (string | number)[]): Statement<boolean> {
     const list = JSON.stringify(values);
     return byDialect({
       sqlite: this.#sqliteOf(
-        "string",
+        kind,
         statement`${this.#sqliteValue()} in (select value from json_each(${list}))`,
       ),
-      postgresql: this.#isAmong(list),
-    });
-  }
-
-  numberIn(values: readonly number[]): Statement<boolean> {
-    const list = JSON.stringify(values);
-    return byDialect({
-      sqlite: this.#sqliteOf(
-        "number",
-        statement`${this.#sqliteValue()} in (select value from json_each(${list}))`,
-      ),
-      postgresql: this.#isAmong(list),
+      // As a boolean: PostgreSQL would otherwise join the list and read it for every row.
+      postgresql: statement`((${raw(this.#jsonb)} in (
+        select value from jsonb_array_elements(${list}::text::jsonb))) is true)`,
     });
   }
 
@@ -262,12 +254,6 @@ export class JsonNode {
           then ${this.#jsonb} end) as ${alias}(value)`,
       )})`,
     });
-  }
-
-  /** PostgreSQL: as a boolean, or it would join the list and read it for every row. */
-  #isAmong(list: string): Statement {
-    return statement`((${raw(this.#jsonb)} in (
-      select value from jsonb_array_elements(${list}::text::jsonb))) is true)`;
   }
 
   /** Tests the kind only where the test holds, since each of the two reads the JSON. */

@@ -117,8 +117,8 @@ function inNode(node: JsonNode, values: readonly unknown[]): Statement<boolean> 
   const numbers = values.filter((value) => typeof value === "number");
   const others = values.filter((value) => typeof value !== "string" && typeof value !== "number");
   const tests = [
-    ...(texts.length > 0 ? [node.textIn(texts)] : []),
-    ...(numbers.length > 0 ? [node.numberIn(numbers)] : []),
+    ...(texts.length > 0 ? [node.isAmong("string", texts)] : []),
+    ...(numbers.length > 0 ? [node.isAmong("number", numbers)] : []),
     ...others.map((value) => equalNode(node, value)),
   ];
   return tests.length === 0 ? never : statement<boolean>`(${join(tests, " or ")})`;

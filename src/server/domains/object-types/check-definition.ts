@@ -21,7 +21,7 @@ export type Place = readonly (string | number)[];
 /** Refuses 422 for the definition's own faults, the given `faults`, and unknown targets. */
 export async function requireSound(
   reader: Reader,
-  wanted: {
+  checked: {
     readonly workspaceId: string;
     readonly definition: StoredDefinition;
     /** Slugs that the definition may refer to although they are not stored yet. */
@@ -30,11 +30,11 @@ export async function requireSound(
     readonly base: Place;
   },
 ): Promise<void> {
-  const { workspaceId, definition, newSlugs, faults, base } = wanted;
+  const { workspaceId, definition, newSlugs, faults, base } = checked;
   const targets = new Set(targetsOf(definition).map(({ slug }) => slug));
   const known = await knownSlugs(reader, workspaceId, [...targets]);
-  const found = [...faultsOf(definition, new Set([...known, ...newSlugs])), ...faults];
-  if (found.length > 0) throw invalid(found.map((fault) => placed(fault, base)));
+  const allFaults = [...faultsOf(definition, new Set([...known, ...newSlugs])), ...faults];
+  if (allFaults.length > 0) throw invalid(allFaults.map((fault) => placed(fault, base)));
 }
 
 /** Refuses 409 when a type of the workspace has this name. */
@@ -53,8 +53,8 @@ export async function requireRoom(writer: Writer, workspaceId: string): Promise<
   if ((await definitionBytes(writer, workspaceId)) <= maximumDefinitionBytes) return;
   throw new Refusal("conflict", {
     detail:
-      "Cannot store this: the definitions of a workspace's Object Types have at most " +
-      `${maximumDefinitionBytes} bytes together`,
+      `Cannot store this: the definitions of a workspace's Object Types can have at most ` +
+      `${maximumDefinitionBytes} bytes in total`,
   });
 }
 
@@ -64,7 +64,7 @@ export function placed(fault: Fault, base: Place): Fault {
 
 /** The 409 for a slug or a name that another type of the workspace has. */
 export function taken(member: "slug" | "name", value: string, base: Place, by = ""): Refusal {
-  const detail = `"${value}" is used in this workspace already${by}`;
+  const detail = `"${value}" is already used in this workspace${by}`;
   return new Refusal("already-exists", {
     detail: `Cannot create this Object Type: ${member} ${detail}`,
     errors: [{ pointer: pointer(...base, member), detail }],
@@ -102,6 +102,6 @@ export async function requireType(
 ): Promise<StoredObjectType> {
   const stored = await objectTypeById(reader, workspaceId, id);
   if (stored !== undefined) return stored;
-  const errors = [{ pointer: pointer(...base, "id"), detail: "names no Object Type" }];
+  const errors = [{ pointer: pointer(...base, "id"), detail: "is not the id of an Object Type" }];
   throw new Refusal("not-found", base.length === 0 ? {} : { errors });
 }

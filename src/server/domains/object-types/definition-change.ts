@@ -58,7 +58,7 @@ export function targetsOf(definition: StoredDefinition): { slug: string; pointer
 
 /** The fault of a place that refers to an unknown Object Type. */
 export function namesNoType(slug: string): string {
-  return `names "${slug}", which is no Object Type of this workspace`;
+  return `"${slug}" is not an Object Type of this workspace`;
 }
 
 /** All faults of a definition, unknown targets included. */

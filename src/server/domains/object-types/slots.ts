@@ -73,11 +73,12 @@ export function uniqueKey(value: string | number | boolean): string {
 /** The key of a value in a slot; null only in a unique slot without a value. */
 function slotKey(slot: Slot, isNumber: boolean, value: unknown): string | number | null {
   if (slot.kind === "number") return typeof value === "number" ? value : noNumber;
-  const fits = isNumber
+  const isOwnKind = isNumber
     ? typeof value === "number"
     : typeof value === "string" || typeof value === "boolean";
-  if (slot.kind === "unique") return fits ? uniqueKey(value as string | number | boolean) : null;
-  return fits && typeof value !== "number" ? textKey(value as string | boolean) : noText;
+  if (slot.kind === "unique")
+    return isOwnKind ? uniqueKey(value as string | number | boolean) : null;
+  return isOwnKind && typeof value !== "number" ? textKey(value as string | boolean) : noText;
 }
 
 /** An index column with what its keys are computed from. */

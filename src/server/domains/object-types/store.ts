@@ -35,7 +35,7 @@ export async function objectTypeBySlug(
 ): Promise<StoredObjectType | undefined> {
   const row = await reader.first<ObjectTypeRow>(statement`select * from object_types
     where workspace_id = ${workspaceId} and slug = ${slug}`);
-  return row === undefined ? undefined : parsed(row);
+  return row && parsed(row);
 }
 
 export async function objectTypeById(
@@ -45,7 +45,7 @@ export async function objectTypeById(
 ): Promise<StoredObjectType | undefined> {
   const row = await reader.first<ObjectTypeRow>(statement`select * from object_types
     where workspace_id = ${workspaceId} and id = ${id}`);
-  return row === undefined ? undefined : parsed(row);
+  return row && parsed(row);
 }
 
 /** Which of these slugs the workspace has. */

@@ -6,7 +6,7 @@ import { bm25, fused, WordLikeness } from "../../../text/search/ranking.ts";
 import { textsOf, type SearchedText } from "../../../text/search/searched-texts.ts";
 import { queryTerms, wordsOf } from "../../../text/search/words.ts";
 import type { Database } from "../../../database/database.ts";
-import type { FoundRecord } from "../store/search/search.ts";
+import type { CandidateRecord } from "../store/search/search.ts";
 import { requireCondition } from "../where/record-filter.ts";
 import type { ObjectTypeService, CompiledType } from "../../object-types/service.ts";
 import { requireTypes } from "../under-type.ts";
@@ -35,7 +35,7 @@ interface Scored extends Weighed {
   readonly fulltext: number;
   readonly vector: number;
   /** Its words that are most like the query's. */
-  readonly alike: ReadonlySet<string>;
+  readonly similarWords: ReadonlySet<string>;
 }
 
 /**
@@ -80,7 +80,7 @@ export class ResourceSearches {
       types,
       terms,
       embedder: mode === "fulltext" ? undefined : this.#embedder,
-      spreadsAll: mode === "vector",
+      includesFrequent: mode === "vector",
       condition,
       limit,
     });
@@ -107,8 +107,8 @@ export class ResourceSearches {
     { rarities }: Candidates,
     mode: ResourceSearch["mode"],
   ): Promise<Scored[]> {
-    const told = [...rarities].map(([term, rarity]) => ({ term, rarity }));
-    const words = bm25(weighed, told);
+    const weightedTerms = [...rarities].map(([term, rarity]) => ({ term, rarity }));
+    const words = bm25(weighed, weightedTerms);
     const likeness = new WordLikeness(this.#embedder, terms);
     const none = { score: 0, words: new Set<string>() };
     const scored: Scored[] = [];
@@ -117,24 +117,24 @@ export class ResourceSearches {
       await turn.passOn();
       const like = mode === "fulltext" ? none : likeness.ofRecord(record);
       const fulltext = mode === "vector" ? 0 : (words[at] ?? 0);
-      scored.push({ ...record, fulltext, vector: like.score, alike: like.words });
+      scored.push({ ...record, fulltext, vector: like.score, similarWords: like.words });
     }
     return scored;
   }
 }
 
-/** Counts the words of candidates' texts, for at least `least` candidates. */
+/** Counts the words of candidates' texts, for at least `minimumCount` candidates. */
 async function weigh(
   types: readonly CompiledType[],
-  records: readonly FoundRecord[],
-  least: number,
+  records: readonly CandidateRecord[],
+  minimumCount: number,
 ): Promise<Weighed[]> {
   const byNumber = new Map(types.map((type) => [type.number, type]));
   const weighed: Weighed[] = [];
   let characters = 0;
   const turn = new Turn();
   for (const record of records) {
-    if (characters > weighedCharacters && weighed.length >= least) break;
+    if (characters > weighedCharacters && weighed.length >= minimumCount) break;
     await turn.passOn();
     const type = byNumber.get(record.type_number);
     if (type === undefined) continue;
@@ -186,7 +186,7 @@ function resultOf(
   terms: readonly string[],
   mode: ResourceSearch["mode"],
 ): SearchResult {
-  const marked = new Set(mode === "fulltext" ? terms : [...terms, ...item.alike]);
+  const marked = new Set(mode === "fulltext" ? terms : [...terms, ...item.similarWords]);
   return {
     type: item.type.slug,
     id: item.id,

@@ -64,16 +64,16 @@ export class SearchWords {
   async #store(workspaceId: string, words: ReadonlySet<string>): Promise<void> {
     const unknown = [...words].filter((word) => !this.#known.has(workspaceId, word));
     for (let at = 0; at < unknown.length; at += wordsAtATime) {
-      const some = unknown
+      const batch = unknown
         .slice(at, at + wordsAtATime)
         .map((word) => ({ word, length: word.length, triples: triplesOf(word) }));
       // After a start nearly all words exist, and reading is cheaper than writing them again.
-      const present = await presentWords(this.#database.read, workspaceId, some);
-      const missing = some.filter(({ word }) => !present.has(word));
+      const present = await presentWords(this.#database.read, workspaceId, batch);
+      const missing = batch.filter(({ word }) => !present.has(word));
       if (missing.length > 0) {
         await this.#database.write((writer) => addWords(writer, workspaceId, missing));
       }
-      for (const { word } of some) this.#known.add(workspaceId, word);
+      for (const { word } of batch) this.#known.add(workspaceId, word);
     }
   }
 }

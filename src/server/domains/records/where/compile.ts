@@ -38,11 +38,11 @@ export function slotTest(field: Field, test: FieldTest): SlotTest | undefined {
   for (const slot of field.slots) {
     if (test.kind === "equal" && test.value === null && slot.kind !== "unique") {
       // The mark for "no value" also stands for a value of another type.
-      const condition = statement<boolean>`(${columnOf(slot)} = ${markOf(slot)}
+      const condition = statement<boolean>`(${columnOf(slot)} = ${missingMark(slot)}
         and ${testNode(nodeAt(field.path), test)})`;
       return { slot, condition, isEquality: true };
     }
-    const found = testSlot(slot, field, test);
+    const found = singleSlotTest(slot, field, test);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -109,65 +109,66 @@ class WhereCompiler {
     if (field.kind === "scalar") {
       const bySlot = slotTest(field, test);
       if (bySlot !== undefined) return bySlot.condition;
-      return this.#itself(nodeAt(field.path), test, path);
+      return this.#ofValue(nodeAt(field.path), test, path);
     }
     const [first = "", ...rest] = field.path;
     const containers = containersOf(this.#source, field.path);
     const node = JsonNode.column("resources.data").member(first);
-    return this.#below(node, rest, containers, { test, path });
+    return this.#ofPath(node, rest, containers, { test, path });
   }
 
   /** The test of the value itself, without its items; `path` leads to it from the record. */
-  #itself(node: JsonNode, test: FieldTest, path: readonly string[]): Statement<boolean> {
+  #ofValue(node: JsonNode, test: FieldTest, path: readonly string[]): Statement<boolean> {
     if (test.kind !== "element") return testNode(node, test);
     return node.someItem(this.#alias(), (item) => {
-      const passes = compileCondition(test.condition, (names, inner) => {
-        const whole = [...path, ...names];
-        const wanted = normalTest(this.#source, whole, inner);
+      const condition = compileCondition(test.condition, (names, inner) => {
+        const wholePath = [...path, ...names];
+        const normal = normalTest(this.#source, wholePath, inner);
         const [first, ...rest] = names;
-        if (first === undefined) return this.#itself(item, wanted, whole);
-        return this.#below(item.member(first), rest, [], { test: wanted, path: whole });
+        if (first === undefined) return this.#ofValue(item, normal, wholePath);
+        return this.#ofPath(item.member(first), rest, [], { test: normal, path: wholePath });
       });
-      return test.isObject ? join([item.is("object"), passes], " and ") : passes;
+      return test.isObject ? join([item.is("object"), condition], " and ") : condition;
     });
   }
 
   /** The test of the value that the names lead to; a list on the way stands for its items. */
-  #below(
+  #ofPath(
     node: JsonNode,
     names: readonly string[],
     containers: readonly Container[],
-    asked: PlacedTest,
+    placed: PlacedTest,
   ): Statement<boolean> {
     const [name, ...rest] = names;
-    if (name === undefined) return this.#leaf(node, asked);
-    const [container, ...further] = containers;
-    const after = (next: JsonNode): Statement<boolean> => this.#below(next, rest, further, asked);
-    if (container === "object") return after(node.member(name));
+    if (name === undefined) return this.#ofEnd(node, placed);
+    const [container, ...restContainers] = containers;
+    const testNext = (next: JsonNode): Statement<boolean> =>
+      this.#ofPath(next, rest, restContainers, placed);
+    if (container === "object") return testNext(node.member(name));
     const items = node.someItem(this.#alias(), (item) =>
-      join([item.is("object"), after(item.member(name))], " and "),
+      join([item.is("object"), testNext(item.member(name))], " and "),
     );
     const inList = positionPattern.test(name)
-      ? statement`(${items} or ${after(node.at(Number(name)))})`
+      ? statement`(${items} or ${testNext(node.at(Number(name)))})`
       : items;
     // A declared list that is not one is null or missing, and so is everything inside it.
     const inObject =
       container === "list"
-        ? this.#leaf(
-            names.reduce((parent, below) => parent.member(below), node),
-            asked,
+        ? this.#ofEnd(
+            names.reduce((parent, ofPath) => parent.member(ofPath), node),
+            placed,
           )
-        : after(node.member(name));
+        : testNext(node.member(name));
     return statement<boolean>`(case when ${node.is("array")} then ${inList} else ${inObject} end)`;
   }
 
-  #leaf(node: JsonNode, { test, path }: PlacedTest): Statement<boolean> {
-    if (test.kind === "element") return this.#itself(node, test, path);
-    const itself = testNode(node, test);
-    if (test.kind === "exists" || test.kind === "size") return itself;
+  #ofEnd(node: JsonNode, { test, path }: PlacedTest): Statement<boolean> {
+    if (test.kind === "element") return this.#ofValue(node, test, path);
+    const ofValue = testNode(node, test);
+    if (test.kind === "exists" || test.kind === "size") return ofValue;
     // An item is never missing: null matches a null among the items.
     const items = node.someItem(this.#alias(), (item) => testNode(item, test));
-    return statement<boolean>`(${itself} or ${items})`;
+    return statement<boolean>`(${ofValue} or ${items})`;
   }
 
   #alias(): string {
@@ -192,7 +193,7 @@ function numberedTest(test: FieldTest, plain: Statement<boolean>): Statement<boo
   return statement<boolean>`(${plain} and ${bound})`;
 }
 
-function testSlot(slot: Slot, field: Field, test: FieldTest): SlotTest | undefined {
+function singleSlotTest(slot: Slot, field: Field, test: FieldTest): SlotTest | undefined {
   const column = columnOf(slot);
   const isOwn = (value: unknown): value is string | number | boolean =>
     typeof value === kindTypes[field.kind === "open" ? "text" : field.valueKind];
@@ -222,13 +223,13 @@ function testSlot(slot: Slot, field: Field, test: FieldTest): SlotTest | undefin
   if (test.kind === "compare" && typeof test.value !== "boolean" && isOwn(test.value)) {
     const words = raw(` ${test.operator} `);
     const condition = statement<boolean>`(${column}${words}${keyed(test.value)}
-      and ${column} > ${markOf(slot)})`;
+      and ${column} > ${missingMark(slot)})`;
     return { slot, condition, isEquality: false };
   }
   if (test.kind === "starts-with" && slot.kind === "text" && field.kind === "scalar") {
     if (field.valueKind !== "text") return undefined;
     const start = textKey(test.text);
-    const end = after(start);
+    const end = textAfter(start);
     const condition = statement<boolean>`(${column} >= ${start} and ${column} < ${end})`;
     return { slot, condition, isEquality: false };
   }
@@ -249,14 +250,14 @@ function columnOf(slot: Slot): Statement {
 }
 
 /** The key of a record without a value, or with one of another kind; it sorts before all values. */
-export function markOf(slot: Slot): Statement {
+export function missingMark(slot: Slot): Statement {
   return slot.kind === "number" ? asDouble(noNumber) : statement`${noText}`;
 }
 
 const kindTypes = { text: "string", number: "number", flag: "boolean" } as const;
 
 /** The first text, by code points, after all texts that start so. */
-function after(start: string): string {
+function textAfter(start: string): string {
   const points = Array.from(start, (character) => character.codePointAt(0) ?? 0);
   for (let last = points.pop(); last !== undefined; last = points.pop()) {
     if (last >= 0x10_ff_ff) continue;

@@ -38,27 +38,27 @@ export function metresTo(source: FieldSource, { path, near }: Nearness): Stateme
   const field = fieldAt(source, path);
   if (field.kind === "column") return statement`null`;
   let aliases = 0;
-  const least = (node: JsonNode, value: (item: JsonNode) => Statement): Statement => {
+  const leastOfItems = (node: JsonNode, value: (item: JsonNode) => Statement): Statement => {
     aliases += 1;
     return node.leastOfItems(`near${aliases}`, value);
   };
-  const below = (
+  const ofPath = (
     node: JsonNode,
     names: readonly string[],
     containers: readonly Container[],
   ): Statement => {
     const [name, ...rest] = names;
     if (name === undefined) {
-      const among = least(node, (item) => distanceTo(item, near));
+      const among = leastOfItems(node, (item) => distanceTo(item, near));
       return statement`coalesce(${distanceTo(node, near)}, ${among})`;
     }
-    const [container, ...further] = containers;
-    const inObject = below(node.member(name), rest, further);
+    const [container, ...restContainers] = containers;
+    const inObject = ofPath(node.member(name), rest, restContainers);
     if (container === "object") return inObject;
-    const inItems = least(node, (item) => below(item.member(name), rest, further));
+    const inItems = leastOfItems(node, (item) => ofPath(item.member(name), rest, restContainers));
     return container === "list" ? inItems : statement`coalesce(${inObject}, ${inItems})`;
   };
   const [first = "", ...rest] = field.path;
   const node = JsonNode.column("resources.data").member(first);
-  return below(node, rest, containersOf(source, field.path));
+  return ofPath(node, rest, containersOf(source, field.path));
 }

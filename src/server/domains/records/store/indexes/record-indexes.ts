@@ -29,7 +29,7 @@ export async function makeIndex(writer: Writer, name: string): Promise<void> {
   }
   const slot = slotColumns.find((one) => slotIndex(one) === name);
   if (slot === undefined)
-    throw new TypeError(`Cannot make the index "${name}": it is none of ours`);
+    throw new TypeError(`Cannot make the index "${name}": it is not an index of records`);
   const column = name.slice("resources_".length);
   const last = byDialect({ sqlite: raw(""), postgresql: raw(", id") });
   const index =

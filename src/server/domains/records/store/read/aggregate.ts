@@ -5,21 +5,21 @@ import { viewsOf, type FieldViews } from "./field-views.ts";
 import type { TypeSource } from "./list-plan.ts";
 import { matching, matchingBySlot, scannerOf } from "./scans.ts";
 import { slotColumn } from "../../../object-types/service.ts";
-import { markOf } from "../../where/compile.ts";
+import { missingMark } from "../../where/compile.ts";
 import type { Condition } from "../../../../database/where/condition.ts";
 import { JsonNode } from "../../../../database/where/json-node.ts";
 
 /** A field's name; undefined for a count of records. */
-export interface WantedMetric {
+export interface SelectedMetric {
   readonly op: Metric["op"];
   readonly field: string | undefined;
 }
 
-export interface WantedAggregate {
+export interface AggregateSelection {
   readonly type: TypeSource;
   readonly condition: Condition | undefined;
   readonly groupBy: readonly string[];
-  readonly metrics: readonly WantedMetric[];
+  readonly metrics: readonly SelectedMetric[];
   readonly limit: number;
 }
 
@@ -34,18 +34,18 @@ type Row = Readonly<Record<string, unknown>>;
 /** Groups with their metrics, in the groups' order, read by the scan pool. */
 export async function aggregateRecords(
   database: Database,
-  wanted: WantedAggregate,
+  selection: AggregateSelection,
   signal: AbortSignal,
 ): Promise<AggregateRow[]> {
-  const { groupBy, metrics, limit } = wanted;
+  const { groupBy, metrics, limit } = selection;
   const groups = groupBy.map((_, at) => JsonNode.column(`g${at}`));
   const query = statement`select ${join([
     ...groupBy.map((_, at) => groupText(`g${at}`)),
     ...metrics.flatMap(({ op }, at) => partsOf[op].map((part) => raw(`m${at}${part}`))),
-  ])} from (${grouped(wanted)}) as grouped
+  ])} from (${grouped(selection)}) as grouped
     ${groups.length === 0 ? raw("") : statement`order by ${join(groups.flatMap(orderOf))}`}
     limit ${limit}`;
-  const rows = await scannerOf(database, wanted.type, { signal }).all<Row>(query);
+  const rows = await scannerOf(database, selection.type, { signal }).all<Row>(query);
   return rows.map((row) => ({
     group: groupBy.map((_, at) => {
       const text = row[`g${at}`];
@@ -56,60 +56,60 @@ export async function aggregateRecords(
 }
 
 /** One row per group: `g0` … as JSON, and the parts of the metrics. */
-function grouped(wanted: WantedAggregate): Statement {
-  const { type, condition, groupBy } = wanted;
+function grouped(selection: AggregateSelection): Statement {
+  const { type, condition, groupBy } = selection;
   const [only, second] = groupBy.map((name) => viewsOf(type, name));
   const indexed = second === undefined ? only?.indexed : undefined;
   const bySlot = matchingBySlot(type, condition, indexed?.slot);
   if (indexed === undefined || bySlot === undefined) {
-    return groupedByValues(wanted, matching(type, condition));
+    return groupedByValues(selection, matching(type, condition));
   }
   // The index is sorted by group, so nothing is sorted and often no row is read.
   const { slot, json } = indexed;
   const column = raw(`resources.${slotColumn(slot)}`);
-  const figures = figuresOf(wanted, (at, view) => viewOfMetric(wanted, at)[view]);
+  const figures = figuresOf(selection, (at, view) => viewOfMetric(selection, at)[view]);
   return statement`select ${join([statement`${json} as g0`, ...figures])}
-    from ${bySlot} and ${column} > ${markOf(slot)} group by ${column}
-    union all ${groupedByValues(wanted, statement`${bySlot} and ${column} = ${markOf(slot)}`)}`;
+    from ${bySlot} and ${column} > ${missingMark(slot)} group by ${column}
+    union all ${groupedByValues(selection, statement`${bySlot} and ${column} = ${missingMark(slot)}`)}`;
 }
 
 /** Values are extracted before sorting; SQLite would sort whole records instead. */
-function groupedByValues(wanted: WantedAggregate, source: Statement): Statement {
-  const { type, groupBy, metrics } = wanted;
-  const keys = groupBy.map((name, at) => keyOf(viewsOf(type, name), at));
+function groupedByValues(selection: AggregateSelection, source: Statement): Statement {
+  const { type, groupBy, metrics } = selection;
+  const keys = groupBy.map((name, at) => groupColumns(viewsOf(type, name), at));
   const values = metrics.flatMap(({ op, field }, at) =>
     field === undefined
       ? []
       : inputsOf[op].map(
-          (view) => statement`${viewOfMetric(wanted, at)[view]} as ${input(at, view)}`,
+          (view) => statement`${viewOfMetric(selection, at)[view]} as ${input(at, view)}`,
         ),
   );
   const names = keys.map(({ name }) => name);
   const selected = [...keys.flatMap(({ columns }) => columns), ...values];
-  return statement`select ${join([...keys.map(({ shown }) => shown), ...figuresOf(wanted, input)])}
+  return statement`select ${join([...keys.map(({ shown }) => shown), ...figuresOf(selection, input)])}
     from (select ${selected.length === 0 ? raw("1") : join(selected)} from ${source}
       ${byDialect({ sqlite: raw("limit -1"), postgresql: raw("") })}) as looked
     ${names.length === 0 ? raw("") : statement`group by ${join(names)}`}`;
 }
 
 /** How a group is computed, compared and shown. */
-function keyOf({ json, key }: FieldViews, at: number): GroupKey {
+function groupColumns({ json, key }: FieldViews, at: number): GroupColumns {
   const group = raw(`g${at}`);
   const column = statement`${json} as ${group}`;
   if (key === json) return { columns: [column], name: group, shown: group };
   // PostgreSQL groups by the JSON itself. On SQLite one of the equal values represents all.
-  const alike = raw(`k${at}`);
+  const groupKey = raw(`k${at}`);
   return {
     columns: [
       column,
-      statement`${byDialect({ sqlite: key, postgresql: raw("cast(null as text)") })} as ${alike}`,
+      statement`${byDialect({ sqlite: key, postgresql: raw("cast(null as text)") })} as ${groupKey}`,
     ],
-    name: byDialect({ sqlite: alike, postgresql: group }),
+    name: byDialect({ sqlite: groupKey, postgresql: group }),
     shown: byDialect({ sqlite: statement`min(${group}) as ${group}`, postgresql: group }),
   };
 }
 
-interface GroupKey {
+interface GroupColumns {
   readonly columns: readonly Statement[];
   readonly name: Statement;
   readonly shown: Statement;
@@ -141,12 +141,12 @@ const partsOf: Readonly<Record<Metric["op"], readonly string[]>> = {
   max: ["n", "t", "f"],
 };
 
-function viewOfMetric({ type, metrics }: WantedAggregate, at: number): FieldViews {
+function viewOfMetric({ type, metrics }: AggregateSelection, at: number): FieldViews {
   return viewsOf(type, metrics[at]?.field ?? "");
 }
 
 function figuresOf(
-  { metrics }: WantedAggregate,
+  { metrics }: AggregateSelection,
   value: (at: number, view: View) => Statement,
 ): Statement[] {
   return metrics.flatMap(({ op, field }, at) => {

@@ -1,7 +1,7 @@
 import { byDialect, raw, statement, type Statement } from "../../../../database/statement.ts";
 import type { TypeSource } from "./list-plan.ts";
 import { slotColumn, fieldAt, type Slot, type ValueKind } from "../../../object-types/service.ts";
-import { markOf, nodeAt } from "../../where/compile.ts";
+import { missingMark, nodeAt } from "../../where/compile.ts";
 
 /** A field's value as each kind of value; null where it is of another kind. */
 export interface FieldViews {
@@ -12,7 +12,7 @@ export interface FieldViews {
   readonly number: Statement;
   readonly text: Statement;
   readonly flag: Statement;
-  /** The index column of the value, and its JSON where the column is not {@link markOf}. */
+  /** The index column of the value, and its JSON where the column is not {@link missingMark}. */
   readonly indexed: { readonly slot: Slot; readonly json: Statement } | undefined;
 }
 
@@ -52,7 +52,7 @@ function slotViews(slot: Slot, kind: ValueKind, fromData: FieldViews): FieldView
   const column = raw(`resources.${slotColumn(slot)}`);
   const own = ownViews(column, kind);
   const either = (view: keyof typeof own): Statement =>
-    statement`(case when ${column} = ${markOf(slot)} then ${fromData[view]}
+    statement`(case when ${column} = ${missingMark(slot)} then ${fromData[view]}
       else ${own[view]} end)`;
   const json = either("json");
   return {

@@ -20,7 +20,7 @@ import {
 } from "./scans.ts";
 import { scannerOf, type ScanCaller } from "./scans.ts";
 import { isRecord } from "../record-numbers.ts";
-import { isAfter, isUpTo, newestFirst, orderBy, sortValue, usingIndex } from "./sort.ts";
+import { isAfter, isUpTo, creationOrder, orderBy, sortValue, usingIndex } from "./sort.ts";
 import type { SortKey, SortValue } from "./sort.ts";
 import { compileWhere } from "../../where/compile.ts";
 import type { Condition } from "../../../../database/where/condition.ts";
@@ -100,9 +100,9 @@ const leastShare = 1 / 10;
 
 /** The page of a wide range, which is soon found in the requested order; undefined if it is not. */
 async function readNear(reader: Reader, page: RecordPage): Promise<ListedRecords | undefined> {
-  const wanted = page.offset + page.limit;
+  const needed = page.offset + page.limit;
   const plan = byId({ isDirect: true, isOrdered: true });
-  for (const rows of nearRows.filter((some) => some > wanted)) {
+  for (const rows of nearRows.filter((some) => some > needed)) {
     const near = await readAhead(reader, page, plan, rows);
     if (near.isWhole || near.records.length === page.limit) return near;
     if (near.records.length < page.limit * leastShare) return undefined;
@@ -198,7 +198,7 @@ export async function* newestPassing(
   { rows, limit }: { readonly rows: number; readonly limit: number },
   caller: ScanCaller,
 ): AsyncGenerator<readonly StoredRecord[], void, undefined> {
-  const keys = newestFirst();
+  const keys = creationOrder(true);
   const plan = planOf(type, condition, keys);
   let page: RecordPage = { type, condition, keys, after: undefined, offset: 0, limit };
   if (plan.slot !== undefined || plan.isDirect) {

@@ -73,12 +73,9 @@ export function parseOrder(
   return parseSort(sort ?? defaultSort, source);
 }
 
-export function creationOrder(): readonly SortKey[] {
-  return [idKey(false)];
-}
-
-export function newestFirst(): readonly SortKey[] {
-  return [idKey(true)];
+/** The order of creation, which is the order of ids. */
+export function creationOrder(isDescending = false): readonly SortKey[] {
+  return [idKey(isDescending)];
 }
 
 /** The nearest first; the filter requires a position near enough. */

@@ -84,8 +84,8 @@ const termsOfPage = 12;
 function mergeSometimes(writer: Writer, seq: number, entries: readonly EntryWrite[]): void {
   if (Math.imul(seq, 0x9e3779b1) >>> 29 !== 0) return;
   const terms = entries.reduce((sum, { entry }) => sum + entry.terms.length, 0);
-  const wanted = Math.ceil(terms / termsOfPage);
-  const pages = Math.min(mergedPages.most, Math.max(mergedPages.least, wanted));
+  const pagesOfTerms = Math.ceil(terms / termsOfPage);
+  const pages = Math.min(mergedPages.most, Math.max(mergedPages.least, pagesOfTerms));
   writer.runLast(
     statement`insert into resource_terms (resource_terms, rank) values ('merge', ${pages})`,
   );

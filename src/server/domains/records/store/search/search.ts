@@ -28,7 +28,7 @@ export interface WeightedTerm {
 }
 
 /** Counting stops here: more records make a term common, and how common hardly matters. */
-const countedAtMost = { sqlite: 10_000, postgresql: 2_000 } as const;
+const countLimit = { sqlite: 10_000, postgresql: 2_000 } as const;
 
 export interface TermCount {
   readonly count: number;
@@ -43,7 +43,7 @@ export async function countTerms(
   terms: readonly string[],
 ): Promise<TermCount[]> {
   if (terms.length === 0) return [];
-  const limit = countedAtMost[reader.dialect];
+  const limit = countLimit[reader.dialect];
   const counts = terms.map(
     (term, at) => statement`select ${raw(String(at))} as place, count(*) as count
       from (${matching(scope, [term], { limit, isOrdered: false })}) as matched${raw(String(at))}`,
@@ -57,7 +57,7 @@ export async function countTerms(
 }
 
 /** A record that has some of the terms. */
-export interface FoundRecord extends StoredRecord {
+export interface CandidateRecord extends StoredRecord {
   readonly type_number: number;
 }
 
@@ -78,7 +78,7 @@ const hits = {
   filtered: { all: 3_000, least: 300, most: 3_000 },
 } as const;
 /** The filter tests all records of a rarer term. */
-export const leastHits = hits.filtered.least;
+export const minimumHits = hits.filtered.least;
 /** The newest records among which common terms are searched together. */
 const commonWindow = { sqlite: 50_000, postgresql: 5_000 } as const;
 
@@ -97,7 +97,7 @@ const usualLength = raw("24.0");
 export async function searchCandidates(
   reader: Reader,
   { scope, terms, together, filter, limit }: CandidateQuery,
-): Promise<FoundRecord[]> {
+): Promise<CandidateRecord[]> {
   if (terms.length === 0 || scope.typeNumbers.length === 0) return [];
   const page: MatchPage = {
     limit: hitsOfTerm(terms.length, filter !== undefined),
@@ -126,7 +126,7 @@ export async function searchCandidates(
     filter === undefined
       ? nothing
       : statement`where ${stillWanted} and ${compileWhere(filter.condition, filter.type)}`;
-  return reader.all<FoundRecord>(statement`select resources.type_number, ${recordColumns}
+  return reader.all<CandidateRecord>(statement`select resources.type_number, ${recordColumns}
     from (${candidates}) as c ${recordOfCandidate(scope.workspaceId)}
     ${passing}
     ${best}`);
@@ -157,14 +157,14 @@ function matching(
   terms: readonly string[],
   { limit, isOrdered, window }: MatchPage,
 ): Statement {
-  const asked = (quote: (term: string) => string, or: string, and: string): string =>
+  const queryText = (quote: (term: string) => string, or: string, and: string): string =>
     terms
       .map((term) => typeNumbers.map((number) => quote(indexTerm(number, term))).join(or))
       .map((alternatives) => `(${alternatives})`)
       .join(and);
   return byDialect({
     sqlite: statement`select rowid as seq from resource_terms
-      where resource_terms match ${asked(quoted, " OR ", " AND ")}
+      where resource_terms match ${queryText(quoted, " OR ", " AND ")}
         ${
           window === undefined
             ? nothing
@@ -176,7 +176,7 @@ function matching(
       window === undefined ? raw("resource_search") : newest(workspaceId, window)
     }
       where workspace_id = ${workspaceId}
-        and terms @@ ${asked(lexeme, " | ", " & ")}::text::tsquery
+        and terms @@ ${queryText(lexeme, " | ", " & ")}::text::tsquery
       ${isOrdered ? raw("order by resource_id desc") : nothing} limit ${limit}`,
   });
 }

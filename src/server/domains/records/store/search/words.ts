@@ -64,7 +64,7 @@ export async function addWords(
 export async function wordsWithTriples(
   reader: Reader,
   workspaceId: string,
-  wanted: {
+  bounds: {
     readonly triples: readonly string[];
     readonly shortest: number;
     readonly longest: number;
@@ -72,8 +72,8 @@ export async function wordsWithTriples(
   },
 ): Promise<string[]> {
   const rows = await reader.all<{ word: string }>(statement`select word from resource_words
-    where workspace_id = ${workspaceId} and triple in (${join(wanted.triples)})
-      and length between ${wanted.shortest} and ${wanted.longest}
-    group by word order by count(*) desc, word limit ${wanted.limit}`);
+    where workspace_id = ${workspaceId} and triple in (${join(bounds.triples)})
+      and length between ${bounds.shortest} and ${bounds.longest}
+    group by word order by count(*) desc, word limit ${bounds.limit}`);
   return rows.map(({ word }) => word);
 }
