@@ -29,7 +29,7 @@ describeOnEachDatabase("records after a change of their properties' shape", (ope
         const list = await resources.list(workspace, "thing", { sort, ...filter });
         return list.items.map(({ data }) => data["key"]);
       },
-      /** What bringing storage in line came to, of the one type that there is. */
+      /** The result of reconciling the one type. */
       async reconcile(isDryRun: boolean) {
         const [outcome] = await objectTypes.reconcile(workspace, isDryRun);
         return outcome;
@@ -50,7 +50,7 @@ describeOnEachDatabase("records after a change of their properties' shape", (ope
     };
   }
 
-  test("stand in the order of a member of an object that got more members", async () => {
+  test("sort by a member of an object that got more members", async () => {
     const { keys, trusts } = await changed(
       { key: { type: "string" }, site: site(ward) },
       [
@@ -66,7 +66,7 @@ describeOnEachDatabase("records after a change of their properties' shape", (ope
     expect(await trusts("site")).toBe(true);
   });
 
-  test("with a list where there is none any more come before all others", async () => {
+  test("with a list that is no longer declared come before all others", async () => {
     const { create, keys, trusts } = await changed(
       { key: { type: "string" }, tag: { type: "array" } },
       [{ key: "list", tag: ["b", "z"] }],

@@ -20,7 +20,7 @@ const within = (column: string, name: string): ListedField => ({
   isOptional: true,
 });
 
-/** What a list of documents can be filtered and sorted by: names as in the record. */
+/** The fields that documents are filtered and sorted by, named as in the record. */
 const listedFields = {
   documentId: text("id"),
   documentNumber: text("number"),
@@ -54,7 +54,7 @@ export type DocumentField = keyof typeof listedFields;
 
 export const documentFields = Object.keys(listedFields) as readonly DocumentField[];
 
-/** What a field is compared with. */
+/** The kind of value that a field is compared with. */
 export function fieldKind(field: DocumentField): "text" | "number" {
   return listedFields[field].kind;
 }
@@ -125,7 +125,7 @@ interface Key {
   readonly isDescending: boolean;
 }
 
-/** A missing value counts as the smallest, so that no null stands in an order or a cursor. */
+/** A missing value counts as the smallest, so that orders and cursors have no null. */
 function sortKeys(sort: readonly SortKey[]): Key[] {
   const keys = sort.map(({ field, isDescending }): Key => {
     const { expression, kind, isOptional }: ListedField = listedFields[field];

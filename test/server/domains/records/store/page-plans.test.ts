@@ -23,7 +23,7 @@ const type: TypeSource = {
   mayHoldLists: new Set(),
 };
 
-/** What is asked, in which order, and the one index that has the page's rows one behind the other. */
+/** A filter, an order, and the one index that has the page's rows in sequence. */
 const asked: readonly [string, object | undefined, string, string][] = [
   ["the newest", undefined, "-created_at", "resources_by_id"],
   ["one value, newest first", { status: "open" }, "-created_at", "resources_t1"],
