@@ -18,7 +18,7 @@ import type { Database } from "../../database/database.ts";
 import { StorageError } from "../../database/errors.ts";
 import { askDatabase } from "../../database/soundness.ts";
 import type { IndexMaintenance } from "../records/indexes/index-maintenance.ts";
-import { missingIndexes } from "../records/store/indexes/record-indexes.ts";
+import { missingIndexes } from "../records/store/indexes/missing-indexes.ts";
 import type { SlowFilters } from "../records/read/slow-filters.ts";
 import { checkBlobs } from "./blob-check.ts";
 import { missingIndex, unreachableBlobs, type Finding } from "./finding.ts";

@@ -7,7 +7,7 @@ import { defaultAggregateLimit } from "#contract/limits.ts";
 import { ownMember } from "#lib/own-member.ts";
 import { faultAt, invalid } from "../../../http/faults.ts";
 import type { Database } from "../../../database/database.ts";
-import { aggregateRecords } from "../store/read/aggregate.ts";
+import { aggregateRecords } from "../store/read/aggregate-groups.ts";
 import { isNumeric, notAProperty, type CompiledType } from "../../object-types/service.ts";
 import { parseWhere } from "../where/record-filter.ts";
 import type { SlowFilters } from "./slow-filters.ts";

@@ -7,7 +7,7 @@ import { faultAt, invalid } from "../../../http/faults.ts";
 import type { Database } from "../../../database/database.ts";
 import { recordCount, type CompiledType } from "../../object-types/service.ts";
 import type { StoredRecord } from "../store/records.ts";
-import { countRecords, listRecords, sortValuesOf } from "../store/read/list.ts";
+import { countRecords, listRecords, sortValuesOf } from "../store/read/record-pages.ts";
 import { parseOrder, type SortKey, type SortValue } from "../store/read/sort.ts";
 import type { Condition } from "../../../database/where/condition.ts";
 import { requireCondition } from "../where/record-filter.ts";

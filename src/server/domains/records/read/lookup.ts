@@ -2,7 +2,7 @@ import type { Resource } from "#contract/resources.ts";
 import type { JsonObject } from "#contract/values.ts";
 import type { Database } from "../../../database/database.ts";
 import { recordById } from "../store/records.ts";
-import { listRecords } from "../store/read/list.ts";
+import { listRecords } from "../store/read/record-pages.ts";
 import { creationOrder } from "../store/read/sort.ts";
 import { requireCondition } from "../where/record-filter.ts";
 import type { ObjectTypeService } from "../../object-types/service.ts";

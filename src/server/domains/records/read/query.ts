@@ -4,7 +4,7 @@ import type { Resource } from "#contract/resources.ts";
 import type { ResourceQuery } from "#contract/resources/query.ts";
 import { faultAt, invalid } from "../../../http/faults.ts";
 import type { Database } from "../../../database/database.ts";
-import { listRecords, sortValuesOf } from "../store/read/list.ts";
+import { listRecords, sortValuesOf } from "../store/read/record-pages.ts";
 import { parseOrder, type SortKey, type SortValue } from "../store/read/sort.ts";
 import type { Condition } from "../../../database/where/condition.ts";
 import { requireCondition } from "../where/record-filter.ts";

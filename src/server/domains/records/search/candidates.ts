@@ -4,9 +4,9 @@ import { isSpelt } from "../../../text/search/words.ts";
 import type { Database, Reader } from "../../../database/database.ts";
 import { ScanStoppedError } from "../../../database/errors.ts";
 import { recordCounts, type CompiledType } from "../../object-types/service.ts";
-import { newestPassing } from "../store/read/list.ts";
-import { countTerms, minimumHits, searchCandidates } from "../store/search/search.ts";
-import type { CandidateRecord, SearchScope, WeightedTerm } from "../store/search/search.ts";
+import { newestPassing } from "../store/read/record-pages.ts";
+import { countTerms, minimumHits, searchCandidates } from "../store/search/term-hits.ts";
+import type { CandidateRecord, SearchScope, WeightedTerm } from "../store/search/term-hits.ts";
 import { wordsWithTriples } from "../store/search/words.ts";
 import type { Condition } from "../../../database/where/condition.ts";
 

@@ -6,7 +6,7 @@ import { bm25, fused, WordLikeness } from "../../../text/search/ranking.ts";
 import { textsOf, type SearchedText } from "../../../text/search/searched-texts.ts";
 import { queryTerms, wordsOf } from "../../../text/search/words.ts";
 import type { Database } from "../../../database/database.ts";
-import type { CandidateRecord } from "../store/search/search.ts";
+import type { CandidateRecord } from "../store/search/term-hits.ts";
 import { requireCondition } from "../where/record-filter.ts";
 import type { ObjectTypeService, CompiledType } from "../../object-types/service.ts";
 import { requireTypes } from "../under-type.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { openDatabase, type Database, type Reader } from "#server/database/database.ts";
 import { render, raw, type Statement } from "#server/database/statement.ts";
 import { textLiteral } from "#server/database/dialect.ts";
-import { listRecords } from "#server/domains/records/store/read/list.ts";
+import { listRecords } from "#server/domains/records/store/read/record-pages.ts";
 import type { TypeSource } from "#server/domains/records/store/read/list-plan.ts";
 import { parseSort } from "#server/domains/records/store/read/sort.ts";
 import { parseWhere } from "#server/domains/records/where/record-filter.ts";

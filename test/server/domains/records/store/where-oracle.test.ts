@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { JsonObject } from "#contract/values.ts";
 import type { CompiledType } from "#server/domains/object-types/compiled-type.ts";
 import type { Database } from "#server/database/database.ts";
-import { listRecords } from "#server/domains/records/store/read/list.ts";
+import { listRecords } from "#server/domains/records/store/read/record-pages.ts";
 import { creationOrder } from "#server/domains/records/store/read/sort.ts";
 import { parseWhere } from "#server/domains/records/where/record-filter.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { listRecords, newestPassing } from "#server/domains/records/store/read/list.ts";
+import { listRecords, newestPassing } from "#server/domains/records/store/read/record-pages.ts";
 import {
   parseSort,
   type SortKey,
