@@ -1,35 +1,11 @@
 import { pointer, type Fault } from "#contract/problems.ts";
+import { isJsonObject } from "#lib/json-value.ts";
 import { compilePattern, patternFlags, PatternError } from "#lib/pattern.ts";
 import { isStorable, notStorable } from "../../kit/storable-text.ts";
-import { isJsonObject } from "#lib/json-value.ts";
-import type { Comparison, Condition, FieldTest } from "./condition.ts";
-import { waysOf, type FieldSource } from "../../domains/object-types/fields.ts";
+import { all, type Comparison, type Condition, type FieldTest } from "./condition.ts";
 import { GeoFault, parseNear, parseWithin } from "./parse-geo.ts";
-import { parseKinds, wantedKinds } from "./parse-kinds.ts";
-import { parseRemainder, wantedRemainder } from "./parse-remainder.ts";
-import { all, withPath, type PathlessTest } from "./pathless-test.ts";
-
-const whereLimits = {
-  /** Levels of operators and operands. */
-  depth: 32,
-  /** Conditions in all. */
-  conditions: 500,
-  /** Items of a list operand, `$in` among them. */
-  listItems: 1000,
-  /** Items of `$all`, each a condition of its own. */
-  allItems: 100,
-  /** Names in a dotted path. */
-  pathNames: 16,
-  /**
-   * Ways in which a path, and all of a filter's paths together, can be gone: a list may stand before
-   * each name that no definition declares, which doubles what the query has to say.
-   */
-  pathWays: 64,
-  ways: 1_024,
-  /** Characters of one name in a path. */
-  nameCharacters: 128,
-  faults: 20,
-} as const;
+import { kindsFault, parseKinds, parseRemainder, remainderFault } from "./parse-operands.ts";
+import type { WhereField, WhereRules } from "./rules.ts";
 
 export type ParsedWhere =
   | { readonly condition: Condition | undefined; readonly faults?: undefined }
@@ -37,19 +13,20 @@ export type ParsedWhere =
 
 type Path = readonly (string | number)[];
 
-/**
- * Reads a filter with the meaning of MongoDB's query language. `base` is where it stands in the
- * request, for the pointers of what is wrong with it; `sources` are the types that it is asked of.
- */
-export function parseWhere(
-  where: unknown,
-  base: Path,
-  sources: readonly FieldSource[] = [],
-): ParsedWhere {
-  const parser = new WhereParser(sources);
+/** Parses a filter with the meaning of MongoDB's query language. `base` begins every pointer. */
+export function parseFilter(where: unknown, base: Path, rules: WhereRules): ParsedWhere {
+  const parser = new WhereParser(rules);
   const condition = parser.filter(where, base, 1);
   return parser.faults.length > 0 ? { faults: parser.faults } : { condition };
 }
+
+/** Items of `$all`, each of which is a condition. */
+const maximumAllItems = 100;
+/** SQL alternatives of one field, and of a filter's fields together. */
+const maximumBranches = { ofField: 64, ofFilter: 1_024 } as const;
+
+/** Names in the pointer to a filter that nests too deeply. */
+const deepPointerNames = 8;
 
 const comparisons: Readonly<Record<string, Comparison>> = {
   $gt: ">",
@@ -57,57 +34,55 @@ const comparisons: Readonly<Record<string, Comparison>> = {
   $lt: "<",
   $lte: "<=",
 };
-
-/** An unknown operator is answered with these. */
-const fieldOperators = [
-  ..."$eq $ne $gt $gte $lt $lte $in $nin $exists $regex $options".split(" "),
-  ..."$contains $startsWith $all $elemMatch $size $type $mod $not $near $within".split(" "),
-];
-const groupOperators = ["$and", "$or", "$nor"];
+const textOperators: ReadonlySet<string> = new Set(["$regex", "$contains", "$startsWith"]);
+/** The item of a list that `$elemMatch` tests itself. */
+const item: WhereField = { path: [], branches: 1 };
+const always: Condition = { kind: "and", conditions: [] };
+const never: Condition = { kind: "or", conditions: [] };
 
 class WhereParser {
   readonly faults: Fault[] = [];
-  /** None below `$elemMatch`, where paths begin at an item. */
-  #sources: readonly FieldSource[];
-  #count = 0;
-  #ways = 0;
-  /** In how many ways the field can be gone to whose tests are read: each says all of them. */
-  #around = 1;
+  readonly #rules: WhereRules;
+  readonly #counts = { parts: 0, filters: 0, fields: 0 };
+  #branches = 0;
+  /** Branches of the fields around the current one: the SQL of each contains all tests in it. */
+  #outerBranches = 1;
+  #isInItem = false;
 
-  constructor(sources: readonly FieldSource[]) {
-    this.#sources = sources;
+  constructor(rules: WhereRules) {
+    this.#rules = rules;
   }
 
   filter(where: unknown, path: Path, depth: number): Condition | undefined {
-    if (!this.#mayGoOn(path, depth)) return undefined;
+    if (!this.#mayContinue("filters", path, depth)) return undefined;
     if (!isJsonObject(where)) return this.#fault(path, "must be an object");
-    const conditions: Condition[] = [];
-    for (const [name, operand] of Object.entries(where)) {
-      const condition = name.startsWith("$")
-        ? this.#group(name, operand, [...path, name], depth)
-        : this.#field(name, operand, [...path, name], depth);
-      if (condition !== undefined) conditions.push(condition);
-    }
-    return all(conditions);
+    const hasGroups = this.#rules.groups.length > 0;
+    return all(
+      Object.entries(where).flatMap(([name, operand]) => {
+        const place = [...path, name];
+        const condition =
+          hasGroups && name.startsWith("$")
+            ? this.#group(name, operand, place, depth)
+            : this.#field(name, operand, place, depth);
+        return condition ?? [];
+      }),
+    );
   }
 
   #group(name: string, operand: unknown, path: Path, depth: number): Condition | undefined {
-    if (!groupOperators.includes(name)) {
-      const isField = fieldOperators.includes(name);
-      return this.#fault(
-        path,
-        isField ? "stands beside fields: it belongs under one" : unknownOperator(groupOperators),
-      );
+    const { groups, operators, limits } = this.#rules;
+    if (!groups.includes(name)) {
+      const isOfField = operators.includes(name);
+      return this.#fault(path, isOfField ? "belongs under a field" : unknownOperator(groups));
     }
     if (!Array.isArray(operand) || operand.length === 0) {
       return this.#fault(path, "must be a list of filters, with at least one");
     }
-    if (operand.length > whereLimits.conditions) {
-      return this.#fault(path, `has more than ${whereLimits.conditions} filters`);
+    if (limits.parts !== undefined && operand.length > limits.parts) {
+      return this.#fault(path, `has more than ${limits.parts} filters`);
     }
     const conditions = operand.map(
-      (filter: unknown, index): Condition =>
-        this.filter(filter, [...path, index], depth + 1) ?? { kind: "and", conditions: [] },
+      (filter: unknown, index) => this.filter(filter, [...path, index], depth + 1) ?? always,
     );
     if (name === "$and") return { kind: "and", conditions };
     const some: Condition = { kind: "or", conditions };
@@ -115,99 +90,99 @@ class WhereParser {
   }
 
   #field(name: string, operand: unknown, path: Path, depth: number): Condition | undefined {
-    const field = this.#fieldPath(name, path);
-    if (field === undefined) return undefined;
-    const around = this.#around;
-    this.#around *= field.ways;
-    const tests = this.#tests(operand, path, depth + 1);
-    this.#around = around;
-    return all(tests.map((test) => withPath(test, field.names)));
+    if (!this.#mayContinue("fields", path, depth + 1)) return undefined;
+    const field = this.#rules.field(name, this.#isInItem);
+    if (typeof field === "string") return this.#fault(path, field);
+    const outerBranches = this.#outerBranches;
+    this.#branches += field.branches * outerBranches;
+    if (field.branches > maximumBranches.ofField || this.#branches > maximumBranches.ofFilter) {
+      return this.#fault(path, "leads through too many names that are not declared");
+    }
+    this.#outerBranches *= field.branches;
+    const conditions = this.#tests(field, operand, path, depth + 1);
+    this.#outerBranches = outerBranches;
+    return all(conditions);
   }
 
-  #fieldPath(
-    name: string,
+  /** The tests of a field: operators, or a value that it must equal. */
+  #tests(field: WhereField, operand: unknown, path: Path, depth: number): Condition[] {
+    if (!isJsonObject(operand) || (field.kind === undefined && !hasOperators(operand))) {
+      if (!this.#isValue(field, operand, path, depth)) return [];
+      return [{ kind: "field", path: field.path, test: { kind: "equal", value: operand } }];
+    }
+    const entries = Object.entries(operand);
+    const { operatorsPerField = Infinity } = this.#rules.limits;
+    if (entries.length === 0) this.#fault(path, "must be a value or operators");
+    if (entries.length > operatorsPerField) {
+      this.#fault(path, `has more than ${operatorsPerField} operator`);
+    }
+    return entries.flatMap(
+      ([name, value]) =>
+        this.#operator(field, { name, value, all: operand }, [...path, name], depth) ?? [],
+    );
+  }
+
+  #operator(
+    field: WhereField,
+    given: { name: string; value: unknown; all: Readonly<Record<string, unknown>> },
     path: Path,
-  ): { readonly names: readonly string[]; readonly ways: number } | undefined {
-    const names = name.split(".");
-    if (names.length > whereLimits.pathNames) {
-      return this.#fault(path, `has more than ${whereLimits.pathNames} names`);
+    depth: number,
+  ): Condition | undefined {
+    const { name, value } = given;
+    const { operators } = this.#rules;
+    if (!operators.includes(name)) return this.#fault(path, unknownOperator(operators));
+    if (field.kind === "number" && textOperators.has(name)) {
+      return this.#fault(path, "is only usable on text");
     }
-    for (const part of names) {
-      // What neither engine's path syntax can carry; no property is named so.
-      if (part === "" || part.length > whereLimits.nameCharacters || !isUsableName(part)) {
-        return this.#fault(path, "is not a dotted path of names");
+    switch (name) {
+      case "$ne":
+        return negated(this.#operator(field, { ...given, name: "$eq" }, path, depth));
+      case "$nin":
+        return negated(this.#operator(field, { ...given, name: "$in" }, path, depth));
+      case "$not":
+        if (!isJsonObject(value) || !hasOperators(value)) {
+          return this.#fault(path, "must be an object with operators");
+        }
+        if (!this.#mayContinue("parts", path, depth + 1)) return undefined;
+        return negated(all(this.#tests(field, value, path, depth + 1)) ?? always);
+      case "$all":
+        return this.#all(field, value, path, depth);
+      case "$exists": {
+        if (typeof value !== "boolean") return this.#fault(path, "must be true or false");
+        const exists: Condition = { kind: "field", path: field.path, test: { kind: "exists" } };
+        return value ? exists : negated(exists);
       }
-      if (part.startsWith("$")) return this.#fault(path, "has an operator in its path");
+      case "$options":
+        return "$regex" in given.all ? undefined : this.#fault(path, "needs $regex next to it");
+      default: {
+        const test =
+          name === "$regex"
+            ? this.#pattern(value, given.all["$options"], path)
+            : this.#test(field, name, value, path, depth);
+        return test === undefined ? undefined : { kind: "field", path: field.path, test };
+      }
     }
-    const perSource = this.#sources.map((source) => waysOf(source, names));
-    const ways = perSource.length === 0 ? waysOf(undefined, names) : Math.max(...perSource);
-    this.#ways += ways * this.#around;
-    if (ways <= whereLimits.pathWays && this.#ways <= whereLimits.ways) return { names, ways };
-    return this.#fault(path, "leads through too many names that no definition declares");
-  }
-
-  /** What stands under a field: operators, or a value that it must equal. */
-  #tests(operand: unknown, path: Path, depth: number): PathlessTest[] {
-    if (!this.#mayGoOn(path, depth)) return [];
-    if (!isJsonObject(operand) || !Object.keys(operand).some((name) => name.startsWith("$"))) {
-      return this.#isValue(operand, path, depth) ? [{ kind: "equal", value: operand }] : [];
-    }
-    const tests: PathlessTest[] = [];
-    for (const [name, value] of Object.entries(operand)) {
-      const test = this.#test(name, value, operand, [...path, name], depth);
-      if (test !== undefined) tests.push(test);
-    }
-    return tests;
   }
 
   #test(
+    field: WhereField,
     name: string,
     value: unknown,
-    operand: Record<string, unknown>,
     path: Path,
     depth: number,
-  ): PathlessTest | undefined {
+  ): FieldTest | undefined {
     switch (name) {
       case "$eq":
-      case "$ne": {
-        if (!this.#isValue(value, path, depth)) return undefined;
-        const test: FieldTest = { kind: "equal", value };
-        return name === "$eq" ? test : { kind: "not", tests: [test] };
-      }
-      case "$gt":
-      case "$gte":
-      case "$lt":
-      case "$lte":
-        return this.#comparison(comparisons[name] ?? "<", value, path);
+        return this.#isValue(field, value, path, depth) ? { kind: "equal", value } : undefined;
       case "$in":
-      case "$nin": {
-        if (!Array.isArray(value)) return this.#fault(path, "must be a list of values");
-        if (!this.#isValue(value, path, depth)) return undefined;
-        const test: FieldTest = { kind: "in", values: value };
-        return name === "$in" ? test : { kind: "not", tests: [test] };
-      }
-      case "$exists": {
-        if (typeof value !== "boolean") return this.#fault(path, "must be true or false");
-        return value ? { kind: "exists" } : { kind: "not", tests: [{ kind: "exists" }] };
-      }
-      case "$regex":
-        return this.#pattern(value, operand["$options"], path);
-      case "$options":
-        return "$regex" in operand ? undefined : this.#fault(path, "needs $regex beside it");
+        return this.#areValues(field, value, path, depth)
+          ? { kind: "in", values: value }
+          : undefined;
       case "$contains":
-      case "$startsWith": {
-        if (typeof value !== "string") return this.#fault(path, "must be text");
-        if (!isStorable(value)) return this.#fault(path, notStorable);
-        return { kind: name === "$contains" ? "contains" : "starts-with", text: value };
-      }
-      case "$not": {
-        if (!isJsonObject(value) || !Object.keys(value).some((key) => key.startsWith("$"))) {
-          return this.#fault(path, "must be an object with operators");
-        }
-        return { kind: "not", tests: this.#tests(value, path, depth + 1) };
-      }
-      case "$all":
-        return this.#all(value, path, depth);
+      case "$startsWith":
+        return this.#isText(value, path)
+          ? { kind: name === "$contains" ? "contains" : "starts-with", text: value }
+          : undefined;
       case "$elemMatch":
         return this.#element(value, path, depth);
       case "$size":
@@ -216,82 +191,84 @@ class WhereParser {
           : this.#fault(path, "must be a whole number, not less than 0");
       case "$type": {
         const kinds = parseKinds(value);
-        return kinds === undefined ? this.#fault(path, wantedKinds) : { kind: "type", kinds };
+        return kinds === undefined ? this.#fault(path, kindsFault) : { kind: "type", kinds };
       }
       case "$mod":
-        return parseRemainder(value) ?? this.#fault(path, wantedRemainder);
+        return parseRemainder(value) ?? this.#fault(path, remainderFault);
       case "$near":
       case "$within":
         return this.#geo(name, value, path);
       default:
-        return this.#fault(path, unknownOperator(fieldOperators));
+        return this.#comparison(field, comparisons[name] ?? "<", value, path);
     }
   }
 
-  /** Every value is in the list, or passes an item of it where it is an `$elemMatch`. */
-  #all(values: unknown, path: Path, depth: number): PathlessTest | undefined {
+  /** Holds when the list contains every value; an `$elemMatch` among them is a test of an item. */
+  #all(field: WhereField, values: unknown, path: Path, depth: number): Condition | undefined {
     if (!Array.isArray(values)) return this.#fault(path, "must be a list of values");
-    if (values.length > whereLimits.allItems) {
-      return this.#fault(path, `has more than ${whereLimits.allItems} items`);
+    if (values.length > maximumAllItems) {
+      return this.#fault(path, `has more than ${maximumAllItems} items`);
     }
-    this.#ways += this.#around * values.length;
-    if (this.#ways > whereLimits.ways) return this.#fault(path, "has too many items for its field");
-    const tests = values.flatMap((value: unknown, index): PathlessTest[] => {
-      const here = [...path, index];
-      if (isJsonObject(value) && Object.keys(value).join() === "$elemMatch") {
-        const test = this.#element(value["$elemMatch"], [...here, "$elemMatch"], depth + 1);
-        return test === undefined ? [] : [test];
-      }
-      return this.#isValue(value, here, depth + 1) ? [{ kind: "equal", value }] : [];
+    this.#branches += this.#outerBranches * values.length;
+    if (this.#branches > maximumBranches.ofFilter) {
+      return this.#fault(path, "has too many items for its field");
+    }
+    const conditions = values.flatMap((value: unknown, index): Condition[] => {
+      const place = [...path, index];
+      const isElement = isJsonObject(value) && Object.keys(value).join() === "$elemMatch";
+      const test = isElement
+        ? this.#element(value["$elemMatch"], [...place, "$elemMatch"], depth + 1)
+        : this.#test(field, "$eq", value, place, depth + 1);
+      return test === undefined ? [] : [{ kind: "field", path: field.path, test }];
     });
-    return { kind: "all", tests };
+    return all(conditions) ?? never;
   }
 
-  /** Operators are asked of an item itself, names of the members of an object. */
+  /** Operators test an item itself, names the members of an object. */
   #element(value: unknown, path: Path, depth: number): FieldTest | undefined {
     if (!isJsonObject(value)) return this.#fault(path, "must be an object");
-    const isObjectAsked = !Object.keys(value).some(
-      (name) => name.startsWith("$") && !groupOperators.includes(name),
+    const { groups } = this.#rules;
+    const isObject = !Object.keys(value).some(
+      (name) => name.startsWith("$") && !groups.includes(name),
     );
-    const sources = this.#sources;
-    this.#sources = [];
-    const condition = isObjectAsked
+    const wasInItem = this.#isInItem;
+    this.#isInItem = true;
+    const condition = isObject
       ? this.filter(value, path, depth + 1)
-      : all(this.#tests(value, path, depth + 1).map((test) => withPath(test, [])));
-    this.#sources = sources;
-    return {
-      kind: "element",
-      condition: condition ?? { kind: "and", conditions: [] },
-      isObject: isObjectAsked,
-    };
+      : this.#mayContinue("parts", path, depth + 1)
+        ? all(this.#tests(item, value, path, depth + 1))
+        : undefined;
+    this.#isInItem = wasInItem;
+    return { kind: "element", condition: condition ?? always, isObject };
   }
 
-  #comparison(operator: Comparison, value: unknown, path: Path): PathlessTest | undefined {
-    if (typeof value === "number" && !Number.isFinite(value)) {
-      return this.#fault(path, "is a number out of range");
+  #comparison(
+    field: WhereField,
+    operator: Comparison,
+    value: unknown,
+    path: Path,
+  ): FieldTest | undefined {
+    const isComparable = value === null || ["string", "number", "boolean"].includes(typeof value);
+    if (field.kind === undefined && !isComparable) {
+      return this.#fault(path, "must be text, a number, true, false or null");
     }
+    if (!this.#isValue({ ...field, isNullable: false }, value, path, 0)) return undefined;
     switch (typeof value) {
       case "string":
-        if (!isStorable(value)) return this.#fault(path, notStorable);
-        return { kind: "compare", operator, value };
       case "number":
       case "boolean":
         return { kind: "compare", operator, value };
       default:
-        if (value === null) return { kind: "compare", operator, value };
-        return this.#fault(path, "must be text, a number, true, false or null");
+        return { kind: "compare", operator, value: null };
     }
   }
 
-  #pattern(source: unknown, options: unknown, path: Path): PathlessTest | undefined {
-    if (typeof source !== "string") return this.#fault(path, "must be text");
-    if (!isStorable(source)) return this.#fault(path, notStorable);
+  #pattern(source: unknown, options: unknown, path: Path): FieldTest | undefined {
+    if (!this.#isText(source, path)) return undefined;
     const flags = options ?? "";
     if (typeof flags !== "string" || new RegExp(`[^${patternFlags}]`).test(flags)) {
-      return this.#fault(
-        [...path.slice(0, -1), "$options"],
-        `must be letters of "${patternFlags}"`,
-      );
+      const place = [...path.slice(0, -1), "$options"];
+      return this.#fault(place, `must be letters of "${patternFlags}"`);
     }
     try {
       compilePattern(source, flags);
@@ -302,7 +279,7 @@ class WhereParser {
     return { kind: "pattern", source, flags };
   }
 
-  #geo(name: "$near" | "$within", value: unknown, path: Path): PathlessTest | undefined {
+  #geo(name: "$near" | "$within", value: unknown, path: Path): FieldTest | undefined {
     try {
       return name === "$near"
         ? { kind: "near", near: parseNear(value) }
@@ -313,64 +290,101 @@ class WhereParser {
     }
   }
 
-  /** Whether an operand is a plain value that both engines can compare with. */
-  #isValue(value: unknown, path: Path, depth: number): boolean {
+  #isText(value: unknown, path: Path): value is string {
+    if (typeof value === "string" && isStorable(value)) return true;
+    this.#fault(path, typeof value === "string" ? notStorable : "must be text");
+    return false;
+  }
+
+  #areValues(field: WhereField, values: unknown, path: Path, depth: number): values is unknown[] {
+    const { listItems, fewestItems = 0 } = this.#rules.limits;
+    const fault = !Array.isArray(values)
+      ? "must be a list of values"
+      : values.length > listItems
+        ? `has more than ${listItems} items`
+        : values.length < fewestItems
+          ? `has fewer than ${fewestItems} items`
+          : undefined;
+    if (fault !== undefined || !Array.isArray(values)) {
+      this.#fault(path, fault ?? "");
+      return false;
+    }
+    if (!this.#mayContinue("parts", path, depth)) return false;
+    return values
+      .map((value, index) => this.#isValue(field, value, [...path, index], depth + 1))
+      .every(Boolean);
+  }
+
+  /** Whether an operand is a value that the field and both engines can compare with. */
+  #isValue(field: WhereField, value: unknown, path: Path, depth: number): boolean {
+    if (field.kind !== undefined) {
+      if (value === null && field.isNullable === true) return true;
+      if (field.kind === "text") return this.#isText(value, path);
+      if (Number.isSafeInteger(value)) return true;
+      this.#fault(path, "must be a whole number");
+      return false;
+    }
+    if (typeof value === "string") return this.#isText(value, path);
     if (typeof value === "number" && !Number.isFinite(value)) {
       this.#fault(path, "is a number out of range");
       return false;
     }
-    if (typeof value === "string" && !isStorable(value)) {
-      this.#fault(path, notStorable);
-      return false;
-    }
     if (typeof value !== "object" || value === null) return true;
-    if (!this.#mayGoOn(path, depth)) return false;
-    if (Array.isArray(value)) {
-      if (value.length > whereLimits.listItems) {
-        this.#fault(path, `has more than ${whereLimits.listItems} items`);
-        return false;
-      }
-      return value.every((item: unknown, index) =>
-        this.#isValue(item, [...path, index], depth + 1),
-      );
-    }
+    if (Array.isArray(value)) return this.#areValues(field, value, path, depth);
+    if (!this.#mayContinue("parts", path, depth)) return false;
     return Object.entries(value).every(([name, member]) => {
       if (!name.startsWith("$") && isUsableName(name)) {
-        return this.#isValue(member, [...path, name], depth + 1);
+        return this.#isValue(field, member, [...path, name], depth + 1);
       }
       this.#fault([...path, name], "is not a usable name in a value");
       return false;
     });
   }
 
-  #mayGoOn(path: Path, depth: number): boolean {
-    if (depth > whereLimits.depth) {
-      this.#fault(path.slice(0, 8), `nests deeper than ${whereLimits.depth} levels`);
+  #mayContinue(kind: "filters" | "fields" | "parts", path: Path, depth: number): boolean {
+    const { limits } = this.#rules;
+    const { filterDepth = Infinity } = limits;
+    if (kind === "filters" && depth > filterDepth) {
+      this.#fault(path, `nests deeper than ${filterDepth} levels`);
       return false;
     }
-    this.#count += 1;
-    if (this.#count > whereLimits.conditions) {
-      if (this.#count === whereLimits.conditions + 1) {
-        this.#fault(path, `is beyond the limit of ${whereLimits.conditions} conditions`);
+    if (depth > limits.depth) {
+      this.#fault(path.slice(0, deepPointerNames), `nests deeper than ${limits.depth} levels`);
+      return false;
+    }
+    for (const counted of new Set(["parts", kind] as const)) {
+      const { [counted]: limit = Infinity } = limits;
+      this.#counts[counted] += 1;
+      if (this.#counts[counted] > limit) {
+        const noun = counted === "filters" ? "filters" : "conditions";
+        this.#fault(path, `is one of more than ${limit} ${noun}`);
+        return false;
       }
-      return false;
     }
-    return this.faults.length < whereLimits.faults;
+    return this.faults.length < limits.faults;
   }
 
   #fault(path: Path, detail: string): undefined {
-    if (this.faults.length < whereLimits.faults) {
+    if (this.faults.length < this.#rules.limits.faults) {
       this.faults.push({ pointer: pointer(...path), detail });
     }
     return undefined;
   }
 }
 
+function negated(condition: Condition | undefined): Condition | undefined {
+  return condition === undefined ? undefined : { kind: "not", condition };
+}
+
+function hasOperators(operand: Readonly<Record<string, unknown>>): boolean {
+  return Object.keys(operand).some((name) => name.startsWith("$"));
+}
+
 function unknownOperator(known: readonly string[]): string {
   return `is not a known operator: there are ${known.join(", ")}`;
 }
 
-/** Neither engine's path syntax carries quotes or backslashes in a name. */
-function isUsableName(name: string): boolean {
+/** Whether a name can be written in the JSON paths of both engines. */
+export function isUsableName(name: string): boolean {
   return !/["\\\p{Cc}]/u.test(name) && name.isWellFormed();
 }

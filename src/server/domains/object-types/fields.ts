@@ -1,38 +1,42 @@
-import type { PropertyDefinition } from "#contract/object-types/properties.ts";
 import { indexableTypes, isMixed } from "#contract/object-types/definition.ts";
+import {
+  innermostItem,
+  propertyAt,
+  type PropertyDefinitions,
+} from "#contract/object-types/property-paths.ts";
 import { systemFields, type SystemField } from "#contract/resources/system-fields.ts";
 import { ownMember } from "#lib/own-member.ts";
 import { isNumeric, type Slot } from "./slots.ts";
 
-/** What a compiled Object Type tells the compilers of filters and orders. */
+/** The parts of an Object Type that filters and orders compile with. */
 export interface FieldSource {
-  readonly properties: Readonly<Record<string, PropertyDefinition>>;
+  readonly properties: PropertyDefinitions;
   readonly slots: readonly Slot[];
-  /** Properties whose stored values may hold lists, whatever the definition says now. */
-  readonly loose: ReadonlySet<string>;
+  /** Properties whose stored values may hold lists that the definition no longer declares. */
+  readonly mayHoldLists: ReadonlySet<string>;
 }
 
 export type ValueKind = "text" | "number" | "flag";
 
-/** Where a dotted path leads. */
+/** The target of a dotted path. */
 export type Field =
   | { readonly kind: "column"; readonly column: SystemField; readonly valueKind: ValueKind }
   | {
-      /** One value without a list on the way: declared so, and never stored otherwise. */
+      /** One declared value, with no list on the path. */
       readonly kind: "scalar";
       readonly path: readonly string[];
       readonly valueKind: ValueKind;
       readonly slots: readonly Slot[];
     }
-  /** Anything may be there, lists too. */
+  /** Any JSON, lists included. */
   | { readonly kind: "open"; readonly path: readonly string[] };
 
 const systemColumns: ReadonlySet<string> = new Set(systemFields);
 const timeColumns: ReadonlySet<string> = new Set(["created_at", "updated_at"]);
 
 /**
- * System fields come before the user's own of the same name; those are reached as `data.version`,
- * unless the type has a property `data` itself.
+ * The field of a path. A system field hides a property of the same name, which is then reached as
+ * `data.version`, unless the type has a property `data`.
  */
 export function fieldAt(source: FieldSource, given: readonly string[]): Field {
   const [first = ""] = given;
@@ -41,9 +45,14 @@ export function fieldAt(source: FieldSource, given: readonly string[]): Field {
     return { kind: "column", column, valueKind: column === "version" ? "number" : "text" };
   }
   const path = dataPath(source, given);
-  const property = plainProperty(source.properties, path);
+  const property = propertyAt(source.properties, path, "objects");
   const [name = ""] = path;
-  if (property === undefined || source.loose.has(name) || isMixed(property.enum)) {
+  if (
+    property === undefined ||
+    !indexableTypes.has(property.type) ||
+    source.mayHoldLists.has(name) ||
+    isMixed(property.enum)
+  ) {
     return { kind: "open", path };
   }
   return {
@@ -57,90 +66,63 @@ export function fieldAt(source: FieldSource, given: readonly string[]): Field {
   };
 }
 
-/** What a value on the way of a path can be, as far as the definition is sure of it. */
-export type Passage = "object" | "list" | "open";
+/** The kind of value that contains the next name of a path; `open` for any. */
+export type Container = "object" | "list" | "open";
 
-/**
- * What stands before each name of a data path but the first. Null, and nothing, can stand anywhere.
- */
-export function passagesOf(source: FieldSource, path: readonly string[]): Passage[] {
+/** The containers before each name of a data path but the first. Each value may also be null. */
+export function containersOf(source: FieldSource, path: readonly string[]): Container[] {
   const [first = "", ...rest] = path;
-  let property = source.loose.has(first) ? undefined : ownMember(source.properties, first);
+  let property = source.mayHoldLists.has(first) ? undefined : ownMember(source.properties, first);
   return rest.map((name) => {
-    const passage =
+    const container =
       property?.type === "object" ? "object" : property?.type === "array" ? "list" : "open";
-    // A list is passed by one of its objects, or by a place in it.
-    const inner = passage === "list" ? property?.items : property;
-    const isPlace = passage === "list" && placePattern.test(name);
-    property = isPlace ? undefined : ownMember(inner?.properties ?? {}, name);
-    return passage;
+    // A path leads through a list by the members of its objects, or by a position.
+    const inner = container === "list" ? property?.items : property;
+    const isPosition = container === "list" && positionPattern.test(name);
+    property = isPosition ? undefined : ownMember(inner?.properties ?? {}, name);
+    return container;
   });
 }
 
-/** A name that may also be a place in a list. */
-export const placePattern = /^(?:0|[1-9]\d{0,8})$/;
+/** A name that may also be a position in a list. */
+export const positionPattern = /^(?:0|[1-9]\d{0,8})$/;
+
+/** The fault of a name that is not a property. */
+export function notAProperty(name: string): string {
+  return `"${name}" is not a property of this type`;
+}
 
 /** Whether a data path names a declared property, at any depth. */
 export function isDeclared({ properties }: FieldSource, path: readonly string[]): boolean {
-  let members: FieldSource["properties"] | undefined = properties;
-  for (const name of path) {
-    const property: PropertyDefinition | undefined = ownMember(members ?? {}, name);
-    if (property === undefined) return false;
-    members = innermost(property)?.properties;
-  }
-  return true;
+  return propertyAt(properties, path, "lists") !== undefined;
 }
 
-/** In how many ways the path can be gone: each is a part of the query that is made for it. */
-export function waysOf(source: FieldSource | undefined, given: readonly string[]): number {
+/**
+ * Number of SQL alternatives that a test of this path needs: before each undeclared name there may
+ * be an object or a list. Without a source nothing is declared.
+ */
+export function branchesOf(source: FieldSource | undefined, given: readonly string[]): number {
   if (source !== undefined && fieldAt(source, given).kind !== "open") return 1;
   const path = source === undefined ? given : dataPath(source, given);
-  const passages = source === undefined ? [] : passagesOf(source, path);
-  return path.slice(1).reduce((ways, name, index) => {
-    const passage = passages[index] ?? "open";
-    if (passage === "object") return ways;
-    const isPlace = placePattern.test(name);
-    // A declared list that is none is null, with nothing below it to be looked into.
-    return ways * (passage === "list" ? (isPlace ? 2 : 1) : isPlace ? 3 : 2);
+  const containers = source === undefined ? [] : containersOf(source, path);
+  return path.slice(1).reduce((branches, name, index) => {
+    const container = containers[index] ?? "open";
+    if (container === "object") return branches;
+    const isPosition = positionPattern.test(name);
+    // A declared list that is not one is null, with nothing inside it to test.
+    return branches * (container === "list" ? (isPosition ? 2 : 1) : isPosition ? 3 : 2);
   }, 1);
 }
 
 /** Whether texts at this path are times, which are stored in one form only. */
 export function holdsTimes(source: FieldSource, given: readonly string[]): boolean {
   if (given.length === 1 && timeColumns.has(given[0] ?? "")) return true;
-  let properties: FieldSource["properties"] | undefined = source.properties;
-  let property: PropertyDefinition | undefined;
-  for (const name of dataPath(source, given)) {
-    if (/^\d+$/.test(name) && property?.type === "array") continue;
-    property = ownMember(properties ?? {}, name);
-    const inner = innermost(property);
-    properties = inner?.properties;
-  }
-  return innermost(property)?.type === "datetime";
-}
-
-function innermost(property: PropertyDefinition | undefined): PropertyDefinition | undefined {
-  let inner = property;
-  while (inner?.type === "array") inner = inner.items;
-  return inner;
+  const property = propertyAt(source.properties, dataPath(source, given), "positions");
+  return property !== undefined && innermostItem(property).type === "datetime";
 }
 
 function dataPath(source: FieldSource, given: readonly string[]): readonly string[] {
   const isPrefixed =
     given.length > 1 && given[0] === "data" && !Object.hasOwn(source.properties, "data");
   return isPrefixed ? given.slice(1) : given;
-}
-
-/** The property that the path names when only objects with declared members lie on the way. */
-function plainProperty(
-  properties: FieldSource["properties"],
-  path: readonly string[],
-): PropertyDefinition | undefined {
-  const [name = "", ...rest] = path;
-  const property = ownMember(properties, name);
-  if (property === undefined) return undefined;
-  if (rest.length === 0) return indexableTypes.has(property.type) ? property : undefined;
-  return property.type === "object" && property.properties !== undefined
-    ? plainProperty(property.properties, rest)
-    : undefined;
 }

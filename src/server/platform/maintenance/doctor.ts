@@ -16,7 +16,7 @@ import { openPlatformDatabase } from "../../schema/platform-database.ts";
 import { DuplicateError, isDamaged, StorageError } from "../../kit/storage-errors.ts";
 import { integrityFaults } from "../../database/soundness.ts";
 import { objectTypesPage, type StoredObjectType } from "../../domains/object-types/store.ts";
-import { makeIndex, missingIndexes } from "../../domains/records/store/indexes/record-indexes.ts";
+import { makeIndex, missingIndexes } from "../../domains/records/store/indexes/missing-indexes.ts";
 import {
   fillColumns,
   lastId,
