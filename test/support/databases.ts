@@ -8,7 +8,10 @@ import { describeEachDatabase } from "./postgres.ts";
 
 export interface EachDatabase {
   readonly engine: DatabaseEngine;
-  /** A new, empty database with the platform's tables, or the given migrations; dropped after the file's last test. */
+  /**
+   * A new, empty database with the platform's tables, or the given migrations; dropped after the
+   * file's last test.
+   */
   readonly open: (options?: Partial<DatabaseOptions>) => Promise<Database>;
   /** The same, with its URL: for tests that open it twice. */
   readonly create: () => Promise<TestDatabase>;

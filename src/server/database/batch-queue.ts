@@ -9,8 +9,8 @@ export interface BatchQueueOptions<Item, Result> {
   readonly batchesAtOnce: number;
   readonly itemsAtOnce: number;
   /**
-   * While each tick brings more items, they are waited for, at most so long. No time is lost, since the
-   * thread is busy with them, and each item costs less in one batch.
+   * While each tick brings more items, they are waited for, at most so long. No time is lost, since
+   * the thread is busy with them, and each item costs less in one batch.
    */
   readonly untilQuietMs?: number;
   /** The weight of an item, and of a batch at most; a heavier item has its own batch. */

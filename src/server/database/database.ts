@@ -23,8 +23,8 @@ export interface Reader {
    */
   first<Row>(statement: Statement): Promisable<Row | undefined>;
   /**
-   * On PostgreSQL, a reader for pages that are the next rows of an index, whatever the values are: their
-   * statements are planned once.
+   * On PostgreSQL, a reader for pages that are the next rows of an index, whatever the values are:
+   * their statements are planned once.
    */
   readonly pages?: Reader;
 }
@@ -40,13 +40,13 @@ export interface Writer extends Reader {
   /** Rows inserted, updated or deleted. */
   run(statement: Statement): Promise<{ changedRows: number }>;
   /**
-   * Runs at the end of the unit's transaction, after the other units in it: full-text rows, of which
-   * SQLite makes a segment for each savepoint between them.
+   * Runs at the end of the unit's transaction, after the other units in it: full-text rows, of
+   * which SQLite makes a segment for each savepoint between them.
    */
   runLast(statement: Statement): void;
 }
 
-/** A kind of unit that may be written in batches: no unit reads or writes what another one writes. */
+/** A kind of unit for batches: no unit reads or writes what another one writes. */
 export interface MergeableUnit<Item> {
   /** False for an item that reads: it has its own unit. */
   isMergeable(item: Item): boolean;
@@ -54,8 +54,8 @@ export interface MergeableUnit<Item> {
   weight(item: Item): number;
   one(writer: Writer, item: Item): Promise<void>;
   /**
-   * Writes all items in few statements, and returns for each whether it is done. An item that is not
-   * done has changed nothing; {@link one} then writes it, or throws the reason.
+   * Writes all items in few statements, and returns for each whether it is done. An item that is
+   * not done has changed nothing; {@link one} then writes it, or throws the reason.
    */
   all(writer: Writer, items: readonly Item[]): Promise<readonly boolean[]>;
   /** Whether {@link all} runs one statement for these, which then needs no explicit transaction. */
@@ -72,15 +72,15 @@ export interface Database {
   readonly scan: Scanner;
   /**
    * One atomic unit: all of it is durable when the promise resolves, none of it when it rejects.
-   * A unit awaits nothing but its writer (no network, no timer), since all writes wait for it; after
-   * 5 s it is rolled back and refused (`UnitTimeoutError`).
-   * It may run again from its start (after a serialization failure, or when another unit of its batch
-   * failed), so it changes nothing but the database, and starts its counts and lists inside.
-   * The first failed statement fails the unit, even if it is caught: use `on conflict do nothing` and
-   * `changedRows` to try something.
+   * - It awaits nothing but its writer (no network, no timer), since all writes wait for it. After
+   *   5 s it is rolled back and refused (`UnitTimeoutError`).
+   * - It may run again from its start (after a serialization failure, or when another unit of its
+   *   batch failed): it changes nothing but the database, and starts its counts and lists inside.
+   * - The first failed statement fails it, even if it is caught: to try something, use
+   *   `on conflict do nothing` and `changedRows`.
    */
   write<T>(work: (writer: Writer) => Promise<T>): Promise<T>;
-  /** Writes units of one kind as {@link write} does, those that come at the same time in batches. */
+  /** Writes units of one kind as {@link write} does, but in batches. */
   merged<Item>(unit: MergeableUnit<Item>): (item: Item) => Promise<void>;
   close(): Promise<void>;
 }

@@ -6,8 +6,8 @@ import { byDialect, nothing, raw, statement, type Statement } from "./statement.
  */
 
 /**
- * The first condition of a scan of `resources`, always true. SQLite evaluates it about every 1,021st row
- * and ends a stopped scan there; PostgreSQL cancels its statement.
+ * The first condition of a scan of `resources`, always true. SQLite evaluates it about every
+ * 1,021st row and ends a stopped scan there; PostgreSQL cancels its statement.
  */
 export const unlessStopped: Statement = byDialect({
   // A prime: the numbers are times, which share factors of two.
@@ -66,8 +66,8 @@ export function descending(expression: Statement): Statement {
 }
 
 /**
- * Whether an expression is one of these texts, which are bound as one value. PostgreSQL looks each of
- * them up in an index, whatever its statistics are.
+ * Whether an expression is one of these texts, which are bound as one value. PostgreSQL looks each
+ * of them up in an index, whatever its statistics are.
  */
 export function isOneOf(expression: Statement, values: readonly string[]): Statement<boolean> {
   const list = JSON.stringify(values);

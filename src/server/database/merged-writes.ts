@@ -5,7 +5,7 @@ import { BatchQueue, type QueuedItem } from "./batch-queue.ts";
 export interface MergedWritesOptions {
   /** Runs a unit in its own transaction, and again after a serialization failure. */
   readonly write: <T>(work: (writer: Writer) => Promise<T>) => Promise<T>;
-  /** The same for a unit of one statement, without an explicit transaction where that costs less. */
+  /** The same for a unit of one statement, which may need no explicit transaction. */
   readonly writeOnce?: <T>(work: (writer: Writer) => Promise<T>) => Promise<T>;
   /** Items without an answer; one more is refused with `OverloadedError`. */
   readonly queueLimit: number;
@@ -15,14 +15,14 @@ export interface MergedWritesOptions {
 const transactionsAtOnce = 2;
 const itemsAtOnce = 128;
 const weightAtOnce = 1024 * 1024;
-/** A commit costs about as much for few rows as for many: a sync, and the last page of every index. */
+/** A commit costs a sync and the last page of each index, for few rows as for many. */
 const untilQuietMs = 8;
 
 /**
- * Writes units of one kind in few transactions and statements: PostgreSQL needs five times as long for
- * a single row as for one of sixteen, SQLite twice as long. An item that the batch leaves out (its value
- * exists, for example), or a whole batch that fails, is written again in transactions of one item, which
- * give the reason.
+ * Writes units of one kind in few transactions and statements: PostgreSQL needs five times as long
+ * for a single row as for one of sixteen, SQLite twice as long. An item that the batch leaves out
+ * (its value exists, for example), or a whole batch that fails, is written again in transactions of
+ * one item, which give the reason.
  */
 export class MergedWrites<Item> {
   readonly #unit: MergeableUnit<Item>;

@@ -11,8 +11,8 @@ export interface MigrationContext {
 }
 
 /**
- * One step forward. Tables use {@link columnType}, so that both engines order, compare and return the
- * same:
+ * One step forward. Tables use {@link columnType}, so that both engines order, compare and return
+ * the same:
  *
  *     await context.run(statement`create table jobs (
  *       workspace_id ${columnType.text} not null,

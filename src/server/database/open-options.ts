@@ -11,8 +11,8 @@ export interface DatabaseOptions {
   /** SQLite: directory of the copies made before migrations; `backups` next to the file. */
   readonly backupDirectory?: string;
   /**
-   * SQLite: false for a tool that runs next to a platform (`svc serve token`). It shares the file, and
-   * may migrate it only while no platform serves it. True: one process per data directory.
+   * SQLite: false for a tool that runs next to a platform (`svc serve token`). It shares the file,
+   * and may migrate it only while no platform serves it. True: one process per data directory.
    */
   readonly isExclusive?: boolean;
   /** SQLite: largest size of the database file; beyond it writes throw `StorageFullError`. */

@@ -19,8 +19,9 @@ const plainTexts: Record<Dialect, WeakMap<readonly string[], string>> = {
 };
 
 /**
- * A piece of SQL with its values. {@link statement} and its companions make it; it can be nested, and
- * is the same object for both engines until it runs. `Value` is the type of an expression's result.
+ * A piece of SQL with its values. {@link statement} and its companions make it; it can be nested,
+ * and is the same object for both engines until it runs. `Value` is the type of an expression's
+ * result.
  */
 export class Statement<Value = unknown> {
   declare readonly result?: Value;

@@ -3,8 +3,9 @@ import { ExecutingReader, type Execute, type Executed } from "./reader.ts";
 import { render, type Dialect, type Statement } from "./statement.ts";
 
 /**
- * The writer of one unit; it refuses statements after the unit has ended. The first failed statement
- * fails the unit on both engines, as PostgreSQL does, so that a unit never commits half of its work.
+ * The writer of one unit; it refuses statements after the unit has ended. The first failed
+ * statement fails the unit on both engines, as PostgreSQL does, so that a unit never commits half
+ * of its work.
  */
 export class UnitWriter extends ExecutingReader implements Writer {
   #failure: Error | undefined;

@@ -1,6 +1,6 @@
 /**
- * Counts changes, in memory that all threads of this process share: the thread that makes a change raises
- * it, and a cache compares it with the value it was read at.
+ * Counts changes, in memory that all threads of this process share: the thread that makes a change
+ * raises it, and a cache compares it with the value it was read at.
  */
 export class ChangeCount {
   readonly #cell: Int32Array;

@@ -5,9 +5,9 @@ import type { Logger } from "./logger.ts";
 export interface Lifetime {
   /** Aborted when the platform starts to drain: no new work, streams end. */
   readonly draining: AbortSignal;
-  /** Registers work that ends what runs, or makes it resumable, within the time. All run at once. */
+  /** Registers work that ends running tasks, or makes them resumable, in time. */
   onDrain(work: (timeoutMs: number) => Promise<void>): void;
-  /** Registers work that frees resources. Last registered, first called, before the database closes. */
+  /** Registers work that frees resources; the last registered runs first. */
   onClose(work: () => void | Promise<void>): void;
   /** Repeats work until the close, one run at a time. A failure is logged as this event. */
   every(intervalMs: number, event: string, work: () => Promise<void>): void;

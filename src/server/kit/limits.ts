@@ -28,7 +28,10 @@ export interface Limits {
   readonly pingIntervalMs: number;
 }
 
-/** The rate limit stops a client in a loop: one platform serves fewer than 100,000 requests per second. */
+/**
+ * The rate limit stops a client in a loop: one platform serves fewer than 100,000 requests per
+ * second.
+ */
 export const defaultLimits: Limits = {
   jsonBodyBytes: 8 * mebibyte,
   uploadBytes: 64 * 1024 * mebibyte,

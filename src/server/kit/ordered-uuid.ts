@@ -5,9 +5,9 @@ const numbersPerMs = 4096;
 const lastMs = epochMs + Number.MAX_SAFE_INTEGER / numbersPerMs - 86_400_000;
 
 /**
- * Makes UUIDv7 in the order of the calls, also within one millisecond and after the clock was set back
- * (RFC 9562, 6.2 method 3: the 12 bits after the milliseconds count, and may run ahead of the clock).
- * The runtime's own generator does not share its counter with other threads.
+ * Makes UUIDv7 in the order of the calls, also within one millisecond and after the clock was set
+ * back (RFC 9562, 6.2 method 3: the 12 bits after the milliseconds count, and may run ahead of the
+ * clock). The runtime's own generator does not share its counter with other threads.
  */
 export class OrderedUuids {
   readonly #last: BigInt64Array;
@@ -47,8 +47,8 @@ export class OrderedUuids {
 const pattern = /^([0-9a-f]{8})-([0-9a-f]{4})-7([0-9a-f]{3})-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 /**
- * The milliseconds and the next 12 bits of a UUIDv7 in canonical form, as a positive number in the ids'
- * order. Zero for any other text, and for a time outside the generator's range.
+ * The milliseconds and the next 12 bits of a UUIDv7 in canonical form, as a positive number in the
+ * ids' order. Zero for any other text, and for a time outside the generator's range.
  */
 export function uuidNumber(id: string): number {
   const [, high = "", low = "", count = ""] = pattern.exec(id) ?? [];

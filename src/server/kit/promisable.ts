@@ -1,4 +1,7 @@
-/** A value, or the promise of one: most requests need only cached values, and no tick to wait for them. */
+/**
+ * A value, or the promise of one: most requests need only cached values, and no tick to wait for
+ * them.
+ */
 export type Promisable<Value> = Value | Promise<Value>;
 
 /** Passes the value on to `proceed`, at once unless it is a promise. */

@@ -40,8 +40,8 @@ export class OverloadedError extends StorageError {
 }
 
 /**
- * The connection was lost or could not be made; the next call tries a new one. Shown as 503. A write
- * whose commit was running may be durable or not.
+ * The connection was lost or could not be made; the next call tries a new one. Shown as 503. A
+ * write whose commit was running may be durable or not.
  */
 export class ConnectionLostError extends StorageError {
   override readonly name = "ConnectionLostError";

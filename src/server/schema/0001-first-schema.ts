@@ -9,9 +9,9 @@ import { searchTables } from "./0001/search-tables.ts";
 import { workspaceTables } from "./0001/workspace-tables.ts";
 
 /**
- * Every table and index. Row types are the same on both engines: ids are text (UUIDv7), times are text
- * (RFC 3339, UTC, milliseconds), flags are 0 or 1, JSON is written with `jsonValue` and read with
- * `jsonText`. The workspace is first in every key.
+ * Every table and index. Row types are the same on both engines: ids are text (UUIDv7), times are
+ * text (RFC 3339, UTC, milliseconds), flags are 0 or 1, JSON is written with `jsonValue` and read
+ * with `jsonText`. The workspace is first in every key.
  */
 export const migration: Migration = {
   name: "0001-first-schema",

@@ -150,7 +150,10 @@ describeNeeding("a scan's thread on SQLite", missingLinux, () => {
   });
 });
 
-/** The niceness of each thread of this process (proc(5): field 19 of `stat`, after a name in brackets). */
+/**
+ * The niceness of each thread of this process (proc(5): field 19 of `stat`, after a name in
+ * brackets).
+ */
 async function nicenesses(): Promise<number[]> {
   const threads = await readdir("/proc/self/task");
   const stats = await Promise.all(

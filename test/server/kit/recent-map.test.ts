@@ -80,6 +80,9 @@ test("a deleted value is gone", () => {
   map.get(1);
   map.delete(1);
   map.deleteWhere((value) => value % 2 === 0);
+  map.set(3, 30);
+  map.deleteWhere((value) => value === 3);
+  expect(map.get(3)).toBe(30);
   const present = () => [0, 1, 2, 3, 4, 5].filter((key) => map.get(key) !== undefined);
   expect(present()).toEqual([3, 5]);
   map.clear();

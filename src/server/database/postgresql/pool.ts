@@ -23,13 +23,14 @@ const planSettings = {
   /** A unit that reads a whole (small) table conflicts with every write to it, and runs again. */
   "by-any-index": { enable_seqscan: "off" },
   /**
-   * The values of a filter or a search decide which index is best: a plan for any value reads a whole
-   * table for a rare word. One server process each, since three would slow down all short statements.
+   * The values of a filter or a search decide which index is best: a plan for any value reads a
+   * whole table for a rare word. One server process each, since three would slow down all short
+   * statements.
    */
   "by-values": { plan_cache_mode: "force_custom_plan", max_parallel_workers_per_gather: "0" },
   /**
-   * Planned once, along the index that has the rows in order: planning takes longer than reading a page.
-   * Never with a sort, which a plan for any value may choose because it expects few rows.
+   * Planned once, along the index that has the rows in order: planning takes longer than reading a
+   * page. Never with a sort, which a plan for any value may choose because it expects few rows.
    */
   "along-an-index": {
     plan_cache_mode: "force_generic_plan",
@@ -57,8 +58,8 @@ export interface Session {
 }
 
 /**
- * Connections of one kind, with a bounded queue. A statement runs alone on its connection unless all of
- * its kind are short: a slow one delays those that were sent after it.
+ * Connections of one kind, with a bounded queue. A statement runs alone on its connection unless
+ * all of its kind are short: a slow one delays those that were sent after it.
  */
 export class PostgresqlPool {
   readonly #options: PoolOptions;

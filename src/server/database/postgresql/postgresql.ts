@@ -135,7 +135,7 @@ async function requireUnicode(pool: PostgresqlPool): Promise<void> {
   );
 }
 
-/** A search reads some hundred pages all over a table, mostly from the disk, one by one by default. */
+/** A search reads hundreds of scattered pages, by default one by one from the disk. */
 async function pagesToReadAhead(pool: PostgresqlPool): Promise<number> {
   const { rows } = await pool.execute(readAheadSetting, []);
   const [set] = rows;

@@ -19,8 +19,8 @@ const tablesAtOnce = 10;
 const closeLimitMs = 500;
 
 /**
- * Updates PostgreSQL's statistics after bulk writes. The server does so up to a minute later, and until
- * then plans for the tables as they were, which may be empty.
+ * Updates PostgreSQL's statistics after bulk writes. The server does so up to a minute later, and
+ * until then plans for the tables as they were, which may be empty.
  */
 export class PostgresqlStatistics {
   readonly #pool: PostgresqlPool;

@@ -51,8 +51,8 @@ export function runStatement<T>(
 }
 
 /**
- * Retries a transaction. Transactions are SERIALIZABLE, so that units behave as on SQLite, where they
- * run one after the other: a unit whose reads do not hold at its commit runs again.
+ * Retries a transaction. Transactions are SERIALIZABLE, so that units behave as on SQLite, where
+ * they run one after the other: a unit whose reads do not hold at its commit runs again.
  */
 async function retried<T>(run: (onStatement: () => void) => Promise<T>): Promise<T> {
   let violation: string | undefined;
@@ -78,9 +78,9 @@ async function retried<T>(run: (onStatement: () => void) => Promise<T>): Promise
 }
 
 /**
- * A violated unique or foreign key, as text. PostgreSQL checks keys against rows that the unit's reads do
- * not see yet: the violation counts only when the unit runs again and has the same one, or when it comes
- * from the first statement.
+ * A violated unique or foreign key, as text. PostgreSQL checks keys against rows that the unit's
+ * reads do not see yet: the violation counts only when the unit runs again and has the same one, or
+ * when it comes from the first statement.
  */
 function constraintViolation(error: unknown): string | undefined {
   if (!(error instanceof DuplicateError || error instanceof ForeignKeyError)) return undefined;

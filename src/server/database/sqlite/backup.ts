@@ -6,8 +6,8 @@ import type { SqliteConnection } from "./sqlite-connection.ts";
 const keptCopies = 5;
 
 /**
- * Copies the database to a file named after the next migration and the time, and returns its path. The
- * copy is consistent and on the disk. Takes about 3 s per GiB.
+ * Copies the database to a file named after the next migration and the time, and returns its path.
+ * The copy is consistent and on the disk. Takes about 3 s per GiB.
  */
 export function copyBeforeMigration(
   connection: SqliteConnection,

@@ -21,11 +21,11 @@ interface WorkerStart {
 }
 
 /**
- * Starts a thread that makes one checkpoint for each message, and then syncs `file`, a descriptor of the
- * database file. SQLite syncs only when all of the log is in the file, while writers wait.
+ * Starts a thread that makes one checkpoint for each message, and then syncs `file`, a descriptor
+ * of the database file. SQLite syncs only when all of the log is in the file, while writers wait.
  *
- * The caller closes the descriptor after the last connection: closing any descriptor of a file releases
- * all locks that the process has on it.
+ * The caller closes the descriptor after the last connection: closing any descriptor of a file
+ * releases all locks that the process has on it.
  */
 export function startCheckpointWorker(
   path: string,

@@ -25,8 +25,8 @@ export interface CheckpointerOptions {
   /** Runs the work between two transactions; writers wait for it. */
   readonly hold: (work: () => Promise<void>) => Promise<void>;
   /**
-   * Runs the work while no scan runs, or not at all when the running ones do not end soon. Each scan
-   * keeps the log as it was at its start, so that scans in a row keep it for ever.
+   * Runs the work while no scan runs, or not at all when the running ones do not end soon. Each
+   * scan keeps the log as it was at its start, so that scans in a row keep it for ever.
    */
   readonly withoutScans: (work: () => Promise<void>) => Promise<void>;
   /** Pages of the log may be missing in the file: all further writes must fail. */
@@ -43,9 +43,9 @@ const holdLimitMs = 2_000;
 
 /**
  * Keeps the write-ahead log short without delaying writers. A thread with its own connection copies
- * pages into the database file (PASSIVE checkpoints, which wait for no one) and syncs them, often and a
- * few at a time. SQLite restarts the log only when all of it is copied, which never happens under steady
- * load: writers wait while the short rest of a long log is copied. Readers never wait.
+ * pages into the database file (PASSIVE checkpoints, which wait for no one) and syncs them, often
+ * and a few at a time. SQLite restarts the log only when all of it is copied, which never happens
+ * under steady load: writers wait while the short rest of a long log is copied. Readers never wait.
  */
 export class Checkpointer {
   readonly #options: CheckpointerOptions;
@@ -119,7 +119,8 @@ export class Checkpointer {
       });
     } catch (error) {
       if (error instanceof StorageError) {
-        // The system forgets pages that it could not write, so that a retry would succeed without them.
+        // The system forgets pages that it could not write, so that a retry would succeed without
+        // them.
         this.#closed = true;
         this.#options.onLoss(error);
       }

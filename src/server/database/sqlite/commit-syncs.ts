@@ -7,8 +7,8 @@ export interface CommittedBatch {
 }
 
 /**
- * Makes commits durable in their order. One sync runs at a time, since the system reports a failed write
- * to one sync only; it serves everything that was committed before it began.
+ * Makes commits durable in their order. One sync runs at a time, since the system reports a failed
+ * write to one sync only; it serves everything that was committed before it began.
  */
 export class CommitSyncs {
   readonly #sync: () => Promise<void>;
@@ -29,8 +29,8 @@ export class CommitSyncs {
   }
 
   /**
-   * Whether a batch already waits for the next sync. Another batch would not be durable earlier, and its
-   * units cost less in a later, larger one.
+   * Whether a batch already waits for the next sync. Another batch would not be durable earlier,
+   * and its units cost less in a later, larger one.
    */
   get isFull(): boolean {
     return this.#waiting.length > 0;

@@ -3,8 +3,8 @@ import { DataDirectoryInUseError, StorageError } from "../../kit/storage-errors.
 import { SqliteConnection } from "./sqlite-connection.ts";
 
 /**
- * Locks the file at `path` for this process, or throws when another process has it. The lock is SQLite's
- * exclusive file lock: the system releases it with the process.
+ * Locks the file at `path` for this process, or throws when another process has it. The lock is
+ * SQLite's exclusive file lock: the system releases it with the process.
  */
 export function lockDirectory(path: string, directory: string): { release(): void } {
   keepToOwner(path);

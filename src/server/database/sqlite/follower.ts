@@ -4,7 +4,10 @@ import type { SharedReads } from "../open-options.ts";
 import { ExecutingReader } from "../reader.ts";
 import { SqliteReads } from "./reads.ts";
 
-/** The database in a thread that only reads; everything else throws `LeaderOnlyError` without effect. */
+/**
+ * The database in a thread that only reads; everything else throws `LeaderOnlyError` without
+ * effect.
+ */
 export function followSqlite(path: string, shared: SharedReads): Database {
   const reads = new SqliteReads(path, shared);
   const refuse = async (): Promise<never> => {

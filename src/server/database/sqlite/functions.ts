@@ -3,9 +3,9 @@ import { compilePattern } from "#lib/pattern.ts";
 import { isInside, sidesOf, type Corner, type Side } from "../where/polygon.ts";
 
 /**
- * Adds the SQL functions of every connection. `pattern_matches(text, pattern, flags)` is 1 or 0, with a
- * pattern that `compilePattern` accepts. `fail_if_stopped()` is 1. Both end their statement when
- * `throwIfStopped` throws. `ring_contains(x, y, ring)` is 1 or 0.
+ * Adds the SQL functions of every connection. `pattern_matches(text, pattern, flags)` is 1 or 0,
+ * with a pattern that `compilePattern` accepts. `fail_if_stopped()` is 1. Both end their statement
+ * when `throwIfStopped` throws. `ring_contains(x, y, ring)` is 1 or 0.
  */
 export function addFunctions(database: Database, throwIfStopped: () => void): void {
   // Not deterministic, so that SQLite calls it for each row.

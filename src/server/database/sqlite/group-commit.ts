@@ -36,14 +36,15 @@ interface FinishedUnit {
 }
 
 /**
- * Commits all units of one tick in one transaction and with one sync. A promise resolves when its commit
- * is on the disk; the event loop does not block on that, so that other requests may read a commit before
- * it is durable. Units run one after the other in the order of `write`; those that come while a batch
- * runs are the next batch, which commits while the disk still syncs the one before.
+ * Commits all units of one tick in one transaction and with one sync. A promise resolves when its
+ * commit is on the disk; the event loop does not block on that, so that other requests may read a
+ * commit before it is durable. Units run one after the other in the order of `write`; those that
+ * come while a batch runs are the next batch, which commits while the disk still syncs the one
+ * before.
  *
- * A unit that fails after it wrote rolls the batch back; the others run again, each in a savepoint, for
- * which SQLite copies every changed page. When the storage fails (a full disk), the units of the batch
- * run again one by one, so that only those that do not fit are refused.
+ * A unit that fails after it wrote rolls the batch back; the others run again, each in a savepoint,
+ * for which SQLite copies every changed page. When the storage fails (a full disk), the units of
+ * the batch run again one by one, so that only those that do not fit are refused.
  */
 export class GroupCommit {
   readonly #connection: SqliteConnection;
@@ -193,7 +194,10 @@ export class GroupCommit {
     });
   }
 
-  /** Runs one unit; refuses one that fails, and returns its error when the batch must be rolled back. */
+  /**
+   * Runs one unit; refuses one that fails, and returns its error when the batch must be rolled
+   * back.
+   */
   async #runUnit(
     unit: Unit,
     isGuarded: boolean,

@@ -2,8 +2,8 @@ import { open, type FileHandle } from "node:fs/promises";
 import { diskFailure } from "../../kit/storage-errors.ts";
 
 /**
- * Syncs the write-ahead log without blocking the event loop, as a commit with `synchronous = full` would.
- * The log is one file as long as a connection is open, and SQLite locks nothing in it.
+ * Syncs the write-ahead log without blocking the event loop, as a commit with `synchronous = full`
+ * would. The log is one file as long as a connection is open, and SQLite locks nothing in it.
  */
 export class LogSync {
   readonly #path: string;

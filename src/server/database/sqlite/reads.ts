@@ -5,8 +5,9 @@ import { SqliteConnection } from "./sqlite-connection.ts";
 import { TickReads } from "./tick-reads.ts";
 
 /**
- * For every connection. Without mmap, since every mapped page counts as memory of this process, once per
- * connection; a read of one of a million records takes 5 µs more, scans take the same time.
+ * For every connection. Without mmap, since every mapped page counts as memory of this process,
+ * once per connection; a read of one of a million records takes 5 µs more, scans take the same
+ * time.
  */
 export const commonPragmas = ["busy_timeout = 5000", "mmap_size = 0", "trusted_schema = off"];
 /** Shared by the reading connections of all threads. */

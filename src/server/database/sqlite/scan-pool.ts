@@ -34,8 +34,8 @@ const closeLimitMs = 1_000;
 
 /**
  * Long reads in worker threads. A stopped scan is answered at once, and its thread ends at the next
- * `unlessStopped`. A statement without one, or a long sort, continues inside SQLite, which Bun cannot
- * interrupt: its thread is abandoned, and the number of such threads is bounded.
+ * `unlessStopped`. A statement without one, or a long sort, continues inside SQLite, which Bun
+ * cannot interrupt: its thread is abandoned, and the number of such threads is bounded.
  */
 export class ScanPool {
   readonly #options: ScanPoolOptions;

@@ -29,8 +29,8 @@ interface WorkerStart {
 }
 
 /**
- * Starts a thread of this module, its own entry point: in the compiled program, only a module that is
- * imported lazily is a separate file with an address.
+ * Starts a thread of this module, its own entry point: in the compiled program, only a module that
+ * is imported lazily is a separate file with an address.
  */
 export function startScanWorker(
   path: string,

@@ -21,16 +21,16 @@ interface PreparedStatement {
 const preparedLimit = 512;
 
 /**
- * A synchronous SQLite connection: it prepares statements once, keeps integers exact, and throws typed
- * errors. Workers load it too, so it imports nothing of the main thread.
+ * A synchronous SQLite connection: it prepares statements once, keeps integers exact, and throws
+ * typed errors. Workers load it too, so it imports nothing of the main thread.
  */
 export class SqliteConnection {
   readonly #database: Database;
   readonly #prepared = new Map<string, PreparedStatement>();
 
   /**
-   * A read-only connection needs an existing file; a writable one creates it. `throwIfStopped` ends a
-   * long statement (see `unlessStopped`) by throwing.
+   * A read-only connection needs an existing file; a writable one creates it. `throwIfStopped` ends
+   * a long statement (see `unlessStopped`) by throwing.
    */
   constructor(
     path: string,

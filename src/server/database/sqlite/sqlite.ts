@@ -25,8 +25,8 @@ const mebibyte = 1024 * 1024;
 const largeBytes = 128 * mebibyte;
 
 /**
- * A restart of the log waits `endMs` for the running scans, and may then take `workMs`: together less
- * than the four seconds after which a waiting scan is refused.
+ * A restart of the log waits `endMs` for the running scans, and may then take `workMs`: together
+ * less than the four seconds after which a waiting scan is refused.
  */
 const scansPause = { endMs: 2_000, workMs: 1_500 };
 
@@ -178,8 +178,8 @@ function serve(
     await log.close();
     await Promise.all([checkpointer.close(), scans.close()]);
     reads.close();
-    // The last connection moves the log into the file and removes it. After a loss the log stays: the
-    // next start moves it again.
+    // The last connection moves the log into the file and removes it. After a loss the log stays:
+    // the next start moves it again.
     if (!isLost) {
       writer.close();
       // After all connections: closing a descriptor of a file releases all locks of the process.
@@ -241,7 +241,7 @@ async function migrate(
   }
 }
 
-/** SQLite works without a log where the file system cannot share memory, and is then not durable. */
+/** Without shared memory in the file system SQLite uses no log, and is not durable. */
 function refuseWithoutLog(connection: SqliteConnection, directory: string): void {
   if (String(valueOf(connection, "pragma journal_mode")) === "wal") return;
   throw new StorageError(

@@ -4,8 +4,8 @@ import type { BoundParameter } from "../statement.ts";
 import type { SqliteConnection } from "./sqlite-connection.ts";
 
 /**
- * Runs all reads of one tick in one read transaction: to take and release SQLite's locks costs 3 µs per
- * read, to find a record by its id 5 µs.
+ * Runs all reads of one tick in one read transaction: to take and release SQLite's locks costs 3 µs
+ * per read, to find a record by its id 5 µs.
  */
 export class TickReads {
   readonly #connection: SqliteConnection;

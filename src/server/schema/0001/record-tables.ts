@@ -74,8 +74,8 @@ const uniqueIndexes = uniqueColumns.map((name) =>
 );
 
 /**
- * The number follows from the id (see `record-numbers.ts`) and ends each index entry instead of it. The
- * type's number implies its workspace, which only makes an index larger.
+ * The number follows from the id (see `record-numbers.ts`) and ends each index entry instead of it.
+ * The type's number implies its workspace, which only makes an index larger.
  */
 const sqliteRecords: readonly Statement[] = [
   statement`create table resources (

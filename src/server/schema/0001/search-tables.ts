@@ -33,13 +33,14 @@ const sqliteSearch: readonly Statement[] = [
   )`,
   raw(`create unique index resource_search_by_record
     on resource_search (type_number, record_number)`),
-  // The platform writes finished terms: the tokenizer only splits at spaces. Positions are not kept,
-  // which makes the index a fraction of the size.
+  // The platform writes finished terms: the tokenizer only splits at spaces. Positions are not
+  // kept, which makes the index a fraction of the size.
   raw(`create virtual table resource_terms using fts5(
     terms, content='', contentless_delete=1, detail=none,
     tokenize="unicode61 remove_diacritics 0 categories 'L* N* Co M* P* S*'"
   )`),
-  // Each write merges a little, five segments of one size at a time; FTS5's own merge blocks for 40 ms.
+  // Each write merges a little, five segments of one size at a time; FTS5's own merge blocks for 40
+  // ms.
   raw("insert into resource_terms (resource_terms, rank) values ('automerge', 0)"),
   raw("insert into resource_terms (resource_terms, rank) values ('usermerge', 5)"),
 ];

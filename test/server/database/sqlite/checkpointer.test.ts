@@ -49,8 +49,8 @@ test("the log restarts while writers never pause", async () => {
   const body = "x".repeat(20 * kibibyte);
   const salts = new Set<number>();
   let written = 0;
-  // With two lanes one unit always waits while the other is written. The size of the log before a restart
-  // depends on the load of the machine; the restarts do not.
+  // With two lanes one unit always waits while the other is written. The size of the log before a
+  // restart depends on the load of the machine; the restarts do not.
   const lane = async (): Promise<void> => {
     while (salts.size < restarts) {
       const number = (written += 1);
@@ -103,8 +103,8 @@ test("the log restarts while scans overlap without a gap", async () => {
     );
     salts.add(await logSalt(`${path}-wal`));
   };
-  // Each scan begins right after a commit, so that it needs the log, and ends after the next scan of the
-  // other lane has begun, unless scans are paused.
+  // Each scan begins right after a commit, so that it needs the log, and ends after the next scan
+  // of the other lane has begun, unless scans are paused.
   let isOver = false;
   let begun = 0;
   const scans = async (): Promise<void> => {
