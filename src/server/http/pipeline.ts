@@ -109,10 +109,6 @@ export class Pipeline implements ExchangeHost {
     return this.#held.size;
   }
 
-  get running(): number {
-    return this.#running;
-  }
-
   idle(): Promise<void> {
     if (this.#running === 0) return Promise.resolve();
     return new Promise((resolve) => {
