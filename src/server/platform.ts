@@ -122,6 +122,7 @@ async function build(
     idempotency,
     problemOf,
     limits,
+    batchesTicks: options.tuning?.batchesTicks ?? true,
     logger: options.logger,
     draining: lifetime.draining,
     baseUrl: configuredUrl,

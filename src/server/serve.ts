@@ -33,6 +33,7 @@ type PassedOptions = Pick<
   | "extractionCommand"
   | "threads"
   | "limits"
+  | "tuning"
 >;
 
 /**

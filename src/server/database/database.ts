@@ -1,5 +1,6 @@
 import type { OrderedUuids } from "../kit/ordered-uuid.ts";
 import type { Promisable } from "../kit/promisable.ts";
+import type { Tuning } from "../kit/tuning.ts";
 import type { Dialect, Statement } from "./statement.ts";
 
 export type { Dialect } from "./statement.ts";
@@ -27,6 +28,8 @@ export interface Reader {
    * their statements are planned once.
    */
   readonly pages?: Reader;
+  /** On PostgreSQL, whether single lookups that come together share a statement. */
+  readonly batchesReads?: boolean;
 }
 
 /** Long reads (unindexed filters, aggregates, searches), apart from the short ones. */
@@ -64,6 +67,7 @@ export interface MergeableUnit<Item> {
 
 export interface Database {
   readonly dialect: Dialect;
+  readonly tuning: Tuning;
   /** Makes new ids, each larger than all before it. */
   readonly ids: Pick<OrderedUuids, "begin" | "next">;
   /** Point reads and pages; sees only committed rows. */

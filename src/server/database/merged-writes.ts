@@ -1,5 +1,6 @@
 import type { MergeableUnit, Writer } from "./database.ts";
 import { ConnectionLostError, OverloadedError } from "../kit/storage-errors.ts";
+import type { Tuning } from "../kit/tuning.ts";
 import { BatchQueue, type QueuedItem } from "./batch-queue.ts";
 
 export interface MergedWritesOptions {
@@ -9,6 +10,7 @@ export interface MergedWritesOptions {
   readonly writeOnce?: <T>(work: (writer: Writer) => Promise<T>) => Promise<T>;
   /** Items without an answer; one more is refused with `OverloadedError`. */
   readonly queueLimit: number;
+  readonly tuning: Tuning;
 }
 
 /** One works while the other one is made durable. */
@@ -38,7 +40,7 @@ export class MergedWrites<Item> {
       work: (batch) => this.#writeBatch(batch),
       batchesAtOnce: transactionsAtOnce,
       itemsAtOnce,
-      untilQuietMs,
+      ...(options.tuning.waitsForWrites ? { untilQuietMs } : {}),
       weight: { of: (item) => unit.weight(item), atOnce: weightAtOnce },
       queueLimit: options.queueLimit,
     });
@@ -50,7 +52,10 @@ export class MergedWrites<Item> {
     }
     this.#pending += 1;
     try {
-      await (this.#unit.isMergeable(item) ? this.#batches.add(item) : this.#writeOne(item));
+      const { mergesWrites } = this.#options.tuning;
+      await (mergesWrites && this.#unit.isMergeable(item)
+        ? this.#batches.add(item)
+        : this.#writeOne(item));
     } finally {
       this.#pending -= 1;
       if (this.#pending === 0) this.#onIdle?.();

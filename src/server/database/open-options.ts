@@ -1,6 +1,7 @@
 import type { ChangeCount } from "../kit/change-count.ts";
 import type { OrderedUuids } from "../kit/ordered-uuid.ts";
 import type { Promisable } from "../kit/promisable.ts";
+import type { Tuning } from "../kit/tuning.ts";
 import type { Migration } from "./migration.ts";
 
 export interface DatabaseOptions {
@@ -29,6 +30,7 @@ export interface DatabaseOptions {
   readonly unitTimeoutMs?: number;
   /** Default limit of a scan, without its wait for a permit. Default 10,000. */
   readonly scanTimeLimitMs?: number;
+  readonly tuning?: Tuning;
   readonly now?: () => Date;
   /** Called with the names of the committed migrations, unless none was pending. */
   readonly onMigrated?: (names: readonly string[]) => void;

@@ -2,6 +2,7 @@ import { ChangeCount } from "../kit/change-count.ts";
 import { OrderedUuids } from "../kit/ordered-uuid.ts";
 import type { Database } from "./database.ts";
 import { StorageError } from "../kit/storage-errors.ts";
+import { fullTuning } from "../kit/tuning.ts";
 import type { DatabaseOptions, OpenOptions } from "./open-options.ts";
 
 /** Opens the database and runs pending migrations; creates an SQLite file that is missing. */
@@ -14,6 +15,7 @@ export async function openDatabase(given: DatabaseOptions): Promise<Database> {
     queueLimit: 10_000,
     unitTimeoutMs: 5_000,
     scanTimeLimitMs: 10_000,
+    tuning: fullTuning,
     now: () => new Date(),
     onMigrated: () => {},
     onMigrating: () => {},

@@ -31,6 +31,7 @@ export function roomWatched(database: Database): { database: Database; room: Roo
   const room = new NotedRoom();
   const watched: Database = {
     dialect: database.dialect,
+    tuning: database.tuning,
     ids: database.ids,
     read: database.read,
     scan: database.scan,

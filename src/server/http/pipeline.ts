@@ -30,6 +30,8 @@ export interface PipelineParts {
   /** The problem for an error that a step has thrown. */
   readonly problemOf: (error: unknown, caller: AbortSignal) => Refusal;
   readonly limits: Limits;
+  /** Handles the requests of one tick together; true by default. */
+  readonly batchesTicks?: boolean;
   readonly logger: Logger;
   readonly draining: AbortSignal;
   /** The configured public address; without one the request's own address is taken. */
@@ -74,7 +76,7 @@ export class Pipeline implements ExchangeHost {
         isKept: this.#parts.handOver !== undefined,
       }),
     (exchange) => this.#claimJsonKey(exchange),
-    () => this.#batch.end(),
+    () => (this.#parts.batchesTicks === false ? undefined : this.#batch.end()),
     (exchange) => this.#handle(exchange),
   ];
 

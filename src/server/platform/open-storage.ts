@@ -3,6 +3,7 @@ import type { Database } from "../database/database.ts";
 import type { PlatformBase } from "../domains/base.ts";
 import { roomWatched, roomWatchedBlobs } from "../files/disk-space.ts";
 import type { Changes } from "../kit/changes.ts";
+import { fullTuning } from "../kit/tuning.ts";
 import { openPlatformDatabase } from "../schema/platform-database.ts";
 import type { PlatformOptions } from "./options.ts";
 import { databaseUrlOf, lockDataDirectory, openBlobs } from "./storage-location.ts";
@@ -25,6 +26,7 @@ export async function openStorage(
     const opened = await openPlatformDatabase({
       url: databaseUrlOf(options),
       now,
+      tuning: { ...fullTuning, ...options.tuning },
       ...(onMigrating === undefined ? {} : { onMigrating }),
       reads: { commits: changes.commits, ids: changes.ids, threads: options.threads ?? 1 },
     });

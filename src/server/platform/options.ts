@@ -2,6 +2,7 @@ import type { Promisable } from "../kit/promisable.ts";
 import type { FilesCredentials } from "../files/s3/files-url.ts";
 import type { Limits } from "../kit/limits.ts";
 import type { Logger } from "../kit/logger.ts";
+import type { Tuning } from "../kit/tuning.ts";
 
 /** The options of `createPlatform`, which reads nothing from the environment. */
 export interface PlatformOptions {
@@ -34,6 +35,8 @@ export interface PlatformOptions {
   /** Number of threads that read its SQLite database, including this one. Default 1. */
   readonly threads?: number | undefined;
   readonly limits?: Partial<Limits> | undefined;
+  /** Switches speed mechanisms off, for benchmarks. */
+  readonly tuning?: Partial<Tuning> | undefined;
   /** Called before a migration, with the database's size. */
   readonly onMigrating?: (bytes: number) => Promisable<void>;
   readonly firstUser?: { readonly email?: string; readonly displayName?: string };

@@ -28,7 +28,7 @@ const statisticsLimitMs = 60_000;
 
 /** Opens (and migrates) a PostgreSQL database that exists. */
 export async function openPostgresql(options: OpenOptions): Promise<Database> {
-  const { url, queueLimit, poolSize, unitTimeoutMs, scanTimeLimitMs } = options;
+  const { url, queueLimit, poolSize, unitTimeoutMs, scanTimeLimitMs, tuning } = options;
   const shared = { url, queueLimit };
   const writes = new PostgresqlPool({
     ...shared,
@@ -88,10 +88,13 @@ export async function openPostgresql(options: OpenOptions): Promise<Database> {
     closing === undefined
       ? work()
       : Promise.reject(new StorageError("Cannot use the database: it is closed"));
+  const noteWrite = (): void => {
+    if (tuning.analyzesTables) statistics.noteWrite();
+  };
   const write = <T>(work: (writer: Writer) => Promise<T>): Promise<T> =>
-    runUnit(writes, work, unitTimeoutMs).finally(() => statistics.noteWrite());
+    runUnit(writes, work, unitTimeoutMs).finally(noteWrite);
   const writeOnce = <T>(work: (writer: Writer) => Promise<T>): Promise<T> =>
-    runStatement(writes, work).finally(() => statistics.noteWrite());
+    runStatement(writes, work).finally(noteWrite);
   const over = (pool: PostgresqlPool): Reader =>
     new ExecutingReader("postgresql", (text, parameters) =>
       whenOpen(() => pool.execute(text, parameters)),
@@ -110,12 +113,13 @@ export async function openPostgresql(options: OpenOptions): Promise<Database> {
     );
   return {
     dialect: "postgresql",
+    tuning,
     ids: options.reads.ids,
-    read: Object.assign(over(reads), { pages: over(pages) }),
+    read: Object.assign(over(reads), { pages: over(pages), batchesReads: tuning.batchesReads }),
     scan: Object.assign(scanWithin({}), { with: scanWithin }),
     write: (work) => whenOpen(() => write(work)),
     merged: (unit) => {
-      const merge = new MergedWrites(unit, { write, writeOnce, queueLimit });
+      const merge = new MergedWrites(unit, { write, writeOnce, queueLimit, tuning });
       merges.push(merge);
       return (item) => whenOpen(() => merge.write(item));
     },

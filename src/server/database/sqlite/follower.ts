@@ -1,5 +1,6 @@
 import type { Database, Scanner } from "../database.ts";
 import { LeaderOnlyError } from "../../kit/storage-errors.ts";
+import { fullTuning } from "../../kit/tuning.ts";
 import type { SharedReads } from "../open-options.ts";
 import { ExecutingReader } from "../reader.ts";
 import { SqliteReads } from "./reads.ts";
@@ -18,6 +19,7 @@ export function followSqlite(path: string, shared: SharedReads): Database {
   });
   return {
     dialect: "sqlite",
+    tuning: fullTuning,
     ids: shared.ids,
     read: reads.reader,
     scan,

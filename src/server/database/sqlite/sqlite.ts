@@ -190,12 +190,13 @@ function serve(
   const write: Database["write"] = (work) => commits.write(work);
   return {
     dialect: "sqlite",
+    tuning: options.tuning,
     ids: options.reads.ids,
     read: reads.reader,
     scan: scans.reader(),
     write,
     merged: (unit) => {
-      const merge = new MergedWrites(unit, { write, queueLimit });
+      const merge = new MergedWrites(unit, { write, queueLimit, tuning: options.tuning });
       merges.push(merge);
       return async (item) => {
         if (closing !== undefined) throw new StorageError("Cannot write: the database is closed");

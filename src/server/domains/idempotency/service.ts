@@ -50,6 +50,7 @@ export class IdempotencyService implements IdempotencyPort {
     const current = this.#current;
     return {
       dialect: database.dialect,
+      tuning: database.tuning,
       ids: database.ids,
       read: database.read,
       scan: database.scan,

@@ -51,11 +51,13 @@ export async function listRecords(
   caller?: ScanCaller,
 ): Promise<ListedRecords> {
   const { type, condition, keys, offset } = page;
+  const { probesLists } = database.tuning;
   const plan = planOf(type, condition, keys);
   const pages = database.read.pages ?? database.read;
   if (plan.isDirect && offset <= maximumDirectOffset) return readPage(pages, page, plan);
   const reader = scannerOf(database, type, caller);
   const isByValue = plan.slot !== undefined && keys.length > 1;
+  if (!probesLists) return readPage(reader, page, plan);
   if (database.dialect !== "sqlite") {
     return (await readSoon(pages, page, plan)) ?? readPage(reader, page, plan);
   }
