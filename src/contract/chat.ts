@@ -7,7 +7,7 @@ export const defaultStage = "chat";
 
 const name = z.string().min(1).max(255);
 
-/** Chat body (spec 2.10). Document and record ids travel in `params`, never addresses of files. */
+/** Document and record ids travel in `params`, never addresses of files. */
 const chatRequest = z
   .strictObject({
     message: z.string().trim().min(1).max(32_000),
@@ -16,10 +16,9 @@ const chatRequest = z
     runtime_context: jsonObject.optional(),
   })
   .meta({ id: "ChatRequest" });
-/** A message to a workflow; `conversation_id` goes on with a conversation (spec 2.10). */
+/** A message to a workflow; `conversation_id` continues a conversation (spec 2.10). */
 export type ChatRequest = z.output<typeof chatRequest>;
 
-/** A passage that an answer rests on: `quote` is verbatim text of that page, checked before sending. */
 export const citation = z
   .looseObject({
     id: z.string(),
@@ -32,7 +31,7 @@ export const citation = z
     score: z.number().optional(),
   })
   .meta({ id: "Citation" });
-/** A passage that an answer rests on: `quote` is verbatim text of its `page`. */
+/** A passage that supports an answer: `quote` is verbatim text of its `page`. */
 export type Citation = z.output<typeof citation>;
 
 export const chatMessage = z
@@ -47,7 +46,7 @@ export const chatMessage = z
     created_at: timestamp.optional(),
   })
   .meta({ id: "ChatMessage" });
-/** One message of a stored conversation, in Markdown, with what it cites. */
+/** One message of a stored conversation, in Markdown, with its citations. */
 export type ChatMessage = z.output<typeof chatMessage>;
 
 export const chatReply = z
@@ -57,11 +56,13 @@ export const chatReply = z
     citations: z.array(citation).optional(),
     finishReason: z.string().optional(),
     usage: z.record(z.string(), z.unknown()).optional(),
-    /** `extractive` when no model is configured: quoted passages, no made-up sentence. */
     model: z.string().optional(),
   })
   .meta({ id: "ChatReply" });
-/** A whole answer; `model` is `extractive` where it only quotes (spec 4.5). */
+/**
+ * A whole answer; `model` is `extractive` when no model is configured and it only quotes (spec
+ * 4.5).
+ */
 export type ChatReply = z.output<typeof chatReply>;
 
 /** One part of the AI SDK's UI message stream, version 1; unknown kinds are kept. */
@@ -108,7 +109,7 @@ export const conversation = z
 /** A stored conversation, without its messages. */
 export type Conversation = z.output<typeof conversation>;
 
-/** A page of its messages, oldest first: the last ones, and with `nextCursor` those before them. */
+/** The last messages, oldest first; `nextCursor` leads to earlier ones. */
 export const conversationDetail = conversation
   .extend({
     messages: z.array(chatMessage),

@@ -14,7 +14,7 @@ const recordQuery = z.object({
 });
 
 export const documentRoutes = {
-  /** Fields come before files in the form, so that a refusal writes no upload data. */
+  /** Text fields come before files in the form, so that a refused request stores no file. */
   upload: route({
     method: "POST",
     path: "/v4/data/documents/upload",

@@ -13,10 +13,10 @@ export const health = z
     components: z.record(z.string(), componentHealth).optional(),
   })
   .meta({ id: "Health" });
-/** How the platform and its parts do: `ok`, `degraded` or `down`, as a whole and each. */
+/** Health of the platform and of each component: `ok`, `degraded` or `down`. */
 export type Health = z.output<typeof health>;
 
-/** Health and the interface's own description (spec 4.3). */
+/** Health and the description of this interface (spec 4.3). */
 export const healthRoutes = {
   resources: route({
     method: "GET",

@@ -29,7 +29,6 @@ import {
 /** The default order of a list (spec 2.3). */
 export const defaultSort = "-created_at";
 
-/** A typed record (spec 2.3). `version` counts from 1 and guards updates. */
 export const resource = z
   .looseObject({
     id: z.string(),
@@ -42,12 +41,12 @@ export const resource = z
     updated_by: z.string().nullable().optional(),
   })
   .meta({ id: "Resource" });
-/** A record; `version` counts from 1 and guards updates, times are RFC 3339 (spec 2.3). */
+/** A record; `version` starts at 1 and guards updates, times are RFC 3339 (spec 2.3). */
 export type Resource = z.output<typeof resource>;
 
 /**
- * Update body: the whole new data, and the version it was made from (spec 2.3). What is left out is
- * removed, except files, which only their own routes change. Defaults fill in on creation only.
+ * The whole new data, and the version it is based on (spec 2.3). Missing properties are removed,
+ * except files, which only the file routes change; defaults apply on creation only.
  */
 const resourceUpdate = z
   .strictObject({ data: jsonObject, version: z.int().min(1) })
@@ -59,7 +58,7 @@ const fileParams = recordParams.extend({ propertyName: z.string().min(1).max(128
 const versionQuery = z.object({
   version: wholeNumber(1, 2_147_483_647)
     .optional()
-    .describe("The record as it stood in this version, also when it is deleted by now"),
+    .describe("The record in this version, even when it is already deleted"),
 });
 
 export const resourceRoutes = {
@@ -77,7 +76,7 @@ export const resourceRoutes = {
   get: route({
     method: "GET",
     path: "/v4/data/resources/{tenantId}/{objectType}/{id}",
-    summary: "One record, as it is or as it stood in a version",
+    summary: "One record, in its current or an earlier version",
     source: "spec 4.2",
     access: "tenant-viewer",
     workspace: "path",
@@ -85,7 +84,7 @@ export const resourceRoutes = {
     query: versionQuery,
     reply: replies(resource),
   }),
-  /** The body is the data itself; `{ data }` alone is unwrapped when no property has that name. */
+  /** The body is the data; a body `{ data }` is unwrapped unless a property has that name. */
   create: route({
     method: "POST",
     path: "/v4/data/resources/{tenantId}/{objectType}",
@@ -110,7 +109,7 @@ export const resourceRoutes = {
     reply: replies(resource),
     guarded: true,
   }),
-  /** References of other records to it stay as they are (see `PropertyDefinition`). */
+  /** References from other records to it stay (see `PropertyDefinition`). */
   delete: route({
     method: "DELETE",
     path: "/v4/data/resources/{tenantId}/{objectType}/{id}",
@@ -122,11 +121,11 @@ export const resourceRoutes = {
     reply: repliesEmpty,
     guarded: true,
   }),
-  /** Newest first. A deleted record's history stays. */
+  /** Also the history of a deleted record. */
   history: route({
     method: "GET",
     path: "/v4/data/resources/{tenantId}/{objectType}/{id}/history",
-    summary: "What was written to a record, newest first",
+    summary: "The writes of a record, newest first",
     source: "spec 4.2",
     access: "tenant-viewer",
     workspace: "path",
@@ -137,7 +136,7 @@ export const resourceRoutes = {
   batchCreate: route({
     method: "POST",
     path: "/v4/data/resources/{tenantId}/{objectType}/batch/create",
-    summary: "Create up to 1,000 records; 207 when not all of them could be",
+    summary: "Create up to 1,000 records; 207 when some items failed",
     source: "spec 4.2, 2.3",
     access: "tenant-staff",
     workspace: "path",
@@ -150,7 +149,7 @@ export const resourceRoutes = {
   batchUpdate: route({
     method: "POST",
     path: "/v4/data/resources/{tenantId}/{objectType}/batch/update",
-    summary: "Replace the data of up to 1,000 records; 207 when not all of them could be",
+    summary: "Replace the data of up to 1,000 records; 207 when some items failed",
     source: "spec 4.2, 2.3",
     access: "tenant-staff",
     workspace: "path",
@@ -161,7 +160,7 @@ export const resourceRoutes = {
   batchDelete: route({
     method: "POST",
     path: "/v4/data/resources/{tenantId}/{objectType}/batch/delete",
-    summary: "Delete up to 1,000 records; 207 when not all of them could be",
+    summary: "Delete up to 1,000 records; 207 when some items failed",
     source: "spec 4.2",
     access: "tenant-staff",
     workspace: "path",
@@ -184,7 +183,7 @@ export const resourceRoutes = {
   search: route({
     method: "POST",
     path: "/v4/data/resources/{tenantId}/search",
-    summary: "Records that a text finds, best first",
+    summary: "Search records by text, best results first",
     source: "spec 4.2",
     access: "tenant-viewer",
     workspace: "path",
@@ -196,7 +195,7 @@ export const resourceRoutes = {
   aggregate: route({
     method: "POST",
     path: "/v4/data/resources/{tenantId}/{objectType}/aggregate",
-    summary: "Figures of records in groups",
+    summary: "Aggregate records in groups",
     source: "spec 4.2",
     access: "tenant-viewer",
     workspace: "path",
@@ -205,7 +204,7 @@ export const resourceRoutes = {
     asks: true,
     reply: replies(aggregateAnswer),
   }),
-  /** The action's own `requires` says which role it needs; without one it is tenant-staff. */
+  /** The action's `requires` names the role that it needs; default tenant-staff. */
   executeAction: route({
     method: "POST",
     path: "/v4/data/resources/{tenantId}/{objectType}/{id}/actions/{action}",
@@ -219,11 +218,11 @@ export const resourceRoutes = {
     idempotent: true,
     guarded: true,
   }),
-  /** A property has one file: another upload replaces it. `If-Match` names the record's version. */
+  /** Replaces the property's file; `If-Match` is the record's version. */
   uploadFile: route({
     method: "POST",
     path: "/v4/data/resources/{tenantId}/{objectType}/{id}/files/{propertyName}",
-    summary: "Put a file on a record's property, in place of the one before",
+    summary: "Upload the file of a record's property, replacing the one before",
     source: "spec 4.2, 2.4",
     access: "tenant-staff",
     workspace: "path",
@@ -257,11 +256,11 @@ export const resourceRoutes = {
     reply: repliesEmpty,
     guarded: true,
   }),
-  /** Where `access=url` leads: the token says which file, which bytes and until when. */
+  /** The target of `access=url`: the token names the file, its bytes and the expiry. */
   signedFile: route({
     method: "GET",
     path: "/v4/data/files/{token}",
-    summary: "The file that a signed URL names",
+    summary: "The file of a signed URL",
     source: "spec 4.2",
     access: "public",
     workspace: "none",

@@ -11,20 +11,19 @@ const creation = {
   domain: z
     .string()
     .max(253)
-    .regex(/^[^\s,]+$/, "is one domain, not a list")
+    .regex(/^[^\s,]+$/, "must be one domain")
     .optional(),
   usecase: z.enum(usecases).default("generic"),
   industry: z.string().max(100).optional(),
   starterTemplate: z.string().min(1).max(100).default(defaultStarterTemplate),
 };
 
-/** A root workspace names its home region; a child inherits its parent's (spec 2.1, 4.7 rule 2). */
+/** A child workspace inherits the home region of its parent (spec 2.1, 4.7 rule 2). */
 const rootCreation = z.strictObject({ ...creation, homeRegion: z.enum(homeRegions) });
 const childCreation = z.strictObject(creation);
 export type RootCreation = z.output<typeof rootCreation>;
 export type ChildCreation = z.output<typeof childCreation>;
 
-/** A workspace (spec 2.1). */
 export const workspace = z
   .looseObject({
     id: uuid,
@@ -40,10 +39,9 @@ export const workspace = z
     updated_at: timestamp.optional(),
   })
   .meta({ id: "Workspace" });
-/** A workspace as a platform stores it; `parentId` is null for a root (spec 2.1). */
+/** A stored workspace; `parentId` is null for a root (spec 2.1). */
 export type Workspace = z.output<typeof workspace>;
 
-/** A user's membership of one workspace. */
 export const member = z
   .looseObject({
     memberId: z.string(),
@@ -57,7 +55,7 @@ export const member = z
     created_at: timestamp.optional(),
   })
   .meta({ id: "Member" });
-/** Who belongs to a workspace, and with which role; `oid` is the id that records name (spec 2.1). */
+/** A member of a workspace with a role; records name their author by `oid` (spec 2.1). */
 export type Member = z.output<typeof member>;
 
 export const invitation = z.strictObject({
@@ -69,7 +67,7 @@ export const invitation = z.strictObject({
   redirectUri: z.url().optional(),
 });
 
-/** The embedded platform sends no mail: a new user's one-time password is in the answer, once. */
+/** The embedded platform sends no mail: only this response has a new user's one-time password. */
 export const invited = z
   .looseObject({ member, oneTimePassword: z.string().optional() })
   .meta({ id: "Invited" });
@@ -88,7 +86,7 @@ export const workspaceRoutes = {
     reply: replies(workspace, 201),
     idempotent: true,
   }),
-  /** The parent's admin acts; no role is inherited by the child. */
+  /** An admin of the parent calls it; the child inherits no role. */
   createChild: route({
     method: "POST",
     path: "/v4/platform/tenants/{parentId}/children",

@@ -329,7 +329,7 @@ it("a parameter that is refused is quoted, with the line end that a script broug
   const id = "01890000-0000-7000-8000-000000000000\r";
   await expect(client.useResources("tree").get(id)).rejects.toMatchObject({
     code: "E305",
-    message: "Invalid input: #/path/id is not a UUID",
+    message: "Invalid input: #/path/id must be a UUID",
     hint: 'Given is "01890000-0000-7000-8000-000000000000\\r"',
   });
 });

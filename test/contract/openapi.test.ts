@@ -95,7 +95,7 @@ test("describes what is sent as a client may send it", () => {
     name: "limit",
     in: "query",
     required: false,
-    description: "Items a page, 1 to 500",
+    description: "Items per page, 1 to 500",
     schema: { type: "integer", minimum: 1, maximum: 500 },
   });
   // A default is optional on the way in and always there on the way out.

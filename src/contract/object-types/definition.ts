@@ -6,7 +6,7 @@ import { pointer, type Fault } from "../problems.ts";
 import { parameterIn } from "../resources/actions.ts";
 import { checkValue } from "./record.ts";
 
-/** What a definition consists of, as far as its parts must agree with each other. */
+/** The parts of a definition that must be consistent with each other. */
 export interface DefinitionParts {
   readonly properties: Readonly<Record<string, PropertyDefinition>>;
   readonly linkTypes: readonly LinkType[];
@@ -18,15 +18,15 @@ type Keyword = keyof PropertyDefinition;
 
 /** Levels of properties within properties. */
 const maximumNesting = 16;
-/** All properties of a type, nested ones too. */
+/** Properties of a type, including nested ones. */
 const maximumProperties = 1000;
-/** Bytes of a definition's parts as JSON: a list answers hundreds of them at once. */
+/** Bytes of a definition as JSON: one list page returns hundreds of definitions. */
 const maximumBytes = 1024 * 1024;
 
 const textTypes = ["string", "text", "email", "url"] as const;
 const numberTypes = ["integer", "number"] as const;
 
-/** Which types a keyword means something for; the others it would silently do nothing for. */
+/** The types that each keyword applies to; on other types it would have no effect. */
 const keywordTypes: Partial<Record<Keyword, readonly string[]>> = {
   minimum: numberTypes,
   maximum: numberTypes,
@@ -42,7 +42,7 @@ const keywordTypes: Partial<Record<Keyword, readonly string[]>> = {
   accept: ["file"],
 };
 
-/** Types whose values a database index can hold, and that a record can be sorted by. */
+/** Types that a database index can hold and records can be sorted by. */
 export const indexableTypes: ReadonlySet<string> = new Set([
   ...textTypes,
   ...numberTypes,
@@ -53,7 +53,7 @@ export const indexableTypes: ReadonlySet<string> = new Set([
   "reference",
 ]);
 
-/** Everything that zod's shape cannot say of a definition: faults with a pointer into it. */
+/** Faults of a definition that its zod schema can't express, with pointers into the definition. */
 export function definitionFaults(definition: DefinitionParts): Fault[] {
   const checker = new DefinitionChecker();
   checker.size(definition);
@@ -69,11 +69,11 @@ class DefinitionChecker {
 
   size({ properties, linkTypes, actions }: DefinitionParts): void {
     const text = JSON.stringify([properties, linkTypes, actions]);
-    // A UTF-16 unit is at most three bytes of UTF-8: most definitions need no counting.
+    // A UTF-16 unit is at most three bytes of UTF-8, so most definitions need no encoding.
     if (text.length * 3 <= maximumBytes) return;
     const { byteLength } = new TextEncoder().encode(text);
     if (byteLength > maximumBytes) {
-      this.#fault([], `has ${byteLength} bytes as JSON: at most ${maximumBytes} are allowed`);
+      this.#fault([], `has ${byteLength} bytes as JSON; must have at most ${maximumBytes}`);
     }
   }
 
@@ -90,22 +90,22 @@ class DefinitionChecker {
   links({ linkTypes, properties }: DefinitionParts): void {
     const seen = new Set<string>();
     linkTypes.forEach(({ name }, index) => {
-      if (seen.has(name)) this.#fault(["linkTypes", index, "name"], `"${name}" stands there twice`);
+      if (seen.has(name)) this.#fault(["linkTypes", index, "name"], `"${name}" is given twice`);
       seen.add(name);
       if (Object.hasOwn(properties, name)) {
-        this.#fault(["linkTypes", index, "name"], `"${name}" is a property already`);
+        this.#fault(["linkTypes", index, "name"], `"${name}" is already the name of a property`);
       }
     });
   }
 
-  /** After the properties: what an action sets can only be held against sound ones. */
+  /** Runs after the properties: constants of an action are checked only against valid ones. */
   actions({ actions, properties }: DefinitionParts): void {
     const areSound = this.faults.length === 0;
     const seen = new Set<string>();
     actions.forEach((action, index) => {
       const path = ["actions", index];
       if (seen.has(action.name)) {
-        this.#fault([...path, "name"], `"${action.name}" stands there twice`);
+        this.#fault([...path, "name"], `"${action.name}" is given twice`);
       }
       seen.add(action.name);
       this.properties(action.parameters ?? {}, [...path, "parameters"], 2);
@@ -113,7 +113,7 @@ class DefinitionChecker {
         const place = [...path, "set", name];
         const property = ownMember(properties, name);
         if (property === undefined) this.#fault(place, notAProperty);
-        else if (property.type === "file") this.#fault(place, "is a file: no action can set it");
+        else if (property.type === "file") this.#fault(place, "is a file, which no action can set");
         else this.#setValue(action, property, { place, value, isConstantChecked: areSound });
       }
       if (action.transition !== undefined) {
@@ -131,10 +131,10 @@ class DefinitionChecker {
     const parameter = parameterIn(value);
     if (parameter !== undefined) {
       if (ownMember(action.parameters ?? {}, parameter) !== undefined) return;
-      return this.#fault(place, `names "${parameter}", which is not a parameter of the action`);
+      return this.#fault(place, `"${parameter}" is not a parameter of this action`);
     }
     if (value === null) {
-      if (property.required === true) this.#fault(place, "is required, and can't be taken away");
+      if (property.required === true) this.#fault(place, "is required and can't be removed");
       return;
     }
     if (isConstantChecked) this.faults.push(...checkValue(property, value, place));
@@ -148,7 +148,7 @@ class DefinitionChecker {
     const property = ownMember(properties, name);
     if (property === undefined) return this.#fault([...path, "property"], notAProperty);
     if (property.type !== "enum" && !(textTypes as readonly string[]).includes(property.type)) {
-      const detail = `is of the type ${property.type}, and a state is text`;
+      const detail = `has the type ${property.type}; a state must be text`;
       return this.#fault([...path, "property"], detail);
     }
     const choices = property.enum;
@@ -162,7 +162,7 @@ class DefinitionChecker {
   #property(property: PropertyDefinition, path: Path, level: number): void {
     this.#count += 1;
     if (this.#count === maximumProperties + 1) {
-      this.#fault(path, `is beyond the limit of ${maximumProperties} properties`);
+      this.#fault(path, `exceeds the limit of ${maximumProperties} properties`);
     }
     if (this.#count > maximumProperties) return;
     if (level > maximumNesting) {
@@ -177,16 +177,15 @@ class DefinitionChecker {
     if (property.properties !== undefined) {
       this.properties(property.properties, [...path, "properties"], level + 1);
     }
-    // A default can only be held against a property that is sound itself.
+    // A default is checked only against a valid property.
     if (property.default === undefined || this.faults.length > before) return;
     this.faults.push(...checkValue(property, property.default, [...path, "default"]));
   }
 
   #keywords(property: PropertyDefinition, path: Path): void {
     for (const [keyword, types] of Object.entries(keywordTypes)) {
-      // The keys of the table are keywords.
       if (property[keyword as Keyword] === undefined || types.includes(property.type)) continue;
-      this.#fault([...path, keyword], `means nothing for the type ${property.type}`);
+      this.#fault([...path, keyword], `does not apply to the type ${property.type}`);
     }
     if (property.type === "enum" && property.enum === undefined) {
       this.#fault([...path, "enum"], "is required for the type enum");
@@ -195,23 +194,23 @@ class DefinitionChecker {
       this.#fault([...path, "targetObjectType"], "is required for the type reference");
     }
     if (property.type === "file" && property.default !== undefined) {
-      this.#fault([...path, "default"], "means nothing for the type file");
+      this.#fault([...path, "default"], "does not apply to the type file");
     }
   }
 
   #indexes(property: PropertyDefinition, path: Path, level: number): void {
     for (const keyword of ["indexed", "unique"] as const) {
       if (property[keyword] !== true) continue;
-      if (level > 1) this.#fault([...path, keyword], "is for the properties of the record itself");
+      if (level > 1) this.#fault([...path, keyword], "applies only to top-level properties");
       else if (!indexableTypes.has(property.type) || isMixed(property.enum)) {
-        this.#fault([...path, keyword], `is not possible for the type ${property.type}`);
+        this.#fault([...path, keyword], `does not apply to the type ${property.type}`);
       }
     }
     const isText =
       property.type === "enum" || (textTypes as readonly string[]).includes(property.type);
     const holdsText = isText || (property.type === "array" && property.items?.type === "string");
     if (property.searchable === true && !holdsText) {
-      this.#fault([...path, "searchable"], `is not possible for the type ${property.type}`);
+      this.#fault([...path, "searchable"], `does not apply to the type ${property.type}`);
     }
   }
 
@@ -224,7 +223,7 @@ class DefinitionChecker {
     for (const [low, high] of pairs) {
       const [least, most] = [property[low], property[high]];
       if (least !== undefined && most !== undefined && least > most) {
-        this.#fault([...path, low], `is more than ${high}`);
+        this.#fault([...path, low], `must be at most ${high}`);
       }
     }
   }
@@ -240,16 +239,16 @@ class DefinitionChecker {
     }
     const choices = property.enum ?? [];
     if (new Set(choices).size !== choices.length) {
-      this.#fault([...path, "enum"], "names a choice twice");
+      this.#fault([...path, "enum"], "has a choice twice");
     }
-    const wanted = (textTypes as readonly string[]).includes(property.type)
+    const expected = (textTypes as readonly string[]).includes(property.type)
       ? "string"
       : property.type === "enum"
         ? undefined
         : "number";
     choices.forEach((choice, index) => {
-      if (wanted !== undefined && typeof choice !== wanted) {
-        this.#fault([...path, "enum", index], `is not of the type ${property.type}`);
+      if (expected !== undefined && typeof choice !== expected) {
+        this.#fault([...path, "enum", index], `must be of the type ${property.type}`);
       }
     });
   }
@@ -260,9 +259,9 @@ class DefinitionChecker {
 }
 
 const notAProperty = "is not a property of this type";
-const notAChoice = "is not one of the property's choices";
+const notAChoice = "must be one of the property's choices";
 
-/** Texts and numbers in one enum have no common order, so no index holds them. */
+/** Whether an enum has texts and numbers: they have no common order, so no index holds them. */
 export function isMixed(choices: PropertyDefinition["enum"]): boolean {
   return choices !== undefined && new Set(choices.map((choice) => typeof choice)).size > 1;
 }

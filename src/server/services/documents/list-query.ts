@@ -193,7 +193,7 @@ class WhereReading {
       return undefined;
     }
     if (kind === "number" && Number.isSafeInteger(value)) return Number(value);
-    this.#fault(path, kind === "text" ? "must be a text" : "must be a whole number");
+    this.#fault(path, kind === "text" ? "must be a text" : "must be an integer");
     return undefined;
   }
 

@@ -213,7 +213,7 @@ class WhereParser {
       case "$size":
         return typeof value === "number" && Number.isSafeInteger(value) && value >= 0
           ? { kind: "size", length: value }
-          : this.#fault(path, "must be a whole number, not less than 0");
+          : this.#fault(path, "must be an integer, not less than 0");
       case "$type": {
         const kinds = parseKinds(value);
         return kinds === undefined ? this.#fault(path, wantedKinds) : { kind: "type", kinds };
