@@ -8,8 +8,8 @@
  * const open = await client.useResources("planning-application").list({ where: { status: "open" } });
  * ```
  *
- * `useResources`, `useDocuments` and `useChat` are the ways in; `client.<domain>.<route>(input)` is every
- * route of the interface by itself, and `client.request` any path. What fails throws a `CatalogError`.
+ * `useResources`, `useDocuments` and `useChat` cover common tasks; `client.<domain>.<route>(input)` calls
+ * any route of the interface, and `client.request` any path. Failures throw a `CatalogError`.
  */
 export { createClient } from "./client.ts";
 export { errorFromResponse, PlatformError } from "./failures.ts";

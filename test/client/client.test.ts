@@ -161,7 +161,7 @@ describe("what is refused before the network", () => {
       "a header field with a line break",
       () => client.resources.list({ params, headers: { "x-a": "a\r\nb: c" } }),
       "E305",
-      "header field",
+      "a header has",
     ],
     [
       "a workspace that can't be sent",

@@ -162,15 +162,15 @@ describe("a foreign error body", () => {
 
 describe("an answer that does not fit", () => {
   it.each([
-    ["no JSON", "hello", "the answer is not JSON"],
+    ["no JSON", "hello", "the response is not JSON"],
     ["a wrong member", '{"items":[{"id":"x","version":"one","data":{}}]}', "#/items/0/version"],
     ["a missing member", '{"items":[{"id":"x","data":{}}]}', "#/items/0/version"],
     [
       "100,000 levels",
       `{"items":[{"id":"x","version":1,"data":{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}}]}`,
-      "the answer nests deeper than 1000 levels",
+      "the response nests deeper than 1000 levels",
     ],
-    ["another value altogether", "[]", "the answer does not fit the interface at #"],
+    ["another value altogether", "[]", "the response does not match the interface at #"],
   ])("%s is E203 and names the place", async (_name, text, words) => {
     const server = serve(
       () => new Response(text, { headers: { "content-type": "application/json" } }),
@@ -190,7 +190,7 @@ describe("an answer that does not fit", () => {
     );
     expect(await errorOf(clientOf(server).resources.list({ params }))).toMatchObject({
       code: "E203",
-      message: "Platform API error: the answer is larger than 64 MiB",
+      message: "Platform API error: the response is larger than 64 MiB",
     });
   });
 });

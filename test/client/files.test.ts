@@ -149,7 +149,7 @@ describe("an upload to another deployment", () => {
     const server = serve(() => Response.json({ sha256: "0".repeat(64) }));
     expect(await errorOf(upload(server.url))).toMatchObject({
       code: "E203",
-      message: "Platform API error: the platform stored other bytes than were sent",
+      message: "Platform API error: the platform stored other bytes than the client sent",
     });
   });
 

@@ -67,7 +67,7 @@ describe("no answer", () => {
     for (const question of questions) {
       expect(await errorOf(question())).toMatchObject({
         code: "E201",
-        hint: "The connection was closed before the answer ended",
+        hint: "The connection was closed before the response ended",
       });
     }
   });
@@ -100,11 +100,11 @@ describe("no answer", () => {
         body: { data: {}, version: 1 },
       }),
     );
-    expect(error).toMatchObject({ code: "E201", hint: "Nothing listens there" });
+    expect(error).toMatchObject({ code: "E201", hint: "No server listens at this address" });
   });
 
   it.each([
-    ["a refused connection", "http://127.0.0.1:1", "Nothing listens there"],
+    ["a refused connection", "http://127.0.0.1:1", "No server listens at this address"],
     ["an unknown host", "http://host.invalid", "The host name is not known"],
   ])("%s is named", async (_name, url, hint) => {
     expect(await errorOf(clientOf({ url }).resources.list({ params }))).toMatchObject({
@@ -143,7 +143,7 @@ describe("no answer", () => {
     expect(await errorOf(clientOf(server).resources.list({ params, timeoutMs: 40 }))).toMatchObject(
       {
         code: "E201",
-        hint: "No answer came within the time limit",
+        hint: "No response came within the time limit",
       },
     );
     expect(server.seen).toHaveLength(1);
@@ -155,7 +155,7 @@ describe("no answer", () => {
       const server = serve(() => new Promise<Response>(() => undefined));
       expect(await errorOf(clientOf(server).resources.list({ params, timeoutMs }))).toMatchObject({
         code: "E305",
-        message: "Invalid input: timeoutMs is not between 1 and 2147483647",
+        message: "Invalid input: timeoutMs must be between 1 and 2147483647",
       });
       expect(server.seen).toHaveLength(0);
     },

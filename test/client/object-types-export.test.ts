@@ -162,12 +162,12 @@ describe("an export fails on", () => {
     [
       "a record that is no type",
       () => paged(() => [type(1), type(2, { slug: 5 })]),
-      `${type(2).id} is not an Object Type: it does not fit at #/slug`,
+      `${type(2).id} is not an Object Type: it is invalid at #/slug`,
     ],
     [
       "what is no record at all",
       () => serve(() => Response.json({ items: [null] })),
-      "record 1 is not an Object Type: it does not fit at #",
+      "record 1 is not an Object Type: it is invalid at #",
     ],
     [
       "a page that nests too deep",
@@ -199,7 +199,7 @@ describe("an export fails on", () => {
           () => many(2),
           (page) => ({ ...page, nextCursor: "more" }),
         ),
-      "names a next one",
+      "has a next cursor",
     ],
     [
       "an empty page with a next one",
@@ -217,7 +217,7 @@ describe("an export fails on", () => {
           () => many(150),
           (page) => ({ ...page, hasNextPage: true, nextCursor: "100" }),
         ),
-      "it runs in a circle",
+      "a page repeats its cursor",
     ],
     [
       "another page than the one asked for",
@@ -226,7 +226,7 @@ describe("an export fails on", () => {
           () => many(2),
           (page) => ({ ...page, page: 7 }),
         ),
-      "another one came",
+      "another page came",
     ],
     [
       "a type that changes between the scans",

@@ -22,7 +22,7 @@ describe("docs get", () => {
       error: {
         code: "E305",
         message:
-          "Invalid input: a document ID is DOC-… or a UUID, bare: no spaces, no address, no path",
+          "Invalid input: a document ID is DOC-… or a UUID, without spaces, URL or path",
       },
     });
   });
