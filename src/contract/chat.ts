@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { listBody, listQuery } from "./lists.ts";
-import { json, replies, repliesEvents, route } from "./route.ts";
+import { fixedListQuery, listBody, listQuery } from "./lists.ts";
+import { members, json, replies, repliesEvents, route } from "./route.ts";
 import { jsonObject, tenantParams, timestamp, uuid } from "./values.ts";
 
 export const defaultStage = "chat";
@@ -121,46 +121,34 @@ export const conversationDetail = conversation
 const chatParams = z.object({ tenantId: uuid, workflowId: name, stage: name });
 
 export const chatRoutes = {
-  send: route({
-    method: "POST",
-    path: "/v4/ai/chat/{tenantId}/{workflowId}/{stage}",
+  send: route.post("/v4/ai/chat/{tenantId}/{workflowId}/{stage}", {
     summary: "One chat reply",
     source: "spec 4.5",
-    access: "tenant-staff",
-    workspace: "path",
+    ...members("tenant-staff", "path"),
     params: chatParams,
     body: json(chatRequest),
     reply: replies(chatReply),
   }),
-  stream: route({
-    method: "POST",
-    path: "/v4/ai/chat/stream/{tenantId}/{workflowId}/{stage}",
+  stream: route.post("/v4/ai/chat/stream/{tenantId}/{workflowId}/{stage}", {
     summary: "A chat reply as server-sent events that end with [DONE]",
     source: "spec 4.5, 6.1",
-    access: "tenant-staff",
-    workspace: "path",
+    ...members("tenant-staff", "path"),
     params: chatParams,
     body: json(chatRequest),
     reply: repliesEvents(chatEvent),
   }),
-  conversations: route({
-    method: "GET",
-    path: "/v4/ai/chat/{tenantId}/conversations",
+  conversations: route.get("/v4/ai/chat/{tenantId}/conversations", {
     summary: "The caller's conversations, newest first",
     source: "chat conventions",
-    access: "tenant-staff",
-    workspace: "path",
+    ...members("tenant-staff", "path"),
     params: tenantParams,
-    query: listQuery.pick({ page: true, limit: true, cursor: true, count: true }),
+    query: fixedListQuery,
     reply: replies(listBody(conversation)),
   }),
-  conversation: route({
-    method: "GET",
-    path: "/v4/ai/chat/{tenantId}/conversations/{conversationId}",
+  conversation: route.get("/v4/ai/chat/{tenantId}/conversations/{conversationId}", {
     summary: "One conversation with its last messages; the cursor leads to earlier ones",
     source: "chat conventions",
-    access: "tenant-staff",
-    workspace: "path",
+    ...members("tenant-staff", "path"),
     params: z.object({ tenantId: uuid, conversationId: uuid }),
     query: listQuery.pick({ limit: true, cursor: true }),
     reply: replies(conversationDetail),

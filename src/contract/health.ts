@@ -18,18 +18,14 @@ export type Health = z.output<typeof health>;
 
 /** Health and the description of this interface (spec 4.3). */
 export const healthRoutes = {
-  resources: route({
-    method: "GET",
-    path: "/v4/data/resources/health",
+  resources: route.get("/v4/data/resources/health", {
     summary: "Health of the gateway and the resource service",
     source: "spec 4.3",
     access: "public",
     workspace: "none",
     reply: replies(health),
   }),
-  openapi: route({
-    method: "GET",
-    path: "/v4/openapi.json",
+  openapi: route.get("/v4/openapi.json", {
     summary: "This interface as an OpenAPI 3.1 document",
     source: "OpenAPI 3.1",
     access: "public",

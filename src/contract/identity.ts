@@ -35,36 +35,28 @@ export const membership = z
 export type Membership = z.output<typeof membership>;
 
 export const identityRoutes = {
-  me: route({
-    method: "GET",
-    path: "/v4/identity/me",
+  me: route.get("/v4/identity/me", {
     summary: "The current identity",
     source: "spec 4.4",
     access: "signed-in",
     workspace: "none",
     reply: replies(identity),
   }),
-  tenants: route({
-    method: "GET",
-    path: "/v4/identity/tenants",
+  tenants: route.get("/v4/identity/tenants", {
     summary: "The current user's workspace memberships",
     source: "spec 4.4",
     access: "signed-in",
     workspace: "none",
     reply: replies(z.looseObject({ items: z.array(membership) })),
   }),
-  provision: route({
-    method: "POST",
-    path: "/v4/identity/me/provision",
+  provision: route.post("/v4/identity/me/provision", {
     summary: "Self-provision the current user",
     source: "spec 4.4",
     access: "signed-in",
     workspace: "none",
     reply: replies(identity),
   }),
-  updateProfile: route({
-    method: "PATCH",
-    path: "/v4/identity/me/profile",
+  updateProfile: route.patch("/v4/identity/me/profile", {
     summary: "Update the current user's profile",
     source: "spec 4.4",
     access: "signed-in",

@@ -40,6 +40,8 @@ export const listQuery = z.object({
     .optional()
     .describe("Adds `total`"),
 });
+/** The query of a list with a fixed order. */
+export const fixedListQuery = listQuery.omit({ sort: true, where: true });
 export type ListQuery = z.output<typeof listQuery>;
 
 /** The body of every list: `{ items, page, limit, hasNextPage, nextCursor, total? }`. */

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { listBody, listQuery } from "./lists.ts";
+import { fixedListQuery, listBody } from "./lists.ts";
 import { propertyDefinition, propertyName } from "./object-types/properties.ts";
-import { json, replies, route } from "./route.ts";
+import { members, json, replies, route } from "./route.ts";
 import { jsonObject, reservedSlugs, role, slug, tenantParams, timestamp, uuid } from "./values.ts";
 
 /**
@@ -118,14 +118,11 @@ export const objectType = z
 export type ObjectType = z.output<typeof objectType>;
 
 export const objectTypeRoutes = {
-  list: route({
-    method: "GET",
-    path: "/v4/data/resources/object-types",
+  list: route.get("/v4/data/resources/object-types", {
     summary: "List Object Types in ID order",
     source: "spec 4.3",
-    access: "tenant-viewer",
-    workspace: "header",
-    query: listQuery.pick({ page: true, limit: true, cursor: true, count: true }),
+    ...members("tenant-viewer", "header"),
+    query: fixedListQuery,
     reply: replies(
       listBody(objectType).extend({
         atomicBatch: z.boolean().optional().describe("Whether the platform has the batch route"),
@@ -133,47 +130,35 @@ export const objectTypeRoutes = {
     ),
   }),
   /** 409 beyond 1,000 Object Types, or 32 MiB of definitions, in one workspace. */
-  create: route({
-    method: "POST",
-    path: "/v4/data/resources/object-types",
+  create: route.post("/v4/data/resources/object-types", {
     summary: "Create an Object Type",
     source: "spec 4.3",
-    access: "tenant-builder",
-    workspace: "header",
+    ...members("tenant-builder", "header"),
     body: json(objectTypeCreation),
     reply: replies(objectType, 201),
     idempotent: true,
   }),
-  update: route({
-    method: "PATCH",
-    path: "/v4/data/resources/object-types/{objectTypeId}",
+  update: route.patch("/v4/data/resources/object-types/{objectTypeId}", {
     summary: "Change an Object Type",
     source: "spec 4.3",
-    access: "tenant-builder",
-    workspace: "header",
+    ...members("tenant-builder", "header"),
     params: z.object({ objectTypeId: uuid }),
     body: json(objectTypeUpdate),
     reply: replies(objectType),
     guarded: true,
   }),
-  batch: route({
-    method: "POST",
-    path: "/v4/data/resources/object-types/batch",
+  batch: route.post("/v4/data/resources/object-types/batch", {
     summary: "Create and change Object Types, all or none",
     source: "batch conventions",
-    access: "tenant-builder",
-    workspace: "header",
+    ...members("tenant-builder", "header"),
     body: json(objectTypeBatch),
     reply: replies(z.looseObject({ created: z.array(objectType), updated: z.array(objectType) })),
     idempotent: true,
   }),
-  schema: route({
-    method: "GET",
-    path: "/v4/data/resources/schema/{tenantId}",
+  schema: route.get("/v4/data/resources/schema/{tenantId}", {
     summary: "Published Object Types of a workspace, with their record counts",
     source: "spec 4.3",
-    access: "tenant-viewer",
-    workspace: "path",
+    ...members("tenant-viewer", "path"),
     params: tenantParams,
     reply: replies(z.looseObject({ tenantId: uuid.optional(), objectTypes: z.array(objectType) })),
   }),

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { Access } from "./roles.ts";
+import type { Access, Role } from "./roles.ts";
 
 /**
  * Routes of the v4 interface as data: client, routing, validation and OpenAPI are derived from
@@ -88,11 +88,30 @@ export interface RouteDefinition {
   readonly guarded?: true;
 }
 
-/** Declares a route; keeps the literal types that client and handlers are computed from. */
-export function route<const Definition extends RouteDefinition>(
-  definition: Definition,
-): Definition {
-  return definition;
+/** Declares a route of one method; keeps the literal types that client and handlers are derived from. */
+function routeOf<const Verb extends Method>(method: Verb) {
+  return <
+    const Path extends RouteDefinition["path"],
+    const Rest extends Omit<RouteDefinition, "method" | "path">,
+  >(
+    path: Path,
+    rest: Rest,
+  ) => ({ method, path, ...rest });
+}
+export const route = {
+  get: routeOf("GET"),
+  post: routeOf("POST"),
+  put: routeOf("PUT"),
+  patch: routeOf("PATCH"),
+  delete: routeOf("DELETE"),
+};
+
+/** Access for members with this role or a higher one, in the workspace that the request names. */
+export function members<const Least extends Role, const Source extends WorkspaceSource>(
+  access: Least,
+  workspace: Source,
+): { readonly access: Least; readonly workspace: Source } {
+  return { access, workspace };
 }
 
 /** A JSON request body by this schema. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { maximumPlannedTypes } from "./limits.ts";
-import { json, optionalJson, replies, route } from "./route.ts";
+import { members, json, optionalJson, replies, route } from "./route.ts";
 import { objectTypeSlug, tenantParams, timestamp, uuid } from "./values.ts";
 
 /** Backends in a request; `mongodb` is the old name of `documentdb` (spec 2.11). */
@@ -149,55 +149,40 @@ export type IndexPlan = z.output<typeof indexPlan>;
 
 /** Storage, its diagnosis and its indexes (spec 4.3, 2.11). */
 export const storageRoutes = {
-  status: route({
-    method: "GET",
-    path: "/v4/data/resources/{tenantId}/storage",
+  status: route.get("/v4/data/resources/{tenantId}/storage", {
     summary: "Storage backends of a workspace, and whether they are reachable",
     source: "spec 4.3",
-    access: "tenant-viewer",
-    workspace: "path",
+    ...members("tenant-viewer", "path"),
     params: tenantParams,
     reply: replies(storageStatus),
   }),
-  doctor: route({
-    method: "GET",
-    path: "/v4/data/resources/{tenantId}/storage/doctor",
+  doctor: route.get("/v4/data/resources/{tenantId}/storage/doctor", {
     summary: "Faults of a workspace's storage, and the repair of each",
     source: "spec 4.3",
-    access: "tenant-builder",
-    workspace: "path",
+    ...members("tenant-builder", "path"),
     params: tenantParams,
     reply: replies(storageDiagnosis),
   }),
-  provision: route({
-    method: "POST",
-    path: "/v4/data/resources/{tenantId}/storage/provision",
+  provision: route.post("/v4/data/resources/{tenantId}/storage/provision", {
     summary: "Provision a workspace's storage backends",
     source: "spec 4.3",
-    access: "tenant-builder",
-    workspace: "path",
+    ...members("tenant-builder", "path"),
     params: tenantParams,
     body: optionalJson(storageProvision),
     reply: replies(syncReport),
   }),
-  syncSchema: route({
-    method: "POST",
-    path: "/v4/data/resources/{tenantId}/storage/sync-schema",
+  syncSchema: route.post("/v4/data/resources/{tenantId}/storage/sync-schema", {
     summary: "Reconcile storage with the workspace's Object Types",
     source: "spec 4.3",
-    access: "tenant-builder",
-    workspace: "path",
+    ...members("tenant-builder", "path"),
     params: tenantParams,
     body: optionalJson(storageSync),
     reply: replies(syncReport),
   }),
-  indexPlan: route({
-    method: "POST",
-    path: "/v4/platform/tenants/{tenantId}/resourceapi/index-plan",
+  indexPlan: route.post("/v4/platform/tenants/{tenantId}/resourceapi/index-plan", {
     summary: "Plan the indexes of Object Types; always a dry run",
     source: "spec 4.3",
-    access: "tenant-builder",
-    workspace: "path",
+    ...members("tenant-builder", "path"),
     params: tenantParams,
     body: json(indexPlanRequest),
     asks: true,

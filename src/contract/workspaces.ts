@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { membership } from "./identity.ts";
 import { listBody, listQuery } from "./lists.ts";
-import { json, replies, route } from "./route.ts";
+import { members, json, replies, route } from "./route.ts";
 import { email, role, slug, tenantParams, timestamp, uuid, workspaceSlug } from "./values.ts";
 import { defaultStarterTemplate, homeRegions, usecases } from "./workspace-values.ts";
 
@@ -75,9 +75,7 @@ export const invited = z
 const childParams = z.object({ parentId: uuid, childId: uuid });
 
 export const workspaceRoutes = {
-  createRoot: route({
-    method: "POST",
-    path: "/v4/platform/tenants",
+  createRoot: route.post("/v4/platform/tenants", {
     summary: "Create a root workspace",
     source: "spec 4.4",
     access: "system-admin",
@@ -87,21 +85,16 @@ export const workspaceRoutes = {
     idempotent: true,
   }),
   /** An admin of the parent calls it; the child inherits no role. */
-  createChild: route({
-    method: "POST",
-    path: "/v4/platform/tenants/{parentId}/children",
+  createChild: route.post("/v4/platform/tenants/{parentId}/children", {
     summary: "Create a child workspace",
     source: "spec 4.4",
-    access: "tenant-admin",
-    workspace: "path",
+    ...members("tenant-admin", "path"),
     params: z.object({ parentId: uuid }),
     body: json(childCreation),
     reply: replies(workspace, 201),
     idempotent: true,
   }),
-  bootstrapAdmin: route({
-    method: "POST",
-    path: "/v4/platform/tenants/{parentId}/children/{childId}/bootstrap-admin",
+  bootstrapAdmin: route.post("/v4/platform/tenants/{parentId}/children/{childId}/bootstrap-admin", {
     summary: "Make the current user admin of an immediate child that has no admin",
     source: "spec 4.4, 5.5",
     access: "signed-in",
@@ -109,34 +102,25 @@ export const workspaceRoutes = {
     params: childParams,
     reply: replies(member),
   }),
-  memberships: route({
-    method: "GET",
-    path: "/v4/platform/tenants/{tenantId}/users/{oid}/memberships",
+  memberships: route.get("/v4/platform/tenants/{tenantId}/users/{oid}/memberships", {
     summary: "Memberships of a user in a workspace and its children",
     source: "spec 4.4",
-    access: "tenant-viewer",
-    workspace: "path",
+    ...members("tenant-viewer", "path"),
     params: z.object({ tenantId: uuid, oid: uuid }),
     reply: replies(z.looseObject({ items: z.array(membership) })),
   }),
-  members: route({
-    method: "GET",
-    path: "/v4/platform/tenants/{tenantId}/members",
+  members: route.get("/v4/platform/tenants/{tenantId}/members", {
     summary: "List members",
     source: "spec 4.4",
-    access: "tenant-viewer",
-    workspace: "path",
+    ...members("tenant-viewer", "path"),
     params: tenantParams,
     query: listQuery.extend({ search: z.string().max(200).optional() }),
     reply: replies(listBody(member)),
   }),
-  invite: route({
-    method: "POST",
-    path: "/v4/platform/tenants/{tenantId}/members/invite",
+  invite: route.post("/v4/platform/tenants/{tenantId}/members/invite", {
     summary: "Invite or provision a member with a role",
     source: "spec 4.4",
-    access: "tenant-admin",
-    workspace: "path",
+    ...members("tenant-admin", "path"),
     params: tenantParams,
     body: json(invitation),
     reply: replies(invited, 201),

@@ -5,6 +5,7 @@ import type { PropertyDefinition } from "./properties.ts";
 import { pointer, type Fault } from "../problems.ts";
 import { parameterIn } from "../resources/actions.ts";
 import { checkValue } from "./record.ts";
+import { walkProperties } from "./walk.ts";
 
 /** The parts of a definition that must be consistent with each other. */
 export interface DefinitionParts {
@@ -57,7 +58,7 @@ export const indexableTypes: ReadonlySet<string> = new Set([
 export function definitionFaults(definition: DefinitionParts): Fault[] {
   const checker = new DefinitionChecker();
   checker.size(definition);
-  checker.properties(definition.properties, ["properties"], 1);
+  checker.properties(definition.properties, ["properties"]);
   checker.links(definition);
   checker.actions(definition);
   return checker.faults;
@@ -77,14 +78,39 @@ class DefinitionChecker {
     }
   }
 
-  properties(
-    properties: Readonly<Record<string, PropertyDefinition>>,
-    path: Path,
-    level: number,
-  ): void {
-    for (const [name, property] of Object.entries(properties)) {
-      this.#property(property, [...path, name], level);
+  properties(properties: DefinitionParts["properties"], base: Path, above = 0): void {
+    const faultsBefore: number[] = [];
+    walkProperties(
+      properties,
+      {
+        enter: ({ property, path, level }) => {
+          if (!this.#isWithinLimits(path, level + above)) return false;
+          this.#keywords(property, path);
+          this.#indexes(property, path, level + above);
+          faultsBefore.push(this.faults.length);
+          this.#bounds(property, path);
+          this.#patternAndEnum(property, path);
+          return true;
+        },
+        leave: ({ property, path }) => {
+          // A default is checked only against a valid property.
+          if (this.faults.length > (faultsBefore.pop() ?? 0) || property.default === undefined)
+            return;
+          this.faults.push(...checkValue(property, property.default, [...path, "default"]));
+        },
+      },
+      base,
+    );
+  }
+
+  #isWithinLimits(path: Path, level: number): boolean {
+    this.#count += 1;
+    if (this.#count === maximumProperties + 1) {
+      this.#fault(path, `exceeds the limit of ${maximumProperties} properties`);
     }
+    if (this.#count > maximumProperties) return false;
+    if (level > maximumNesting) this.#fault(path, `nests deeper than ${maximumNesting} levels`);
+    return level <= maximumNesting;
   }
 
   links({ linkTypes, properties }: DefinitionParts): void {
@@ -108,7 +134,7 @@ class DefinitionChecker {
         this.#fault([...path, "name"], `"${action.name}" is given twice`);
       }
       seen.add(action.name);
-      this.properties(action.parameters ?? {}, [...path, "parameters"], 2);
+      this.properties(action.parameters ?? {}, [...path, "parameters"], 1);
       for (const [name, value] of Object.entries(action.set ?? {})) {
         const place = [...path, "set", name];
         const property = ownMember(properties, name);
@@ -157,29 +183,6 @@ class DefinitionChecker {
       if (!choices.includes(state)) this.#fault([...path, "from", at], notAChoice);
     });
     if (!choices.includes(to)) this.#fault([...path, "to"], notAChoice);
-  }
-
-  #property(property: PropertyDefinition, path: Path, level: number): void {
-    this.#count += 1;
-    if (this.#count === maximumProperties + 1) {
-      this.#fault(path, `exceeds the limit of ${maximumProperties} properties`);
-    }
-    if (this.#count > maximumProperties) return;
-    if (level > maximumNesting) {
-      return this.#fault(path, `nests deeper than ${maximumNesting} levels`);
-    }
-    this.#keywords(property, path);
-    this.#indexes(property, path, level);
-    const before = this.faults.length;
-    this.#bounds(property, path);
-    this.#patternAndEnum(property, path);
-    if (property.items !== undefined) this.#property(property.items, [...path, "items"], level + 1);
-    if (property.properties !== undefined) {
-      this.properties(property.properties, [...path, "properties"], level + 1);
-    }
-    // A default is checked only against a valid property.
-    if (property.default === undefined || this.faults.length > before) return;
-    this.faults.push(...checkValue(property, property.default, [...path, "default"]));
   }
 
   #keywords(property: PropertyDefinition, path: Path): void {
