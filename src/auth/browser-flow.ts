@@ -7,12 +7,12 @@ import type { SayWhere, TokenSet } from "./surface.ts";
 
 export interface BrowserFlowOptions {
   readonly scope: string;
-  /** Fixed port of the callback; 0 takes a free one. */
+  /** Port of the callback; 0 selects a free one. */
   readonly callbackPort: number;
   /** Longest wait for the browser (default 300,000). */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Gets the address before the browser is asked to open it. */
+  /** Shows the URL before the browser opens it. */
   readonly say: SayWhere;
   readonly openBrowser: (url: string) => void | Promise<void>;
 }
@@ -21,8 +21,8 @@ const defaultTimeoutMs = 300_000;
 
 /**
  * Authorization code with PKCE S256 over a loopback redirect (spec 5.3, RFC 7636, RFC 8252). State,
- * nonce and issuer are checked; one code is exchanged, once. Throws E104 when the user or provider
- * refuses or nobody answers in time.
+ * nonce and issuer are checked. Throws E104 when the user or the provider refuses, or after
+ * `timeoutMs`.
  */
 export async function signInWithBrowser(
   provider: Provider,
@@ -51,7 +51,7 @@ export async function signInWithBrowser(
     };
     for (const [name, value] of Object.entries(parameters)) endpoint.searchParams.set(name, value);
     await options.say(`Sign in with your browser: ${endpoint.href}`, { url: endpoint.href });
-    // Not awaited: an opener may last as long as its browser, and the address was shown anyway.
+    // Not awaited: the opener may run as long as its browser.
     void open(options, endpoint.href);
     const callback = await waitFor(listener.callback, options);
     return await exchange(provider, callback, {
@@ -71,7 +71,7 @@ async function open(options: BrowserFlowOptions, url: string): Promise<void> {
   try {
     await options.openBrowser(url);
   } catch {
-    await options.say("No browser could be opened: open the address above yourself", { url });
+    await options.say("No browser could be opened: open the URL above yourself", { url });
   }
 }
 
@@ -86,43 +86,35 @@ interface Secrets {
 
 async function exchange(
   provider: Provider,
-  callback: Callback,
-  secrets: Secrets,
+  { parameters, show }: Callback,
+  { state, nonce, verifier, redirectUri, openId, signal }: Secrets,
 ): Promise<TokenSet> {
-  const { server, client, request } = provider;
-  try {
-    const tokens = await explained(
-      new URL(server.token_endpoint ?? server.issuer),
-      async () => {
-        const parameters = oauth.validateAuthResponse(
-          server,
-          client,
-          callback.parameters,
-          secrets.state,
-        );
-        const response = await oauth.authorizationCodeGrantRequest(
-          server,
-          client,
-          oauth.None(),
-          parameters,
-          secrets.redirectUri,
-          secrets.verifier,
-          request,
-        );
-        const answer = await oauth.processAuthorizationCodeResponse(
-          server,
-          client,
-          response,
-          secrets.openId ? { expectedNonce: secrets.nonce, requireIdToken: true } : {},
-        );
-        return toTokenSet(answer, provider, Date.now());
-      },
-      secrets.signal,
+  const { server, client, request, tokenUrl } = provider;
+  const none = oauth.None();
+  const send = async () => {
+    const code = oauth.validateAuthResponse(server, client, parameters, state);
+    return await oauth.processAuthorizationCodeResponse(
+      server,
+      client,
+      await oauth.authorizationCodeGrantRequest(
+        server,
+        client,
+        none,
+        code,
+        redirectUri,
+        verifier,
+        request,
+      ),
+      openId ? { expectedNonce: nonce, requireIdToken: true } : {},
     );
-    callback.show("signed-in");
+  };
+  try {
+    const answer = await explained(tokenUrl, send, signal);
+    const tokens = toTokenSet(answer, provider, Date.now());
+    show("signed-in");
     return tokens;
   } catch (error) {
-    callback.show("failed");
+    show("failed");
     throw error;
   }
 }
@@ -137,16 +129,15 @@ function authorizationEndpoint(server: oauth.AuthorizationServer): URL {
 
 async function waitFor(
   callback: Promise<Callback>,
-  options: BrowserFlowOptions,
+  { timeoutMs = defaultTimeoutMs, signal }: BrowserFlowOptions,
 ): Promise<Callback> {
-  const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
-  const limit = new TimeLimit(timeoutMs, options.signal);
+  const limit = new TimeLimit(timeoutMs, signal);
   const ended = Promise.withResolvers<never>();
   const onAbort = () => {
     ended.reject(
       limit.expired
         ? catalogError("E104", {
-            details: `no answer came from the browser within ${Math.round(timeoutMs / 1000)} s`,
+            details: `no response came from the browser within ${Math.round(timeoutMs / 1000)} s`,
           })
         : limit.signal.reason,
     );

@@ -1,6 +1,6 @@
 import { filledText, membersOf, parsedJson } from "#lib/json-value.ts";
 
-/** Who a token speaks for, read without checking its signature: for display only, never for trust. */
+/** Claims of a token whose signature is not checked: for display only. */
 export interface TokenClaims {
   readonly subject: string | undefined;
   readonly email: string | undefined;

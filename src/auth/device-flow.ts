@@ -9,18 +9,18 @@ export interface DeviceFlowOptions {
   readonly scope: string;
   readonly signal?: AbortSignal | undefined;
   readonly say: SayWhere;
-  /** How to wait between two questions (default: the clock). */
+  /** Waits between two polls (default: a timer). */
   readonly wait?: ((durationMs: number, signal?: AbortSignal) => Promise<void>) | undefined;
 }
 
 const defaultIntervalSeconds = 5;
-/** What `slow_down` adds (RFC 8628, 3.5). */
+/** Added after `slow_down` (RFC 8628, 3.5). */
 const slowDownSeconds = 5;
 const longestLifetimeSeconds = 1800;
 
 /**
- * Sign-in on another device (RFC 8628): shows a code, then asks until the user has typed it in.
- * Throws E104 when the provider has no such sign-in, the user refuses, or the code runs out.
+ * Sign-in on another device (RFC 8628): shows a code, then polls until the user has entered it.
+ * Throws E104 when the provider does not support it, the user refuses, or the code expires.
  */
 export async function signInWithDevice(
   provider: Provider,
@@ -30,7 +30,9 @@ export async function signInWithDevice(
   const { signal, wait = sleep } = options;
   const endpoint = server.device_authorization_endpoint;
   if (endpoint === undefined) {
-    throw catalogError("E104", { details: "the provider has no sign-in for other devices" });
+    throw catalogError("E104", {
+      details: "the provider does not support sign-in on other devices",
+    });
   }
   const device = await explained(
     new URL(endpoint),
@@ -57,7 +59,7 @@ export async function signInWithDevice(
   let intervalSeconds = device.interval ?? defaultIntervalSeconds;
   for (;;) {
     if (Date.now() + intervalSeconds * 1000 > endsAtMs) {
-      throw catalogError("E104", { details: "the code ran out before it was confirmed" });
+      throw catalogError("E104", { details: "the code expired before it was confirmed" });
     }
     await wait(intervalSeconds * 1000, signal);
     const answer = await poll(provider, device.device_code, signal);
@@ -67,22 +69,20 @@ export async function signInWithDevice(
 }
 
 async function poll(
-  { server, client, request }: Provider,
+  { server, client, request, tokenUrl }: Provider,
   deviceCode: string,
   signal: AbortSignal | undefined,
 ): Promise<oauth.TokenEndpointResponse | "pending" | "slow-down"> {
   return await explained(
-    new URL(server.token_endpoint ?? server.issuer),
+    tokenUrl,
     async () => {
       try {
-        const response = await oauth.deviceCodeGrantRequest(
+        const none = oauth.None();
+        return await oauth.processDeviceCodeResponse(
           server,
           client,
-          oauth.None(),
-          deviceCode,
-          request,
+          await oauth.deviceCodeGrantRequest(server, client, none, deviceCode, request),
         );
-        return await oauth.processDeviceCodeResponse(server, client, response);
       } catch (error) {
         if (error instanceof oauth.ResponseBodyError) {
           if (error.error === "authorization_pending") return "pending";
@@ -90,7 +90,7 @@ async function poll(
           throw error;
         }
         if (error instanceof oauth.OperationProcessingError) throw error;
-        // A poll that was lost on the way is asked again, more slowly (RFC 8628, 3.5).
+        // A lost poll is repeated more slowly (RFC 8628, 3.5).
         signal?.throwIfAborted();
         return "slow-down";
       }
@@ -99,13 +99,13 @@ async function poll(
   );
 }
 
-/** Where the user goes, as harmless text: it is the provider's. */
+/** The URL and the code for the user; the provider's texts are untrusted. */
 function placeOf(device: oauth.DeviceAuthorizationResponse) {
   const address = (text: string | undefined) =>
     text !== undefined && /^https?:\/\//i.test(text) ? shortText(text, 1000) : undefined;
   const url = address(device.verification_uri);
   if (url === undefined) {
-    throw catalogError("E104", { details: "the provider names no page for the code" });
+    throw catalogError("E104", { details: "the provider has no page for the code" });
   }
   return {
     url,

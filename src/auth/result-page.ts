@@ -1,7 +1,7 @@
 import { cardStyle, htmlPage } from "#lib/html-page.ts";
 import { html } from "#lib/html.ts";
 
-/** What the browser shows when sign-in is over: a page that loads nothing and runs nothing. */
+/** The page at the end of a sign-in; it loads nothing and has no scripts. */
 export function resultPage(status: number, heading: string, sentence: string): Response {
   const document = htmlPage(heading, html`<p>${sentence}</p>`, cardStyle);
   return new Response(document.text, {
@@ -12,7 +12,7 @@ export function resultPage(status: number, heading: string, sentence: string): R
       "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'",
       "referrer-policy": "no-referrer",
       "x-content-type-options": "nosniff",
-      // The listener goes away now: a kept connection would only be cut.
+      // The listener closes after this response.
       connection: "close",
     },
   });

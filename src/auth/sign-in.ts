@@ -14,9 +14,9 @@ export interface SignInOptions {
     readonly baseUrl: string;
     readonly authUrl: string;
   };
-  /** On another device, with a code, instead of in this machine's browser. */
+  /** Whether to sign in on another device with a code, instead of in a browser of this machine. */
   readonly device?: boolean | undefined;
-  /** Space-separated; default the scopes that `svc` needs. */
+  /** Separated by spaces (default: the scopes that `svc` needs). */
   readonly scope?: string | undefined;
   readonly callbackPort?: number | undefined;
   /** Longest wait for the browser (default 300,000). */
@@ -25,11 +25,11 @@ export interface SignInOptions {
   readonly signal?: AbortSignal | undefined;
   readonly fetch?: FetchFunction | undefined;
   readonly openBrowser: (url: string) => void | Promise<void>;
-  /** Shows the address to open, or the code to enter. */
+  /** Shows the URL to open, or the code to enter. */
   readonly say: SayWhere;
 }
 
-/** Who has signed in, from the provider's tokens. */
+/** The signed-in user, from the provider's tokens. */
 export interface SignedIn {
   readonly subject: string;
   readonly email: string | undefined;
@@ -40,8 +40,8 @@ export interface SignedIn {
 
 /**
  * Signs in at the platform's OpenID provider and stores the tokens for the platform's origin (spec
- * 5.3, RFC 8252, RFC 8628). Throws E104 when it fails, E201 when the provider can't be reached, E006
- * where tokens can't be stored: before anybody is asked for a password.
+ * 5.3, RFC 8252, RFC 8628). Throws E104 when sign-in fails, E201 when the provider can't be
+ * reached, and E006 when tokens can't be stored, before the user enters a password.
  */
 export async function signIn(options: SignInOptions): Promise<SignedIn> {
   const { settings, signal } = options;

@@ -6,15 +6,14 @@ import { checkProfileName, readProfile } from "./profiles.ts";
 import { findProject } from "./project.ts";
 import type { Profile, Project, Settings, SettingsInput, Sourced } from "./surface.ts";
 
-/** Where `svc serve` listens unless it is told otherwise. */
+/** The default address of `svc serve`. */
 export const defaultBaseUrl = "http://127.0.0.1:4400";
 const defaultProfile = "default";
 const baseUrlVariable = "BASE_URL_PUBLIC_API";
 
 /**
- * Every setting with where it came from: flag, environment, project `.env.local`, profile, default
- * (interface.md, "Running the embedded platform"). Reads the disk, never the network. Throws E006
- * when a file or an address can't be used, E305 for a bad profile name.
+ * Every setting with its source: flag, environment, project `.env.local`, profile or default.
+ * Throws E006 for an invalid file or URL, E305 for an invalid profile name.
  */
 export async function resolveSettings(input: SettingsInput): Promise<Settings> {
   const { variables, flags = {} } = input;
@@ -31,7 +30,7 @@ export async function resolveSettings(input: SettingsInput): Promise<Settings> {
   const fromProfile = (value: string | undefined): Sourced<string> | undefined =>
     value === undefined ? undefined : { value, source: "profile", name: profile.value };
 
-  const baseUrl = address(
+  const baseUrl = normalUrl(
     firstOf<string>(
       fromFlag(flags.baseUrl, "--base-url"),
       fromVariable(variables, baseUrlVariable),
@@ -59,8 +58,8 @@ export async function resolveSettings(input: SettingsInput): Promise<Settings> {
   };
 }
 
-/** An address in normal form. Throws E006. */
-function address(given: Sourced<string>, parse: (text: string) => URL): Sourced<string> {
+/** A URL in normal form. Throws E006. */
+function normalUrl(given: Sourced<string>, parse: (text: string) => URL): Sourced<string> {
   try {
     return { ...given, value: baseUrlText(parse(given.value)) };
   } catch (error) {
@@ -69,17 +68,17 @@ function address(given: Sourced<string>, parse: (text: string) => URL): Sourced<
   }
 }
 
-/** A profile's identity provider belongs to the profile's platform, not to any other. */
+/** The profile's identity provider applies to the profile's platform only. */
 function authUrlOf(baseUrl: Sourced<string>, stored: Profile, profile: string): Sourced<string> {
   const sameOrigin =
     stored.baseUrl === undefined || originOf(stored.baseUrl) === originOf(baseUrl.value);
   if (stored.authUrl !== undefined && sameOrigin && baseUrl.source !== "project") {
-    return address({ value: stored.authUrl, source: "profile", name: profile }, parseBaseUrl);
+    return normalUrl({ value: stored.authUrl, source: "profile", name: profile }, parseBaseUrl);
   }
   return { value: `${baseUrl.value}${authPath}`, source: "default" };
 }
 
-/** The chosen workspace is an ID on one platform: it says nothing on another. */
+/** The stored workspace applies to one platform only. */
 function workspaceOf(
   flag: string | undefined,
   stored: Profile,
