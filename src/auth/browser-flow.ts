@@ -3,19 +3,7 @@ import { catalogError } from "#contract/errors.ts";
 import { TimeLimit } from "#lib/time-limit.ts";
 import { listenForCallback, type Callback } from "./loopback-listener.ts";
 import { explained, toTokenSet, type Provider } from "./provider.ts";
-import type { SayWhere, TokenSet } from "./surface.ts";
-
-export interface BrowserFlowOptions {
-  readonly scope: string;
-  /** Port of the callback; 0 selects a free one. */
-  readonly callbackPort: number;
-  /** Longest wait for the browser (default 300,000). */
-  readonly timeoutMs?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
-  /** Shows the URL before the browser opens it. */
-  readonly say: SayWhere;
-  readonly openBrowser: (url: string) => void | Promise<void>;
-}
+import type { SignInDialog, TokenSet } from "./surface.ts";
 
 const defaultTimeoutMs = 300_000;
 
@@ -26,7 +14,7 @@ const defaultTimeoutMs = 300_000;
  */
 export async function signInWithBrowser(
   provider: Provider,
-  options: BrowserFlowOptions,
+  options: SignInDialog & { readonly scope: string },
 ): Promise<TokenSet> {
   const { server } = provider;
   const endpoint = authorizationEndpoint(server);
@@ -37,7 +25,7 @@ export async function signInWithBrowser(
   const state = oauth.generateRandomState();
   const nonce = oauth.generateRandomNonce();
   const verifier = oauth.generateRandomCodeVerifier();
-  const listener = listenForCallback(state, options.callbackPort);
+  const listener = listenForCallback(state, options.callbackPort ?? 0);
   try {
     const parameters = {
       client_id: provider.client.client_id,
@@ -67,7 +55,7 @@ export async function signInWithBrowser(
   }
 }
 
-async function open(options: BrowserFlowOptions, url: string): Promise<void> {
+async function open(options: SignInDialog, url: string): Promise<void> {
   try {
     await options.openBrowser(url);
   } catch {
@@ -129,7 +117,7 @@ function authorizationEndpoint(server: oauth.AuthorizationServer): URL {
 
 async function waitFor(
   callback: Promise<Callback>,
-  { timeoutMs = defaultTimeoutMs, signal }: BrowserFlowOptions,
+  { timeoutMs = defaultTimeoutMs, signal }: SignInDialog,
 ): Promise<Callback> {
   const limit = new TimeLimit(timeoutMs, signal);
   const ended = Promise.withResolvers<never>();

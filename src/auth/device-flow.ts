@@ -3,12 +3,10 @@ import { catalogError } from "#contract/errors.ts";
 import { shortText } from "#lib/short-text.ts";
 import { sleep } from "#lib/sleep.ts";
 import { explained, toTokenSet, type Provider } from "./provider.ts";
-import type { SayWhere, TokenSet } from "./surface.ts";
+import type { SignInDialog, TokenSet } from "./surface.ts";
 
-export interface DeviceFlowOptions {
+export interface DeviceFlowOptions extends Pick<SignInDialog, "signal" | "say"> {
   readonly scope: string;
-  readonly signal?: AbortSignal | undefined;
-  readonly say: SayWhere;
   /** Waits between two polls (default: a timer). */
   readonly wait?: ((durationMs: number, signal?: AbortSignal) => Promise<void>) | undefined;
 }
@@ -27,7 +25,7 @@ export async function signInWithDevice(
   options: DeviceFlowOptions,
 ): Promise<TokenSet> {
   const { server, client, request } = provider;
-  const { signal, wait = sleep } = options;
+  const { signal, scope, wait = sleep } = options;
   const endpoint = server.device_authorization_endpoint;
   if (endpoint === undefined) {
     throw catalogError("E104", {
@@ -40,13 +38,7 @@ export async function signInWithDevice(
       await oauth.processDeviceAuthorizationResponse(
         server,
         client,
-        await oauth.deviceAuthorizationRequest(
-          server,
-          client,
-          oauth.None(),
-          { scope: options.scope },
-          request,
-        ),
+        await oauth.deviceAuthorizationRequest(server, client, oauth.None(), { scope }, request),
       ),
     signal,
   );

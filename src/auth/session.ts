@@ -16,64 +16,37 @@ export function openSession(options: SessionOptions): Session {
   const environmentToken = options.environmentToken?.trim() ?? "";
   return environmentToken === ""
     ? new StoredSession(options, origin)
-    : new EnvironmentSession(environmentToken, options, origin);
+    : environmentSession(environmentToken, options, origin);
 }
 
 /** The session of `SVC_TOKEN`: never stored and never renewed. */
-class EnvironmentSession implements Session {
-  readonly #token: string;
-  readonly #options: SessionOptions;
-  readonly #origin: string;
-  readonly #claims: TokenClaims;
-
-  constructor(token: string, options: SessionOptions, origin: string) {
-    this.#token = token;
-    this.#options = options;
-    this.#origin = origin;
-    this.#claims = readClaims(token);
-  }
-
-  async token(rejected?: string): Promise<string> {
-    this.#checkOrigin();
-    if (rejected === this.#token || this.#expired()) {
+function environmentSession(token: string, options: SessionOptions, origin: string): Session {
+  const claims = readClaims(token);
+  const { expiresAtSeconds, issuer } = claims;
+  const expiresAtMs = expiresAtSeconds === undefined ? undefined : expiresAtSeconds * 1000;
+  const isExpired = () => expiresAtMs !== undefined && expiresAtMs <= nowMs(options);
+  return {
+    token: async (rejected) => {
+      // A cloned project may set the base URL, but must not receive the token.
+      if (options.baseUrlTrusted === false && URL.parse(issuer ?? "")?.origin !== origin) {
+        throw catalogError(
+          "E104",
+          { details: `SVC_TOKEN was not issued by ${origin}, which is set only in .env.local` },
+          { hint: "Set BASE_URL_PUBLIC_API in the environment if you trust that address" },
+        );
+      }
+      if (rejected !== token && !isExpired()) return token;
       throw expiredError(rejected, "SVC_TOKEN has expired: set a new one");
-    }
-    return this.#token;
-  }
-
-  async state(): Promise<SignInState> {
-    const { expiresAtSeconds } = this.#claims;
-    return {
+    },
+    state: async () => ({
       signedIn: true,
       source: "environment",
-      claims: this.#claims,
-      expiresAt:
-        expiresAtSeconds === undefined
-          ? undefined
-          : new Date(expiresAtSeconds * 1000).toISOString(),
-      expired: this.#expired(),
+      claims,
+      expiresAt: expiresAtMs === undefined ? undefined : new Date(expiresAtMs).toISOString(),
+      expired: isExpired(),
       renewable: false,
-    };
-  }
-
-  #expired(): boolean {
-    const { expiresAtSeconds } = this.#claims;
-    return expiresAtSeconds !== undefined && expiresAtSeconds * 1000 <= nowMs(this.#options);
-  }
-
-  /** A cloned project may set the base URL, but must not receive the token. */
-  #checkOrigin(): void {
-    if (this.#options.baseUrlTrusted !== false) return;
-    const { issuer } = this.#claims;
-    if (issuer !== undefined && URL.canParse(issuer) && new URL(issuer).origin === this.#origin) {
-      return;
-    }
-    throw catalogError(
-      "E104",
-      { details: `SVC_TOKEN was not issued by ${this.#origin}, which is set only in .env.local` },
-      { hint: "Set BASE_URL_PUBLIC_API in the environment if you trust that address" },
-    );
-  }
+    }),
+  };
 }
 
 /** The sign-in in `tokens.json`. */
@@ -173,8 +146,7 @@ class StoredSession implements Session {
 
 /** E102; with status 401 if the platform refused the token (spec 5, 7). */
 function expiredError(rejected: string | undefined, hint?: string): CatalogError<"E102"> {
-  const status = rejected === undefined ? {} : { status: 401 };
-  return catalogError("E102", {}, { ...status, ...(hint === undefined ? {} : { hint }) });
+  return catalogError("E102", {}, { status: rejected === undefined ? undefined : 401, hint });
 }
 
 /** The claims of the ID token, completed from the access token. */

@@ -4,10 +4,10 @@ import { signInWithBrowser } from "./browser-flow.ts";
 import { readClaims } from "./claims.ts";
 import { signInWithDevice } from "./device-flow.ts";
 import { discover } from "./provider.ts";
-import type { SayWhere } from "./surface.ts";
+import type { SignInDialog } from "./surface.ts";
 import { requireTokenStore, withTokenLock, writeSignIn } from "./token-file.ts";
 
-export interface SignInOptions {
+export interface SignInOptions extends SignInDialog {
   readonly settings: {
     readonly configDirectory: string;
     readonly profile: string;
@@ -18,15 +18,8 @@ export interface SignInOptions {
   readonly device?: boolean | undefined;
   /** Separated by spaces (default: the scopes that `svc` needs). */
   readonly scope?: string | undefined;
-  readonly callbackPort?: number | undefined;
-  /** Longest wait for the browser (default 300,000). */
-  readonly timeoutMs?: number | undefined;
   readonly clientId?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
   readonly fetch?: FetchFunction | undefined;
-  readonly openBrowser: (url: string) => void | Promise<void>;
-  /** Shows the URL to open, or the code to enter. */
-  readonly say: SayWhere;
 }
 
 /** The signed-in user, from the provider's tokens. */
@@ -49,14 +42,8 @@ export async function signIn(options: SignInOptions): Promise<SignedIn> {
   const scope = options.scope ?? commandScopes.join(" ");
   await requireTokenStore(configDirectory);
   const provider = await discover(authUrl, options.clientId ?? commandClientId, options);
-  const tokens =
-    options.device === true
-      ? await signInWithDevice(provider, { ...options, scope })
-      : await signInWithBrowser(provider, {
-          ...options,
-          scope,
-          callbackPort: options.callbackPort ?? 0,
-        });
+  const signInWith = options.device === true ? signInWithDevice : signInWithBrowser;
+  const tokens = await signInWith(provider, { ...options, scope });
   const key = { profile, origin: new URL(baseUrl).origin };
   await withTokenLock(
     configDirectory,

@@ -10,6 +10,18 @@ export interface SignInPlace {
 /** Shows the user the next step. */
 export type SayWhere = (words: string, place: SignInPlace) => void | Promise<void>;
 
+/** How a sign-in talks to the user. */
+export interface SignInDialog {
+  /** Port of the browser's callback (default 0: a free one). */
+  readonly callbackPort?: number | undefined;
+  /** Longest wait for the browser (default 300,000). */
+  readonly timeoutMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Shows the URL to open, or the code to enter. */
+  readonly say: SayWhere;
+  readonly openBrowser: (url: string) => void | Promise<void>;
+}
+
 /** Tokens of an OpenID provider, with the endpoints that they may be sent to. */
 export interface TokenSet {
   readonly accessToken: string;

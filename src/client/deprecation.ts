@@ -22,9 +22,9 @@ export function deprecationOf(
     method,
     path,
     message: parts.join(""),
-    ...(since === undefined ? {} : { since }),
-    ...(sunset === undefined ? {} : { sunset }),
-    ...(link === undefined ? {} : { link }),
+    since,
+    sunset,
+    link,
   };
 }
 

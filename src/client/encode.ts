@@ -243,19 +243,16 @@ function invalidPart(
   code: "E302" | "E305",
   hint?: string,
 ): CatalogError {
-  const faults = schemaFaults(error);
-  return refused(
-    code,
-    faults.map(({ path, detail }) => `${pointerIn(part, path)} ${detail}`),
-    hint,
+  const faults = schemaFaults(error).map(
+    ({ path, detail }) => `${pointerIn(part, path)} ${detail}`,
   );
+  return refused(code, faults, hint);
 }
 
 function refused(code: "E302" | "E305", faults: readonly string[], hint?: string): CatalogError {
   const more = faults.length - shownFaults;
   const shown = faults.slice(0, shownFaults).join("; ");
-  const details = more > 0 ? `${shown}; and ${more} more` : shown;
-  return catalogError(code, { details }, hint === undefined ? {} : { hint });
+  return catalogError(code, { details: more > 0 ? `${shown}; and ${more} more` : shown }, { hint });
 }
 
 /** The pointer of a value in one part of the request; a body has no part name. */

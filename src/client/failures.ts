@@ -69,29 +69,64 @@ export async function errorFromResponse(
   response: ReadableBody & { readonly status: number },
   context: FailureContext = {},
 ): Promise<PlatformError> {
-  const secrets = context.secrets ?? [];
-  let text = "";
-  try {
-    text = await readBoundedText(response, maximumErrorBodyBytes, {
-      truncate: true,
-      limitMs: errorBodyMs,
-    });
-  } catch {
-    // The status is enough when the body breaks off.
+  const { secrets = [], subject } = context;
+  const { status, headers } = response;
+  const limits = { truncate: true, limitMs: errorBodyMs };
+  // The status is enough when the body breaks off.
+  const body = await readBoundedText(response, maximumErrorBodyBytes, limits).catch(() => "");
+  const text = redact(body, secrets);
+  const problem = parseProblem(text, headers.get("content-type") ?? "");
+  const words = problemWords(response, problem, text);
+  const details = words === "" ? `HTTP ${status}` : words;
+  const givenId = field(problem, "requestId") ?? headers.get("x-request-id");
+  const requestId = givenId === null ? undefined : shortText(givenId, 128, secrets);
+  const unexplained = status >= 500 && problem === undefined ? context.unexplained : undefined;
+  // An unexplained failure has its own next step.
+  const isBusy = (status === 429 || status === 503) && unexplained === undefined;
+  const options = (extra?: string) => {
+    const hints = [
+      extra,
+      conflictHint(problem),
+      isBusy ? waitWords(headers.get("retry-after")) : undefined,
+      requestId === undefined ? undefined : `Request ${requestId}`,
+    ].filter((line) => line !== undefined && line !== "");
+    return { status, requestId, problem, hint: hints.join(". ") || undefined };
+  };
+  switch (status) {
+    case 400:
+    case 422: {
+      const faults = faultWords(problem);
+      return faults === undefined
+        ? new PlatformError("E305", { details }, options())
+        : new PlatformError("E302", { details: faults }, options(words));
+    }
+    case 401:
+      return field(problem, "code") === "token-expired"
+        ? new PlatformError("E102", {}, options())
+        : new PlatformError("E103", {}, options(words));
+    case 403:
+      return new PlatformError("E204", {}, options(words));
+    case 404:
+    case 410:
+      return new PlatformError("E202", { resource: subjectOf(subject, problem) }, options(words));
+    case 409:
+    case 412:
+      return new PlatformError("E205", { details }, options());
+    case 413:
+    case 415: {
+      const validFormats =
+        status === 413 ? "content within the platform's size limit" : "those the platform supports";
+      return new PlatformError("E304", { details, validFormats }, options());
+    }
+    default: {
+      const origin = URL.parse(headers.get("location") ?? "")?.origin ?? "another place";
+      const unexpected =
+        status >= 300 && status < 400
+          ? `HTTP ${status} redirects to ${origin}, which is not followed`
+          : `HTTP ${status}${words === "" ? "" : `: ${words}`}`;
+      return new PlatformError("E203", { details: unexpected }, options(unexplained));
+    }
   }
-  const clean = redact(text, secrets);
-  const problem = parseProblem(clean, response.headers.get("content-type") ?? "");
-  const requestId = field(problem, "requestId") ?? response.headers.get("x-request-id");
-  return makeError({
-    status: response.status,
-    problem,
-    words: problemWords(response, problem, clean),
-    requestId: requestId === null ? undefined : shortText(requestId, 128, secrets),
-    subject: subjectOf(context.subject, problem),
-    unexplained: context.unexplained,
-    location: response.headers.get("location"),
-    wait: waitWords(response.headers.get("retry-after")),
-  });
 }
 
 /**
@@ -148,80 +183,6 @@ function faultWords(problem: Problem | undefined): string | undefined {
   });
   const more = errors.length - shownFaults;
   return more > 0 ? `${lines.join("; ")}; and ${more} more` : lines.join("; ");
-}
-
-interface FailureFacts {
-  readonly status: number;
-  readonly problem: Problem | undefined;
-  readonly words: string;
-  readonly requestId: string | undefined;
-  readonly subject: string;
-  readonly unexplained: string | undefined;
-  readonly location: string | null;
-  readonly wait: string | undefined;
-}
-
-function makeError(facts: FailureFacts): PlatformError {
-  const { status, problem, words } = facts;
-  const unexplained = status >= 500 && problem === undefined ? facts.unexplained : undefined;
-  // An unexplained failure has its own next step.
-  const isBusy = (status === 429 || status === 503) && unexplained === undefined;
-  const hints = [conflictHint(problem), isBusy ? facts.wait : undefined];
-  if (facts.requestId !== undefined) hints.push(`Request ${facts.requestId}`);
-  const options = (extra?: string) => {
-    const lines = [extra, ...hints].filter((line) => line !== undefined && line !== "");
-    return {
-      status,
-      requestId: facts.requestId,
-      ...(problem === undefined ? {} : { problem }),
-      ...(lines.length === 0 ? {} : { hint: lines.join(". ") }),
-    };
-  };
-  const details = words === "" ? `HTTP ${status}` : words;
-  switch (status) {
-    case 400:
-    case 422: {
-      const faults = faultWords(problem);
-      return faults === undefined
-        ? new PlatformError("E305", { details }, options())
-        : new PlatformError("E302", { details: faults }, options(words));
-    }
-    case 401:
-      return field(problem, "code") === "token-expired"
-        ? new PlatformError("E102", {}, options())
-        : new PlatformError("E103", {}, options(words));
-    case 403:
-      return new PlatformError("E204", {}, options(words));
-    case 404:
-    case 410:
-      return new PlatformError("E202", { resource: facts.subject }, options(words));
-    case 409:
-    case 412:
-      return new PlatformError("E205", { details }, options());
-    case 413:
-    case 415: {
-      const validFormats =
-        status === 413 ? "content within the platform's size limit" : "those the platform supports";
-      return new PlatformError("E304", { details, validFormats }, options());
-    }
-    default:
-      return new PlatformError("E203", { details: unexpectedWords(facts) }, options(unexplained));
-  }
-}
-
-function unexpectedWords({ status, words, location }: FailureFacts): string {
-  if (status >= 300 && status < 400) {
-    return `HTTP ${status} redirects to ${originOf(location)}, which is not followed`;
-  }
-  return words === "" ? `HTTP ${status}` : `HTTP ${status}: ${words}`;
-}
-
-function originOf(location: string | null): string {
-  try {
-    return new URL(location ?? "").origin;
-  } catch {
-    return "another place";
-  }
 }
 
 /** The next try by `Retry-After`, which was too late for the client's own retries. */

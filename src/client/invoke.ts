@@ -174,8 +174,7 @@ function parseReply(schema: z.ZodType, text: string, status: number, outgoing: O
 
 /** E203 for a successful response that can't be read; the request may have had its effect. */
 function unreadable(details: string, status: number, outgoing: Outgoing): CatalogError {
-  const hint = unknownOutcome(outgoing);
-  return catalogError("E203", { details }, { status, ...(hint === undefined ? {} : { hint }) });
+  return catalogError("E203", { details }, { status, hint: unknownOutcome(outgoing) });
 }
 
 const nouns: Readonly<Record<string, string>> = {

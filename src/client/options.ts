@@ -26,11 +26,11 @@ export interface DeprecationNotice {
   readonly method: string;
   readonly path: string;
   /** Date of the deprecation, RFC 3339. */
-  readonly since?: string;
+  readonly since?: string | undefined;
   /** Date of the removal, RFC 3339. */
-  readonly sunset?: string;
+  readonly sunset?: string | undefined;
   /** URL of more information. */
-  readonly link?: string;
+  readonly link?: string | undefined;
   /** One line for people, without control characters. */
   readonly message: string;
 }

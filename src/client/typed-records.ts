@@ -64,25 +64,22 @@ type Shown<Value> = { [Name in keyof Value]: Value[Name] };
 /** The type of a property's value; `unknown` for an unknown property type. */
 type ValueOf<Property> = Property extends { readonly enum: readonly (infer Choice)[] }
   ? Choice
-  : Property extends { readonly type: infer Type }
-    ? Type extends "string" | "text" | "email" | "url" | "date" | "datetime" | "reference"
-      ? string
-      : Type extends "integer" | "number"
-        ? number
-        : Type extends "boolean"
-          ? boolean
-          : Type extends "enum"
-            ? string | number
-            : Type extends "geopoint"
-              ? GeoPoint
-              : Type extends "file"
-                ? FileValue
-                : Type extends "array"
-                  ? ItemsOf<Property>
-                  : Type extends "object"
-                    ? MembersOf<Property>
-                    : unknown
+  : Property extends { readonly type: infer Type extends keyof ValueTypes<Property> }
+    ? ValueTypes<Property>[Type]
     : unknown;
+
+type TextType = "string" | "text" | "email" | "url" | "date" | "datetime" | "reference";
+
+interface ValueTypes<Property> extends Record<TextType, string> {
+  integer: number;
+  number: number;
+  boolean: boolean;
+  enum: string | number;
+  geopoint: GeoPoint;
+  file: FileValue;
+  array: ItemsOf<Property>;
+  object: MembersOf<Property>;
+}
 
 type ItemsOf<Property> = Property extends { readonly items: infer Items }
   ? ValueOf<Items>[]

@@ -7,25 +7,17 @@ type FieldName = keyof UploadFields;
 /** Names whose values only the server chooses (spec 2.5). */
 const forbiddenNames: ReadonlySet<string> = new Set([
   "lifecycle",
-  "documentLifecycle",
   "document_lifecycle",
   "collection",
-  "objectType",
   "object_type",
-  "fileProperty",
   "file_property",
-  "propertyName",
   "property_name",
   "owner",
-  "ownerId",
   "owner_id",
   "authority",
   "classifier",
-  "classifierId",
   "classifier_id",
-  "classifierPin",
   "classifier_pin",
-  "classifierVersion",
   "classifier_version",
 ]);
 
@@ -37,11 +29,6 @@ const scopeNames: readonly FieldName[] = [
   "vertical_key",
   "workflow_key",
 ];
-
-const spellings: Readonly<Record<string, FieldName>> = {
-  app_key: "vertical_key",
-  appKey: "vertical_key",
-};
 
 /**
  * The form's text fields, from metadata in either spelling, checked by spec 4.1 rule 4 and 2.5
@@ -84,13 +71,14 @@ function byFieldName(metadata: UploadMetadata, known: ReadonlySet<string>): Map<
   const fields = new Map<FieldName, string>();
   for (const [name, value] of Object.entries(metadata)) {
     if (value === undefined) continue;
-    if (name === "application_id" || name === "applicationId") {
+    const snakeCase = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    if (snakeCase === "application_id") {
       throw refused(
         `${name} is not an alias of planning_application_id; name the context by its full name`,
       );
     }
-    if (forbiddenNames.has(name)) throw refused(`${name} is chosen by the platform`);
-    const field = spellings[name] ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    if (forbiddenNames.has(snakeCase)) throw refused(`${name} is chosen by the platform`);
+    const field = snakeCase === "app_key" ? "vertical_key" : snakeCase;
     if (!isField(field)) {
       throw refused(`${JSON.stringify(name.slice(0, 64))} is not supported metadata`);
     }
@@ -115,17 +103,11 @@ function checkContext(given: ReadonlyMap<FieldName, string>): void {
   if (given.has("assess_case_id") && !record) {
     throw refused("assess_case_id needs a planning or business context");
   }
-  if (!record && !app) {
-    throw catalogError(
-      "E303",
-      { field: "document context" },
-      {
-        hint:
-          "Give planning_application_id or business_request_id, or the app and workflow keys of a " +
-          "standalone workflow",
-      },
-    );
-  }
+  if (record || app) return;
+  const hint =
+    "Give planning_application_id or business_request_id, or the app and workflow keys of a " +
+    "standalone workflow";
+  throw catalogError("E303", { field: "document context" }, { hint });
 }
 
 function modeOf(

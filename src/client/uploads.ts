@@ -56,36 +56,27 @@ function checkFile(file: UploadFile): void {
 }
 
 class ProgressBody implements StreamedBody {
-  readonly contentType: string;
-  readonly size: number | undefined;
-  readonly #open: () => AsyncIterable<Uint8Array>;
-  readonly #onProgress: ProgressListener | undefined;
   allSent = false;
   failure: CatalogError | undefined;
   onActivity: (() => void) | undefined;
 
   constructor(
-    contentType: string,
-    size: number | undefined,
-    open: () => AsyncIterable<Uint8Array>,
-    onProgress: ProgressListener | undefined,
-  ) {
-    this.contentType = contentType;
-    this.size = size;
-    this.#open = open;
-    this.#onProgress = onProgress;
-  }
+    readonly contentType: string,
+    readonly size: number | undefined,
+    private readonly open: () => AsyncIterable<Uint8Array>,
+    private readonly onProgress: ProgressListener | undefined,
+  ) {}
 
   async *chunks(): AsyncGenerator<Uint8Array, void, undefined> {
     let sent = 0;
     try {
-      for await (const chunk of this.#open()) {
+      for await (const chunk of this.open()) {
         sent += chunk.byteLength;
         // Set before the last bytes are passed on: from then on the outcome is unknown.
         this.allSent = sent === this.size;
         yield chunk;
         this.onActivity?.();
-        this.#onProgress?.(sent, this.size ?? sent);
+        this.onProgress?.(sent, this.size ?? sent);
       }
       this.allSent = true;
     } catch (error) {

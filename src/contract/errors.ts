@@ -98,12 +98,12 @@ function fill(text: string, context: Readonly<Record<string, string>>): string {
 
 /** Additional facts of an error; the documented error object does not include them. */
 export interface CatalogErrorOptions {
-  readonly status?: number;
-  readonly problem?: Readonly<Record<string, unknown>>;
+  readonly status?: number | undefined;
+  readonly problem?: Readonly<Record<string, unknown>> | undefined;
   /** Overrides the exit code of the error code, e.g. 8 when a wait timed out. */
   readonly exitCode?: number;
   /** Printed after the message in text mode. */
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   readonly cause?: unknown;
 }
 

@@ -3,7 +3,7 @@ import { routes, type Domain } from "./index.ts";
 import { problem, problemMediaType } from "./problems.ts";
 import type { Access } from "./roles.ts";
 import type { RouteDefinition } from "./route.ts";
-import { JsonSchemas, type JsonSchema } from "./openapi/schemas.ts";
+import { JsonSchemas } from "./openapi/schemas.ts";
 
 /** An OpenAPI 3.1 document. */
 export type OpenApiDocument = { [member: string]: unknown; openapi: string };
@@ -96,6 +96,7 @@ export function openApi(options: { readonly version: string }): OpenApiDocument 
   });
 }
 
+/** One operation; members that are undefined are left out when the document is written. */
 function operation(
   domain: Domain,
   name: string,
@@ -103,16 +104,20 @@ function operation(
   schemas: JsonSchemas,
 ): Record<string, unknown> {
   const { access, summary, source } = definition;
-  const parameters = parametersOf(definition, schemas);
+  const parameters = [
+    ...fieldsOf(definition.params, "path", schemas),
+    ...fieldsOf(definition.query, "query", schemas),
+    ...headersOf(definition),
+  ];
   return {
     operationId: `${domain}_${name}`,
     tags: [domain],
     summary,
     description: `${accessSentence(access)} Source: ${source}.`,
     "x-required-role": access,
-    ...(access === "public" ? { security: [] } : {}),
-    ...(parameters.length === 0 ? {} : { parameters }),
-    ...(definition.body === undefined ? {} : { requestBody: requestBody(definition, schemas) }),
+    security: access === "public" ? [] : undefined,
+    parameters: parameters.length === 0 ? undefined : parameters,
+    requestBody: requestBody(definition, schemas),
     responses: {
       ...success(definition, schemas),
       ...Object.fromEntries(
@@ -132,14 +137,6 @@ function accessSentence(access: Access): string {
   return `Needs the role ${access} in the workspace.`;
 }
 
-function parametersOf(definition: RouteDefinition, schemas: JsonSchemas): unknown[] {
-  return [
-    ...fieldsOf(definition.params, "path", schemas),
-    ...fieldsOf(definition.query, "query", schemas),
-    ...headersOf(definition),
-  ];
-}
-
 function fieldsOf(
   schema: z.ZodType | undefined,
   place: "path" | "query",
@@ -150,68 +147,40 @@ function fieldsOf(
   const required = new Set(object.required ?? []);
   return Object.entries(object.properties ?? {}).map(([name, field]) => {
     const { description, ...rest } = field;
-    return {
-      name,
-      in: place,
-      required: place === "path" || required.has(name),
-      ...(description === undefined ? {} : { description }),
-      schema: rest,
-    };
+    const isRequired = place === "path" || required.has(name);
+    return { name, in: place, required: isRequired, description, schema: rest };
   });
 }
 
-function headersOf(definition: RouteDefinition): unknown[] {
-  const { workspace, body, idempotent, guarded, events } = definition;
-  const header = (name: string, required: boolean, description: string, schema: JsonSchema) => ({
+function headersOf({ workspace, body, idempotent, guarded, events }: RouteDefinition): unknown[] {
+  const header = (name: string, description: string, schema: object, required = false) => ({
     name,
     in: "header",
     required,
     description,
-    schema,
+    schema: { type: "string", ...schema },
   });
-  const text: JsonSchema = { type: "string" };
+  const tenant = { format: "uuid" };
+  const key = { minLength: 1, maxLength: 255 };
+  const keyWords = "The same key with the same request gets the first response again, for 24 hours";
+  const matchWords = "Entity tag of the version; 412 when it is not current";
+  const eventWords = "The last received event; the stream continues after it";
   return [
-    ...(workspace === "header"
-      ? [
-          header("X-Tenant-Id", body?.type !== "multipart", "The workspace's id", {
-            type: "string",
-            format: "uuid",
-          }),
-        ]
-      : []),
-    ...(idempotent === true
-      ? [
-          header(
-            "Idempotency-Key",
-            false,
-            "The same key with the same request gets the first response again, for 24 hours",
-            { type: "string", minLength: 1, maxLength: 255 },
-          ),
-        ]
-      : []),
-    ...(guarded === true
-      ? [header("If-Match", false, "Entity tag of the version; 412 when it is not current", text)]
-      : []),
-    ...(events === undefined
-      ? []
-      : [
-          header(
-            "Last-Event-ID",
-            false,
-            "The last received event; the stream continues after it",
-            text,
-          ),
-        ]),
-  ];
+    workspace === "header" &&
+      header("X-Tenant-Id", "The workspace's id", tenant, body?.type !== "multipart"),
+    idempotent === true && header("Idempotency-Key", keyWords, key),
+    guarded === true && header("If-Match", matchWords, {}),
+    events !== undefined && header("Last-Event-ID", eventWords, {}),
+  ].filter((parameter) => parameter !== false);
 }
 
-function requestBody(definition: RouteDefinition, schemas: JsonSchemas): unknown {
-  const { body } = definition;
-  if (body?.type === "json") {
+function requestBody({ body }: RouteDefinition, schemas: JsonSchemas): unknown {
+  if (body === undefined) return undefined;
+  if (body.type === "json") {
     const content = { [jsonType]: { schema: schemas.input(body.schema) } };
     return { required: body.isOptional !== true, content };
   }
-  if (body?.type === "multipart") {
+  if (body.type === "multipart") {
     const fields = schemas.inline(body.fields);
     const files = {
       type: "array",
@@ -241,30 +210,21 @@ function success(definition: RouteDefinition, schemas: JsonSchemas): Record<stri
         [jsonType]: { schema: schemas.output(reply.schema) },
         ...(events === undefined ? {} : eventContent(events)),
       };
+      const partial = { description: "Some items failed", content };
       return {
         ...described(content),
-        ...(reply.partialStatus === undefined
-          ? {}
-          : { [reply.partialStatus]: { description: "Some items failed", content } }),
-        ...(method === "GET" ? { "304": unchanged } : {}),
+        ...(reply.partialStatus === undefined ? {} : { [reply.partialStatus]: partial }),
+        "304": method === "GET" ? unchanged : undefined,
       };
     }
     case "events":
       return described(eventContent(reply.schema));
-    case "bytes":
-      return {
-        ...described({
-          [anyType]: { schema: {} },
-          ...(alternative === undefined
-            ? {}
-            : { [jsonType]: { schema: schemas.output(alternative) } }),
-        }),
-        "206": {
-          description: "The requested range",
-          content: { [anyType]: { schema: {} } },
-        },
-        "304": unchanged,
-      };
+    case "bytes": {
+      const json = alternative && { schema: schemas.output(alternative) };
+      const range = { description: "The requested range", content: { [anyType]: { schema: {} } } };
+      const whole = described({ [anyType]: { schema: {} }, [jsonType]: json });
+      return { ...whole, "206": range, "304": unchanged };
+    }
     case "empty":
       return { [String(reply.status)]: { description: "Done" } };
   }

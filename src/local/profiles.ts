@@ -58,7 +58,7 @@ export async function updateProfile(
     throw catalogError(
       "E006",
       { details: `${fileName}: ${systemErrorWords(error)}` },
-      { hint: `It is kept in ${configDirectory}; SVC_CONFIG_DIR names another folder` },
+      { hint: `The file is in ${configDirectory}; SVC_CONFIG_DIR sets another folder` },
     );
   }
 }

@@ -4,7 +4,7 @@ import { baseUrlText, BaseUrlError, parseBaseUrl, parsePlatformUrl } from "#lib/
 import { findConfigDirectory } from "./config-directory.ts";
 import { checkProfileName, readProfile } from "./profiles.ts";
 import { findProject } from "./project.ts";
-import type { Profile, Project, Settings, SettingsInput, Sourced } from "./surface.ts";
+import type { Profile, ProjectVariable, Settings, SettingsInput, Sourced } from "./surface.ts";
 
 /** The default address of `svc serve`. */
 export const defaultBaseUrl = "http://127.0.0.1:4400";
@@ -18,25 +18,25 @@ const baseUrlVariable = "BASE_URL_PUBLIC_API";
 export async function resolveSettings(input: SettingsInput): Promise<Settings> {
   const { variables, flags = {} } = input;
   const configDirectory = findConfigDirectory(variables, input.homeDirectory);
-  const profile = firstOf<string>(
-    fromFlag(flags.profile, "--profile"),
-    fromVariable(variables, "SVC_PROFILE"),
-  ) ?? { value: defaultProfile, source: "default" };
+  const fromVariable = (name: string) => sourced(variables[name] || undefined, "environment", name);
+  const profile: Sourced<string> = sourced(flags.profile, "flag", "--profile") ??
+    fromVariable("SVC_PROFILE") ?? { value: defaultProfile, source: "default" };
   checkProfileName(profile.value);
   const [stored, project] = await Promise.all([
     readProfile({ configDirectory: configDirectory.value, profile: profile.value }),
     findProject(input.currentDirectory, input.homeDirectory),
   ]);
-  const fromProfile = (value: string | undefined): Sourced<string> | undefined =>
-    value === undefined ? undefined : { value, source: "profile", name: profile.value };
+  const fromProject = (name: ProjectVariable) =>
+    sourced(project?.variables[name], "project", `.env.local: ${name}`);
 
   const baseUrl = normalUrl(
-    firstOf<string>(
-      fromFlag(flags.baseUrl, "--base-url"),
-      fromVariable(variables, baseUrlVariable),
-      fromProject(project, baseUrlVariable),
-      fromProfile(stored.baseUrl),
-    ) ?? { value: defaultBaseUrl, source: "default" },
+    sourced(flags.baseUrl, "flag", "--base-url") ??
+      fromVariable(baseUrlVariable) ??
+      fromProject(baseUrlVariable) ??
+      sourced(stored.baseUrl, "profile", profile.value) ?? {
+        value: defaultBaseUrl,
+        source: "default",
+      },
     parsePlatformUrl,
   );
   return {
@@ -46,13 +46,12 @@ export async function resolveSettings(input: SettingsInput): Promise<Settings> {
     authUrl: authUrlOf(baseUrl, stored, profile.value),
     baseUrlTrusted: baseUrl.source !== "project",
     workspace: workspaceOf(flags.tenantId, stored, baseUrl.value, profile.value),
-    appKey: firstOf<string>(
-      fromFlag(flags.appKey, "--app"),
-      fromVariable(variables, "SVC_APP_KEY"),
-      fromVariable(variables, "SVC_VERTICAL_KEY"),
-      fromProject(project, "SVC_APP_KEY"),
-      fromProject(project, "SVC_VERTICAL_KEY"),
-    ),
+    appKey:
+      sourced(flags.appKey, "flag", "--app") ??
+      fromVariable("SVC_APP_KEY") ??
+      fromVariable("SVC_VERTICAL_KEY") ??
+      fromProject("SVC_APP_KEY") ??
+      fromProject("SVC_VERTICAL_KEY"),
     project,
     profileSettings: stored.settings ?? {},
   };
@@ -96,30 +95,10 @@ function originOf(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).origin : undefined;
 }
 
-function firstOf<Value>(
-  ...candidates: readonly (Sourced<Value> | undefined)[]
-): Sourced<Value> | undefined {
-  return candidates.find((candidate) => candidate !== undefined);
-}
-
-function fromFlag(value: string | undefined, name: string): Sourced<string> | undefined {
-  return value === undefined ? undefined : { value, source: "flag", name };
-}
-
-function fromVariable(
-  variables: Readonly<Record<string, string | undefined>>,
+function sourced(
+  value: string | undefined,
+  source: Sourced<string>["source"],
   name: string,
 ): Sourced<string> | undefined {
-  const value = variables[name];
-  return value === undefined || value === "" ? undefined : { value, source: "environment", name };
-}
-
-function fromProject(
-  project: Project | undefined,
-  name: keyof Project["variables"],
-): Sourced<string> | undefined {
-  const value = project?.variables[name];
-  return value === undefined
-    ? undefined
-    : { value, source: "project", name: `.env.local: ${name}` };
+  return value === undefined ? undefined : { value, source, name };
 }

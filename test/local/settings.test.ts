@@ -182,7 +182,7 @@ describe("settings", () => {
   });
 
   it("refuse a home directory that is another one in each folder", () => {
-    expect(() => findConfigDirectory({}, "here")).toThrow("HOME is not an absolute path");
+    expect(() => findConfigDirectory({}, "here")).toThrow("HOME must be an absolute path");
   });
 
   it.each([["profiles.json"], ["tokens.json"]])(
@@ -327,7 +327,7 @@ describe("profiles.json", () => {
     const failure = await selectPlatform(place, text).catch((error: unknown) => error);
     expect(failure).toMatchObject({
       code: "E305",
-      message: `Invalid input: the address of the platform ${why}`,
+      message: `Invalid input: the URL of the platform ${why}`,
     });
     expect((await ask()).baseUrl.source).toBe("default");
     expect(await selectPlatform(place, "HTTPS://A.test:443/v/")).toBe("https://a.test/v");

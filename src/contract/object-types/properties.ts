@@ -30,40 +30,7 @@ export const propertyName = z
     "must start with a letter or _ and have only letters, digits and _",
   );
 
-/**
- * One property of an Object Type: keywords of JSON Schema, and the platform's own. `datetime`
- * values are stored in UTC with milliseconds; `geopoint` values are GeoJSON points. A `reference`
- * is the id of a record that must exist when it is written; when that record is deleted the
- * reference stays, and `storage/doctor` reports it. Declared names are returned in the definition's
- * order. `pattern` matches anywhere, without backreferences and lookaround. `indexed` and `unique`
- * apply to top-level plain values of at most 1,024 bytes; a missing value never conflicts.
- */
-export interface PropertyDefinition {
-  type: PropertyType;
-  required?: boolean | undefined;
-  unique?: boolean | undefined;
-  indexed?: boolean | undefined;
-  searchable?: boolean | undefined;
-  default?: unknown;
-  displayName?: string | undefined;
-  description?: string | undefined;
-  minimum?: number | undefined;
-  maximum?: number | undefined;
-  minLength?: number | undefined;
-  maxLength?: number | undefined;
-  minItems?: number | undefined;
-  maxItems?: number | undefined;
-  pattern?: string | undefined;
-  enum?: (string | number)[] | undefined;
-  items?: PropertyDefinition | undefined;
-  properties?: Record<string, PropertyDefinition> | undefined;
-  /** For `reference`: the exact stored slug of the target Object Type. */
-  targetObjectType?: string | undefined;
-  /** For `file`: accepted media types, e.g. `image/png` or `image/*`. */
-  accept?: string[] | undefined;
-}
-
-export const propertyDefinition: z.ZodType<PropertyDefinition, PropertyDefinition> = z
+export const propertyDefinition = z
   .strictObject({
     type: z.enum(propertyTypes),
     required: z.boolean().optional(),
@@ -85,13 +52,24 @@ export const propertyDefinition: z.ZodType<PropertyDefinition, PropertyDefinitio
       .min(1)
       .max(1000)
       .optional(),
-    get items() {
+    get items(): z.ZodOptional<typeof propertyDefinition> {
       return propertyDefinition.optional();
     },
-    get properties() {
+    get properties(): z.ZodOptional<z.ZodRecord<typeof propertyName, typeof propertyDefinition>> {
       return z.record(propertyName, propertyDefinition).optional();
     },
+    /** For `reference`: the exact stored slug of the target Object Type. */
     targetObjectType: slug.optional(),
+    /** For `file`: accepted media types, e.g. `image/png` or `image/*`. */
     accept: z.array(z.string().max(255)).max(100).optional(),
   })
   .meta({ id: "PropertyDefinition" });
+/**
+ * One property of an Object Type: keywords of JSON Schema, and the platform's own. `datetime`
+ * values are stored in UTC with milliseconds; `geopoint` values are GeoJSON points. A `reference`
+ * is the id of a record that must exist when it is written; when that record is deleted the
+ * reference stays, and `storage/doctor` reports it. Declared names are returned in the definition's
+ * order. `pattern` matches anywhere, without backreferences and lookaround. `indexed` and `unique`
+ * apply to top-level plain values of at most 1,024 bytes; a missing value never conflicts.
+ */
+export type PropertyDefinition = z.output<typeof propertyDefinition>;

@@ -96,16 +96,12 @@ export interface Batch<Item> {
 }
 
 export function batchOfCreation(body: z.output<typeof batchCreation>): Batch<JsonObject> {
-  return { ...creationIn(body), namesRecords: false };
-}
-
-function creationIn(body: z.output<typeof batchCreation>): Batch<JsonObject> {
-  if (Array.isArray(body)) return listed(body, [], undefined);
+  if (Array.isArray(body)) return listed(body, [], undefined, false);
   // A body with a list `items` has passed the schema of lists.
   const { items, atomic } = body as { items?: unknown; atomic?: boolean };
   return Array.isArray(items)
-    ? listed(items as JsonObject[], ["items"], atomic)
-    : single<JsonObject>(body);
+    ? listed(items as JsonObject[], ["items"], atomic, false)
+    : single<JsonObject>(body, false);
 }
 
 export function batchOfUpdate(body: z.output<typeof batchUpdate>): Batch<BatchUpdateItem> {
@@ -127,15 +123,12 @@ function listed<Item>(
   items: readonly Item[],
   base: readonly string[],
   atomic: boolean | undefined,
+  namesRecords = true,
 ): Batch<Item> {
-  return {
-    items,
-    isAtomic: atomic === true,
-    namesRecords: true,
-    placeOf: (index) => [...base, index],
-  };
+  const placeOf = (index: number) => [...base, index];
+  return { items, isAtomic: atomic === true, namesRecords, placeOf };
 }
 
-function single<Item>(item: Item): Batch<Item> {
-  return { items: [item], isAtomic: false, namesRecords: true, placeOf: () => [] };
+function single<Item>(item: Item, namesRecords = true): Batch<Item> {
+  return { items: [item], isAtomic: false, namesRecords, placeOf: () => [] };
 }
