@@ -24,8 +24,8 @@ const maximumProperties = 1000;
 /** Bytes of a definition as JSON: one list page returns hundreds of definitions. */
 const maximumBytes = 1024 * 1024;
 
-const textTypes = ["string", "text", "email", "url"] as const;
-const numberTypes = ["integer", "number"] as const;
+const textTypes: readonly string[] = ["string", "text", "email", "url"];
+const numberTypes: readonly string[] = ["integer", "number"];
 
 /** The types that each keyword applies to; on other types it would have no effect. */
 const keywordTypes: Partial<Record<Keyword, readonly string[]>> = {
@@ -114,56 +114,48 @@ class DefinitionChecker {
   }
 
   links({ linkTypes, properties }: DefinitionParts): void {
-    const seen = new Set<string>();
+    const names = new Set<string>();
     linkTypes.forEach(({ name }, index) => {
-      if (seen.has(name)) this.#fault(["linkTypes", index, "name"], `"${name}" is given twice`);
-      seen.add(name);
+      this.#uniqueName(name, names, ["linkTypes", index]);
       if (Object.hasOwn(properties, name)) {
         this.#fault(["linkTypes", index, "name"], `"${name}" is already the name of a property`);
       }
     });
   }
 
-  /** Runs after the properties: constants of an action are checked only against valid ones. */
-  actions({ actions, properties }: DefinitionParts): void {
-    const areSound = this.faults.length === 0;
-    const seen = new Set<string>();
-    actions.forEach((action, index) => {
-      const path = ["actions", index];
-      if (seen.has(action.name)) {
-        this.#fault([...path, "name"], `"${action.name}" is given twice`);
-      }
-      seen.add(action.name);
-      this.properties(action.parameters ?? {}, [...path, "parameters"], 1);
-      for (const [name, value] of Object.entries(action.set ?? {})) {
-        const place = [...path, "set", name];
-        const property = ownMember(properties, name);
-        if (property === undefined) this.#fault(place, notAProperty);
-        else if (property.type === "file") this.#fault(place, "is a file, which no action can set");
-        else this.#setValue(action, property, { place, value, isConstantChecked: areSound });
-      }
-      if (action.transition !== undefined) {
-        this.#transition(action.transition, properties, [...path, "transition"]);
-      }
-    });
+  #uniqueName(name: string, names: Set<string>, path: Path): void {
+    if (names.has(name)) this.#fault([...path, "name"], `"${name}" is given twice`);
+    names.add(name);
   }
 
-  #setValue(
-    action: ActionDefinition,
-    property: PropertyDefinition,
-    given: { readonly place: Path; readonly value: unknown; readonly isConstantChecked: boolean },
-  ): void {
-    const { place, value, isConstantChecked } = given;
-    const parameter = parameterIn(value);
-    if (parameter !== undefined) {
-      if (ownMember(action.parameters ?? {}, parameter) !== undefined) return;
-      return this.#fault(place, `"${parameter}" is not a parameter of this action`);
-    }
-    if (value === null) {
-      if (property.required === true) this.#fault(place, "is required and can't be removed");
-      return;
-    }
-    if (isConstantChecked) this.faults.push(...checkValue(property, value, place));
+  /** Runs after the properties: constants of an action are checked only against valid ones. */
+  actions({ actions, properties }: DefinitionParts): void {
+    const areValid = this.faults.length === 0;
+    const names = new Set<string>();
+    actions.forEach(({ name: action, parameters = {}, set = {}, transition }, index) => {
+      const path = ["actions", index];
+      this.#uniqueName(action, names, path);
+      this.properties(parameters, [...path, "parameters"], 1);
+      for (const [name, value] of Object.entries(set)) {
+        const place = [...path, "set", name];
+        const property = ownMember(properties, name);
+        const parameter = parameterIn(value);
+        if (property === undefined) {
+          this.#fault(place, notAProperty);
+        } else if (property.type === "file") {
+          this.#fault(place, "is a file, which no action can set");
+        } else if (parameter !== undefined) {
+          if (ownMember(parameters, parameter) !== undefined) continue;
+          this.#fault(place, `"${parameter}" is not a parameter of this action`);
+        } else if (value === null) {
+          if (property.required === true) this.#fault(place, "is required and can't be removed");
+        } else if (areValid) {
+          this.faults.push(...checkValue(property, value, place));
+        }
+      }
+      if (transition === undefined) return;
+      this.#transition(transition, properties, [...path, "transition"]);
+    });
   }
 
   #transition(
@@ -173,16 +165,15 @@ class DefinitionChecker {
   ): void {
     const property = ownMember(properties, name);
     if (property === undefined) return this.#fault([...path, "property"], notAProperty);
-    if (property.type !== "enum" && !(textTypes as readonly string[]).includes(property.type)) {
+    if (property.type !== "enum" && !textTypes.includes(property.type)) {
       const detail = `has the type ${property.type}; a state must be text`;
       return this.#fault([...path, "property"], detail);
     }
-    const choices = property.enum;
-    if (choices === undefined) return;
+    const isChoice = (state: string) => property.enum?.includes(state) !== false;
     from.forEach((state, at) => {
-      if (!choices.includes(state)) this.#fault([...path, "from", at], notAChoice);
+      if (!isChoice(state)) this.#fault([...path, "from", at], notAChoice);
     });
-    if (!choices.includes(to)) this.#fault([...path, "to"], notAChoice);
+    if (!isChoice(to)) this.#fault([...path, "to"], notAChoice);
   }
 
   #keywords(property: PropertyDefinition, path: Path): void {
@@ -209,10 +200,9 @@ class DefinitionChecker {
         this.#fault([...path, keyword], `does not apply to the type ${property.type}`);
       }
     }
-    const isText =
-      property.type === "enum" || (textTypes as readonly string[]).includes(property.type);
-    const holdsText = isText || (property.type === "array" && property.items?.type === "string");
-    if (property.searchable === true && !holdsText) {
+    const isText = property.type === "enum" || textTypes.includes(property.type);
+    const isTextList = property.type === "array" && property.items?.type === "string";
+    if (property.searchable === true && !isText && !isTextList) {
       this.#fault([...path, "searchable"], `does not apply to the type ${property.type}`);
     }
   }
@@ -244,13 +234,9 @@ class DefinitionChecker {
     if (new Set(choices).size !== choices.length) {
       this.#fault([...path, "enum"], "has a choice twice");
     }
-    const expected = (textTypes as readonly string[]).includes(property.type)
-      ? "string"
-      : property.type === "enum"
-        ? undefined
-        : "number";
+    const expected = textTypes.includes(property.type) ? "string" : "number";
     choices.forEach((choice, index) => {
-      if (expected !== undefined && typeof choice !== expected) {
+      if (property.type !== "enum" && typeof choice !== expected) {
         this.#fault([...path, "enum", index], `must be of the type ${property.type}`);
       }
     });

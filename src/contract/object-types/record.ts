@@ -36,10 +36,7 @@ export type RecordCheck = (data: JsonObject, options: RecordCheckOptions) => Che
 
 /** Compiles a definition into a check that reports up to 50 faults of a record's data. */
 export function compileRecordCheck(shape: RecordShape): RecordCheck {
-  const members = Object.entries(shape.properties).map(([name, property]) =>
-    memberOf(name, property),
-  );
-  for (const link of shape.linkTypes ?? []) members.push(linkMember(link));
+  const members = [...membersOf(shape.properties), ...(shape.linkTypes ?? []).map(linkMember)];
   const checkMembers = membersCheck(members);
   const fileNames = members.filter((member) => member.isFile).map((member) => member.name);
   return (data, { isCreation, base = [], stored }) => {
@@ -65,6 +62,10 @@ export function checkValue(
   const run = new RecordRun(true, base.slice(0, -1));
   checkOf(property)(value, { parent: undefined, key: base.at(-1) ?? "" }, run);
   return run.faults;
+}
+
+function membersOf(properties: RecordShape["properties"]): Member[] {
+  return Object.entries(properties).map(([name, property]) => memberOf(name, property));
 }
 
 interface Member {
@@ -166,10 +167,8 @@ function numberCheck(property: PropertyDefinition): Check {
       return run.fault(place, isWhole ? "must be an integer" : "must be a number");
     }
     if (isWhole && !Number.isSafeInteger(value)) {
-      return run.fault(
-        place,
-        Number.isInteger(value) ? "must be below 2^53" : "must be an integer",
-      );
+      const isLarge = Number.isInteger(value);
+      return run.fault(place, isLarge ? "must be between -2^53 and 2^53" : "must be an integer");
     }
     const number = freeNumber(value, place, run);
     if (number === undefined) return undefined;
@@ -187,13 +186,8 @@ function enumCheck(property: PropertyDefinition): Check {
 }
 
 function objectCheck(property: PropertyDefinition): Check {
-  if (property.properties === undefined) {
-    return (value, place, run) =>
-      isJsonObject(value) ? freeJson(value, place, run) : run.fault(place, "must be an object");
-  }
-  const check = membersCheck(
-    Object.entries(property.properties).map(([name, member]) => memberOf(name, member)),
-  );
+  const check =
+    property.properties === undefined ? freeJson : membersCheck(membersOf(property.properties));
   return (value, place, run) =>
     isJsonObject(value) ? check(value, place, run) : run.fault(place, "must be an object");
 }
@@ -234,10 +228,7 @@ const geopointCheck: Check = (value, place, run) => {
   return { type: "Point", coordinates: numbers };
 };
 
-/**
- * Refuses files in the data unless they equal the stored ones, so a read record can be written
- * back.
- */
+/** Refuses files that differ from the stored ones, so that a read record can be written back. */
 function withoutFiles(
   names: readonly string[],
   data: JsonObject,

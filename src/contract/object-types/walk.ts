@@ -28,34 +28,31 @@ export interface PropertyVisitor<Property> {
 }
 
 type Properties<Property> = Readonly<Record<string, Property>>;
+type Path = readonly (string | number)[];
 
 /** Visits the properties of a definition at any depth, in its order. `base` begins each path. */
 export function walkProperties<Property extends NestingProperty<Property>>(
   properties: Properties<Property>,
   visitor: PropertyVisitor<Property>,
-  base: readonly (string | number)[] = ["properties"],
+  base: Path = ["properties"],
 ): void {
   const visit = (placed: PlacedProperty<Property>): void => {
     if (!visitor.enter(placed)) return;
     const { property, names, path, level } = placed;
-    if (property.items !== undefined) {
-      const item = { property: property.items, names, isItem: true };
-      visit({ ...item, path: [...path, "items"], level: level + 1 });
+    const { items, properties: members = {} } = property;
+    if (items !== undefined) {
+      visit({ property: items, names, path: [...path, "items"], level: level + 1, isItem: true });
     }
-    members(property.properties, names, [...path, "properties"], level + 1);
+    visitMembers(members, names, [...path, "properties"], level + 1);
     visitor.leave?.(placed);
   };
-  const members = (
-    of: Properties<Property> | undefined,
-    above: readonly string[],
-    path: readonly (string | number)[],
-    level: number,
-  ): void => {
-    for (const [name, property] of Object.entries(of ?? {})) {
-      visit({ property, names: [...above, name], path: [...path, name], level, isItem: false });
+  const visitMembers = (of: Properties<Property>, above: Path, path: Path, level: number) => {
+    for (const [name, property] of Object.entries(of)) {
+      const names = [...above.map(String), name];
+      visit({ property, names, path: [...path, name], level, isItem: false });
     }
   };
-  members(properties, [], base, 1);
+  visitMembers(properties, [], base, 1);
 }
 
 /** Every property of a definition at any depth, in its order. */
@@ -84,16 +81,13 @@ export function propertyAt<Property extends NestingProperty<Property>>(
   properties: Properties<Property>,
   names: readonly string[],
 ): Property | undefined {
-  let members: Properties<Property> | undefined = properties;
+  let members = properties;
   let property: Property | undefined;
   for (const name of names) {
-    if (property?.type === "array" && /^\d+$/.test(name)) {
-      property = property.items;
-    } else {
-      property = members === undefined ? undefined : ownMember(members, name);
-    }
+    const isPosition = property?.type === "array" && /^\d+$/.test(name);
+    property = isPosition ? property?.items : ownMember(members, name);
     if (property === undefined) return undefined;
-    members = valueProperty(property)?.properties;
+    members = valueProperty(property)?.properties ?? {};
   }
   return property;
 }
