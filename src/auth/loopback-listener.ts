@@ -1,7 +1,8 @@
 import { catalogError } from "#contract/errors.ts";
 import { loopbackRedirectPath } from "#contract/sign-in.ts";
 import { systemErrorCode } from "#lib/system-error.ts";
-import { resultPage } from "./result-page.ts";
+import { cardStyle, htmlPage } from "#lib/html-page.ts";
+import { html } from "#lib/html.ts";
 
 /** The browser's callback request. */
 export interface Callback {
@@ -84,6 +85,23 @@ function serve(port: number, handle: (request: Request) => Promise<Response>) {
         : `port ${port} of 127.0.0.1 can't be opened`,
     });
   }
+}
+
+/** A page for the browser; it loads nothing and has no scripts. */
+function resultPage(status: number, heading: string, sentence: string): Response {
+  const document = htmlPage(heading, html`<p>${sentence}</p>`, cardStyle);
+  return new Response(document.text, {
+    status,
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "cache-control": "no-store",
+      "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'",
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff",
+      // The listener closes after this response.
+      connection: "close",
+    },
+  });
 }
 
 /** Compares in constant time. */

@@ -8,19 +8,8 @@ import type { TokenSet } from "./surface.ts";
 const endingErrors: ReadonlySet<string> = new Set(["invalid_grant", "interaction_required"]);
 
 /** All asymmetric algorithms, since a refresh does not read the discovery document. */
-const signingAlgorithms = [
-  "ES256",
-  "ES384",
-  "ES512",
-  "RS256",
-  "RS384",
-  "RS512",
-  "PS256",
-  "PS384",
-  "PS512",
-  "EdDSA",
-  "Ed25519",
-] as const;
+const signingAlgorithms =
+  "ES256 ES384 ES512 RS256 RS384 RS512 PS256 PS384 PS512 EdDSA Ed25519".split(" ");
 
 /**
  * Exchanges the refresh token at the endpoint that issued it. `ended`: the sign-in has ended.
@@ -35,21 +24,20 @@ export async function renewTokens(
   const { refreshToken } = tokens;
   if (refreshToken === undefined) return "ended";
   const endpoint = new URL(tokens.tokenEndpoint);
-  const provider = {
-    server: {
-      issuer: tokens.issuer,
-      token_endpoint: tokens.tokenEndpoint,
-      id_token_signing_alg_values_supported: [...signingAlgorithms],
-    },
-    client: publicClient(tokens.clientId),
+  const server = {
+    issuer: tokens.issuer,
+    token_endpoint: tokens.tokenEndpoint,
+    id_token_signing_alg_values_supported: signingAlgorithms,
   };
+  const client = publicClient(tokens.clientId);
   const settings = requestSettings(endpoint, options);
+  const none = oauth.None();
   for (let attempt = 1; ; attempt += 1) {
     try {
       const response = await oauth.refreshTokenGrantRequest(
-        provider.server,
-        provider.client,
-        oauth.None(),
+        server,
+        client,
+        none,
         refreshToken,
         settings,
       );
@@ -58,12 +46,8 @@ export async function renewTokens(
           details: `the identity provider failed with HTTP ${response.status}`,
         });
       }
-      const answer = await oauth.processRefreshTokenResponse(
-        provider.server,
-        provider.client,
-        response,
-      );
-      return toTokenSet(answer, provider, nowMs, tokens);
+      const answer = await oauth.processRefreshTokenResponse(server, client, response);
+      return toTokenSet(answer, { server, client }, nowMs, tokens);
     } catch (error) {
       options.signal?.throwIfAborted();
       if (error instanceof oauth.ResponseBodyError && endingErrors.has(error.error)) return "ended";
