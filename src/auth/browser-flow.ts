@@ -16,7 +16,8 @@ export async function signInWithBrowser(
   provider: Provider,
   options: SignInDialog & { readonly scope: string },
 ): Promise<TokenSet> {
-  const { server } = provider;
+  const { server, client, request, tokenUrl } = provider;
+  const { scope, signal } = options;
   const endpoint = authorizationEndpoint(server);
   const methods = server.code_challenge_methods_supported;
   if (methods !== undefined && !methods.includes("S256")) {
@@ -26,12 +27,28 @@ export async function signInWithBrowser(
   const nonce = oauth.generateRandomNonce();
   const verifier = oauth.generateRandomCodeVerifier();
   const listener = listenForCallback(state, options.callbackPort ?? 0);
+  const { redirectUri } = listener;
+  const exchange = async (callback: URLSearchParams): Promise<TokenSet> => {
+    const none = oauth.None();
+    const code = oauth.validateAuthResponse(server, client, callback, state);
+    const args = [server, client, none, code, redirectUri, verifier, request] as const;
+    const response = await oauth.authorizationCodeGrantRequest(...args);
+    const checks = { expectedNonce: nonce, requireIdToken: true };
+    const isOpenId = scope.split(" ").includes("openid");
+    const answer = await oauth.processAuthorizationCodeResponse(
+      server,
+      client,
+      response,
+      isOpenId ? checks : {},
+    );
+    return toTokenSet(answer, provider, Date.now());
+  };
   try {
     const parameters = {
-      client_id: provider.client.client_id,
+      client_id: client.client_id,
       response_type: "code",
-      redirect_uri: listener.redirectUri,
-      scope: options.scope,
+      redirect_uri: redirectUri,
+      scope,
       state,
       nonce,
       code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
@@ -42,14 +59,14 @@ export async function signInWithBrowser(
     // Not awaited: the opener may run as long as its browser.
     void open(options, endpoint.href);
     const callback = await waitFor(listener.callback, options);
-    return await exchange(provider, callback, {
-      state,
-      nonce,
-      verifier,
-      redirectUri: listener.redirectUri,
-      openId: options.scope.split(" ").includes("openid"),
-      signal: options.signal,
-    });
+    try {
+      const tokens = await explained(tokenUrl, () => exchange(callback.parameters), signal);
+      callback.show("signed-in");
+      return tokens;
+    } catch (error) {
+      callback.show("failed");
+      throw error;
+    }
   } finally {
     await listener.close();
   }
@@ -60,50 +77,6 @@ async function open(options: SignInDialog, url: string): Promise<void> {
     await options.openBrowser(url);
   } catch {
     await options.say("No browser could be opened: open the URL above yourself", { url });
-  }
-}
-
-interface Secrets {
-  readonly state: string;
-  readonly nonce: string;
-  readonly verifier: string;
-  readonly redirectUri: string;
-  readonly openId: boolean;
-  readonly signal: AbortSignal | undefined;
-}
-
-async function exchange(
-  provider: Provider,
-  { parameters, show }: Callback,
-  { state, nonce, verifier, redirectUri, openId, signal }: Secrets,
-): Promise<TokenSet> {
-  const { server, client, request, tokenUrl } = provider;
-  const none = oauth.None();
-  const send = async () => {
-    const code = oauth.validateAuthResponse(server, client, parameters, state);
-    return await oauth.processAuthorizationCodeResponse(
-      server,
-      client,
-      await oauth.authorizationCodeGrantRequest(
-        server,
-        client,
-        none,
-        code,
-        redirectUri,
-        verifier,
-        request,
-      ),
-      openId ? { expectedNonce: nonce, requireIdToken: true } : {},
-    );
-  };
-  try {
-    const answer = await explained(tokenUrl, send, signal);
-    const tokens = toTokenSet(answer, provider, Date.now());
-    show("signed-in");
-    return tokens;
-  } catch (error) {
-    show("failed");
-    throw error;
   }
 }
 

@@ -33,8 +33,9 @@ export interface Client<Types extends TypeSources = TypeSources> extends Contrac
   /** A client for another workspace (UUID), with the same connections and retry budget. */
   forTenant(tenantId: string): Client<Types>;
   /**
-   * Calls any v4 path, untyped (spec 4.7 `publicapi`). The path must start with `/v4/` and be in normal
-   * form, else E305. Returns the unread response with any status; `errorFromResponse` returns its error.
+   * Calls any v4 path, untyped (spec 4.7 `publicapi`). The path must start with `/v4/` and be in
+   * normal form, else E305. Returns the unread response with any status; `errorFromResponse` returns
+   * its error.
    *
    * ```ts
    * const response = await client.request("GET", "/v4/identity/me");
@@ -47,7 +48,8 @@ export interface Client<Types extends TypeSources = TypeSources> extends Contrac
    *
    * ```ts
    * const documents = client.useDocuments();
-   * const sent = await documents.upload({ filename: "plans.pdf", content }, { planningApplicationId });
+   * const file = { filename: "plans.pdf", content };
+   * const sent = await documents.upload(file, { planningApplicationId });
    * const { outcome } = await documents.waitForJob((await sent.accepted()).jobId);
    * ```
    */

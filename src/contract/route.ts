@@ -88,7 +88,10 @@ export interface RouteDefinition {
   readonly guarded?: true;
 }
 
-/** Declares a route of one method; keeps the literal types that client and handlers are derived from. */
+/**
+ * Declares a route of one method; keeps the literal types that client and handlers are derived
+ * from.
+ */
 function routeOf<const Verb extends Method>(method: Verb) {
   return <
     const Path extends RouteDefinition["path"],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { errorFromResponse } from "#client/index.ts";
+import { errorFromResponse, type Client } from "#client/index.ts";
 import { clientOf, errorOf, problem, serve, token } from "./servers.ts";
 
 const params = { objectType: "planning-application" };
@@ -48,22 +48,19 @@ describe("status to error", () => {
     );
   });
 
-  it("names what was asked for when it is not there", async () => {
+  const missing: [string, (client: Client) => Promise<unknown>][] = [
+    [`planning-application ${id}`, ({ resources }) => resources.get({ params: { ...params, id } })],
+    [
+      "Document DOC-2026-000001",
+      ({ documents }) => documents.record({ params: { documentId: "DOC-2026-000001" } }),
+    ],
+    [`Job ${id}`, ({ documents }) => documents.job({ params: { jobId: id } })],
+    ["GET /v4/data/resources/schema/{tenantId}", ({ objectTypes }) => objectTypes.schema()],
+  ];
+  it.each(missing)("names the missing %s", async (subject, call) => {
     const server = serve(() => problem(404, "not-found"));
-    const client = clientOf(server);
-    const cases = [
-      [
-        () => client.resources.get({ params: { ...params, id } }),
-        `planning-application ${id} not found`,
-      ],
-      [
-        () => client.documents.record({ params: { documentId: "DOC-2026-000001" } }),
-        "Document DOC-2026-000001 not found",
-      ],
-      [() => client.documents.job({ params: { jobId: id } }), `Job ${id} not found`],
-      [() => client.objectTypes.schema(), "GET /v4/data/resources/schema/{tenantId} not found"],
-    ] as const;
-    for (const [call, message] of cases) expect(await errorOf(call())).toMatchObject({ message });
+    const message = `${subject} not found`;
+    expect(await errorOf(call(clientOf(server)))).toMatchObject({ message });
   });
 
   it.each([
@@ -89,7 +86,7 @@ describe("status to error", () => {
     expect((await errorFromResponse(response)).hint ?? "").toMatch(words);
   });
 
-  it("says which version is current after a conflict", async () => {
+  it("reports the current version after a conflict", async () => {
     const body = { currentVersion: 7, changedFields: ["status", "officer"] };
     const error = await errorFromResponse(problem(409, "version-conflict", body));
     expect(error.hint).toBe(

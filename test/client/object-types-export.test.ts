@@ -76,12 +76,12 @@ describe("an export", () => {
     expect(await exportObjectTypes(clientOf(paged(() => [])))).toEqual([]);
   });
 
-  it("takes legacy records without a workspace marker", async () => {
+  it("accepts legacy records without a workspace marker", async () => {
     const legacy = { ...type(1), tenant_id: undefined };
     expect(await exportObjectTypes(clientOf(paged(() => [legacy])))).toHaveLength(1);
   });
 
-  it("takes the same members in another order, and another spelling of the workspace", async () => {
+  it("accepts another order of members and another spelling of the workspace", async () => {
     const compact = tenantId.replaceAll("-", "").toUpperCase();
     const one = type(1, { tenant_id: compact });
     const turned = Object.fromEntries(Object.entries(one).toReversed());
@@ -305,7 +305,7 @@ describe("an export fails on", () => {
     expect(await failure(slow, { durationMs: 100 })).toContain("more than 0.1 seconds");
   });
 
-  it("what the platform refuses, with its own error", async () => {
+  it("a refusal of the platform, with its error", async () => {
     const server = serve(() => problem(403, "permission-denied"));
     expect(await errorOf(exportObjectTypes(clientOf(server)))).toMatchObject({ code: "E204" });
   });

@@ -67,7 +67,7 @@ describe("loading", () => {
     expect((await loadObjectTypes(where)).types).toEqual([plain]);
   });
 
-  it("takes no JSON in another encoding than UTF-8, and says so", async () => {
+  it("refuses JSON in another encoding than UTF-8", async () => {
     const where = await project({ "object-types.json": `\ufeff${JSON.stringify([plain])}` });
     expect((await loadObjectTypes(where)).types).toEqual([plain]);
     const path = join(where.configDirectory ?? "", "object-types.json");
@@ -78,7 +78,7 @@ describe("loading", () => {
     });
   });
 
-  it("takes the module before the JSON beside it, and says so", async () => {
+  it("prefers the module to a JSON file in the same folder, and reports it", async () => {
     const where = await project({
       "object-types.json": JSON.stringify([{ ...plain, slug: "other" }]),
       "object-types.ts": `export const objectTypes = [${permit}];`,
@@ -137,7 +137,7 @@ describe("what JSON can't say", () => {
     expect(error).toMatchObject({ code: "E004", hint: expect.stringContaining(words) });
   });
 
-  it("says what it wants to be by itself, or is left out where it is undefined", async () => {
+  it("uses toJSON, and leaves out undefined members", async () => {
     const source =
       "const shared = { type: 'date', default: new Date(0), title: undefined };\n" +
       "export default [{ name: 'A', slug: 'a', properties: { one: shared, two: shared } }];";
@@ -147,7 +147,7 @@ describe("what JSON can't say", () => {
   });
 });
 
-describe("what a JSON file says and its value would not keep", () => {
+describe("JSON that its parsed value would change", () => {
   const fileWith = (property: string): string =>
     `{"types":[{"name":"A","slug":"a","properties":{"x":{"type":"array","default":${property}}}}]}`;
   const nested = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
@@ -164,7 +164,7 @@ describe("what a JSON file says and its value would not keep", () => {
     expect(error).toMatchObject({ code: "E004", hint: expect.stringContaining(words) });
   });
 
-  it("is refused of a module as well where that is its depth", async () => {
+  it("is also refused in a module", async () => {
     const source = (levels: number) => ({
       "object-types.ts":
         `let deep: unknown[] = [];\nfor (let n = 1; n < ${levels}; n += 1) deep = [deep];\n` +
@@ -179,7 +179,7 @@ describe("what a JSON file says and its value would not keep", () => {
 });
 
 describe("a module that never ends", () => {
-  it("is given up when nobody waits for it any more", async () => {
+  it("is stopped when the caller aborts", async () => {
     const where = await project({ "object-types.ts": "for (;;);" });
     const stop = new AbortController();
     const loading = errorOf(loadObjectTypes(where, stop.signal));

@@ -275,7 +275,7 @@ describe("an env file", () => {
   });
 
   it("of one line as long as the file may be is read in one pass", () => {
-    // Somebody else's project may hold it: every command that is typed there reads it.
+    // A foreign project may have it: every command in its folder reads it.
     const blanks = " ".repeat(1_000_000);
     expect(parseEnv(`A=a${blanks}b`).get("A")).toBe(`a${blanks}b`);
     expect(parseEnv(`${blanks}A${blanks}=${blanks}b${blanks}`).get("A")).toBe("b");
@@ -334,7 +334,7 @@ describe("profiles.json", () => {
     expect((await ask()).baseUrl).toMatchObject({ value: "https://a.test/v", source: "profile" });
   });
 
-  it("takes no identity provider along to another origin", async () => {
+  it("does not use the identity provider for another origin", async () => {
     const { configDirectory } = await home();
     const place = { configDirectory, profile: "default" };
     const authUrl = "https://login.example/t";
@@ -345,7 +345,7 @@ describe("profiles.json", () => {
     expect((await readProfile(place)).authUrl).toBeUndefined();
   });
 
-  it("leaves out what it does not understand", async () => {
+  it("ignores unknown members", async () => {
     const { configDirectory } = await home();
     await mkdir(configDirectory);
     const content = {

@@ -1,5 +1,5 @@
 import type { DocumentJob } from "#contract/documents/jobs.ts";
-import type { DocumentPage, DocumentRecord } from "#contract/documents/records.ts";
+import type { DeletionReceipt, DocumentPage, DocumentRecord } from "#contract/documents/records.ts";
 import type { ProcessingMode, UploadAccepted } from "#contract/documents/upload.ts";
 import type { CatalogError } from "#contract/errors.ts";
 import type { ListBody } from "#contract/lists.ts";
@@ -108,12 +108,4 @@ export interface Documents {
   page(documentId: string, page: number, options?: CallOptions): Promise<DocumentPage>;
   /** Removes the file and its analysis; an incomplete removal is an error (spec 4.1 rule 9). */
   delete(documentId: string, options?: CallOptions): Promise<DeletionReceipt>;
-}
-
-/** The parts that a deletion removed, as counts or flags. */
-export interface DeletionReceipt {
-  documentId?: string | undefined;
-  removed?: Record<string, boolean | number> | undefined;
-  complete?: boolean | undefined;
-  [name: string]: unknown;
 }

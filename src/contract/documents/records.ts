@@ -58,7 +58,6 @@ export const documentPage = z
 /** The text of one page, from 1; citation spans are offsets into it, in UTF-16 units. */
 export type DocumentPage = z.output<typeof documentPage>;
 
-/** The removed parts; an incomplete deletion is a 5xx with `complete: false`. */
 export const deletionReceipt = z
   .looseObject({
     documentId: z.string().optional(),
@@ -66,6 +65,8 @@ export const deletionReceipt = z
     complete: z.boolean().optional(),
   })
   .meta({ id: "DocumentDeletionReceipt" });
+/** The parts that a deletion removed, as counts or flags; an incomplete one is a 5xx. */
+export type DeletionReceipt = z.output<typeof deletionReceipt>;
 
 /** `DOC-2026-000042`, or a UUID, hyphenated or compact (spec 2.7). */
 export const documentId = z

@@ -74,8 +74,8 @@ export function valueProperty<Property extends NestingProperty<Property>>(
 }
 
 /**
- * The property that the names of a dotted path lead to, through objects and the items of lists; after a
- * list a name may be a position. Undefined for a path that the definition does not declare.
+ * The property that the names of a dotted path lead to, through objects and the items of lists;
+ * after a list a name may be a position. Undefined for a path that the definition does not declare.
  */
 export function propertyAt<Property extends NestingProperty<Property>>(
   properties: Properties<Property>,

@@ -17,7 +17,7 @@ function faults(actions: object, given: object = properties): string[] {
   );
 }
 
-test("what an action sets is held to its properties", () => {
+test("checks the values that an action sets against its properties", () => {
   const set = {
     title: "too long",
     amount: "7",
@@ -34,7 +34,7 @@ test("what an action sets is held to its properties", () => {
   ]);
 });
 
-test("an action may take away what is not required, and set what fits or is a parameter", () => {
+test("an action may remove optional values, and set valid values and parameters", () => {
   const parameters = { by: { type: "string" } };
   const set = { amount: null, status: "closed", title: { $parameter: "by" } };
   expect(faults([{ name: "close", parameters, set }])).toEqual([]);

@@ -160,12 +160,12 @@ describe("a record's data", () => {
     expect(run({ title: "a" }, { isCreation: false, stored: {} }).data).toEqual({ title: "a" });
   });
 
-  test("stands in the definition's order", () => {
+  test("has the definition's order", () => {
     const { data } = run({ owner: id, status: "x", title: "a" }, { isCreation: true });
     expect(Object.keys(data)).toEqual(["title", "status", "owner"]);
   });
 
-  test("names what it refers to, with where", () => {
+  test("lists references with their places", () => {
     const { references } = run(
       { title: "a", owner: id, related: [id] },
       { isCreation: true, base: ["data"] },
@@ -176,7 +176,7 @@ describe("a record's data", () => {
     ]);
   });
 
-  test("keeps its files, whatever is sent for them", () => {
+  test("keeps its files in every update", () => {
     const stored = { title: "a", plan: { sha256: "abc", size: 1 } };
     const same = run(
       { title: "b", plan: { size: 1, sha256: "abc" } },
