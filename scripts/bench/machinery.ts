@@ -54,7 +54,13 @@ const listWhere =
   ({ records, token }: Server, index: number): WireRequest => {
     const query = new URLSearchParams({ limit: "20", where: JSON.stringify(where(index)) });
     if (sort !== undefined) query.set("sort", sort);
-    return wireRequest("GET", new URL(`${records.href}?${query.toString()}`), headersOf(token), "", 200);
+    return wireRequest(
+      "GET",
+      new URL(`${records.href}?${query.toString()}`),
+      headersOf(token),
+      "",
+      200,
+    );
   };
 const wideRange = listWhere((index) => ({ amount: { $gte: (index % 500) * 100 } }));
 
