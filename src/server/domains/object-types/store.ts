@@ -5,6 +5,9 @@ import { join, raw, statement } from "../../database/statement.ts";
 import type { Slot } from "./slots.ts";
 import type { ObjectTypeRow } from "../../schema/tables/object-types.ts";
 
+/** Object Types of one workspace: its schema is one response. */
+export const maximumTypes = 1_000;
+
 /** A client's definition; stored as text, since jsonb on PostgreSQL loses the order of names. */
 export interface StoredDefinition {
   readonly displayName?: string | undefined;
@@ -95,6 +98,11 @@ export async function objectTypesPage(
     where workspace_id = ${page.workspaceId} and id > ${page.afterId}
     order by id limit ${page.limit} offset ${page.offset}`);
   return rows.map(parsed);
+}
+
+/** All types of a workspace in ID order; it has at most {@link maximumTypes}. */
+export function allObjectTypes(reader: Reader, workspaceId: string): Promise<StoredObjectType[]> {
+  return objectTypesPage(reader, { workspaceId, afterId: "", limit: maximumTypes, offset: 0 });
 }
 
 export async function countObjectTypes(reader: Reader, workspaceId: string): Promise<number> {

@@ -1,5 +1,4 @@
-import type { TypeSource } from "../store/read/list-plan.ts";
-import { unservedPaths } from "../store/read/list-plan.ts";
+import { unservedPaths, type TypeSource } from "../store/read/list-plan.ts";
 import type { SortKey } from "../store/read/sort.ts";
 import type { Condition } from "../../../database/where/condition.ts";
 

@@ -17,8 +17,9 @@ import {
   indexConditions,
   matching,
   matchingBySlot,
+  scannerOf,
+  type ScanCaller,
 } from "./scans.ts";
-import { scannerOf, type ScanCaller } from "./scans.ts";
 import { isRecord } from "../record-numbers.ts";
 import { isAfter, isUpTo, creationOrder, orderBy, sortValue, usingIndex } from "./sort.ts";
 import type { SortKey, SortValue } from "./sort.ts";
