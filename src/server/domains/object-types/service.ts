@@ -21,7 +21,7 @@ import {
 } from "./store.ts";
 import type { ListCursors } from "../../http/lists/cursors.ts";
 import { ListPages } from "../../http/lists/pages.ts";
-import { DefinitionChanges } from "./change.ts";
+import { DefinitionChanges } from "./change-definitions.ts";
 import { objectTypeOf, type CompiledType } from "./compiled-type.ts";
 import type { RecordStorage } from "./record-storage.ts";
 import { insertTypes } from "./insert.ts";
@@ -30,7 +30,7 @@ import { requireSound } from "./check-definition.ts";
 import { TypeCache } from "./type-cache.ts";
 
 export { compileObjectType, type CompiledType } from "./compiled-type.ts";
-export { namesNoType } from "./definition-change.ts";
+export { namesNoType } from "./compare-definitions.ts";
 export {
   branchesOf,
   containersOf,

@@ -20,7 +20,7 @@ import {
   usingIndex,
 } from "#server/domains/records/store/read/sort.ts";
 import type { SortKey } from "#server/domains/records/store/read/sort.ts";
-import { compileWhere } from "#server/domains/records/where/compile.ts";
+import { compileWhere } from "#server/domains/records/where/compile-where.ts";
 import type { FieldSource } from "#server/domains/object-types/fields.ts";
 import { presentWords } from "#server/domains/records/store/search/words.ts";
 import { workspacesBelow, workspacesOf } from "#server/domains/workspaces/store.ts";

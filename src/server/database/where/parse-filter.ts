@@ -11,7 +11,7 @@ import {
 } from "./condition.ts";
 import { GeoFault, parseNear, parseWithin } from "./parse-geo.ts";
 import { kindsFault, parseKinds, parseRemainder, remainderFault } from "./parse-operands.ts";
-import type { WhereField, WhereRules } from "./rules.ts";
+import type { WhereField, WhereRules } from "./filter-rules.ts";
 
 export type ParsedWhere =
   | { readonly condition: Condition | undefined; readonly faults?: undefined }
