@@ -43,7 +43,7 @@ export {
   type Field,
   type FieldSource,
   type ValueKind,
-} from "./fields.ts";
+} from "./record-fields.ts";
 export type { Collision, RecordStorage, RecordType, TypeKey } from "./record-storage.ts";
 export {
   isNumeric,
