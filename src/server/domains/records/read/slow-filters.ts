@@ -14,7 +14,7 @@ export interface SlowPath {
 const maximumTypes = 1_000;
 const maximumPaths = 50;
 
-/** Slow filters and orders that need an index, for the index plan; in this process's memory only. */
+/** Slow filters and orders that need an index, for the index plan; in memory only. */
 export class SlowFilters {
   readonly #thresholdMs: number;
   readonly #types = new Map<string, Map<string, Omit<SlowPath, "path">>>();
