@@ -62,7 +62,7 @@ export function propertyAt(
   return property;
 }
 
-/** What the innermost lists of a property hold; the property itself where it is not a list. */
+/** The items of a property's innermost list; the property itself where it is not a list. */
 export function innermostItem(property: PropertyDefinition): PropertyDefinition {
   return property.items === undefined ? property : innermostItem(property.items);
 }

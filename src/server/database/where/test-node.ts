@@ -135,9 +135,7 @@ function compareNode(
     case "number":
       return node.compareNumber(operator, value);
     case "boolean": {
-      const passing = [false, true].filter((flag) =>
-        compares(Number(flag), operator, Number(value)),
-      );
+      const passing = [false, true].filter((flag) => comparisons[operator](flag, value));
       if (passing.length === 0) return never;
       const tests = passing.map((flag) => node.equalsFlag(flag));
       return statement<boolean>`(${join(tests, " or ")})`;
@@ -148,15 +146,11 @@ function compareNode(
   }
 }
 
-function compares(one: number, operator: Comparison, other: number): boolean {
-  switch (operator) {
-    case ">":
-      return one > other;
-    case ">=":
-      return one >= other;
-    case "<":
-      return one < other;
-    case "<=":
-      return one <= other;
-  }
-}
+type CompareFlags = (one: boolean, other: boolean) => boolean;
+
+const comparisons: Readonly<Record<Comparison, CompareFlags>> = {
+  ">": (one, other) => one && !other,
+  ">=": (one, other) => one || !other,
+  "<": (one, other) => !one && other,
+  "<=": (one, other) => !one || other,
+};

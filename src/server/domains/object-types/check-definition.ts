@@ -10,7 +10,7 @@ import {
   type StoredObjectType,
 } from "./store.ts";
 import type { Collision } from "./record-storage.ts";
-import { faultsOf, targetsOf } from "./definition-change.ts";
+import { faultsOf, targetsOf } from "./compare-definitions.ts";
 
 /** Bounds the schema's response, and every task that reads all types of a workspace. */
 const maximumDefinitionBytes = 32 * 1024 * 1024;

@@ -5,6 +5,7 @@ import type { Writer } from "../../database/database.ts";
 import {
   countObjectTypes,
   insertObjectType,
+  maximumTypes,
   knownSlugs,
   nextTypeNumber,
   type StoredDefinition,
@@ -18,9 +19,6 @@ import {
   taken,
   type Place,
 } from "./check-definition.ts";
-
-/** Object Types of one workspace: its schema is one response. */
-export const maximumTypes = 1_000;
 
 export interface Making {
   readonly principal: Principal;

@@ -1,8 +1,7 @@
 import { indexableTypes } from "#contract/object-types/definition.ts";
 import { ownMember } from "#lib/own-member.ts";
-import { maximumTypes } from "./insert.ts";
 import type { Database } from "../../database/database.ts";
-import { objectTypesPage, recordCount, updateObjectType, type StoredObjectType } from "./store.ts";
+import { allObjectTypes, recordCount, updateObjectType, type StoredObjectType } from "./store.ts";
 import type { RecordStorage } from "./record-storage.ts";
 import type { Slot } from "./slots.ts";
 import { planSlots } from "./slot-plan.ts";
@@ -33,9 +32,8 @@ export async function reconcileTypes(
   workspaceId: string,
   options: Options,
 ): Promise<ReconciledType[]> {
-  const page = { workspaceId, afterId: "", limit: maximumTypes, offset: 0 };
   const reconciled: ReconciledType[] = [];
-  for (const type of await objectTypesPage(database.read, page)) {
+  for (const type of await allObjectTypes(database.read, workspaceId)) {
     reconciled.push({ slug: type.slug, ...(await reconcileType(database, type, options)) });
   }
   return reconciled;

@@ -12,6 +12,7 @@ import type { Principal, VersionMatch } from "../../http/handler.ts";
 import { invalid } from "../../http/faults.ts";
 import type { Database } from "../../database/database.ts";
 import {
+  allObjectTypes,
   countObjectTypes,
   objectTypesPage,
   recordCounts,
@@ -20,16 +21,16 @@ import {
 } from "./store.ts";
 import type { ListCursors } from "../../http/lists/cursors.ts";
 import { ListPages } from "../../http/lists/pages.ts";
-import { DefinitionChanges } from "./change.ts";
+import { DefinitionChanges } from "./change-definitions.ts";
 import { objectTypeOf, type CompiledType } from "./compiled-type.ts";
 import type { RecordStorage } from "./record-storage.ts";
-import { insertTypes, maximumTypes, type Making } from "./insert.ts";
+import { insertTypes } from "./insert.ts";
 import { reconcileTypes, type ReconciledType } from "./reconcile.ts";
 import { requireSound } from "./check-definition.ts";
 import { TypeCache } from "./type-cache.ts";
 
 export { compileObjectType, type CompiledType } from "./compiled-type.ts";
-export { namesNoType } from "./definition-change.ts";
+export { namesNoType } from "./compare-definitions.ts";
 export {
   branchesOf,
   containersOf,
@@ -42,8 +43,7 @@ export {
   type Field,
   type FieldSource,
   type ValueKind,
-} from "./fields.ts";
-export { maximumTypes } from "./insert.ts";
+} from "./record-fields.ts";
 export type { Collision, RecordStorage, RecordType, TypeKey } from "./record-storage.ts";
 export {
   isNumeric,
@@ -63,6 +63,8 @@ export {
   type SlotKind,
 } from "./slots.ts";
 export {
+  allObjectTypes,
+  maximumTypes,
   objectTypeById,
   objectTypeBySlug,
   objectTypesPage,
@@ -193,7 +195,8 @@ export class ObjectTypeService {
   ): Promise<ObjectType[]> {
     const base = creations.length === 1 ? undefined : [];
     const stored = await this.#database.write(async (writer) => {
-      const made = await insertTypes(writer, this.#making(principal, workspaceId), creations, base);
+      const making = { principal, workspaceId, now: this.#now };
+      const made = await insertTypes(writer, making, creations, base);
       remember(made.map(objectTypeOf));
       return made;
     });
@@ -235,28 +238,21 @@ export class ObjectTypeService {
       update: rest,
       base: ["update", index],
     }));
-    const changing = { principal, workspaceId, newSlugs };
-    const making = this.#making(principal, workspaceId);
+    const scope = { principal, workspaceId, newSlugs };
     for (const [index, definition] of create.entries()) {
       const base = ["create", index];
-      const read = this.#database.read;
+      const { read } = this.#database;
       await requireSound(read, { workspaceId, definition, newSlugs, faults: [], base });
     }
-    await this.#changes.check(changing, updates);
-    const { made, applied } = await this.#changes.update(
-      { principal, workspaceId, newSlugs },
-      updates,
-      (write) =>
-        this.#database.write(async (writer) => {
-          const created = await insertTypes(writer, making, create, ["create"]);
-          const updated = await write(writer);
-          const answer = {
-            created: created.map(objectTypeOf),
-            updated: updated.map(objectTypeOf),
-          };
-          remember(answer);
-          return { made: created, applied: answer };
-        }),
+    await this.#changes.check(scope, updates);
+    const { made, applied } = await this.#changes.update(scope, updates, (write) =>
+      this.#database.write(async (writer) => {
+        const created = await insertTypes(writer, { ...scope, now: this.#now }, create, ["create"]);
+        const updated = await write(writer);
+        const answer = { created: created.map(objectTypeOf), updated: updated.map(objectTypeOf) };
+        remember(answer);
+        return { made: created, applied: answer };
+      }),
     );
     for (const type of made) this.#cache.put(type);
     return applied;
@@ -281,31 +277,18 @@ export class ObjectTypeService {
   /** All types of a workspace with their record counts, by slug. */
   async schema(workspaceId: string): Promise<ObjectType[]> {
     const [types, counts] = await Promise.all([
-      objectTypesPage(this.#database.read, {
-        workspaceId,
-        afterId: "",
-        limit: maximumTypes,
-        offset: 0,
-      }),
+      allObjectTypes(this.#database.read, workspaceId),
       recordCounts(this.#database.read, workspaceId),
     ]);
     return types
       .toSorted((one, other) => (one.slug < other.slug ? -1 : 1))
       .map((type) => ({ ...objectTypeOf(type), recordCount: counts.get(type.number) ?? 0 }));
   }
-
-  #making(principal: Principal, workspaceId: string): Making {
-    return { principal, workspaceId, now: this.#now };
-  }
 }
 
 /** A type can be changed once in a batch: a second change would have no version to start from. */
 function requireDistinct(ids: readonly string[]): void {
-  const seen = new Set<string>();
-  for (const [index, id] of ids.entries()) {
-    if (seen.has(id)) {
-      throw invalid([{ pointer: pointer("update", index, "id"), detail: "is given twice" }]);
-    }
-    seen.add(id);
-  }
+  const index = ids.findIndex((id, position) => ids.indexOf(id) < position);
+  if (index === -1) return;
+  throw invalid([{ pointer: pointer("update", index, "id"), detail: "is given twice" }]);
 }

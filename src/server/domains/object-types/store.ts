@@ -33,6 +33,9 @@ interface ObjectTypeRow {
   readonly updated_at: string;
 }
 
+/** Object Types of one workspace: its schema is one response. */
+export const maximumTypes = 1_000;
+
 /** A client's definition; stored as text, since jsonb on PostgreSQL loses the order of names. */
 export interface StoredDefinition {
   readonly displayName?: string | undefined;
@@ -123,6 +126,11 @@ export async function objectTypesPage(
     where workspace_id = ${page.workspaceId} and id > ${page.afterId}
     order by id limit ${page.limit} offset ${page.offset}`);
   return rows.map(parsed);
+}
+
+/** All types of a workspace in ID order; it has at most {@link maximumTypes}. */
+export function allObjectTypes(reader: Reader, workspaceId: string): Promise<StoredObjectType[]> {
+  return objectTypesPage(reader, { workspaceId, afterId: "", limit: maximumTypes, offset: 0 });
 }
 
 export async function countObjectTypes(reader: Reader, workspaceId: string): Promise<number> {

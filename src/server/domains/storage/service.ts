@@ -10,7 +10,7 @@ import {
   type SyncResult,
 } from "#contract/storage.ts";
 import { within } from "#lib/within.ts";
-import { maximumTypes, objectTypesPage, type ObjectTypeService } from "../object-types/service.ts";
+import { allObjectTypes, type ObjectTypeService } from "../object-types/service.ts";
 import type { BlobStore } from "../../files/blob-store.ts";
 import type { PlatformBase } from "../base.ts";
 import type { Logger } from "../../kit/logger.ts";
@@ -116,8 +116,7 @@ export class StorageService {
     findings.push(...files.findings, ...(await checkSearch(reader, workspaceId)));
     let { complete } = files;
     let records = 0;
-    const page = { workspaceId, afterId: "", limit: maximumTypes, offset: 0 };
-    for (const type of await objectTypesPage(reader, page)) {
+    for (const type of await allObjectTypes(reader, workspaceId)) {
       const limit = recordLimit - records;
       const endsAtMs = beganMs + lookLimitMs;
       const result = await checkRecords({ reader, type, limit, endsAtMs, signal });

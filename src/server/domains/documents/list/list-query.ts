@@ -1,8 +1,8 @@
 import { invalid } from "../../../http/faults.ts";
 import { whereOf } from "../../../http/lists/parameters.ts";
 import type { Condition } from "../../../database/where/condition.ts";
-import { parseFilter } from "../../../database/where/parse.ts";
-import type { WhereRules } from "../../../database/where/rules.ts";
+import { parseFilter } from "../../../database/where/parse-filter.ts";
+import type { WhereRules } from "../../../database/where/filter-rules.ts";
 import { documentFields, fieldKind } from "../store/listing.ts";
 
 const rules: WhereRules = {

@@ -1,6 +1,5 @@
 import { RecentMap } from "../../../kit/recent-map.ts";
-import type { TypeSource } from "../store/read/list-plan.ts";
-import { unservedPaths } from "../store/read/list-plan.ts";
+import { unservedPaths, type TypeSource } from "../store/read/list-plan.ts";
 import type { SortKey } from "../store/read/sort.ts";
 import type { Condition } from "../../../database/where/condition.ts";
 
@@ -16,7 +15,7 @@ export interface SlowPath {
 const maximumTypes = 1_000;
 const maximumPaths = 50;
 
-/** Slow filters and orders that need an index, for the index plan; in this process's memory only. */
+/** Slow filters and orders that need an index, for the index plan; in memory only. */
 export class SlowFilters {
   readonly #thresholdMs: number;
   readonly #types = new RecentMap<string, Map<string, Omit<SlowPath, "path">>>(maximumTypes);

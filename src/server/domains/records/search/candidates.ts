@@ -7,7 +7,7 @@ import { recordCounts, type CompiledType } from "../../object-types/service.ts";
 import { newestPassing } from "../store/read/record-pages.ts";
 import { countTerms, minimumHits, searchCandidates } from "../store/search/term-hits.ts";
 import type { CandidateRecord, SearchScope, WeightedTerm } from "../store/search/term-hits.ts";
-import { wordsWithTriples } from "../store/search/words.ts";
+import { wordsWithTriples } from "../store/search/stored-words.ts";
 import type { Condition } from "../../../database/where/condition.ts";
 
 /** Similar words per word of the query, and the words that are compared for them. */

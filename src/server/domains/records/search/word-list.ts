@@ -3,7 +3,7 @@ import { triplesOf } from "../../../text/search/likeness.ts";
 import type { SearchEntry } from "../../../text/search/searched-texts.ts";
 import { isSpelt } from "../../../text/search/words.ts";
 import type { Database } from "../../../database/database.ts";
-import { addWords, presentWords } from "../store/search/words.ts";
+import { addWords, presentWords } from "../store/search/stored-words.ts";
 
 const wordsAtATime = 500;
 

@@ -1,7 +1,11 @@
 import { invalid } from "../../../http/faults.ts";
 import type { Condition } from "../../../database/where/condition.ts";
-import { parseFilter, isUsableName, type ParsedWhere } from "../../../database/where/parse.ts";
-import type { WhereLimits } from "../../../database/where/rules.ts";
+import {
+  parseFilter,
+  isUsableName,
+  type ParsedWhere,
+} from "../../../database/where/parse-filter.ts";
+import type { WhereLimits } from "../../../database/where/filter-rules.ts";
 import { branchesOf, type FieldSource } from "../../object-types/service.ts";
 
 const limits: WhereLimits = { depth: 32, parts: 500, listItems: 1000, faults: 20 };

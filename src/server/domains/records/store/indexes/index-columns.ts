@@ -12,7 +12,7 @@ import {
   type SlotColumn,
   type TypeKey,
 } from "../../../object-types/service.ts";
-import { nodeAt } from "../../where/compile.ts";
+import { nodeAt } from "../../where/compile-where.ts";
 
 /** The id of the newest record; empty when there is none. */
 export async function lastId(reader: Reader, type: TypeKey): Promise<string> {

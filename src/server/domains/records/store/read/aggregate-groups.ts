@@ -5,7 +5,7 @@ import { viewsOf, type FieldViews } from "./field-views.ts";
 import type { TypeSource } from "./list-plan.ts";
 import { matching, matchingBySlot, scannerOf } from "./scans.ts";
 import { slotColumn } from "../../../object-types/service.ts";
-import { missingMark } from "../../where/compile.ts";
+import { missingMark } from "../../where/compile-where.ts";
 import type { Condition } from "../../../../database/where/condition.ts";
 import { JsonNode } from "../../../../database/where/json-node.ts";
 

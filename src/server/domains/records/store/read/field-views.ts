@@ -1,7 +1,7 @@
 import { byDialect, raw, statement, type Statement } from "../../../../database/statement.ts";
 import type { TypeSource } from "./list-plan.ts";
 import { slotColumn, fieldAt, type Slot, type ValueKind } from "../../../object-types/service.ts";
-import { missingMark, nodeAt } from "../../where/compile.ts";
+import { missingMark, nodeAt } from "../../where/compile-where.ts";
 
 /** A field's value as each kind of value; null where it is of another kind. */
 export interface FieldViews {

@@ -6,7 +6,7 @@ import {
   type FieldSource,
 } from "../../../object-types/service.ts";
 import { orderSlot, type SortKey } from "./sort.ts";
-import { normalTest, slotTest, type SlotTest } from "../../where/compile.ts";
+import { normalTest, slotTest, type SlotTest } from "../../where/compile-where.ts";
 import type { Condition } from "../../../../database/where/condition.ts";
 
 /** A type whose records are read. */

@@ -17,12 +17,13 @@ import {
   indexConditions,
   matching,
   matchingBySlot,
+  scannerOf,
+  type ScanCaller,
 } from "./scans.ts";
-import { scannerOf, type ScanCaller } from "./scans.ts";
 import { isRecord } from "../record-numbers.ts";
 import { isAfter, isUpTo, creationOrder, orderBy, sortValue, usingIndex } from "./sort.ts";
 import type { SortKey, SortValue } from "./sort.ts";
-import { compileWhere } from "../../where/compile.ts";
+import { compileWhere } from "../../where/compile-where.ts";
 import type { Condition } from "../../../../database/where/condition.ts";
 
 export interface RecordPage {

@@ -4,7 +4,7 @@ import { byDialect, join, raw, statement, type Statement } from "../../../../dat
 import { planOf, slotConditions, type TypeSource } from "./list-plan.ts";
 import { slotColumn, slotIndex, type Slot } from "../../../object-types/service.ts";
 import { usingIndex } from "./sort.ts";
-import { compileWhere } from "../../where/compile.ts";
+import { compileWhere } from "../../where/compile-where.ts";
 import type { Condition } from "../../../../database/where/condition.ts";
 
 /**

@@ -13,7 +13,7 @@ import {
   type Field,
   type FieldSource,
 } from "../../../object-types/service.ts";
-import { nodeAt } from "../../where/compile.ts";
+import { nodeAt } from "../../where/compile-where.ts";
 import type { Condition } from "../../../../database/where/condition.ts";
 import { metresTo, nearnessOf, type Nearness } from "../../where/nearness.ts";
 import { asDouble } from "../../../../database/where/compile-columns.ts";

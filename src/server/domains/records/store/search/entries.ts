@@ -73,7 +73,7 @@ async function insertSome(
 
 /** Index pages that one merge writes; one eighth of the writes merge. */
 const mergedPages = { least: 32, most: 256 };
-/** A page holds the terms of a few records, or of one long text. */
+/** Terms per index page. */
 const termsOfPage = 12;
 
 /**

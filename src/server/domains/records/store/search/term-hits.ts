@@ -12,7 +12,7 @@ import { recordColumns, type StoredRecord } from "../records.ts";
 import type { TypeSource } from "../read/list-plan.ts";
 import { idOrder } from "../record-numbers.ts";
 import { indexTerm } from "./entries.ts";
-import { compileWhere } from "../../where/compile.ts";
+import { compileWhere } from "../../where/compile-where.ts";
 import type { Condition } from "../../../../database/where/condition.ts";
 
 /** Types of one workspace whose records are searched. */

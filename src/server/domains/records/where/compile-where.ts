@@ -42,8 +42,8 @@ export function slotTest(field: Field, test: FieldTest): SlotTest | undefined {
         and ${testNode(nodeAt(field.path), test)})`;
       return { slot, condition, isEquality: true };
     }
-    const found = singleSlotTest(slot, field, test);
-    if (found !== undefined) return found;
+    const tested = singleSlotTest(slot, field, test);
+    if (tested !== undefined) return tested;
   }
   return undefined;
 }
@@ -155,7 +155,7 @@ class WhereCompiler {
     const inObject =
       container === "list"
         ? this.#ofEnd(
-            names.reduce((parent, ofPath) => parent.member(ofPath), node),
+            names.reduce((parent, inner) => parent.member(inner), node),
             placed,
           )
         : testNext(node.member(name));
@@ -164,11 +164,11 @@ class WhereCompiler {
 
   #ofEnd(node: JsonNode, { test, path }: PlacedTest): Statement<boolean> {
     if (test.kind === "element") return this.#ofValue(node, test, path);
-    const ofValue = testNode(node, test);
-    if (test.kind === "exists" || test.kind === "size") return ofValue;
+    const itself = testNode(node, test);
+    if (test.kind === "exists" || test.kind === "size") return itself;
     // An item is never missing: null matches a null among the items.
     const items = node.someItem(this.#alias(), (item) => testNode(item, test));
-    return statement<boolean>`(${ofValue} or ${items})`;
+    return statement<boolean>`(${itself} or ${items})`;
   }
 
   #alias(): string {

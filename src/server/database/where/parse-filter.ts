@@ -2,10 +2,16 @@ import { pointer, type Fault } from "#contract/problems.ts";
 import { isJsonObject } from "#lib/json-value.ts";
 import { compilePattern, patternFlags, PatternError } from "#lib/pattern.ts";
 import { isStorable, notStorable } from "../../kit/storable-text.ts";
-import { all, type Comparison, type Condition, type FieldTest } from "./condition.ts";
+import {
+  all,
+  type ComparableValue,
+  type Comparison,
+  type Condition,
+  type FieldTest,
+} from "./condition.ts";
 import { GeoFault, parseNear, parseWithin } from "./parse-geo.ts";
 import { kindsFault, parseKinds, parseRemainder, remainderFault } from "./parse-operands.ts";
-import type { WhereField, WhereRules } from "./rules.ts";
+import type { WhereField, WhereRules } from "./filter-rules.ts";
 
 export type ParsedWhere =
   | { readonly condition: Condition | undefined; readonly faults?: undefined }
@@ -196,8 +202,9 @@ class WhereParser {
       case "$mod":
         return parseRemainder(value) ?? this.#fault(path, remainderFault);
       case "$near":
+        return this.#parsed(path, () => ({ kind: "near", near: parseNear(value) }));
       case "$within":
-        return this.#geo(name, value, path);
+        return this.#parsed(path, () => ({ kind: "within", area: parseWithin(value) }));
       default:
         return this.#comparison(field, comparisons[name] ?? "<", value, path);
     }
@@ -248,19 +255,12 @@ class WhereParser {
     value: unknown,
     path: Path,
   ): FieldTest | undefined {
-    const isComparable = value === null || ["string", "number", "boolean"].includes(typeof value);
+    const isComparable = isPlainValue(value);
     if (field.kind === undefined && !isComparable) {
       return this.#fault(path, "must be text, a number, true, false or null");
     }
-    if (!this.#isValue({ ...field, isNullable: false }, value, path, 0)) return undefined;
-    switch (typeof value) {
-      case "string":
-      case "number":
-      case "boolean":
-        return { kind: "compare", operator, value };
-      default:
-        return { kind: "compare", operator, value: null };
-    }
+    const isValid = this.#isValue({ ...field, isNullable: false }, value, path, 0);
+    return isValid && isComparable ? { kind: "compare", operator, value } : undefined;
   }
 
   #pattern(source: unknown, options: unknown, path: Path): FieldTest | undefined {
@@ -270,22 +270,17 @@ class WhereParser {
       const place = [...path.slice(0, -1), "$options"];
       return this.#fault(place, `must be letters of "${patternFlags}"`);
     }
-    try {
+    return this.#parsed(path, () => {
       compilePattern(source, flags);
-    } catch (error) {
-      if (!(error instanceof PatternError)) throw error;
-      return this.#fault(path, error.message);
-    }
-    return { kind: "pattern", source, flags };
+      return { kind: "pattern", source, flags };
+    });
   }
 
-  #geo(name: "$near" | "$within", value: unknown, path: Path): FieldTest | undefined {
+  #parsed(path: Path, parse: () => FieldTest): FieldTest | undefined {
     try {
-      return name === "$near"
-        ? { kind: "near", near: parseNear(value) }
-        : { kind: "within", area: parseWithin(value) };
+      return parse();
     } catch (error) {
-      if (!(error instanceof GeoFault)) throw error;
+      if (!(error instanceof PatternError || error instanceof GeoFault)) throw error;
       return this.#fault(path, error.message);
     }
   }
@@ -370,6 +365,10 @@ class WhereParser {
     }
     return undefined;
   }
+}
+
+function isPlainValue(value: unknown): value is ComparableValue {
+  return value === null || ["string", "number", "boolean"].includes(typeof value);
 }
 
 function negated(condition: Condition | undefined): Condition | undefined {

@@ -9,7 +9,7 @@ import {
   newlyUnique,
   sameDefinition,
   searchesSame,
-} from "./definition-change.ts";
+} from "./compare-definitions.ts";
 import { planSlots } from "./slot-plan.ts";
 import {
   requireFreeName,

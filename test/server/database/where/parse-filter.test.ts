@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { parseFilter } from "#server/database/where/parse.ts";
-import type { WhereField, WhereRules } from "#server/database/where/rules.ts";
+import { parseFilter } from "#server/database/where/parse-filter.ts";
+import type { WhereField, WhereRules } from "#server/database/where/filter-rules.ts";
 
 const fields: Readonly<Record<string, WhereField>> = {
   name: { path: ["name"], kind: "text", isNullable: true, branches: 1 },
