@@ -73,3 +73,6 @@ export const propertyDefinition = z
  * apply to top-level plain values of at most 1,024 bytes; a missing value never conflicts.
  */
 export type PropertyDefinition = z.output<typeof propertyDefinition>;
+
+/** The properties of an Object Type, or of an object inside one, by name. */
+export type PropertyDefinitions = Readonly<Record<string, PropertyDefinition>>;

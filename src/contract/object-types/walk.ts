@@ -74,20 +74,23 @@ export function valueProperty<Property extends NestingProperty<Property>>(
 }
 
 /**
- * The property that the names of a dotted path lead to, through objects and the items of lists;
- * after a list a name may be a position. Undefined for a path that the definition does not declare.
+ * The property at a dotted path; undefined if the definition does not declare it. The path leads
+ * through objects, with "lists" also through the items of lists, and with "positions" also through
+ * numbered items.
  */
 export function propertyAt<Property extends NestingProperty<Property>>(
   properties: Properties<Property>,
   names: readonly string[],
+  through: "objects" | "lists" | "positions" = "positions",
 ): Property | undefined {
   let members = properties;
   let property: Property | undefined;
   for (const name of names) {
-    const isPosition = property?.type === "array" && /^\d+$/.test(name);
+    const isPosition = through === "positions" && property?.type === "array" && /^\d+$/.test(name);
     property = isPosition ? property?.items : ownMember(members, name);
     if (property === undefined) return undefined;
-    members = valueProperty(property)?.properties ?? {};
+    const holder: Property | undefined = through === "objects" ? property : valueProperty(property);
+    members = holder?.properties ?? {};
   }
   return property;
 }

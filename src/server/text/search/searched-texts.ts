@@ -1,4 +1,5 @@
-import { walkProperties, type PropertyDefinitions } from "#contract/object-types/property-paths.ts";
+import type { PropertyDefinitions } from "#contract/object-types/properties.ts";
+import { placedProperties } from "#contract/object-types/walk.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { ownMember } from "#lib/own-member.ts";
 import { cutAt } from "../cut-at-character.ts";
@@ -33,7 +34,7 @@ const termsAtMost = 4_000;
 
 /** The searchable properties of a definition, those within others too, in its order. */
 export function searchedProperties(properties: PropertyDefinitions): SearchedProperty[] {
-  return [...walkProperties(properties)]
+  return placedProperties(properties)
     .filter(({ property, isItem }) => property.searchable === true && !isItem)
     .map(({ names }) => ({ name: names.join("."), path: names }));
 }
