@@ -1,6 +1,6 @@
 import { CatalogError, catalogError, exitCodes } from "#contract/errors.ts";
 import type { Fault } from "#contract/problems.ts";
-import { keptOutcome } from "#lib/given-up.ts";
+import { abortOutcomeOf } from "#lib/abort-outcome.ts";
 import { pointerWords } from "#lib/json-pointer.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import { harmlessJson } from "#lib/terminal-text.ts";
@@ -10,7 +10,7 @@ import { OutputClosed, OutputFailed, type Output } from "./output.ts";
 export function asCatalogError(error: unknown, aborted: boolean): CatalogError {
   if (error instanceof CatalogError) return error;
   if (aborted || (error instanceof Error && error.name === "AbortError")) {
-    const hint = keptOutcome(error);
+    const hint = abortOutcomeOf(error);
     return catalogError(
       "E305",
       { details: "interrupted" },

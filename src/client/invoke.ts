@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import type { RouteDefinition } from "#contract/route.ts";
 import { BodyTooLargeError, readBoundedText } from "#lib/bounded-body.ts";
-import { keepOutcome } from "#lib/given-up.ts";
+import { noteAbortOutcome } from "#lib/abort-outcome.ts";
 import { TimeLimit } from "#lib/time-limit.ts";
 import { isTooDeep, nestsTooDeep } from "#lib/json-depth.ts";
 import { parsedJson } from "#lib/json-value.ts";
@@ -56,7 +56,7 @@ export async function callRoute(
         throw unreadable("the response is larger than 64 MiB", response.status, outgoing);
       }
       if (limit.signal.aborted && !limit.expired) {
-        keepOutcome(limit.signal.reason, unknownOutcome(outgoing));
+        noteAbortOutcome(limit.signal.reason, unknownOutcome(outgoing));
         limit.signal.throwIfAborted();
       }
       throw settings.transport.interrupted(error, limit, outgoing);

@@ -1,6 +1,6 @@
 import type { KyInstance } from "ky";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
-import { keepOutcome } from "#lib/given-up.ts";
+import { noteAbortOutcome } from "#lib/abort-outcome.ts";
 import { networkFetch } from "#lib/network-fetch.ts";
 import { sleep } from "#lib/sleep.ts";
 import type { TimeLimit } from "#lib/time-limit.ts";
@@ -135,7 +135,7 @@ export class Transport {
         throw outgoing.body.failure;
       }
       if (limit.signal.aborted && !limit.expired) {
-        keepOutcome(limit.signal.reason, abandonedOutcome(outgoing));
+        noteAbortOutcome(limit.signal.reason, abandonedOutcome(outgoing));
         limit.signal.throwIfAborted();
       }
       const failure = limit.expired

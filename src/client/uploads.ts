@@ -1,5 +1,5 @@
 import { catalogError, type CatalogError } from "#contract/errors.ts";
-import { ChangedFileError, encodeMultipart, exactBytes } from "#lib/multipart-encode.ts";
+import { ChangedFileError, encodeMultipart, exactBytes } from "./multipart-encode.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import type { ByteSource, ProgressListener, UnsizedSource, UploadFile } from "./options.ts";
 import type { StreamedBody } from "./outgoing.ts";

@@ -5,7 +5,7 @@ import { missingField } from "#cli/errors.ts";
 import type { Output } from "#cli/output.ts";
 import type { GlobalInput } from "#cli/run.ts";
 import type { Client } from "#client/surface.ts";
-import { proxyVariable } from "#lib/proxy-variable.ts";
+import { proxyVariable } from "./sign-in/proxy-variable.ts";
 import { canonicalUuid } from "#lib/uuid.ts";
 import { version } from "#lib/version.ts";
 import type { Settings } from "#local/surface.ts";

@@ -1,4 +1,4 @@
-import { withoutEnd } from "./without-end.ts";
+import { trimEnd } from "./trim-end.ts";
 
 /** Text that is not a base address; the message completes "The address …" and never repeats it. */
 export class BaseUrlError extends Error {
@@ -17,7 +17,7 @@ export function parseBaseUrl(text: string): URL {
   }
   if (url.username !== "" || url.password !== "") throw new BaseUrlError("carries credentials");
   if (url.search !== "" || url.hash !== "") throw new BaseUrlError("has a query or a fragment");
-  url.pathname = withoutEnd(url.pathname, /\//);
+  url.pathname = trimEnd(url.pathname, /\//);
   return url;
 }
 

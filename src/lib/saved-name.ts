@@ -1,4 +1,4 @@
-import { withoutEnd } from "./without-end.ts";
+import { trimEnd } from "./trim-end.ts";
 
 /** Maximum bytes of a name that common file systems accept. */
 const longestName = 255;
@@ -17,7 +17,7 @@ export function savedName(name: string, fallback: string): string {
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "")
     .replace(/[<>:"|?*]/g, "_")
     .replace(/^[\s.]+/, "");
-  const plain = withoutEnd(visible, /[\s.]/);
+  const plain = trimEnd(visible, /[\s.]/);
   if (plain === "") return fallback;
   return shortened(deviceName.test(plain) ? `_${plain}` : plain);
 }

@@ -1,5 +1,5 @@
 import { usageFormatError } from "#cli/errors.ts";
-import { parseDuration } from "#lib/duration.ts";
+import { parseDuration } from "./duration.ts";
 import { command } from "../command.ts";
 import { dataPlaceOptions, dataPlacesOf } from "./data-places.ts";
 

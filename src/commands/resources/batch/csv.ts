@@ -4,7 +4,7 @@ import type { ObjectType } from "#contract/object-types.ts";
 import type { SchemaFault } from "#contract/schema-faults.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { withoutMark } from "#lib/csv.ts";
-import type { CsvRow } from "#lib/csv-rows.ts";
+import type { CsvRow } from "./csv-rows.ts";
 import { keepsDigits, tooManyDigits } from "#lib/exact-json.ts";
 import { jsonReading } from "#lib/json-loss.ts";
 import { pointer } from "#lib/json-pointer.ts";

@@ -1,4 +1,4 @@
-import { withoutEnd } from "#lib/without-end.ts";
+import { trimEnd } from "#lib/trim-end.ts";
 import type { DocumentMetadata, PageWriter } from "./document.ts";
 import { decodeText } from "./encoding.ts";
 import { limitExceeded } from "./errors.ts";
@@ -42,7 +42,7 @@ export async function extractMarkdown(
 /** The words of the first heading that is no longer than a title may be. */
 function headingOf(markdown: string): string | undefined {
   for (const [, line = ""] of markdown.matchAll(/^#[ \t]+(\S.*)$/gm)) {
-    const words = withoutEnd(line, /[ \t#]/);
+    const words = trimEnd(line, /[ \t#]/);
     if (words !== "" && words.length <= headingCharacters) return words;
   }
   return undefined;

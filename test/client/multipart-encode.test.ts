@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ChangedFileError, encodeMultipart, exactBytes } from "#lib/multipart-encode.ts";
+import { ChangedFileError, encodeMultipart, exactBytes } from "#client/multipart-encode.ts";
 
 const blob = (text: string) => new Blob([text]);
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { JsonItems } from "#lib/json-items.ts";
+import { JsonItems } from "#commands/resources/batch/json-items.ts";
 
 function split(chunks: readonly string[], longest = 1000): string[] {
   const items = new JsonItems(longest);

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { csvLines, withoutMark } from "#lib/csv.ts";
-import { CsvRows, type CsvRow } from "#lib/csv-rows.ts";
+import { CsvRows, type CsvRow } from "#commands/resources/batch/csv-rows.ts";
 
 function split(chunks: readonly string[], longest = 1000): CsvRow[] {
   const rows = new CsvRows(longest);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { proxyVariable } from "#lib/proxy-variable.ts";
+import { proxyVariable } from "#commands/sign-in/proxy-variable.ts";
 
 const both = { http_proxy: "http://p:1", HTTPS_PROXY: "http://p:2" };
 

@@ -1,4 +1,4 @@
-import { deepestJson, nestsTooDeep } from "./json-depth.ts";
+import { deepestJson, nestsTooDeep } from "#lib/json-depth.ts";
 import {
   backslash,
   closeBrace,
@@ -7,7 +7,7 @@ import {
   openBrace,
   openBracket,
   quote,
-} from "./json-text.ts";
+} from "#lib/json-text.ts";
 
 /** The text is neither a JSON list nor a sequence of JSON values; the message says why. */
 export class JsonItemsError extends Error {
