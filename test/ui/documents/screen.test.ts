@@ -113,7 +113,7 @@ describe("documents and jobs", () => {
     await terminal.waitFor("▶ sending report.txt");
     await terminal.waitFor("X stop the upload");
     terminal.write("X");
-    await terminal.waitFor("report.txt was stopped");
+    await terminal.waitFor("stopped report.txt");
     await terminal.waitFor("⊘ stopped report.txt");
     terminal.write("q");
     expect(await terminal.exitCode).toBe(0);

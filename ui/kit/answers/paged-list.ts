@@ -9,12 +9,12 @@ export interface Page<Row> {
 }
 
 export interface PageRequest {
-  /** From 1; not sent beside a cursor. */
+  /** From 1; absent if there is a cursor. */
   readonly page: number | undefined;
   readonly cursor: string | undefined;
   readonly limit: number;
-  /** Ask for `total` as well. */
-  readonly count: boolean;
+  /** Also asks for `total`. */
+  readonly count: true | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -155,7 +155,7 @@ export class PagedList<Row> {
         page: cursor === undefined ? index + 1 : undefined,
         cursor,
         limit: pageSize,
-        count: index === 0,
+        count: index === 0 ? true : undefined,
         signal: aborter.signal,
       });
       this.#keep(index, page, round);

@@ -48,7 +48,7 @@ class JsonWalk {
     if (this.#text[this.#at] !== '"') this.#fail('a name in quotes is missing, as in "status"');
     this.#string("the quote that closes the name is missing");
     this.#skip(blank);
-    if (this.#text[this.#at] !== ":") this.#fail("a : is missing behind the name");
+    if (this.#text[this.#at] !== ":") this.#fail("a : is missing after the name");
     this.#at += 1;
     this.#value(depth + 1);
   }

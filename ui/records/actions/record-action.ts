@@ -7,11 +7,11 @@ import { isProperty, type AnyProperty } from "../../kit/data-fields/property.ts"
 /** An action of a type, as it stands for one record and one reader. */
 export interface RecordAction {
   readonly name: string;
-  /** What it is called. */
+  /** Its display name, else its name. */
   readonly words: string;
-  /** What it does to the state, e.g. `open → decided`. */
-  readonly beside: string;
-  /** The property whose state it moves, and where to. */
+  /** The state change, e.g. `open → decided`; empty for an action without one. */
+  readonly stateChange: string;
+  /** The property whose state changes, and the new state. */
   readonly property: string | undefined;
   readonly to: string | undefined;
   readonly parameters: Readonly<Record<string, AnyProperty>>;
@@ -79,7 +79,7 @@ export function actionsOf(
     return {
       name,
       words: typeof displayName === "string" ? displayName : name,
-      beside: transition === undefined ? "" : `${stateWords(state)} → ${transition.to}`,
+      stateChange: transition === undefined ? "" : `${stateWords(state)} → ${transition.to}`,
       property: transition?.property,
       to: transition?.to,
       parameters: parametersOf(action),

@@ -20,7 +20,11 @@ const type = {
 
 function inState(status: unknown, role: string | undefined) {
   const record = { id: "r", version: 1, data: { status } };
-  return actionsOf(type, record, role).map(({ words, beside, reason }) => [words, beside, reason]);
+  return actionsOf(type, record, role).map((action) => [
+    action.words,
+    action.stateChange,
+    action.reason,
+  ]);
 }
 
 describe("the actions of a record", () => {
@@ -52,6 +56,6 @@ describe("the actions of a record", () => {
   it("ask for the parameters that are properties", () => {
     const [decide] = actionsOf(type, { id: "r", version: 1, data: {} }, undefined);
     expect(Object.keys(decide?.parameters ?? {})).toEqual(["reason"]);
-    expect(decide?.beside).toBe("nothing → decided");
+    expect(decide?.stateChange).toBe("nothing → decided");
   });
 });

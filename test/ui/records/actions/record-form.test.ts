@@ -269,7 +269,7 @@ describe("a record that somebody else saved first", () => {
     [
       "is no JSON",
       "s/false,/false/",
-      /not JSON: line \d+, column 3:\W+a , or \} is missing/,
+      /not JSON: line \d+, column 3:\W+a\W+, or \} is missing/,
       '"urgent": false\n',
     ],
     ["is in another encoding", "s/gutter/goutti\\xe8re/", /not UTF-8 text/, "goutti\xe8re"],
@@ -279,15 +279,15 @@ describe("a record that somebody else saved first", () => {
     await writeFile(editor, `cp "$1" ${opened}\nLC_ALL=C sed -i '${change}' "$1"\n`);
     await using terminal = await openOrders({}, { env: { EDITOR: `sh ${editor}` } });
     terminal.write("E");
-    await terminal.waitFor("it can't be saved: what was written is");
+    await terminal.waitFor("can't save this: what was written is");
     await terminal.waitFor(why);
-    await terminal.waitFor("y opens it again, n gives it up");
+    await terminal.waitFor("y opens it again, n discards it");
     expect(await readFile(opened, "latin1")).not.toContain(left);
     terminal.write("y");
     await expect.poll(async () => readFile(opened, "latin1")).toContain(left);
-    await terminal.waitFor("it can't be saved: what was written is");
+    await terminal.waitFor("can't save this: what was written is");
     terminal.write("n");
-    await terminal.waitFor((screen) => !screen.includes("it can't be saved"));
+    await terminal.waitFor((screen) => !screen.includes("can't save this"));
   });
 
   it("leaves the keys of what opens next in the place of what was said before", async () => {

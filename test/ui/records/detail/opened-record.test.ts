@@ -28,7 +28,7 @@ async function decideListed(options: Partial<TerminalOptions>): Promise<OpenedTe
   terminal.write(keys.enter);
   await terminal.waitFor(/^ e edit/m);
   terminal.write("d");
-  await terminal.waitFor("What to do with PA-2026-00042");
+  await terminal.waitFor("Choose an action for PA-2026-00042");
   terminal.write(keys.enter);
   await terminal.waitFor("decide: PA-2026-00042");
   terminal.write("y");

@@ -235,7 +235,7 @@ describe("a record's details", () => {
   it("say why an action can't be done, and ask for what it needs", async () => {
     await using terminal = await openOrder({ role: "tenant-staff" });
     terminal.write("d");
-    await terminal.waitFor("What to do with WO-1");
+    await terminal.waitFor("Choose an action for WO-1");
     expect(terminal.text()).toContain("open → decided");
     await terminal.waitFor("needs the role tenant-admin");
     terminal.write(keys.enter);
@@ -255,7 +255,7 @@ describe("a record's details", () => {
   it("are those of now when an action is tried again that somebody forestalled", async () => {
     await using terminal = await openOrder({ meanwhile: "change" });
     const decide = async () => {
-      await choose(terminal, "d", "What to do with WO-1", "decide");
+      await choose(terminal, "d", "Choose an action for WO-1", "decide");
       await terminal.waitFor("reason *");
       await terminal.type("okay");
       terminal.write(keys.ctrl("s"));
@@ -274,11 +274,11 @@ describe("a record's details", () => {
 
   it("ask before an action that needs nothing else is done", async () => {
     await using terminal = await openOrder();
-    await choose(terminal, "d", "What to do with WO-1", "purge");
+    await choose(terminal, "d", "Choose an action for WO-1", "purge");
     await terminal.waitFor("svc publicapi post");
     terminal.write("n");
     await terminal.waitFor((screen) => !screen.includes("svc publicapi post"));
-    await choose(terminal, "d", "What to do with WO-1", "purge");
+    await choose(terminal, "d", "Choose an action for WO-1", "purge");
     await terminal.waitFor("svc publicapi post");
     terminal.write("y");
     await terminal.waitFor("purge: WO-1 is version 3");

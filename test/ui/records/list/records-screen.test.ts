@@ -125,7 +125,7 @@ describe("a filter", () => {
     expect(terminal.text()).toContain('amount is a number, "many" is not');
     terminal.write(keys.ctrl("u"));
     await terminal.type('{"status" "open"}');
-    await terminal.waitFor("not JSON yet: a : is missing behind the name");
+    await terminal.waitFor("not JSON yet: a : is missing after the name");
   });
 
   it("shows what the platform finds wrong with it, and its place when it is typed on", async () => {
