@@ -1,4 +1,4 @@
-import { filterLine } from "../kit/filter/filter-line.tsx";
+import { filteredList } from "../kit/filter/filtered-list.tsx";
 import { useMemo } from "react";
 import type { DocumentRecord } from "#client/index.ts";
 import { commandLine } from "../kit/text/command-line.ts";
@@ -20,7 +20,7 @@ import { useRouter } from "../shell/use-router.tsx";
 import { useUploads } from "../shell/use-uploads.ts";
 import { useRole } from "../shell/platform/use-workspaces.ts";
 import { jsonLines } from "../kit/text/styled-lines.ts";
-import { filterHint, keyOffer } from "../kit/keys/key-table.ts";
+import { keyOffer } from "../kit/keys/key-table.ts";
 
 const agesMs = 30_000;
 
@@ -83,21 +83,15 @@ export function DocumentListScreen() {
   return (
     <ListDetail<DocumentRecord>
       panes={panes}
-      above={filterLine(filter, list.failure)}
+      {...filteredList(filter, list.failure, "document", {
+        words: "This workspace has no documents yet.",
+        next: `${keyOffer("upload", "uploads a file", role)}.`,
+      })}
       title="Documents"
-      facts={filter.text === "" ? [] : [`filter ${filter.text}`]}
+      facts={filter.facts}
       list={list}
-      mend={filter.mend(list.failure)}
       columns={columns}
       loading="Loading documents"
-      empty={
-        filter.text === ""
-          ? {
-              words: "This workspace has no documents yet.",
-              next: `${keyOffer("upload", "uploads a file", role)}.`,
-            }
-          : { words: "No document fits this filter.", next: filterHint() }
-      }
       detail={(area, focused) => (
         <DetailPane<DocumentRecord>
           key="detail"

@@ -1,6 +1,6 @@
 import type { FormRequest } from "../../shell/forms/use-forms.tsx";
 import type { Resource } from "#client/index.ts";
-import { tellingWords } from "../../kit/data-fields/record-columns.ts";
+import { recordSummary } from "../../kit/data-fields/record-columns.ts";
 import { useNotices } from "../../shell/use-notices.tsx";
 import { useOverlays } from "../../shell/overlays/use-overlays.tsx";
 import { usePlatform } from "../../shell/platform/use-platform.tsx";
@@ -27,7 +27,7 @@ export function useRecordPicker(): NonNullable<FormRequest["pickRecord"]> {
         placeholder: `one of the newest ${offeredRecords}; type the id of another in its field`,
         choices: records.map((record) => ({
           id: record.id,
-          words: `${chosen.has(record.id) ? "✓ " : ""}${tellingWords(record) ?? record.id}`,
+          words: `${chosen.has(record.id) ? "✓ " : ""}${recordSummary(record) ?? record.id}`,
           beside: record.id,
           choose: () => onPick(record.id),
         })),

@@ -4,9 +4,9 @@ import type { ObjectType } from "#client/index.ts";
 import { dataFields } from "../../kit/data-fields/data-fields.ts";
 import { headingOf } from "../../kit/data-fields/record-columns.ts";
 import { filterExample } from "../../kit/filter/filter-language.ts";
-import { filterLine } from "../../kit/filter/filter-line.tsx";
+import { filteredList } from "../../kit/filter/filtered-list.tsx";
 import { useFilter } from "../../kit/filter/use-filter.ts";
-import { filterHint, keyName } from "../../kit/keys/key-table.ts";
+import { keyName } from "../../kit/keys/key-table.ts";
 import { useKeys } from "../../kit/keys/use-keys.tsx";
 import { ListPane, listRows } from "../../kit/lists/list-pane.tsx";
 import { visibleRows } from "../../kit/lists/live-list.ts";
@@ -79,27 +79,26 @@ export function BarsScreen({ type }: { readonly type: ObjectType }) {
     },
     { active: !filter.typing },
   );
+  const { above, mend, empty } = filteredList(filter, list.failure, "record", {
+    words: `There is no ${type.slug} yet.`,
+    next: `${keyName("goBack")} goes back.`,
+  });
+  const noGroups = { words: `${type.slug} has no property that can group its records.` };
   return (
     <Box flexDirection="column" flexShrink={0} width={layout.width} height={layout.height}>
-      {filter.rows > 0 ? filterLine(filter, list.failure).draw(layout.width) : null}
+      {filter.rows > 0 ? above.draw(layout.width) : null}
       <ListPane<Bar>
         title={`${type.slug} by ${headingOf(groupBy ?? "nothing")}`}
-        facts={[metricWords(metric), ...(filter.text === "" ? [] : [`filter ${filter.text}`])]}
+        facts={[metricWords(metric), ...filter.facts]}
         caution={truncated ? truncatedWords(groupBy ?? "") : undefined}
         list={list}
-        mend={filter.mend(list.failure)}
+        mend={mend}
         columns={columns}
         width={layout.width}
         height={height}
         focused={!filter.typing && focused === "bars"}
-        loading={`Working out figures of ${type.slug}`}
-        empty={
-          groupBy === undefined
-            ? { words: `${type.slug} has no property whose values can be put in groups.` }
-            : filter.text === ""
-              ? { words: `There is no ${type.slug} yet.`, next: `${keyName("goBack")} goes back.` }
-              : { words: "No record fits this filter.", next: filterHint() }
-        }
+        loading={`Loading figures of ${type.slug}`}
+        empty={groupBy === undefined ? noGroups : empty}
         handlers={{ open }}
       />
     </Box>

@@ -4,7 +4,11 @@ import { ownMember } from "#lib/own-member.ts";
 import type { Column } from "../../kit/table/columns.ts";
 import { dataFields } from "../../kit/data-fields/data-fields.ts";
 import { parseFilter, type Properties } from "../../kit/filter/filter-language.ts";
-import { calledWords, headingOf, type RecordNameOf } from "../../kit/data-fields/record-columns.ts";
+import {
+  referenceWords,
+  headingOf,
+  type RecordNameOf,
+} from "../../kit/data-fields/record-columns.ts";
 import { textWidth } from "../../kit/text/text-layout.ts";
 import { statusLook } from "../../kit/theme/theme.ts";
 import { countWords, valueWords } from "../../kit/text/words.ts";
@@ -146,7 +150,7 @@ export function barColumns(
 ): Column<Bar>[] {
   // A bar's own words, unless one of the records that its group refers to is known by name.
   const wordsOf = ({ group, words }: Bar) => {
-    const called = calledWords(group, recordNameOf);
+    const called = referenceWords(group, recordNameOf);
     return called === valueWords(group) ? words : called;
   };
   const widest = (least: number, textOf: (bar: Bar) => string) =>

@@ -2,9 +2,9 @@ import type { ObjectType, Resource } from "#client/index.ts";
 import { dataFields } from "../../kit/data-fields/data-fields.ts";
 import { headingOf } from "../../kit/data-fields/record-columns.ts";
 import { filterExample } from "../../kit/filter/filter-language.ts";
-import { filterLine } from "../../kit/filter/filter-line.tsx";
+import { filteredList } from "../../kit/filter/filtered-list.tsx";
 import { useFilter } from "../../kit/filter/use-filter.ts";
-import { filterHint, keyOffer } from "../../kit/keys/key-table.ts";
+import { keyOffer } from "../../kit/keys/key-table.ts";
 import { ListDetail } from "../../kit/lists/list-detail.tsx";
 import { listRows } from "../../kit/lists/list-pane.tsx";
 import { useMasterDetail } from "../../kit/panes/use-master-detail.ts";
@@ -26,27 +26,21 @@ export function RecordsScreen({ type }: { readonly type: ObjectType }) {
   return (
     <ListDetail<Resource>
       panes={panes}
-      above={filterLine(filter, list.failure)}
+      {...filteredList(filter, list.failure, "record", {
+        words: `There is no ${type.slug} yet.`,
+        next: `${keyOffer("create", "creates one", role)}. In a script: svc resources create.`,
+      })}
       title={type.slug}
       facts={[
         // The filter is last: it may be long, and a narrow screen cuts off the end.
         ...(marks.ids.size === 0 ? [] : [`${countWords(marks.ids.size)} marked`]),
         `sort ${headingOf(sort.id)} ${sort.descending ? "↓" : "↑"}`,
-        ...(filter.text === "" ? [] : [`filter ${filter.text}`]),
+        ...filter.facts,
       ]}
       list={list}
-      mend={filter.mend(list.failure)}
       columns={table.columns.columns}
       sort={sort}
       loading={`Loading ${type.slug}`}
-      empty={
-        filter.text === ""
-          ? {
-              words: `There is no ${type.slug} yet.`,
-              next: `${keyOffer("create", "creates one", role)}. svc resources create does it from a script.`,
-            }
-          : { words: "No record fits this filter.", next: filterHint() }
-      }
       handlers={{ mark: marks.toggle }}
       marked={marks.ids}
       detail={(area, focused) => (

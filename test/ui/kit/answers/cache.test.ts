@@ -28,7 +28,7 @@ describe("AnswerCache", () => {
     await cache.ask("a", () => Promise.resolve(1));
     await cache.ask("a", () => Promise.reject(new Error("no")));
     expect(cache.read("a")).toMatchObject({ value: 1, asking: false });
-    expect(cache.read("a").failure?.message).toBe("Something unexpected happened");
+    expect(cache.read("a").failure?.message).toBe("An unexpected error occurred");
   });
 
   it("asks a question once while it is on its way", async () => {

@@ -36,7 +36,7 @@ describe("a list of any number of rows", () => {
     const { fetchPage, requests } = serverOf(rowsOf(10_000));
     const list = new PagedList<Row>();
     list.readFrom(fetchPage);
-    list.want(0, 30);
+    list.setVisible(0, 30);
     await settled();
     expect(list.view().count).toBe(10_000);
     expect(list.view().counted).toBe(true);
@@ -49,13 +49,13 @@ describe("a list of any number of rows", () => {
     const { fetchPage, requests } = serverOf(rowsOf(10_000));
     const list = new PagedList<Row>();
     list.readFrom(fetchPage);
-    list.want(0, 30);
+    list.setVisible(0, 30);
     await settled();
-    list.want(9_980, 9_999);
+    list.setVisible(9_980, 9_999);
     await settled();
     expect(list.view().rowAt(9_999)).toEqual({ id: 9_999 });
     expect(requests.at(-1)).toMatchObject({ page: 100, cursor: undefined });
-    list.want(90, 120);
+    list.setVisible(90, 120);
     await settled();
     expect(requests.at(-1)).toMatchObject({ page: undefined, cursor: "100" });
   });
@@ -64,10 +64,10 @@ describe("a list of any number of rows", () => {
     const { fetchPage } = serverOf(rowsOf(150), { withTotal: false });
     const list = new PagedList<Row>();
     list.readFrom(fetchPage);
-    list.want(0, 30);
+    list.setVisible(0, 30);
     await settled();
     expect(list.view()).toMatchObject({ count: 100, counted: false });
-    list.want(70, 99);
+    list.setVisible(70, 99);
     await settled();
     expect(list.view()).toMatchObject({ count: 150, counted: true });
   });
@@ -76,10 +76,10 @@ describe("a list of any number of rows", () => {
     const { fetchPage } = serverOf(rowsOf(100_000));
     const list = new PagedList<Row>();
     list.readFrom(fetchPage);
-    list.want(0, 1);
+    list.setVisible(0, 1);
     await settled();
     for (let page = 1; page < 100; page += 1) {
-      list.want(page * pageSize, page * pageSize + 1);
+      list.setVisible(page * pageSize, page * pageSize + 1);
       await settled();
     }
     const view = list.view();
@@ -93,7 +93,7 @@ describe("a list of any number of rows", () => {
     const { fetchPage } = serverOf(rows);
     const list = new PagedList<Row>();
     list.readFrom(fetchPage);
-    list.want(0, 10);
+    list.setVisible(0, 10);
     await settled();
     rows.unshift({ id: 99 });
     list.refresh();
@@ -109,7 +109,7 @@ describe("a list of any number of rows", () => {
     list.readFrom(fetchPage);
     let told = 0;
     list.subscribe(() => (told += 1));
-    list.want(0, 10);
+    list.setVisible(0, 10);
     await settled();
     const before = told;
     list.refresh();
@@ -122,13 +122,13 @@ describe("a list of any number of rows", () => {
     let fail = false;
     const list = new PagedList<Row>();
     list.readFrom((request) => (fail ? Promise.reject(new Error("no")) : fetchPage(request)));
-    list.want(0, 10);
+    list.setVisible(0, 10);
     await settled();
     fail = true;
     list.refresh();
     await settled();
     expect(list.view().count).toBe(3);
-    expect(list.view().failure?.message).toBe("Something unexpected happened");
+    expect(list.view().failure?.message).toBe("An unexpected error occurred");
     fail = false;
     list.refresh();
     await settled();
@@ -143,8 +143,8 @@ describe("a list of any number of rows", () => {
       return Promise.reject(new Error("no"));
     });
     // A screen wants its rows each time that something changed.
-    list.subscribe(() => list.want(0, 10));
-    list.want(0, 10);
+    list.subscribe(() => list.setVisible(0, 10));
+    list.setVisible(0, 10);
     await settled();
     expect(asked).toBe(1);
     list.refresh();
@@ -160,7 +160,7 @@ describe("a list of any number of rows", () => {
       return new Promise(() => {});
     });
     const leave = list.subscribe(() => {});
-    list.want(0, 10);
+    list.setVisible(0, 10);
     leave();
     await settled();
     expect(signal?.aborted).toBe(true);

@@ -94,7 +94,7 @@ describe("a filter that is typed", () => {
     ["status:", /a value is missing/, "status:"],
     ["status: open", /a value is missing/, "status:"],
     ['"open', /the closing quote is missing/, '"open'],
-    ["status:open ,", /"," can't stand here/, ","],
+    ["status:open ,", /unexpected ","/, ","],
     ['{"status":', /not JSON yet: a value is missing/, ":"],
     ['{"status":"open" "amount":1}', /not JSON yet: a , or } is missing/, '"'],
     ['{"status":open}', /not JSON yet: a value is missing/, "o"],
@@ -106,7 +106,7 @@ describe("a filter that is typed", () => {
     ],
     ['{"a":9007199254740993}', /^a has more digits than a number keeps/, '{"a":9007199254740993}'],
     ['{"a":[1,2}', /not JSON yet: a , or ] is missing/, "}"],
-    ['{"a":1}}', /nothing may follow/, "}"],
+    ['{"a":1}}', /unexpected text after/, "}"],
   ])("says what is wrong with %s, and where", (text, words, place) => {
     const parsed = parseFilter(text, properties);
     expect(parsed).toMatchObject({ problem: expect.stringMatching(words) });
@@ -115,6 +115,6 @@ describe("a filter that is typed", () => {
 
   it("needs a field where no field holds text", () => {
     const parsed = parseFilter("quay", { amount: { type: "number" } });
-    expect("problem" in parsed && parsed.problem).toMatch(/say field:value/);
+    expect("problem" in parsed && parsed.problem).toMatch(/use field:value/);
   });
 });

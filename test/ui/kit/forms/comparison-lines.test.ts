@@ -60,7 +60,7 @@ describe("base, mine and theirs", () => {
         const shown = words(comparisonLines(values, undefined, room)).join("\n");
         expect(shown).toContain("OURS");
         expect(shown).toContain("YOURS");
-        expect(shown).toContain(base ?? "(not there)");
+        expect(shown).toContain(base ?? "(absent)");
       }
     }
     const agreed = "A".repeat(3_000);
@@ -72,7 +72,7 @@ describe("base, mine and theirs", () => {
     const shown = words(
       comparisonLines(three(undefined, "", null), "theirs", { width: 78, height: 3 }),
     );
-    expect(shown).toEqual([" base    (not there)", " mine    (empty)", " theirs  null"]);
+    expect(shown).toEqual([" base    (absent)", " mine    (empty)", " theirs  null"]);
     const long = "x\n".repeat(50);
     expect(
       comparisonLines(three(long, long, `${long}y`), "mine", { width: 78, height: 4 }),

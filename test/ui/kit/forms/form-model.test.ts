@@ -10,7 +10,7 @@ import {
   goToField,
   initialData,
   isChanged,
-  keptLength,
+  longTextLength,
   openForm,
   refuse,
   setText,
@@ -174,14 +174,14 @@ describe("a form", () => {
       "coordinates › item 1 must be a number from -180 to 180",
     ],
     ["tags", "[1]", "item 1 must be text"],
-    ["size", "{", "is not JSON: texts want quotes, names too"],
+    ["size", "{", "is not JSON: texts and names need quotes"],
     [
       "size",
       '{"width":9007199254740993}',
       "width has more digits than a number keeps: send it as text",
     ],
     ["size", '{"width":1,"width":2}', "width stands there more than once: give it one value"],
-    ["fee", "9007199254740993", "has more digits than are kept"],
+    ["fee", "9007199254740993", "has more digits than a number keeps"],
     ["tags", "a\nb\n\nc", "must have at most 2 items"],
     ["neighbours", "12", "item 1 is not the id of a person"],
     ["size", "{}", "width is required"],
@@ -221,7 +221,7 @@ describe("a form", () => {
     const note = "x".repeat(30_000);
     const form = open({ ...good, note });
     const at = form.subject.fields.findIndex(({ name }) => name === "note");
-    expect(keptLength(form, at)).toBe(30_000);
+    expect(longTextLength(form, at)).toBe(30_000);
     expect(formData(form)["note"]).toBe(note);
     const typed = editInput(goToField(form, at), (input) => insertText(input, "new"));
     expect(formData(typed)["note"]).toBe("new");

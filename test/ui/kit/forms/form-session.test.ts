@@ -11,7 +11,7 @@ import {
   hasNothingToSave,
   openSession,
   refusalOf,
-  threesOf,
+  differencesOf,
   toSave,
   type FormSession,
 } from "#ui/kit/forms/form-session.ts";
@@ -73,7 +73,7 @@ describe("saving a form", () => {
     const data = { status: "decided", note: "a", fee: 2 };
     for (const now of [data, { ...data, plans: { size: 9 } }]) {
       const session = beginConflict(typed(open(), "note", "b"), { version: 5, data: now });
-      expect(threesOf(session).map(({ name }) => name)).toContain("plans");
+      expect(differencesOf(session).map(({ name }) => name)).toContain("plans");
       expect(toSave(decide(session, "mine", "all"))).toEqual({
         data: { ...now, status: "open", note: "b", fee: 1 },
         version: 5,
@@ -84,7 +84,7 @@ describe("saving a form", () => {
   it("waits for a decision where both changed the same, and starts with it", () => {
     const mine = typed(typed(open(), "note", "b"), "fee", "3");
     const session = beginConflict(mine, theirs);
-    expect(threesOf(session)[session.row]?.name).toBe("fee");
+    expect(differencesOf(session)[session.row]?.name).toBe("fee");
     expect(toSave(session)).toEqual({ undecided: 1 });
     expect(toSave(decide(session, "theirs", "this"))).toMatchObject({
       data: { note: "b", fee: 2 },

@@ -122,7 +122,7 @@ describe("a failure in words", () => {
   });
 
   it("never shows the text of what nobody foresaw", () => {
-    expect(failureLine(new Error("secret /path"))).toBe("Something unexpected happened");
+    expect(failureLine(new Error("secret /path"))).toBe("An unexpected error occurred");
   });
 });
 

@@ -257,7 +257,7 @@ describe("a record that somebody else saved first", () => {
   it.each([
     ["is not there", "/no/such/editor", "was not found: nothing was changed"],
     ["fails", "exit 3;", "ended with exit code 3: nothing was changed"],
-    ["takes the file away", "rm", "rm left no file behind: nothing was changed"],
+    ["takes the file away", "rm", "rm deleted the file: nothing was changed"],
   ])("says so where the editor %s", async (_, editor, words) => {
     await using terminal = await openOrders({}, { env: { EDITOR: editor } });
     terminal.write("E");
