@@ -24,7 +24,7 @@ import { keyOffer } from "../kit/keys/key-table.ts";
 
 const agesMs = 30_000;
 
-/** The documents of the workspace and the record of the selected one. */
+/** The documents of the workspace, and the record of the selected one. */
 export function DocumentListScreen() {
   const { go, back } = useRouter();
   const copy = useCopy();
@@ -39,10 +39,10 @@ export function DocumentListScreen() {
   );
   const panes = useMasterDetail(!filter.typing);
   const list = useDocuments(filter.where, listRows(panes.listHeight - filter.rows));
-  const held = useOpenedRow("documents", list, panes.detailChosen);
-  const { value: lost } = useDocument(held.isLost ? held.row?.documentId : undefined);
-  // What is looked at: the list may have another row selected by now.
-  const selected = held.isLost ? (lost ?? held.row) : held.row;
+  const { row, isLost } = useOpenedRow("documents", list, panes.detailChosen);
+  const { value: lost } = useDocument(isLost ? row?.documentId : undefined);
+  // The opened document; the list may already have another row selected.
+  const selected = isLost ? (lost ?? row) : row;
   const nameOf = useMemberNames([selected?.createdBy]);
   const views = useMemo(
     () => ({
@@ -102,7 +102,7 @@ export function DocumentListScreen() {
           keyOf={(document) => document.documentId}
           views={views}
           focused={focused}
-          caution={held.isLost ? lostWords(filter.text) : undefined}
+          caution={isLost ? lostWords(filter.text) : undefined}
         />
       )}
     />

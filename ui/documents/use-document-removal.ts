@@ -5,7 +5,7 @@ import { useNotices } from "../shell/use-notices.tsx";
 import { useOverlays } from "../shell/overlays/use-overlays.tsx";
 import { usePlatform } from "../shell/platform/use-platform.tsx";
 
-/** Deletes a document after its number has been typed; what was left over is said. */
+/** Deletes a document after the user has typed its number; reports a partial deletion. */
 export function useDocumentRemoval(onChanged: () => void): (document: DocumentRecord) => void {
   const { client, tenantId } = usePlatform();
   const { say, sayFailure } = useNotices();
@@ -20,7 +20,7 @@ export function useDocumentRemoval(onChanged: () => void): (document: DocumentRe
         title: `Delete ${number}`,
         effects: [
           `the file ${documentName(document)}, its text, fields and passages`,
-          "what it belongs to stays; this can't be undone",
+          "its record or workflow stays; this can't be undone",
         ],
         command: commandLine(["publicapi", "delete", path]),
         typed: number,

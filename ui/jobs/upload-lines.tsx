@@ -7,7 +7,7 @@ import { Paint } from "../kit/theme/paint.tsx";
 
 const barColumns = 20;
 
-/** Files on their way, one line each: how much of it has been sent, and what became of it. */
+/** The uploads, one line each: state, name, progress. */
 export function UploadLines(props: {
   readonly uploads: readonly Upload[];
   readonly width: number;

@@ -14,7 +14,7 @@ async function openPlace(number: string, drawn: string, wish: Wish = {}): Promis
   return terminal;
 }
 
-/** Uploads a report of 5 bytes: its path, what it belongs to, what to do with it. */
+/** Uploads a report of 5 bytes: its path, its context and its processing mode. */
 async function sendReport(terminal: OpenedTerminal): Promise<void> {
   const directory = await temporaryDirectory("uploads");
   await writeFile(join(directory, "report.txt"), "hello");
@@ -24,10 +24,10 @@ async function sendReport(terminal: OpenedTerminal): Promise<void> {
   terminal.write(keys.paste(`${directory}/`));
   await terminal.waitFor("report.txt");
   terminal.write(keys.enter);
-  await terminal.waitFor("What report.txt belongs to");
+  await terminal.waitFor("Choose a context for report.txt");
   await terminal.waitFor("planning-assistant of planning-portal");
   terminal.write(keys.enter);
-  await terminal.waitFor("What to do with report.txt");
+  await terminal.waitFor("Choose how to process report.txt");
   terminal.write(keys.enter);
 }
 
@@ -51,7 +51,7 @@ describe("documents and jobs", () => {
     await terminal.waitFor("n next page, esc back");
     terminal.write("nn");
     await terminal.waitFor("page 3 of 3");
-    await terminal.waitFor(/No text was found on this page\. .*\n.*│ +esc back +│/);
+    await terminal.waitFor(/This page has no text\. .*\n.*│ +esc back +│/);
     terminal.write("ppp");
     await terminal.waitFor("page 1 of 3");
   });
@@ -66,7 +66,7 @@ describe("documents and jobs", () => {
   it("watches a job's stages and cancels it", async () => {
     await using terminal = await openPlace("3", "▶classify 3/12");
     terminal.write("K");
-    await terminal.waitFor("was told to stop");
+    await terminal.waitFor("is stopping");
     await terminal.waitFor("⊘ cancelled");
   });
 
@@ -139,7 +139,7 @@ describe("documents and jobs", () => {
     terminal.write(keys.paste(`/'${directory}/it'\\''s a plan.txt' `));
     await terminal.waitFor("▸ it's a plan.txt");
     terminal.write(keys.enter);
-    await terminal.waitFor("What it's a plan.txt belongs to");
+    await terminal.waitFor("Choose a context for it's a plan.txt");
   });
 
   it("asks before it ends while a file is on its way", async () => {

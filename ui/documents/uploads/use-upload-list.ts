@@ -3,7 +3,7 @@ import type { ProcessingMode } from "#client/index.ts";
 import type { Upload } from "../../shell/use-uploads.ts";
 import type { UploadContext } from "./upload-context.ts";
 
-/** What an upload sends and where. */
+/** The file of an upload, its context and its workspace. */
 export interface UploadOrder {
   readonly path: string;
   readonly context: UploadContext;

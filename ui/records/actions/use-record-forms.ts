@@ -6,6 +6,7 @@ import { initialData } from "../../kit/forms/form-model.ts";
 import type { FormRequest, FormTarget } from "../../shell/forms/use-forms.tsx";
 import { usePlatform } from "../../shell/platform/use-platform.tsx";
 import { useRecordClient } from "../use-resources.ts";
+import type { CheckedShape } from "./record-check.ts";
 import { recordFields } from "./record-fields.ts";
 import { useRecordPicker } from "./use-record-picker.ts";
 
@@ -15,13 +16,8 @@ export interface RecordForms {
   create(): Promise<FormRequest | undefined>;
 }
 
-type Check = FormRequest["subject"]["check"];
-
 /** The validation of a type's data. The schema library loads with the first form. */
-export async function loadCheck(
-  shape: { properties: Readonly<Record<string, unknown>>; linkTypes?: ObjectType["linkTypes"] },
-  isCreation: boolean,
-): Promise<Check> {
+export async function loadCheck(shape: CheckedShape, isCreation: boolean) {
   const { dataCheck } = await import("./record-check.ts");
   return dataCheck(shape, isCreation);
 }

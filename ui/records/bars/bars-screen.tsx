@@ -40,7 +40,7 @@ export function BarsScreen({ type }: { readonly type: ObjectType }) {
   const { go, back } = useRouter();
   const copy = useCopy();
   const { groupBy, metric, chooseGroup, chooseMetric } = useBarChoices(type);
-  // The list has the same key: it lists the records that are counted here.
+  // The record list has the same key: both show the same records.
   const filter = useFilter(type.slug, dataFields(type), filterExample);
   const { focused } = usePanes(panes, { active: !filter.typing });
   const height = layout.height - filter.rows;

@@ -28,7 +28,7 @@ export function RecordsScreen({ type }: { readonly type: ObjectType }) {
       panes={panes}
       {...filteredList(filter, list.failure, "record", {
         words: `There is no ${type.slug} yet.`,
-        next: `${keyOffer("create", "creates one", role)}. In a script: svc resources create.`,
+        next: `${keyOffer("create", "creates one", role)}. svc resources create does it in a script.`,
       })}
       title={type.slug}
       facts={[

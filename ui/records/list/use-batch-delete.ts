@@ -8,22 +8,23 @@ import type { MarkedRecord } from "./use-marks.ts";
 import { useOverlays } from "../../shell/overlays/use-overlays.tsx";
 import { usePlatform } from "../../shell/platform/use-platform.tsx";
 
-/** Records of one request; Esc stops between two of them. */
+/** Records per request; Esc stops between two requests. */
 const batchSize = 500;
-/** Records that a question, a command and an outcome name one by one. */
+/** Records that a question or an outcome names. */
 const namedRecords = 6;
+/** Ids that a command has. */
 const namedIds = 3;
-/** Columns of a name in the question: a long one leaves the others their room. */
+/** The maximum width of a name in the question. */
 const longestName = 60;
 
-export interface BatchDelete {
+interface BatchDelete {
   readonly objectType: string;
   readonly chosen: readonly MarkedRecord[];
-  /** Told which of them are gone, and which are still there or may be. */
+  /** Gets the ids of the records that exist or may exist. */
   readonly onEnd: (left: ReadonlySet<string>) => void;
 }
 
-/** The command that deletes the same. */
+/** The command that deletes these records. */
 function deleteCommand(objectType: string, chosen: readonly MarkedRecord[]): string {
   const [only] = chosen;
   if (chosen.length === 1 && only !== undefined) {
@@ -31,10 +32,10 @@ function deleteCommand(objectType: string, chosen: readonly MarkedRecord[]): str
   }
   const ids = chosen.length <= namedIds ? chosen.map(({ id }) => id).join(",") : "@ids.txt";
   const command = commandLine(["resources", "batch-delete", objectType], { ids });
-  return chosen.length <= namedIds ? command : `${command}   (ids.txt: their ids, one a line)`;
+  return chosen.length <= namedIds ? command : `${command}   (ids.txt: their ids, one per line)`;
 }
 
-/** What came of one item: nothing where it is gone, else why it is still there. */
+/** A record that was not deleted, and why. */
 interface Refused {
   readonly record: MarkedRecord;
   readonly words: string;
@@ -48,22 +49,22 @@ async function sendBatch(
   const { results } = await client.resources.batchDelete({
     params: { objectType: where.objectType },
     tenantId: where.tenantId,
-    // With its version, so that what somebody changed since it was looked at stays.
+    // The version protects records that another user has changed since.
     body: { items: records.map(({ id, version }) => ({ id, version })) },
   });
   return results.flatMap(({ index, status, error }) => {
     const record = records[index];
-    // Gone already is what was wanted.
+    // 404: the record is already deleted.
     if (record === undefined || status < 400 || status === 404) return [];
     const words =
       status === 409 || status === 412
-        ? "somebody changed it since"
+        ? "it was changed by another user"
         : (error?.detail ?? error?.title ?? `was refused (${status})`);
     return [{ record, words }];
   });
 }
 
-/** Whether the platform itself said that it does nothing of what was asked. */
+/** Whether the platform refused the whole request. */
 function isRefusal(error: unknown): boolean {
   const { status = 0 } = error instanceof CatalogError ? error : {};
   return status >= 300 && status < 500;
@@ -77,11 +78,11 @@ function outcomeOf(
   isKnown: boolean,
 ): WorkOutcome {
   const head = `deleted ${name ?? counted(deleted, "record")}`;
-  const none = isKnown ? "nothing was deleted" : "no record is known to be deleted";
+  const none = isKnown ? "nothing was deleted" : "no deletion is confirmed";
   if (refused.length === 0 && rest.length === 0) return { good: true, lines: [head] };
   const named = refused
     .slice(0, namedRecords)
-    .map(({ record, words }) => `${record.name} is still there: ${words}`);
+    .map(({ record, words }) => `${record.name} was not deleted: ${words}`);
   const more = refused.length - named.length;
   return {
     good: false,
@@ -94,8 +95,8 @@ function outcomeOf(
   };
 }
 
-/** Deleting many records: asked with their names first, then batch by batch. */
-export function useBatchDelete(): (wanted: BatchDelete) => void {
+/** Asks with the names of the records, then deletes them in batches. */
+export function useBatchDelete(): (request: BatchDelete) => void {
   const { client, tenantId } = usePlatform();
   const overlays = useOverlays();
 
@@ -106,7 +107,7 @@ export function useBatchDelete(): (wanted: BatchDelete) => void {
       kind: "work",
       work: {
         title: `Delete ${name ?? counted(chosen.length, "record")}`,
-        counted: "records asked to be deleted",
+        counted: "records sent for deletion",
         stop: `stops before the next ${batchSize}`,
         run: async (report, signal) => {
           const left = new Map(chosen.map((record) => [record.id, record]));
@@ -117,19 +118,19 @@ export function useBatchDelete(): (wanted: BatchDelete) => void {
           for (let at = 0; at < chosen.length && rest.length === 0; at += batchSize) {
             const batch = chosen.slice(at, at + batchSize);
             try {
-              const still = await sendBatch(client, { objectType, tenantId }, batch);
-              const kept = new Set(still.map(({ record }) => record.id));
-              for (const { id } of batch) if (!kept.has(id)) left.delete(id);
-              refused.push(...still);
+              const refusals = await sendBatch(client, { objectType, tenantId }, batch);
+              const refusedIds = new Set(refusals.map(({ record }) => record.id));
+              for (const { id } of batch) if (!refusedIds.has(id)) left.delete(id);
+              refused.push(...refusals);
             } catch (error) {
               if (isAbort(error)) throw error;
               isKnown = isRefusal(error);
-              const asked = `the ${counted(batch.length, "record")} of this request`;
+              const records = `the ${counted(batch.length, "record")} of this request`;
               rest.push(
                 failureLine(error),
                 isKnown
-                  ? `${asked} are still there`
-                  : `whether ${asked} are gone is not known: look again`,
+                  ? `${records} were not deleted`
+                  : `it is unknown whether ${records} were deleted: look again`,
               );
             }
             report({ done: Math.min(at + batchSize, chosen.length), total: chosen.length });
@@ -146,11 +147,11 @@ export function useBatchDelete(): (wanted: BatchDelete) => void {
     });
   };
 
-  return (wanted) => {
-    const { objectType, chosen } = wanted;
-    const [only] = chosen;
-    if (only === undefined) return;
-    const what = chosen.length === 1 ? only.name : counted(chosen.length, "record");
+  return (request) => {
+    const { objectType, chosen } = request;
+    const [first] = chosen;
+    if (first === undefined) return;
+    const what = chosen.length === 1 ? first.name : counted(chosen.length, "record");
     const more = chosen.length - namedRecords;
     overlays.show({
       kind: "confirm",
@@ -169,7 +170,7 @@ export function useBatchDelete(): (wanted: BatchDelete) => void {
         ],
         command: deleteCommand(objectType, chosen),
         typed: objectType,
-        onConfirm: () => start(wanted),
+        onConfirm: () => start(request),
       },
     });
   };

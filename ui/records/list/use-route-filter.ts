@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from "react";
 import type { Route } from "../../shell/router.ts";
 import { useRemembered } from "../../kit/state/use-remembered.tsx";
 
-/** Applies the filter that a route brings along, once: coming back to it changes nothing any more. */
+/** Applies the filter of a route once: a later visit does not apply it again. */
 export function useRouteFilter(
   objectType: string,
   route: Route,

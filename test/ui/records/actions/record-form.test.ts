@@ -119,12 +119,12 @@ describe("a form made from the type", () => {
     await terminal.waitFor("saved WO-1 as version 3");
   });
 
-  it("chooses the records of a list, one a line", async () => {
+  it("chooses the records of a list, one per line", async () => {
     await using terminal = await openOrders();
     terminal.write("e");
     await terminal.waitFor("Edit WO-1");
     await goTo(terminal, "related");
-    await terminal.waitFor("ids of planning-application, one a line");
+    await terminal.waitFor("ids of planning-application, one per line");
     for (const name of ["00041", "00040"]) {
       terminal.write(keys.ctrl("o"));
       await terminal.waitFor("Choose a planning-application");

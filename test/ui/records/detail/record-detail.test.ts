@@ -64,7 +64,7 @@ describe("a record's details", () => {
     await terminal.waitFor("[history]");
     await terminal.waitFor(/version 2 · update by ada@northwind\.example/);
     terminal.write(keys.enter);
-    await terminal.waitFor("As it stood then");
+    await terminal.waitFor("The record in this version");
     await terminal.waitFor("by ada@northwind.example");
     expect(terminal.text()).not.toContain("01936f00-0000-7000-8000-0000000000aa");
   });
@@ -103,7 +103,7 @@ describe("a record's details", () => {
     terminal.write("y");
     await terminal.waitFor("copied: svc resources history works-order");
     terminal.write(keys.enter);
-    await terminal.waitFor("As it stood then");
+    await terminal.waitFor("The record in this version");
     await terminal.waitFor("version 2 · update by ada@northwind.example");
     terminal.write("y");
     await terminal.waitFor("--version 2");

@@ -93,33 +93,33 @@ describe("a record's fields", () => {
       "size     ▸ 1 field  owner",
       "note     line 0",
       ...Array.from({ length: 6 }, (_, line) => `         line ${line + 1}`),
-      "         ▸ 48,889 characters in all",
+      "         ▸ 48,889 characters in total",
     ]);
     expect(folded.texts.at(-1)).toBe("updated");
-    expect(folded.lines[3]?.act).toEqual({ kind: "fold", place: '["note"]' });
+    expect(folded.lines[3]?.action).toEqual({ kind: "fold", place: '["note"]' });
     const whole = shown({ note }, [["note"]]);
     expect(whole.texts[1_999]).toBe("         line 1999");
     expect(whole.texts[2_000]).toBe("         … 3,000 more lines are in the JSON");
     expect(whole.texts.at(-1)).toBe("updated");
-    expect(whole.lines[0]?.act).toEqual({ kind: "fold", place: '["note"]' });
+    expect(whole.lines[0]?.action).toEqual({ kind: "fold", place: '["note"]' });
   });
 
   it("leave a text of eight lines as it is", () => {
     const note = Array.from({ length: 8 }, (_, line) => `line ${line}`).join("\n");
     expect(shown({ note }).texts[7]).toBe("         line 7");
-    expect(shown({ note }).lines[0]?.act).toBeUndefined();
+    expect(shown({ note }).lines[0]?.action).toBeUndefined();
   });
 
   it("lead to the records that they refer to, nested ones and links too", () => {
     const data = { licence: other, size: { owner: other }, parties: [other] };
-    const acts = (unfolded: readonly (readonly string[])[]) =>
-      shown(data, unfolded).lines.flatMap(({ act }) => (act === undefined ? [] : [act]));
-    expect(acts([])).toEqual([
+    const actions = (unfolded: readonly (readonly string[])[]) =>
+      shown(data, unfolded).lines.flatMap(({ action }) => (action === undefined ? [] : [action]));
+    expect(actions([])).toEqual([
       { kind: "record", objectType: "licence", id: other },
       { kind: "fold", place: '["size"]' },
       { kind: "fold", place: '["parties"]' },
     ]);
-    expect(acts([["size"], ["parties"]])).toEqual([
+    expect(actions([["size"], ["parties"]])).toEqual([
       { kind: "record", objectType: "licence", id: other },
       { kind: "fold", place: '["size"]' },
       { kind: "record", objectType: "party", id: other },
@@ -131,7 +131,7 @@ describe("a record's fields", () => {
   it("lead to the records of a list of references", () => {
     const { texts, lines } = shown({ nearby: [other] }, [["nearby"]]);
     expect(texts[0]).toBe("nearby   ▾ 1 item");
-    expect(lines[1]?.act).toEqual({ kind: "record", objectType: "party", id: other });
+    expect(lines[1]?.action).toEqual({ kind: "record", objectType: "party", id: other });
   });
 
   it("say what the records are called that they refer to, where that is known", () => {

@@ -42,7 +42,7 @@ describe("marks", () => {
     await terminal.waitFor((screen) => !screen.includes("marked"));
   });
 
-  it("take rows as well that have not been looked at", async () => {
+  it("include rows that were not loaded", async () => {
     await using terminal = await openRecords({ count: 1_200 });
     terminal.write("A");
     await terminal.waitFor("1,200 marked");
@@ -50,7 +50,7 @@ describe("marks", () => {
 });
 
 describe("deleting many", () => {
-  it("names them, shows the command, and leaves what somebody changed since", async () => {
+  it("names them, shows the command, and leaves what another user changed since", async () => {
     await using terminal = await openRecords({ changedMeanwhile: true });
     terminal.write("    ");
     await terminal.waitFor("4 marked");
@@ -60,7 +60,7 @@ describe("deleting many", () => {
     expect(terminal.text()).toContain("svc resources batch-delete planning-application");
     await terminal.type("planning-application");
     terminal.write(keys.enter);
-    await terminal.waitFor("PA-2026-00042 is still there: somebody changed it since");
+    await terminal.waitFor("PA-2026-00042 was not deleted: it was changed by another user");
     expect(terminal.text()).toContain("deleted 3 records");
     terminal.write(keys.enter);
     await terminal.waitFor(/planning-application ─ 39 ─ 1 marked ─/);
@@ -79,7 +79,7 @@ describe("deleting many", () => {
     await terminal.waitFor("› planning");
   });
 
-  it("says of a request that nobody answered that its outcome is not known", async () => {
+  it("says of a request without a response that its outcome is not known", async () => {
     const gone = join(await temporaryDirectory("gone"), "down");
     await using terminal = await openRecords({ downWhile: gone });
     terminal.write("    ");
@@ -89,9 +89,9 @@ describe("deleting many", () => {
     await terminal.type("planning-application");
     await writeFile(gone, "");
     terminal.write(keys.enter);
-    await terminal.waitFor("no record is known to be deleted");
+    await terminal.waitFor("no deletion is confirmed");
     expect(terminal.text()).toContain(
-      "whether the 4 records of this request are gone is not known",
+      "it is unknown whether the 4 records of this request were deleted",
     );
     expect(terminal.text()).not.toContain("nothing was deleted");
   });
@@ -115,7 +115,7 @@ describe("deleting many", () => {
 });
 
 describe("an export", () => {
-  it("writes all that the filter shows, a record a line", async () => {
+  it("writes all that the filter shows, one record per line", async () => {
     const folder = await temporaryDirectory("export");
     await using terminal = await openRecords({ hostile: true });
     terminal.write("/");
@@ -129,7 +129,7 @@ describe("an export", () => {
     expect(lines).toHaveLength(14);
     const records = lines.map((line) => JSON.parse(line) as { data: Record<string, string> });
     expect(records.every(({ data }) => data["status"] === "open")).toBe(true);
-    // What is on the disk is what was stored, control characters and all.
+    // The file on the disk has the stored bytes, control characters and all.
     expect(records[0]?.data["address"]).toContain("\u001b]0;owned\u0007");
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect(await readdir(folder)).toEqual(["open.ndjson"]);
