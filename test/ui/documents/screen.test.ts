@@ -44,7 +44,7 @@ describe("documents and jobs", () => {
     await terminal.waitFor("▸ plans.pdf");
   });
 
-  it("names the next page where nothing was read, as long as there is one", async () => {
+  it("offers the next page of a page without text, if there is one", async () => {
     await using terminal = await openPlace("2", "▸ plans.pdf", { scanned: true });
     terminal.write("t");
     await terminal.waitFor("page 1 of 3");
@@ -70,7 +70,7 @@ describe("documents and jobs", () => {
     await terminal.waitFor("⊘ cancelled");
   });
 
-  it("reads the text of a job's document, and says where none has been read", async () => {
+  it("opens the text of a job's document, or reports that there is none", async () => {
     await using reading = await openPlace("3", "t read text");
     reading.write("t");
     await reading.waitFor("page 1 of 3");
@@ -81,7 +81,7 @@ describe("documents and jobs", () => {
     await failed.waitFor("read text: no text has been extracted from it");
   });
 
-  it("says why a job failed and runs it again", async () => {
+  it("shows why a job failed and retries it", async () => {
     await using terminal = await openPlace("3", "The file is not a readable PDF", {
       jobStatus: "failed",
     });
@@ -90,14 +90,14 @@ describe("documents and jobs", () => {
     await terminal.waitFor("◌ queued");
   });
 
-  it("uploads a file, and follows it to its acceptance", async () => {
+  it("uploads a file and shows that it was accepted", async () => {
     await using terminal = await openPlace("2", "▸ plans.pdf");
     await sendReport(terminal);
     await terminal.waitFor("✓ accepted report.txt");
     await terminal.waitFor("accepted as DOC-2026-000042; its job is in the list");
   });
 
-  it("sends a file that was refused again, without asking where it belongs once more", async () => {
+  it("sends a refused file again without asking for its context again", async () => {
     await using terminal = await openPlace("3", "▶classify 3/12", { refusedUploads: 1 });
     await sendReport(terminal);
     await terminal.waitFor("✗ not sent report.txt 5 B E203");
@@ -107,7 +107,7 @@ describe("documents and jobs", () => {
     expect(terminal.text()).not.toContain("✗ not sent");
   });
 
-  it("stops an upload on its way", async () => {
+  it("stops an upload", async () => {
     await using terminal = await openPlace("3", "▶classify 3/12", { stuck: true });
     await sendReport(terminal);
     await terminal.waitFor("▶ sending report.txt");
@@ -119,7 +119,7 @@ describe("documents and jobs", () => {
     expect(await terminal.exitCode).toBe(0);
   });
 
-  it("takes a dropped file's path, and no path that leads nowhere", async () => {
+  it("takes the path of a dropped file, and refuses a path without a file", async () => {
     const directory = await temporaryDirectory("uploads");
     await writeFile(join(directory, "it's a plan.txt"), "hello");
     await using terminal = await openPlace("2", "▸ plans.pdf");
@@ -142,7 +142,7 @@ describe("documents and jobs", () => {
     await terminal.waitFor("Choose a context for it's a plan.txt");
   });
 
-  it("asks before it ends while a file is on its way", async () => {
+  it("asks before it quits during an upload", async () => {
     await using terminal = await openPlace("3", "▶classify 3/12", { stuck: true });
     await sendReport(terminal);
     await terminal.waitFor("▶ sending report.txt");

@@ -32,7 +32,7 @@ function rowsOf(count: number): Row[] {
 }
 
 describe("a list of any number of rows", () => {
-  it("fetches what is visible, and knows how many there are", async () => {
+  it("fetches the visible rows and the total", async () => {
     const { fetchPage, requests } = serverOf(rowsOf(10_000));
     const list = new PagedList<Row>();
     list.readFrom(fetchPage);
@@ -88,7 +88,7 @@ describe("a list of any number of rows", () => {
     expect(view.rowAt(0)).toEqual({ id: 0 });
   });
 
-  it("keeps the old rows until a refresh has brought new ones", async () => {
+  it("keeps the old rows until a refresh brings new ones", async () => {
     const rows = rowsOf(3);
     const { fetchPage } = serverOf(rows);
     const list = new PagedList<Row>();
@@ -103,7 +103,7 @@ describe("a list of any number of rows", () => {
     expect(list.find((row) => row.id === 0)).toBe(1);
   });
 
-  it("tells nobody about a refresh that changed nothing", async () => {
+  it("calls no listener after a refresh that changed nothing", async () => {
     const { fetchPage } = serverOf(rowsOf(3));
     const list = new PagedList<Row>();
     list.readFrom(fetchPage);
@@ -117,7 +117,7 @@ describe("a list of any number of rows", () => {
     expect(told).toBe(before);
   });
 
-  it("shows the old rows beside a failure, and loses it with the next answer", async () => {
+  it("shows the old rows with a failure, and loses it with the next answer", async () => {
     const { fetchPage } = serverOf(rowsOf(3));
     let fail = false;
     const list = new PagedList<Row>();
@@ -135,7 +135,7 @@ describe("a list of any number of rows", () => {
     expect(list.view().failure).toBeUndefined();
   });
 
-  it("does not ask again and again for what failed, only with the next refresh", async () => {
+  it("tries a failed page again only with the next refresh", async () => {
     let asked = 0;
     const list = new PagedList<Row>();
     list.readFrom(() => {
@@ -152,7 +152,7 @@ describe("a list of any number of rows", () => {
     expect(asked).toBe(2);
   });
 
-  it("gives up what is on its way when nobody looks any more", async () => {
+  it("aborts its requests when it has no listener", async () => {
     let signal: AbortSignal | undefined;
     const list = new PagedList<Row>();
     list.readFrom((request) => {
@@ -168,7 +168,7 @@ describe("a list of any number of rows", () => {
 });
 
 describe("ListStore", () => {
-  it("gives back the list of last time, and forgets what was opened longest ago", () => {
+  it("returns a cached list, and drops the least recently used one", () => {
     const store = new ListStore();
     const first = store.open("0");
     expect(store.open("0")).toBe(first);

@@ -14,7 +14,7 @@ const properties = {
   plan: { type: "file" },
 };
 
-describe("a filter that is typed", () => {
+describe("a typed filter", () => {
   it.each([
     ["", undefined],
     ["status:open", { status: "open" }],
@@ -113,7 +113,7 @@ describe("a filter that is typed", () => {
     if ("at" in parsed) expect(text.slice(parsed.at.start, parsed.at.end)).toBe(place);
   });
 
-  it("needs a field where no field holds text", () => {
+  it("needs a field name if the type has no text field", () => {
     const parsed = parseFilter("quay", { amount: { type: "number" } });
     expect("problem" in parsed && parsed.problem).toMatch(/use field:value/);
   });

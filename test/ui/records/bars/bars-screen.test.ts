@@ -27,7 +27,7 @@ describe("records as bars", () => {
     await terminal.waitFor("planning-application by officer");
   });
 
-  it("are none, and nothing is waited for, where no property can be grouped by", async () => {
+  it("are empty at once if no property can group records", async () => {
     await using terminal = openFake({ propertyless: true });
     await terminal.waitFor("▸ licence");
     terminal.write(keys.enter);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readChosenColumns, withColumns } from "#ui/records/list/chosen-columns.ts";
 
-describe("columns that a profile keeps", () => {
+describe("columns in a profile", () => {
   it.each([
     ["nothing", undefined, {}],
     ["a text", "columns", {}],
@@ -18,7 +18,7 @@ describe("columns that a profile keeps", () => {
     expect(Object.fromEntries(readChosenColumns(value))).toEqual(columns);
   });
 
-  it("bounds what a file may hold", () => {
+  it("limits the number of tables and names", () => {
     const names = Array.from({ length: 500 }, (_, index) => `c${index}`);
     const many = Object.fromEntries(
       Array.from({ length: 500 }, (_, index) => [`w t${index}`, names]),
@@ -28,7 +28,7 @@ describe("columns that a profile keeps", () => {
     expect(kept.get("w t499")).toHaveLength(100);
   });
 
-  it("changes one table and forgets the one that was left alone longest", () => {
+  it("changes one table and drops the oldest", () => {
     const many = new Map(
       Array.from({ length: 200 }, (_, index) => [`w t${index}`, ["a"]] as const),
     );

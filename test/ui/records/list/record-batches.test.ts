@@ -18,7 +18,7 @@ async function exportAs(terminal: OpenedTerminal, format: string, path: string):
 }
 
 describe("marks", () => {
-  it("reach from the one that was marked last", async () => {
+  it("extend from the last marked row", async () => {
     await using terminal = await openRecords();
     terminal.write(" ");
     await terminal.waitFor("1 marked");
@@ -30,7 +30,7 @@ describe("marks", () => {
     await terminal.waitFor((screen) => !screen.includes("marked"));
   });
 
-  it("take all that the filter shows, and give them back", async () => {
+  it("include all filtered records, and can be removed again", async () => {
     await using terminal = await openRecords();
     terminal.write("/");
     await terminal.type("status:decided");
@@ -66,7 +66,7 @@ describe("deleting many", () => {
     await terminal.waitFor(/planning-application ─ 39 ─ 1 marked ─/);
   });
 
-  it("asks in sight, however little room the names leave", async () => {
+  it("shows the question even if the names leave little room", async () => {
     await using terminal = await openRecords({}, { cols: 40, rows: 15 });
     terminal.write("        ");
     await terminal.waitFor("▸ PA-2026-00034");
@@ -79,7 +79,7 @@ describe("deleting many", () => {
     await terminal.waitFor("› planning");
   });
 
-  it("says of a request without a response that its outcome is not known", async () => {
+  it("reports an unknown outcome for a request without a response", async () => {
     const gone = join(await temporaryDirectory("gone"), "down");
     await using terminal = await openRecords({ downWhile: gone });
     terminal.write("    ");
@@ -96,7 +96,7 @@ describe("deleting many", () => {
     expect(terminal.text()).not.toContain("nothing was deleted");
   });
 
-  it("goes in batches, and Esc stops between two of them", async () => {
+  it("sends batches, and Esc stops between two of them", async () => {
     await using terminal = await openRecords({ count: 1_200, batchMs: 700 });
     terminal.write("A");
     await terminal.waitFor("1,200 marked");
@@ -104,7 +104,7 @@ describe("deleting many", () => {
     await terminal.waitFor("and 1,194 records more");
     await terminal.type("planning-application");
     terminal.write(keys.enter);
-    await terminal.waitFor("0 of 1,200 records asked to be deleted");
+    await terminal.waitFor("0 of 1,200 records sent for deletion");
     terminal.write(keys.escape);
     await terminal.waitFor("stopping");
     await terminal.waitFor("deleted 500 records");
@@ -115,7 +115,7 @@ describe("deleting many", () => {
 });
 
 describe("an export", () => {
-  it("writes all that the filter shows, one record per line", async () => {
+  it("writes all filtered records, one per line", async () => {
     const folder = await temporaryDirectory("export");
     await using terminal = await openRecords({ hostile: true });
     terminal.write("/");
@@ -135,7 +135,7 @@ describe("an export", () => {
     expect(await readdir(folder)).toEqual(["open.ndjson"]);
   });
 
-  it("writes the marked ones with the table's columns", async () => {
+  it("writes the marked records with the columns of the table", async () => {
     const folder = await temporaryDirectory("export");
     await using terminal = await openRecords();
     terminal.write("  ");
@@ -150,7 +150,7 @@ describe("an export", () => {
     expect(end).toBe("");
   });
 
-  it("replaces a file only when that is wanted, and says by the reader's clock of when it is", async () => {
+  it("asks before it replaces a file, with its local time", async () => {
     const folder = await temporaryDirectory("export");
     const path = join(folder, "mine.json");
     await writeFile(path, "mine");
@@ -186,7 +186,7 @@ describe("an export", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it("says that no file was written when the platform goes away", async () => {
+  it("reports that no file was written if the platform stops", async () => {
     const folder = await temporaryDirectory("export");
     const downWhile = join(await temporaryDirectory("down"), "down");
     await using terminal = await openRecords({ count: 20_000, listMs: 50, downWhile });
@@ -199,7 +199,7 @@ describe("an export", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it("says why nothing can be saved there, and keeps the line for another try", async () => {
+  it("reports why a path can't be used, and keeps the typed path", async () => {
     const folder = await temporaryDirectory("export");
     await using terminal = await openRecords();
     const missing = join(folder, "missing", "records.json");
