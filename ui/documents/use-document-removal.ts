@@ -14,24 +14,21 @@ export function useDocumentRemoval(onChanged: () => void): (document: DocumentRe
   return (document) => {
     const number = document.documentNumber ?? document.documentId;
     const path = `/v4/data/documents/records/${document.documentId}`;
-    overlays.show({
-      kind: "confirm",
-      question: {
-        title: `Delete ${number}`,
-        effects: [
-          `the file ${documentName(document)}, its text, fields and passages`,
-          "its record or workflow stays; this can't be undone",
-        ],
-        command: commandLine(["publicapi", "delete", path]),
-        typed: number,
-        onConfirm: () => {
-          documents?.delete(document.documentId).then((receipt) => {
-            if (receipt.complete === false)
-              say("failed", `${number} is only partly deleted; try again`);
-            else say("done", `deleted ${number}`);
-            onChanged();
-          }, sayFailure);
-        },
+    overlays.confirm({
+      title: `Delete ${number}`,
+      effects: [
+        `the file ${documentName(document)}, its text, fields and passages`,
+        "its record or workflow stays; this can't be undone",
+      ],
+      command: commandLine(["publicapi", "delete", path]),
+      typed: number,
+      onConfirm: () => {
+        documents?.delete(document.documentId).then((receipt) => {
+          if (receipt.complete === false)
+            say("failed", `${number} is only partly deleted; try again`);
+          else say("done", `deleted ${number}`);
+          onChanged();
+        }, sayFailure);
       },
     });
   };

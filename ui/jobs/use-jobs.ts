@@ -31,21 +31,15 @@ export function useJobs(height: number): LiveList<DocumentJob> {
   );
 }
 
-interface JobActions {
-  /** Runs an ended job again. */
-  retry(job: DocumentJob): void;
-  cancel(job: DocumentJob): void;
-}
-
 /** Retry and cancel, with their outcome as a toast. */
-export function useJobActions(onChanged: () => void): JobActions {
+export function useJobActions(onChanged: () => void) {
   const { client, tenantId } = usePlatform();
   const run = useReportedWork(onChanged);
   const documents = client?.useDocuments(tenantId);
   return {
-    retry: (job) =>
+    retry: (job: DocumentJob) =>
       run(async () => (await documents?.retryJob(job.jobId)) && `${jobName(job)} runs again`),
-    cancel: (job) =>
+    cancel: (job: DocumentJob) =>
       run(async () => (await documents?.cancelJob(job.jobId)) && `${jobName(job)} is stopping`),
   };
 }

@@ -34,8 +34,8 @@ describe("whether a job has extracted its document's text", () => {
     ["store skipped, extract skipped, index succeeded", 1, undefined],
     ["store succeeded, extract failed, index succeeded", 2, undefined],
     ["store succeeded, index running", 1, undefined],
-  ])("%s, of %i: %s", (stages, documents, told) => {
-    expect(hasReadText(job(stages, documents))).toBe(told);
+  ])("%s, of %i: %s", (stages, documents, expected) => {
+    expect(hasReadText(job(stages, documents))).toBe(expected);
   });
 });
 

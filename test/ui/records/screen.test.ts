@@ -148,7 +148,7 @@ describe("records", () => {
     await using terminal = await openRecords();
     terminal.write("y");
     await terminal.waitFor("copied: svc resources list planning-application");
-    const wanted = Buffer.from("svc resources list planning-application").toString("base64");
-    expect(terminal.raw()).toContain(`\x1b]52;c;${wanted}\x07`);
+    const copied = Buffer.from("svc resources list planning-application").toString("base64");
+    expect(terminal.raw()).toContain(`\x1b]52;c;${copied}\x07`);
   });
 });

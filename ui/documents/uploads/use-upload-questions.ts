@@ -32,8 +32,7 @@ export function useUploadQuestions(
   const { say } = useNotices();
 
   const chooseMode = (path: string, context: UploadContext) =>
-    overlays.show({
-      kind: "choose",
+    overlays.choose({
       title: `Choose how to process ${basename(path)}`,
       placeholder: "a processing mode",
       choices: modes.map(({ mode, words }) => ({
@@ -91,8 +90,7 @@ export function useUploadQuestions(
       words: "another app and workflow …",
       choose: () => askForPair(path),
     };
-    overlays.show({
-      kind: "choose",
+    overlays.choose({
       title: `Choose a context for ${basename(path)}`,
       placeholder: "a workflow or a record",
       choices: [...choices, other],

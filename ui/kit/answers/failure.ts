@@ -24,24 +24,6 @@ export interface RequestFault {
   readonly detail: string;
 }
 
-interface CatalogShape {
-  readonly code: string;
-  readonly suggestion: string;
-  readonly hint?: unknown;
-  readonly status?: unknown;
-  readonly problem?: unknown;
-}
-
-// Checks the shape, not the class: the first frame must not load the catalog's module.
-function isCatalogShape(error: Error): error is Error & CatalogShape {
-  return (
-    "code" in error &&
-    typeof error.code === "string" &&
-    "suggestion" in error &&
-    typeof error.suggestion === "string"
-  );
-}
-
 function textMember(value: unknown, name: string): string | undefined {
   return filledText(membersOf(value)?.get(name));
 }
@@ -54,9 +36,9 @@ function stepsOf(pointer: string): string[] {
 }
 
 function faultsOf(problem: unknown): RequestFault[] {
-  if (typeof problem !== "object" || problem === null || !("errors" in problem)) return [];
-  if (!Array.isArray(problem.errors)) return [];
-  return problem.errors.slice(0, 8).flatMap((fault: unknown) => {
+  const errors = membersOf(problem)?.get("errors");
+  if (!Array.isArray(errors)) return [];
+  return errors.slice(0, 8).flatMap((fault: unknown) => {
     const detail = textMember(fault, "detail");
     if (detail === undefined) return [];
     const steps = stepsOf(textMember(fault, "pointer") ?? "").map(plainLine);
@@ -78,6 +60,15 @@ function withoutPointers(text: string): string {
 }
 
 const unexpected = "An unexpected error occurred";
+const unexpectedFailure: Failure = {
+  code: undefined,
+  message: unexpected,
+  reason: unexpected,
+  suggestion: "Try again; `SVC_DEBUG=1 svc …` with the same command shows the cause",
+  status: undefined,
+  details: [],
+  faults: [],
+};
 
 /** Whether an error only says that the caller aborted the request. */
 export function isAbort(error: unknown): boolean {
@@ -86,37 +77,29 @@ export function isAbort(error: unknown): boolean {
 
 /** The failure of an error; the text of an error outside the catalog is not shown. */
 export function failureOf(error: unknown): Failure {
-  if (error instanceof Error && isCatalogShape(error)) {
-    const detail = textMember(error.problem, "detail");
-    const faults = faultsOf(error.problem);
-    const hint = typeof error.hint === "string" ? error.hint : "";
-    const isRepeated =
-      detail === undefined || error.message.includes(detail) || hint.startsWith(detail);
-    const message = plainLine(faults.length === 0 ? error.message : withoutPointers(error.message));
-    return {
-      code: plainLine(error.code),
-      message,
-      reason: detail !== undefined && error.message.endsWith(detail) ? plainLine(detail) : message,
-      suggestion: plainLine(error.suggestion),
-      status: typeof error.status === "number" ? error.status : undefined,
-      details: [
-        ...(isRepeated ? [] : [detail]),
-        ...faults.map(faultWords),
-        faults.length === 0 ? hint : withoutPointers(hint),
-      ]
-        .filter((line) => line !== "")
-        .map(plainLine),
-      faults,
-    };
+  // Checks the shape, not the class: the first frame must not load the catalog's module.
+  const [code, suggestion] = [textMember(error, "code"), textMember(error, "suggestion")];
+  if (!(error instanceof Error) || code === undefined || suggestion === undefined) {
+    return unexpectedFailure;
   }
+  const problem = membersOf(error)?.get("problem");
+  const status = membersOf(error)?.get("status");
+  const hint = textMember(error, "hint") ?? "";
+  const detail = textMember(problem, "detail");
+  const faults = faultsOf(problem);
+  const isRepeated =
+    detail === undefined || error.message.includes(detail) || hint.startsWith(detail);
+  const withoutFaults = (text: string) => (faults.length === 0 ? text : withoutPointers(text));
+  const message = plainLine(withoutFaults(error.message));
+  const details = [...(isRepeated ? [] : [detail]), ...faults.map(faultWords), withoutFaults(hint)];
   return {
-    code: undefined,
-    message: unexpected,
-    reason: unexpected,
-    suggestion: "Try again; `SVC_DEBUG=1 svc …` with the same command shows the cause",
-    status: undefined,
-    details: [],
-    faults: [],
+    code: plainLine(code),
+    message,
+    reason: detail !== undefined && error.message.endsWith(detail) ? plainLine(detail) : message,
+    suggestion: plainLine(suggestion),
+    status: typeof status === "number" ? status : undefined,
+    details: details.filter((line) => line !== "").map(plainLine),
+    faults,
   };
 }
 

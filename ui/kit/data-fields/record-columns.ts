@@ -21,21 +21,10 @@ function rank(name: string, type: string): number {
 
 /** The smallest useful width of a column. */
 function minimumWidth(type: string): number {
-  switch (type) {
-    case "boolean":
-      return 5;
-    case "integer":
-    case "number":
-      return 6;
-    case "date":
-    case "datetime":
-    case "enum":
-      return 11;
-    case "text":
-      return 20;
-    default:
-      return 16;
-  }
+  if (type === "boolean") return 5;
+  if (type === "integer" || type === "number") return 6;
+  if (type === "date" || type === "datetime" || type === "enum") return 11;
+  return type === "text" ? 20 : 16;
 }
 
 /** A name as a heading: `decision_date` as `decision date`. */
@@ -130,20 +119,12 @@ function rankedNames(type: ObjectType): string[] {
 
 function systemColumn(name: SystemName, nowMs: number): Omit<Column<Resource>, "priority"> {
   const base = { id: name, title: systemTitles[name] };
-  switch (name) {
-    case "id":
-      return { ...base, value: (record) => record.id, minimum: 12, maximum: 36 };
-    case "version":
-      return { ...base, value: (record) => String(record.version), align: "right" };
-    case "created_at":
-      return { ...base, value: (record) => ageWords(record.created_at, nowMs), minimum: 10 };
-    case "updated_at":
-      return {
-        ...base,
-        value: (record) => ageWords(record.updated_at ?? record.created_at, nowMs),
-        minimum: 10,
-      };
+  if (name === "id") return { ...base, value: ({ id }) => id, minimum: 12, maximum: 36 };
+  if (name === "version") {
+    return { ...base, value: ({ version }) => String(version), align: "right" };
   }
+  const timeOf = (record: Resource) => record[name] ?? record.created_at;
+  return { ...base, value: (record) => ageWords(timeOf(record), nowMs), minimum: 10 };
 }
 
 /** The name of a referenced record, if it is known. */

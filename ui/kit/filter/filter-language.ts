@@ -53,38 +53,28 @@ type Scalar = string | number | boolean | null;
 const namedInProblems = 8;
 const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
-function own(properties: Properties | undefined, name: string): FilterProperty | undefined {
-  return properties === undefined ? undefined : ownMember(properties, name);
-}
-
 /** The property of a dotted name. Lists are transparent, as on the platform. */
 function propertyAt(
   name: string,
   properties: Properties,
   others: Properties,
 ): FilterProperty | undefined {
-  const direct = own(properties, name) ?? own(others, name);
+  const direct = ownMember(properties, name) ?? ownMember(others, name);
   if (direct !== undefined) return direct;
   const [first = "", ...rest] = name.split(".");
-  let at = own(properties, first);
+  let at = ownMember(properties, first);
   for (const part of rest) {
     const inside = at?.type === "array" ? at.items : at;
     if (inside === undefined) return at;
     // Data without a definition can be filtered too.
-    at = own(inside.type === "file" ? fileProperties : inside.properties, part) ?? {
-      type: "object",
-    };
+    const members = inside.type === "file" ? fileProperties : (inside.properties ?? {});
+    at = ownMember(members, part) ?? { type: "object" };
   }
   return at;
 }
 
-function isText(type: string): boolean {
-  return type === "string" || type === "text" || type === "email" || type === "url";
-}
-
-function isDate(type: string): boolean {
-  return type === "datetime" || type === "date";
-}
+const isText = (type: string) => ["string", "text", "email", "url"].includes(type);
+const isDate = (type: string) => type === "datetime" || type === "date";
 
 function numberOf(name: string, text: string, at: Place): number {
   const number = Number(text);
@@ -138,11 +128,11 @@ function periodAfter(date: string): string | undefined {
   const [, year, month, day] = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?$/.exec(date) ?? [];
   if (year === undefined) return undefined;
   if (month === undefined) return String(Number(year) + 1).padStart(4, "0");
-  if (day === undefined) {
-    return new Date(Date.UTC(Number(year), Number(month), 1)).toISOString().slice(0, 7);
-  }
-  const next = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day) + 1));
-  return next.toISOString().slice(0, 10);
+  const next =
+    day === undefined
+      ? Date.UTC(Number(year), Number(month), 1)
+      : Date.UTC(Number(year), Number(month) - 1, Number(day) + 1);
+  return new Date(next).toISOString().slice(0, date.length);
 }
 
 /** A comparison with a whole day, month or year: `<=2026-11` includes the last day. */
@@ -174,10 +164,9 @@ function matching(name: string, property: FilterProperty, value: TermValue): Jso
   if (!quoted && text === "*") return { [name]: { $ne: null } };
   if (!quoted && text === "null") return { [name]: null };
   if (isText(type)) return { [name]: containing(text) };
-  if (isDate(type) || type === "integer" || type === "number") {
-    const between = range(name, type, value);
-    if (between !== undefined) return between;
-  }
+  const hasOrder = isDate(type) || type === "integer" || type === "number";
+  const between = hasOrder ? range(name, type, value) : undefined;
+  if (between !== undefined) return between;
   if (isDate(type)) return { [name]: { $startsWith: dateOf(name, text, value.at) } };
   return { [name]: converted(name, property, value) };
 }

@@ -42,14 +42,11 @@ export function useActionChoice(
     const title = `${action.words}: ${recordName(record)}`;
     const fields = parameterFields(action.parameters);
     if (fields.length === 0) {
-      overlays.show({
-        kind: "confirm",
-        question: {
-          title,
-          effects: [action.stateChange || `does “${action.name}” to it`],
-          command: command({}),
-          onConfirm: () => run(() => execute({})),
-        },
+      overlays.confirm({
+        title,
+        effects: [action.stateChange || `does “${action.name}” to it`],
+        command: command({}),
+        onConfirm: () => run(() => execute({})),
       });
       return;
     }
@@ -67,8 +64,7 @@ export function useActionChoice(
   return (record) => {
     const actions = actionsOf(type, record, role);
     if (actions.length === 0) return say("note", `${type.slug} has no actions`);
-    overlays.show({
-      kind: "choose",
+    overlays.choose({
       title: `Choose an action for ${recordName(record)}`,
       placeholder: "an action",
       choices: actions.map((action) => ({

@@ -39,16 +39,13 @@ export function useRecordEditor(
       const form = await request;
       return form === undefined ? undefined : save(form, edited.data);
     }
-    overlays.show({
-      kind: "confirm",
-      question: {
-        title: "Edit again",
-        effects: [
-          `can't save this: ${edited.why}`,
-          `${keyName("confirm")} opens it again, ${keyName("refuse")} discards it`,
-        ],
-        onConfirm: () => run(() => edit(request, start, edited.bytes)),
-      },
+    overlays.confirm({
+      title: "Edit again",
+      effects: [
+        `can't save this: ${edited.why}`,
+        `${keyName("confirm")} opens it again, ${keyName("refuse")} discards it`,
+      ],
+      onConfirm: () => run(() => edit(request, start, edited.bytes)),
     });
     return undefined;
   };

@@ -10,12 +10,6 @@ import type { CheckedShape } from "./record-check.ts";
 import { recordFields } from "./record-fields.ts";
 import { useRecordPicker } from "./use-record-picker.ts";
 
-/** The forms that create and edit the records of one Object Type; `undefined` without a client. */
-export interface RecordForms {
-  edit(record: Resource): Promise<FormRequest | undefined>;
-  create(): Promise<FormRequest | undefined>;
-}
-
 /** The validation of a type's data. The schema library loads with the first form. */
 export async function loadCheck(shape: CheckedShape, isCreation: boolean) {
   const { dataCheck } = await import("./record-check.ts");
@@ -27,7 +21,8 @@ function shapeOf({ properties, linkTypes = [] }: ObjectType) {
   return { properties, linkTypes };
 }
 
-export function useRecordForms(type: ObjectType, onChanged: () => void): RecordForms {
+/** The forms that create and edit the records of one Object Type; `undefined` without a client. */
+export function useRecordForms(type: ObjectType, onChanged: () => void) {
   const { client, tenantId, refresh } = usePlatform();
   const records = useRecordClient(type.slug);
   const pickRecord = useRecordPicker();
@@ -54,7 +49,7 @@ export function useRecordForms(type: ObjectType, onChanged: () => void): RecordF
   });
 
   return {
-    edit: async (record) => {
+    edit: async (record: Resource): Promise<FormRequest | undefined> => {
       if (records === undefined) return undefined;
       const fields = recordFields(type, record.data);
       return {
@@ -80,7 +75,7 @@ export function useRecordForms(type: ObjectType, onChanged: () => void): RecordF
           }),
       };
     },
-    create: async () => {
+    create: async (): Promise<FormRequest | undefined> => {
       if (records === undefined) return undefined;
       const fields = recordFields(type, {});
       const data = initialData(fields);

@@ -17,8 +17,7 @@ export function useRecordPicker(): NonNullable<FormRequest["pickRecord"]> {
     const title = `Choose a ${objectType}`;
     const offer = (records: readonly Resource[]) => {
       if (records.length === 0) return say("note", `there is no ${objectType} yet`);
-      overlays.show({
-        kind: "choose",
+      overlays.choose({
         title,
         placeholder: `one of the newest ${offeredRecords}; type another id in the field`,
         choices: records.map((record) => ({

@@ -11,24 +11,15 @@ import {
   type Metric,
 } from "./bars.ts";
 
-export interface BarChoices {
-  /** The property that groups the records; absent if the type has none for it. */
-  readonly groupBy: string | undefined;
-  readonly metric: Metric;
-  readonly chooseGroup: (() => void) | undefined;
-  readonly chooseMetric: () => void;
-}
-
 /** The property and the figure of a type's bars, remembered between visits. */
-export function useBarChoices(type: ObjectType): BarChoices {
+export function useBarChoices(type: ObjectType) {
   const overlays = useOverlays();
   const fields = useMemo(() => groupableFields(type), [type]);
   const [group, setGroup] = useRemembered(`bars of ${type.slug}`, fields[0] ?? "");
   const [metric, setMetric] = useRemembered<Metric>(`figure of ${type.slug}`, countOfRecords);
   const groupBy = fields.includes(group) ? group : fields[0];
   const chooseGroup = () =>
-    overlays.show({
-      kind: "choose",
+    overlays.choose({
       title: "Group by",
       placeholder: "a field",
       choices: fields.map((name) => ({
@@ -39,8 +30,7 @@ export function useBarChoices(type: ObjectType): BarChoices {
       })),
     });
   const chooseMetric = () =>
-    overlays.show({
-      kind: "choose",
+    overlays.choose({
       title: "Figure of each group",
       placeholder: "a figure",
       choices: possibleMetrics(type).map((each) => ({
@@ -50,10 +40,6 @@ export function useBarChoices(type: ObjectType): BarChoices {
         choose: () => setMetric(each),
       })),
     });
-  return {
-    groupBy,
-    metric,
-    chooseGroup: fields.length > 0 ? chooseGroup : undefined,
-    chooseMetric,
-  };
+  // Some types have no property that can group records.
+  return { groupBy, metric, chooseMetric, ...(groupBy === undefined ? {} : { chooseGroup }) };
 }

@@ -32,27 +32,24 @@ export function useFileTransfers(type: ObjectType, record: Resource, onChanged: 
 
   const download = (property: string, target: SaveTarget) => {
     if (records === undefined) return;
-    overlays.show({
-      kind: "work",
-      work: {
-        title: `Save ${property} of ${recordName(record)}`,
-        counted: "saved",
-        wordsOf: sizeWords,
-        stop: "stops, and leaves no file",
-        run: async (report, signal) => {
-          const content = await records.downloadFile(record.id, property, { signal });
-          const chunks = withProgress(content.chunks(), signal, (done) =>
-            report({ done, total: content.size }),
-          );
-          try {
-            const size = await saveFile(target, chunks);
-            const checked = content.sha256 === undefined ? "" : ", digest verified";
-            return { good: true, lines: [`wrote ${target.path} (${sizeWords(size)}${checked})`] };
-          } catch (error) {
-            await content.response.body?.cancel().catch(() => {});
-            return saveFailure(error, target);
-          }
-        },
+    overlays.work({
+      title: `Save ${property} of ${recordName(record)}`,
+      counted: "saved",
+      wordsOf: sizeWords,
+      stop: "stops, and leaves no file",
+      run: async (report, signal) => {
+        const content = await records.downloadFile(record.id, property, { signal });
+        const chunks = withProgress(content.chunks(), signal, (done) =>
+          report({ done, total: content.size }),
+        );
+        try {
+          const size = await saveFile(target, chunks);
+          const checked = content.sha256 === undefined ? "" : ", digest verified";
+          return { good: true, lines: [`wrote ${target.path} (${sizeWords(size)}${checked})`] };
+        } catch (error) {
+          await content.response.body?.cancel().catch(() => {});
+          return saveFailure(error, target);
+        }
       },
     });
   };
@@ -64,29 +61,26 @@ export function useFileTransfers(type: ObjectType, record: Resource, onChanged: 
       return;
     }
     const filename = basename(path);
-    overlays.show({
-      kind: "work",
-      work: {
-        title: `Upload ${filename} to ${property} of ${recordName(record)}`,
-        counted: "sent",
-        wordsOf: sizeWords,
-        stop: "stops; the property stays as it is",
-        run: async (report, signal) => {
-          try {
-            const { version } = await records.uploadFile(record.id, property, Bun.file(path), {
-              filename,
-              signal,
-              onProgress: (done, total) => report({ done, total }),
-            });
-            const words = version === undefined ? "" : `; the record is version ${version}`;
-            return { good: true, lines: [`${filename} is on ${property}${words}`] };
-          } catch (error) {
-            if (!isAbort(error)) throw error;
-            return { good: true, lines: [`stopped; ${property} shows what the platform stored`] };
-          } finally {
-            onChanged();
-          }
-        },
+    overlays.work({
+      title: `Upload ${filename} to ${property} of ${recordName(record)}`,
+      counted: "sent",
+      wordsOf: sizeWords,
+      stop: "stops; the property stays as it is",
+      run: async (report, signal) => {
+        try {
+          const { version } = await records.uploadFile(record.id, property, Bun.file(path), {
+            filename,
+            signal,
+            onProgress: (done, total) => report({ done, total }),
+          });
+          const words = version === undefined ? "" : `; the record is version ${version}`;
+          return { good: true, lines: [`${filename} is on ${property}${words}`] };
+        } catch (error) {
+          if (!isAbort(error)) throw error;
+          return { good: true, lines: [`stopped; ${property} shows what the platform stored`] };
+        } finally {
+          onChanged();
+        }
       },
     });
   };

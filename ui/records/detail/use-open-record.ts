@@ -3,15 +3,7 @@ import { goneWords, lostWords, useOpenedRow } from "../../kit/lists/use-opened-r
 import type { LiveList } from "../../kit/lists/live-list.ts";
 import { useResource } from "../use-resources.ts";
 
-interface OpenRecord {
-  readonly record: Resource | undefined;
-  /** A warning if the list no longer has the record. */
-  readonly caution: string | undefined;
-  /** Refreshes a record that the list no longer has. */
-  readonly refresh: () => void;
-}
-
-/** The opened record of a list, also if the list no longer has it. */
+/** The opened record of a list; with a warning and `refresh` if the list no longer has it. */
 export function useOpenRecord(
   type: ObjectType,
   list: LiveList<Resource>,
@@ -21,7 +13,7 @@ export function useOpenRecord(
     /** The list's filter, as typed. */
     readonly filter: string;
   },
-): OpenRecord {
+) {
   const { row, isLost } = useOpenedRow(type.slug, list, options.isOpen);
   const answer = useResource(type.slug, isLost ? row?.id : undefined);
   if (row === undefined || !isLost) return { record: row, caution: undefined, refresh: () => {} };

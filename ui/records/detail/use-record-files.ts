@@ -12,21 +12,8 @@ import { useRecordClient } from "../use-resources.ts";
 import type { RecordFile } from "./record-files.ts";
 import { useFileTransfers } from "./use-file-transfers.ts";
 
-export interface RecordFileActions {
-  /** Asks for a path and saves the file there, after its digest was checked. */
-  save(file: RecordFile): void;
-  /** Asks for a local file and uploads it to the property. */
-  upload(file: RecordFile): void;
-  /** Asks, then deletes the file of the property. */
-  remove(file: RecordFile): void;
-}
-
-/** The questions before a file of a record is saved, replaced or deleted. */
-export function useRecordFiles(
-  type: ObjectType,
-  record: Resource,
-  onChanged: () => void,
-): RecordFileActions {
+/** The questions before a file of a record is saved, uploaded or deleted. */
+export function useRecordFiles(type: ObjectType, record: Resource, onChanged: () => void) {
   const { say, sayFailure } = useNotices();
   const overlays = useOverlays();
   const askForPath = useSavePath();
@@ -42,22 +29,19 @@ export function useRecordFiles(
   const upload = ({ stored, property }: RecordFile, path: string) => {
     const send = () => void transfers.upload(property, path).catch(sayFailure);
     if (stored === undefined) return send();
-    overlays.show({
-      kind: "confirm",
-      question: {
-        title: `Replace the file ${property}`,
-        effects: [
-          `${stored.filename}, ${sizeWords(stored.size)}: its bytes can no longer be read`,
-          `${basename(path)} replaces it`,
-        ],
-        command: fileCommand("upload", property, path),
-        onConfirm: send,
-      },
+    overlays.confirm({
+      title: `Replace the file ${property}`,
+      effects: [
+        `${stored.filename}, ${sizeWords(stored.size)}: its bytes can no longer be read`,
+        `${basename(path)} replaces it`,
+      ],
+      command: fileCommand("upload", property, path),
+      onConfirm: send,
     });
   };
 
   return {
-    save: (file) => {
+    save: (file: RecordFile) => {
       const { stored, property } = file;
       if (stored === undefined) return sayNoFile(file);
       askForPath({
@@ -67,31 +51,28 @@ export function useRecordFiles(
         onTarget: (target) => transfers.download(property, target),
       });
     },
-    upload: (file) =>
+    upload: (file: RecordFile) =>
       overlays.show({
         kind: "file",
         title: `A file for ${file.property} of ${name}`,
         onPick: (path) => upload(file, path),
       }),
-    remove: (file) => {
+    remove: (file: RecordFile) => {
       const { property, stored } = file;
       if (stored === undefined || records === undefined) return sayNoFile(file);
-      overlays.show({
-        kind: "confirm",
-        question: {
-          title: `Delete the file ${property}`,
-          effects: [
-            `${stored.filename}, ${sizeWords(stored.size)}, of ${type.slug} ${name}`,
-            "its bytes can no longer be read; this can't be undone",
-          ],
-          command: fileCommand("delete", property),
-          typed: property,
-          onConfirm: () =>
-            run(async () => {
-              await records.deleteFile(record.id, property);
-              return `deleted the file ${property}`;
-            }),
-        },
+      overlays.confirm({
+        title: `Delete the file ${property}`,
+        effects: [
+          `${stored.filename}, ${sizeWords(stored.size)}, of ${type.slug} ${name}`,
+          "its bytes can no longer be read; this can't be undone",
+        ],
+        command: fileCommand("delete", property),
+        typed: property,
+        onConfirm: () =>
+          run(async () => {
+            await records.deleteFile(record.id, property);
+            return `deleted the file ${property}`;
+          }),
       });
     },
   };

@@ -86,35 +86,32 @@ export function useExport(): (request: ExportRequest) => void {
   const write = (request: ExportRequest, kind: Kind, target: SaveTarget) => {
     if (client === undefined) return;
     const total = request.marked.size > 0 ? request.marked.size : request.count;
-    overlays.show({
-      kind: "work",
-      work: {
-        title: `Export ${request.type.slug}`,
-        counted: "records written",
-        stop: "stops, and leaves no file",
-        run: async (report, signal) => {
-          const resources = client.useResources(request.type.slug, { tenantId });
-          const { where, sort } = request;
-          const records =
-            request.marked.size > 0
-              ? markedRecords(resources, request.marked, signal)
-              : resources.all({ where, sort, pageSize, signal });
-          let done = 0;
-          const chunks = exportChunks(records, kind.format, kind.columnsOf(request), (count) => {
-            signal.throwIfAborted();
-            done = count;
-            report({ done, total });
-          });
-          try {
-            const size = await saveFile(target, chunks);
-            const missing = request.marked.size - done;
-            const gone = missing > 0 ? `; ${countWords(missing)} marked records are gone` : "";
-            const written = `wrote ${counted(done, "record")} to ${target.path}`;
-            return { good: true, lines: [`${written} (${sizeWords(size)})${gone}`] };
-          } catch (error) {
-            return saveFailure(error, target);
-          }
-        },
+    overlays.work({
+      title: `Export ${request.type.slug}`,
+      counted: "records written",
+      stop: "stops, and leaves no file",
+      run: async (report, signal) => {
+        const resources = client.useResources(request.type.slug, { tenantId });
+        const { where, sort } = request;
+        const records =
+          request.marked.size > 0
+            ? markedRecords(resources, request.marked, signal)
+            : resources.all({ where, sort, pageSize, signal });
+        let done = 0;
+        const chunks = exportChunks(records, kind.format, kind.columnsOf(request), (count) => {
+          signal.throwIfAborted();
+          done = count;
+          report({ done, total });
+        });
+        try {
+          const size = await saveFile(target, chunks);
+          const missing = request.marked.size - done;
+          const gone = missing > 0 ? `; ${countWords(missing)} marked records are gone` : "";
+          const written = `wrote ${counted(done, "record")} to ${target.path}`;
+          return { good: true, lines: [`${written} (${sizeWords(size)})${gone}`] };
+        } catch (error) {
+          return saveFailure(error, target);
+        }
       },
     });
   };
@@ -136,8 +133,7 @@ export function useExport(): (request: ExportRequest) => void {
   };
 
   return (request) =>
-    overlays.show({
-      kind: "choose",
+    overlays.choose({
       title: `Export ${request.type.slug} as`,
       placeholder: "a format",
       choices: kinds.map((kind) => ({

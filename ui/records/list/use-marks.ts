@@ -72,24 +72,21 @@ export function useMarks(
     );
   const readAll = () => {
     if (client === undefined) return;
-    overlays.show({
-      kind: "work",
-      work: {
-        title: `Mark all of ${objectType}`,
-        counted: "records marked",
-        stop: "stops; the marks stay as they were",
-        run: async (report, signal) => {
-          const next = new Map<string, MarkedRecord>();
-          const records = client.useResources(objectType, { tenantId });
-          for await (const record of records.all({ ...query, pageSize, signal })) {
-            next.set(record.id, markOf(record));
-            report({ done: next.size, total: list.counted ? list.count : undefined });
-            if (next.size >= maximumMarks) break;
-          }
-          setMarked({ records: next, anchor: undefined });
-          const limit = next.size >= maximumMarks ? "; this is the maximum" : "";
-          return { good: true, lines: [`marked ${counted(next.size, "record")}${limit}`] };
-        },
+    overlays.work({
+      title: `Mark all of ${objectType}`,
+      counted: "records marked",
+      stop: "stops; the marks stay as they were",
+      run: async (report, signal) => {
+        const next = new Map<string, MarkedRecord>();
+        const records = client.useResources(objectType, { tenantId });
+        for await (const record of records.all({ ...query, pageSize, signal })) {
+          next.set(record.id, markOf(record));
+          report({ done: next.size, total: list.counted ? list.count : undefined });
+          if (next.size >= maximumMarks) break;
+        }
+        setMarked({ records: next, anchor: undefined });
+        const limit = next.size >= maximumMarks ? "; this is the maximum" : "";
+        return { good: true, lines: [`marked ${counted(next.size, "record")}${limit}`] };
       },
     });
   };

@@ -7,28 +7,20 @@ import { sortText } from "../use-resources.ts";
 
 const newestFirst: SortMark = { id: "created_at", descending: true };
 
-export interface RecordSort {
-  readonly sort: SortMark;
-  /** As the `--sort` option of a command; absent for the default order. */
-  readonly option: string | undefined;
-  /** Asks for the field. Choosing the current field reverses the order. */
-  readonly choose: () => void;
-  readonly reverse: () => void;
-}
-
 /** The order of a type's record list, remembered between visits. */
-export function useRecordSort(type: ObjectType): RecordSort {
+export function useRecordSort(type: ObjectType) {
   const overlays = useOverlays();
   const [sort, setSort] = useRemembered<SortMark>(`sort ${type.slug}`, newestFirst);
   const { id: current, descending } = sort;
   const text = sortText(sort);
   return {
     sort,
+    /** The `--sort` option of a command; absent for the default order. */
     option: text === sortText(newestFirst) ? undefined : text,
     reverse: () => setSort((now) => ({ ...now, descending: !now.descending })),
+    /** Asks for the field. Choosing the current field reverses the order. */
     choose: () =>
-      overlays.show({
-        kind: "choose",
+      overlays.choose({
         title: "Sort by",
         placeholder: "a field",
         choices: sortableFields(type).map((id) => ({

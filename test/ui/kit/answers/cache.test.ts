@@ -16,11 +16,11 @@ describe("AnswerCache", () => {
     const cache = new AnswerCache();
     await cache.ask("a", () => Promise.resolve({ n: 1 }));
     const { value } = cache.read("a");
-    let told = 0;
-    cache.subscribe("a", () => (told += 1));
+    let calls = 0;
+    cache.subscribe("a", () => (calls += 1));
     await cache.ask("a", () => Promise.resolve({ n: 1 }));
     expect(cache.read("a").value).toBe(value);
-    expect(told).toBe(0);
+    expect(calls).toBe(0);
   });
 
   it("keeps the old value with a failure", async () => {

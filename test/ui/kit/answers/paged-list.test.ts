@@ -83,8 +83,8 @@ describe("a list of any number of rows", () => {
       await settled();
     }
     const view = list.view();
-    const held = Array.from({ length: 1_000 }, (_, page) => view.rowAt(page * pageSize));
-    expect(held.filter((row) => row !== undefined)).toHaveLength(40);
+    const cached = Array.from({ length: 1_000 }, (_, page) => view.rowAt(page * pageSize));
+    expect(cached.filter((row) => row !== undefined)).toHaveLength(40);
     expect(view.rowAt(0)).toEqual({ id: 0 });
   });
 
@@ -107,14 +107,14 @@ describe("a list of any number of rows", () => {
     const { fetchPage } = serverOf(rowsOf(3));
     const list = new PagedList<Row>();
     list.readFrom(fetchPage);
-    let told = 0;
-    list.subscribe(() => (told += 1));
+    let calls = 0;
+    list.subscribe(() => (calls += 1));
     list.setVisible(0, 10);
     await settled();
-    const before = told;
+    const before = calls;
     list.refresh();
     await settled();
-    expect(told).toBe(before);
+    expect(calls).toBe(before);
   });
 
   it("shows the old rows with a failure, and loses it with the next answer", async () => {
