@@ -79,7 +79,7 @@ const isDate = (type: string) => type === "datetime" || type === "date";
 function numberOf(name: string, text: string, at: Place): number {
   const number = Number(text);
   if (!decimal.test(text) || !Number.isFinite(number)) {
-    throw new FilterProblem(`${name} is a number, "${text}" is not`, at);
+    throw new FilterProblem(`${name} must be a number, not "${text}"`, at);
   }
   if (keepsDigits(text)) return number;
   // The rounded number would find other records.
@@ -92,7 +92,10 @@ const dateStart =
 
 function dateOf(name: string, text: string, at: Place): string {
   if (dateStart.test(text)) return text;
-  throw new FilterProblem(`${name} is a date, as 2026-11-21 or 2026-11; "${text}" is not`, at);
+  throw new FilterProblem(
+    `${name} must be a date such as 2026-11-21 or 2026-11, not "${text}"`,
+    at,
+  );
 }
 
 /** A value converted to the property's type. */
@@ -107,13 +110,13 @@ function converted(
   if (type === "boolean") {
     if (text === "true" || text === "yes") return true;
     if (text === "false" || text === "no") return false;
-    throw new FilterProblem(`${name} is true or false, not "${text}"`, at);
+    throw new FilterProblem(`${name} must be true or false, not "${text}"`, at);
   }
   if (type === "enum" && property.enum !== undefined) {
     const member = property.enum.find((each) => String(each) === text);
     if (member !== undefined) return member;
     const known = property.enum.slice(0, namedInProblems).join(", ");
-    throw new FilterProblem(`${name} is one of ${known}; not "${text}"`, at);
+    throw new FilterProblem(`${name} must be one of ${known}, not "${text}"`, at);
   }
   return isDate(type) ? dateOf(name, text, at) : text;
 }

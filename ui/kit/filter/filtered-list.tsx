@@ -40,6 +40,6 @@ export function filteredList(
   return {
     above: { rows, draw },
     mend: text !== "" && failure?.status === 422 ? filterHint() : undefined,
-    empty: text === "" ? empty : { words: `No ${noun} fits this filter.`, next: filterHint() },
+    empty: text === "" ? empty : { words: `No ${noun} matches this filter.`, next: filterHint() },
   };
 }

@@ -117,12 +117,12 @@ describe("a filter", () => {
     terminal.write("/");
     await terminal.type("amount:many status:open");
     await terminal.waitFor(/filter amount:many status:open$/m);
-    await terminal.waitFor('amount is a number, "many" is not');
+    await terminal.waitFor('amount must be a number, not "many"');
     expect(cellsOf(terminal, "many").every((cell) => cell.underline)).toBe(true);
     expect(cellsOf(terminal, "amount").some((cell) => cell.underline)).toBe(false);
     terminal.write(keys.enter);
     await terminal.waitForQuiet(150);
-    expect(terminal.text()).toContain('amount is a number, "many" is not');
+    expect(terminal.text()).toContain('amount must be a number, not "many"');
     terminal.write(keys.ctrl("u"));
     await terminal.type('{"status" "open"}');
     await terminal.waitFor("not JSON yet: a : is missing after the name");
