@@ -1,5 +1,5 @@
 import { Text } from "ink";
-import { memo, useMemo, type ReactNode } from "react";
+import { memo, useMemo } from "react";
 import {
   cellOf,
   columnGap,
@@ -11,6 +11,7 @@ import {
 import { useSkin } from "../theme/use-theme.tsx";
 import { settle, type ListCursor } from "../lists/list-cursor.ts";
 import { fitText } from "../text/text-layout.ts";
+import { drawnSpans } from "../text/text-lines.tsx";
 import type { Skin } from "../theme/theme.ts";
 import { Area, Line, Paint } from "../theme/paint.tsx";
 
@@ -49,29 +50,6 @@ interface RowLineProps<Row> {
   readonly skin: Skin;
 }
 
-/** A row in few pieces: each piece costs time in each frame. */
-function cells<Row>(props: RowLineProps<Row>, row: Row, sign: string): ReactNode[] {
-  const { fitted, skin } = props;
-  const pieces: ReactNode[] = [];
-  let plain = sign;
-  for (const [index, column] of fitted.entries()) {
-    if (index > 0) plain += gap;
-    const text = cellOf(column, row);
-    const token = column.column.token?.(row);
-    if (token === undefined) plain += text;
-    else {
-      pieces.push(
-        plain,
-        <Text key={column.column.id} {...skin[token]}>
-          {text}
-        </Text>,
-      );
-      plain = "";
-    }
-  }
-  return plain === "" ? pieces : [...pieces, plain];
-}
-
 function RowLineInner<Row>(props: RowLineProps<Row>) {
   const { row, fitted, selected, focused, marked, skin, width } = props;
   const sign = `${selected ? "▸" : " "}${marked ? "●" : " "}`;
@@ -81,9 +59,13 @@ function RowLineInner<Row>(props: RowLineProps<Row>) {
     const plain = fitted.map((column) => cellOf(column, row)).join(gap);
     return <Line as="selected">{fitText(sign + plain, width)}</Line>;
   }
+  const cells = fitted.flatMap((column, index) => [
+    { text: index === 0 ? "" : gap },
+    { text: cellOf(column, row), as: column.column.token?.(row) },
+  ]);
   return (
     <Text wrap="truncate-end" {...(marked ? skin.marked : skin.text)}>
-      {cells(props, row, sign)}
+      {drawnSpans([{ text: sign }, ...cells], skin)}
     </Text>
   );
 }

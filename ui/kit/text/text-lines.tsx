@@ -25,8 +25,8 @@ function sameLine(a: { readonly line: StyledLine }, b: { readonly line: StyledLi
   );
 }
 
-/** A line in few pieces: each piece costs time in each frame. */
-function pieces(line: StyledLine, skin: Skin): ReactNode[] {
+/** A line in few pieces, because each piece costs time in each frame; "text" is the line's own look. */
+export function drawnSpans(line: StyledLine, skin: Skin): ReactNode[] {
   const drawn: ReactNode[] = [];
   let plain = "";
   for (const { text, as = "text" } of line) {
@@ -50,7 +50,7 @@ const TextLine = memo(function TextLine(props: { readonly line: StyledLine }) {
   if (first === undefined || (rest.length === 0 && first.text === "")) return <Line> </Line>;
   if (rest.length === 0 && first.as === "selected") return <SelectedLine text={first.text} />;
   if (rest.length === 0) return <Line as={first.as ?? "text"}>{first.text}</Line>;
-  return <Line>{pieces(props.line, skin)}</Line>;
+  return <Line>{drawnSpans(props.line, skin)}</Line>;
 }, sameLine);
 
 /** The line with a sign in its last column, if that is free. */
