@@ -23,7 +23,7 @@ export function isSending(upload: SentUpload): boolean {
   return upload.state === "sending";
 }
 
-/** The uploads of this session, newest first. Leaving the dashboard aborts those that still send. */
+/** The uploads of this session, newest first. Leaving the dashboard aborts running ones. */
 export function useUploadList() {
   const [uploads, setUploads] = useState<readonly SentUpload[]>([]);
   const nextId = useRef(0);

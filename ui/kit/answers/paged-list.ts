@@ -48,8 +48,8 @@ const freshMs = 500;
 const maximumPages = 40;
 
 /**
- * A list of any number of rows that caches the pages around the visible ones. Reading on follows the
- * server's cursors, a jump asks for a page number. A refresh keeps the old rows until new ones arrive.
+ * A list of any number of rows that caches the pages around the visible ones. Reading on uses the
+ * server's cursors, a jump uses a page number. A refresh keeps the old rows until new ones arrive.
  */
 export class PagedList<Row> {
   #fetchPage: FetchPage<Row> = () => Promise.resolve({ items: [] });

@@ -7,7 +7,7 @@ export type DataFields = ObjectType["properties"];
 // A screen asks for the fields of the same type in each frame.
 const cache = new WeakMap<DefinedFields, DataFields>();
 
-/** The fields of a type's records by name: properties, then links as references or lists of them. */
+/** The fields of a type's records: properties, then links as references or lists of them. */
 export function dataFields(type: DefinedFields): DataFields {
   const cached = cache.get(type);
   if (cached !== undefined) return cached;

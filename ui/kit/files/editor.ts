@@ -19,8 +19,8 @@ function editorArguments(command: string, path: string, isWindows: boolean): str
 const notFoundCode = 127;
 
 /**
- * Opens a text in the user's editor; returns the saved bytes in any encoding. Only the user can read
- * the temporary file. The caller releases the terminal first.
+ * Opens a text in the user's editor; returns the saved bytes in any encoding. Only the user can
+ * read the temporary file. The caller releases the terminal first.
  */
 export async function editText(
   command: string,

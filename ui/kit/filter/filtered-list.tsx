@@ -16,7 +16,7 @@ interface FilteredList {
   readonly empty: EmptyWords;
 }
 
-/** The props that a filter adds to its list; `empty` is for a list that is empty without a filter. */
+/** The props that a filter adds to its list; `empty` is for a list without a filter. */
 export function filteredList(
   filter: Filter,
   failure: Failure | undefined,

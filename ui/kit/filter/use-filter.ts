@@ -11,10 +11,7 @@ const maximumHistory = 50;
 
 interface SavedFilter {
   readonly text: string;
-  /**
-   * Parsed when it was typed. If the type changes and the text no longer parses, this is still used:
-   * the list must not show all records.
-   */
+  /** Parsed when it was typed. Used if the text no longer parses because the type changed. */
   readonly parsed: JsonObject | undefined;
 }
 

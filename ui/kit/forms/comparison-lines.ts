@@ -12,7 +12,7 @@ const longestText = 4_000;
 const leadCharacters = 40;
 
 /**
- * The base, my and their value of one property, in at most `height` lines. Long values begin shortly
+ * The base, my and their value of one property, in at most `height` lines. Long values begin just
  * before the first difference.
  */
 export function comparisonLines(
@@ -91,7 +91,7 @@ function valueText(value: unknown): string {
 
 type Texts = readonly [base: string, mine: string, theirs: string];
 
-/** Cuts long texts: base at its first difference, mine and theirs where they differ from each other. */
+/** Cuts long texts: the base at its first difference, the others where they differ. */
 function cutAtDifference([base, mine, theirs]: Texts): string[] {
   const fromBase = commonLength([base, mine, theirs]);
   const fromEachOther = mine === theirs ? fromBase : commonLength([mine, theirs]);

@@ -13,7 +13,7 @@ function lineList(value: unknown): string | undefined {
   return sameJson(listIn(text), value) ? text : undefined;
 }
 
-/** The items of a list, one per line, or the list as JSON. An item may also begin with a bracket. */
+/** The items of a list, one per line, or as JSON. An item may also begin with a bracket. */
 function listIn(text: string): unknown {
   const list = text.trimStart().startsWith("[") ? parsedJson(text) : undefined;
   return list ?? itemLines(text);

@@ -1,4 +1,4 @@
-/** The input of a field: one line, several lines, one item per line, a number, a choice, or JSON. */
+/** The input of a field: a line, several lines, an item per line, a number, a choice, or JSON. */
 export type FieldKind = "line" | "lines" | "list" | "number" | "choice" | "json";
 
 export interface FieldChoice {

@@ -67,7 +67,7 @@ function valueRows(field: FormField, input: TextField, typed: boolean, width: nu
   return typed ? Math.max(2, Math.min(rows, typedRows)) : Math.min(rows, shownRows);
 }
 
-/** The first visible field: the current field `at` is visible, and no row below the last stays free. */
+/** The first visible field, so that field `at` is visible and no row below the last is free. */
 export function firstShown(heights: readonly number[], at: number, room: number): number {
   const heightOf = (index: number) => heights[index] ?? 0;
   let top = at;

@@ -140,8 +140,8 @@ export function beginConflict(session: FormSession, theirs: Theirs): FormSession
 }
 
 /**
- * Takes one side for the selected difference, or for all, and selects the next one. Files stay theirs:
- * they have separate routes.
+ * Takes one side for the selected difference, or for all, and selects the next one. Files stay
+ * theirs: they have separate routes.
  */
 export function decide(
   session: FormSession,

@@ -2,7 +2,7 @@ import type { JsonObject } from "#client/index.ts";
 import { sameJson } from "#lib/same-json.ts";
 import { ownMember } from "#lib/own-member.ts";
 
-/** One property as it was first, as it would be saved, and as another user has saved it meanwhile. */
+/** One property as it was first, as it would be saved, and as another user saved it meanwhile. */
 export interface ThreeVersions {
   readonly name: string;
   readonly base: unknown;

@@ -54,8 +54,8 @@ function leastSum<Row>(ranges: readonly WidthRange<Row>[]): number {
 }
 
 /**
- * The visible columns with their widths. Drops the least important columns until the others fit, then
- * gives the rest of the width to the most important ones. `skip` unpinned columns are scrolled away.
+ * The visible columns with their widths. Drops the least important columns until the others fit, and
+ * gives the free width to the most important ones. `skip` unpinned columns are scrolled away.
  */
 export function fitColumns<Row>(
   columns: readonly Column<Row>[],

@@ -9,7 +9,7 @@ export function smallTableRows(count: number): number {
   return Math.min(count, maximumRows) * 2 + 3;
 }
 
-/** A table with rules for at most 20 rows. It draws all of them; lists that grow use `DataTable`. */
+/** A table with rules for at most 20 rows. Lists that grow use `DataTable`. */
 export function SmallTable(props: {
   readonly rows: readonly Readonly<Record<string, string>>[];
   readonly columns: readonly string[];

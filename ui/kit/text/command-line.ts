@@ -11,7 +11,7 @@ export function commandLine(
   return ["svc", ...words.map(shellWord), ...flags].join(" ");
 }
 
-/** The control sequence that copies text to the clipboard of the terminal, also over SSH (OSC 52). */
+/** The sequence that copies text to the terminal's clipboard, also over SSH (OSC 52). */
 export function clipboardSequence(text: string): string {
   return `\x1b]52;c;${Buffer.from(text, "utf8").toString("base64")}\x07`;
 }

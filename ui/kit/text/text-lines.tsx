@@ -25,7 +25,7 @@ function sameLine(a: { readonly line: StyledLine }, b: { readonly line: StyledLi
   );
 }
 
-/** A line in few pieces, because each piece costs time in each frame; "text" is the line's own look. */
+/** A line in few pieces, because each costs time per frame. "text" is the look of the line. */
 export function drawnSpans(line: StyledLine, skin: Skin): ReactNode[] {
   const drawn: ReactNode[] = [];
   let plain = "";

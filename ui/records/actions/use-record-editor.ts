@@ -9,7 +9,7 @@ import { recordFields } from "./record-fields.ts";
 
 type Request = Promise<FormRequest | undefined>;
 
-/** Edits `start` as JSON in the user's editor and saves it; a refused save continues in the form. */
+/** Saves JSON that the user edits in an editor; a refused save continues in the form. */
 export function useRecordEditor(
   type: ObjectType,
   onChanged: () => void,

@@ -29,8 +29,8 @@ function wholes(kind: "added" | "removed", value: unknown): Difference[] {
 }
 
 /**
- * The differences of a JSON Patch (RFC 6902). The old value is in the `test` before each `replace` and
- * `remove`, if the platform sends one.
+ * The differences of a JSON Patch (RFC 6902). The old value is in the `test` before each `replace`
+ * and `remove`, if the platform sends one.
  */
 export function differencesOf(changes: Changes): Difference[] {
   const tested = new Map<string, unknown>();

@@ -15,7 +15,7 @@ import { useChosenColumns } from "./use-chosen-columns.tsx";
 
 const agesMs = 30_000;
 
-/** The columns of a type's table, with the names of referenced records; `choose` asks for others. */
+/** The columns of a type's table with names of referenced records; `choose` asks for others. */
 export function useRecordColumns(
   type: ObjectType,
   list: LiveList<Resource>,
