@@ -54,7 +54,7 @@ function leastSum<Row>(ranges: readonly WidthRange<Row>[]): number {
 }
 
 /**
- * The visible columns with their widths. Drops the least important columns until the others fit, and
+ * The visible columns with their widths. Drops the least important columns until the others fit and
  * gives the free width to the most important ones. `skip` unpinned columns are scrolled away.
  */
 export function fitColumns<Row>(
