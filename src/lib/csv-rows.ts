@@ -1,18 +1,18 @@
-/** Text that is no CSV; the message says why, and in which row. */
+/** The text is not CSV; the message gives the reason and the row. */
 export class CsvError extends Error {
   override readonly name = "CsvError";
 }
 
 export interface CsvRow {
-  /** From 1, as a spreadsheet counts: empty lines have one, too. */
+  /** From 1, as a spreadsheet counts: empty lines count. */
   readonly number: number;
-  /** `undefined` where nothing stands between the separators, as opposed to `""`. */
+  /** `undefined` for a cell without characters, as opposed to `""`. */
   readonly cells: readonly (string | undefined)[];
 }
 
 /**
- * Splits CSV text (RFC 4180, with any line ends), as it comes in, into rows of cells. Empty lines are
- * left out. Only one row is ever held, of at most `longestRow` UTF-16 units. Throws {@link CsvError}.
+ * Splits a stream of CSV text (RFC 4180, any line ends) into rows of cells and leaves empty lines out.
+ * Holds one row of at most `longestRow` UTF-16 units. Throws {@link CsvError}.
  */
 export class CsvRows {
   readonly #longestRow: number;
@@ -40,7 +40,7 @@ export class CsvRows {
         continue;
       }
       if (this.#state === "closed" && character === '"') {
-        // Two quotes in a quoted cell are one; the second one is kept with what follows.
+        // Two quotes in a quoted cell are one; the second one begins the next piece.
         this.#state = "quoted";
         from = at;
         continue;
@@ -66,7 +66,7 @@ export class CsvRows {
     return rows;
   }
 
-  /** The last row, where nothing but the end of the text ends it. */
+  /** The last row, which only the end of the text ends. */
   end(): CsvRow[] {
     if (this.#state === "quoted") {
       throw new CsvError(`a quoted cell in row ${this.#count} does not end`);
@@ -86,7 +86,7 @@ export class CsvRows {
   #endCell(): void {
     this.#cells.push(this.#state === "start" ? undefined : this.#cell);
     this.#cell = "";
-    // A separator counts as well: a row of nothing else must end somewhere, too.
+    // A separator counts also: a row of separators only must have a limit.
     this.#length += 1;
   }
 

@@ -6,7 +6,7 @@ const unitMs: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 
-/** Milliseconds of `90s`, `15m`, `1h`, `7d` or `250ms`; nothing where it is no such text. */
+/** Milliseconds of `90s`, `15m`, `1h`, `7d` or `250ms`; undefined for other text. */
 export function parseDuration(text: string): number | undefined {
   const match = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text);
   const unit = unitMs[match?.[2] ?? ""];

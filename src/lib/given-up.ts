@@ -1,8 +1,8 @@
 const outcomes = new WeakMap<object, string>();
 
 /**
- * Keeps what is to be known of work that was given up on its way, by the reason that it was given up
- * for: a call rejects with that very reason, which is its caller's own and says nothing of the work.
+ * Notes the outcome of aborted work under its abort reason. A call rejects with exactly that reason,
+ * which belongs to the caller and says nothing about the work.
  */
 export function keepOutcome(reason: unknown, words: string | undefined): void {
   if (typeof reason === "object" && reason !== null && words !== undefined) {
@@ -10,7 +10,7 @@ export function keepOutcome(reason: unknown, words: string | undefined): void {
   }
 }
 
-/** What was kept of the work that a reason gave up. */
+/** The outcome that was noted for an abort reason. */
 export function keptOutcome(reason: unknown): string | undefined {
   return typeof reason === "object" && reason !== null ? outcomes.get(reason) : undefined;
 }

@@ -9,12 +9,12 @@ import {
   quote,
 } from "./json-text.ts";
 
-/** Text that is no JSON list and no JSON values one after the other; the message says why. */
+/** The text is neither a JSON list nor a sequence of JSON values; the message says why. */
 export class JsonItemsError extends Error {
   override readonly name = "JsonItemsError";
 }
 
-/** An item that nests too deep to be read. */
+/** An item nests too deep to be parsed. */
 export class JsonItemDepthError extends Error {
   override readonly name = "JsonItemDepthError";
   /** Its place among the items, from 0. */
@@ -31,10 +31,9 @@ function isBlank(unit: number): boolean {
 }
 
 /**
- * Splits JSON text, as it comes in, into the texts of its items: those of one list, or values one
- * after the other (NDJSON). Only one item is ever held, of at most `longestItem` UTF-16 units; the
- * items themselves are not parsed. Throws {@link JsonItemsError}, and {@link JsonItemDepthError} as soon
- * as the items before are taken, however much of the text is yet to come.
+ * Splits a stream of JSON text into the texts of its items: those of one list, or of a sequence of
+ * values (NDJSON). Holds one item of at most `longestItem` UTF-16 units and does not parse it. Throws
+ * {@link JsonItemsError}, and {@link JsonItemDepthError} once the items before it are taken.
  */
 export class JsonItems {
   readonly #longestItem: number;
@@ -42,7 +41,7 @@ export class JsonItems {
   #depth = 0;
   #inString = false;
   #isEscaped = false;
-  /** The item so far, in pieces; what lies before it in the chunk is blank. */
+  /** The pieces of the current item. */
   #pieces: string[] = [];
   #length = 0;
   #count = 0;
@@ -114,7 +113,7 @@ export class JsonItems {
     return items;
   }
 
-  /** The last item, where nothing but the end of the text ends it. */
+  /** The last item, which only the end of the text ends. */
   end(): string[] {
     this.#requireDepth();
     if (this.#form === "list") throw new JsonItemsError("the list does not end");

@@ -1,9 +1,9 @@
 /**
- * multipart/form-data written as a stream with a length that is known before (RFC 7578). The
- * runtime's own FormData reads every file into memory before the first byte leaves.
+ * Encodes multipart/form-data as a stream of known length (RFC 7578). The runtime's own FormData
+ * reads every file into memory before it sends the first byte.
  */
 
-/** Bytes that are opened only when they are read. */
+/** A source of bytes that is opened when it is read. */
 export interface StreamedBytes {
   readonly size: number;
   stream(): ReadableStream<Uint8Array>;
@@ -26,11 +26,11 @@ export interface EncodedForm {
   readonly contentType: string;
   /** Bytes of the whole body. */
   readonly size: number;
-  /** The body's bytes; opens each file when its turn comes. */
+  /** The body's bytes; opens each file when it is reached. */
   chunks(): AsyncGenerator<Uint8Array, void, undefined>;
 }
 
-/** A file gave more or fewer bytes than it had said: it changed while it was being read. */
+/** A file changed while it was read: its number of bytes differs from its announced size. */
 export class ChangedFileError extends Error {
   override readonly name = "ChangedFileError";
   readonly filename: string;
@@ -40,7 +40,7 @@ export class ChangedFileError extends Error {
   }
 }
 
-/** Encodes a form; `boundary` is random unless it is given. */
+/** Encodes a form; the default `boundary` is random. */
 export function encodeMultipart(
   form: MultipartForm,
   boundary = `----svc${crypto.randomUUID().replaceAll("-", "")}`,
@@ -84,7 +84,7 @@ export function encodeMultipart(
   };
 }
 
-/** A source's bytes; throws `ChangedFileError` when they are not as many as it had said. */
+/** A source's bytes; throws {@link ChangedFileError} if their number is not the announced size. */
 export async function* exactBytes(
   content: StreamedBytes,
   name: string,
@@ -104,7 +104,7 @@ function quoted(name: string): string {
   return name.toWellFormed().replaceAll('"', "%22").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }
 
-/** Field values travel with CRLF line ends (WHATWG HTML, multipart/form-data encoding). */
+/** Field values have CRLF line ends (WHATWG HTML, multipart/form-data encoding). */
 function normalLineEnds(value: string): string {
   return value.toWellFormed().replace(/\r\n?|\n/g, "\r\n");
 }

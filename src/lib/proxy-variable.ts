@@ -1,9 +1,9 @@
 import { isLoopback } from "./network-fetch.ts";
 
 /**
- * The environment variable that sends requests to a URL through a proxy, as the runtime reads them:
- * `http_proxy` or `https_proxy`, in small letters first, unless `no_proxy` names the host. Undefined
- * where they go straight there, as those to this machine do.
+ * The environment variable that sends requests to a URL through a proxy, by the runtime's rules:
+ * `http_proxy` or `https_proxy`, lower case first, unless `no_proxy` names the host. Undefined when
+ * requests go there directly, as they always do to this machine.
  */
 export function proxyVariable(
   url: URL,

@@ -1,6 +1,6 @@
 /**
- * A text without those of its last characters that each fit a pattern, e.g. `/[\s.]/`. A pattern with
- * `+$` would begin anew at each character of a row that something else ends.
+ * A text without the trailing characters that each match a pattern, e.g. `/[\s.]/`. It is linear, while a
+ * pattern with `+$` is quadratic on hostile text.
  */
 export function withoutEnd(text: string, character: RegExp): string {
   let end = text.length;

@@ -39,7 +39,7 @@ async function openApplications(terminal: OpenedTerminal, newest?: string): Prom
   await goToApplications(terminal, newest);
 }
 
-/** The text on the yellow of a quote. */
+/** The text on the quote's yellow background. */
 async function marked(terminal: OpenedTerminal): Promise<string> {
   await terminal.waitForQuiet(100, patient);
   const yellow = 3;
@@ -82,7 +82,7 @@ describe.each(sizes)("at $cols x $rows", (size) => {
       terminal.write("]");
       await terminal.waitFor('"reference": "PA-2026-0001"', patient);
       terminal.write(keys.escape);
-      // A key directly after Esc would be Alt with that key.
+      // A key immediately after Esc would be Alt with that key.
       await terminal.waitFor("▸ PA-2026-0001", patient);
       await terminal.waitForQuiet(100, patient);
 
@@ -269,7 +269,7 @@ describe("when no platform answers", () => {
       await terminal.waitFor("● answers", patient);
       terminal.write("l");
       await terminal.waitFor("platform is in use", patient);
-      expect(terminal.text()).toContain("A platform that runs serves it: sign in to that one");
+      expect(terminal.text()).toContain("A running platform uses it: sign in to that one");
       terminal.write("q");
       expect(await terminal.exitCode).toBe(0);
     },

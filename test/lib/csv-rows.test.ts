@@ -45,7 +45,7 @@ describe("rows of CSV", () => {
     expect(split(["a\n\nb\n"]).map(({ number }) => number)).toEqual([1, 3]);
   });
 
-  test("that are broken are said with their number", () => {
+  test("that are invalid are named by their number", () => {
     expect(() => split(["a\n", '"b" c\n'])).toThrow("something follows a closing quote in row 2");
     expect(() => split(['a\n"b'])).toThrow("a quoted cell in row 2 does not end");
     expect(() => split(["a", "b".repeat(1000)])).toThrow("row 1 is longer than");

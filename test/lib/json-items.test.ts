@@ -58,7 +58,7 @@ describe("items of a list and values one after the other", () => {
     expect(known(`[1,{"a":${deep(1000)}`)).toEqual(["1"]);
     expect(known(`{"a":"["}\n{"b":2}{"a":${deep(1000)}`)).toEqual(['{"a":"["}', '{"b":2}']);
     expect(known(`${deep(1002)}`)).toEqual([]);
-    // What a list holds may be as deep as what stands alone.
+    // An item of a list may nest as deep as a single value.
     expect(split([`[${flat(1000)},2]`], 10_000)).toEqual([flat(1000), "2"]);
     expect(split([`{"a":${flat(999)}}`], 10_000)).toEqual([`{"a":${flat(999)}}`]);
   });

@@ -1,7 +1,7 @@
 import { Refusal } from "#contract/problems.ts";
-import { fileAnswers } from "../http/response/answer-bodies.ts";
+import { fileResponses } from "../http/response/body-sources.ts";
 import type { BlobContent } from "./blob-store.ts";
-import { namesTag, requireTag } from "../http/response/entity-tag.ts";
+import { includesTag, requireTag } from "../http/response/entity-tag.ts";
 
 /** Stored bytes with what their answer says of them. */
 export interface StoredContent {
@@ -36,7 +36,7 @@ export function contentResponse(content: StoredContent, headers: Headers): Respo
     "cache-control": "private, no-cache",
   };
   requireTag(headers.get("if-match"), entityTag);
-  if (namesTag(headers.get("if-none-match"), entityTag)) {
+  if (includesTag(headers.get("if-none-match"), entityTag)) {
     return new Response(null, { status: 304, headers: common });
   }
   const described = {
@@ -69,7 +69,7 @@ export function contentResponse(content: StoredContent, headers: Headers): Respo
 function answerWith(bytes: BlobContent, init: ResponseInit): Response {
   if (!(bytes instanceof Blob)) return new Response(bytes.stream(), init);
   const response = new Response(bytes, init);
-  fileAnswers.set(response, bytes);
+  fileResponses.set(response, bytes);
   return response;
 }
 

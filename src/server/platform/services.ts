@@ -4,6 +4,8 @@ import { ChatService } from "../domains/chat/service.ts";
 import { HealthService } from "../domains/health/service.ts";
 import { ListCursors } from "../http/lists/cursors.ts";
 import { ObjectTypeService } from "../domains/object-types/service.ts";
+import { IndexMaintenance } from "../domains/records/indexes/index-maintenance.ts";
+import { SearchWords } from "../domains/records/search/word-list.ts";
 import { ResourceFiles } from "../domains/records/files/files.ts";
 import { SlowFilters } from "../domains/records/read/slow-filters.ts";
 import { ResourceService } from "../domains/records/service.ts";
@@ -12,14 +14,10 @@ import { Invitations } from "../domains/workspaces/invitations.ts";
 import { MemberList } from "../domains/workspaces/members.ts";
 import { WorkspaceService } from "../domains/workspaces/service.ts";
 import type { PlatformBase } from "../domains/base.ts";
-import type { AccountServices } from "./accounts.ts";
-import { createDocuments } from "./documents.ts";
+import type { AccountServices } from "./create-accounts.ts";
+import { createDocuments } from "./create-documents.ts";
 
-/**
- * Every domain's rules, built once: one line a domain, in the order of what needs what. A domain
- * takes `base` (or parts of it) and the services before it; what it has to mend after a crash it
- * does here, before the first request.
- */
+/** Builds every domain's service in the order of their dependencies, and recovers after a crash. */
 export async function createServices(base: PlatformBase, accounts: AccountServices) {
   const { database, now, secrets, logger, lifetime } = base;
   const { access, identity, hasPasswords } = accounts;
@@ -29,20 +27,24 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
   const invitations = new Invitations({ database, access, identity, now, hasPasswords });
   const members = new MemberList({ database, cursors: new ListCursors(secrets.for("members")) });
   const typeCursors = new ListCursors(secrets.for("object types"));
+  const { unkeyedDatabase } = base;
+  const words = new SearchWords(unkeyedDatabase);
+  const indexes = new IndexMaintenance({ database: unkeyedDatabase, words, logger, now });
   const objectTypes = new ObjectTypeService({
     database,
-    unkeyedDatabase: base.unkeyedDatabase,
+    unkeyedDatabase,
     now,
-    logger,
     cursors: typeCursors,
+    records: indexes,
     changes: base.changes.objectTypes,
   });
-  lifetime.onClose(() => objectTypes.stop());
+  lifetime.onClose(() => indexes.stop());
   const cursors = new ListCursors(secrets.for("resources"));
   const slowFilters = new SlowFilters({ thresholdMs: base.limits.slowFilterMs });
   const resources = new ResourceService({
     database,
     objectTypes,
+    words,
     now,
     cursors,
     slowFilters,
@@ -52,7 +54,7 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
   await base.removals.recover();
   const documents = await createDocuments(base, resources.lookup);
   const chat = new ChatService(base, { records: resources.lookup, engine: extractiveEngine });
-  const storage = new StorageService(base, objectTypes, slowFilters);
+  const storage = new StorageService(base, { objectTypes, indexes, slowFilters });
   lifetime.onClose(() => storage.stop());
   return {
     ...accounts,
@@ -69,5 +71,5 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
   };
 }
 
-/** What handlers are made from. */
+/** The services that the handlers call. */
 export type Services = Awaited<ReturnType<typeof createServices>>;

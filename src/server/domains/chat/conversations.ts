@@ -57,19 +57,19 @@ export class Conversations {
     const conversation = await conversationById(read, key);
     if (conversation?.owner !== owner) throw new Refusal("not-found");
     const limit = Math.min(query.limit ?? messagesOfAPage, maximumPageLimit);
-    const list = ["messages", key.workspaceId, key.id];
-    const before =
-      query.cursor === undefined ? undefined : Number(this.#cursors.read(list, query.cursor)[0]);
-    const found = await messagesBefore(read, conversation, limit + 1, before);
-    const messages = found.slice(-limit);
-    const [first] = messages;
-    const hasNextPage = found.length > limit;
+    const pages = new ListPages(this.#cursors, ["messages", key.workspaceId, key.id]);
+    const start = pages.start({ ...query, limit });
+    const before = start.after === undefined ? undefined : Number(start.after[0]);
+    const messages = await messagesBefore(read, conversation, start.rows, before);
+    const { hasNextPage, nextCursor } = pages.envelope(start, {
+      rows: messages.toReversed(),
+      positionOf: ({ ordinal }) => [ordinal],
+    });
     return {
       ...conversationOf(conversation),
-      messages: messages.map(chatMessageOf),
+      messages: messages.slice(-limit).map(chatMessageOf),
       hasNextPage,
-      nextCursor:
-        hasNextPage && first !== undefined ? this.#cursors.write(list, [first.ordinal]) : null,
+      nextCursor,
     };
   }
 }

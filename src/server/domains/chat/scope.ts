@@ -8,7 +8,7 @@ import { invalid } from "../../http/faults.ts";
 import type { Reader } from "../../database/database.ts";
 import { documentByNumber, documentsByIds } from "../documents/store/documents.ts";
 import type { ChunkScope } from "../documents/store/chunks.ts";
-import type { RecordLookup } from "../documents/record-lookup.ts";
+import type { RecordLookup } from "../records/service.ts";
 
 const maximumDocuments = 100;
 const places = ["params", "runtime_context"] as const;
@@ -67,7 +67,7 @@ function readContext(request: Pick<ChatRequest, "params" | "runtime_context">): 
       const at = pointer(place, name);
       const parsed = uuid.safeParse(value);
       const known = recordIds.get(name);
-      if (!parsed.success) faults.push({ pointer: at, detail: "is not a UUID" });
+      if (!parsed.success) faults.push({ pointer: at, detail: "must be a UUID" });
       else if (known !== undefined && known.value !== parsed.data) {
         faults.push({ pointer: at, detail: "conflicts with params" });
       } else recordIds.set(name, { value: parsed.data, pointer: at });
@@ -95,7 +95,7 @@ function readDocuments(
     const at = pointer(place, "documentIds", index);
     const parsed = documentId.safeParse(each);
     if (parsed.success) return [{ value: parsed.data, pointer: at }];
-    faults.push({ pointer: at, detail: "is neither DOC-… nor a UUID" });
+    faults.push({ pointer: at, detail: "must be DOC-… or a UUID" });
     return [];
   });
 }

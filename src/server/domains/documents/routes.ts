@@ -5,7 +5,7 @@ import { contentResponse } from "../../files/content-response.ts";
 import { Answer } from "../../http/handler.ts";
 import type { AnswerOptions, DomainHandlers, UploadContext } from "../../http/handler.ts";
 import { readMultipart } from "../../http/body/multipart.ts";
-import { withoutRest } from "../../http/failure.ts";
+import { closingConnection } from "../storage-problems.ts";
 import type { Services } from "../../platform/services.ts";
 import type { DocumentUploads, OpenUpload } from "./upload/uploads.ts";
 import { UploadForm } from "./upload/upload-form.ts";
@@ -109,7 +109,7 @@ async function upload(
     );
     return new Answer(accepted, jobAnswer(context.baseUrl, accepted.jobId));
   } catch (error) {
-    throw withoutRest(error, context.signal);
+    throw closingConnection(error, context.signal);
   } finally {
     await open?.discard();
   }

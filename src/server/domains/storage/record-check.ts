@@ -8,7 +8,7 @@ import {
   type SlotColumn,
 } from "../object-types/service.ts";
 import { allKeyedRows } from "../records/store/indexes/keyed-rows.ts";
-import { Turn } from "../../kit/tick-share.ts";
+import { TickShare } from "../../kit/tick-share.ts";
 import { Tally, type Finding } from "./finding.ts";
 import { EntryCheck } from "./search-index.ts";
 import { ReferenceCheck } from "./reference-check.ts";
@@ -34,7 +34,7 @@ export interface RecordsChecked {
 /** Holds every record of a type to its definition, its references and its index columns to its data. */
 export async function checkRecords(options: RecordCheckOptions): Promise<RecordsChecked> {
   const { reader, type, limit, endsAtMs = Infinity, signal } = options;
-  const turn = new Turn();
+  const share = new TickShare();
   const { check } = compileObjectType(type, reader.dialect);
   // A column that is being filled or emptied is not used yet, and so is no fault.
   const ready = type.slots.filter((slot) => slot.state === "ready");
@@ -48,7 +48,7 @@ export async function checkRecords(options: RecordCheckOptions): Promise<Records
   const key = { workspaceId: type.workspace_id, number: type.number };
   for await (const { id, data: text, keys } of allKeyedRows(reader, key, columns)) {
     signal?.throwIfAborted();
-    await turn.passOn();
+    await share.yieldWhenUsed();
     if (checked === limit || performance.now() >= endsAtMs) {
       complete = false;
       break;

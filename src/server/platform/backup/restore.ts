@@ -7,7 +7,12 @@ import { parsedJson } from "#lib/json-value.ts";
 import { copyBlob } from "../../files/copy.ts";
 import { createDiskBlobStore } from "../../files/disk.ts";
 import { namesIn, syncFolder } from "../../files/folders.ts";
-import { databaseFilename, openBlobs, overStorage, type DataPlaces } from "../data-places.ts";
+import {
+  databaseFilename,
+  openBlobs,
+  overStorage,
+  type StorageLocation,
+} from "../storage-location.ts";
 import {
   backedUpFile,
   backupNames,
@@ -19,7 +24,7 @@ import {
 } from "./manifest.ts";
 import { refuseInsideBackup } from "./separate.ts";
 
-export interface RestoreOptions extends Omit<DataPlaces, "databaseUrl"> {
+export interface RestoreOptions extends Omit<StorageLocation, "databaseUrl"> {
   readonly input: string;
   readonly signal?: AbortSignal | undefined;
   readonly onFile?: ((files: number) => void) | undefined;

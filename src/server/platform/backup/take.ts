@@ -8,21 +8,22 @@ import { copyBlob } from "../../files/copy.ts";
 import { createDiskBlobStore } from "../../files/disk.ts";
 import { syncFolder } from "../../files/folders.ts";
 import { blobReferences, isFileOwned, type BlobReference } from "../../files/reference-store.ts";
-import { openDatabase, type Reader } from "../../database/database.ts";
+import type { Reader } from "../../database/database.ts";
+import { openPlatformDatabase } from "../../schema/platform-database.ts";
 import { ExecutingReader } from "../../database/reader.ts";
-import { SqliteConnection } from "../../database/sqlite/connection.ts";
+import { SqliteConnection } from "../../database/sqlite/sqlite-connection.ts";
 import {
   databaseUrlOf,
   openBlobs,
   overStorage,
   requireData,
   sqliteFileOf,
-  type DataPlaces,
-} from "../data-places.ts";
+  type StorageLocation,
+} from "../storage-location.ts";
 import { backupNames, digestFile, type BackupManifest } from "./manifest.ts";
 import { refuseInsideData } from "./separate.ts";
 
-export interface BackupOptions extends DataPlaces {
+export interface BackupOptions extends StorageLocation {
   /** The folder to make, outside of the data directory; it must not be there. */
   readonly output: string;
   readonly now?: () => Date;
@@ -167,7 +168,7 @@ async function takeBesidePostgresql(
   source: BlobStore,
   options: BackupOptions,
 ): Promise<{ database: BackupManifest["database"]; copied: CopiedFiles }> {
-  const database = await openDatabase({ url: databaseUrlOf(options), poolSize: 1 });
+  const database = await openPlatformDatabase({ url: databaseUrlOf(options), poolSize: 1 });
   try {
     const copied = await copyFiles(blobReferences(database.read), directory, source, options);
     // What was deleted while its turn came is no loss.

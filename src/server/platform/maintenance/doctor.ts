@@ -1,21 +1,22 @@
 import {
   databaseUrlOf,
+  lockDataDirectory,
   openBlobs,
   overStorage,
   requireData,
-  type DataPlaces,
-} from "../data-places.ts";
-import { holdDirectory } from "../directory-lock-holder.ts";
+  type StorageLocation,
+} from "../storage-location.ts";
 import type { BlobAddress, BlobStore } from "../../files/blob-store.ts";
 import { checkBlobs } from "../../domains/storage/blob-check.ts";
 import { missingIndex, type Finding } from "../../domains/storage/finding.ts";
 import { checkSearch } from "../../domains/storage/search-index.ts";
 import { checkRecords } from "../../domains/storage/record-check.ts";
-import { openDatabase, type Database } from "../../database/database.ts";
-import { DuplicateError, isDamaged, StorageError } from "../../database/errors.ts";
+import type { Database } from "../../database/database.ts";
+import { openPlatformDatabase } from "../../schema/platform-database.ts";
+import { DuplicateError, isDamaged, StorageError } from "../../kit/storage-errors.ts";
 import { integrityFaults } from "../../database/soundness.ts";
 import { objectTypesPage, type StoredObjectType } from "../../domains/object-types/store.ts";
-import { makeIndex, missingIndexes } from "../../domains/records/store/indexes/record-indexes.ts";
+import { makeIndex, missingIndexes } from "../../domains/records/store/indexes/missing-indexes.ts";
 import {
   fillColumns,
   lastId,
@@ -25,7 +26,7 @@ import type { RowRange } from "../../domains/records/store/indexes/keyed-rows.ts
 import type { SlotColumn } from "../../domains/object-types/slots.ts";
 import { workspaceIdsAfter } from "../../domains/workspaces/store.ts";
 
-export interface DoctorOptions extends DataPlaces {
+export interface DoctorOptions extends StorageLocation {
   /** Mends what can be mended without losing anything; no platform may serve the directory. */
   readonly fix: boolean;
   /** Also reads every file and compares its digest. */
@@ -60,7 +61,7 @@ export async function diagnose(options: DoctorOptions): Promise<Diagnosis> {
   return overStorage(options, async () => {
     requireData(options);
     const { dataDirectory, databaseUrl, fix } = options;
-    const held = fix ? await holdDirectory(dataDirectory, databaseUrl) : undefined;
+    const held = fix ? await lockDataDirectory(dataDirectory, databaseUrl) : undefined;
     try {
       return await diagnoseHeld(options);
     } finally {
@@ -72,7 +73,7 @@ export async function diagnose(options: DoctorOptions): Promise<Diagnosis> {
 async function diagnoseHeld(options: DoctorOptions): Promise<Diagnosis> {
   let database: Database;
   try {
-    database = await openDatabase({
+    database = await openPlatformDatabase({
       url: databaseUrlOf(options),
       isExclusive: options.fix,
       sortsInFile: true,

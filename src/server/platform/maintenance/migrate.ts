@@ -1,6 +1,11 @@
-import { databaseUrlOf, overStorage, requireData, type DataPlaces } from "../data-places.ts";
+import {
+  databaseUrlOf,
+  overStorage,
+  requireData,
+  type StorageLocation,
+} from "../storage-location.ts";
 import { migrations } from "../../schema/migrations.ts";
-import { openDatabase } from "../../database/database.ts";
+import { openDatabase } from "../../database/open.ts";
 
 export interface MigrationReport {
   /** Names of the migrations that ran now, in their order; none when the schema was up to date. */
@@ -17,23 +22,26 @@ export function migratingWords(bytes: number): string {
 
 /**
  * `svc serve migrate`: brings a database to the schema of this `svc`, as the next `svc serve` would.
- * Refuses a directory whose platform runs (E205), and one where none has been (E202).
+ * Refuses a directory whose platform runs (E205), and one where none has been (E202). `schema` is the
+ * list of all migrations.
  */
 export async function migrateData(
-  places: Omit<DataPlaces, "filesUrl" | "filesCredentials">,
+  places: Omit<StorageLocation, "filesUrl" | "filesCredentials">,
   note: (words: string) => Promise<unknown>,
+  schema = migrations,
 ): Promise<MigrationReport> {
   return overStorage(places, async () => {
     requireData(places);
     let applied: readonly string[] = [];
     const database = await openDatabase({
       url: databaseUrlOf(places),
+      migrations: schema,
       onMigrating: async (bytes) => void (await note(migratingWords(bytes))),
       onMigrated: (names) => {
         applied = names;
       },
     });
     await database.close();
-    return { applied, schema: migrations.at(-1)?.name ?? "" };
+    return { applied, schema: schema.at(-1)?.name ?? "" };
   });
 }

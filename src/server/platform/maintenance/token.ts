@@ -1,6 +1,6 @@
 import { catalogError } from "#contract/errors.ts";
 import { Refusal } from "#contract/problems.ts";
-import { databaseUrlOf, noDataIn, overStorage, requireData } from "../data-places.ts";
+import { databaseUrlOf, noDataIn, overStorage, requireData } from "../storage-location.ts";
 import {
   mintFor,
   type MintedToken,
@@ -9,7 +9,7 @@ import {
 import { AccessService } from "../../domains/workspaces/access.ts";
 import { SigningKeys } from "../../domains/tokens/signing-keys.ts";
 import { TokenService } from "../../domains/tokens/service.ts";
-import { openDatabase } from "../../database/database.ts";
+import { openPlatformDatabase } from "../../schema/platform-database.ts";
 
 export interface MintBesideOptions extends MintOptions {
   readonly dataDirectory: string;
@@ -27,7 +27,7 @@ export async function mintToken(options: MintBesideOptions): Promise<MintedToken
   return overStorage(options, async () => {
     requireData(options);
     const url = databaseUrlOf(options);
-    const database = await openDatabase({ url, isExclusive: false, now });
+    const database = await openPlatformDatabase({ url, isExclusive: false, now });
     try {
       const keys = await SigningKeys.read(database.read);
       if (keys === undefined) throw noDataIn(options.dataDirectory);

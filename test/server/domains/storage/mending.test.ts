@@ -1,7 +1,8 @@
 import { appendFile, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openDatabase, type Writer } from "#server/database/database.ts";
+import type { Writer } from "#server/database/database.ts";
+import { openPlatformDatabase } from "#server/schema/platform-database.ts";
 import { jsonValue } from "#server/database/dialect.ts";
 import { raw, statement } from "#server/database/statement.ts";
 import { makeContext, uploaded, type Context } from "#test/support/document-forms.ts";
@@ -20,7 +21,11 @@ const bench = {
 
 /** Changes rows behind the platform's back, as a fault or a hand would. */
 async function tamper(the: TestPlatform, change: (writer: Writer) => Promise<unknown>) {
-  const database = await openDatabase({ url: the.databaseUrl, isExclusive: false, poolSize: 1 });
+  const database = await openPlatformDatabase({
+    url: the.databaseUrl,
+    isExclusive: false,
+    poolSize: 1,
+  });
   try {
     await database.write(change);
   } finally {

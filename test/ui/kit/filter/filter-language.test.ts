@@ -101,7 +101,7 @@ describe("a typed filter", () => {
     ['{status:"open"}', /not JSON yet: a name in quotes is missing/, "s"],
     [
       '{"a":{"$gt":1},"a":{"$lt":5}}',
-      /^a stands there more than once/,
+      /^a is given more than once/,
       '{"a":{"$gt":1},"a":{"$lt":5}}',
     ],
     ['{"a":9007199254740993}', /^a has more digits than a number keeps/, '{"a":9007199254740993}'],

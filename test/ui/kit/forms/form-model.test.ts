@@ -180,12 +180,12 @@ describe("a form", () => {
       '{"width":9007199254740993}',
       "width has more digits than a number keeps: send it as text",
     ],
-    ["size", '{"width":1,"width":2}', "width stands there more than once: give it one value"],
+    ["size", '{"width":1,"width":2}', "width is given more than once: give it one value"],
     ["fee", "9007199254740993", "has more digits than a number keeps"],
     ["tags", "a\nb\n\nc", "must have at most 2 items"],
-    ["neighbours", "12", "item 1 is not the id of a person"],
+    ["neighbours", "12", "item 1 must be the id of a record of person"],
     ["size", "{}", "width is required"],
-    ["licence", "12", "is not the id of a licence"],
+    ["licence", "12", "must be the id of a record of licence"],
   ])("says of %s %j that it %s", (name, text, words) => {
     expect(faultsByName(fill(open(good), name, text))).toEqual({ [name]: words });
   });

@@ -11,17 +11,10 @@ import type { PatchOperation } from "./patch.ts";
 import { isOneOfRecords, isRecord } from "./record-numbers.ts";
 import { insertEntries, replaceEntries, type StoredEntry } from "./search/entries.ts";
 import { removeEntries } from "./search/entries.ts";
-import type { SlotColumn } from "../../object-types/service.ts";
+import type { RecordType } from "../../object-types/service.ts";
 import { writeStringsFor } from "./write/write-statements.ts";
 
-/** The type of a record as the store needs it; made by compiling the Object Type. */
-export interface RecordType {
-  readonly workspaceId: string;
-  readonly number: number;
-  /** The revision that keys and checks were computed for: a write under another one does nothing. */
-  readonly revision: number;
-  readonly columns: readonly SlotColumn[];
-}
+export type { RecordType };
 
 /** A record as it stands in the database; `data` is JSON text. */
 export interface StoredRecord {
@@ -60,12 +53,10 @@ export function recordById(
     // As `isRecord` has it, in a text that is rendered once.
     return reader.first<StoredRecord>(statement`select id, version, json(data) as data, created_at,
       updated_at, created_by, updated_by from resources
-      where record_number = coalesce((select record_number from resource_numbers where id = ${id}),
-          ${uuidNumber(id)})
-        and id = ${id} and workspace_id = ${type.workspaceId} and type_number = ${type.number}`);
+      where record_number = ${uuidNumber(id)} and id = ${id} and workspace_id = ${type.workspaceId} and type_number = ${type.number}`);
   }
   // A unit sees what only it wrote.
-  if ("run" in reader) return oneRecord(reader, type, id);
+  if ("run" in reader || reader.batchesReads !== true) return oneRecord(reader, type, id);
   let ofReader = lookups.get(reader);
   if (ofReader === undefined) lookups.set(reader, (ofReader = new RecordLookups(reader)));
   return ofReader.find(type, id);
@@ -136,7 +127,7 @@ export async function updateRecord(
     ...keys,
     workspaceId,
     number,
-    ...(writer.dialect === "sqlite" ? [id, uuidNumber(id)] : []),
+    ...(writer.dialect === "sqlite" ? [uuidNumber(id)] : []),
     id,
     version - 1,
     workspaceId,

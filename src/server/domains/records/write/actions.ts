@@ -11,7 +11,7 @@ import { requireMatch, type VersionMatch, type WorkspaceScope } from "../../../h
 import { invalid } from "../../../http/faults.ts";
 import { recordById } from "../store/records.ts";
 import type { ObjectTypeService, CompiledType } from "../../object-types/service.ts";
-import { roleTooLow } from "../../workspaces/service.ts";
+import { roleTooLow } from "../../../http/pipeline-refusals.ts";
 import { underType } from "../under-type.ts";
 import { conflictSince, writeNextVersion } from "./next-version.ts";
 import { dataOf } from "../record.ts";

@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
-import { openDatabase, type Database, type Reader } from "#server/database/database.ts";
+import type { Database, Reader } from "#server/database/database.ts";
+import { openPlatformDatabase } from "#server/schema/platform-database.ts";
 import { render, raw, type Statement } from "#server/database/statement.ts";
 import { textLiteral } from "#server/database/dialect.ts";
-import { listRecords } from "#server/domains/records/store/read/list.ts";
+import { listRecords } from "#server/domains/records/store/read/record-pages.ts";
 import type { TypeSource } from "#server/domains/records/store/read/list-plan.ts";
 import { parseSort } from "#server/domains/records/store/read/sort.ts";
-import { parseWhere } from "#server/database/where/parse.ts";
+import { parseWhere } from "#server/domains/records/where/record-filter.ts";
 import { describeNeeding } from "#test/support/needs.ts";
 import { createTestDatabase, missingPostgres } from "#test/support/postgres.ts";
 
@@ -20,10 +21,10 @@ const type: TypeSource = {
     { property: "status", kind: "text", number: 1, state: "ready" },
     { property: "amount", kind: "number", number: 1, state: "ready" },
   ],
-  loose: new Set(),
+  mayHoldLists: new Set(),
 };
 
-/** What is asked, in which order, and the one index that has the page's rows one behind the other. */
+/** A filter, an order, and the one index that has the page's rows in sequence. */
 const asked: readonly [string, object | undefined, string, string][] = [
   ["the newest", undefined, "-created_at", "resources_by_id"],
   ["one value, newest first", { status: "open" }, "-created_at", "resources_t1"],
@@ -51,7 +52,7 @@ describeNeeding("a page of PostgreSQL's along an index", missingPostgres, () => 
   ])("is never put in order: %s", async (_name, stored) => {
     const { url, drop } = await createTestDatabase();
     // One connection for pages, so that it is the one that is asked for its plans.
-    const database = await openDatabase({ url, poolSize: 1 });
+    const database = await openPlatformDatabase({ url, poolSize: 1 });
     try {
       await fill(database, stored);
       for (const [name, where, sort, index] of asked) {

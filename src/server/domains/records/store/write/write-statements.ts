@@ -13,7 +13,7 @@ const amongStrings = new RecentMap<string, TemplateStringsArray>(keptShapes);
 /**
  * Insert: on SQLite the record's number, then workspace, type number, id, created_at, updated_at, created_by, updated_by, data, the index
  * keys, then workspace, type number and revision. Update: version, data, updated_at, updated_by, the
- * keys, workspace, type number, on SQLite the id and its number, id, the version before, then workspace, type number and revision; on
+ * keys, workspace, type number, on SQLite the number, id, the version before, then workspace, type number and revision; on
  * PostgreSQL the operation and the changes last, as both write the history there too.
  */
 export function writeStringsFor(dialect: Dialect, columns: readonly SlotColumn[]): WriteStrings {
@@ -78,8 +78,7 @@ function valuesOf(names: readonly string[]): string {
 function sqliteUpdate(names: readonly string[]): TemplateStringsArray {
   return template(`update resources set version = ${hole}, data = jsonb(${hole}),
     updated_at = ${hole}, updated_by = ${hole}${listed(names.map((name) => `${name} = ${hole}`))}
-    where workspace_id = ${hole} and type_number = ${hole} and record_number = coalesce(
-        (select record_number from resource_numbers where id = ${hole}), ${hole})
+    where workspace_id = ${hole} and type_number = ${hole} and record_number = ${hole}
       and id = ${hole} and version = ${hole} and ${isCurrent}`);
 }
 
