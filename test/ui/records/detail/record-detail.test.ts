@@ -243,7 +243,7 @@ describe("a record's details", () => {
     terminal.write(keys.ctrl("s"));
     await terminal.waitFor("✗ is required");
     await terminal.type("ok");
-    await terminal.waitFor("at least 3 are needed");
+    await terminal.waitFor("has 2 characters; must have at least 3");
     await terminal.type("ay");
     terminal.write(keys.ctrl("s"));
     await terminal.waitFor("Decide: WO-1 is version 3");
