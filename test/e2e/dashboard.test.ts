@@ -114,7 +114,7 @@ test(
     terminal.write(keys.paste(`${folder}/`));
     await terminal.waitFor("boathouse.md", patient);
     terminal.write(keys.enter);
-    await terminal.waitFor("What to do with boathouse.md", patient);
+    await terminal.waitFor("Choose how to process boathouse.md", patient);
     terminal.write(keys.enter);
     await terminal.waitFor("▸ boathouse.md", patient);
     await terminal.waitFor(/✓ index +succeeded/, patient);

@@ -14,7 +14,7 @@ import {
   recordColumns,
   recordName,
   sortableFields,
-  tellingWords,
+  recordSummary,
 } from "#ui/kit/data-fields/record-columns.ts";
 import { recordLines } from "#ui/records/detail/record-words.ts";
 import { current, left, opened, type Trail } from "#ui/shell/router.ts";
@@ -215,10 +215,10 @@ describe("records", () => {
   it("are called by what people call them", () => {
     expect(recordName(record)).toBe("PA-1");
     expect(recordName({ ...record, data: {} })).toBe("r");
-    expect(tellingWords(record)).toBe("PA-1");
+    expect(recordSummary(record)).toBe("PA-1");
     const nameless = { height: 3, species: "Oak", note: " ", place: {}, state: "sound", ward: "N" };
-    expect(tellingWords({ ...record, data: nameless })).toBe("Oak · sound");
-    expect(tellingWords({ ...record, data: { height: 3 } })).toBeUndefined();
+    expect(recordSummary({ ...record, data: nameless })).toBe("Oak · sound");
+    expect(recordSummary({ ...record, data: { height: 3 } })).toBeUndefined();
   });
 
   it("have the telling column first, the others as the type has them", () => {

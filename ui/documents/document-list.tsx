@@ -1,4 +1,4 @@
-import { filterLine } from "../kit/filter/filter-line.tsx";
+import { filteredList } from "../kit/filter/filtered-list.tsx";
 import { useMemo } from "react";
 import type { DocumentRecord } from "#client/index.ts";
 import { commandLine } from "../kit/text/command-line.ts";
@@ -20,11 +20,11 @@ import { useRouter } from "../shell/use-router.tsx";
 import { useUploads } from "../shell/use-uploads.ts";
 import { useRole } from "../shell/platform/use-workspaces.ts";
 import { jsonLines } from "../kit/text/styled-lines.ts";
-import { filterHint, keyOffer } from "../kit/keys/key-table.ts";
+import { keyOffer } from "../kit/keys/key-table.ts";
 
 const agesMs = 30_000;
 
-/** The documents of the workspace and the record of the selected one. */
+/** The documents of the workspace, and the record of the selected one. */
 export function DocumentListScreen() {
   const { go, back } = useRouter();
   const copy = useCopy();
@@ -39,10 +39,10 @@ export function DocumentListScreen() {
   );
   const panes = useMasterDetail(!filter.typing);
   const list = useDocuments(filter.where, listRows(panes.listHeight - filter.rows));
-  const held = useOpenedRow("documents", list, panes.detailChosen);
-  const { value: lost } = useDocument(held.isLost ? held.row?.documentId : undefined);
-  // What is looked at: the list may have another row selected by now.
-  const selected = held.isLost ? (lost ?? held.row) : held.row;
+  const { row, isLost } = useOpenedRow("documents", list, panes.detailChosen);
+  const { value: lost } = useDocument(isLost ? row?.documentId : undefined);
+  // The opened document; the list may already have another row selected.
+  const selected = isLost ? (lost ?? row) : row;
   const nameOf = useMemberNames([selected?.createdBy]);
   const views = useMemo(
     () => ({
@@ -83,21 +83,15 @@ export function DocumentListScreen() {
   return (
     <ListDetail<DocumentRecord>
       panes={panes}
-      above={filterLine(filter, list.failure)}
+      {...filteredList(filter, list.failure, "document", {
+        words: "This workspace has no documents yet.",
+        next: `${keyOffer("upload", "uploads a file", role)}.`,
+      })}
       title="Documents"
-      facts={filter.text === "" ? [] : [`filter ${filter.text}`]}
+      facts={filter.facts}
       list={list}
-      mend={filter.mend(list.failure)}
       columns={columns}
       loading="Loading documents"
-      empty={
-        filter.text === ""
-          ? {
-              words: "This workspace has no documents yet.",
-              next: `${keyOffer("upload", "uploads a file", role)}.`,
-            }
-          : { words: "No document fits this filter.", next: filterHint() }
-      }
       detail={(area, focused) => (
         <DetailPane<DocumentRecord>
           key="detail"
@@ -108,7 +102,7 @@ export function DocumentListScreen() {
           keyOf={(document) => document.documentId}
           views={views}
           focused={focused}
-          caution={held.isLost ? lostWords(filter.text) : undefined}
+          caution={isLost ? lostWords(filter.text) : undefined}
         />
       )}
     />

@@ -12,14 +12,15 @@ import { useLayout } from "../kit/panes/use-layout.tsx";
 import { usePanes } from "../kit/panes/use-panes.tsx";
 import { useRouter } from "../shell/use-router.tsx";
 import { quotedLines } from "../kit/text/quoted-text.ts";
+import { indented } from "../kit/text/styled-lines.ts";
 import { keyName } from "../kit/keys/key-table.ts";
 
 const panes = ["text"];
 const linesAboveQuote = 3;
-/** Long lines are hard to read, however wide the screen is. */
+/** The maximum width of text lines: longer lines are hard to read. */
 const readableColumns = 110;
 
-/** A document's text, page by page; opened by a citation it shows the quote marked. */
+/** A document's text by pages; opened from a citation, it marks the quote. */
 export function DocumentReader(props: {
   readonly documentId: string;
   readonly citation: Citation | undefined;
@@ -38,14 +39,16 @@ export function DocumentReader(props: {
   const text = page.value?.text;
   const quote = citation !== undefined && (citation.page ?? 1) === number ? citation : undefined;
   const room = Math.min(readableColumns, inner.width - 4);
-  const shown = useMemo(() => quotedLines(text ?? "", room, quote), [text, room, quote]);
-  const lines = useMemo(() => shown.lines.map((line) => [{ text: "  " }, ...line]), [shown]);
+  const { lines, quoteLine } = useMemo(() => {
+    const quoted = quotedLines(text ?? "", room, quote);
+    return { ...quoted, lines: indented(indented(quoted.lines)) };
+  }, [text, room, quote]);
   const name =
     record.value === undefined ? (citation?.filename ?? documentId) : documentName(record.value);
   useKeys(
     "place",
     {
-      // How many there are may not be known yet: then one after the other.
+      // Before the page count is known, the key goes to the next page only.
       nextPage: hasNext
         ? (count) => setNumber((now) => Math.min(now + count, pages ?? now + 1))
         : undefined,
@@ -58,7 +61,7 @@ export function DocumentReader(props: {
     },
     { facts: { hasText: text !== undefined } },
   );
-  const missing = quote !== undefined && text !== undefined && shown.quoteLine === undefined;
+  const missing = quote !== undefined && text !== undefined && quoteLine === undefined;
   const facts = [
     `page ${number}${pages === undefined ? "" : ` of ${pages}`}`,
     ...(missing ? ["the quote is not on this page"] : []),
@@ -82,7 +85,7 @@ export function DocumentReader(props: {
       ) : text.trim() === "" ? (
         <Empty
           {...inner}
-          words="No text was found on this page."
+          words="This page has no text."
           next={`${hasNext ? `${keyName("nextPage")} next page, ` : ""}${keyName("goBack")} back`}
         />
       ) : (
@@ -91,7 +94,7 @@ export function DocumentReader(props: {
           lines={lines}
           {...inner}
           focused={focused === "text"}
-          start={Math.max(0, (shown.quoteLine ?? 0) - linesAboveQuote)}
+          start={Math.max(0, (quoteLine ?? 0) - linesAboveQuote)}
         />
       )}
     </Pane>

@@ -1,6 +1,6 @@
 import type { Properties } from "../kit/filter/filter-language.ts";
 
-/** What documents can be filtered by, where a word alone is looked for as well. */
+/** The filter fields of documents that are also searched for a word without a field name. */
 export const documentFields: Properties = {
   filename: { type: "string" },
   documentNumber: { type: "string" },
@@ -12,7 +12,7 @@ export const documentFields: Properties = {
   size: { type: "number" },
 };
 
-/** What they can be filtered by besides. */
+/** The other filter fields of documents. */
 export const otherDocumentFields: Properties = {
   pages: { type: "integer" },
   created_at: { type: "datetime" },

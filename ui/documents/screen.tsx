@@ -2,7 +2,7 @@ import { useRouter } from "../shell/use-router.tsx";
 import { DocumentListScreen } from "./document-list.tsx";
 import { DocumentReader } from "./document-reader.tsx";
 
-/** Documents: the list with what is known of each, or the text of the one that is being read. */
+/** The document list, or the text of one document. */
 export function DocumentsScreen() {
   const { route } = useRouter();
   if (route.place === "documents" && route.documentId !== undefined) {

@@ -5,7 +5,7 @@ import { useNotices } from "../shell/use-notices.tsx";
 import { useOverlays } from "../shell/overlays/use-overlays.tsx";
 import { usePlatform } from "../shell/platform/use-platform.tsx";
 
-/** Deletes a document after its number has been typed; what was left over is said. */
+/** Deletes a document after the user has typed its number; reports a partial deletion. */
 export function useDocumentRemoval(onChanged: () => void): (document: DocumentRecord) => void {
   const { client, tenantId } = usePlatform();
   const { say, sayFailure } = useNotices();
@@ -14,24 +14,21 @@ export function useDocumentRemoval(onChanged: () => void): (document: DocumentRe
   return (document) => {
     const number = document.documentNumber ?? document.documentId;
     const path = `/v4/data/documents/records/${document.documentId}`;
-    overlays.show({
-      kind: "confirm",
-      question: {
-        title: `Delete ${number}`,
-        effects: [
-          `the file ${documentName(document)}, its text, fields and passages`,
-          "what it belongs to stays; this can't be undone",
-        ],
-        command: commandLine(["publicapi", "delete", path]),
-        typed: number,
-        onConfirm: () => {
-          documents?.delete(document.documentId).then((receipt) => {
-            if (receipt.complete === false)
-              say("failed", `${number} is only partly deleted; try again`);
-            else say("done", `deleted ${number}`);
-            onChanged();
-          }, sayFailure);
-        },
+    overlays.confirm({
+      title: `Delete ${number}`,
+      effects: [
+        `the file ${documentName(document)}, its text, fields and passages`,
+        "its record or workflow stays; this can't be undone",
+      ],
+      command: commandLine(["publicapi", "delete", path]),
+      typed: number,
+      onConfirm: () => {
+        documents?.delete(document.documentId).then((receipt) => {
+          if (receipt.complete === false)
+            say("failed", `${number} is only partly deleted; try again`);
+          else say("done", `deleted ${number}`);
+          onChanged();
+        }, sayFailure);
       },
     });
   };

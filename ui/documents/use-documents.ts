@@ -5,7 +5,6 @@ import { useList } from "../shell/platform/use-list.ts";
 import { usePlatform } from "../shell/platform/use-platform.tsx";
 
 const refreshMs = 20_000;
-
 const countRefreshMs = 30_000;
 
 const keyOf = (document: DocumentRecord) => document.documentId;
@@ -15,15 +14,12 @@ export function useDocuments(where: string | undefined, height: number): LiveLis
   const { tenantId } = usePlatform();
   return useList<DocumentRecord>(
     ["documents.list", where],
-    (client, { page, cursor, limit, count, signal }) =>
-      client
-        .useDocuments(tenantId)
-        .list({ page, cursor, limit, count: count || undefined, where, signal }),
+    (client, request) => client.useDocuments(tenantId).list({ ...request, where }),
     { keyOf, height, refreshMs, enabled: tenantId !== undefined },
   );
 }
 
-/** One document's record; nothing is asked without an id. */
+/** One document's record; asks nothing without an id. */
 export function useDocument(documentId: string | undefined): LiveAnswer<DocumentRecord> {
   const { tenantId } = usePlatform();
   return useAnswer(
@@ -33,7 +29,7 @@ export function useDocument(documentId: string | undefined): LiveAnswer<Document
   );
 }
 
-/** One page of a document's text; pages do not change, so it is asked once. */
+/** One page of a document's text. It never changes, so it is asked once. */
 export function useDocumentPage(documentId: string, page: number): LiveAnswer<DocumentPage> {
   const { tenantId } = usePlatform();
   return useAnswer(
@@ -43,7 +39,7 @@ export function useDocumentPage(documentId: string, page: number): LiveAnswer<Do
   );
 }
 
-/** How many documents the workspace has, where the platform counts them. */
+/** The number of documents in the workspace, if the platform counts them. */
 export function useDocumentCount(): number | undefined {
   const { tenantId } = usePlatform();
   const { value } = useAnswer(

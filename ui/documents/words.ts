@@ -4,9 +4,14 @@ import { fieldLines, type Field, type StyledLine } from "../kit/text/styled-line
 import { statusLook, statusWords } from "../kit/theme/theme.ts";
 import { ageWords, shareWords, sizeWords, valueWords } from "../kit/text/words.ts";
 
-/** What people call a document. */
+/** The name of a document for a reader. */
 export function documentName(document: DocumentRecord): string {
   return document.filename ?? document.documentNumber ?? document.documentId;
+}
+
+function classWords({ classification }: DocumentRecord): string {
+  if (classification === undefined || classification === null) return "";
+  return `${classification.label} ${shareWords(classification.confidence)}`;
 }
 
 export function documentColumns(nowMs: number): Column<DocumentRecord>[] {
@@ -40,10 +45,7 @@ export function documentColumns(nowMs: number): Column<DocumentRecord>[] {
     {
       id: "classification",
       title: "class",
-      value: ({ classification }) =>
-        classification === undefined || classification === null
-          ? ""
-          : `${classification.label} ${shareWords(classification.confidence)}`,
+      value: classWords,
       priority: 2,
       minimum: 22,
     },
@@ -51,7 +53,7 @@ export function documentColumns(nowMs: number): Column<DocumentRecord>[] {
       id: "pages",
       title: "pages",
       align: "right",
-      value: ({ pages }) => (pages === undefined || pages === null ? "" : String(pages)),
+      value: ({ pages }) => valueWords(pages),
       priority: 5,
     },
     {
@@ -72,18 +74,15 @@ export function documentColumns(nowMs: number): Column<DocumentRecord>[] {
   ];
 }
 
-function foundFields(document: DocumentRecord): Field[] {
+function extractedFields(document: DocumentRecord): Field[] {
   return Object.entries(document.fields ?? {}).map(([name, field]) => {
     const page = field.page === undefined || field.page === null ? "" : `p. ${field.page}`;
-    const beside = [shareWords(field.confidence), page, field.method ?? ""].filter(
-      (text) => text !== "",
-    );
-    const words = beside.length === 0 ? "" : `  (${beside.join(", ")})`;
-    return { name, value: `${valueWords(field.value)}${words}` };
+    const facts = [shareWords(field.confidence), page, field.method].filter(Boolean).join(", ");
+    return { name, value: valueWords(field.value) + (facts === "" ? "" : `  (${facts})`) };
   });
 }
 
-/** A document's record for a reader: what it is, what was found in it, where it came from. */
+/** A document's record: status and class, extracted fields, origin. */
 export function documentLines(
   document: DocumentRecord,
   width: number,
@@ -95,18 +94,12 @@ export function documentLines(
   const others = (classification?.candidates ?? [])
     .slice(1, 4)
     .map((candidate) => `${candidate.label} ${shareWords(candidate.confidence)}`);
-  const found = foundFields(document);
+  const fields = extractedFields(document);
   const { createdBy } = document;
   const by = createdBy === undefined || createdBy === null ? "" : `by ${nameOf(createdBy)}`;
   const head: Field[] = [
     { name: "status", value: `${look.glyph} ${statusWords(status)}`, as: look.token },
-    {
-      name: "class",
-      value:
-        classification === undefined || classification === null
-          ? "not classified"
-          : `${classification.label} ${shareWords(classification.confidence)}`,
-    },
+    { name: "class", value: classWords(document) || "not classified" },
     ...(others.length === 0
       ? []
       : [{ name: "or", value: others.join(", "), as: "quiet" } as const]),
@@ -121,18 +114,14 @@ export function documentLines(
     { name: "belongs to", value: valueWords(document.context) },
     { name: "sha256", value: document.sha256 ?? "", as: "quiet" },
     { name: "id", value: document.documentId, as: "quiet" },
-    {
-      name: "added",
-      value: `${document.created_at ?? ""}  ${by}`,
-      as: "quiet",
-    },
+    { name: "added", value: `${document.created_at ?? ""}  ${by}`, as: "quiet" },
   ];
   return [
     ...fieldLines(head, width),
     [],
-    ...(found.length === 0
+    ...(fields.length === 0
       ? []
-      : [[{ text: "Found in it", as: "heading" } as const], ...fieldLines(found, width), []]),
+      : [[{ text: "Extracted fields", as: "heading" } as const], ...fieldLines(fields, width), []]),
     ...fieldLines(facts, width),
   ];
 }

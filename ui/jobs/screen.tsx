@@ -17,7 +17,7 @@ import { useUploads } from "../shell/use-uploads.ts";
 import { useRole } from "../shell/platform/use-workspaces.ts";
 import {
   hasReadText,
-  isMoving,
+  isActive,
   jobLines,
   jobName,
   jobProblem,
@@ -54,7 +54,7 @@ function jobColumns(nowMs: number): Column<DocumentJob>[] {
     },
     {
       id: "age",
-      title: "begun",
+      title: "started",
       value: (job) => ageWords(job.createdAt, nowMs),
       priority: 3,
       minimum: 9,
@@ -72,15 +72,15 @@ export function JobsScreen() {
   const uploadRows = Math.min(shownUploads, uploads.uploads.length);
   const list = useJobs(listRows(panes.listHeight - uploadRows));
   const selected = useJobEvents(useOpenedRow("jobs", list, panes.detailChosen).row);
-  // The row says what the details do: what was pushed is newer than the list.
-  const live = {
+  // The row has the pushed state too, which is newer than the list.
+  const liveList = {
     ...list,
     rowAt: (index: number) => {
       const row = list.rowAt(index);
       return row !== undefined && row.jobId === selected?.jobId ? selected : row;
     },
   };
-  const nowMs = useNow(list.sample.some(isMoving) ? 1_000 : 30_000);
+  const nowMs = useNow(list.sample.some(isActive) ? 1_000 : 30_000);
   const columns = useMemo(() => jobColumns(nowMs), [nowMs]);
   const views = useMemo(
     () => ({
@@ -92,14 +92,14 @@ export function JobsScreen() {
     }),
     [nowMs],
   );
-  const wanted = route.place === "jobs" ? route.jobId : undefined;
+  const routeJobId = route.place === "jobs" ? route.jobId : undefined;
   const { refresh, select } = list;
   const actions = useJobActions(refresh);
   useEffect(() => {
-    if (wanted === undefined) return;
-    select(wanted);
+    if (routeJobId === undefined) return;
+    select(routeJobId);
     refresh();
-  }, [wanted, refresh, select]);
+  }, [routeJobId, refresh, select]);
 
   const hasText = selected === undefined ? undefined : hasReadText(selected);
   const documentId = selected?.documentId ?? selected?.documents?.[0]?.documentId;
@@ -129,11 +129,11 @@ export function JobsScreen() {
       }}
       title="Jobs"
       facts={["newest first"]}
-      list={live}
+      list={liveList}
       columns={columns}
       loading="Loading jobs"
       empty={{
-        words: "No document has been sent yet: each upload gets a job that can be watched here.",
+        words: "No document has been sent yet: this list shows one job per upload.",
         next: `${keyOffer("upload", "uploads a file", role)}.`,
       }}
       keyFacts={{ jobStatus: selected?.status }}

@@ -3,28 +3,28 @@ import { statusLook, statusWords } from "../kit/theme/theme.ts";
 import { fieldLines, textLines, type StyledLine } from "../kit/text/styled-lines.ts";
 import { ageWords, countWords, durationWords, progressBar } from "../kit/text/words.ts";
 
-/** Statuses after which a job changes no more by itself. */
+/** Final statuses of a job. */
 const ended = new Set(["succeeded", "completed_with_errors", "failed", "cancelled"]);
 
-export function isMoving(job: DocumentJob): boolean {
+export function isActive(job: DocumentJob): boolean {
   return !ended.has(job.status);
 }
 
-/** The document of a job as people call it. */
+/** The name of a job's document for a reader. */
 export function jobName(job: DocumentJob): string {
   const [first, ...rest] = job.documents ?? [];
   const name = first?.filename ?? first?.documentNumber ?? job.documentId ?? job.jobId;
   return rest.length === 0 ? name : `${name} and ${rest.length} more`;
 }
 
-/** Whether a job has read its document's text; `undefined` where its stages do not tell. */
+/** Whether a job has extracted its document's text; `undefined` if its stages do not show that. */
 export function hasReadText(job: DocumentJob): boolean | undefined {
   const stages = job.stages ?? [];
   const extract = stages.find(({ name }) => name === "extract");
-  // Of several documents one may have been read and another not.
+  // The documents of one job may differ.
   if (extract === undefined || (job.documents ?? []).length > 1) return undefined;
   if (extract.status !== "skipped") return extract.status === "succeeded";
-  // A file that is only stored. Where a later stage ran, the text was there before.
+  // If a later stage ran, an earlier job extracted the text.
   const isOnlyStored = stages.every(({ name, status }) => name === "store" || status === "skipped");
   return isOnlyStored ? false : undefined;
 }
@@ -45,15 +45,17 @@ export function stageBar(job: DocumentJob): string {
   return (job.stages ?? []).map(stageMark).join(" ");
 }
 
-/** The same without the names of those that are over, but for the last: `✓✓ ▶classify 3/12 ·index`. */
+/** The same without the names of ended stages: `✓✓ ▶classify 3/12 ·index`. */
 export function shortStageBar(job: DocumentJob): string {
   const stages = job.stages ?? [];
-  const isOver = ({ status }: JobStage): boolean => status === "succeeded" || status === "skipped";
-  const open = stages.findIndex((stage) => !isOver(stage));
-  const named = open < 0 ? stages.length - 1 : open;
-  const over = stages.slice(0, Math.max(0, named));
-  const signs = over.map(({ status }) => statusLook(status).glyph).join("");
-  const marks = stages.slice(over.length).map(stageMark);
+  const open = stages.findIndex(({ status }) => status !== "succeeded" && status !== "skipped");
+  // The last stage always has its name.
+  const named = Math.max(0, open < 0 ? stages.length - 1 : open);
+  const signs = stages
+    .slice(0, named)
+    .map(({ status }) => statusLook(status).glyph)
+    .join("");
+  const marks = stages.slice(named).map(stageMark);
   return (signs === "" ? marks : [signs, ...marks]).join(" ");
 }
 
@@ -76,16 +78,14 @@ function stageTime(stage: JobStage, nowMs: number): string {
 export function stageLines(job: DocumentJob, width: number, nowMs: number): StyledLine[] {
   return (job.stages ?? []).flatMap((stage): StyledLine[] => {
     const look = statusLook(stage.status);
-    const share =
-      stage.progress?.total !== null && stage.progress !== null && stage.progress !== undefined
-        ? stage.progress.done / Math.max(1, stage.progress.total ?? 1)
-        : undefined;
+    const { done, total } = stage.progress ?? { done: 0, total: null };
+    const hasBar = stage.status === "running" && total !== null;
     const attempt = (stage.attempt ?? 1) > 1 ? `  attempt ${stage.attempt}` : "";
     const line: StyledLine = [
       { text: ` ${look.glyph} ${stage.name.padEnd(9)} `, as: look.token },
       { text: `${statusWords(stage.status)}${progressWords(stage)}`.padEnd(16) },
-      ...(stage.status === "running" && share !== undefined
-        ? [{ text: ` ${progressBar(share, 16)}`, as: "busy" } as const]
+      ...(hasBar
+        ? [{ text: ` ${progressBar(done / Math.max(1, total ?? 1), 16)}`, as: "busy" } as const]
         : []),
       { text: `  ${stageTime(stage, nowMs)}${attempt}`, as: "quiet" },
     ];
@@ -96,7 +96,7 @@ export function stageLines(job: DocumentJob, width: number, nowMs: number): Styl
   });
 }
 
-/** The facts of a job beside its stages. */
+/** The facts of a job, without its stages. */
 export function jobLines(job: DocumentJob, width: number, nowMs: number): StyledLine[] {
   const look = statusLook(job.status);
   const documents = (job.documents ?? [])
@@ -112,7 +112,7 @@ export function jobLines(job: DocumentJob, width: number, nowMs: number): Styled
       { name: "documents", value: documents },
       ...(counts.length === 0 ? [] : [{ name: "counts", value: counts.join(", ") }]),
       { name: "job", value: job.jobId, as: "quiet" },
-      { name: "begun", value: ageWords(job.createdAt, nowMs), as: "quiet" },
+      { name: "started", value: ageWords(job.createdAt, nowMs), as: "quiet" },
       { name: "kept until", value: job.expiresAt ?? "", as: "quiet" },
     ],
     width,

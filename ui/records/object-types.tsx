@@ -26,7 +26,6 @@ const columns: readonly Column<ObjectType>[] = [
     title: "name",
     value: (type) => type.displayName ?? type.name,
     priority: 2,
-    // Whole before there is a description, which is cut in any case.
     minimum: 24,
   },
   {
@@ -57,14 +56,9 @@ export function ObjectTypesScreen(props: { readonly types: LiveAnswer<readonly O
   const { focused } = usePanes(panes);
   const list = useAnsweredList("object types", props.types, keyOf, listRows(layout.height));
   const { selected } = list;
-  useKeys("place", {
-    copyCommand: () =>
-      copy(
-        selected === undefined
-          ? commandLine(["types", "pull"])
-          : commandLine(["resources", "schema", selected.slug]),
-      ),
-  });
+  const command =
+    selected === undefined ? ["types", "pull"] : ["resources", "schema", selected.slug];
+  useKeys("place", { copyCommand: () => copy(commandLine(command)) });
   return (
     <ListPane<ObjectType>
       title="Object Types"
@@ -75,8 +69,8 @@ export function ObjectTypesScreen(props: { readonly types: LiveAnswer<readonly O
       focused={focused === "types"}
       loading="Loading Object Types"
       empty={{
-        words: "This workspace has no Object Types yet: they say what its records are.",
-        next: `svc types seed publishes the ones of a project. ${keyName("goWorkspaces")} chooses another workspace.`,
+        words: "This workspace has no Object Types yet: they define its records.",
+        next: `svc types seed publishes those of a project. ${keyName("goWorkspaces")} chooses another workspace.`,
       }}
       handlers={{
         open: () => {

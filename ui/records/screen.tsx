@@ -5,18 +5,15 @@ import { ObjectTypesScreen } from "./object-types.tsx";
 import { RecordScreen } from "./detail/record-screen.tsx";
 import { RecordsScreen } from "./list/records-screen.tsx";
 
-/** Typed records: the Object Types of the workspace, and the records of the one that is open. */
+/** The Object Types of the workspace, the records of one, their bars, or one record. */
 export function ResourcesScreen() {
   const { route } = useRouter();
   const types = useObjectTypes();
-  const slug = route.place === "resources" ? route.objectType : undefined;
+  if (route.place !== "resources") return null;
+  const { objectType: slug, bars, recordId } = route;
   const type = types.value?.find((each) => each.slug === slug);
-  if (slug === undefined || type === undefined) return <ObjectTypesScreen types={types} />;
-  const isBars = route.place === "resources" && route.bars === true;
-  if (isBars) return <BarsScreen key={type.slug} type={type} />;
-  const recordId = route.place === "resources" ? route.recordId : undefined;
-  if (recordId !== undefined) {
-    return <RecordScreen key={`${type.slug} ${recordId}`} type={type} id={recordId} />;
-  }
-  return <RecordsScreen key={type.slug} type={type} />;
+  if (type === undefined) return <ObjectTypesScreen types={types} />;
+  if (bars === true) return <BarsScreen key={slug} type={type} />;
+  if (recordId === undefined) return <RecordsScreen key={slug} type={type} />;
+  return <RecordScreen key={`${slug} ${recordId}`} type={type} id={recordId} />;
 }

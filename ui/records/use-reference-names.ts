@@ -7,10 +7,10 @@ import { useGatheredNames, type NamesById } from "../kit/state/use-gathered-name
 import { usePlatform } from "../shell/platform/use-platform.tsx";
 import { useSettled } from "../kit/state/use-settled.ts";
 
-/** Records that are asked for their names at once, of so many types. */
+// The limits of one request for names.
 const namedRecords = 100;
 const namedTypes = 8;
-/** Records that are only passed on the way through the list are not asked about. */
+/** While the user scrolls through the list, no names are asked. */
 const settledMs = 150;
 
 async function namesOf(
@@ -19,25 +19,24 @@ async function namesOf(
   references: readonly RecordReference[],
   signal: AbortSignal,
 ): Promise<NamesById> {
-  const types = [...new Set(references.map(({ objectType }) => objectType))].slice(0, namedTypes);
-  const asked = types.map(async (objectType) => {
-    const of = references.filter((each) => each.objectType === objectType);
-    const ids = of.map(({ id }) => id).slice(0, namedRecords);
+  const byType = [...Map.groupBy(references, ({ objectType }) => objectType)];
+  const requests = byType.slice(0, namedTypes).map(async ([objectType, group]) => {
+    const ids = group.map(({ id }) => id).slice(0, namedRecords);
     const records = client.useResources(objectType, { tenantId });
-    const where = { id: { $in: ids } };
-    const { items } = await records.list({ where, limit: ids.length, signal });
+    const { items } = await records.list({
+      where: { id: { $in: ids } },
+      limit: ids.length,
+      signal,
+    });
     return items.map((record) => [record.id, recordName(record)] as const);
   });
-  // A type that can't be read, or is gone, leaves its records with their ids.
-  const answers = await Promise.allSettled(asked);
+  // If a type can't be read, its records keep their ids.
+  const answers = await Promise.allSettled(requests);
   signal.throwIfAborted();
   return answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
 }
 
-/**
- * What the records are called that others refer to; nothing for one that is not known yet. A name
- * that was learnt stands while the next ones are asked for.
- */
+/** The names of referenced records. Known names stay while others are loading. */
 export function useReferenceNames(references: readonly RecordReference[]): RecordNameOf {
   const { tenantId } = usePlatform();
   const key = JSON.stringify(references.map(({ objectType, id }) => [objectType, id]));

@@ -1,7 +1,7 @@
 import type { Resource } from "#client/index.ts";
+import type { LiveList } from "../kit/lists/live-list.ts";
 import type { SortMark } from "../kit/table/columns.ts";
 import { useAnswer, type LiveAnswer } from "../shell/platform/use-answer.ts";
-import type { LiveList } from "../kit/lists/live-list.ts";
 import { useList } from "../shell/platform/use-list.ts";
 import { usePlatform } from "../shell/platform/use-platform.tsx";
 
@@ -10,18 +10,24 @@ const refreshMs = 30_000;
 export interface ResourceQuery {
   readonly objectType: string;
   readonly sort: SortMark;
-  /** JSON of the filter. */
+  /** The filter as JSON. */
   readonly where: string | undefined;
 }
 
-/** `sort` as the list conventions want it. */
+/** The `sort` parameter of a list. */
 export function sortText(sort: SortMark): string {
   return `${sort.descending ? "-" : ""}${sort.id}`;
 }
 
 const keyOf = (record: Resource) => record.id;
 
-/** One record by itself, as it is now; nothing is asked without an id. */
+/** The records of an Object Type in the open workspace; `undefined` without a client. */
+export function useRecordClient(objectType: string) {
+  const { client, tenantId } = usePlatform();
+  return client?.useResources(objectType, { tenantId });
+}
+
+/** One record, refreshed; asks nothing without an id. */
 export function useResource(objectType: string, id: string | undefined): LiveAnswer<Resource> {
   const { tenantId } = usePlatform();
   return useAnswer(
@@ -31,17 +37,15 @@ export function useResource(objectType: string, id: string | undefined): LiveAns
   );
 }
 
-/** The records of an Object Type, in one order, under one filter. */
+/** The filtered and sorted records of an Object Type. */
 export function useResources(query: ResourceQuery, height: number): LiveList<Resource> {
   const { tenantId } = usePlatform();
+  const { objectType, where } = query;
   const sort = sortText(query.sort);
-  const { where } = query;
   return useList(
-    ["resources.list", query.objectType, sort, where],
-    (client, { page, cursor, limit, count, signal }) =>
-      client
-        .useResources(query.objectType, { tenantId })
-        .list({ page, cursor, limit, count: count || undefined, sort, where, signal }),
+    ["resources.list", objectType, sort, where],
+    (client, request) =>
+      client.useResources(objectType, { tenantId }).list({ ...request, sort, where }),
     { keyOf, height, refreshMs, enabled: tenantId !== undefined },
   );
 }

@@ -83,7 +83,7 @@ describe("a conversation", () => {
     });
     expect(chat.state().turns[1]).toMatchObject({
       status: "failed",
-      note: "Something unexpected happened",
+      note: "An unexpected error occurred",
     });
   });
 

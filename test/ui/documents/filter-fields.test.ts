@@ -29,7 +29,7 @@ test.each(Object.entries({ ...documentFields, ...otherDocumentFields }))(
   },
 );
 
-test("a word alone is one as well", () => {
+test("a word alone is a filter", () => {
   const parsed = parseFilter("plan", documentFields, otherDocumentFields);
   const where = "where" in parsed ? JSON.stringify(parsed.where) : "";
   expect(where).toContain("classification.label");
@@ -37,7 +37,7 @@ test("a word alone is one as well", () => {
   expect(() => parseDocumentWhere(where)).not.toThrow();
 });
 
-test("nothing is completed that only records have", () => {
+test("fields that only records have are not completed", () => {
   const complete = (before: string) =>
     completeFilter(before, documentFields, otherDocumentFields)?.choices;
   expect(complete("created")).toEqual(["created_at"]);

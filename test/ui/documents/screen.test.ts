@@ -14,7 +14,7 @@ async function openPlace(number: string, drawn: string, wish: Wish = {}): Promis
   return terminal;
 }
 
-/** Uploads a report of 5 bytes: its path, what it belongs to, what to do with it. */
+/** Uploads a report of 5 bytes: its path, its context and its processing mode. */
 async function sendReport(terminal: OpenedTerminal): Promise<void> {
   const directory = await temporaryDirectory("uploads");
   await writeFile(join(directory, "report.txt"), "hello");
@@ -24,10 +24,10 @@ async function sendReport(terminal: OpenedTerminal): Promise<void> {
   terminal.write(keys.paste(`${directory}/`));
   await terminal.waitFor("report.txt");
   terminal.write(keys.enter);
-  await terminal.waitFor("What report.txt belongs to");
+  await terminal.waitFor("Choose a context for report.txt");
   await terminal.waitFor("planning-assistant of planning-portal");
   terminal.write(keys.enter);
-  await terminal.waitFor("What to do with report.txt");
+  await terminal.waitFor("Choose how to process report.txt");
   terminal.write(keys.enter);
 }
 
@@ -44,14 +44,14 @@ describe("documents and jobs", () => {
     await terminal.waitFor("▸ plans.pdf");
   });
 
-  it("names the next page where nothing was read, as long as there is one", async () => {
+  it("offers the next page of a page without text, if there is one", async () => {
     await using terminal = await openPlace("2", "▸ plans.pdf", { scanned: true });
     terminal.write("t");
     await terminal.waitFor("page 1 of 3");
     await terminal.waitFor("n next page, esc back");
     terminal.write("nn");
     await terminal.waitFor("page 3 of 3");
-    await terminal.waitFor(/No text was found on this page\. .*\n.*│ +esc back +│/);
+    await terminal.waitFor(/This page has no text\. .*\n.*│ +esc back +│/);
     terminal.write("ppp");
     await terminal.waitFor("page 1 of 3");
   });
@@ -66,11 +66,11 @@ describe("documents and jobs", () => {
   it("watches a job's stages and cancels it", async () => {
     await using terminal = await openPlace("3", "▶classify 3/12");
     terminal.write("K");
-    await terminal.waitFor("was told to stop");
+    await terminal.waitFor("is stopping");
     await terminal.waitFor("⊘ cancelled");
   });
 
-  it("reads the text of a job's document, and says where none has been read", async () => {
+  it("opens the text of a job's document, or reports that there is none", async () => {
     await using reading = await openPlace("3", "t read text");
     reading.write("t");
     await reading.waitFor("page 1 of 3");
@@ -81,7 +81,7 @@ describe("documents and jobs", () => {
     await failed.waitFor("read text: no text has been extracted from it");
   });
 
-  it("says why a job failed and runs it again", async () => {
+  it("shows why a job failed and retries it", async () => {
     await using terminal = await openPlace("3", "The file is not a readable PDF", {
       jobStatus: "failed",
     });
@@ -90,14 +90,14 @@ describe("documents and jobs", () => {
     await terminal.waitFor("◌ queued");
   });
 
-  it("uploads a file, and follows it to its acceptance", async () => {
+  it("uploads a file and shows that it was accepted", async () => {
     await using terminal = await openPlace("2", "▸ plans.pdf");
     await sendReport(terminal);
     await terminal.waitFor("✓ accepted report.txt");
     await terminal.waitFor("accepted as DOC-2026-000042; its job is in the list");
   });
 
-  it("sends a file that was refused again, without asking where it belongs once more", async () => {
+  it("sends a refused file again without asking for its context again", async () => {
     await using terminal = await openPlace("3", "▶classify 3/12", { refusedUploads: 1 });
     await sendReport(terminal);
     await terminal.waitFor("✗ not sent report.txt 5 B E203");
@@ -107,19 +107,19 @@ describe("documents and jobs", () => {
     expect(terminal.text()).not.toContain("✗ not sent");
   });
 
-  it("stops an upload on its way", async () => {
+  it("stops an upload", async () => {
     await using terminal = await openPlace("3", "▶classify 3/12", { stuck: true });
     await sendReport(terminal);
     await terminal.waitFor("▶ sending report.txt");
     await terminal.waitFor("X stop the upload");
     terminal.write("X");
-    await terminal.waitFor("report.txt was stopped");
+    await terminal.waitFor("stopped report.txt");
     await terminal.waitFor("⊘ stopped report.txt");
     terminal.write("q");
     expect(await terminal.exitCode).toBe(0);
   });
 
-  it("takes a dropped file's path, and no path that leads nowhere", async () => {
+  it("takes the path of a dropped file, and refuses a path without a file", async () => {
     const directory = await temporaryDirectory("uploads");
     await writeFile(join(directory, "it's a plan.txt"), "hello");
     await using terminal = await openPlace("2", "▸ plans.pdf");
@@ -139,10 +139,10 @@ describe("documents and jobs", () => {
     terminal.write(keys.paste(`/'${directory}/it'\\''s a plan.txt' `));
     await terminal.waitFor("▸ it's a plan.txt");
     terminal.write(keys.enter);
-    await terminal.waitFor("What it's a plan.txt belongs to");
+    await terminal.waitFor("Choose a context for it's a plan.txt");
   });
 
-  it("asks before it ends while a file is on its way", async () => {
+  it("asks before it quits during an upload", async () => {
     await using terminal = await openPlace("3", "▶classify 3/12", { stuck: true });
     await sendReport(terminal);
     await terminal.waitFor("▶ sending report.txt");

@@ -25,7 +25,7 @@ function job(stages: string, documents = 1): DocumentJob {
   } as DocumentJob;
 }
 
-describe("whether a job has read its document's text", () => {
+describe("whether a job has extracted its document's text", () => {
   it.each([
     ["store succeeded, extract succeeded, index failed", 1, true],
     ["store succeeded, extract failed, index pending", 1, false],
@@ -34,8 +34,8 @@ describe("whether a job has read its document's text", () => {
     ["store skipped, extract skipped, index succeeded", 1, undefined],
     ["store succeeded, extract failed, index succeeded", 2, undefined],
     ["store succeeded, index running", 1, undefined],
-  ])("%s, of %i: %s", (stages, documents, told) => {
-    expect(hasReadText(job(stages, documents))).toBe(told);
+  ])("%s, of %i: %s", (stages, documents, expected) => {
+    expect(hasReadText(job(stages, documents))).toBe(expected);
   });
 });
 
@@ -72,7 +72,7 @@ describe("jobs in words", () => {
     expect(progressBar(2, 4)).toBe("████");
   });
 
-  it("keep the stage that runs where a bar has no room for all", () => {
+  it("keep the running stage if a bar has no room for all", () => {
     expect(shortStageBar(plans)).toBe("✓ ▶classify 3/12 ·index");
     const short = (stages: string) => shortStageBar(job(stages));
     expect(short("store pending, index pending")).toBe("·store ·index");

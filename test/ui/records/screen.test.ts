@@ -13,7 +13,7 @@ describe("records", () => {
     await terminal.waitFor("▸ PA-2026-00042");
   });
 
-  it("filters, says what is wrong while it is typed, and takes the filter away", async () => {
+  it("filters, shows problems during typing, and clears the filter", async () => {
     await using terminal = await openRecords();
     terminal.write("/");
     await terminal.type("stat:x");
@@ -45,7 +45,7 @@ describe("records", () => {
     await terminal.waitFor(/planning-application ─ 14 ─/);
   });
 
-  it("keeps the filter's letters out of the keys", async () => {
+  it("does not treat typed letters of a filter as keys", async () => {
     await using terminal = await openRecords();
     terminal.write("/");
     await terminal.waitFor("filter");
@@ -54,7 +54,7 @@ describe("records", () => {
     expect(terminal.text()).toContain("▸ PA-2026-00042");
   });
 
-  it("pages through ten thousand rows and finds the way home", async () => {
+  it("pages through ten thousand rows and back to the first", async () => {
     await using terminal = await openRecords({ count: 10_000 });
     expect(terminal.text()).toContain("10,000");
     terminal.write("G");
@@ -113,7 +113,7 @@ describe("records", () => {
     expect(terminal.text()).not.toContain("marked");
   });
 
-  it("offers a viewer no key that the role may not use, and says so instead", async () => {
+  it("offers a viewer no forbidden key, and reports the required role", async () => {
     const wide = { cols: 200, rows: 40 };
     await using terminal = await openRecords({ role: "tenant-viewer" }, wide);
     const footer = () => terminal.screen().at(-1) ?? "";
@@ -148,7 +148,7 @@ describe("records", () => {
     await using terminal = await openRecords();
     terminal.write("y");
     await terminal.waitFor("copied: svc resources list planning-application");
-    const wanted = Buffer.from("svc resources list planning-application").toString("base64");
-    expect(terminal.raw()).toContain(`\x1b]52;c;${wanted}\x07`);
+    const copied = Buffer.from("svc resources list planning-application").toString("base64");
+    expect(terminal.raw()).toContain(`\x1b]52;c;${copied}\x07`);
   });
 });

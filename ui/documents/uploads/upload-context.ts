@@ -3,7 +3,7 @@ import { ownMember } from "#lib/own-member.ts";
 import { bindingType, keyPairOf, type KeyPair } from "../../shell/platform/workflow-bindings.ts";
 import { recordName } from "../../kit/data-fields/record-columns.ts";
 
-/** What a document can belong to: spec 4.1 rule 1 wants exactly such a context. */
+/** The context of a document: a workflow or a record (spec 4.1 rule 1). */
 export interface UploadContext {
   readonly id: string;
   readonly words: string;
@@ -11,7 +11,7 @@ export interface UploadContext {
   readonly metadata: UploadMetadata;
 }
 
-/** Object Types whose records are a context, and the field that names one. */
+/** The Object Types whose records can be a context, with their metadata field. */
 const parentFields: Readonly<Record<string, "planningApplicationId" | "businessRequestId">> = {
   "planning-application": "planningApplicationId",
   "business-request": "businessRequestId",
@@ -26,33 +26,30 @@ export function canBelongTo(objectType: string): boolean {
 /** A record as the context of an upload. */
 export function contextOf(objectType: string, record: Resource): UploadContext | undefined {
   const field = ownMember(parentFields, objectType);
+  const { id } = record;
   if (field === undefined) return undefined;
-  return {
-    id: record.id,
-    words: recordName(record),
-    kind: objectType,
-    metadata: { [field]: record.id },
-  };
+  return { id, words: recordName(record), kind: objectType, metadata: { [field]: id } };
 }
 
-function pairContext(pair: KeyPair): UploadContext {
+/** A workflow as the context of an upload. */
+export function workflowContext({ appKey, workflowKey }: KeyPair): UploadContext {
   return {
-    id: `${pair.appKey} ${pair.workflowKey}`,
-    words: `${pair.workflowKey} of ${pair.appKey}`,
+    id: `${appKey} ${workflowKey}`,
+    words: `${workflowKey} of ${appKey}`,
     kind: "workflow",
-    metadata: { verticalKey: pair.appKey, workflowKey: pair.workflowKey },
+    metadata: { verticalKey: appKey, workflowKey },
   };
 }
 
 interface ContextQuery {
   readonly tenantId: string;
   readonly types: readonly ObjectType[];
-  /** The pair of the session, offered first. */
+  /** The keys of the session, offered first. */
   readonly pair: KeyPair | undefined;
   readonly signal: AbortSignal;
 }
 
-/** Everything in a workspace that a new document could belong to, the likeliest first. */
+/** The contexts that a workspace has for a new document, the likeliest first. */
 export async function findContexts(client: Client, query: ContextQuery): Promise<UploadContext[]> {
   const { tenantId, types, pair, signal } = query;
   const has = (slug: string) => types.some((type) => type.slug === slug);
@@ -67,7 +64,7 @@ export async function findContexts(client: Client, query: ContextQuery): Promise
     ),
   ]);
   const pairs = bindings.flatMap((record) => keyPairOf(record.data) ?? []);
-  const found = [...(pair === undefined ? [] : [pair]), ...pairs].map(pairContext);
-  const unique = new Map([...found, ...parents.flat()].map((context) => [context.id, context]));
-  return [...unique.values()];
+  const workflows = [...(pair === undefined ? [] : [pair]), ...pairs].map(workflowContext);
+  const contexts = [...workflows, ...parents.flat()];
+  return [...new Map(contexts.map((context) => [context.id, context])).values()];
 }

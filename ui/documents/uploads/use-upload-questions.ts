@@ -3,7 +3,13 @@ import { basename } from "node:path";
 import type { ProcessingMode } from "#client/index.ts";
 import type { Choice } from "../../kit/dialogs/questions.ts";
 import { fileSize } from "../../kit/files/files.ts";
-import { canBelongTo, contextOf, findContexts, type UploadContext } from "./upload-context.ts";
+import {
+  canBelongTo,
+  contextOf,
+  findContexts,
+  workflowContext,
+  type UploadContext,
+} from "./upload-context.ts";
 import { useNotices } from "../../shell/use-notices.tsx";
 import { useObjectTypes } from "../../shell/platform/use-object-types.ts";
 import { useOverlays } from "../../shell/overlays/use-overlays.tsx";
@@ -16,7 +22,7 @@ const modes: readonly { readonly mode: ProcessingMode; readonly words: string }[
   { mode: "store_only", words: "store_only: keep it as it is" },
 ];
 
-/** What is asked before a file is sent: which one, what it belongs to, what to do with it. */
+/** The questions before a file is sent: the file, its context, its processing mode. */
 export function useUploadQuestions(
   send: (path: string, context: UploadContext, mode: ProcessingMode) => void,
 ): Pick<Uploads, "start" | "startFor" | "canStartFor"> {
@@ -26,10 +32,9 @@ export function useUploadQuestions(
   const { say } = useNotices();
 
   const chooseMode = (path: string, context: UploadContext) =>
-    overlays.show({
-      kind: "choose",
-      title: `What to do with ${basename(path)}`,
-      placeholder: "a way to process it",
+    overlays.choose({
+      title: `Choose how to process ${basename(path)}`,
+      placeholder: "a processing mode",
       choices: modes.map(({ mode, words }) => ({
         id: mode,
         words,
@@ -42,19 +47,14 @@ export function useUploadQuestions(
       kind: "ask",
       question: {
         title: "App and workflow",
-        words: "The keys of an app and of its workflow, a space between them.",
+        words: "The keys of an app and of its workflow, separated by a space.",
         initial: [session.appKey, session.workflowKey].filter((key) => key !== undefined).join(" "),
         placeholder: "app-key workflow-key",
         problemOf: (text) =>
-          text.split(/\s+/).length === 2 ? undefined : "two keys are needed: app and workflow",
+          text.split(/\s+/).length === 2 ? undefined : "two keys are required: app and workflow",
         onAnswer: (text) => {
-          const [verticalKey, workflowKey] = text.split(/\s+/);
-          chooseMode(path, {
-            id: text,
-            words: text,
-            kind: "workflow",
-            metadata: { verticalKey, workflowKey },
-          });
+          const [appKey = "", workflowKey = ""] = text.split(/\s+/);
+          chooseMode(path, workflowContext({ appKey, workflowKey }));
         },
       },
     });
@@ -67,8 +67,8 @@ export function useUploadQuestions(
     overlays.show({
       kind: "wait",
       pending: {
-        title: `What ${basename(path)} belongs to`,
-        words: "asking what there is",
+        title: `Choose a context for ${basename(path)}`,
+        words: "loading workflows and records",
         ask: async (signal) => {
           const query = { tenantId, types: types.value ?? [], pair, signal };
           const contexts = await findContexts(client, query);
@@ -90,24 +90,20 @@ export function useUploadQuestions(
       words: "another app and workflow …",
       choose: () => askForPair(path),
     };
-    overlays.show({
-      kind: "choose",
-      title: `What ${basename(path)} belongs to`,
+    overlays.choose({
+      title: `Choose a context for ${basename(path)}`,
       placeholder: "a workflow or a record",
       choices: [...choices, other],
     });
   };
 
-  const checked = async (path: string, onPick: (path: string) => void) => {
-    if ((await fileSize(path)) === undefined) say("failed", `There is no file ${path}`);
-    else onPick(path);
+  const pickFile = (onPick: (path: string) => void) => {
+    const check = async (path: string) => {
+      if ((await fileSize(path)) === undefined) say("failed", `There is no file ${path}`);
+      else onPick(path);
+    };
+    overlays.show({ kind: "file", title: "Upload a file", onPick: (path) => void check(path) });
   };
-  const pickFile = (onPick: (path: string) => void) =>
-    overlays.show({
-      kind: "file",
-      title: "Upload a file",
-      onPick: (path) => void checked(path, onPick),
-    });
   return {
     start: () => pickFile(chooseContext),
     canStartFor: canBelongTo,

@@ -1,6 +1,6 @@
 import { failureOf, isAbort, type Failure } from "./failure.ts";
 
-/** What is known about one question to the platform. */
+/** The state of one question to the platform: its last answer or failure. */
 export interface Answer<Value> {
   readonly value: Value | undefined;
   readonly failure: Failure | undefined;
@@ -27,9 +27,8 @@ const nothing: Answer<unknown> = {
 };
 
 /**
- * Answers by question. A screen that comes back draws the old answer at once and asks again behind
- * it. An answer that says the same as the one before changes nothing on the screen. Bounded; what
- * nobody looks at goes first.
+ * Answers by question, so that a screen first draws the old answer. An equal answer draws no new
+ * frame. Holds 300 answers; those without listeners go first.
  */
 export class AnswerCache {
   readonly #slots = new Map<string, Slot>();
@@ -40,7 +39,7 @@ export class AnswerCache {
   }
 
   read<Value>(key: string): Answer<Value> {
-    // Keys name one route and its parameters, so a key's values are of one type by construction.
+    // A key names one route and its parameters, so its values have one type.
     return (this.#slots.get(key)?.answer ?? nothing) as Answer<Value>;
   }
 
@@ -49,20 +48,20 @@ export class AnswerCache {
     slot.listeners.add(listener);
     return () => {
       slot.listeners.delete(listener);
-      // Nobody waits for it any more; the old answer stays for whoever comes back.
+      // Without listeners the request stops; the old answer stays in the cache.
       queueMicrotask(() => {
         if (slot.listeners.size === 0) slot.aborter?.abort();
       });
     };
   }
 
-  /** Asks unless the same question is on its way. Never rejects: the failure is in the answer. */
+  /** Asks, unless the same request is in flight. Never rejects: the failure is in the answer. */
   async ask<Value>(key: string, ask: Ask<Value>): Promise<void> {
     const slot = this.#slot(key);
     if (slot.aborter !== undefined && !slot.aborter.signal.aborted) return;
     const aborter = new AbortController();
     slot.aborter = aborter;
-    // Asking again behind an answer that stands is not worth drawing a frame for.
+    // A refresh of a good answer draws no frame.
     const { value, failure } = slot.answer;
     if (value === undefined || failure !== undefined) {
       this.#change(slot, { ...slot.answer, asking: true });
@@ -79,7 +78,7 @@ export class AnswerCache {
     }
   }
 
-  /** Forgets everything, as after signing out. */
+  /** Removes all answers, e.g. after a sign-out. */
   clear(): void {
     for (const slot of this.#slots.values()) {
       slot.aborter?.abort();
@@ -94,11 +93,9 @@ export class AnswerCache {
     const fingerprint = JSON.stringify(value);
     const same = fingerprint === slot.fingerprint && slot.answer.failure === undefined;
     slot.fingerprint = fingerprint;
-    if (same) slot.answer = { ...slot.answer, answeredAtMs: this.#now() };
-    else {
-      const answeredAtMs = this.#now();
-      this.#change(slot, { value, failure: undefined, answeredAtMs, asking: false });
-    }
+    const answeredAtMs = this.#now();
+    if (same) slot.answer = { ...slot.answer, answeredAtMs };
+    else this.#change(slot, { value, failure: undefined, answeredAtMs, asking: false });
   }
 
   #change(slot: Slot, answer: Answer<unknown>): void {
@@ -107,29 +104,23 @@ export class AnswerCache {
   }
 
   #slot(key: string): Slot {
-    const found = this.#slots.get(key);
-    if (found !== undefined) {
-      this.#slots.delete(key);
-      this.#slots.set(key, found);
-      return found;
-    }
-    const slot: Slot = {
+    const slot: Slot = this.#slots.get(key) ?? {
       answer: nothing,
       fingerprint: undefined,
       aborter: undefined,
       listeners: new Set(),
     };
+    // The most recently used key is the last one.
+    this.#slots.delete(key);
     this.#slots.set(key, slot);
     this.#evict();
     return slot;
   }
 
   #evict(): void {
-    if (this.#slots.size <= maximumSlots) return;
     for (const [key, slot] of this.#slots) {
-      if (slot.listeners.size > 0 || slot.aborter !== undefined) continue;
-      this.#slots.delete(key);
       if (this.#slots.size <= maximumSlots) return;
+      if (slot.listeners.size === 0 && slot.aborter === undefined) this.#slots.delete(key);
     }
   }
 }

@@ -2,12 +2,12 @@ import { PagedList } from "./paged-list.ts";
 
 const maximumLists = 40;
 
-/** The lists that were looked at, by question: going back finds the rows of last time. Bounded. */
+/** The 40 most recently opened lists by question, so that going back draws the old rows. */
 export class ListStore {
   readonly #lists = new Map<string, PagedList<unknown>>();
 
   open<Row>(key: string): PagedList<Row> {
-    // Keys name one route and its parameters, so that a key's rows are of one type.
+    // A key names one route and its parameters, so its rows have one type.
     const list = (this.#lists.get(key) ?? new PagedList<unknown>()) as PagedList<Row>;
     this.#lists.delete(key);
     this.#lists.set(key, list as PagedList<unknown>);

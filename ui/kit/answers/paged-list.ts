@@ -1,6 +1,6 @@
 import { failureOf, isAbort, type Failure } from "./failure.ts";
 
-/** A page of a list, as the list conventions give it. */
+/** A page of a list (spec 4.2). */
 export interface Page<Row> {
   readonly items: readonly Row[];
   readonly hasNextPage?: boolean | undefined;
@@ -9,18 +9,18 @@ export interface Page<Row> {
 }
 
 export interface PageRequest {
-  /** From 1; not sent beside a cursor. */
+  /** From 1; absent if there is a cursor. */
   readonly page: number | undefined;
   readonly cursor: string | undefined;
   readonly limit: number;
-  /** Ask for `total` as well. */
-  readonly count: boolean;
+  /** Also asks for `total`. */
+  readonly count: true | undefined;
   readonly signal: AbortSignal;
 }
 
 export type FetchPage<Row> = (request: PageRequest) => Promise<Page<Row>>;
 
-interface HeldPage<Row> {
+interface CachedPage<Row> {
   readonly items: readonly Row[];
   readonly nextCursor: string | undefined;
   readonly last: boolean;
@@ -28,11 +28,10 @@ interface HeldPage<Row> {
   readonly fingerprint: string;
 }
 
-/** What a screen draws a list from; a new object each time something changed. */
+/** The state of a list that a screen draws; a new object after each change. */
 export interface ListView<Row> {
-  /** Rows there are, as far as is known. */
   readonly count: number;
-  /** Whether `count` is the whole list or only as far as it has been read. */
+  /** Whether `count` is the whole list, not only the rows that were read. */
   readonly counted: boolean;
   readonly rowAt: (index: number) => Row | undefined;
   /** The first rows that were loaded, for column widths. */
@@ -43,35 +42,34 @@ export interface ListView<Row> {
 }
 
 export const pageSize = 100;
-/** Younger rows are not asked for again when a screen comes back to them. */
+/** A screen that opens again does not refresh younger rows. */
 const freshMs = 500;
-/** Pages held at once: 4,000 rows, wherever in the list they are. */
+/** 4,000 rows. */
 const maximumPages = 40;
 
 /**
- * A list of any number of rows, of which the pages around the visible ones are held. Going forward
- * follows the server's cursors; a jump asks for the page by its number. A refresh fetches the
- * visible pages anew and keeps the old rows until the new ones are there.
+ * A list of any number of rows that caches the pages around the visible ones. Reading on uses the
+ * server's cursors, a jump uses a page number. A refresh keeps the old rows until new ones arrive.
  */
 export class PagedList<Row> {
   #fetchPage: FetchPage<Row> = () => Promise.resolve({ items: [] });
   readonly #now: () => number;
-  readonly #pages = new Map<number, HeldPage<Row>>();
+  readonly #pages = new Map<number, CachedPage<Row>>();
   readonly #inFlight = new Map<number, AbortController>();
-  /** Pages that could not be had in this round: they are tried again by a refresh, not at once. */
+  /** Pages that failed; only a refresh tries them again. */
   readonly #failed = new Set<number>();
   readonly #listeners = new Set<() => void>();
   #round = 0;
   #total: number | undefined;
   #failure: Failure | undefined;
   #answeredAtMs: number | undefined;
-  #wanted: readonly [first: number, last: number] = [0, 0];
+  #visiblePages: readonly [first: number, last: number] = [0, 0];
   #view: ListView<Row>;
   #drawn: readonly (readonly Row[])[] = [];
 
   constructor(now: () => number = Date.now) {
     this.#now = now;
-    this.#view = this.#look();
+    this.#view = this.#makeView();
   }
 
   view = (): ListView<Row> => this.#view;
@@ -87,37 +85,41 @@ export class PagedList<Row> {
     };
   };
 
-  /** Where pages come from; told anew when a screen comes back with another client. */
+  /** Sets the source of the pages; a screen that opens again may have another client. */
   readFrom(fetchPage: FetchPage<Row>): void {
     this.#fetchPage = fetchPage;
   }
 
-  /** Says which rows are visible, so that their pages and the next one are fetched. */
-  want(first: number, last: number): void {
+  /** Sets the visible rows, and fetches their pages and the next one. */
+  setVisible(first: number, last: number): void {
     const from = Math.floor(Math.max(0, first) / pageSize);
     const to = Math.floor(Math.max(0, last) / pageSize);
-    this.#wanted = [from, to];
-    for (let index = from; index <= to; index += 1) this.#need(index);
+    this.#visiblePages = [from, to];
+    this.#loadVisible();
     const ahead = last + pageSize / 2;
-    if (ahead < this.#known().count) this.#need(Math.floor(ahead / pageSize));
+    if (ahead < this.#known().count) this.#load(Math.floor(ahead / pageSize));
     this.#readOn(to);
   }
 
-  /** As `refresh`, unless the rows are of this very moment: for a screen that comes back. */
+  /** Refreshes rows that are older than 500 ms: for a screen that opens again. */
   revisit(): void {
     const age = this.#answeredAtMs === undefined ? 0 : this.#now() - this.#answeredAtMs;
     if (age > freshMs) this.refresh();
   }
 
-  /** Fetches what is visible anew. */
+  /** Fetches the visible pages again. */
   refresh(): void {
     this.#round += 1;
     this.#failed.clear();
-    const [from, to] = this.#wanted;
-    for (let index = from; index <= to; index += 1) this.#need(index);
+    this.#loadVisible();
   }
 
-  /** The index of a loaded row; -1 when it is not among the held pages. */
+  #loadVisible(): void {
+    const [from, to] = this.#visiblePages;
+    for (let index = from; index <= to; index += 1) this.#load(index);
+  }
+
+  /** The index of a cached row, else -1. */
   find(matches: (row: Row) => boolean): number {
     for (const [index, page] of this.#pages) {
       const at = page.items.findIndex(matches);
@@ -126,18 +128,17 @@ export class PagedList<Row> {
     return -1;
   }
 
-  // Without a total the end is only found by reading on from the last page that is known.
+  // Without a total, only reading on from the last known page finds the end.
   #readOn(to: number): void {
     const { count, counted } = this.#known();
     if (!counted && count > 0 && (to + 1) * pageSize >= count) {
-      this.#need(Math.floor(count / pageSize));
+      this.#load(Math.floor(count / pageSize));
     }
   }
 
-  #need(index: number): void {
+  #load(index: number): void {
     if (this.#inFlight.has(index) || this.#failed.has(index)) return;
-    const held = this.#pages.get(index);
-    if (held !== undefined && held.fetchedIn === this.#round) return;
+    if (this.#pages.get(index)?.fetchedIn === this.#round) return;
     const known = this.#known();
     if (known.counted && index > 0 && index * pageSize >= known.count) return;
     void this.#fetch(index);
@@ -155,7 +156,7 @@ export class PagedList<Row> {
         page: cursor === undefined ? index + 1 : undefined,
         cursor,
         limit: pageSize,
-        count: index === 0,
+        count: index === 0 ? true : undefined,
         signal: aborter.signal,
       });
       this.#keep(index, page, round);
@@ -166,9 +167,9 @@ export class PagedList<Row> {
       }
     } finally {
       this.#inFlight.delete(index);
-      const [from, to] = this.#wanted;
-      // A refresh that came while this page was on its way asks for it again.
-      if (round !== this.#round && index >= from && index <= to) this.#need(index);
+      const [from, to] = this.#visiblePages;
+      // A refresh during this request loads the page again.
+      if (round !== this.#round && index >= from && index <= to) this.#load(index);
       this.#changed();
     }
   }
@@ -176,9 +177,9 @@ export class PagedList<Row> {
   #keep(index: number, page: Page<Row>, round: number): void {
     const last = page.hasNextPage === undefined ? page.items.length < pageSize : !page.hasNextPage;
     const fingerprint = JSON.stringify(page.items);
-    const held = this.#pages.get(index);
+    const cached = this.#pages.get(index);
     this.#pages.set(index, {
-      items: held !== undefined && held.fingerprint === fingerprint ? held.items : page.items,
+      items: cached?.fingerprint === fingerprint ? cached.items : page.items,
       nextCursor: page.nextCursor ?? undefined,
       last,
       fetchedIn: round,
@@ -187,7 +188,7 @@ export class PagedList<Row> {
     if (page.total !== undefined) this.#total = page.total;
     if (last) {
       this.#total = index * pageSize + page.items.length;
-      for (const held of this.#pages.keys()) if (held > index) this.#pages.delete(held);
+      for (const later of this.#pages.keys()) if (later > index) this.#pages.delete(later);
     } else if (this.#total !== undefined && this.#total <= (index + 1) * pageSize) {
       this.#total = undefined;
     }
@@ -197,10 +198,10 @@ export class PagedList<Row> {
   }
 
   #evict(): void {
-    const [from, to] = this.#wanted;
+    const [from, to] = this.#visiblePages;
     const distance = (index: number) => (index < from ? from - index : Math.max(0, index - to));
     while (this.#pages.size > maximumPages) {
-      // The first page stays: column widths are taken from it, and going home is common.
+      // The first page stays: column widths come from it.
       const far = [...this.#pages.keys()].filter((index) => index !== 0);
       this.#pages.delete(far.reduce((a, b) => (distance(b) > distance(a) ? b : a)));
     }
@@ -215,11 +216,7 @@ export class PagedList<Row> {
     return { count, counted: false };
   }
 
-  #heldItems(): readonly (readonly Row[])[] {
-    return Array.from(this.#pages.values(), (page) => page.items);
-  }
-
-  #look(): ListView<Row> {
+  #makeView(): ListView<Row> {
     const { count, counted } = this.#known();
     return {
       count,
@@ -234,17 +231,17 @@ export class PagedList<Row> {
 
   #changed(): void {
     const before = this.#view;
-    this.#view = this.#look();
-    // A refresh that brought the same rows is not worth drawing a frame for.
-    const held = this.#heldItems();
+    this.#view = this.#makeView();
+    // A refresh with the same rows draws no frame.
+    const items = Array.from(this.#pages.values(), (page) => page.items);
     const same =
       before.count === this.#view.count &&
       before.failure === this.#view.failure &&
       before.asking === this.#view.asking &&
-      held.length === this.#drawn.length &&
-      held.every((items, index) => items === this.#drawn[index]);
+      items.length === this.#drawn.length &&
+      items.every((rows, index) => rows === this.#drawn[index]);
     if (same) return;
-    this.#drawn = held;
+    this.#drawn = items;
     for (const listener of this.#listeners) listener();
   }
 }

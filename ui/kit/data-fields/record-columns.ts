@@ -7,35 +7,24 @@ import { targetOf, type AnyProperty } from "./property.ts";
 import { isStatusName, statusLook, type Token } from "../theme/theme.ts";
 import { ageWords, valueWords } from "../text/words.ts";
 
-/** Names that make good first columns: what people call a record by. */
-const callingNames = ["reference", "number", "code", "key", "name", "title", "slug", "subject"];
+/** Property names that identify a record for a reader, best first. */
+const identifyingNames = ["reference", "number", "code", "key", "name", "title", "slug", "subject"];
 const maximumColumns = 14;
 
-/** How much a property tells: what stays when the table gets narrow. */
+/** The rank of a column: a narrow table keeps the lowest ones. */
 function rank(name: string, type: string): number {
-  const calling = callingNames.indexOf(name);
-  if (calling !== -1) return calling;
+  const identifying = identifyingNames.indexOf(name);
+  if (identifying !== -1) return identifying;
   if (name === "status" || name === "state") return 20;
   return type === "text" ? 60 : 40;
 }
 
-/** Columns of the screen below which a property's values say nothing. */
-function leastColumns(type: string): number {
-  switch (type) {
-    case "boolean":
-      return 5;
-    case "integer":
-    case "number":
-      return 6;
-    case "date":
-    case "datetime":
-    case "enum":
-      return 11;
-    case "text":
-      return 20;
-    default:
-      return 16;
-  }
+/** The smallest useful width of a column. */
+function minimumWidth(type: string): number {
+  if (type === "boolean") return 5;
+  if (type === "integer" || type === "number") return 6;
+  if (type === "date" || type === "datetime" || type === "enum") return 11;
+  return type === "text" ? 20 : 16;
 }
 
 /** A name as a heading: `decision_date` as `decision date`. */
@@ -49,35 +38,28 @@ function statusToken(value: unknown): Token | undefined {
   return token === "text" ? undefined : token;
 }
 
-/** What people call a record: its first telling property, else its id. */
+function isFilled(value: unknown): value is string {
+  return typeof value === "string" && value.trim() !== "";
+}
+
+/** The name of a record for a reader: its first identifying property, else its id. */
 export function recordName(record: Resource): string {
   return nameIn(record.data) ?? record.id;
 }
 
-/** The first telling property of a record's data. */
+/** The first identifying property of a record's data. */
 export function nameIn(data: Resource["data"]): string | undefined {
-  for (const name of callingNames) {
-    const value = data[name];
-    if (typeof value === "string" && value.trim() !== "") return value;
-  }
-  return undefined;
+  return identifyingNames.map((name) => data[name]).find(isFilled);
 }
 
-const tellingTexts = 2;
-const tellingLength = 60;
+const summaryTexts = 2;
+const summaryTextLength = 60;
 
-/** What tells a record from others beside its id: its name, else its first texts, else nothing. */
-export function tellingWords({ data }: Resource): string | undefined {
-  const name = nameIn(data);
-  if (name !== undefined) return name;
-  const texts = Object.values(data).filter(
-    (value): value is string => typeof value === "string" && value.trim() !== "",
-  );
-  if (texts.length === 0) return undefined;
-  return texts
-    .slice(0, tellingTexts)
-    .map((text) => text.slice(0, tellingLength))
-    .join(" · ");
+/** Words that identify a record: its name, else its first texts; `undefined` without a text. */
+export function recordSummary({ data }: Resource): string | undefined {
+  const texts = Object.values(data).filter(isFilled);
+  const summary = texts.slice(0, summaryTexts).map((text) => text.slice(0, summaryTextLength));
+  return nameIn(data) ?? (summary.length === 0 ? undefined : summary.join(" · "));
 }
 
 const systemTitles = {
@@ -96,17 +78,11 @@ function isNested(type: string): boolean {
   return ["object", "array", "file", "geopoint"].includes(type);
 }
 
-/** A column that can be shown. */
-export interface PossibleColumn {
-  readonly id: string;
-  readonly title: string;
-}
-
 function fieldOf(type: ObjectType, name: string): DataFields[string] | undefined {
   return ownMember(dataFields(type), name);
 }
 
-/** What a property or link is called: its own words, else its name as a heading. */
+/** The title of a property or link: its display name, else its name as a heading. */
 export function titleOf(type: ObjectType, name: string): string {
   const property = fieldOf(type, name);
   if (property === undefined) return isSystem(name) ? systemTitles[name] : headingOf(name);
@@ -114,26 +90,25 @@ export function titleOf(type: ObjectType, name: string): string {
   return headingOf(typeof title === "string" ? title : name);
 }
 
-/** Every column that a type's table can have: its properties and links, then the system's own. */
-export function possibleColumns(type: ObjectType): PossibleColumn[] {
+/** All columns that a type's table can have: properties and links, then the system fields. */
+export function possibleColumns(
+  type: ObjectType,
+): { readonly id: string; readonly title: string }[] {
   const names = [...Object.keys(dataFields(type)), ...Object.keys(systemTitles)];
   return [...new Set(names)].map((id) => ({ id, title: titleOf(type, id) }));
 }
 
-/** The columns that a type's table has unless others were chosen: telling ones, nested ones not. */
+/** The default columns of a type's table: the best-ranked scalar properties. */
 export function standardColumns(type: ObjectType): string[] {
-  const names = tellingNames(type);
-  const [first] = names;
-  // What a record is called comes first; the others stand as the Object Type has them.
-  const places = Object.keys(type.properties);
-  const ordered = names.toSorted((a, b) =>
-    a === first ? -1 : b === first ? 1 : places.indexOf(a) - places.indexOf(b),
-  );
-  return ordered.length === 0 ? ["id", "updated_at"] : [...ordered, "updated_at"];
+  const [first, ...others] = rankedNames(type);
+  if (first === undefined) return ["id", "updated_at"];
+  // The name of a record is first; the others keep the order of the Object Type.
+  const ordered = Object.keys(type.properties).filter((name) => others.includes(name));
+  return [first, ...ordered, "updated_at"];
 }
 
-/** The most telling properties, best first. */
-function tellingNames(type: ObjectType): string[] {
+/** The best-ranked scalar properties, best first. */
+function rankedNames(type: ObjectType): string[] {
   return Object.entries(type.properties)
     .filter(([, property]) => !isNested(property.type))
     .map(([name, property]) => ({ name, rank: rank(name, property.type) }))
@@ -144,32 +119,24 @@ function tellingNames(type: ObjectType): string[] {
 
 function systemColumn(name: SystemName, nowMs: number): Omit<Column<Resource>, "priority"> {
   const base = { id: name, title: systemTitles[name] };
-  switch (name) {
-    case "id":
-      return { ...base, value: (record) => record.id, minimum: 12, maximum: 36 };
-    case "version":
-      return { ...base, value: (record) => String(record.version), align: "right" };
-    case "created_at":
-      return { ...base, value: (record) => ageWords(record.created_at, nowMs), minimum: 10 };
-    case "updated_at":
-      return {
-        ...base,
-        value: (record) => ageWords(record.updated_at ?? record.created_at, nowMs),
-        minimum: 10,
-      };
+  if (name === "id") return { ...base, value: ({ id }) => id, minimum: 12, maximum: 36 };
+  if (name === "version") {
+    return { ...base, value: ({ version }) => String(version), align: "right" };
   }
+  const timeOf = (record: Resource) => record[name] ?? record.created_at;
+  return { ...base, value: (record) => ageWords(timeOf(record), nowMs), minimum: 10 };
 }
 
-/** What a record is called that another refers to, where that is known. */
+/** The name of a referenced record, if it is known. */
 export type RecordNameOf = (id: string) => string | undefined;
 
-/** A reference, or a list of them, in one line: by name where that is known, else by id. */
-export function calledWords(value: unknown, recordNameOf: RecordNameOf): string {
-  const called = (one: unknown) => (typeof one === "string" ? (recordNameOf(one) ?? one) : one);
-  return valueWords(Array.isArray(value) ? value.map(called) : called(value));
+/** A reference, or a list of them, in one line: names if they are known, else ids. */
+export function referenceWords(value: unknown, recordNameOf: RecordNameOf): string {
+  const named = (id: unknown) => (typeof id === "string" ? (recordNameOf(id) ?? id) : id);
+  return valueWords(Array.isArray(value) ? value.map(named) : named(value));
 }
 
-/** The name of a stored file; nothing for what is none. */
+/** The name of a stored file; `undefined` for another value. */
 function filenameIn(value: unknown): string | undefined {
   return isJsonObject(value) ? filledText(value["filename"]) : undefined;
 }
@@ -187,7 +154,7 @@ function propertyColumn(
     title: titleOf(type, name),
     value: ({ data }) => {
       const value = ownMember(data, name);
-      if (isReference) return calledWords(value, recordNameOf);
+      if (isReference) return referenceWords(value, recordNameOf);
       if (kind === "file") return filenameIn(value) ?? valueWords(value);
       if (typeof value !== "string") return valueWords(value);
       if (isStatusName(name)) return `${statusLook(value).glyph} ${value}`;
@@ -196,13 +163,13 @@ function propertyColumn(
     ...(isStatusName(name) ? { token: ({ data }) => statusToken(ownMember(data, name)) } : {}),
     align: kind === "integer" || kind === "number" ? "right" : "left",
     maximum: kind === "text" ? 48 : 32,
-    minimum: leastColumns(kind),
+    minimum: minimumWidth(kind),
   };
 }
 
 /**
- * A table's columns: those that were chosen, in their order and the first ones kept longest; else
- * the type's own. A name that the type no longer has is passed over.
+ * The columns of a type's table: the chosen ones, else the default ones. A narrow table keeps the
+ * first chosen ones. Names that the type no longer has are ignored.
  */
 export function recordColumns(
   type: ObjectType,
@@ -214,11 +181,11 @@ export function recordColumns(
     (name) => fieldOf(type, name) !== undefined || isSystem(name),
   );
   const names = known.length > 0 ? known : standardColumns(type);
-  const telling = tellingNames(type);
+  const ranked = rankedNames(type);
   const priorityOf = (name: string, index: number) => {
     if (known.length > 0 || index === 0) return index;
-    const place = telling.indexOf(name);
-    return place === -1 ? 3.5 : place;
+    const priority = ranked.indexOf(name);
+    return priority === -1 ? 3.5 : priority;
   };
   return names.map((name, index): Column<Resource> => {
     const property = fieldOf(type, name);
@@ -234,7 +201,7 @@ export function recordColumns(
   });
 }
 
-/** Fields that a list can be sorted by: the scalar properties and the system's own times. */
+/** Fields that a list can be sorted by: the system times and the scalar properties. */
 export function sortableFields(type: ObjectType): string[] {
   const scalar = Object.entries(type.properties)
     .filter(([, property]) => !isNested(property.type))

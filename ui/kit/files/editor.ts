@@ -2,26 +2,25 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** The user's editor as they would type it: VISUAL, else EDITOR; undefined where none is set. */
+/** The user's editor command: VISUAL, else EDITOR; `undefined` if neither is set. */
 export function editorCommand(
   env: Readonly<Record<string, string | undefined>>,
 ): string | undefined {
   return [env["VISUAL"], env["EDITOR"]].find((text) => (text ?? "").trim() !== "")?.trim();
 }
 
-/** The command with a file to edit; a shell reads it, since it may hold options and quotes. */
+/** The command with the file to edit. A shell runs it, because it may have options and quotes. */
 function editorArguments(command: string, path: string, isWindows: boolean): string[] {
   if (isWindows) return [...command.split(/\s+/), path];
   return ["/bin/sh", "-c", `${command} "$@"`, "sh", path];
 }
 
-/** What a shell says of a command that is not there. */
+/** The exit code of a shell for an unknown command. */
 const notFoundCode = 127;
 
 /**
- * Lets the user edit a text in their editor; gives the bytes as they were saved, in whatever encoding
- * that is. The file is readable by nobody else and gone afterwards. The terminal must have been given
- * away before.
+ * Opens a text in the user's editor; returns the saved bytes in any encoding. Only the user can
+ * read the temporary file. The caller releases the terminal first.
  */
 export async function editText(
   command: string,
@@ -43,7 +42,7 @@ export async function editText(
     try {
       return await readFile(path);
     } catch {
-      throw new Error(`${command} left no file behind: nothing was changed`);
+      throw new Error(`${command} deleted the file: nothing was changed`);
     }
   } finally {
     await rm(directory, { recursive: true, force: true });

@@ -4,14 +4,13 @@ import { systemErrorCode, writeErrorWords } from "#lib/system-error.ts";
 import { failureOf, failureTexts, isAbort } from "../answers/failure.ts";
 import type { WorkOutcome } from "../state/work.ts";
 
-/** Where a file of the user's is written to. */
 export interface SaveTarget {
   readonly path: string;
-  /** Replacing the file of that name was asked for. */
+  /** The user agreed to replace the file of that name. */
   readonly mayReplace: boolean;
 }
 
-/** Somebody made a file of this name while ours was written. */
+/** Another program created a file of this name during the write. */
 class FileAppeared extends Error {}
 
 async function* unlessTaken(
@@ -19,23 +18,21 @@ async function* unlessTaken(
   target: SaveTarget,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   yield* chunks;
-  const isTaken = (await stat(target.path).catch(() => undefined)) !== undefined;
-  if (isTaken && !target.mayReplace) throw new FileAppeared();
+  const exists = (await stat(target.path).catch(() => undefined)) !== undefined;
+  if (exists && !target.mayReplace) throw new FileAppeared();
 }
 
-/** Writes a file that is there as a whole or not at all, and replaces only what it may. */
+/** Writes a file completely or not at all; returns its size in bytes. */
 export function saveFile(target: SaveTarget, chunks: AsyncIterable<Uint8Array>): Promise<number> {
   return saveAtomically(target.path, unlessTaken(chunks, target));
 }
 
-/** Why no file was written, as what came of the work. */
+/** The outcome of a write that failed. */
 export function saveFailure(error: unknown, { path }: SaveTarget): WorkOutcome {
   if (isAbort(error)) return { good: true, lines: ["stopped; no file was written"] };
   if (error instanceof FileAppeared) {
-    return {
-      good: false,
-      lines: [`${path} was made by somebody else meanwhile`, "It was left alone."],
-    };
+    const lines = [`${path} was created by another program meanwhile`, "It was not replaced."];
+    return { good: false, lines };
   }
   const [why, ...more] =
     systemErrorCode(error) === undefined

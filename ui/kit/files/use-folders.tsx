@@ -1,6 +1,6 @@
 import { createContext, useContext, type ReactNode } from "react";
 
-export interface Folders {
+interface Folders {
   readonly currentDirectory: string;
   readonly homeDirectory: string;
 }
@@ -14,7 +14,7 @@ export function FoldersProvider(props: {
   return <FoldersContext value={props.folders}>{props.children}</FoldersContext>;
 }
 
-/** Where the user started from, and where they live. */
+/** The current and the home directory of the user. */
 export function useFolders(): Folders {
   return useContext(FoldersContext);
 }

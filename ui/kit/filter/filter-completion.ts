@@ -5,27 +5,27 @@ import { systemProperties, type Properties } from "./filter-language.ts";
 const maximumChoices = 40;
 
 function beginningWith(names: readonly string[], typed: string): string[] {
-  const wanted = typed.toLowerCase();
-  return names.filter((name) => name.toLowerCase().startsWith(wanted)).slice(0, maximumChoices);
+  const prefix = typed.toLowerCase();
+  return names
+    .filter((name) => name !== typed && name.toLowerCase().startsWith(prefix))
+    .slice(0, maximumChoices);
 }
 
-/** Fields, or the values of a field that has a list of them, that the text before the cursor begins. */
+/** The field names, or the values of an enum or boolean field, that complete the typed text. */
 export function completeFilter(
   before: string,
   properties: Properties,
-  beside: Properties = systemProperties,
+  others: Properties = systemProperties,
 ): Completion | undefined {
   if (before.trim() === "" || before.trimStart().startsWith("{")) return undefined;
   const [, name = "", typed] = /(?:^|\s)-?(?:([\w.]+)(?:[:=]|!=))?([\w.-]*)$/.exec(before) ?? [];
   if (typed === undefined) return undefined;
-  if (name === "") {
-    const names = [...Object.keys(properties), ...Object.keys(beside)];
-    const bare = typed.replace(/^-/, "");
-    const choices = beginningWith(names, bare).filter((one) => one !== bare);
-    return choices.length === 0 ? undefined : { choices, replaces: bare.length, ending: ":" };
-  }
+  const isField = name === "";
   const property = ownMember(properties, name);
   const values = property?.enum ?? (property?.type === "boolean" ? ["true", "false"] : []);
-  const choices = beginningWith(values.map(String), typed).filter((one) => one !== typed);
-  return choices.length === 0 ? undefined : { choices, replaces: typed.length, ending: " " };
+  const names = isField ? [...Object.keys(properties), ...Object.keys(others)] : values.map(String);
+  const prefix = isField ? typed.replace(/^-/, "") : typed;
+  const choices = beginningWith(names, prefix);
+  if (choices.length === 0) return undefined;
+  return { choices, replaces: prefix.length, ending: isField ? ":" : " " };
 }

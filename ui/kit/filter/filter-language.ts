@@ -6,13 +6,13 @@ import { jsonReading } from "#lib/json-loss.ts";
 import { isJsonObject } from "#lib/json-value.ts";
 import { jsonFault } from "../text/json-fault.ts";
 
-/** A filter as typed, understood: what the platform is asked, or why and where it can't be. */
-export type ParsedFilter =
+/** The `where` of a typed filter, or its problem and the place of it. */
+type ParsedFilter =
   | { readonly where: JsonObject | undefined }
   | { readonly problem: string; readonly at: Place };
 
-/** A property, as far as a filter needs to know it. */
-export interface FilterProperty {
+/** The parts of a property that a filter uses. */
+interface FilterProperty {
   readonly type: string;
   readonly enum?: readonly (string | number)[] | undefined;
   readonly items?: FilterProperty | undefined;
@@ -20,10 +20,10 @@ export interface FilterProperty {
 }
 export type Properties = Readonly<Record<string, FilterProperty>>;
 
-/** What stands where a filter is to be typed. */
+/** The placeholder of an empty filter line. */
 export const filterExample = 'status:open  amount>1000  "a text"  or {"status":"open"}';
 
-/** What every record can be filtered by. */
+/** The system fields that every record can be filtered by. */
 export const systemProperties: Properties = {
   id: { type: "string" },
   version: { type: "integer" },
@@ -33,7 +33,7 @@ export const systemProperties: Properties = {
   updated_by: { type: "string" },
 };
 
-/** What a `file` property's value holds. */
+/** The fields of a `file` property's value. */
 const fileProperties: Properties = {
   filename: { type: "string" },
   contentType: { type: "string" },
@@ -53,97 +53,92 @@ type Scalar = string | number | boolean | null;
 const namedInProblems = 8;
 const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
-function own(properties: Properties | undefined, name: string): FilterProperty | undefined {
-  return properties === undefined ? undefined : ownMember(properties, name);
-}
-
-/** The property that a dotted name leads to; lists are looked through, as the platform does. */
+/** The property of a dotted name. Lists are transparent, as on the platform. */
 function propertyAt(
   name: string,
   properties: Properties,
-  beside: Properties,
+  others: Properties,
 ): FilterProperty | undefined {
-  const direct = own(properties, name) ?? own(beside, name);
+  const direct = ownMember(properties, name) ?? ownMember(others, name);
   if (direct !== undefined) return direct;
   const [first = "", ...rest] = name.split(".");
-  let at = own(properties, first);
+  let at = ownMember(properties, first);
   for (const part of rest) {
     const inside = at?.type === "array" ? at.items : at;
     if (inside === undefined) return at;
-    // What a definition says nothing about is still there to be asked for.
-    at = own(inside.type === "file" ? fileProperties : inside.properties, part) ?? {
-      type: "object",
-    };
+    // Data without a definition can be filtered too.
+    const members = inside.type === "file" ? fileProperties : (inside.properties ?? {});
+    at = ownMember(members, part) ?? { type: "object" };
   }
   return at;
 }
 
-function isText(type: string): boolean {
-  return type === "string" || type === "text" || type === "email" || type === "url";
-}
-
-function isDate(type: string): boolean {
-  return type === "datetime" || type === "date";
-}
+const isText = (type: string) => ["string", "text", "email", "url"].includes(type);
+const isDate = (type: string) => type === "datetime" || type === "date";
 
 function numberOf(name: string, text: string, at: Place): number {
   const number = Number(text);
   if (!decimal.test(text) || !Number.isFinite(number)) {
-    throw new FilterProblem(`${name} is a number, "${text}" is not`, at);
+    throw new FilterProblem(`${name} must be a number, not "${text}"`, at);
   }
   if (keepsDigits(text)) return number;
-  // It would find the record of a neighbouring number.
+  // The rounded number would find other records.
   throw new FilterProblem(`"${text}" has more digits than a number keeps`, at);
 }
 
-/** A date, or what one begins with, a time behind it in whatever form. */
+/** A date or the start of one, with an optional time in any form. */
 const dateStart =
   /^(?:\d{1,4}|\d{4}-(?:0[1-9]?|1[0-2]?)?|\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]?|[12]\d?|3[01]?)?(?:(?<=-\d\d)[T ].*)?)$/i;
 
 function dateOf(name: string, text: string, at: Place): string {
   if (dateStart.test(text)) return text;
-  throw new FilterProblem(`${name} is a date, as 2026-11-21 or 2026-11; "${text}" is not`, at);
+  throw new FilterProblem(
+    `${name} must be a date such as 2026-11-21 or 2026-11, not "${text}"`,
+    at,
+  );
 }
 
-/** A value as the property's type has it. */
-function typed(name: string, property: FilterProperty, { text, quoted, at }: TermValue): Scalar {
+/** A value converted to the property's type. */
+function converted(
+  name: string,
+  property: FilterProperty,
+  { text, quoted, at }: TermValue,
+): Scalar {
   if (text === "null" && !quoted) return null;
   const { type } = property.type === "array" ? (property.items ?? property) : property;
   if (type === "integer" || type === "number") return numberOf(name, text, at);
   if (type === "boolean") {
     if (text === "true" || text === "yes") return true;
     if (text === "false" || text === "no") return false;
-    throw new FilterProblem(`${name} is true or false, not "${text}"`, at);
+    throw new FilterProblem(`${name} must be true or false, not "${text}"`, at);
   }
   if (type === "enum" && property.enum !== undefined) {
-    const found = property.enum.find((one) => String(one) === text);
-    if (found === undefined) {
-      const known = property.enum.slice(0, namedInProblems).join(", ");
-      throw new FilterProblem(`${name} is one of ${known}; not "${text}"`, at);
-    }
-    return found;
+    const member = property.enum.find((each) => String(each) === text);
+    if (member !== undefined) return member;
+    const known = property.enum.slice(0, namedInProblems).join(", ");
+    throw new FilterProblem(`${name} must be one of ${known}, not "${text}"`, at);
   }
   return isDate(type) ? dateOf(name, text, at) : text;
 }
 
-/** A text that holds another, in capitals or not: nobody types a name as it was entered. */
-function holding(text: string): JsonObject {
+/** Matches texts that contain this one, in any case. */
+function containing(text: string): JsonObject {
   return { $regex: text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"), $options: "i" };
 }
 
-/** The day, month or year after the one that is written; nothing for a time. */
+/** The day, month or year after a date; `undefined` for a time. */
 function periodAfter(date: string): string | undefined {
   const [, year, month, day] = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?$/.exec(date) ?? [];
   if (year === undefined) return undefined;
   if (month === undefined) return String(Number(year) + 1).padStart(4, "0");
-  if (day === undefined) {
-    return new Date(Date.UTC(Number(year), Number(month), 1)).toISOString().slice(0, 7);
-  }
-  const next = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day) + 1));
-  return next.toISOString().slice(0, 10);
+  const next =
+    day === undefined
+      ? Date.UTC(Number(year), Number(month), 1)
+      : Date.UTC(Number(year), Number(month) - 1, Number(day) + 1);
+  return new Date(next).toISOString().slice(0, date.length);
 }
 
-/** All of a day, month or year that is written belongs to it: `<=2026-11` takes in its last day. */
+/** A comparison with a whole day, month or year: `<=2026-11` includes the last day. */
 function comparedDate(operator: string, text: string): JsonObject {
   const next = periodAfter(text);
   if (next !== undefined && operator === "<=") return { $lt: next };
@@ -151,7 +146,7 @@ function comparedDate(operator: string, text: string): JsonObject {
   return { [comparisons[operator] ?? "$eq"]: text };
 }
 
-/** `10..20`, `2026-01..2026-03`, `10..`: both ends belong to it. */
+/** `10..20`, `2026-01..2026-03` or `10..`, including both ends. */
 function range(name: string, type: string, value: TermValue): JsonObject | undefined {
   const [, from, to] = /^(.*?)\.\.(.*)$/.exec(value.text) ?? [];
   if (value.quoted || from === undefined || to === undefined || from + to === "") return undefined;
@@ -165,20 +160,18 @@ function range(name: string, type: string, value: TermValue): JsonObject | undef
   return { [name]: { ...bound(from, "$gte"), ...bound(to, "$lte") } };
 }
 
-/** One value behind `:`: what contains, begins with or equals it. */
-function found(name: string, property: FilterProperty, value: TermValue): JsonObject {
+/** The condition of one value after `:`: contains, begins with or equals. */
+function matching(name: string, property: FilterProperty, value: TermValue): JsonObject {
   const { type } = property;
   const { text, quoted } = value;
   if (!quoted && text === "*") return { [name]: { $ne: null } };
   if (!quoted && text === "null") return { [name]: null };
-  if (isText(type)) return { [name]: holding(text) };
-  if (isDate(type) || type === "integer" || type === "number") {
-    const between = range(name, type, value);
-    if (between !== undefined) return between;
-  }
-  // A day of a time: everything that begins with it.
+  if (isText(type)) return { [name]: containing(text) };
+  const hasOrder = isDate(type) || type === "integer" || type === "number";
+  const between = hasOrder ? range(name, type, value) : undefined;
+  if (between !== undefined) return between;
   if (isDate(type)) return { [name]: { $startsWith: dateOf(name, text, value.at) } };
-  return { [name]: typed(name, property, value) };
+  return { [name]: converted(name, property, value) };
 }
 
 function anyOf(conditions: readonly JsonObject[]): JsonObject {
@@ -190,9 +183,9 @@ function condition(
   term: Term,
   name: string,
   properties: Properties,
-  beside: Properties,
+  others: Properties,
 ): JsonObject {
-  const property = propertyAt(name, properties, beside);
+  const property = propertyAt(name, properties, others);
   if (property === undefined) {
     const names = Object.keys(properties);
     const more = names.length > namedInProblems ? ", …" : "";
@@ -207,12 +200,12 @@ function condition(
   const comparison = comparisons[operator];
   if (comparison !== undefined) {
     if (values.length > 1) throw new FilterProblem(`${operator} takes one value`, all);
-    const bound = typed(name, property, first);
+    const bound = converted(name, property, first);
     const isPeriod = isDate(property.type) && typeof bound === "string";
     return { [name]: isPeriod ? comparedDate(operator, bound) : { [comparison]: bound } };
   }
-  if (operator === ":") return anyOf(values.map((value) => found(name, property, value)));
-  const exact = values.map((value) => typed(name, property, value));
+  if (operator === ":") return anyOf(values.map((value) => matching(name, property, value)));
+  const exact = values.map((value) => converted(name, property, value));
   if (operator === "!=")
     return { [name]: exact.length === 1 ? { $ne: exact[0] ?? null } : { $nin: exact } };
   return { [name]: exact.length === 1 ? (exact[0] ?? null) : { $in: exact } };
@@ -223,14 +216,14 @@ function anywhere({ text, at }: TermValue, properties: Properties): JsonObject {
     isText(type) || type === "enum" ? [name] : [],
   );
   if (names.length === 0) {
-    throw new FilterProblem("no field of this type holds text; say field:value", at);
+    throw new FilterProblem("this type has no text field; use field:value", at);
   }
-  return { $or: names.map((name) => ({ [name]: holding(text) })) };
+  return { $or: names.map((name) => ({ [name]: containing(text) })) };
 }
 
-function termCondition(term: Term, properties: Properties, beside: Properties): JsonObject {
+function termCondition(term: Term, properties: Properties, others: Properties): JsonObject {
   if (term.name !== undefined) {
-    const positive = condition(term, term.name, properties, beside);
+    const positive = condition(term, term.name, properties, others);
     return term.negated ? { $nor: [positive] } : positive;
   }
   const [word] = term.values;
@@ -250,21 +243,21 @@ function parseJson(text: string): ParsedFilter {
 }
 
 /**
- * `status:open amount>1000 "quay street"`, or the platform's own JSON when it begins with `{`.
- * `:` finds a text that contains the value and any other value that equals it, `10..20` between
- * both, `a,b` either, `*` any value; `=` is exact; `-` before a field turns it round; a word alone is
- * looked for in every text field. `beside` are fields that may be named as well, and in which no word
- * is looked for.
+ * Parses `status:open amount>1000 "quay street"`, or the platform's JSON if it begins with `{`.
+ *
+ * - `:` finds texts that contain the value and other values that equal it; `=` is exact.
+ * - `10..20` is a range, `a,b` one of both, `*` any value, `-` before a field negates it.
+ * - A word alone is searched in all text fields of `properties`, but not in those of `others`.
  */
 export function parseFilter(
   text: string,
   properties: Properties,
-  beside: Properties = systemProperties,
+  others: Properties = systemProperties,
 ): ParsedFilter {
   if (text.trim() === "") return { where: undefined };
   if (text.trimStart().startsWith("{")) return parseJson(text);
   try {
-    const conditions = termsOf(text).map((term) => termCondition(term, properties, beside));
+    const conditions = termsOf(text).map((term) => termCondition(term, properties, others));
     const [only] = conditions;
     return { where: conditions.length === 1 ? only : { $and: conditions } };
   } catch (error) {

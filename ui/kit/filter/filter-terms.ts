@@ -1,19 +1,18 @@
-/** A part of what was typed: offsets into the text, the end excluded. */
+/** A part of the typed text: offsets, the end excluded. */
 export interface Place {
   readonly start: number;
   readonly end: number;
 }
 
-/** One value of a term; what was quoted is never read as a range, a list or `null`. */
+/** One value of a term. A quoted value is never a range, a list or `null`. */
 export interface TermValue {
   readonly text: string;
   readonly quoted: boolean;
   readonly at: Place;
 }
 
-/** `-name:value,value`, or a word alone. */
+/** `-name:value,value`, or a word alone without a name. */
 export interface Term {
-  /** A `-` stands before it. */
   readonly negated: boolean;
   readonly name: string | undefined;
   readonly nameAt: Place;
@@ -21,7 +20,7 @@ export interface Term {
   readonly values: readonly TermValue[];
 }
 
-/** What is wrong with a filter, and where. */
+/** Why a typed filter can't be parsed, and at which place. */
 export class FilterProblem extends Error {
   readonly at: Place;
   constructor(words: string, at: Place) {
@@ -30,7 +29,7 @@ export class FilterProblem extends Error {
   }
 }
 
-// `field:>10` is what many people type for `field>10`.
+// Many users type `field:>10` for `field>10`.
 const head = /(-?)([A-Za-z_][\w.]*)(?::?(>=|<=|!=|=|>|<)|(:))/y;
 const bareValue = /[^\s,]+/y;
 
@@ -38,7 +37,7 @@ function isOperator(text: string): text is Term["operator"] {
   return [":", "=", "!=", ">", ">=", "<", "<="].includes(text);
 }
 
-/** The quoted text at `start`; a backslash keeps a quote in it. */
+/** The quoted text at `start`; a backslash escapes a quote. */
 function quotedAt(text: string, start: number): TermValue {
   const quote = text[start];
   let value = "";
@@ -56,9 +55,9 @@ function quotedAt(text: string, start: number): TermValue {
 
 function bareAt(text: string, start: number): TermValue | undefined {
   bareValue.lastIndex = start;
-  const [found] = bareValue.exec(text) ?? [];
-  if (found === undefined) return undefined;
-  return { text: found, quoted: false, at: { start, end: start + found.length } };
+  const [value] = bareValue.exec(text) ?? [];
+  if (value === undefined) return undefined;
+  return { text: value, quoted: false, at: { start, end: start + value.length } };
 }
 
 function valueAt(text: string, start: number): TermValue | undefined {
@@ -80,7 +79,7 @@ function valuesAt(text: string, start: number, term: Place): TermValue[] {
   }
 }
 
-/** The terms of a typed filter, with blanks between them. Throws `FilterProblem`. */
+/** The terms of a typed filter, separated by blanks. Throws `FilterProblem`. */
 export function termsOf(text: string): Term[] {
   const terms: Term[] = [];
   let at = 0;
@@ -90,23 +89,21 @@ export function termsOf(text: string): Term[] {
       continue;
     }
     head.lastIndex = at;
-    const found = head.exec(text);
-    if (found === null) {
+    const match = head.exec(text);
+    if (match === null) {
       const word = text[at] === "," ? undefined : valueAt(text, at);
       if (word === undefined) {
-        throw new FilterProblem(`"${text.slice(at, at + 1)}" can't stand here`, {
-          start: at,
-          end: at + 1,
-        });
+        const place = { start: at, end: at + 1 };
+        throw new FilterProblem(`unexpected "${text.slice(at, at + 1)}"`, place);
       }
       const here = { start: at, end: at };
       terms.push({ negated: false, name: undefined, nameAt: here, operator: ":", values: [word] });
       at = word.at.end;
-      // A comma within words alone means nothing.
+      // A comma between words has no meaning.
       while (text[at] === ",") at += 1;
       continue;
     }
-    const [whole, minus = "", name = "", comparison, equality = ":"] = found;
+    const [whole, minus = "", name = "", comparison, equality = ":"] = match;
     const start = at + minus.length;
     const nameAt = { start, end: start + name.length };
     const operator = comparison ?? equality;

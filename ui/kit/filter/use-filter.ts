@@ -1,31 +1,28 @@
 import { useCallback, useState } from "react";
 import type { JsonObject } from "#client/index.ts";
-import type { Completion, PromptProblem } from "../input/prompt.ts";
-import { completeFilter } from "./filter-completion.ts";
 import type { Failure } from "../answers/failure.ts";
-import { parseFilter, type Properties } from "./filter-language.ts";
-import { filterHint } from "../keys/key-table.ts";
+import type { Completion, PromptProblem } from "../input/prompt.ts";
 import { useRemembered } from "../state/use-remembered.tsx";
+import { completeFilter } from "./filter-completion.ts";
+import { parseFilter, type Properties } from "./filter-language.ts";
 
 const promptRows = 2;
 const maximumHistory = 50;
-interface KeptFilter {
+
+interface SavedFilter {
   readonly text: string;
-  /**
-   * What it meant when it was typed: a type that is changed under it may leave it without a meaning,
-   * and all records would stand there as those that it finds.
-   */
-  readonly meant: JsonObject | undefined;
+  /** Parsed when it was typed. Used if the text no longer parses because the type changed. */
+  readonly parsed: JsonObject | undefined;
 }
 
-const nothing: KeptFilter = { text: "", meant: undefined };
+const noFilter: SavedFilter = { text: "", parsed: undefined };
 const noHistory: readonly string[] = [];
 
 /** The line in which a filter is typed. */
-export interface FilterPrompt {
+interface FilterPrompt {
   readonly placeholder: string;
   readonly history: readonly string[];
-  /** What is wrong with the typed text, also in the platform's words: `failure` is that of the list. */
+  /** The problem of the typed text, or the platform's refusal from the list's `failure`. */
   readonly problemOf: (typed: string, failure: Failure | undefined) => PromptProblem | undefined;
   readonly completionOf: (before: string) => Completion | undefined;
   readonly submit: (typed: string) => void;
@@ -35,23 +32,22 @@ export interface FilterPrompt {
 export interface Filter {
   /** As typed. */
   readonly text: string;
-  /** The same as JSON for the platform. */
+  /** As JSON for the platform. */
   readonly where: string | undefined;
-  /** Whether it is being typed right now; the screen's other keys rest meanwhile. */
+  /** The words for the title of the list: none without a filter. */
+  readonly facts: readonly string[];
+  /** Whether the user is typing it; the other keys of the screen are off meanwhile. */
   readonly typing: boolean;
   readonly start: () => void;
-  /** Another filter, as if it had been typed. */
+  /** Applies another filter, as if it was typed. */
   readonly use: (text: string) => void;
   readonly clear: () => void;
-  /** What to do about a failure that comes of the filter. */
-  readonly mend: (failure: Failure | undefined) => string | undefined;
-  /** Rows of the line in which it is typed: none while it is not typed. */
+  /** Rows of the line in which it is typed; 0 while it is not typed. */
   readonly rows: number;
-  /** What that line needs. */
   readonly prompt: FilterPrompt;
 }
 
-/** What the platform found wrong with a filter, at its place in what was typed. */
+/** The platform's refusal of a filter, with its place in the typed text. */
 function refusalOf(text: string, failure: Failure | undefined): PromptProblem | undefined {
   const fault = failure?.faults.find(({ steps }) => steps[0] === "where");
   if (fault === undefined) return undefined;
@@ -60,53 +56,51 @@ function refusalOf(text: string, failure: Failure | undefined): PromptProblem | 
     const start = text.indexOf(step, at.start);
     if (start !== -1) at = { start, end: start + step.length };
   }
-  const place = fault.steps.slice(1).join(" › ");
-  return { words: place === "" ? fault.detail : `${place}: ${fault.detail}`, at };
+  const path = fault.steps.slice(1).join(" › ");
+  return { words: path === "" ? fault.detail : `${path}: ${fault.detail}`, at };
 }
 
-/**
- * A list's filter: typed in a line above the list, kept when one goes away and comes back. `beside` as
- * `parseFilter` has it.
- */
+/** The filter of a list, remembered between visits. `others` as in `parseFilter`. */
 export function useFilter(
   key: string,
   properties: Properties,
   placeholder: string,
-  beside?: Properties,
+  others?: Properties,
 ): Filter {
-  const [{ text, meant }, setKept] = useRemembered<KeptFilter>(`filter ${key}`, nothing);
+  const [saved, setSaved] = useRemembered<SavedFilter>(`filter ${key}`, noFilter);
   const [history, setHistory] = useRemembered(`filters ${key}`, noHistory);
   const [typing, setTyping] = useState(false);
-  const parsed = parseFilter(text, properties, beside);
-  const where = "where" in parsed ? parsed.where : meant;
+  const { text } = saved;
+  const parsed = parseFilter(text, properties, others);
+  const where = "where" in parsed ? parsed.where : saved.parsed;
   const apply = useCallback(
     (typed: string) => {
       const next = typed.trim();
-      const read = parseFilter(next, properties, beside);
-      setKept({ text: next, meant: "where" in read ? read.where : undefined });
+      const result = parseFilter(next, properties, others);
+      setSaved({ text: next, parsed: "where" in result ? result.where : undefined });
       if (next === "") return;
-      setHistory((now) => [next, ...now.filter((one) => one !== next)].slice(0, maximumHistory));
+      setHistory((now) => [next, ...now.filter((each) => each !== next)].slice(0, maximumHistory));
     },
-    [setKept, setHistory, properties, beside],
+    [setSaved, setHistory, properties, others],
   );
   return {
     text,
     where: where === undefined ? undefined : JSON.stringify(where),
+    facts: text === "" ? [] : [`filter ${text}`],
     typing,
     start: () => setTyping(true),
     use: apply,
-    clear: () => setKept(nothing),
-    mend: (failure) => (text !== "" && failure?.status === 422 ? filterHint() : undefined),
+    clear: () => setSaved(noFilter),
     rows: typing ? promptRows : 0,
     prompt: {
       placeholder,
-      history: history.filter((one) => one !== text),
+      history: history.filter((each) => each !== text),
       problemOf: (typed, failure) => {
-        const read = parseFilter(typed, properties, beside);
-        if ("problem" in read) return { words: read.problem, at: read.at };
+        const result = parseFilter(typed, properties, others);
+        if ("problem" in result) return { words: result.problem, at: result.at };
         return typed.trim() === text ? refusalOf(text, failure) : undefined;
       },
-      completionOf: (before) => completeFilter(before, properties, beside),
+      completionOf: (before) => completeFilter(before, properties, others),
       submit: (typed) => {
         apply(typed);
         setTyping(false);

@@ -2,21 +2,21 @@ import { counted } from "#lib/counted.ts";
 import type { StyledLine } from "../text/styled-lines.ts";
 import { fitText, wrapText } from "../text/text-layout.ts";
 import type { Token } from "../theme/theme.ts";
-import type { Side, Threefold } from "./merge.ts";
+import type { Side, ThreeVersions } from "./merge.ts";
 
-/** Side by side from here on, else one above the other. */
+/** From this width on the columns are side by side. */
 const sideBySideFrom = 90;
-/** Characters that are laid out at once, of a text that may be a million long. */
+/** Characters that are wrapped, of a text that may have a million. */
 const longestText = 4_000;
-/** What is shown of the same before the first difference, in characters. */
+/** Equal characters that are shown before the first difference. */
 const leadCharacters = 40;
 
 /**
- * What was, mine and theirs of one property, in at most `height` lines: each of them has its share,
- * and of long ones it is the place where they begin to differ.
+ * The base, my and their value of one property, in at most `height` lines. Long values begin just
+ * before the first difference.
  */
 export function comparisonLines(
-  three: Threefold,
+  versions: ThreeVersions,
   side: Side | undefined,
   { width, height }: { readonly width: number; readonly height: number },
 ): StyledLine[] {
@@ -27,8 +27,12 @@ export function comparisonLines(
   ];
   const isWide = width >= sideBySideFrom;
   const column = isWide ? Math.floor((width - 2) / 3) : width - 8;
-  const texts: Texts = [valueText(three.base), valueText(three.mine), valueText(three.theirs)];
-  const laidOut = (some: readonly string[]) => some.map((text) => wrapText(text, column - 2));
+  const texts: Texts = [
+    valueText(versions.base),
+    valueText(versions.mine),
+    valueText(versions.theirs),
+  ];
+  const wrap = (values: readonly string[]) => values.map((text) => wrapText(text, column - 2));
   const fits = (columns: readonly (readonly string[])[]): boolean => {
     const lengths = columns.map(({ length }) => length);
     return isWide
@@ -36,9 +40,9 @@ export function comparisonLines(
       : lengths.reduce((sum, length) => sum + length, 0) <= height;
   };
   const areShort = texts.every(({ length }) => length <= longestText);
-  const whole = areShort ? laidOut(texts) : undefined;
-  const columns = whole !== undefined && fits(whole) ? whole : laidOut(fromTheDifference(texts));
-  return isWide ? beside(columns, looks, column, height) : below(columns, looks, height);
+  const whole = areShort ? wrap(texts) : undefined;
+  const columns = whole !== undefined && fits(whole) ? whole : wrap(cutAtDifference(texts));
+  return isWide ? sideBySide(columns, looks, column, height) : below(columns, looks, height);
 }
 
 const titles = ["base", "mine", "theirs"];
@@ -60,7 +64,7 @@ function below(
   );
 }
 
-function beside(
+function sideBySide(
   columns: readonly (readonly string[])[],
   looks: readonly Token[],
   width: number,
@@ -80,57 +84,50 @@ function beside(
 }
 
 function valueText(value: unknown): string {
-  if (value === undefined) return "(not there)";
+  if (value === undefined) return "(absent)";
   const text = typeof value === "string" ? value : JSON.stringify(value, undefined, 2);
   return text === "" ? "(empty)" : text;
 }
 
-/** What was, mine and theirs. */
 type Texts = readonly [base: string, mine: string, theirs: string];
 
-/**
- * Long texts without most of what all of them begin with, and without what comes far behind it. The
- * two that are chosen between may go on alike where the one before them was another already.
- */
-function fromTheDifference([base, mine, theirs]: Texts): string[] {
+/** Cuts long texts: the base at its first difference, the others where they differ. */
+function cutAtDifference([base, mine, theirs]: Texts): string[] {
   const fromBase = commonLength([base, mine, theirs]);
   const fromEachOther = mine === theirs ? fromBase : commonLength([mine, theirs]);
   return [
-    shortlyBefore(fromBase, base),
-    shortlyBefore(fromEachOther, mine),
-    shortlyBefore(fromEachOther, theirs),
+    cutBefore(fromBase, base),
+    cutBefore(fromEachOther, mine),
+    cutBefore(fromEachOther, theirs),
   ];
 }
 
-function shortlyBefore(difference: number, text: string): string {
+function cutBefore(difference: number, text: string): string {
   const start = Math.max(0, difference - leadCharacters);
   const shown = text.slice(start, start + longestText).toWellFormed();
   return (start > 0 ? "…" : "") + shown + (start + longestText < text.length ? "…" : "");
 }
 
-/** How many characters all begin with alike; found by halves, since it is asked for each frame. */
+/** The number of equal characters at the start, by binary search: each frame needs it. */
 function commonLength([first = "", ...others]: readonly string[]): number {
-  let [same, other] = [0, Math.min(first.length, ...others.map(({ length }) => length)) + 1];
-  while (other - same > 1) {
-    const middle = Math.floor((same + other) / 2);
-    const beginning = first.slice(0, middle);
-    if (others.every((text) => text.startsWith(beginning))) same = middle;
-    else other = middle;
+  let [equal, different] = [0, Math.min(first.length, ...others.map(({ length }) => length)) + 1];
+  while (different - equal > 1) {
+    const middle = Math.floor((equal + different) / 2);
+    const start = first.slice(0, middle);
+    if (others.every((text) => text.startsWith(start))) equal = middle;
+    else different = middle;
   }
-  return same;
+  return equal;
 }
 
-/** Lines for each of them: what one does not need the others have. */
-function sharesOf(height: number, wanted: readonly number[]): number[] {
-  const shares = wanted.map(() => 1);
-  for (let left = height - wanted.length; left > 0; left -= 1) {
-    // The one that has the fewest of those that still want some.
-    const [next] = shares
-      .map((share, index) => ({ share, index }))
-      .filter(({ share, index }) => share < (wanted[index] ?? 0))
-      .toSorted((one, other) => one.share - other.share);
+/** Divides `height` lines between texts of these lengths, evenly unless a text needs fewer. */
+function sharesOf(height: number, lengths: readonly number[]): number[] {
+  const shares = lengths.map(() => 1);
+  for (let left = height - lengths.length; left > 0; left -= 1) {
+    const open = lengths.flatMap((length, index) => ((shares[index] ?? 0) < length ? [index] : []));
+    const [next] = open.toSorted((a, b) => (shares[a] ?? 0) - (shares[b] ?? 0));
     if (next === undefined) break;
-    shares[next.index] = next.share + 1;
+    shares[next] = (shares[next] ?? 0) + 1;
   }
   return shares;
 }

@@ -4,22 +4,22 @@ import { parsedJson } from "#lib/json-value.ts";
 import { sameJson } from "#lib/same-json.ts";
 import type { FormField } from "./form-field.ts";
 
-/** A field's value as the text that is typed in a form, and back. */
+/** Converts the value of a form field to the text of its input, and back. */
 
-/** A list of texts, each on a line of its own; nothing for what lines can't say. */
+/** A list of texts, one per line; `undefined` for a list that lines can't represent. */
 function lineList(value: unknown): string | undefined {
   if (!Array.isArray(value) || !value.every((item) => typeof item === "string")) return undefined;
   const text = value.join("\n");
   return sameJson(listIn(text), value) ? text : undefined;
 }
 
-/** The items of a list, one a line; or the list as JSON. A text may begin with a bracket as well. */
+/** The items of a list, one per line, or as JSON. An item may also begin with a bracket. */
 function listIn(text: string): unknown {
   const list = text.trimStart().startsWith("[") ? parsedJson(text) : undefined;
   return list ?? itemLines(text);
 }
 
-/** A value as it stands in its field. */
+/** The text of a value in its field. */
 export function textOf(field: FormField, value: unknown): string {
   if (value === undefined || value === null) return "";
   const choice = field.choices.find((each) => sameJson(each.value, value));
@@ -28,7 +28,6 @@ export function textOf(field: FormField, value: unknown): string {
   if (field.kind !== "json" && typeof value === "number") return String(value);
   const lines = field.kind === "list" ? lineList(value) : undefined;
   if (lines !== undefined) return lines;
-  // A point or a list of a few words reads well on one line.
   const short = JSON.stringify(value);
   return short.length <= 60 ? short : JSON.stringify(value, undefined, 2);
 }
@@ -40,10 +39,7 @@ export interface ParsedText {
 
 const numberPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
-/**
- * The value that a typed text stands for. What is none of the choices, or no number, stays a text:
- * the check of the whole data refuses it.
- */
+/** The value of a typed text. An unknown choice or number stays a text, which the check refuses. */
 export function parsedText(field: FormField, text: string): ParsedText {
   if (text.trim() === "" && field.kind !== "lines") return { value: undefined };
   switch (field.kind) {
@@ -53,7 +49,8 @@ export function parsedText(field: FormField, text: string): ParsedText {
     }
     case "number": {
       const trimmed = text.trim();
-      if (!keepsDigits(trimmed)) return { value: text, problem: "has more digits than are kept" };
+      if (!keepsDigits(trimmed))
+        return { value: text, problem: "has more digits than a number keeps" };
       return { value: numberPattern.test(trimmed) ? Number(trimmed) : text };
     }
     case "list":
@@ -64,7 +61,7 @@ export function parsedText(field: FormField, text: string): ParsedText {
         return { value, problem: `${loss.path.join(".")} ${loss.detail}`.trim() };
       }
       if (value !== undefined) return { value };
-      return { value, problem: "is not JSON: texts want quotes, names too" };
+      return { value, problem: "is not JSON: texts and names need quotes" };
     }
     case "line":
     case "lines":
@@ -72,7 +69,7 @@ export function parsedText(field: FormField, text: string): ParsedText {
   }
 }
 
-/** The lines of a list that is typed in. */
+/** The items of a typed list. */
 export function itemLines(text: string): string[] {
   return text
     .split("\n")

@@ -1,4 +1,4 @@
-/** How a property is typed in: on one line, on several, an item a line, by choosing, as JSON. */
+/** The input of a field: a line, several lines, an item per line, a number, a choice, or JSON. */
 export type FieldKind = "line" | "lines" | "list" | "number" | "choice" | "json";
 
 export interface FieldChoice {
@@ -11,12 +11,12 @@ export interface FormField {
   readonly name: string;
   readonly label: string;
   readonly kind: FieldKind;
-  /** Values of an enum or a boolean, or of a list of such. */
+  /** Values of an enum or a boolean, or of the items of a list. */
   readonly choices: readonly FieldChoice[];
   readonly isRequired: boolean;
-  /** What fits, in a few words. */
+  /** The expected value, in a few words. */
   readonly hint: string;
-  /** Object Type of the records that it refers to. */
+  /** The Object Type of the records that it refers to. */
   readonly target: string | undefined;
   readonly fallback: unknown;
 }

@@ -1,6 +1,11 @@
 import { Box } from "ink";
 import type { FormField } from "./form-field.ts";
-import { keptLength, type FormState, type FormSubject, type PlacedFaults } from "./form-model.ts";
+import {
+  longTextLength,
+  type FormState,
+  type FormSubject,
+  type PlacedFaults,
+} from "./form-model.ts";
 import { keyName } from "../keys/key-table.ts";
 import type { Span, StyledLine } from "../text/styled-lines.ts";
 import { fieldRows, fieldText, shownGrapheme, type TextField } from "../input/text-field.ts";
@@ -12,12 +17,12 @@ import { TextLines } from "../text/text-lines.tsx";
 
 const smallFields = 4;
 
-/** Whether a form is small enough to stand over the screen rather than in its place. */
+/** Whether a form is a dialog over the screen instead of a whole screen. */
 export function isSmallForm({ fields }: FormSubject): boolean {
   return fields.length <= smallFields && !fields.some(isLong);
 }
 
-/** Columns of a form's two halves: what a field is called, and what stands in it. */
+/** The widths of labels and values. */
 export interface FormWidths {
   readonly label: number;
   readonly value: number;
@@ -26,7 +31,7 @@ export interface FormWidths {
 const longestLabel = 26;
 const gutter = 2;
 const gap = 2;
-/** Rows of a long text: while it is typed in, and else. */
+/** Rows of a long text, with and without the cursor. */
 const typedRows = 8;
 const shownRows = 3;
 
@@ -40,12 +45,12 @@ function labelOf(field: FormField): string {
   return field.isRequired ? `${field.label} *` : field.label;
 }
 
-/** Whether it has several rows, in which Enter begins a new one. */
+/** Whether the input has several rows, so that Enter adds one. */
 export function isLong(field: FormField): boolean {
   return field.kind === "lines" || field.kind === "list" || field.kind === "json";
 }
 
-/** Texts break into rows once for each text, not once for each frame. */
+// Wraps a text once, not once per frame.
 const rowCache = new WeakMap<TextField, { width: number; rows: number }>();
 
 function rowCount(input: TextField, width: number): number {
@@ -62,32 +67,31 @@ function valueRows(field: FormField, input: TextField, typed: boolean, width: nu
   return typed ? Math.max(2, Math.min(rows, typedRows)) : Math.min(rows, shownRows);
 }
 
-/** The first field that is shown, so that the one that is typed in is, and the end is filled. */
+/** The first visible field, so that field `at` is visible and no row below the last is free. */
 export function firstShown(heights: readonly number[], at: number, room: number): number {
   const heightOf = (index: number) => heights[index] ?? 0;
   let top = at;
-  let used = heightOf(at);
-  const above = Math.max(used, Math.floor(room * 0.66));
-  while (top > 0 && used + heightOf(top - 1) <= above) {
-    top -= 1;
-    used += heightOf(top);
-  }
-  let rest = heights.slice(top).reduce((sum, height) => sum + height, 0);
-  while (top > 0 && rest + heightOf(top - 1) <= room) {
-    top -= 1;
-    rest += heightOf(top);
-  }
+  const fillAbove = (used: number, limit: number) => {
+    let total = used;
+    while (top > 0 && total + heightOf(top - 1) <= limit) {
+      top -= 1;
+      total += heightOf(top);
+    }
+  };
+  fillAbove(heightOf(at), Math.max(heightOf(at), Math.floor(room * 0.66)));
+  const below = heights.slice(top).reduce((sum, height) => sum + height, 0);
+  fillAbove(below, room);
   return top;
 }
 
-/** The first field that does not fit any more. */
+/** The first field below the visible ones. */
 function firstHidden(heights: readonly number[], top: number, room: number): number {
   let end = top;
   for (let used = 0; end < heights.length && used < room; end += 1) used += heights[end] ?? 0;
   return end;
 }
 
-export interface FormFieldsProps {
+interface FormFieldsProps {
   readonly form: FormState;
   readonly faults: PlacedFaults;
   readonly widths: FormWidths;
@@ -96,7 +100,7 @@ export interface FormFieldsProps {
   readonly onEdit: (change: (input: TextField) => TextField) => void;
 }
 
-/** The fields of a form: lines of text, and between them the one that is typed in. */
+/** The fields of a form: lines of text, and between them the input of the current field. */
 export function FormFields(props: FormFieldsProps) {
   const { form, faults, widths, height, active, onEdit } = props;
   const { fields } = form.subject;
@@ -111,41 +115,36 @@ export function FormFields(props: FormFieldsProps) {
   const top = firstShown(heights, form.at, height);
   const end = firstHidden(heights, top, height);
   const linesAt = (index: number): StyledLine[] => {
-    const fault = faultAt(index);
     const values = valueLines(form, index, widths.value);
     const field = fields[index];
     const label = field === undefined ? "" : labelOf(field);
-    return [
-      ...values.map((spans, row): StyledLine => [
-        labelSpan(row === 0 ? label : "", index),
-        ...spans,
-      ]),
-      ...faultLines(fault),
-    ];
+    const lines = values.map((spans, row) => [labelSpan(row === 0 ? label : "", index), ...spans]);
+    return [...lines, ...faultLines(faultAt(index))];
   };
   const labelSpan = (label: string, index: number): Span => {
-    const typed = index === form.at;
-    const as = faultAt(index) !== undefined ? "bad" : typed ? "focus" : "quiet";
-    const sign = typed && label !== "" ? "▸" : " ";
+    const isCurrent = index === form.at;
+    const as = faultAt(index) !== undefined ? "bad" : isCurrent ? "focus" : "quiet";
+    const sign = isCurrent && label !== "" ? "▸" : " ";
     return { text: `${sign} ${fitText(label, widths.label)}${" ".repeat(gap)}`, as };
   };
+  const labelWidth = widths.label + gutter + gap;
   const faultLines = (fault: string | undefined): StyledLine[] => {
     if (fault === undefined) return [];
-    const indent = " ".repeat(widths.label + gutter + gap);
+    const indent = " ".repeat(labelWidth);
     return [[{ text: `${indent}${clipText(`✗ ${fault}`, widths.value)}`, as: "bad" }]];
   };
   const typed = active ? typedField(form) : undefined;
-  const places = Array.from({ length: end - top }, (_, offset) => top + offset);
-  const above = places.filter((place) => place < form.at).flatMap(linesAt);
+  const visible = Array.from({ length: end - top }, (_, offset) => top + offset);
+  const above = visible.filter((index) => index < form.at).flatMap(linesAt);
   const below = [
     ...(typed === undefined ? linesAt(form.at) : faultLines(faultAt(form.at))),
-    ...places.filter((place) => place > form.at).flatMap(linesAt),
+    ...visible.filter((index) => index > form.at).flatMap(linesAt),
   ];
-  // Lines that are not seen, for the signs that there are more.
+  // One hidden line on each side makes `TextLines` draw the signs for more.
   const [before, after] = [linesAt(top - 1).slice(-1), linesAt(end).slice(0, 1)];
   const rows = typed === undefined ? 0 : valueRows(typed.field, typed.input, true, widths.value);
-  const kept = keptLength(form, form.at);
-  const width = widths.label + gutter + gap + widths.value;
+  const longText = longTextLength(form, form.at);
+  const width = labelWidth + widths.value;
   return (
     <Area height={height}>
       <TextLines
@@ -156,7 +155,7 @@ export function FormFields(props: FormFieldsProps) {
       />
       {typed === undefined ? null : (
         <Box height={rows} flexShrink={0}>
-          <Area width={widths.label + gutter + gap} height={rows}>
+          <Area width={labelWidth} height={rows}>
             <Line as={labelSpan("", form.at).as ?? "text"}>
               {labelSpan(labelOf(typed.field), form.at).text}
             </Line>
@@ -167,7 +166,7 @@ export function FormFields(props: FormFieldsProps) {
               field={typed.input}
               width={widths.value}
               {...(isLong(typed.field) ? { rows } : {})}
-              placeholder={kept === undefined ? "" : keptWords(kept)}
+              placeholder={longText === undefined ? "" : longTextWords(longText)}
               onEdit={onEdit}
             />
           </Area>
@@ -183,42 +182,41 @@ export function FormFields(props: FormFieldsProps) {
   );
 }
 
-/** The field that text goes into; a choice is turned, not typed. */
-function typedField(
-  form: FormState,
-): { readonly field: FormField; readonly input: TextField } | undefined {
+/** The current field, if it takes text; a choice does not. */
+function typedField(form: FormState) {
   const [field, input] = [form.subject.fields[form.at], form.inputs[form.at]];
   return field === undefined || input === undefined || field.kind === "choice"
     ? undefined
     : { field, input };
 }
 
-function keptWords(length: number): string {
+function longTextWords(length: number): string {
   return `${countWords(length)} characters, kept as they are; ${keyName("editInEditor")} edits them`;
 }
 
-/** What stands in a field, as the lines that are shown of it while it is not typed in. */
+/** The lines of a field without the cursor. */
 function valueLines(form: FormState, index: number, width: number): StyledLine[] {
   const [field, input] = [form.subject.fields[index], form.inputs[index]];
   if (field === undefined || input === undefined) return [];
-  const kept = keptLength(form, index);
-  if (kept !== undefined) return [[{ text: clipText(keptWords(kept), width), as: "quiet" }]];
+  const longText = longTextLength(form, index);
+  if (longText !== undefined) {
+    return [[{ text: clipText(longTextWords(longText), width), as: "quiet" }]];
+  }
   const text = fieldText(input);
   if (field.kind === "choice" && index === form.at) return [choiceLine(field, text, width)];
   if (text === "") return [[{ text: "–", as: "quiet" }]];
   if (!isLong(field)) return [[{ text: clipText(text, width) }]];
-  const all = fieldRows(input, width);
-  return all
+  const rows = fieldRows(input, width);
+  const more: StyledLine = rows.length > shownRows ? [{ text: "…", as: "quiet" }] : [];
+  return rows
     .slice(0, shownRows)
-    .map((row, place): StyledLine => [
+    .map((row, index): StyledLine => [
       { text: row.graphemes.map(shownGrapheme).join("") },
-      ...(place === shownRows - 1 && all.length > shownRows
-        ? [{ text: "…", as: "quiet" } as const]
-        : []),
+      ...(index === shownRows - 1 ? more : []),
     ]);
 }
 
-/** A choice that can be turned: `‹ open › 2 of 4`. */
+/** The current choice: `‹ open › 2 of 4`. */
 function choiceLine(field: FormField, text: string, width: number): StyledLine {
   const at = field.choices.findIndex((choice) => choice.text === text);
   const count = field.choices.length;

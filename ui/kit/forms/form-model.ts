@@ -6,60 +6,53 @@ import { fieldText, textField, type TextField } from "../input/text-field.ts";
 import { itemLines, parsedText, textOf, type ParsedText } from "./field-text.ts";
 import type { FormField } from "./form-field.ts";
 
-/** What a form is about; steady while it is open, except that a conflict makes a new one. */
+/** The fields and the data of a form; constant while it is open, unless its type changes. */
 export interface FormSubject {
   readonly fields: readonly FormField[];
-  /** What stood there when it was opened; what is left untouched is given back as it was. */
+  /** The data when the form was opened. Untouched values are saved unchanged. */
   readonly data: JsonObject;
-  /** Everything wrong with whole data, by the rules of the type; pointers begin at the data. */
+  /** The faults of the data by the rules of the type; pointers begin at the data. */
   readonly check: (data: JsonObject) => readonly Fault[];
 }
 
-/** A form as it is being filled in. */
+/** An open form. Sets and maps hold indexes of fields. */
 export interface FormState {
   readonly subject: FormSubject;
-  /** What stands in each field, in the order of the fields. */
+  /** The current input of each field. */
   readonly inputs: readonly TextField[];
-  /** What stood in them at first. */
+  /** The first input of each field. */
   readonly initial: readonly TextField[];
-  /** Lengths of stored texts that are too long for here, by place: kept unless something is typed. */
-  readonly kept: ReadonlyMap<number, number>;
-  /** Place of the field that is typed in. */
+  /** Lengths of stored texts that are too long to edit here; they stay unless the user types. */
+  readonly longTexts: ReadonlyMap<number, number>;
+  /** The field that has the cursor. */
   readonly at: number;
-  /** Places that were left once: what is wrong with them is said. */
+  /** Fields that had the cursor: their faults are shown. */
   readonly visited: ReadonlySet<number>;
-  /** What the platform said is wrong, by place, until the field is changed. */
+  /** The platform's faults, until the field changes. */
   readonly refused: ReadonlyMap<number, string>;
 }
 
-/** A value longer than this is for an editor: typing in it here would be slow. */
+/** Editing a longer value here would be slow; it needs an editor. */
 const longestText = 20_000;
 
-/** Characters of the stored text that is kept though the field is empty; said instead of it. */
-export function keptLength({ inputs, kept }: FormState, index: number): number | undefined {
-  return inputs[index]?.graphemes.length === 0 ? kept.get(index) : undefined;
+/** The length of the stored text of an empty field that is too long to edit here. */
+export function longTextLength({ inputs, longTexts }: FormState, index: number) {
+  return inputs[index]?.graphemes.length === 0 ? longTexts.get(index) : undefined;
 }
 
 export function openForm(subject: FormSubject): FormState {
-  const kept = new Map<number, number>();
+  const longTexts = new Map<number, number>();
   const inputs = subject.fields.map((field, index) => {
     const text = textOf(field, ownMember(subject.data, field.name));
     if (text.length <= longestText) return textField(text);
-    kept.set(index, text.length);
+    longTexts.set(index, text.length);
     return textField();
   });
-  return {
-    subject,
-    inputs,
-    initial: inputs,
-    kept,
-    at: 0,
-    visited: new Set(),
-    refused: new Map(),
-  };
+  const untouched = { at: 0, visited: new Set<number>(), refused: new Map<number, string>() };
+  return { subject, inputs, initial: inputs, longTexts, ...untouched };
 }
 
-/** The data that a new record begins with: the defaults. */
+/** The data of a new record: the defaults. */
 export function initialData(fields: readonly FormField[]): JsonObject {
   return Object.fromEntries(
     fields.flatMap(({ name, fallback }) => (fallback === undefined ? [] : [[name, fallback]])),
@@ -71,14 +64,14 @@ function parsedAt({ subject, inputs, initial }: FormState, index: number): Parse
   if (field === undefined || input === undefined || first === undefined) {
     return { value: undefined };
   }
-  // Untouched: it stays what it was, also where its text can't say it (null, "", odd characters).
+  // An untouched value stays, also one that a text can't represent (null, "", control characters).
   const text = fieldText(input);
   return input === first || text === fieldText(first)
     ? { value: ownMember(subject.data, field.name) }
     : parsedText(field, text);
 }
 
-/** The data as it would be saved; what is not a field of the form (a file) is not in it. */
+/** The data to save, without properties that are not fields of the form, such as files. */
 export function formData(state: FormState): JsonObject {
   return Object.fromEntries(
     state.subject.fields.flatMap(({ name }, index) => {
@@ -88,7 +81,7 @@ export function formData(state: FormState): JsonObject {
   );
 }
 
-/** Whether anything would be lost if the form were closed. */
+/** Whether closing the form loses something. */
 export function isChanged(state: FormState): boolean {
   return state.subject.fields.some(
     ({ name }, index) =>
@@ -98,27 +91,27 @@ export function isChanged(state: FormState): boolean {
 }
 
 export interface PlacedFaults {
-  /** What is wrong with a field, by its place in the form. */
+  /** The fault of a field, by the index of the field. */
   readonly fields: ReadonlyMap<number, string>;
-  /** What is wrong with no field of the form. */
+  /** Faults outside the form's fields. */
   readonly others: readonly string[];
 }
 
-/** A step below a field: items are counted as they stand there, and "0 is not a date" misleads. */
+/** A step of a pointer below a field; list items count from 1. */
 function stepWords(step: string): string {
   return /^\d+$/.test(step) ? `item ${Number(step) + 1}` : step;
 }
 
-/** Faults at their fields. The platform's pointers may begin at the data or at `data`. */
+/** Assigns faults to fields. The platform's pointers may begin at the data or at `data`. */
 export function placeFaults(fields: readonly FormField[], faults: readonly Fault[]): PlacedFaults {
   const placed = new Map<number, string>();
   const others: string[] = [];
   for (const { pointer, detail } of faults) {
     const parts = pointerNames(pointer);
     const isWrapped = ["data", "parameters"].includes(parts[0] ?? "");
-    const find = (names: readonly string[]) => fields.findIndex(({ name }) => name === names[0]);
-    const inner = isWrapped && parts.length > 1 && find(parts) === -1 ? parts.slice(1) : parts;
-    const index = find(inner);
+    const indexOf = (path: readonly string[]) => fields.findIndex(({ name }) => name === path[0]);
+    const inner = isWrapped && parts.length > 1 && indexOf(parts) === -1 ? parts.slice(1) : parts;
+    const index = indexOf(inner);
     const below = inner.slice(1).map(stepWords).join(" › ");
     const words = below === "" ? detail : `${below} ${detail}`;
     if (index === -1) others.push(`${inner.join(".")} ${detail}`.trim());
@@ -127,7 +120,7 @@ export function placeFaults(fields: readonly FormField[], faults: readonly Fault
   return { fields: placed, others };
 }
 
-/** Everything wrong with the form as it stands: what the platform said, then the type's rules. */
+/** The faults of a form: the platform's, then those of its texts and of the type's rules. */
 export function formFaults(state: FormState): PlacedFaults {
   const unreadable = new Map<number, string>();
   for (const index of state.subject.fields.keys()) {
@@ -141,32 +134,30 @@ export function formFaults(state: FormState): PlacedFaults {
   };
 }
 
-function clamped(state: FormState, at: number): number {
-  return Math.max(0, Math.min(at, state.subject.fields.length - 1));
-}
-
-/** Goes to another field; the one that is left has been seen. */
+/** Moves the cursor by so many fields. */
 export function moveField(state: FormState, by: number): FormState {
   return goToField(state, state.at + by);
 }
 
 export function goToField(state: FormState, at: number): FormState {
-  return { ...state, at: clamped(state, at), visited: new Set([...state.visited, state.at]) };
+  const last = state.subject.fields.length - 1;
+  const visited = new Set([...state.visited, state.at]);
+  return { ...state, at: Math.max(0, Math.min(at, last)), visited };
 }
 
-/** Changes what stands in the field that is typed in. */
+/** Changes the input of the current field. */
 export function editInput(state: FormState, change: (input: TextField) => TextField): FormState {
-  const now = state.inputs[state.at];
-  if (now === undefined) return state;
-  const next = change(now);
-  if (next === now) return state;
+  const before = state.inputs[state.at];
+  if (before === undefined) return state;
+  const next = change(before);
+  if (next === before) return state;
   const refused = new Map(state.refused);
-  if (next.graphemes !== now.graphemes) refused.delete(state.at);
+  if (next.graphemes !== before.graphemes) refused.delete(state.at);
   const inputs = state.inputs.map((input, index) => (index === state.at ? next : input));
   return { ...state, inputs, refused };
 }
 
-/** Adds an item to the list that is typed in, or takes it out of it. */
+/** Adds an item to the list of the current field, or removes it. */
 export function toggleItem(state: FormState, item: string): FormState {
   const input = state.inputs[state.at];
   if (input === undefined) return state;
@@ -175,7 +166,7 @@ export function toggleItem(state: FormState, item: string): FormState {
   return setText(state, next.join("\n"));
 }
 
-/** The next or an earlier choice of the field; before the first stands nothing, where it may. */
+/** Takes the next or an earlier choice; an optional field also has the empty choice. */
 export function turnChoice(state: FormState, by: number): FormState {
   const field = state.subject.fields[state.at];
   const input = state.inputs[state.at];
@@ -186,48 +177,45 @@ export function turnChoice(state: FormState, by: number): FormState {
   return setText(state, texts[(next + texts.length) % texts.length] ?? "");
 }
 
-/** The next choice that begins with these letters. */
+/** Takes the next choice that begins with these letters. */
 export function findChoice(state: FormState, letters: string): FormState {
   const field = state.subject.fields[state.at];
   const input = state.inputs[state.at];
   if (field === undefined || input === undefined) return state;
-  const wanted = letters.toLowerCase();
   const texts = field.choices.map((each) => each.text);
   const at = texts.indexOf(fieldText(input));
-  const inTurn = [...texts.slice(at + 1), ...texts.slice(0, at + 1)];
-  const found = inTurn.find((text) => text.toLowerCase().startsWith(wanted));
-  return found === undefined ? state : setText(state, found);
+  const rotated = [...texts.slice(at + 1), ...texts.slice(0, at + 1)];
+  const match = rotated.find((text) => text.toLowerCase().startsWith(letters.toLowerCase()));
+  return match === undefined ? state : setText(state, match);
 }
 
-/** Puts a text into the field that is typed in. */
+/** Sets the text of the current field. */
 export function setText(state: FormState, text: string): FormState {
   return editInput(state, () => textField(text));
 }
 
-/** Everything wrong is said from now on, and the first of it is gone to. */
+/** Shows all faults, and goes to the first one. */
 export function showFaults(state: FormState, faults: PlacedFaults): FormState {
   const visited = new Set(state.subject.fields.keys());
   const first = Math.min(...faults.fields.keys());
   return { ...state, visited, at: Number.isFinite(first) ? first : state.at };
 }
 
-/** What the platform refused, at its fields. */
+/** Shows the platform's faults at their fields. */
 export function refuse(state: FormState, faults: readonly Fault[]): FormState {
   const placed = placeFaults(state.subject.fields, faults);
   return showFaults({ ...state, refused: placed.fields }, placed);
 }
 
-/** The same form about something else, e.g. fields of a type that was changed meanwhile. */
+/** The same form with another subject, e.g. after its type changed. */
 export function withSubject(state: FormState, subject: FormSubject): FormState {
   const form = withData(openForm(subject), formData(state));
-  const open = state.subject.fields[state.at]?.name;
-  return goToField(
-    form,
-    subject.fields.findIndex(({ name }) => name === open),
-  );
+  const current = state.subject.fields[state.at]?.name;
+  const at = subject.fields.findIndex(({ name }) => name === current);
+  return goToField(form, at);
 }
 
-/** The same form with other data in it, e.g. what came back from an editor. */
+/** The same form with other data, e.g. from an editor. */
 export function withData(state: FormState, data: JsonObject): FormState {
   const inputs = state.subject.fields.map((field, index) => {
     const value = ownMember(data, field.name);

@@ -1,4 +1,5 @@
 import type { Fault, JsonObject } from "#client/index.ts";
+import { membersOf } from "#lib/json-value.ts";
 import { sameJson } from "#lib/same-json.ts";
 import { ownMember } from "#lib/own-member.ts";
 import {
@@ -17,48 +18,47 @@ import {
   sideOf,
   undecided,
   type Decisions,
-  type Threefold,
+  type ThreeVersions,
 } from "./merge.ts";
 
-/** A record as somebody else has saved it while the form was open. */
+/** A record as another user saved it while the form was open. */
 export interface Theirs {
   readonly version: number;
   readonly data: JsonObject;
-  /** Id of who saved it, where that is told. */
+  /** The id of the user who saved it, if known. */
   readonly by?: string | null | undefined;
 }
 
-/** A form from its opening until it is saved or left. */
+/** The state of an open form: its fields, its conflict with another save, its record. */
 export interface FormSession {
   readonly form: FormState;
-  /** The version that `form.subject.data` is; none for what is not guarded by one. */
+  /** The version of `form.subject.data`; absent for a new record. */
   readonly version: number | undefined;
   readonly conflict: { readonly theirs: Theirs; readonly decisions: Decisions } | undefined;
-  /** Whether the conflict is looked at, rather than the fields. */
+  /** Whether the form shows the conflict instead of the fields. */
   readonly comparing: boolean;
-  /** Somebody deleted the record: what is saved is a new one. */
+  /** Another user deleted the record: a save creates a new one. */
   readonly isGone: boolean;
-  /** The type was changed, and the fields with it. */
+  /** The type changed, and the fields with it. */
   readonly isRenewed: boolean;
-  /** Place in the list of what differs. */
+  /** The selected difference. */
   readonly row: number;
 }
 
-/** Why a save did not work, as far as the form shows it. */
+/** Why a save failed. */
 export interface SaveOutcome {
-  /** Somebody else was quicker, and this is what they saved. */
+  /** The version that another user saved first. */
   readonly theirs?: Theirs | undefined;
-  /** Somebody deleted it, and it can be created anew. */
+  /** Another user deleted the record; it can be created again. */
   readonly isGone?: boolean;
-  /** What the form is about by now, where its type was changed. */
+  /** The new subject of the form, if its type changed. */
   readonly subject?: FormSubject | undefined;
-  /** What is wrong, at its fields. */
   readonly faults: readonly Fault[];
-  /** What went wrong with no field in particular, line by line. */
+  /** Lines about the whole form. */
   readonly problem: readonly string[];
 }
 
-/** What a form begins with where that is not its subject's data: what came back from an editor. */
+/** The start of a form that an editor left: its data, and why that was not saved. */
 export interface FormStart {
   readonly mine: JsonObject;
   readonly outcome: SaveOutcome;
@@ -83,7 +83,7 @@ export function openSession(
   return afterRefusal({ ...session, form: withData(form, start.mine) }, start.outcome);
 }
 
-/** The form after a save that did not work. */
+/** The form after a failed save. */
 export function afterRefusal(session: FormSession, outcome: SaveOutcome): FormSession {
   const { theirs, faults, subject } = outcome;
   if (theirs !== undefined) return beginConflict(session, theirs);
@@ -94,59 +94,54 @@ export function afterRefusal(session: FormSession, outcome: SaveOutcome): FormSe
   return { ...session, comparing: false, isRenewed, form: refuse(form, faults) };
 }
 
-/** What was deleted is created anew as it would have been saved, with what was taken of others. */
+/** The deleted record as a new one, with what was already taken from another user's version. */
 function afterDeletion(session: FormSession): FormSession {
   const { conflict, form } = session;
-  const left =
-    conflict === undefined
-      ? form
-      : withData(form, merged(conflict.theirs.data, threesOf(session), conflict.decisions));
-  return {
-    ...session,
-    form: left,
+  const next = {
+    form: conflict === undefined ? form : withData(form, mergedData(session, conflict)),
     version: undefined,
     conflict: undefined,
-    comparing: false,
-    isGone: true,
   };
+  return { ...session, ...next, comparing: false, isGone: true };
 }
 
-/** The whole record as it would be: the fields, and the files as they were. */
-function wholeData({ form }: FormSession): JsonObject {
-  return { ...filesOf(form.subject), ...formData(form) };
+function mergedData(
+  session: FormSession,
+  { theirs, decisions }: NonNullable<FormSession["conflict"]>,
+): JsonObject {
+  return merged(theirs.data, differencesOf(session), decisions);
 }
 
-/** What no field shows: the record's files, which have ways of their own. */
+/** The properties without a field: files, which have separate routes. */
 function filesOf({ fields, data }: FormSubject): JsonObject {
   const shown = new Set(fields.map(({ name }) => name));
   return Object.fromEntries(Object.entries(data).filter(([name]) => !shown.has(name)));
 }
 
-/** Whether the record had files, which one that is created anew has not. */
+/** Whether the record had files: a record that is created again has none. */
 export function hasFiles({ form }: FormSession): boolean {
   return Object.values(filesOf(form.subject)).some((file) => file !== null);
 }
 
-/** What differs between what was, mine and theirs; nothing where there is no conflict. */
-export function threesOf(session: FormSession): Threefold[] {
-  const { conflict, form } = session;
+/** The differences between the base, my and their version; none without a conflict. */
+export function differencesOf({ conflict, form }: FormSession): ThreeVersions[] {
   if (conflict === undefined) return [];
-  return compareThree(form.subject.data, wholeData(session), conflict.theirs.data);
+  const mine = { ...filesOf(form.subject), ...formData(form) };
+  return compareThree(form.subject.data, mine, conflict.theirs.data);
 }
 
-/** Somebody else was quicker. Decisions stay where what they were made about is the same still. */
+/** Shows what another user saved first. Decisions stay for properties that did not change again. */
 export function beginConflict(session: FormSession, theirs: Theirs): FormSession {
   const { conflict } = session;
-  const stays = (name: string) =>
-    conflict !== undefined &&
-    sameJson(ownMember(conflict.theirs.data, name), ownMember(theirs.data, name));
-  const decisions = new Map([...(conflict?.decisions ?? [])].filter(([name]) => stays(name)));
+  const isSame = (name: string) =>
+    sameJson(ownMember(conflict?.theirs.data ?? {}, name), ownMember(theirs.data, name));
+  const decisions = new Map([...(conflict?.decisions ?? [])].filter(([name]) => isSame(name)));
   return compare({ ...session, conflict: { theirs, decisions } });
 }
 
 /**
- * Decides on the property that is looked at, or on all of them, and goes on to the next one. A file
- * stays theirs: it comes and goes by a route of its own, and the old one would be refused here.
+ * Takes one side for the selected difference, or for all, and selects the next one. Files stay
+ * theirs: they have separate routes.
  */
 export function decide(
   session: FormSession,
@@ -155,34 +150,35 @@ export function decide(
 ): FormSession {
   const { conflict, form } = session;
   if (conflict === undefined) return session;
-  const threes = threesOf(session);
-  const typed = new Set(form.subject.fields.map(({ name }) => name));
-  const chosen = scope === "all" ? threes : threes.slice(session.row, session.row + 1);
+  const differences = differencesOf(session);
+  const { row } = session;
+  const editable = new Set(form.subject.fields.map(({ name }) => name));
+  const chosen = scope === "all" ? differences : differences.slice(row, row + 1);
   const decisions = new Map(conflict.decisions);
-  for (const { name } of chosen) if (typed.has(name)) decisions.set(name, side);
-  const row = scope === "all" ? session.row : Math.min(session.row + 1, threes.length - 1);
-  return { ...session, conflict: { ...conflict, decisions }, row };
+  for (const { name } of chosen) if (editable.has(name)) decisions.set(name, side);
+  const nextRow = scope === "all" ? row : Math.min(row + 1, differences.length - 1);
+  return { ...session, conflict: { ...conflict, decisions }, row: nextRow };
 }
 
-/** Looks at the conflict, at the first property that still wants a decision. */
+/** Shows the conflict at the first difference without a decision. */
 export function compare(session: FormSession): FormSession {
   const decisions = session.conflict?.decisions ?? new Map();
-  const row = threesOf(session).findIndex((three) => sideOf(three, decisions) === undefined);
+  const row = differencesOf(session).findIndex((each) => sideOf(each, decisions) === undefined);
   return { ...session, comparing: true, row: Math.max(0, row) };
 }
 
-/** Goes to the field of the property that is looked at; what is typed there is then mine. */
+/** Goes to the field of the selected difference, and takes my value. */
 export function editDecided(session: FormSession): FormSession {
   const { conflict, form } = session;
-  const three = threesOf(session)[session.row];
-  const at = form.subject.fields.findIndex(({ name }) => name === three?.name);
-  if (conflict === undefined || three === undefined || at === -1) return session;
-  const decisions = new Map(conflict.decisions).set(three.name, "mine");
+  const selected = differencesOf(session)[session.row];
+  const at = form.subject.fields.findIndex(({ name }) => name === selected?.name);
+  if (conflict === undefined || selected === undefined || at === -1) return session;
+  const decisions = new Map(conflict.decisions).set(selected.name, "mine");
   const decided = { ...conflict, decisions };
   return { ...session, conflict: decided, comparing: false, form: { ...form, at } };
 }
 
-/** What would be saved, or how many properties still want a decision first. */
+/** The data to save, or the number of differences that still need a decision. */
 export function toSave(
   session: FormSession,
 ):
@@ -190,53 +186,38 @@ export function toSave(
   | { readonly undecided: number } {
   const { conflict, form, version } = session;
   if (conflict === undefined) return { data: formData(form), version };
-  const threes = threesOf(session);
-  const open = undecided(threes, conflict.decisions).length;
+  const open = undecided(differencesOf(session), conflict.decisions).length;
   if (open > 0) return { undecided: open };
-  const data = merged(conflict.theirs.data, threes, conflict.decisions);
-  return { data, version: conflict.theirs.version };
+  return { data: mergedData(session, conflict), version: conflict.theirs.version };
 }
 
-/** Whether a save would only make a version that is the same as the one before it. */
-export function hasNothingToSave({
-  form,
-  version,
-  conflict,
-  isGone,
-  isRenewed,
-}: FormSession): boolean {
+/** Whether a save would only create an equal version. */
+export function hasNothingToSave(session: FormSession): boolean {
+  const { form, version, conflict, isGone, isRenewed } = session;
   const isPlain = conflict === undefined && !isGone && !isRenewed;
   return isPlain && version !== undefined && !isChanged(form);
 }
 
-export interface SaveRefusal {
-  /** The version is not current any more: what is stored must be looked at. */
+interface SaveRefusal {
+  /** The version is no longer current. */
   readonly isConflict: boolean;
-  /** There is no such record any more. */
   readonly isGone: boolean;
   readonly faults: readonly Fault[];
 }
 
-/** What a failed save says of the form; by shape, since it comes from any deployment. */
+/** Reads why a save failed. Checks shapes, because any deployment may have sent it. */
 export function refusalOf(error: unknown): SaveRefusal {
-  const problem =
-    error instanceof Error && "problem" in error && typeof error.problem === "object"
-      ? error.problem
-      : null;
-  const status = error instanceof Error && "status" in error ? error.status : undefined;
+  const facts = membersOf(error);
+  const status = facts?.get("status");
+  const problem = membersOf(facts?.get("problem"));
   const isGone = status === 404;
-  if (problem === null) return { isConflict: status === 412, isGone, faults: [] };
-  const isConflict =
-    (status === 409 || status === 412) &&
-    "currentVersion" in problem &&
-    typeof problem.currentVersion === "number";
-  const errors = "errors" in problem && Array.isArray(problem.errors) ? problem.errors : [];
-  const faults = errors.flatMap((entry: unknown): Fault[] => {
-    if (typeof entry !== "object" || entry === null) return [];
-    const pointer = "pointer" in entry ? entry.pointer : undefined;
-    const detail = "detail" in entry ? entry.detail : undefined;
-    if (typeof pointer !== "string" || typeof detail !== "string") return [];
-    return [{ pointer, detail }];
+  if (problem === undefined) return { isConflict: status === 412, isGone, faults: [] };
+  const errors = problem.get("errors");
+  const faults = (Array.isArray(errors) ? errors : []).flatMap((entry: unknown): Fault[] => {
+    const [pointer, detail] = ["pointer", "detail"].map((name) => membersOf(entry)?.get(name));
+    return typeof pointer === "string" && typeof detail === "string" ? [{ pointer, detail }] : [];
   });
+  const isConflict =
+    (status === 409 || status === 412) && typeof problem.get("currentVersion") === "number";
   return { isConflict, isGone, faults };
 }

@@ -2,73 +2,71 @@ import type { JsonObject } from "#client/index.ts";
 import { sameJson } from "#lib/same-json.ts";
 import { ownMember } from "#lib/own-member.ts";
 
-/**
- * One property in three states: as it was when the change began, as it would be saved, and as
- * somebody else has saved it since. `undefined` stands for a property that is not there.
- */
-export interface Threefold {
+/** One property as it was first, as it would be saved, and as another user saved it meanwhile. */
+export interface ThreeVersions {
   readonly name: string;
   readonly base: unknown;
   readonly mine: unknown;
   readonly theirs: unknown;
-  /** Who changed it; `both` needs a decision. */
+  /** `both` needs a decision. */
   readonly changedBy: "me" | "them" | "both";
 }
 
 export type Side = "mine" | "theirs";
 
-/** What was decided so far, by property; what is not in it is what only one of both changed. */
+/** The decisions so far, by property. */
 export type Decisions = ReadonlyMap<string, Side>;
 
-/** The properties that are not the same in all three, in the order in which they stand. */
-export function compareThree(base: JsonObject, mine: JsonObject, theirs: JsonObject): Threefold[] {
+/** The properties that differ between the three versions of a record. */
+export function compareThree(
+  base: JsonObject,
+  mine: JsonObject,
+  theirs: JsonObject,
+): ThreeVersions[] {
   const names = new Set([...Object.keys(base), ...Object.keys(mine), ...Object.keys(theirs)]);
-  return [...names].flatMap((name): Threefold[] => {
-    const three = {
+  return [...names].flatMap((name): ThreeVersions[] => {
+    const versions = {
       name,
       base: ownMember(base, name),
       mine: ownMember(mine, name),
       theirs: ownMember(theirs, name),
     };
-    const isMine = !sameJson(three.base, three.mine);
-    const isTheirs = !sameJson(three.base, three.theirs);
+    const isMine = !sameJson(versions.base, versions.mine);
+    const isTheirs = !sameJson(versions.base, versions.theirs);
     if (!isMine && !isTheirs) return [];
-    // Who wrote the same asks for nothing; it is shown as theirs, since it is saved already.
-    const isAgreed = sameJson(three.mine, three.theirs);
-    return [{ ...three, changedBy: !isMine || isAgreed ? "them" : isTheirs ? "both" : "me" }];
+    // The same change on both sides needs no decision: theirs is already saved.
+    const isSame = sameJson(versions.mine, versions.theirs);
+    return [{ ...versions, changedBy: !isMine || isSame ? "them" : isTheirs ? "both" : "me" }];
   });
 }
 
-/** The side that a property takes: as decided, else that of the only one who changed it. */
-export function sideOf(three: Threefold, decisions: Decisions): Side | undefined {
-  const decided = decisions.get(three.name);
-  if (decided !== undefined) return decided;
-  if (three.changedBy === "both") return undefined;
-  return three.changedBy === "me" ? "mine" : "theirs";
+/** The decided side, else the side that changed it; `undefined` without a decision. */
+export function sideOf(difference: ThreeVersions, decisions: Decisions): Side | undefined {
+  const { name, changedBy } = difference;
+  const changed = { me: "mine", them: "theirs", both: undefined } as const;
+  return decisions.get(name) ?? changed[changedBy];
 }
 
-/** Properties that both changed and nobody has decided on. */
-export function undecided(threes: readonly Threefold[], decisions: Decisions): Threefold[] {
-  return threes.filter((three) => sideOf(three, decisions) === undefined);
+/** The properties that both changed and that have no decision. */
+export function undecided(
+  differences: readonly ThreeVersions[],
+  decisions: Decisions,
+): ThreeVersions[] {
+  return differences.filter((difference) => sideOf(difference, decisions) === undefined);
 }
 
-/** Their record with mine put in where that was decided; what is undecided stays mine. */
+/** Their record with my values where they were chosen; a property without a decision stays mine. */
 export function merged(
   theirs: JsonObject,
-  threes: readonly Threefold[],
+  differences: readonly ThreeVersions[],
   decisions: Decisions,
 ): JsonObject {
-  const taken = new Map(
-    threes
-      .filter((three) => sideOf(three, decisions) !== "theirs")
-      .map((three) => [three.name, three.mine]),
-  );
-  const kept = Object.entries(theirs).flatMap(([name, value]): [string, unknown][] => {
-    if (!taken.has(name)) return [[name, value]];
-    const mine = taken.get(name);
-    taken.delete(name);
-    return mine === undefined ? [] : [[name, mine]];
-  });
-  const added = [...taken].filter(([, value]) => value !== undefined);
-  return Object.fromEntries([...kept, ...added]);
+  const data = new Map(Object.entries(theirs));
+  for (const difference of differences) {
+    if (sideOf(difference, decisions) === "theirs") continue;
+    const { name, mine } = difference;
+    if (mine === undefined) data.delete(name);
+    else data.set(name, mine);
+  }
+  return Object.fromEntries(data);
 }

@@ -15,3 +15,11 @@ export interface LiveList<Row> extends ListView<Row> {
   /** Selects the row of this key, as soon as it is there. */
   readonly select: (id: string) => void;
 }
+
+/** The `height` rows from the first visible one; `undefined` for a row that is not loaded. */
+export function visibleRows<Row>(
+  { cursor, rowAt }: LiveList<Row>,
+  height: number,
+): readonly (Row | undefined)[] {
+  return Array.from({ length: height }, (_, offset) => rowAt(cursor.top + offset));
+}

@@ -1,64 +1,47 @@
 import { useMemo } from "react";
-import { useRemembered } from "../state/use-remembered.tsx";
-import { useKeys } from "../keys/use-keys.tsx";
-import type { StyledLine } from "../text/styled-lines.ts";
-import type { Size } from "./layout.ts";
-import { Pane, paneBorder } from "./pane.tsx";
 import { ScrollView } from "../text/scroll-view.tsx";
-import { CautionLine, Empty } from "./states.tsx";
-import { tabAfter, Tabs } from "./tabs.tsx";
+import { indented, type StyledLine } from "../text/styled-lines.ts";
+import type { Size } from "./layout.ts";
+import { TabbedPane, type TabbedPaneProps } from "./tabbed-pane.tsx";
 
-export interface DetailPaneProps<Item> {
-  readonly area: Size;
-  /** Names the kind of thing, so that its open tab is remembered. */
-  readonly kind: string;
-  readonly title: string;
+type View<Item> = (item: Item, width: number) => readonly StyledLine[];
+
+interface DetailPaneProps<Item> extends Omit<TabbedPaneProps, "isFilled" | "tabs" | "draw"> {
   readonly item: Item | undefined;
   readonly keyOf: (item: Item) => string;
-  /** Ways to look at it, by name; a single one needs no tabs. Keep it steady between frames. */
-  readonly views: Readonly<Record<string, (item: Item, width: number) => readonly StyledLine[]>>;
-  readonly focused: boolean;
-  /** What must be known of it, above everything else. */
-  readonly caution?: string | undefined;
+  /** The tabs by name. The object must be the same in each frame. */
+  readonly views: Readonly<Record<string, View<Item>>>;
 }
 
-/** What is selected in a list, as text in one of several views. */
+/** The selected item of a list as text, in one of several views. */
 export function DetailPane<Item>(props: DetailPaneProps<Item>) {
-  const { area, kind, title, item, keyOf, views, focused, caution } = props;
-  const names = Object.keys(views);
-  const [kept, setKept] = useRemembered(`tab ${kind}`, names[0] ?? "");
-  const open = names.includes(kept) ? kept : (names[0] ?? "");
-  const inner = { width: area.width - paneBorder, height: area.height - paneBorder };
-  const lines = useMemo(() => {
-    const view = views[open];
-    if (item === undefined || view === undefined) return [];
-    return view(item, Math.max(1, inner.width - 2)).map((line) => [{ text: " " }, ...line]);
-  }, [item, views, open, inner.width]);
-  const turn = (by: number) => setKept(tabAfter(names, open, by));
-  useKeys(
-    focused ? "pane" : "place",
-    { nextTab: (count) => turn(count), previousTab: (count) => turn(-count) },
-    { active: item !== undefined && names.length > 1 },
-  );
-  const tabRows = names.length > 1 ? 1 : 0;
-  const cautionRows = caution === undefined ? 0 : 1;
+  const { item, keyOf, views, focused, ...pane } = props;
   return (
-    <Pane title={title} width={area.width} height={area.height} focused={focused}>
-      {item === undefined ? (
-        <Empty {...inner} words="Nothing is selected." />
-      ) : (
-        <>
-          {caution === undefined ? null : <CautionLine words={caution} width={inner.width} />}
-          {tabRows > 0 ? <Tabs tabs={names} open={open} /> : null}
-          <ScrollView
-            of={`${keyOf(item)} ${open}`}
-            lines={lines}
-            width={inner.width}
-            height={inner.height - tabRows - cautionRows}
-            focused={focused}
-          />
-        </>
-      )}
-    </Pane>
+    <TabbedPane
+      {...pane}
+      focused={focused}
+      isFilled={item !== undefined}
+      tabs={Object.keys(views)}
+      draw={(tab, area) => {
+        const view = views[tab];
+        if (item === undefined || view === undefined) return null;
+        const of = `${keyOf(item)} ${tab}`;
+        return <ItemText<Item> item={item} view={view} of={of} area={area} focused={focused} />;
+      }}
+    />
   );
+}
+
+/** An item as text that scrolls; `of` names the item and its view. */
+export function ItemText<Item>(props: {
+  readonly item: Item;
+  readonly view: View<Item>;
+  readonly of: string;
+  readonly area: Size;
+  readonly focused: boolean;
+}) {
+  const { item, view, of, area, focused } = props;
+  const { width } = area;
+  const lines = useMemo(() => indented(view(item, Math.max(1, width - 2))), [item, view, width]);
+  return <ScrollView of={of} lines={lines} {...area} focused={focused} />;
 }

@@ -2,21 +2,20 @@ import { fitText, textWidth, type Align } from "../text/text-layout.ts";
 import { cellText } from "#lib/terminal-text.ts";
 import type { Token } from "../theme/theme.ts";
 
-/** A column of a table of `Row`. */
 export interface Column<Row> {
   readonly id: string;
   readonly title: string;
   readonly value: (row: Row) => string;
-  /** Shown where the value is wider than its cell: it tells the same with less. */
+  /** A shorter form for a value that is wider than its cell. */
   readonly shorter?: (row: Row) => string;
   readonly token?: (row: Row) => Token | undefined;
   readonly align?: Align;
-  /** Columns of the screen; the title's width at least. */
+  /** In terminal columns; at least the title's width. */
   readonly minimum?: number;
   readonly maximum?: number;
-  /** Kept longest when the table gets narrow: lower numbers are more important. */
+  /** A narrow table keeps the columns with the lowest numbers. */
   readonly priority: number;
-  /** Stays at the left when the other columns move. */
+  /** Stays at the left when the other columns scroll. */
   readonly pinned?: boolean;
 }
 
@@ -28,37 +27,35 @@ export interface FittedColumn<Row> {
 /** Blank columns between two cells. */
 export const columnGap = 2;
 const defaultMaximum = 40;
-/** Columns of the screen that a pinned column has before others are squeezed in beside it. */
-const tellingColumns = 24;
-/** Rows that widths are taken from; a stable sample keeps columns still while scrolling. */
+/** The minimum width of a pinned column whose values are long enough. */
+const pinnedMinimum = 24;
+/** Rows that define the widths, so that scrolling does not change them. */
 const sampleRows = 100;
 
-interface Wish<Row> {
+interface WidthRange<Row> {
   readonly column: Column<Row>;
   readonly least: number;
-  readonly wanted: number;
+  readonly most: number;
 }
 
-function wishOf<Row>(column: Column<Row>, sample: readonly Row[]): Wish<Row> {
+function widthRangeOf<Row>(column: Column<Row>, sample: readonly Row[]): WidthRange<Row> {
+  // Two columns are for the sign of the order.
   const title = textWidth(column.title) + 2;
   let widest = title;
   for (const row of sample) widest = Math.max(widest, textWidth(cellText(column.value(row))));
   const maximum = Math.max(title, column.maximum ?? defaultMaximum);
-  const wanted = Math.min(widest, maximum);
-  // A heading that is cut says nothing, nor does one that has lost the sign of the order; and what
-  // rows are told apart by must be there before anything else is.
-  const minimum = Math.max(title, column.minimum ?? 0, column.pinned === true ? tellingColumns : 0);
-  return { column, wanted, least: Math.min(wanted, minimum) };
+  const most = Math.min(widest, maximum);
+  const minimum = Math.max(title, column.minimum ?? 0, column.pinned === true ? pinnedMinimum : 0);
+  return { column, most, least: Math.min(most, minimum) };
 }
 
-function leastSum<Row>(wishes: readonly Wish<Row>[]): number {
-  return wishes.reduce((sum, wish) => sum + wish.least + columnGap, -columnGap);
+function leastSum<Row>(ranges: readonly WidthRange<Row>[]): number {
+  return ranges.reduce((sum, { least }) => sum + least + columnGap, -columnGap);
 }
 
 /**
- * Which columns are shown, and how wide. The least important ones go until the rest fits at its
- * least widths; what is left over is shared by how much each still wants. `skip` columns that are
- * not pinned are passed over at the left.
+ * The visible columns with their widths. Drops the least important columns until the others fit and
+ * gives the free width to the most important ones. `skip` unpinned columns are scrolled away.
  */
 export function fitColumns<Row>(
   columns: readonly Column<Row>[],
@@ -66,25 +63,24 @@ export function fitColumns<Row>(
   width: number,
   skip = 0,
 ): FittedColumn<Row>[] {
-  let passed = 0;
-  const candidates = columns.filter((column) => column.pinned === true || passed++ >= skip);
-  let wishes = candidates.map((column) => wishOf(column, sample.slice(0, sampleRows)));
-  while (wishes.length > 1 && leastSum(wishes) > width) {
-    const least = wishes.reduce((a, b) => (b.column.priority >= a.column.priority ? b : a));
-    wishes = wishes.filter((wish) => wish !== least);
+  let skipped = 0;
+  const candidates = columns.filter((column) => column.pinned === true || skipped++ >= skip);
+  let ranges = candidates.map((column) => widthRangeOf(column, sample.slice(0, sampleRows)));
+  while (ranges.length > 1 && leastSum(ranges) > width) {
+    const last = ranges.reduce((a, b) => (b.column.priority >= a.column.priority ? b : a));
+    ranges = ranges.filter((range) => range !== last);
   }
-  let spare = Math.max(0, width - leastSum(wishes));
-  const byImportance = wishes.toSorted((a, b) => a.column.priority - b.column.priority);
-  const widths = new Map<Wish<Row>, number>();
-  for (const wish of byImportance) {
-    const extra = Math.min(spare, wish.wanted - wish.least);
+  let spare = Math.max(0, width - leastSum(ranges));
+  const widths = new Map<Column<Row>, number>();
+  for (const range of ranges.toSorted((a, b) => a.column.priority - b.column.priority)) {
+    const extra = Math.min(spare, range.most - range.least);
     spare -= extra;
-    widths.set(wish, Math.min(wish.least + extra, Math.max(1, width)));
+    widths.set(range.column, Math.min(range.least + extra, Math.max(1, width)));
   }
-  return wishes.map((wish) => ({ column: wish.column, width: widths.get(wish) ?? wish.least }));
+  return ranges.map(({ column, least }) => ({ column, width: widths.get(column) ?? least }));
 }
 
-/** A row's cell, fitted to its column. */
+/** The text of a cell, fitted to its column. */
 export function cellOf<Row>({ column, width }: FittedColumn<Row>, row: Row): string {
   const value = column.value(row);
   const { shorter } = column;

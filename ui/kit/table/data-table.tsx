@@ -1,5 +1,5 @@
 import { Text } from "ink";
-import { memo, useMemo, type ReactNode } from "react";
+import { memo, useMemo } from "react";
 import {
   cellOf,
   columnGap,
@@ -11,32 +11,33 @@ import {
 import { useSkin } from "../theme/use-theme.tsx";
 import { settle, type ListCursor } from "../lists/list-cursor.ts";
 import { fitText } from "../text/text-layout.ts";
+import { drawnSpans } from "../text/text-lines.tsx";
 import type { Skin } from "../theme/theme.ts";
 import { Area, Line, Paint } from "../theme/paint.tsx";
 
-export interface DataTableProps<Row> {
+interface DataTableProps<Row> {
   readonly columns: readonly Column<Row>[];
-  /** Rows there are; any number, of which only the visible ones are asked for. */
+  /** All rows; the table only reads the visible ones. */
   readonly count: number;
-  /** `undefined` for a row that has not been loaded yet. */
+  /** `undefined` for a row that is not loaded. */
   readonly rowAt: (index: number) => Row | undefined;
   readonly keyOf: (row: Row) => string;
-  /** Rows that column widths are taken from. */
+  /** Rows that define the column widths. */
   readonly sample: readonly Row[];
   readonly cursor: ListCursor;
   readonly width: number;
-  /** Rows of the screen, the heading included. */
+  /** Rows of the screen, including the heading. */
   readonly height: number;
   readonly focused: boolean;
   readonly marked?: ReadonlySet<string>;
   readonly sort?: SortMark | undefined;
-  /** Columns that are passed over at the left. */
+  /** Unpinned columns that are scrolled away. */
   readonly skip?: number;
 }
 
 const gap = " ".repeat(columnGap);
 const gutter = 2;
-/** Columns of ` +12` at the end of the heading. */
+/** The width of ` +12` at the end of the heading. */
 const hiddenMark = 4;
 
 interface RowLineProps<Row> {
@@ -49,46 +50,27 @@ interface RowLineProps<Row> {
   readonly skin: Skin;
 }
 
-/** A row in as few pieces as its colours allow: each piece costs in every frame. */
-function cells<Row>(props: RowLineProps<Row>, row: Row, sign: string): ReactNode[] {
-  const { fitted, skin } = props;
-  const pieces: ReactNode[] = [];
-  let plain = sign;
-  for (const [index, column] of fitted.entries()) {
-    if (index > 0) plain += gap;
-    const text = cellOf(column, row);
-    const token = column.column.token?.(row);
-    if (token === undefined) plain += text;
-    else {
-      pieces.push(
-        plain,
-        <Text key={column.column.id} {...skin[token]}>
-          {text}
-        </Text>,
-      );
-      plain = "";
-    }
-  }
-  return plain === "" ? pieces : [...pieces, plain];
-}
-
 function RowLineInner<Row>(props: RowLineProps<Row>) {
   const { row, fitted, selected, focused, marked, skin, width } = props;
   const sign = `${selected ? "▸" : " "}${marked ? "●" : " "}`;
   if (row === undefined) return <Line as="quiet">{fitText(`${sign}…`, width)}</Line>;
   if (selected && focused) {
-    // One colour over the whole row: cell colours on a coloured row can't be read in every skin.
+    // One colour for the whole row: not every skin has readable cell colours on it.
     const plain = fitted.map((column) => cellOf(column, row)).join(gap);
     return <Line as="selected">{fitText(sign + plain, width)}</Line>;
   }
+  const cells = fitted.flatMap((column, index) => [
+    { text: index === 0 ? "" : gap },
+    { text: cellOf(column, row), as: column.column.token?.(row) },
+  ]);
   return (
     <Text wrap="truncate-end" {...(marked ? skin.marked : skin.text)}>
-      {cells(props, row, sign)}
+      {drawnSpans([{ text: sign }, ...cells], skin)}
     </Text>
   );
 }
 
-// The type parameter is lost by memo; rows are drawn by identity, so this is where time is saved.
+// memo loses the type parameter.
 const RowLine = memo(RowLineInner) as typeof RowLineInner;
 
 function heading<Row>(fitted: readonly FittedColumn<Row>[], sort: SortMark | undefined): string {
@@ -100,19 +82,19 @@ function heading<Row>(fitted: readonly FittedColumn<Row>[], sort: SortMark | und
     .join(gap);
 }
 
-/** A table over any number of rows: one text a row, and only the rows that are visible. */
+/** A table over any number of rows that draws only the visible ones. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { columns, count, rowAt, keyOf, sample, cursor, width, height, focused, skip = 0 } = props;
   const skin = useSkin();
   const fitted = useMemo(() => {
     const room = Math.max(1, width - gutter);
     const all = fitColumns(columns, sample, room, skip);
-    // Where columns are left out there must be room to say so.
+    // Hidden columns need room for their number.
     return all.length === columns.length
       ? all
       : fitColumns(columns, sample, Math.max(1, room - hiddenMark), skip);
   }, [columns, sample, width, skip]);
-  // The list may have been told of more rows than there is room for, as below a line that warns.
+  // The list may count on more rows than fit, e.g. below a warning.
   const { index: selected, top } = settle(cursor, count, height - 1);
   const visible = Math.max(0, Math.min(height - 1, count - top));
   const hidden = columns.length - fitted.length;
@@ -128,7 +110,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         const row = rowAt(index);
         return (
           <RowLine
-            // By row, not by place: scrolling by one then draws one row anew.
+            // The key is the row, not the position: scrolling by one draws one new row.
             key={index}
             row={row}
             fitted={fitted}

@@ -2,23 +2,18 @@ import Table from "ink-table";
 import { Box } from "ink";
 import { clipText } from "../text/text-layout.ts";
 
-export type SmallRow = Readonly<Record<string, string>>;
-
 const maximumRows = 20;
 
-/** Rows of the screen that a table of so many takes: a rule above each, and around its names. */
+/** Rows of the screen for a table of `count` rows: each row has a rule, the heading has two. */
 export function smallTableRows(count: number): number {
   return Math.min(count, maximumRows) * 2 + 3;
 }
 
-/**
- * A small fixed table with rules. It draws every row, so it is for a handful only; anything that
- * can grow is a `DataTable`.
- */
+/** A table with rules for at most 20 rows. Lists that grow use `DataTable`. */
 export function SmallTable(props: {
-  readonly rows: readonly SmallRow[];
+  readonly rows: readonly Readonly<Record<string, string>>[];
   readonly columns: readonly string[];
-  /** Longest cell; longer ones are cut. */
+  /** Longer cells are cut. */
   readonly cellWidth: number;
 }) {
   const { rows, columns, cellWidth } = props;
@@ -27,7 +22,7 @@ export function SmallTable(props: {
     .map((row) =>
       Object.fromEntries(columns.map((name) => [name, clipText(row[name] ?? "", cellWidth)])),
     );
-  // Unshrinkable: a table that does not fit is cut at its end, not squeezed to its rules.
+  // Does not shrink: a table that does not fit loses its end, not its rows.
   return (
     <Box flexShrink={0} flexDirection="column" height={smallTableRows(data.length)}>
       <Table data={data} columns={[...columns]} />

@@ -1,8 +1,6 @@
 import { shellWord } from "#lib/shell-word.ts";
 
-/** The command that does what the screen does: what `y` copies and a dialog shows. */
-
-/** `svc …` as a shell reads it; options without a value are left out. */
+/** An `svc` command quoted for a shell, without options that have no value. */
 export function commandLine(
   words: readonly string[],
   options: Readonly<Record<string, string | number | undefined>> = {},
@@ -13,7 +11,7 @@ export function commandLine(
   return ["svc", ...words.map(shellWord), ...flags].join(" ");
 }
 
-/** Puts text on the clipboard of whoever sits at the terminal, over SSH as well (OSC 52). */
+/** The sequence that copies text to the terminal's clipboard, also over SSH (OSC 52). */
 export function clipboardSequence(text: string): string {
   return `\x1b]52;c;${Buffer.from(text, "utf8").toString("base64")}\x07`;
 }

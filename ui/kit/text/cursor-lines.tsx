@@ -7,19 +7,19 @@ import type { StyledLine } from "./styled-lines.ts";
 import { fitText } from "./text-layout.ts";
 import { TextLines } from "./text-lines.tsx";
 
-export interface CursorLinesProps {
-  /** Already wrapped to the width and harmless. */
+interface CursorLinesProps {
+  /** Wrapped to the width and safe to draw. */
   readonly lines: readonly StyledLine[];
   readonly width: number;
   readonly height: number;
   readonly focused: boolean;
-  /** What the lines are of; another thing begins at its first line. */
+  /** The id of the item; another item begins at its first line. */
   readonly of: string;
-  /** What keys do on the line that the cursor is on, beside moving; by the line's place. */
+  /** Key handlers of a line, by its index. */
   readonly handlersAt?: (index: number) => KeyHandlers;
 }
 
-/** Lines of which one is selected while the pane has the focus: something can be done on it. */
+/** Lines with a cursor while the pane has the focus. */
 export function CursorLines(props: CursorLinesProps) {
   const { lines, width, height, focused, of, handlersAt } = props;
   const [moved, setMoved] = useState({ of, cursor: listStart });
@@ -27,14 +27,8 @@ export function CursorLines(props: CursorLinesProps) {
   const at = settle(moved.of === of ? moved.cursor : listStart, count, height);
   const setCursor = (change: (now: ListCursor) => ListCursor) =>
     setMoved((now) => ({ of, cursor: change(now.of === of ? now.cursor : listStart) }));
-  useKeys(
-    "pane",
-    {
-      ...movesThrough(setCursor, count, height),
-      ...handlersAt?.(at.index),
-    },
-    { active: focused },
-  );
+  const handlers = { ...movesThrough(setCursor, count, height), ...handlersAt?.(at.index) };
+  useKeys("pane", handlers, { active: focused });
   const selected = focused ? lines[at.index] : undefined;
   const shown =
     selected === undefined ? lines : lines.with(at.index, selectedLine(selected, width));

@@ -1,6 +1,6 @@
-/** Where a text stops being JSON, and what would have to stand there. */
-export interface JsonFault {
-  /** Offset into the text; its length where the text only ends too early. */
+/** The first place where a text is not JSON. */
+interface JsonFault {
+  /** Offset into the text; its length if the text ends too early. */
   readonly at: number;
   readonly words: string;
 }
@@ -18,7 +18,7 @@ class Fault extends Error {
   }
 }
 
-/** The platform's own parser says what is wrong, but not where: this one only looks for the place. */
+// JSON.parse does not report the place of a fault; this walk only finds it.
 class JsonWalk {
   readonly #text: string;
   #at = 0;
@@ -30,7 +30,7 @@ class JsonWalk {
   whole(): void {
     this.#value(0);
     this.#skip(blank);
-    if (this.#at < this.#text.length) this.#fail("nothing may follow the closing bracket");
+    if (this.#at < this.#text.length) this.#fail("unexpected text after the closing bracket");
   }
 
   #value(depth: number): void {
@@ -48,7 +48,7 @@ class JsonWalk {
     if (this.#text[this.#at] !== '"') this.#fail('a name in quotes is missing, as in "status"');
     this.#string("the quote that closes the name is missing");
     this.#skip(blank);
-    if (this.#text[this.#at] !== ":") this.#fail("a : is missing behind the name");
+    if (this.#text[this.#at] !== ":") this.#fail("a : is missing after the name");
     this.#at += 1;
     this.#value(depth + 1);
   }
@@ -76,9 +76,9 @@ class JsonWalk {
 
   #skip(pattern: RegExp): boolean {
     pattern.lastIndex = this.#at;
-    const found = pattern.exec(this.#text);
-    if (found !== null) this.#at += found[0].length;
-    return found !== null;
+    const match = pattern.exec(this.#text);
+    this.#at += match?.[0].length ?? 0;
+    return match !== null;
   }
 
   #fail(words: string): never {
@@ -86,7 +86,7 @@ class JsonWalk {
   }
 }
 
-/** The first fault of a text that is meant to be JSON; `undefined` where there is none. */
+/** The first fault of a text as JSON; `undefined` for valid JSON. */
 export function jsonFault(text: string): JsonFault | undefined {
   try {
     new JsonWalk(text).whole();

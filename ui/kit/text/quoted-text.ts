@@ -2,28 +2,28 @@ import { blockText } from "#lib/terminal-text.ts";
 import type { Span, StyledLine } from "./styled-lines.ts";
 import { brokenLines } from "./text-layout.ts";
 
-// Zero columns wide, and taken out of every text from outside: they can't occur in it by themselves.
+// Zero columns wide. `blockText` removes them from all text, so they only mark the quote.
 const quoteStart = "\u2060";
 const quoteEnd = "\u2061";
 
-export interface QuotedText {
+interface QuotedText {
   readonly lines: readonly StyledLine[];
-  /** The line on which the quote begins; `undefined` when there is none. */
+  /** The line on which the quote begins; `undefined` without a quote. */
   readonly quoteLine: number | undefined;
 }
 
-/** Where a quote stands in a text: by its span when that holds the quote, else by looking for it. */
+/** The place of a quote in a text: its span if that has the quote, else the first match. */
 function placeOf(
   text: string,
   quote: string,
   span: { readonly start: number; readonly end: number } | undefined,
 ): { start: number; end: number } | undefined {
   if (span !== undefined && text.slice(span.start, span.end) === quote) return span;
-  const found = quote === "" ? -1 : text.indexOf(quote);
-  return found === -1 ? undefined : { start: found, end: found + quote.length };
+  const start = quote === "" ? -1 : text.indexOf(quote);
+  return start === -1 ? undefined : { start, end: start + quote.length };
 }
 
-/** A page's text in lines of at most `width` columns, with the quote marked in it. */
+/** A text in lines of at most `width` columns, with the quote marked. */
 export function quotedLines(
   text: string,
   width: number,

@@ -3,30 +3,27 @@ import { useKeys } from "../keys/use-keys.tsx";
 import type { StyledLine } from "./styled-lines.ts";
 import { TextLines } from "./text-lines.tsx";
 
-export interface ScrollViewProps {
+interface ScrollViewProps {
   readonly lines: readonly StyledLine[];
   readonly width: number;
   readonly height: number;
   readonly focused: boolean;
-  /** Line that is shown first; a new one moves the window. */
+  /** The first visible line; a new value scrolls to it. */
   readonly start?: number;
-  /** What the lines are of; another thing is shown from its start. */
+  /** The id of the item; another item is shown from its start. */
   readonly of?: string;
 }
 
-/** Lines that the focused pane's keys move through. */
+/** Lines that scroll with the keys of the focused pane. */
 export function ScrollView(props: ScrollViewProps) {
   const { lines, width, height, focused, start = 0, of = "" } = props;
   const [moved, setMoved] = useState({ of, start, top: start });
   const lowest = Math.max(0, lines.length - height);
-  const isMoved = moved.start === start && moved.of === of;
-  const top = Math.max(0, Math.min(isMoved ? moved.top : start, lowest));
-  const scroll = (by: number) =>
-    setMoved((now) => {
-      const stays = now.start === start && now.of === of;
-      const from = Math.max(0, Math.min(stays ? now.top : start, lowest));
-      return { of, start, top: Math.max(0, Math.min(from + by, lowest)) };
-    });
+  const clamp = (line: number) => Math.max(0, Math.min(line, lowest));
+  const topOf = (now: typeof moved) =>
+    clamp(now.start === start && now.of === of ? now.top : start);
+  const top = topOf(moved);
+  const scroll = (by: number) => setMoved((now) => ({ of, start, top: clamp(topOf(now) + by) }));
   useKeys(
     "pane",
     {

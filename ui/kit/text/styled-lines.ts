@@ -7,8 +7,13 @@ export interface Span {
   readonly as?: Token | undefined;
 }
 
-/** One line of the screen in parts; made here, so that it is harmless and no wider than asked. */
+/** One line of the screen in parts: safe to draw and at most as wide as its area. */
 export type StyledLine = readonly Span[];
+
+/** The lines with one blank column at the left. */
+export function indented(lines: readonly StyledLine[]): StyledLine[] {
+  return lines.map((line) => [{ text: " " }, ...line]);
+}
 
 /** Plain text, wrapped. */
 export function textLines(text: string, width: number, as?: Token): StyledLine[] {
@@ -23,7 +28,7 @@ export interface Field {
 
 const maximumNameWidth = 24;
 
-/** Names and values side by side, long values wrapped below themselves. */
+/** Names and values side by side; long values wrap in their column. */
 export function fieldLines(fields: readonly Field[], width: number): StyledLine[] {
   const widest = fields.reduce((most, field) => Math.max(most, textWidth(cellText(field.name))), 0);
   const nameWidth = Math.min(widest, maximumNameWidth, Math.floor(width / 2));
@@ -42,10 +47,7 @@ function jsonToken(text: string): Token | undefined {
   return /^[[\]{}]/.test(text) ? "quiet" : "busy";
 }
 
-/**
- * A JSON value as indented text, wrapped: names, texts, other values and brackets in looks of their
- * own. What might draw is written as JSON's escapes: nothing of a value is left out.
- */
+/** A JSON value as indented, coloured and wrapped text. Control characters become JSON escapes. */
 export function jsonLines(value: unknown, width: number): StyledLine[] {
   const text = harmlessJson(JSON.stringify(value, undefined, 2));
   return text.split("\n").flatMap((line): StyledLine[] => {

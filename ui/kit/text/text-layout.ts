@@ -2,8 +2,8 @@ import { blockText, cellText, splitGraphemes } from "#lib/terminal-text.ts";
 
 export type Align = "left" | "right";
 
-// Vowel signs that stand beside their consonant, as in Devanagari and Tamil: the runtime counts them
-// as part of it, terminals give each a column, and so does Ink.
+// Vowel signs next to their consonant, as in Devanagari and Tamil: terminals and Ink give each a
+// column, but the runtime's width function does not.
 const spacingMark = /\p{Spacing_Mark}/v;
 
 function graphemeWidth(grapheme: string): number {
@@ -14,19 +14,19 @@ function graphemeWidth(grapheme: string): number {
   return width;
 }
 
-/** Columns that a text takes on the screen. */
+/** The width of a text in terminal columns. */
 export function textWidth(text: string): number {
   return spacingMark.test(text) ? graphemeWidth(text) : Bun.stringWidth(text);
 }
 
-/** How many of the graphemes fit into `width` columns. */
+/** The number of graphemes that fit into `width` columns. */
 function countFitting(graphemes: readonly string[], width: number): number {
   let room = width;
   const first = graphemes.findIndex((grapheme) => (room -= graphemeWidth(grapheme)) < 0);
   return first === -1 ? graphemes.length : first;
 }
 
-/** The longest beginning of at most `width` columns; a wide character is never halved. */
+/** The longest start of at most `width` columns, with whole characters. */
 function beginning(text: string, width: number): string {
   if (spacingMark.test(text)) {
     const graphemes = splitGraphemes(text);
@@ -48,12 +48,12 @@ export function ending(text: string, width: number): string {
   return textWidth(cut) > width ? cut.slice(1) : cut;
 }
 
-/** A line broken at `width` columns, between words where that is possible. */
+/** A line broken at `width` columns, between words if possible. */
 function brokenLine(line: string, width: number): string[] {
   const broken = (at: number) => Bun.wrapAnsi(line, at, { hard: true, trim: false }).split("\n");
   let parts = broken(width);
   if (!spacingMark.test(line)) return parts;
-  // The runtime measures such text shorter than it is.
+  // The runtime measures this text too short.
   for (let narrower = width; narrower > 1 && parts.some((part) => textWidth(part) > width);) {
     narrower -= 1;
     parts = broken(narrower);
@@ -61,7 +61,7 @@ function brokenLine(line: string, width: number): string[] {
   return parts;
 }
 
-/** The text in exactly `width` columns: padded, or cut with an ellipsis. Made harmless as well. */
+/** The text in exactly `width` columns, padded or cut with an ellipsis, and safe to draw. */
 export function fitText(text: string, width: number, align: Align = "left"): string {
   if (width <= 0) return "";
   const clean = cellText(text);
@@ -79,7 +79,7 @@ export function clipText(text: string, width: number): string {
   return fitText(text, width).trimEnd();
 }
 
-/** A path or name in at most `width` columns, losing its middle: both ends say what it is. */
+/** A path or name in at most `width` columns, cut in the middle. */
 export function clipMiddle(text: string, width: number): string {
   const clean = cellText(text);
   const taken = textWidth(clean);
@@ -90,17 +90,17 @@ export function clipMiddle(text: string, width: number): string {
   return `${beginning(clean, head)}…${ending(clean, tail)}`;
 }
 
-/** Clean text in lines of at most `width` columns; the blank that a line is broken at begins none. */
+/** Clean text in lines of at most `width` columns, without the blank at each break. */
 export function brokenLines(clean: string, width: number): string[] {
   return clean.split("\n").flatMap((line) =>
     brokenLine(line, width)
-      // Marks of a quote may stand before the blank.
+      // Marks of a quote may precede the blank.
       .map((part, index) => (index === 0 ? part : part.replace(/^([\u2060\u2061]*) +/, "$1")))
       .filter((part, index) => index === 0 || part !== ""),
   );
 }
 
-/** Harmless lines of at most `width` columns, broken between words where that is possible. */
+/** Lines of at most `width` columns, broken between words if possible, and safe to draw. */
 export function wrapText(text: string, width: number): string[] {
   if (width <= 0) return [];
   return brokenLines(blockText(text), width);

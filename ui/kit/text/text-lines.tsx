@@ -6,15 +6,15 @@ import { textWidth } from "./text-layout.ts";
 import type { Skin } from "../theme/theme.ts";
 import { Area, Line, SelectedLine } from "../theme/paint.tsx";
 
-export interface TextLinesProps {
-  /** Already wrapped to the width and harmless. */
+interface TextLinesProps {
+  /** Wrapped to the width and safe to draw. */
   readonly lines: readonly StyledLine[];
   readonly top: number;
   readonly width: number;
   readonly height: number;
 }
 
-/** Lines are made anew for each record; most of them say what the ones before said. */
+// Each record has new line objects, but many have equal content.
 function sameLine(a: { readonly line: StyledLine }, b: { readonly line: StyledLine }): boolean {
   return (
     a.line.length === b.line.length &&
@@ -25,12 +25,11 @@ function sameLine(a: { readonly line: StyledLine }, b: { readonly line: StyledLi
   );
 }
 
-/** A line in as few pieces as its colours allow: each piece costs in every frame. */
-function pieces(line: StyledLine, skin: Skin): ReactNode[] {
+/** A line in few pieces, because each costs time per frame. "text" is the look of the line. */
+export function drawnSpans(line: StyledLine, skin: Skin): ReactNode[] {
   const drawn: ReactNode[] = [];
   let plain = "";
   for (const { text, as = "text" } of line) {
-    // The line itself has the look of plain text.
     if (as === "text") plain += text;
     else {
       drawn.push(
@@ -51,21 +50,21 @@ const TextLine = memo(function TextLine(props: { readonly line: StyledLine }) {
   if (first === undefined || (rest.length === 0 && first.text === "")) return <Line> </Line>;
   if (rest.length === 0 && first.as === "selected") return <SelectedLine text={first.text} />;
   if (rest.length === 0) return <Line as={first.as ?? "text"}>{first.text}</Line>;
-  return <Line>{pieces(props.line, skin)}</Line>;
+  return <Line>{drawnSpans(props.line, skin)}</Line>;
 }, sameLine);
 
-/** The line with a sign in its last column, where that is free. */
+/** The line with a sign in its last column, if that is free. */
 function signed(line: StyledLine, width: number, sign: string): StyledLine {
   const text = line.map((span) => span.text).join("");
   const free = width - textWidth(text);
   if (free > 0) return [...line, { text: " ".repeat(free - 1) }, { text: sign, as: "quiet" }];
   const [only] = line;
-  // One that is selected is filled up with blanks.
+  // A selected line is padded with blanks.
   if (line.length > 1 || only === undefined || !text.endsWith(" ")) return line;
   return [{ ...only, text: text.slice(0, -1) + sign }];
 }
 
-/** A window into any number of lines, with a sign where there are more of them; draws no others. */
+/** The visible part of any number of lines, with arrows if there are more. */
 export function TextLines(props: TextLinesProps) {
   const { lines, top, width, height } = props;
   const shown = lines.slice(top, top + height);

@@ -1,4 +1,4 @@
-/** Values in a reader's words. Everything here is pure; `nowMs` is milliseconds since 1970. */
+/** Values as words. All functions are pure; `nowMs` is in milliseconds since 1970. */
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -13,7 +13,7 @@ export function durationWords(durationMs: number): string {
   return `${Math.floor(positive / dayMs)} d`;
 }
 
-/** How long ago an RFC 3339 time was; its date once that is more than a month; else the text. */
+/** The age of an RFC 3339 time, or its date after 30 days; another text as it is. */
 export function ageWords(timestamp: string | null | undefined, nowMs: number): string {
   if (timestamp === undefined || timestamp === null || timestamp === "") return "";
   const at = Date.parse(timestamp);
@@ -24,35 +24,32 @@ export function ageWords(timestamp: string | null | undefined, nowMs: number): s
   return `${durationWords(passed)} ago`;
 }
 
-/** Minutes that the reader's clock is behind UTC at that time. */
-function readersOffset(timeMs: number): number {
+/** Minutes from local time to UTC. */
+function localOffset(timeMs: number): number {
   return new Date(timeMs).getTimezoneOffset();
 }
 
-/** Day and time of the reader's own calendar and clock: `2026-11-22 18:05`. */
-export function localTimeWords(timeMs: number, offsetMinutes = readersOffset(timeMs)): string {
+/** Local date and time: `2026-11-22 18:05`. */
+export function localTimeWords(timeMs: number, offsetMinutes = localOffset(timeMs)): string {
   const shifted = new Date(timeMs - offsetMinutes * minuteMs);
   return shifted.toISOString().slice(0, "2026-11-22T18:05".length).replace("T", " ");
 }
 
-/** Day of the reader's own calendar: `2026-11-22`. */
-export function localDateWords(timeMs: number, offsetMinutes = readersOffset(timeMs)): string {
+/** Local date: `2026-11-22`. */
+export function localDateWords(timeMs: number, offsetMinutes = localOffset(timeMs)): string {
   return localTimeWords(timeMs, offsetMinutes).slice(0, "2026-11-22".length);
 }
 
-/**
- * How far away a date (`2026-12-14`) or an RFC 3339 time is: `today`, `in 23 d`, `5 months ago`;
- * nothing for what is neither.
- */
+/** The distance of a date or an RFC 3339 time: `today`, `in 23 d`, `5 months ago`; else empty. */
 export function distanceWords(
   text: string,
   nowMs: number,
-  offsetMinutes = readersOffset(nowMs),
+  offsetMinutes = localOffset(nowMs),
 ): string {
   const isDate = /^\d{4}-\d{2}-\d{2}$/.test(text);
   const at = Date.parse(text);
   if (Number.isNaN(at)) return "";
-  // A date has no zone: it is today when the reader's calendar says so.
+  // A date has no zone: it is compared with the local date.
   const away = at - (isDate ? Date.parse(localDateWords(nowMs, offsetMinutes)) : nowMs);
   if (isDate && away === 0) return "today";
   if (Math.abs(away) < minuteMs) return "now";
@@ -84,7 +81,7 @@ export function countWords(count: number): string {
   return count.toLocaleString("en");
 }
 
-/** Which row of a list is selected, from 1: how far one has come in a list that can't be seen whole. */
+/** The selected row of a long list, from 1. */
 export function rowWords(index: number, count: number): string {
   return `row ${countWords(Math.min(index + 1, count))}`;
 }
@@ -94,13 +91,13 @@ export function shareWords(share: number | undefined): string {
   return share === undefined ? "" : `${Math.round(share * 100)} %`;
 }
 
-/** How far something is, a share between 0 and 1, as a bar of `width` columns. */
+/** A share between 0 and 1 as a bar of `width` columns. */
 export function progressBar(share: number, width: number): string {
   const filled = Math.round(Math.max(0, Math.min(1, share)) * width);
   return "█".repeat(filled) + "░".repeat(width - filled);
 }
 
-/** A JSON value in one line, as a table cell shows it. */
+/** A JSON value in one line for a table cell. */
 export function valueWords(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "string") return value;

@@ -1,21 +1,22 @@
 import type { ObjectType, Resource } from "#client/index.ts";
 import { defaultActionRole, roles } from "#contract/roles.ts";
+import { isJsonObject, membersOf } from "#lib/json-value.ts";
 import { ownMember } from "#lib/own-member.ts";
 import { roleReason } from "../../kit/keys/key-table.ts";
 import { isProperty, type AnyProperty } from "../../kit/data-fields/property.ts";
 
-/** An action of a type, as it stands for one record and one reader. */
+/** An action of a type for one record and one role. */
 export interface RecordAction {
   readonly name: string;
-  /** What it is called. */
+  /** Its display name, else its name. */
   readonly words: string;
-  /** What it does to the state, e.g. `open → decided`. */
-  readonly beside: string;
-  /** The property whose state it moves, and where to. */
+  /** The state change, e.g. `open → decided`; empty for an action without one. */
+  readonly stateChange: string;
+  /** The property whose state changes, and the new state. */
   readonly property: string | undefined;
   readonly to: string | undefined;
   readonly parameters: Readonly<Record<string, AnyProperty>>;
-  /** Why it can't be done now. */
+  /** Why it is disabled. */
   readonly reason: string | undefined;
 }
 
@@ -28,39 +29,31 @@ interface Transition {
 type AnyAction = NonNullable<ObjectType["actions"]>[number];
 
 function transitionOf(action: AnyAction): Transition | undefined {
-  const given = action["transition"];
-  if (typeof given !== "object" || given === null) return undefined;
-  if (!("from" in given) || !("to" in given) || !Array.isArray(given.from)) return undefined;
-  const property = "property" in given ? given.property : "status";
-  if (typeof given.to !== "string" || typeof property !== "string") return undefined;
-  const from = given.from.filter((state: unknown) => typeof state === "string");
-  return { property, from, to: given.to };
+  const transition = action["transition"];
+  if (!isJsonObject(transition) || !Array.isArray(transition["from"])) return undefined;
+  const { from, to, property = "status" } = transition;
+  if (typeof to !== "string" || typeof property !== "string") return undefined;
+  return { property, from: from.filter((state: unknown) => typeof state === "string"), to };
 }
 
 function parametersOf(action: AnyAction): Record<string, AnyProperty> {
-  const given = action["parameters"];
-  if (typeof given !== "object" || given === null) return {};
+  const parameters = membersOf(action["parameters"]) ?? [];
   return Object.fromEntries(
-    Object.entries(given).filter((entry): entry is [string, AnyProperty] => isProperty(entry[1])),
+    [...parameters].filter((entry): entry is [string, AnyProperty] => isProperty(entry[1])),
   );
-}
-
-function stateWords(state: unknown): string {
-  return typeof state === "string" ? state : "nothing";
 }
 
 function roleOf({ requires }: AnyAction): string {
   return typeof requires === "string" ? requires : defaultActionRole;
 }
 
-/** The lowest role that does any of a type's actions; nothing where one of them is not known. */
+/** The lowest role that may execute any of a type's actions; `undefined` for an unknown role. */
 export function actionRoleOf({ actions = [] }: ObjectType): string | undefined {
   const known: readonly string[] = roles;
-  const places = actions.map((action) => known.indexOf(roleOf(action)));
-  return known[Math.min(...places)];
+  return known[Math.min(...actions.map((action) => known.indexOf(roleOf(action))))];
 }
 
-/** The actions of a type for a record: which can be done in its state, and with this role. */
+/** The actions of a type for a record, with the reason of each disabled one. */
 export function actionsOf(
   type: ObjectType,
   record: Resource,
@@ -69,21 +62,20 @@ export function actionsOf(
   return (type.actions ?? []).map((action): RecordAction => {
     const { name, displayName } = action;
     const transition = transitionOf(action);
-    const state =
-      transition === undefined ? undefined : ownMember(record.data, transition.property);
-    const isAllowed =
-      transition === undefined || (typeof state === "string" && transition.from.includes(state));
-    const unfit = isAllowed
-      ? undefined
-      : `${transition.property} must be ${transition.from.join(" or ")}`;
+    const { property, from = [], to }: Partial<Transition> = transition ?? {};
+    const value = property === undefined ? undefined : ownMember(record.data, property);
+    const state = typeof value === "string" ? value : undefined;
+    const isAllowed = property === undefined || (state !== undefined && from.includes(state));
     return {
       name,
       words: typeof displayName === "string" ? displayName : name,
-      beside: transition === undefined ? "" : `${stateWords(state)} → ${transition.to}`,
-      property: transition?.property,
-      to: transition?.to,
+      stateChange: property === undefined ? "" : `${state ?? "nothing"} → ${to}`,
+      property,
+      to,
       parameters: parametersOf(action),
-      reason: roleReason(roleOf(action), role) ?? unfit,
+      reason:
+        roleReason(roleOf(action), role) ??
+        (isAllowed ? undefined : `${property} must be ${from.join(" or ")}`),
     };
   });
 }

@@ -4,19 +4,17 @@ import { propertyDefinition, type PropertyDefinition } from "#contract/object-ty
 import { compileRecordCheck, type RecordCheck } from "#contract/object-types/record.ts";
 import { PatternError } from "#lib/pattern.ts";
 
-/**
- * The rules of a type for a form that is being filled in: the same that the platform holds a record
- * to. Loaded when the first form is opened, since the schema library comes with it.
- */
+/** The platform's validation rules for forms. Loads the schema library, so import it lazily. */
 
-interface Shape {
+/** The parts of a type, or of an action's parameters, that have rules. */
+export interface CheckedShape {
   readonly properties: Readonly<Record<string, unknown>>;
   readonly linkTypes?: ObjectType["linkTypes"];
 }
 
-const nothing = { data: {}, faults: [], references: [] };
+const noFaults = { data: {}, faults: [], references: [] };
 
-/** A pattern that only the deployment understands is left to it, and so are all the others then. */
+/** A type with a pattern that only the platform can compile is checked by the platform alone. */
 function compiled(
   properties: Record<string, PropertyDefinition>,
   linkTypes: readonly LinkType[],
@@ -24,14 +22,14 @@ function compiled(
   try {
     return compileRecordCheck({ properties, linkTypes });
   } catch (error) {
-    if (error instanceof PatternError) return () => nothing;
+    if (error instanceof PatternError) return () => noFaults;
     throw error;
   }
 }
 
-/** Everything wrong with whole data; a property of a kind that we do not know is left unchecked. */
+/** Returns the check of a type's data. Properties of an unknown kind are not checked. */
 export function dataCheck(
-  shape: Shape,
+  shape: CheckedShape,
   isCreation: boolean,
 ): (data: JsonObject) => readonly Fault[] {
   const properties: Record<string, PropertyDefinition> = {};

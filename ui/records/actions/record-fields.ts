@@ -31,22 +31,21 @@ const typeWords: Readonly<Record<string, string>> = {
   geopoint: 'JSON, as {"type":"Point","coordinates":[longitude,latitude]}',
 };
 
-function hintOf(property: AnyProperty, target: string | undefined): string {
+function kindWords(property: AnyProperty, target: string | undefined): string {
   const { type } = property;
-  const kind =
-    target !== undefined
-      ? type === "array"
-        ? `ids of ${target}, one a line`
-        : `id of a ${target}`
-      : isLineList(property)
-        ? "list, an item a line"
-        : (typeWords[type] ?? "JSON");
+  if (target !== undefined) {
+    return type === "array" ? `ids of ${target}, one per line` : `id of a ${target}`;
+  }
+  return isLineList(property) ? "list, one item per line" : (typeWords[type] ?? "JSON");
+}
+
+function hintOf(property: AnyProperty, target: string | undefined): string {
   const numbers = rangeWords(numberIn(property, "minimum"), numberIn(property, "maximum"));
   const lengths = rangeWords(numberIn(property, "minLength"), numberIn(property, "maxLength"));
   const items = rangeWords(numberIn(property, "minItems"), numberIn(property, "maxItems"));
   const pattern = textIn(property, "pattern");
   return [
-    kind,
+    kindWords(property, target),
     numbers,
     lengths === "" ? "" : `${lengths} characters`,
     items === "" ? "" : `${items} items`,
@@ -57,7 +56,7 @@ function hintOf(property: AnyProperty, target: string | undefined): string {
     .join(" · ");
 }
 
-/** Whether each item of a list is a text that fits on a line. */
+/** Whether each item of a list is a text of one line. */
 function isLineList(property: AnyProperty): boolean {
   return oneLine.has(itemsOf(property)?.type ?? "");
 }
@@ -85,7 +84,7 @@ function kindOf(property: AnyProperty, choices: readonly FieldChoice[]): FieldKi
   return oneLine.has(type) ? "line" : "json";
 }
 
-/** A property as a field of a form; none for a file, which comes by its own route. */
+/** A property as a field of a form; none for a file, which has a separate route. */
 function fieldOf(name: string, property: AnyProperty): FormField[] {
   if (property.type === "file") return [];
   const items = itemsOf(property);
@@ -105,7 +104,7 @@ function fieldOf(name: string, property: AnyProperty): FormField[] {
   ];
 }
 
-/** The fields of a record: its properties, its links, and what the type no longer knows. */
+/** The fields of a record: properties, links, and values without a property. */
 export function recordFields(
   type: DefinedFields,
   data: Readonly<Record<string, unknown>>,
@@ -120,7 +119,7 @@ export function recordFields(
       kind: "json",
       choices: [],
       isRequired: false,
-      hint: "no longer a property of this type: empty it to save",
+      hint: "not a property of this type: empty it to save",
       target: undefined,
       fallback: undefined,
     })),

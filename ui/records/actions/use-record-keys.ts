@@ -3,14 +3,14 @@ import { actionRoleOf } from "./record-action.ts";
 import { useKeys } from "../../kit/keys/use-keys.tsx";
 import type { RecordActions } from "./use-record-actions.ts";
 
-/** The keys that change the record that is looked at, in a list and by itself alike. */
+/** The keys that change the opened record, in a list or on its own screen. */
 export function useRecordKeys(
   type: ObjectType,
   record: Resource | undefined,
   actions: RecordActions,
   options: {
     readonly active: boolean;
-    /** The record itself has the focus, so that its keys come before a list's. */
+    /** The record has the focus: its keys come before those of the list. */
     readonly focused: boolean;
   },
 ): void {

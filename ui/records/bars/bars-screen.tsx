@@ -1,55 +1,46 @@
-import { filterLine } from "../../kit/filter/filter-line.tsx";
 import { Box } from "ink";
 import { useMemo } from "react";
 import type { ObjectType } from "#client/index.ts";
+import { dataFields } from "../../kit/data-fields/data-fields.ts";
+import { headingOf } from "../../kit/data-fields/record-columns.ts";
+import { filterExample } from "../../kit/filter/filter-language.ts";
+import { filteredList } from "../../kit/filter/filtered-list.tsx";
+import { useFilter } from "../../kit/filter/use-filter.ts";
+import { keyName } from "../../kit/keys/key-table.ts";
+import { useKeys } from "../../kit/keys/use-keys.tsx";
+import { ListPane, listRows } from "../../kit/lists/list-pane.tsx";
+import { visibleRows } from "../../kit/lists/live-list.ts";
+import { paneBorder } from "../../kit/panes/pane.tsx";
+import { useLayout } from "../../kit/panes/use-layout.tsx";
+import { usePanes } from "../../kit/panes/use-panes.tsx";
+import { commandLine } from "../../kit/text/command-line.ts";
+import { countWords } from "../../kit/text/words.ts";
+import { useCopy } from "../../shell/use-copy.ts";
+import { useRouter } from "../../shell/use-router.tsx";
+import { referencesInValues } from "../record-references.ts";
+import { useReferenceNames } from "../use-reference-names.ts";
 import {
   barColumns,
-  countOfRecords,
   filterOfGroup,
-  groupableFields,
   maximumGroups,
   metricsBody,
   metricWords,
-  possibleMetrics,
   type Bar,
-  type Metric,
 } from "./bars.ts";
-import { commandLine } from "../../kit/text/command-line.ts";
-import { ListPane, listRows } from "../../kit/lists/list-pane.tsx";
-import { paneBorder } from "../../kit/panes/pane.tsx";
+import { useBarChoices } from "./use-bar-choices.ts";
 import { useBars } from "./use-bars.ts";
-import { useCopy } from "../../shell/use-copy.ts";
-import { useFilter } from "../../kit/filter/use-filter.ts";
-import { useRemembered } from "../../kit/state/use-remembered.tsx";
-import { useKeys } from "../../kit/keys/use-keys.tsx";
-import { useLayout } from "../../kit/panes/use-layout.tsx";
-import { useOverlays } from "../../shell/overlays/use-overlays.tsx";
-import { usePanes } from "../../kit/panes/use-panes.tsx";
-import { useReferenceNames } from "../use-reference-names.ts";
-import { useRouter } from "../../shell/use-router.tsx";
-import { filterHint, keyName } from "../../kit/keys/key-table.ts";
-import { dataFields } from "../../kit/data-fields/data-fields.ts";
-import { filterExample } from "../../kit/filter/filter-language.ts";
-import { referencesInValues } from "../record-references.ts";
-import { headingOf } from "../../kit/data-fields/record-columns.ts";
-import { countWords } from "../../kit/text/words.ts";
 
 const panes = ["bars"];
-/** Columns beside the table's own: the sign of the selected row. */
+/** Columns at the left of a table for the sign of the selected row. */
 const gutter = 2;
 
-/** The records of one Object Type in groups, as bars; Enter shows the records of a group. */
-export function BarsScreen(props: { readonly type: ObjectType }) {
-  const { type } = props;
+/** The records of one Object Type in groups, as bars; Enter lists the records of a group. */
+export function BarsScreen({ type }: { readonly type: ObjectType }) {
   const layout = useLayout();
   const { go, back } = useRouter();
-  const overlays = useOverlays();
   const copy = useCopy();
-  const fields = useMemo(() => groupableFields(type), [type]);
-  const [keptGroup, setGroup] = useRemembered(`bars of ${type.slug}`, fields[0] ?? "");
-  const [metric, setMetric] = useRemembered<Metric>(`figure of ${type.slug}`, countOfRecords);
-  const groupBy = fields.includes(keptGroup) ? keptGroup : fields[0];
-  // The list's own filter: what is counted here is what is listed there.
+  const { groupBy, metric, chooseGroup, chooseMetric } = useBarChoices(type);
+  // The record list has the same key: both show the same records.
   const filter = useFilter(type.slug, dataFields(type), filterExample);
   const { focused } = usePanes(panes, { active: !filter.typing });
   const height = layout.height - filter.rows;
@@ -58,50 +49,23 @@ export function BarsScreen(props: { readonly type: ObjectType }) {
     listRows(height),
   );
   const { selected, sample } = list;
-  const groups = Array.from(
-    { length: listRows(height) },
-    (_, offset) => list.rowAt(list.cursor.top + offset)?.group,
-  );
+  const groups = visibleRows(list, listRows(height)).map((bar) => bar?.group);
   const recordNameOf = useReferenceNames(referencesInValues(type, groupBy ?? "", groups));
   const columns = useMemo(() => {
     const width = layout.width - paneBorder - gutter;
     return barColumns(sample, groupBy ?? "", metric, width, recordNameOf);
   }, [sample, groupBy, metric, layout.width, recordNameOf]);
-  const chooseGroup = () =>
-    overlays.show({
-      kind: "choose",
-      title: "Group by",
-      placeholder: "a field",
-      choices: fields.map((name) => ({
-        id: name,
-        words: headingOf(name),
-        beside: name === groupBy ? "now" : undefined,
-        choose: () => setGroup(name),
-      })),
-    });
-  const chooseMetric = () =>
-    overlays.show({
-      kind: "choose",
-      title: "Figure of each group",
-      placeholder: "a figure",
-      choices: possibleMetrics(type).map((one) => ({
-        id: `${one.op} ${one.field ?? ""}`,
-        words: metricWords(one),
-        beside: one.op === metric.op && one.field === metric.field ? "now" : undefined,
-        choose: () => setMetric(one),
-      })),
-    });
   const open = () => {
     if (selected === undefined || groupBy === undefined) return;
-    const narrowed = filterOfGroup(filter.text, dataFields(type), groupBy, selected.group);
-    const wanted = { id: crypto.randomUUID(), text: narrowed };
-    go({ place: "resources", objectType: type.slug, filter: wanted });
+    const text = filterOfGroup(filter.text, dataFields(type), groupBy, selected.group);
+    const narrowed = { id: crypto.randomUUID(), text };
+    go({ place: "resources", objectType: type.slug, filter: narrowed });
   };
   useKeys(
     "place",
     {
       filter: filter.start,
-      groupBy: fields.length > 0 ? chooseGroup : undefined,
+      groupBy: chooseGroup,
       figure: chooseMetric,
       copyCommand: () =>
         copy(
@@ -115,37 +79,36 @@ export function BarsScreen(props: { readonly type: ObjectType }) {
     },
     { active: !filter.typing },
   );
+  const { above, mend, empty } = filteredList(filter, list.failure, "record", {
+    words: `There is no ${type.slug} yet.`,
+    next: `${keyName("goBack")} goes back.`,
+  });
+  const noGroups = { words: `${type.slug} has no property that can group its records.` };
   return (
     <Box flexDirection="column" flexShrink={0} width={layout.width} height={layout.height}>
-      {filter.rows > 0 ? filterLine(filter, list.failure).draw(layout.width) : null}
+      {filter.rows > 0 ? above.draw(layout.width) : null}
       <ListPane<Bar>
         title={`${type.slug} by ${headingOf(groupBy ?? "nothing")}`}
-        facts={[metricWords(metric), ...(filter.text === "" ? [] : [`filter ${filter.text}`])]}
+        facts={[metricWords(metric), ...filter.facts]}
         caution={truncated ? truncatedWords(groupBy ?? "") : undefined}
         list={list}
-        mend={filter.mend(list.failure)}
+        mend={mend}
         columns={columns}
         width={layout.width}
         height={height}
         focused={!filter.typing && focused === "bars"}
-        loading={`Working out figures of ${type.slug}`}
-        empty={
-          groupBy === undefined
-            ? { words: `${type.slug} has no property whose values can be put in groups.` }
-            : filter.text === ""
-              ? { words: `There is no ${type.slug} yet.`, next: `${keyName("goBack")} goes back.` }
-              : { words: "No record fits this filter.", next: filterHint() }
-        }
+        loading={`Loading figures of ${type.slug}`}
+        empty={groupBy === undefined ? noGroups : empty}
         handlers={{ open }}
       />
     </Box>
   );
 }
 
-/** The platform gives groups in the order of their values, so that larger ones may be left out. */
+/** The platform sorts groups by their values, not by size: a cut list may lack the largest. */
 function truncatedWords(groupBy: string): string {
   return (
     `These are the first ${countWords(maximumGroups)} groups in the order of ${headingOf(groupBy)}. ` +
-    `There are more, and larger ones may be among them: ${keyName("filter")} narrows them down.`
+    `There are more, and some may be larger: ${keyName("filter")} narrows them down.`
   );
 }

@@ -4,15 +4,18 @@ import { ownMember } from "#lib/own-member.ts";
 import type { Column } from "../../kit/table/columns.ts";
 import { dataFields } from "../../kit/data-fields/data-fields.ts";
 import { parseFilter, type Properties } from "../../kit/filter/filter-language.ts";
-import { calledWords, headingOf, type RecordNameOf } from "../../kit/data-fields/record-columns.ts";
+import {
+  referenceWords,
+  headingOf,
+  type RecordNameOf,
+} from "../../kit/data-fields/record-columns.ts";
 import { textWidth } from "../../kit/text/text-layout.ts";
 import { statusLook } from "../../kit/theme/theme.ts";
 import { countWords, valueWords } from "../../kit/text/words.ts";
 
-/** Records in groups, drawn as bars: what is asked, what comes of it, and how it looks. */
+type Operation = AggregateInput["metrics"][string]["op"];
 
-export type Operation = AggregateInput["metrics"][string]["op"];
-
+/** The figure of each group. */
 export interface Metric {
   readonly op: Operation;
   readonly field: string | undefined;
@@ -20,21 +23,20 @@ export interface Metric {
 
 /** One group. */
 export interface Bar {
-  /** What the records of the group have in common; null where they have nothing there. */
+  /** The common value of its records; null for records without a value. */
   readonly group: unknown;
   readonly words: string;
   readonly value: number | undefined;
   readonly valueWords: string;
-  /** Between 0 and 1, of the longest bar. */
+  /** Relative to the longest bar, between 0 and 1. */
   readonly length: number;
   readonly isNegative: boolean;
-  /** Of all groups together; only where that means something. */
+  /** The share of the total, if the figures add up to one. */
   readonly share: number | undefined;
 }
 
-/** The name that the figure has in question and answer. */
+/** The name of the figure in requests and responses. */
 const alias = "value";
-/** Groups that are asked for. */
 export const maximumGroups = 1_000;
 
 export const countOfRecords: Metric = { op: "count", field: undefined };
@@ -59,7 +61,7 @@ export function metricsBody(metric: Metric): AggregateInput["metrics"] {
 
 const ungrouped = new Set(["text", "object", "file", "geopoint"]);
 
-/** Properties and links that records can be put in groups by, those first whose groups are few. */
+/** Properties and links that can group records; those with few groups first. */
 export function groupableFields(type: ObjectType): string[] {
   const rank = (kind: string) => (kind === "enum" ? 0 : kind === "boolean" ? 1 : 2);
   return Object.entries(dataFields(type))
@@ -68,20 +70,18 @@ export function groupableFields(type: ObjectType): string[] {
     .map(([name]) => name);
 }
 
-/** Figures that can be worked out for each group. */
+function operationsOf(type: string): readonly Operation[] {
+  if (type === "integer" || type === "number") return ["sum", "avg", "min", "max"];
+  if (type === "date" || type === "datetime") return ["min", "max"];
+  return ungrouped.has(type) ? ["count"] : ["count_distinct", "count"];
+}
+
+/** The figures that a type's groups can have. */
 export function possibleMetrics(type: ObjectType): Metric[] {
-  const ofField = ([name, property]: [string, { readonly type: string }]): Metric[] => {
-    const operations: readonly Operation[] =
-      property.type === "integer" || property.type === "number"
-        ? ["sum", "avg", "min", "max"]
-        : property.type === "date" || property.type === "datetime"
-          ? ["min", "max"]
-          : ungrouped.has(property.type)
-            ? ["count"]
-            : ["count_distinct", "count"];
-    return operations.map((op) => ({ op, field: name }));
-  };
-  return [countOfRecords, ...Object.entries(dataFields(type)).flatMap(ofField)];
+  const metrics = Object.entries(dataFields(type)).flatMap(([field, property]) =>
+    operationsOf(property.type).map((op): Metric => ({ op, field })),
+  );
+  return [countOfRecords, ...metrics];
 }
 
 function figureWords(value: unknown): string {
@@ -91,19 +91,14 @@ function figureWords(value: unknown): string {
     : value.toLocaleString("en", { maximumFractionDigits: 2 });
 }
 
-/** A group's name; one whose value shows nothing, as an empty list or a blank, is written as JSON. */
+/** A group's name; an empty value, such as an empty list or a blank, as JSON. */
 function groupWords(group: unknown): string {
   if (group === null) return "(none)";
   const words = valueWords(group);
   return words.trim() === "" ? JSON.stringify(group) : words;
 }
 
-/** What has no figure comes last. */
-function figureOf({ value }: Bar): number {
-  return value ?? -Number.MAX_VALUE;
-}
-
-/** The groups of an answer, the largest figure first. */
+/** The groups of an answer, largest figure first, those without a figure last. */
 export function barsOf(answer: AggregateAnswer, groupBy: string, metric: Metric): Bar[] {
   const rows = answer.rows.map(({ group, metrics }) => ({
     group: ownMember(group, groupBy) ?? null,
@@ -130,13 +125,13 @@ export function barsOf(answer: AggregateAnswer, groupBy: string, metric: Metric)
         share: isPart && value !== undefined ? value / total : undefined,
       };
     })
-    .toSorted((a, b) => figureOf(b) - figureOf(a));
+    .toSorted((a, b) => (b.value ?? -Number.MAX_VALUE) - (a.value ?? -Number.MAX_VALUE));
 }
 
 const widestGroup = 36;
 const narrowestBar = 8;
 
-/** The columns of a table of bars, `width` columns of the screen wide. */
+/** The columns of a table of bars that is `width` columns wide. */
 export function barColumns(
   bars: readonly Bar[],
   groupBy: string,
@@ -144,10 +139,10 @@ export function barColumns(
   width: number,
   recordNameOf: RecordNameOf = () => undefined,
 ): Column<Bar>[] {
-  // A bar's own words, unless one of the records that its group refers to is known by name.
+  // Names of referenced records replace the bar's own words.
   const wordsOf = ({ group, words }: Bar) => {
-    const called = calledWords(group, recordNameOf);
-    return called === valueWords(group) ? words : called;
+    const named = referenceWords(group, recordNameOf);
+    return named === valueWords(group) ? words : named;
   };
   const widest = (least: number, textOf: (bar: Bar) => string) =>
     bars.reduce((most, bar) => Math.max(most, textWidth(textOf(bar))), least);
@@ -203,13 +198,13 @@ function isScalar(value: unknown): value is string | number | boolean | null {
   return value === null || ["string", "number", "boolean"].includes(typeof value);
 }
 
-function written(value: string | number | boolean | null): string {
+function filterValue(value: string | number | boolean | null): string {
   if (typeof value !== "string") return String(value);
   if (/^[\w][\w.:@+/-]*$/.test(value) && value !== "null") return value;
   return `"${value.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
 }
 
-/** A filter narrowed to one group; as it would be typed where that can be typed. */
+/** A filter narrowed to one group: as typed text if possible, else as JSON. */
 export function filterOfGroup(
   text: string,
   properties: Properties,
@@ -217,8 +212,8 @@ export function filterOfGroup(
   group: unknown,
 ): string {
   if (isScalar(group) && !text.trimStart().startsWith("{")) {
-    const typed = `${text} ${groupBy}=${written(group)}`.trim();
-    // A value that stands there from before the type was changed can't be typed.
+    const typed = `${text} ${groupBy}=${filterValue(group)}`.trim();
+    // A value from before a change of the type may not parse.
     if ("where" in parseFilter(typed, properties)) return typed;
   }
   const parsed = parseFilter(text, properties);

@@ -8,17 +8,17 @@ import { useAnsweredList } from "../../shell/platform/use-answered-list.ts";
 
 const refreshMs = 30_000;
 
-export interface BarsQuery {
+interface BarsQuery {
   readonly objectType: string;
   readonly groupBy: string | undefined;
   readonly metric: Metric;
-  /** JSON of the filter. */
+  /** The filter as JSON. */
   readonly where: string | undefined;
 }
 
 const keyOf = (bar: Bar) => JSON.stringify(bar.group);
 
-/** Records of one type in groups, largest first, and whether there are more groups. */
+/** The groups of a type's records, largest first, and whether there are more than 1,000. */
 export function useBars(
   query: BarsQuery,
   height: number,
@@ -45,7 +45,7 @@ export function useBars(
     () => (value === undefined ? undefined : barsOf(value, groupBy ?? "", metric)),
     [value, groupBy, metric],
   );
-  // Without a property to group by nothing is asked: no groups are the answer, and always were.
+  // Without a property to group by there is no request, and the answer has no groups.
   const known = groupBy === undefined ? { value: [], answeredAtMs: 0 } : { value: bars };
   const list = useAnsweredList(parts.join(" "), { ...answer, ...known }, keyOf, height);
   return { list, truncated: value?.truncated === true };

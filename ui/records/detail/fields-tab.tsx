@@ -5,6 +5,7 @@ import { useMemberNames } from "../../shell/platform/use-member-names.ts";
 import { useReferenceNames } from "../use-reference-names.ts";
 import { useRouter } from "../../shell/use-router.tsx";
 import type { KeyHandlers } from "../../kit/keys/key-bindings.ts";
+import { indented } from "../../kit/text/styled-lines.ts";
 import { recordLines } from "./record-words.ts";
 import { referencesIn } from "../record-references.ts";
 import type { RecordTabProps } from "./tab-props.ts";
@@ -12,7 +13,7 @@ import type { RecordTabProps } from "./tab-props.ts";
 const agesMs = 30_000;
 const nothingUnfolded: ReadonlySet<string> = new Set();
 
-/** A record field by field: references lead to their records, what is nested can be unfolded. */
+/** A record field by field: references open their records, nested values unfold. */
 export function FieldsTab(props: RecordTabProps & { readonly onFile: () => void }) {
   const { type, record, area, focused, onFile } = props;
   const { go } = useRouter();
@@ -27,7 +28,7 @@ export function FieldsTab(props: RecordTabProps & { readonly onFile: () => void 
     () => recordLines(type, record, { width, nowMs, unfolded, nameOf, recordNameOf }),
     [type, record, width, nowMs, unfolded, nameOf, recordNameOf],
   );
-  const shown = useMemo(() => lines.map(({ spans }) => [{ text: " " }, ...spans]), [lines]);
+  const spans = useMemo(() => indented(lines.map((line) => line.spans)), [lines]);
   const fold = (place: string, open: boolean) =>
     setFolds((now) => {
       const next = new Set(now.of === record.id ? now.unfolded : []);
@@ -36,27 +37,21 @@ export function FieldsTab(props: RecordTabProps & { readonly onFile: () => void 
       return { of: record.id, unfolded: next };
     });
   const handlersAt = (index: number): KeyHandlers => {
-    const act = lines[index]?.act;
-    switch (act?.kind) {
-      case "record": {
-        const { objectType, id } = act;
-        return { open: () => go({ place: "resources", objectType, recordId: id }) };
-      }
-      case "fold": {
-        const { place } = act;
-        return {
-          open: () => fold(place, !unfolded.has(place)),
-          right: () => fold(place, true),
-          left: () => fold(place, false),
-        };
-      }
-      case "file":
-        return { open: onFile };
-      case undefined:
-        return {};
+    const action = lines[index]?.action;
+    if (action === undefined) return {};
+    if (action.kind === "file") return { open: onFile };
+    if (action.kind === "record") {
+      const { objectType, id } = action;
+      return { open: () => go({ place: "resources", objectType, recordId: id }) };
     }
+    const { place } = action;
+    return {
+      open: () => fold(place, !unfolded.has(place)),
+      right: () => fold(place, true),
+      left: () => fold(place, false),
+    };
   };
   return (
-    <CursorLines lines={shown} {...area} focused={focused} of={record.id} handlersAt={handlersAt} />
+    <CursorLines lines={spans} {...area} focused={focused} of={record.id} handlersAt={handlersAt} />
   );
 }

@@ -6,10 +6,9 @@ import { useNotices } from "../../shell/use-notices.tsx";
 import { useRecordFiles } from "./use-record-files.ts";
 import { useRole } from "../../shell/platform/use-workspaces.ts";
 import { keyOffer } from "../../kit/keys/key-table.ts";
-import { filesOf, type RecordFile } from "./record-files.ts";
-import type { StyledLine } from "../../kit/text/styled-lines.ts";
-import { fitText, textWidth, wrapText } from "../../kit/text/text-layout.ts";
-import { sizeWords } from "../../kit/text/words.ts";
+import { fileFacts, filesOf, type RecordFile } from "./record-files.ts";
+import { textLines, type StyledLine } from "../../kit/text/styled-lines.ts";
+import { fitText, textWidth } from "../../kit/text/text-layout.ts";
 import type { RecordTabProps } from "./tab-props.ts";
 
 const longestTitle = 24;
@@ -19,7 +18,7 @@ interface FileLine {
   readonly file: RecordFile;
 }
 
-/** A property and its file: its name, then its facts, as many lines as that takes. */
+/** The lines of a property and its file: title, name, facts. */
 function fileLines(
   file: RecordFile,
   titleWidth: number,
@@ -28,21 +27,14 @@ function fileLines(
 ): FileLine[] {
   const { stored, accept } = file;
   const room = Math.max(1, width - titleWidth - 2);
-  const taken = accept.length === 0 ? "" : ` It takes ${accept.join(", ")}.`;
+  const types = accept.length === 0 ? "" : ` It accepts ${accept.join(", ")}.`;
   const facts =
     stored === undefined
-      ? [`No file yet: ${keyOffer("upload", "puts one there", role)}.${taken}`]
-      : [
-          [sizeWords(stored.size), stored.contentType].filter((fact) => fact !== "").join("  "),
-          ...(stored.sha256 === undefined ? [] : [`sha256 ${stored.sha256}`]),
-        ];
+      ? [`No file yet: ${keyOffer("upload", "uploads one", role)}.${types}`]
+      : [fileFacts(stored), ...(stored.sha256 === undefined ? [] : [`sha256 ${stored.sha256}`])];
   const rows: StyledLine[] = [
-    ...(stored === undefined ? [] : wrapText(stored.filename, room)).map((text): StyledLine => [
-      { text, as: "link" },
-    ]),
-    ...facts
-      .flatMap((fact) => wrapText(fact, room))
-      .map((text): StyledLine => [{ text, as: "quiet" }]),
+    ...(stored === undefined ? [] : textLines(stored.filename, room, "link")),
+    ...facts.flatMap((fact) => textLines(fact, room, "quiet")),
   ];
   return rows.map((row, index) => ({
     file,
@@ -78,10 +70,10 @@ export function FilesTab(props: RecordTabProps & { readonly onChanged: () => voi
         if (file === undefined) return {};
         const { property, stored } = file;
         const upload = () => actions.upload(file);
-        // Nothing is there to save or delete, and the record's own keys must not stand in for it.
+        // The deletion key of the record must not act here.
         if (stored === undefined) {
-          const none = () => say("note", `there is no file on ${property}`);
-          return { upload, delete: none };
+          const sayNoFile = () => say("note", `there is no file on ${property}`);
+          return { upload, delete: sayNoFile };
         }
         return {
           open: () => actions.save(file),

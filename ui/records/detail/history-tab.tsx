@@ -1,27 +1,26 @@
 import { Box } from "ink";
 import { useMemo, useState } from "react";
 import type { HistoryItem } from "#client/index.ts";
+import { keyName } from "../../kit/keys/key-table.ts";
+import { useKeys } from "../../kit/keys/use-keys.tsx";
+import { ListBody } from "../../kit/lists/list-body.tsx";
+import { visibleRows } from "../../kit/lists/live-list.ts";
+import { useNow } from "../../kit/state/use-now.ts";
 import type { Column } from "../../kit/table/columns.ts";
 import { commandLine } from "../../kit/text/command-line.ts";
-import { DataTable } from "../../kit/table/data-table.tsx";
-import { Line } from "../../kit/theme/paint.tsx";
-import { Empty, Failed, Skeleton, Stale } from "../../kit/panes/states.tsx";
+import { textLines, type StyledLine } from "../../kit/text/styled-lines.ts";
 import { TextLines } from "../../kit/text/text-lines.tsx";
-import { useCopy } from "../../shell/use-copy.ts";
-import { useKeys } from "../../kit/keys/use-keys.tsx";
-import { useNow } from "../../kit/state/use-now.ts";
-import type { LiveList } from "../../kit/lists/live-list.ts";
-import { useMemberNames, type NameOf } from "../../shell/platform/use-member-names.ts";
-import { useRecordHistory } from "./use-record-history.ts";
-import { keyName } from "../../kit/keys/key-table.ts";
-import { actorOf, changeLines, changeWords, headLine } from "./record-history.ts";
-import { textLines } from "../../kit/text/styled-lines.ts";
 import { ageWords } from "../../kit/text/words.ts";
+import { Line } from "../../kit/theme/paint.tsx";
+import { useMemberNames, type NameOf } from "../../shell/platform/use-member-names.ts";
+import { useCopy } from "../../shell/use-copy.ts";
+import { actorOf, changeLines, changeWords, headLine } from "./record-history.ts";
 import type { RecordTabProps } from "./tab-props.ts";
+import { useRecordHistory } from "./use-record-history.ts";
 import { VersionView } from "./version-view.tsx";
 
 const agesMs = 30_000;
-/** Versions and their differences side by side from here on, else one above the other. */
+/** From this width on, versions and their changes are side by side. */
 const sideBySideFrom = 100;
 
 function historyColumns(nowMs: number, nameOf: NameOf): Column<HistoryItem>[] {
@@ -55,12 +54,14 @@ function historyColumns(nowMs: number, nameOf: NameOf): Column<HistoryItem>[] {
   ];
 }
 
-/** Who wrote what is in view. */
-function actorsIn({ cursor, rowAt }: LiveList<HistoryItem>, height: number) {
-  return Array.from({ length: height }, (_, index) => rowAt(cursor.top + index)?.actor);
+/** The change lines, cut to `height` with a hint on how to read the rest. */
+function cutLines(lines: readonly StyledLine[], height: number): readonly StyledLine[] {
+  if (lines.length <= height) return lines;
+  const hint: StyledLine = [{ text: `… ${keyName("open")} shows all of it`, as: "quiet" }];
+  return [...lines.slice(0, height - 1), hint];
 }
 
-/** Every write to a record, and what the selected one changed. */
+/** The versions of a record, and the changes of the selected version. */
 export function HistoryTab(props: RecordTabProps) {
   const { type, record, area, focused } = props;
   const [chosen, setChosen] = useState<{ of: string; item: HistoryItem } | undefined>(undefined);
@@ -71,7 +72,7 @@ export function HistoryTab(props: RecordTabProps) {
   const listHeight = isWide ? area.height : Math.max(3, Math.floor(area.height * 0.45));
   const list = useRecordHistory(type, record, Math.max(1, listHeight - 1));
   const { selected } = list;
-  const nameOf = useMemberNames(actorsIn(list, listHeight));
+  const nameOf = useMemberNames(visibleRows(list, listHeight).map((item) => item?.actor));
   useKeys(
     "pane",
     {
@@ -83,67 +84,35 @@ export function HistoryTab(props: RecordTabProps) {
   );
   const columns = useMemo(() => historyColumns(nowMs, nameOf), [nowMs, nameOf]);
   if (opened !== undefined) {
-    const close = () => setChosen(undefined);
-    return <VersionView {...props} item={opened} onClose={close} />;
+    return <VersionView {...props} item={opened} onClose={() => setChosen(undefined)} />;
   }
-  if (list.count === 0) {
-    if (list.failure !== undefined) return <Failed {...area} failure={list.failure} />;
-    if (list.answeredAtMs === undefined) return <Skeleton {...area} words="Loading its history" />;
-    return <Empty {...area} words="Nothing is known of its history." />;
-  }
+  const body = {
+    list,
+    columns,
+    focused,
+    loading: "Loading the history",
+    empty: { words: "This record has no history." },
+  };
+  if (list.count === 0) return <ListBody<HistoryItem> {...body} {...area} />;
   const listWidth = isWide ? Math.floor(area.width * 0.45) : area.width;
-  const stale = list.failure === undefined ? 0 : 1;
-  const detailWidth = isWide ? area.width - listWidth - 2 : area.width;
-  const lines =
-    selected === undefined
-      ? []
-      : [
-          ...textLines(headLine(selected, nowMs, nameOf), detailWidth - 2, "quiet"),
-          ...changeLines(selected, detailWidth - 2),
-        ];
-  const detailHeight = isWide ? area.height : area.height - listHeight - 1;
-  const hidden = lines.length > detailHeight;
+  const width = isWide ? area.width - listWidth - 2 : area.width;
+  const height = isWide ? area.height : area.height - listHeight - 1;
+  const linesOf = (item: HistoryItem) => [
+    ...textLines(headLine(item, nowMs, nameOf), width - 2, "quiet"),
+    ...changeLines(item, width - 2),
+  ];
+  const lines = selected === undefined ? [] : linesOf(selected);
   return (
     <Box flexDirection={isWide ? "row" : "column"} flexShrink={0} width={area.width}>
       <Box flexDirection="column" flexShrink={0} width={listWidth} height={listHeight}>
-        {list.failure === undefined ? null : (
-          <Stale
-            failure={list.failure}
-            answeredAtMs={list.answeredAtMs}
-            nowMs={nowMs}
-            width={listWidth}
-          />
-        )}
-        <DataTable
-          columns={columns}
-          count={list.count}
-          rowAt={list.rowAt}
-          keyOf={list.keyOf}
-          sample={list.sample}
-          cursor={list.cursor}
-          width={listWidth}
-          height={listHeight - stale}
-          focused={focused}
-        />
+        <ListBody<HistoryItem> {...body} width={listWidth} height={listHeight} />
       </Box>
       {isWide ? (
         <Box width={2} flexShrink={0} />
       ) : (
         <Line as="border">{"─".repeat(area.width)}</Line>
       )}
-      <TextLines
-        lines={
-          hidden
-            ? [
-                ...lines.slice(0, detailHeight - 1),
-                [{ text: `… ${keyName("open")} shows all of it`, as: "quiet" }],
-              ]
-            : lines
-        }
-        top={0}
-        width={detailWidth}
-        height={detailHeight}
-      />
+      <TextLines lines={cutLines(lines, height)} top={0} width={width} height={height} />
     </Box>
   );
 }

@@ -5,31 +5,32 @@ import { clipText, textWidth } from "../../kit/text/text-layout.ts";
 import { textLines, type StyledLine } from "../../kit/text/styled-lines.ts";
 import { distanceWords, valueWords } from "../../kit/text/words.ts";
 
-/** What a write did to one place of a record's data. */
+/** The change of one value of a record. */
 export interface Difference {
-  /** Names from the data down to the place. */
+  /** Names from the data to the value. */
   readonly path: readonly string[];
   readonly kind: "added" | "removed" | "changed";
-  /** What stood there; `undefined` where nothing did, or where the write does not say. */
+  /** `undefined` if there was no value, or if it is unknown. */
   readonly before: unknown;
   readonly after: unknown;
 }
 
 type Changes = HistoryItem["changes"];
 
-/** A record that comes or goes as a whole: one difference for each of its properties. */
+/** The creation or deletion of a whole record: one difference per property. */
 function wholes(kind: "added" | "removed", value: unknown): Difference[] {
   if (!isJsonObject(value)) return [];
-  return Object.entries(value).map(([name, member]) =>
-    kind === "added"
-      ? { path: [name], kind, before: undefined, after: member }
-      : { path: [name], kind, before: member, after: undefined },
-  );
+  return Object.entries(value).map(([name, member]) => ({
+    path: [name],
+    kind,
+    before: kind === "removed" ? member : undefined,
+    after: kind === "added" ? member : undefined,
+  }));
 }
 
 /**
- * A JSON Patch (RFC 6902) for a reader: what was there and what came. What was there stands in the
- * `test` before each `replace` and `remove`; a platform that sends none leaves it unsaid.
+ * The differences of a JSON Patch (RFC 6902). The old value is in the `test` before each `replace`
+ * and `remove`, if the platform sends one.
  */
 export function differencesOf(changes: Changes): Difference[] {
   const tested = new Map<string, unknown>();
@@ -63,7 +64,7 @@ export function differencesOf(changes: Changes): Difference[] {
   });
 }
 
-/** The names that a write changed, for one line: `+tags status -note`. */
+/** The changed names in one line: `+tags status -note`. */
 export function changeWords(changes: Changes): string {
   const signs = { added: "+", removed: "-", changed: "" } as const;
   return differencesOf(changes)
@@ -71,18 +72,18 @@ export function changeWords(changes: Changes): string {
     .join(" ");
 }
 
-function shown(value: unknown): string {
+function shortWords(value: unknown): string {
   if (value === undefined) return "";
   return value === null || value === "" ? JSON.stringify(value) : valueWords(value);
 }
 
-/** Differences as lines: `name: old → new` where it fits, else what went above what came. */
+/** Differences as lines: `name  old → new` if it fits, else the old value above the new one. */
 export function differenceLines(differences: readonly Difference[], width: number): StyledLine[] {
   return differences.flatMap(({ path, kind, before, after }): StyledLine[] => {
     const name = path.join(".");
-    const [old, now] = [shown(before), shown(after)];
-    const short = kind === "changed" && !`${old}${now}`.includes("\n");
-    if (short && textWidth(`${name}  ${old} → ${now}`) + 2 <= width) {
+    const [old, now] = [shortWords(before), shortWords(after)];
+    const isOneLine = kind === "changed" && !`${old}${now}`.includes("\n");
+    if (isOneLine && textWidth(`${name}  ${old} → ${now}`) + 2 <= width) {
       return [
         [
           { text: `~ ${clipText(name, width)}  `, as: "quiet" },
@@ -92,9 +93,9 @@ export function differenceLines(differences: readonly Difference[], width: numbe
         ],
       ];
     }
-    const went = kind === "added" ? [] : signed("-", name, old, width);
-    const came = kind === "removed" ? [] : signed("+", name, now, width);
-    return [...went, ...came];
+    const removed = kind === "added" ? [] : signed("-", name, old, width);
+    const added = kind === "removed" ? [] : signed("+", name, now, width);
+    return [...removed, ...added];
   });
 }
 
@@ -108,7 +109,7 @@ export function actorOf({ actor }: HistoryItem, nameOf: (oid: string) => string)
   return actor === null || actor === undefined ? "" : nameOf(actor);
 }
 
-/** Who did what when, in one line; `nowMs` is milliseconds since 1970. */
+/** Version, operation, actor and time in one line; `nowMs` is in milliseconds since 1970. */
 export function headLine(
   item: HistoryItem,
   nowMs: number,
@@ -119,7 +120,7 @@ export function headLine(
   return `version ${item.version} · ${item.operation}${by} · ${item.at} (${distanceWords(item.at, nowMs)})`;
 }
 
-/** What a write changed, line by line. */
+/** The changes of a write, line by line. */
 export function changeLines(item: HistoryItem, width: number): StyledLine[] {
   const lines = differenceLines(differencesOf(item.changes), width);
   return lines.length > 0 ? lines : [[{ text: "nothing was changed", as: "quiet" }]];

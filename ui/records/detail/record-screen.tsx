@@ -21,9 +21,8 @@ import { RecordDetail } from "./record-detail.tsx";
 const panes = ["record"];
 const staleMs = 5_000;
 
-/** One record by itself, as a reference leads to it. */
-export function RecordScreen(props: { readonly type: ObjectType; readonly id: string }) {
-  const { type, id } = props;
+/** One record on its own screen, opened from a reference. */
+export function RecordScreen({ type, id }: { readonly type: ObjectType; readonly id: string }) {
   const { back } = useRouter();
   const { refresh: refreshCounts } = usePlatform();
   const remove = useBatchDelete();
@@ -44,7 +43,6 @@ export function RecordScreen(props: { readonly type: ObjectType; readonly id: st
       onEnd: (left) => {
         if (left.size > 0) return refresh();
         back();
-        // The counts beside the types change as well.
         refreshCounts();
       },
     });

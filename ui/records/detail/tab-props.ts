@@ -1,7 +1,7 @@
 import type { ObjectType, Resource } from "#client/index.ts";
 import type { Size } from "../../kit/panes/layout.ts";
 
-/** What every tab of a record's details is given. */
+/** The props of each tab of a record. */
 export interface RecordTabProps {
   readonly type: ObjectType;
   readonly record: Resource;

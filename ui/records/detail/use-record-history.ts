@@ -6,11 +6,11 @@ import { useList } from "../../shell/platform/use-list.ts";
 import { usePlatform } from "../../shell/platform/use-platform.tsx";
 import { useSettled } from "../../kit/state/use-settled.ts";
 
-/** Records that are only passed on the way through the list are not asked about. */
+/** While the user scrolls through the list, no history is asked. */
 const settledMs = 120;
 const keyOf = (item: HistoryItem) => String(item.version);
 
-/** What was written to a record, newest first; asked anew whenever the record is another version. */
+/** The writes to a record, newest first; refreshes when the record's version changes. */
 export function useRecordHistory(
   type: ObjectType,
   record: Resource,
@@ -20,10 +20,7 @@ export function useRecordHistory(
   const isSettled = useSettled(record.id, settledMs) === record.id;
   const list = useList<HistoryItem>(
     ["resources.history", type.slug, record.id],
-    (client, { page, cursor, limit, count, signal }) =>
-      client
-        .useResources(type.slug, { tenantId })
-        .history(record.id, { page, cursor, limit, count: count || undefined, signal }),
+    (client, request) => client.useResources(type.slug, { tenantId }).history(record.id, request),
     { keyOf, height, enabled: tenantId !== undefined && isSettled },
   );
   const { refresh } = list;
@@ -36,7 +33,7 @@ export function useRecordHistory(
   return list;
 }
 
-/** A record as it stood in a version; that never changes, so it is asked once. */
+/** A record in an old version. It never changes, so it is asked once. */
 export function useRecordVersion(
   type: ObjectType,
   id: string,

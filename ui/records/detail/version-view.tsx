@@ -10,7 +10,7 @@ import { useMemberNames } from "../../shell/platform/use-member-names.ts";
 import { useRecordVersion } from "./use-record-history.ts";
 import { changeLines, headLine } from "./record-history.ts";
 import { recordLines } from "./record-words.ts";
-import { textLines, type StyledLine } from "../../kit/text/styled-lines.ts";
+import { indented, textLines, type StyledLine } from "../../kit/text/styled-lines.ts";
 import type { RecordTabProps } from "./tab-props.ts";
 
 const agesMs = 30_000;
@@ -20,7 +20,7 @@ function failureText(failure: Failure): string {
   return [`✗ ${failureHead(failure)}`, ...failure.details].join("\n");
 }
 
-/** One write as a whole: what it changed, and the record as it stood after it. */
+/** One version of a record: its changes, and the whole record after them. */
 export function VersionView(
   props: RecordTabProps & { readonly item: HistoryItem; readonly onClose: () => void },
 ) {
@@ -28,8 +28,8 @@ export function VersionView(
   const nowMs = useNow(agesMs);
   const copy = useCopy();
   const { version } = item;
-  const stood = useRecordVersion(type, record.id, version);
-  const nameOf = useMemberNames([item.actor, stood.value?.created_by, stood.value?.updated_by]);
+  const { value, failure } = useRecordVersion(type, record.id, version);
+  const nameOf = useMemberNames([item.actor, value?.created_by, value?.updated_by]);
   useKeys(
     "pane",
     {
@@ -41,19 +41,19 @@ export function VersionView(
   const lines = useMemo(() => {
     const width = area.width - 2;
     const view = { width, nowMs, unfolded: nothingUnfolded, nameOf };
-    const asItStood: StyledLine[] =
-      stood.value !== undefined
-        ? recordLines(type, stood.value, view).map(({ spans }) => spans)
-        : stood.failure !== undefined
-          ? textLines(failureText(stood.failure), width, "bad")
+    const recordThen: StyledLine[] =
+      value !== undefined
+        ? recordLines(type, value, view).map(({ spans }) => spans)
+        : failure !== undefined
+          ? textLines(failureText(failure), width, "bad")
           : [[{ text: "loading …", as: "quiet" }]];
-    return [
+    return indented([
       ...textLines(headLine(item, nowMs, nameOf), width, "title"),
       ...changeLines(item, width),
       [],
-      [{ text: "As it stood then", as: "heading" as const }],
-      ...asItStood,
-    ].map((line): StyledLine => [{ text: " " }, ...line]);
-  }, [type, item, stood.value, stood.failure, area.width, nowMs, nameOf]);
+      [{ text: "The record in this version", as: "heading" }],
+      ...recordThen,
+    ]);
+  }, [type, item, value, failure, area.width, nowMs, nameOf]);
   return <ScrollView of={`${record.id} ${version}`} lines={lines} {...area} focused={focused} />;
 }

@@ -1,14 +1,10 @@
-/**
- * The columns that a user has chosen, by workspace and Object Type, as they stand in the profile.
- * The file may have been written by anybody: what does not fit is left out.
- */
-
+/** The chosen columns by workspace and Object Type, as the profile stores them. */
 export type ChosenColumns = ReadonlyMap<string, readonly string[]>;
 
 const maximumPlaces = 200;
 const maximumNames = 100;
 
-/** Under which name a table's columns are kept. */
+/** The key of a table's columns. */
 export function columnsPlace(workspaceId: string, objectType: string): string {
   return `${workspaceId} ${objectType}`;
 }
@@ -17,6 +13,7 @@ function isName(value: unknown): value is string {
   return typeof value === "string" && /^[A-Za-z_]\w{0,127}$/.test(value);
 }
 
+/** Reads the profile, which any program may have written: ignores what does not fit. */
 export function readChosenColumns(value: unknown): ChosenColumns {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return new Map();
   const places = Object.entries(value).slice(-maximumPlaces);
@@ -29,13 +26,13 @@ export function readChosenColumns(value: unknown): ChosenColumns {
   );
 }
 
-/** With one table's columns changed, or its own again; the oldest go where there are too many. */
+/** Sets the columns of one table, or removes them without names; drops the oldest beyond 200. */
 export function withColumns(
-  kept: ChosenColumns,
+  columns: ChosenColumns,
   place: string,
   names: readonly string[] | undefined,
 ): ChosenColumns {
-  const others = [...kept].filter(([one]) => one !== place);
+  const others = [...columns].filter(([each]) => each !== place);
   const all = names === undefined ? others : [...others, [place, names] as const];
   return new Map(all.slice(-maximumPlaces));
 }

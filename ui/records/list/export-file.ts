@@ -4,8 +4,7 @@ import { systemFields, type SystemField } from "#contract/resources/system-field
 
 export type ExportFormat = "ndjson" | "csv" | "json";
 
-/** Records that are written at once. */
-const recordsAtOnce = 100;
+const batchSize = 100;
 
 function isSystemField(name: string): name is SystemField {
   return (systemFields as readonly string[]).includes(name);
@@ -21,44 +20,28 @@ function cellOf(record: Resource, name: string): string | undefined {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** The pieces of a file around and between records. */
-interface Shape {
-  readonly head: () => Promise<string> | string;
-  readonly tail: (count: number) => string;
-  /** `before` is how many came before them. */
-  readonly some: (records: readonly Resource[], before: number) => Promise<string> | string;
-}
-
-function shapeOf(format: ExportFormat, columns: readonly string[]): Shape {
+/** The text of a batch of records; `written` records precede it in the file. */
+function batchText(
+  format: ExportFormat,
+  columns: readonly string[],
+  batch: readonly Resource[],
+  written: number,
+): Promise<string> | string {
   switch (format) {
     case "ndjson":
-      return {
-        head: () => "",
-        tail: () => "",
-        some: (records) => records.map((record) => `${JSON.stringify(record)}\n`).join(""),
-      };
+      return batch.map((record) => `${JSON.stringify(record)}\n`).join("");
     case "json":
-      return {
-        head: () => "[",
-        tail: (count) => (count === 0 ? "]\n" : "\n]\n"),
-        some: (records, before) =>
-          records
-            .map((record, index) => `${before + index === 0 ? "" : ","}\n${JSON.stringify(record)}`)
-            .join(""),
-      };
+      return batch
+        .map((record, index) => `${written + index === 0 ? "" : ","}\n${JSON.stringify(record)}`)
+        .join("");
     case "csv":
-      return {
-        head: () => csvLines([columns]),
-        tail: () => "",
-        some: (records) =>
-          csvLines(records.map((record) => columns.map((name) => cellOf(record, name)))),
-      };
+      return csvLines(batch.map((record) => columns.map((name) => cellOf(record, name))));
   }
 }
 
 /**
- * Records as the bytes of a file: JSON a line, one JSON list, or CSV with `columns`. In CSV a text
- * is as it is (but no formula), and what is nested is compact JSON. Memory is flat.
+ * Records as the bytes of a file: one JSON per line, one JSON list, or CSV with `columns`. CSV has
+ * no formulas, and nested values are compact JSON. Holds 100 records in memory.
  */
 export async function* exportChunks(
   records: AsyncIterable<Resource>,
@@ -67,17 +50,18 @@ export async function* exportChunks(
   onRecord: (count: number) => void,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const encoder = new TextEncoder();
-  const shape = shapeOf(format, columns);
-  yield encoder.encode(await shape.head());
-  let held: Resource[] = [];
+  if (format === "csv") yield encoder.encode(await csvLines([columns]));
+  if (format === "json") yield encoder.encode("[");
+  let batch: Resource[] = [];
   let written = 0;
   for await (const record of records) {
-    held.push(record);
-    onRecord(written + held.length);
-    if (held.length < recordsAtOnce) continue;
-    yield encoder.encode(await shape.some(held, written));
-    written += held.length;
-    held = [];
+    batch.push(record);
+    onRecord(written + batch.length);
+    if (batch.length < batchSize) continue;
+    yield encoder.encode(await batchText(format, columns, batch, written));
+    written += batch.length;
+    batch = [];
   }
-  yield encoder.encode((await shape.some(held, written)) + shape.tail(written + held.length));
+  yield encoder.encode(await batchText(format, columns, batch, written));
+  if (format === "json") yield encoder.encode(written + batch.length === 0 ? "]\n" : "\n]\n");
 }

@@ -8,22 +8,23 @@ import type { MarkedRecord } from "./use-marks.ts";
 import { useOverlays } from "../../shell/overlays/use-overlays.tsx";
 import { usePlatform } from "../../shell/platform/use-platform.tsx";
 
-/** Records of one request; Esc stops between two of them. */
+/** Records per request; Esc stops between two requests. */
 const batchSize = 500;
-/** Records that a question, a command and an outcome name one by one. */
+/** Records that a question or an outcome names. */
 const namedRecords = 6;
+/** Ids that a command has. */
 const namedIds = 3;
-/** Columns of a name in the question: a long one leaves the others their room. */
+/** The maximum width of a name in the question. */
 const longestName = 60;
 
-export interface BatchDelete {
+interface BatchDelete {
   readonly objectType: string;
   readonly chosen: readonly MarkedRecord[];
-  /** Told which of them are gone, and which are still there or may be. */
+  /** Gets the ids of the records that exist or may exist. */
   readonly onEnd: (left: ReadonlySet<string>) => void;
 }
 
-/** The command that deletes the same. */
+/** The command that deletes these records. */
 function deleteCommand(objectType: string, chosen: readonly MarkedRecord[]): string {
   const [only] = chosen;
   if (chosen.length === 1 && only !== undefined) {
@@ -31,146 +32,156 @@ function deleteCommand(objectType: string, chosen: readonly MarkedRecord[]): str
   }
   const ids = chosen.length <= namedIds ? chosen.map(({ id }) => id).join(",") : "@ids.txt";
   const command = commandLine(["resources", "batch-delete", objectType], { ids });
-  return chosen.length <= namedIds ? command : `${command}   (ids.txt: their ids, one a line)`;
+  return chosen.length <= namedIds ? command : `${command}   (ids.txt: their ids, one per line)`;
 }
 
-/** What came of one item: nothing where it is gone, else why it is still there. */
+/** A record that was not deleted, and why. */
 interface Refused {
   readonly record: MarkedRecord;
   readonly words: string;
 }
 
+/** The state of a deletion that runs batch by batch. */
+interface Progress {
+  /** Ids of the records that exist or may exist. */
+  readonly left: Set<string>;
+  readonly refused: Refused[];
+  /** Lines about the records that were not sent or not confirmed. */
+  readonly rest: string[];
+  /** Whether the outcome of each sent record is known. */
+  isKnown: boolean;
+}
+
+interface Target {
+  readonly objectType: string;
+  readonly tenantId: string | undefined;
+}
+
+/** Sends one batch, and writes its outcome into `progress`. */
 async function sendBatch(
   client: Client,
-  where: { readonly objectType: string; readonly tenantId: string | undefined },
+  target: Target,
+  batch: readonly MarkedRecord[],
+  progress: Progress,
+): Promise<void> {
+  try {
+    const refusals = await refusalsOf(client, target, batch);
+    const refusedIds = new Set(refusals.map(({ record }) => record.id));
+    for (const { id } of batch) if (!refusedIds.has(id)) progress.left.delete(id);
+    progress.refused.push(...refusals);
+  } catch (error) {
+    if (isAbort(error)) throw error;
+    progress.isKnown = isRefusal(error);
+    const records = `the ${counted(batch.length, "record")} of this request`;
+    const words = progress.isKnown
+      ? `${records} were not deleted`
+      : `it is unknown whether ${records} were deleted: look again`;
+    progress.rest.push(failureLine(error), words);
+  }
+}
+
+async function refusalsOf(
+  client: Client,
+  { objectType, tenantId }: Target,
   records: readonly MarkedRecord[],
 ): Promise<Refused[]> {
   const { results } = await client.resources.batchDelete({
-    params: { objectType: where.objectType },
-    tenantId: where.tenantId,
-    // With its version, so that what somebody changed since it was looked at stays.
+    params: { objectType },
+    tenantId,
+    // The version protects records that another user has changed since.
     body: { items: records.map(({ id, version }) => ({ id, version })) },
   });
   return results.flatMap(({ index, status, error }) => {
     const record = records[index];
-    // Gone already is what was wanted.
+    // 404: the record is already deleted.
     if (record === undefined || status < 400 || status === 404) return [];
     const words =
       status === 409 || status === 412
-        ? "somebody changed it since"
+        ? "it was changed by another user"
         : (error?.detail ?? error?.title ?? `was refused (${status})`);
     return [{ record, words }];
   });
 }
 
-/** Whether the platform itself said that it does nothing of what was asked. */
+/** Whether the platform refused the whole request. */
 function isRefusal(error: unknown): boolean {
   const { status = 0 } = error instanceof CatalogError ? error : {};
   return status >= 300 && status < 500;
 }
 
 function outcomeOf(
-  deleted: number,
+  { left, refused, rest, isKnown }: Progress,
+  total: number,
   name: string | undefined,
-  refused: readonly Refused[],
-  rest: readonly string[],
-  isKnown: boolean,
 ): WorkOutcome {
-  const head = `deleted ${name ?? counted(deleted, "record")}`;
-  const none = isKnown ? "nothing was deleted" : "no record is known to be deleted";
-  if (refused.length === 0 && rest.length === 0) return { good: true, lines: [head] };
-  const named = refused
-    .slice(0, namedRecords)
-    .map(({ record, words }) => `${record.name} is still there: ${words}`);
-  const more = refused.length - named.length;
-  return {
-    good: false,
-    lines: [
-      deleted === 0 ? none : head,
-      ...named,
-      ...(more > 0 ? [`and ${counted(more, "record")} more`] : []),
-      ...rest,
-    ],
-  };
+  const deleted = total - left.size;
+  const done = `deleted ${name ?? counted(deleted, "record")}`;
+  if (refused.length === 0 && rest.length === 0) return { good: true, lines: [done] };
+  const none = isKnown ? "nothing was deleted" : "no deletion is confirmed";
+  const lines = refused.map(({ record, words }) => `${record.name} was not deleted: ${words}`);
+  return { good: false, lines: [deleted === 0 ? none : done, ...firstLines(lines), ...rest] };
 }
 
-/** Deleting many records: asked with their names first, then batch by batch. */
-export function useBatchDelete(): (wanted: BatchDelete) => void {
+/** The first lines, and the number of the others. */
+function firstLines(lines: readonly string[]): string[] {
+  const more = lines.length - namedRecords;
+  return more > 0
+    ? [...lines.slice(0, namedRecords), `and ${counted(more, "record")} more`]
+    : [...lines];
+}
+
+/** Asks with the names of the records, then deletes them in batches. */
+export function useBatchDelete(): (request: BatchDelete) => void {
   const { client, tenantId } = usePlatform();
   const overlays = useOverlays();
 
   const start = ({ objectType, chosen, onEnd }: BatchDelete) => {
     if (client === undefined) return;
-    const name = chosen.length === 1 ? chosen[0]?.name : undefined;
-    overlays.show({
-      kind: "work",
-      work: {
-        title: `Delete ${name ?? counted(chosen.length, "record")}`,
-        counted: "records asked to be deleted",
-        stop: `stops before the next ${batchSize}`,
-        run: async (report, signal) => {
-          const left = new Map(chosen.map((record) => [record.id, record]));
-          const refused: Refused[] = [];
-          const rest: string[] = [];
-          let isKnown = true;
-          report({ done: 0, total: chosen.length });
-          for (let at = 0; at < chosen.length && rest.length === 0; at += batchSize) {
-            const batch = chosen.slice(at, at + batchSize);
-            try {
-              const still = await sendBatch(client, { objectType, tenantId }, batch);
-              const kept = new Set(still.map(({ record }) => record.id));
-              for (const { id } of batch) if (!kept.has(id)) left.delete(id);
-              refused.push(...still);
-            } catch (error) {
-              if (isAbort(error)) throw error;
-              isKnown = isRefusal(error);
-              const asked = `the ${counted(batch.length, "record")} of this request`;
-              rest.push(
-                failureLine(error),
-                isKnown
-                  ? `${asked} are still there`
-                  : `whether ${asked} are gone is not known: look again`,
-              );
-            }
-            report({ done: Math.min(at + batchSize, chosen.length), total: chosen.length });
-            const unsent = chosen.length - at - batch.length;
-            if (unsent > 0 && signal.aborted) rest.push("stopped");
-            if (unsent > 0 && rest.length > 0) {
-              rest.push(`${counted(unsent, "record")} were not sent; they stay marked`);
-            }
+    const total = chosen.length;
+    const name = total === 1 ? chosen[0]?.name : undefined;
+    overlays.work({
+      title: `Delete ${name ?? counted(total, "record")}`,
+      counted: "records sent for deletion",
+      stop: `stops before the next ${batchSize}`,
+      run: async (report, signal) => {
+        const left = new Set(chosen.map(({ id }) => id));
+        const progress: Progress = { left, refused: [], rest: [], isKnown: true };
+        report({ done: 0, total });
+        for (let at = 0; at < total && progress.rest.length === 0; at += batchSize) {
+          const batch = chosen.slice(at, at + batchSize);
+          await sendBatch(client, { objectType, tenantId }, batch, progress);
+          report({ done: Math.min(at + batchSize, total), total });
+          const unsent = total - at - batchSize;
+          if (unsent > 0 && signal.aborted) progress.rest.push("stopped");
+          if (unsent > 0 && progress.rest.length > 0) {
+            progress.rest.push(`${counted(unsent, "record")} were not sent; they stay marked`);
           }
-          onEnd(new Set(left.keys()));
-          return outcomeOf(chosen.length - left.size, name, refused, rest, isKnown);
-        },
+        }
+        onEnd(left);
+        return outcomeOf(progress, total, name);
       },
     });
   };
 
-  return (wanted) => {
-    const { objectType, chosen } = wanted;
-    const [only] = chosen;
-    if (only === undefined) return;
-    const what = chosen.length === 1 ? only.name : counted(chosen.length, "record");
-    const more = chosen.length - namedRecords;
-    overlays.show({
-      kind: "confirm",
-      question: {
-        title: `Delete ${what}`,
-        effects: [
-          ...(chosen.length === 1 ? [] : [`${what} of the type ${objectType}:`]),
-          ...chosen
-            .slice(0, namedRecords)
-            .map(
-              ({ name, version }) =>
-                `${objectType} ${clipText(name, longestName)}, version ${version}`,
-            ),
-          ...(more > 0 ? [`and ${counted(more, "record")} more`] : []),
-          `with ${chosen.length === 1 ? "its" : "their"} files; this can't be undone`,
-        ],
-        command: deleteCommand(objectType, chosen),
-        typed: objectType,
-        onConfirm: () => start(wanted),
-      },
+  return (request) => {
+    const { objectType, chosen } = request;
+    const [first] = chosen;
+    if (first === undefined) return;
+    const isOne = chosen.length === 1;
+    const what = isOne ? first.name : counted(chosen.length, "record");
+    const lines = chosen.map(
+      ({ name, version }) => `${objectType} ${clipText(name, longestName)}, version ${version}`,
+    );
+    overlays.confirm({
+      title: `Delete ${what}`,
+      effects: [
+        ...(isOne ? [] : [`${what} of the type ${objectType}:`]),
+        ...firstLines(lines),
+        `with ${isOne ? "its" : "their"} files; this can't be undone`,
+      ],
+      command: deleteCommand(objectType, chosen),
+      typed: objectType,
+      onConfirm: () => start(request),
     });
   };
 }

@@ -14,36 +14,35 @@ interface ColumnChoices {
 const ColumnsContext = createContext<ColumnChoices | undefined>(undefined);
 
 export function ChosenColumnsProvider(props: {
-  /** As it stands in the profile. */
+  /** The columns in the profile, unchecked. */
   readonly start: unknown;
   readonly children: ReactNode;
 }) {
   const { keepColumns } = useHostActions();
   const { sayFailure } = useNotices();
-  const [kept, setKept] = useState(() => readChosenColumns(props.start));
+  const [columns, setColumns] = useState(() => readChosenColumns(props.start));
   const choices = useMemo<ColumnChoices>(
     () => ({
-      of: (place) => kept.get(place),
+      of: (place) => columns.get(place),
       keep: (place, names) => {
-        setKept((now) => withColumns(now, place, names));
-        // Somebody may leave at once; what they chose is written all the same.
+        setColumns((now) => withColumns(now, place, names));
+        // The exit waits for this write.
         trackWork(keepColumns(place, names)).catch(sayFailure);
       },
     }),
-    [kept, keepColumns, sayFailure],
+    [columns, keepColumns, sayFailure],
   );
   return <ColumnsContext value={choices}>{props.children}</ColumnsContext>;
 }
 
-/** The columns that the user has chosen for a type in this workspace, and choosing others. */
-export function useChosenColumns(
-  objectType: string,
-): readonly [
-  names: readonly string[] | undefined,
-  keep: (names: readonly string[] | undefined) => void,
-] {
+/** The columns that the user chose for a type in this workspace, and their setter. */
+export function useChosenColumns(objectType: string) {
   const choices = useProvided(ColumnsContext, "ChosenColumnsProvider");
   const place = columnsPlace(usePlatform().tenantId ?? "", objectType);
   const { of, keep } = choices;
-  return [of(place), useCallback((names) => keep(place, names), [keep, place])];
+  const set = useCallback(
+    (names: readonly string[] | undefined) => keep(place, names),
+    [keep, place],
+  );
+  return [of(place), set] as const;
 }

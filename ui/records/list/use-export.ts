@@ -11,35 +11,35 @@ import { useOverlays } from "../../shell/overlays/use-overlays.tsx";
 import { usePlatform } from "../../shell/platform/use-platform.tsx";
 import { useSavePath } from "../../shell/overlays/use-save-path.ts";
 
-export interface ExportWish {
+interface ExportRequest {
   readonly type: ObjectType;
-  /** These ones, or everything that the list shows where there are none. */
+  /** If it is empty, the export has all records of the list. */
   readonly marked: MarkedRecords;
   readonly where: string | undefined;
   readonly sort: string;
-  /** How many the list shows, where that is known. */
+  /** The number of records in the list, if known. */
   readonly count: number | undefined;
-  /** The table's columns. */
+  /** The columns of the table. */
   readonly columns: readonly string[];
 }
 
 const pageSize = 500;
-/** Marked records are asked for by their ids, which travel in the address. */
+/** Ids per request; they are in the URL. */
 const idsAtOnce = 100;
 
 interface Kind {
   readonly id: string;
   readonly words: string;
   readonly format: ExportFormat;
-  readonly columnsOf: (wish: ExportWish) => readonly string[];
+  readonly columnsOf: (request: ExportRequest) => readonly string[];
 }
 
-const everyField = ({ type }: ExportWish) => [
+const everyField = ({ type }: ExportRequest) => [
   ...new Set<string>([...systemFields, ...Object.keys(dataFields(type))]),
 ];
 
 const kinds: readonly Kind[] = [
-  { id: "ndjson", words: "NDJSON: a record a line", format: "ndjson", columnsOf: () => [] },
+  { id: "ndjson", words: "NDJSON: one record per line", format: "ndjson", columnsOf: () => [] },
   { id: "csv", words: "CSV: every field", format: "csv", columnsOf: everyField },
   {
     id: "csv-table",
@@ -50,18 +50,18 @@ const kinds: readonly Kind[] = [
   { id: "json", words: "JSON: one list", format: "json", columnsOf: () => [] },
 ];
 
-function fileNameOf({ type }: ExportWish, { format }: Kind): string {
+function fileNameOf({ type }: ExportRequest, { format }: Kind): string {
   return `${type.slug}-${localDateWords(Date.now())}.${format}`;
 }
 
-/** The command that writes the same, where there is one. */
-function commandWords({ type, marked, where, sort }: ExportWish, { id, format }: Kind): string {
+/** The command that writes the same file, if there is one. */
+function commandWords({ type, marked, where, sort }: ExportRequest, { id, format }: Kind): string {
   if (marked.size > 0 || format === "json" || id === "csv-table") return "";
   const options = { where, sort, format };
   return ` As a command: ${commandLine(["resources", "list", type.slug, "--all"], options)}`;
 }
 
-/** The marked records as they are now, in the order in which they were marked. */
+/** The current versions of the marked records, in the order of the marks. */
 async function* markedRecords(
   records: ReturnType<Client["useResources"]>,
   marked: MarkedRecords,
@@ -69,89 +69,77 @@ async function* markedRecords(
 ): AsyncGenerator<Resource, void, undefined> {
   const ids = [...marked.keys()];
   for (let at = 0; at < ids.length; at += idsAtOnce) {
-    const wanted = ids.slice(at, at + idsAtOnce);
-    const where = { id: { $in: wanted } };
-    const { items } = await records.list({ where, limit: wanted.length, signal });
+    const batch = ids.slice(at, at + idsAtOnce);
+    const where = { id: { $in: batch } };
+    const { items } = await records.list({ where, limit: batch.length, signal });
     const byId = new Map(items.map((record) => [record.id, record]));
-    for (const id of wanted) {
-      const record = byId.get(id);
-      if (record !== undefined) yield record;
-    }
+    yield* batch.flatMap((id) => byId.get(id) ?? []);
   }
 }
 
-/** Writing the marked records, or all that the list shows, to a file of the user's. */
-export function useExport(): (wish: ExportWish) => void {
+/** Exports the marked records, or all records of the list, to a file. */
+export function useExport(): (request: ExportRequest) => void {
   const { client, tenantId } = usePlatform();
   const overlays = useOverlays();
   const askForPath = useSavePath();
 
-  const write = (wish: ExportWish, kind: Kind, target: SaveTarget) => {
+  const write = (request: ExportRequest, kind: Kind, target: SaveTarget) => {
     if (client === undefined) return;
-    const total = wish.marked.size > 0 ? wish.marked.size : wish.count;
-    overlays.show({
-      kind: "work",
-      work: {
-        title: `Export ${wish.type.slug}`,
-        counted: "records written",
-        stop: "stops, and leaves no file",
-        run: async (report, signal) => {
-          const resources = client.useResources(wish.type.slug, { tenantId });
-          const { where, sort } = wish;
-          const records =
-            wish.marked.size > 0
-              ? markedRecords(resources, wish.marked, signal)
-              : resources.all({ where, sort, pageSize, signal });
-          let done = 0;
-          const chunks = exportChunks(records, kind.format, kind.columnsOf(wish), (count) => {
-            signal.throwIfAborted();
-            done = count;
-            report({ done, total });
-          });
-          try {
-            const size = await saveFile(target, chunks);
-            const missing = wish.marked.size - done;
-            const gone = missing > 0 ? `; ${countWords(missing)} marked ones are gone` : "";
-            return {
-              good: true,
-              lines: [
-                `wrote ${counted(done, "record")} to ${target.path} (${sizeWords(size)})${gone}`,
-              ],
-            };
-          } catch (error) {
-            return saveFailure(error, target);
-          }
-        },
+    const total = request.marked.size > 0 ? request.marked.size : request.count;
+    overlays.work({
+      title: `Export ${request.type.slug}`,
+      counted: "records written",
+      stop: "stops, and leaves no file",
+      run: async (report, signal) => {
+        const resources = client.useResources(request.type.slug, { tenantId });
+        const { where, sort } = request;
+        const records =
+          request.marked.size > 0
+            ? markedRecords(resources, request.marked, signal)
+            : resources.all({ where, sort, pageSize, signal });
+        let done = 0;
+        const chunks = exportChunks(records, kind.format, kind.columnsOf(request), (count) => {
+          signal.throwIfAborted();
+          done = count;
+          report({ done, total });
+        });
+        try {
+          const size = await saveFile(target, chunks);
+          const missing = request.marked.size - done;
+          const gone = missing > 0 ? `; ${countWords(missing)} marked records are gone` : "";
+          const written = `wrote ${counted(done, "record")} to ${target.path}`;
+          return { good: true, lines: [`${written} (${sizeWords(size)})${gone}`] };
+        } catch (error) {
+          return saveFailure(error, target);
+        }
       },
     });
   };
 
-  const askPath = (wish: ExportWish, kind: Kind) => {
+  const askPath = (request: ExportRequest, kind: Kind) => {
     const what =
-      wish.marked.size > 0
-        ? `the ${counted(wish.marked.size, "marked record")}`
-        : wish.count === undefined
-          ? "all records that the list shows"
-          : `the ${counted(wish.count, "record")} that the list shows`;
+      request.marked.size > 0
+        ? `the ${counted(request.marked.size, "marked record")}`
+        : request.count === undefined
+          ? "all records of the list"
+          : `the ${counted(request.count, "record")} of the list`;
     askForPath({
-      title: `Export ${wish.type.slug}`,
+      title: `Export ${request.type.slug}`,
       words:
-        `A file for ${what}, as ${kind.words}. Only you will be able to read it.` +
-        commandWords(wish, kind),
-      filename: fileNameOf(wish, kind),
-      onTarget: (target) => write(wish, kind, target),
+        `A file for ${what}, as ${kind.words}. Only you can read it.` + commandWords(request, kind),
+      filename: fileNameOf(request, kind),
+      onTarget: (target) => write(request, kind, target),
     });
   };
 
-  return (wish) =>
-    overlays.show({
-      kind: "choose",
-      title: `Export ${wish.type.slug} as`,
+  return (request) =>
+    overlays.choose({
+      title: `Export ${request.type.slug} as`,
       placeholder: "a format",
       choices: kinds.map((kind) => ({
         id: kind.id,
         words: kind.words,
-        choose: () => askPath(wish, kind),
+        choose: () => askPath(request, kind),
       })),
     });
 }

@@ -9,7 +9,7 @@ import { useNotices } from "../../shell/use-notices.tsx";
 import { useOverlays } from "../../shell/overlays/use-overlays.tsx";
 import { usePlatform } from "../../shell/platform/use-platform.tsx";
 
-/** What is known of a marked record; whole ones would be too many to hold. */
+/** The stored part of a marked record; whole records would need too much memory. */
 export interface MarkedRecord {
   readonly id: string;
   readonly name: string;
@@ -21,11 +21,11 @@ export type MarkedRecords = ReadonlyMap<string, MarkedRecord>;
 export interface Marks {
   readonly records: MarkedRecords;
   readonly ids: ReadonlySet<string>;
-  /** Marks the selected row and those below it, or takes their marks away. */
+  /** Marks or unmarks `count` rows from the selected one. */
   readonly toggle: (count: number) => void;
-  /** Marks from the row that was marked last to the selected one. */
+  /** Marks the rows from the last marked one to the selected one. */
   readonly range: () => void;
-  /** Marks everything that the list shows, or takes all marks away when it is marked. */
+  /** Marks all records of the list, or unmarks them if all are marked. */
   readonly all: () => void;
   readonly clear: () => void;
   readonly keepOnly: (ids: ReadonlySet<string>) => void;
@@ -36,7 +36,7 @@ const pageSize = 500;
 
 interface Marked {
   readonly records: MarkedRecords;
-  /** The row that was marked last. */
+  /** The last marked row. */
   readonly anchor: string | undefined;
 }
 
@@ -46,7 +46,7 @@ export function markOf(record: Resource): MarkedRecord {
   return { id: record.id, name: recordName(record), version: record.version };
 }
 
-/** The marked records of one type; they stay marked when one goes away and comes back. */
+/** The marked records of one type, remembered between visits. */
 export function useMarks(
   objectType: string,
   list: LiveList<Resource>,
@@ -72,24 +72,21 @@ export function useMarks(
     );
   const readAll = () => {
     if (client === undefined) return;
-    overlays.show({
-      kind: "work",
-      work: {
-        title: `Mark all of ${objectType}`,
-        counted: "records marked",
-        stop: "stops, and leaves the marks as they were",
-        run: async (report, signal) => {
-          const next = new Map<string, MarkedRecord>();
-          const records = client.useResources(objectType, { tenantId });
-          for await (const record of records.all({ ...query, pageSize, signal })) {
-            next.set(record.id, markOf(record));
-            report({ done: next.size, total: list.counted ? list.count : undefined });
-            if (next.size >= maximumMarks) break;
-          }
-          setMarked({ records: next, anchor: undefined });
-          const bound = next.size >= maximumMarks ? "; more can't be marked at once" : "";
-          return { good: true, lines: [`marked ${counted(next.size, "record")}${bound}`] };
-        },
+    overlays.work({
+      title: `Mark all of ${objectType}`,
+      counted: "records marked",
+      stop: "stops; the marks stay as they were",
+      run: async (report, signal) => {
+        const next = new Map<string, MarkedRecord>();
+        const records = client.useResources(objectType, { tenantId });
+        for await (const record of records.all({ ...query, pageSize, signal })) {
+          next.set(record.id, markOf(record));
+          report({ done: next.size, total: list.counted ? list.count : undefined });
+          if (next.size >= maximumMarks) break;
+        }
+        setMarked({ records: next, anchor: undefined });
+        const limit = next.size >= maximumMarks ? "; this is the maximum" : "";
+        return { good: true, lines: [`marked ${counted(next.size, "record")}${limit}`] };
       },
     });
   };
@@ -114,7 +111,7 @@ export function useMarks(
       for (const row of rows) if (row !== undefined) next.set(row.id, markOf(row));
       put(next, list.rowAt(index)?.id);
       const missing = rows.filter((row) => row === undefined).length;
-      if (missing > 0) say("note", `${missing} rows between are not loaded, and not marked`);
+      if (missing > 0) say("note", `${missing} rows are not loaded and were not marked`);
     },
     all: () => {
       if (!list.counted || list.count > maximumMarks) return readAll();
@@ -125,9 +122,9 @@ export function useMarks(
       return put(new Map(known.map((row) => [row.id, markOf(row)])), undefined);
     },
     clear: () => setMarked(nothing),
-    keepOnly: (wanted) =>
+    keepOnly: (remaining) =>
       setMarked((now) => ({
-        records: new Map([...now.records].filter(([id]) => wanted.has(id))),
+        records: new Map([...now.records].filter(([id]) => remaining.has(id))),
         anchor: undefined,
       })),
   };

@@ -1,6 +1,11 @@
-import { sideOf, type Decisions, type Threefold } from "../../kit/forms/merge.ts";
+import { sideOf, type Decisions, type ThreeVersions } from "../../kit/forms/merge.ts";
 import { comparisonLines } from "../../kit/forms/comparison-lines.ts";
-import { decide, editDecided, threesOf, type FormSession } from "../../kit/forms/form-session.ts";
+import {
+  decide,
+  editDecided,
+  differencesOf,
+  type FormSession,
+} from "../../kit/forms/form-session.ts";
 import { useKeys } from "../../kit/keys/use-keys.tsx";
 import { useMemberNames } from "../platform/use-member-names.ts";
 import { settle } from "../../kit/lists/list-cursor.ts";
@@ -29,7 +34,7 @@ const changedBy = {
   both: "changed by both",
 } as const;
 
-function decisionWords(three: Threefold, decisions: Decisions): [string, Token] {
+function decisionWords(three: ThreeVersions, decisions: Decisions): [string, Token] {
   const side = sideOf(three, decisions);
   if (side === undefined) return ["? mine or theirs", "warn"];
   return side === "mine" ? ["✓ mine", "good"] : ["✓ theirs", "good"];
@@ -43,14 +48,14 @@ export function ConflictView(props: ConflictViewProps) {
   const name = useMemberNames([by])(by);
   // An id says nothing to a reader.
   const who = name === by ? "Somebody" : name;
-  const threes = threesOf(session);
+  const threes = differencesOf(session);
   const decisions = conflict?.decisions ?? nothingDecided;
   const rows = listHeight(threes, height);
   const cursor = settle({ index: session.row, top: 0 }, threes.length, rows);
   const move = (step: number) =>
     onChange((now) => ({
       ...now,
-      row: Math.max(0, Math.min(now.row + step, threesOf(now).length - 1)),
+      row: Math.max(0, Math.min(now.row + step, differencesOf(now).length - 1)),
     }));
   useKeys(
     "conflict",
@@ -91,7 +96,7 @@ export function ConflictView(props: ConflictViewProps) {
 }
 
 function listLine(
-  three: Threefold,
+  three: ThreeVersions,
   isSelected: boolean,
   width: number,
   decisions: Decisions,
@@ -104,6 +109,6 @@ function listLine(
   return [{ text: left }, { text: middle, as: "quiet" }, { text: words, as }];
 }
 
-function listHeight(threes: readonly Threefold[], height: number): number {
+function listHeight(threes: readonly ThreeVersions[], height: number): number {
   return Math.max(1, Math.min(threes.length, longestList, Math.floor((height - 2) / 2)));
 }

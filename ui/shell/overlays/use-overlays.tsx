@@ -34,6 +34,9 @@ interface Overlays {
   /** Each showing has an id of its own: a question must not begin with what was typed in another. */
   readonly shown: { readonly id: number; readonly overlay: OverlayState } | undefined;
   show(overlay: OverlayState): void;
+  choose(question: Omit<Extract<OverlayState, { kind: "choose" }>, "kind">): void;
+  confirm(question: Question): void;
+  work(work: Work): void;
   close(): void;
 }
 
@@ -43,17 +46,20 @@ export function OverlayProvider(props: { readonly children: ReactNode }) {
   const [shown, setShown] = useState<Overlays["shown"]>(undefined);
   const nextId = useRef(0);
   const { clear } = useNotices();
-  const overlays = useMemo<Overlays>(
-    () => ({
+  const overlays = useMemo<Overlays>(() => {
+    const show = (overlay: OverlayState) => {
+      clear();
+      setShown({ id: (nextId.current += 1), overlay });
+    };
+    return {
       shown,
-      show: (overlay) => {
-        clear();
-        setShown({ id: (nextId.current += 1), overlay });
-      },
+      show,
+      choose: (question) => show({ kind: "choose", ...question }),
+      confirm: (question) => show({ kind: "confirm", question }),
+      work: (work) => show({ kind: "work", work }),
       close: () => setShown(undefined),
-    }),
-    [shown, clear],
-  );
+    };
+  }, [shown, clear]);
   return <OverlayContext value={overlays}>{props.children}</OverlayContext>;
 }
 

@@ -56,7 +56,7 @@ export function useList<Row>(
   const selected = view.rowAt(cursor.index);
 
   useEffect(() => {
-    if (ready) list.want(cursor.top, cursor.top + height);
+    if (ready) list.setVisible(cursor.top, cursor.top + height);
   }, [list, ready, cursor.top, height, view]);
   useEffect(() => {
     if (pulse > 0) list.refresh();

@@ -12,26 +12,26 @@ describe("AnswerCache", () => {
     expect(cache.read("a")).toMatchObject({ value: { n: 2 } });
   });
 
-  it("keeps the very same value when the answer says the same, and tells nobody", async () => {
+  it("keeps the same value for an equal answer, and calls no listener", async () => {
     const cache = new AnswerCache();
     await cache.ask("a", () => Promise.resolve({ n: 1 }));
     const { value } = cache.read("a");
-    let told = 0;
-    cache.subscribe("a", () => (told += 1));
+    let calls = 0;
+    cache.subscribe("a", () => (calls += 1));
     await cache.ask("a", () => Promise.resolve({ n: 1 }));
     expect(cache.read("a").value).toBe(value);
-    expect(told).toBe(0);
+    expect(calls).toBe(0);
   });
 
-  it("keeps the old value beside a failure", async () => {
+  it("keeps the old value with a failure", async () => {
     const cache = new AnswerCache();
     await cache.ask("a", () => Promise.resolve(1));
     await cache.ask("a", () => Promise.reject(new Error("no")));
     expect(cache.read("a")).toMatchObject({ value: 1, asking: false });
-    expect(cache.read("a").failure?.message).toBe("Something unexpected happened");
+    expect(cache.read("a").failure?.message).toBe("An unexpected error occurred");
   });
 
-  it("asks a question once while it is on its way", async () => {
+  it("asks a question once while its request is in flight", async () => {
     const cache = new AnswerCache();
     let asked = 0;
     const ask = async () => {
@@ -43,7 +43,7 @@ describe("AnswerCache", () => {
     expect(asked).toBe(1);
   });
 
-  it("gives up a question that nobody waits for, without a failure", async () => {
+  it("aborts a request without listeners, without a failure", async () => {
     const cache = new AnswerCache();
     const leave = cache.subscribe("a", () => {});
     const asked = cache.ask(
@@ -67,7 +67,7 @@ describe("AnswerCache", () => {
     expect(cache.read("399").value).toBe(399);
   });
 
-  it("forgets everything after signing out", async () => {
+  it("removes all answers after a sign-out", async () => {
     const cache = new AnswerCache();
     await cache.ask("a", () => Promise.resolve(1));
     cache.clear();

@@ -32,11 +32,11 @@ function rowsOf(count: number): Row[] {
 }
 
 describe("a list of any number of rows", () => {
-  it("fetches what is visible, and knows how many there are", async () => {
+  it("fetches the visible rows and the total", async () => {
     const { fetchPage, requests } = serverOf(rowsOf(10_000));
     const list = new PagedList<Row>();
     list.readFrom(fetchPage);
-    list.want(0, 30);
+    list.setVisible(0, 30);
     await settled();
     expect(list.view().count).toBe(10_000);
     expect(list.view().counted).toBe(true);
@@ -49,13 +49,13 @@ describe("a list of any number of rows", () => {
     const { fetchPage, requests } = serverOf(rowsOf(10_000));
     const list = new PagedList<Row>();
     list.readFrom(fetchPage);
-    list.want(0, 30);
+    list.setVisible(0, 30);
     await settled();
-    list.want(9_980, 9_999);
+    list.setVisible(9_980, 9_999);
     await settled();
     expect(list.view().rowAt(9_999)).toEqual({ id: 9_999 });
     expect(requests.at(-1)).toMatchObject({ page: 100, cursor: undefined });
-    list.want(90, 120);
+    list.setVisible(90, 120);
     await settled();
     expect(requests.at(-1)).toMatchObject({ page: undefined, cursor: "100" });
   });
@@ -64,10 +64,10 @@ describe("a list of any number of rows", () => {
     const { fetchPage } = serverOf(rowsOf(150), { withTotal: false });
     const list = new PagedList<Row>();
     list.readFrom(fetchPage);
-    list.want(0, 30);
+    list.setVisible(0, 30);
     await settled();
     expect(list.view()).toMatchObject({ count: 100, counted: false });
-    list.want(70, 99);
+    list.setVisible(70, 99);
     await settled();
     expect(list.view()).toMatchObject({ count: 150, counted: true });
   });
@@ -76,24 +76,24 @@ describe("a list of any number of rows", () => {
     const { fetchPage } = serverOf(rowsOf(100_000));
     const list = new PagedList<Row>();
     list.readFrom(fetchPage);
-    list.want(0, 1);
+    list.setVisible(0, 1);
     await settled();
     for (let page = 1; page < 100; page += 1) {
-      list.want(page * pageSize, page * pageSize + 1);
+      list.setVisible(page * pageSize, page * pageSize + 1);
       await settled();
     }
     const view = list.view();
-    const held = Array.from({ length: 1_000 }, (_, page) => view.rowAt(page * pageSize));
-    expect(held.filter((row) => row !== undefined)).toHaveLength(40);
+    const cached = Array.from({ length: 1_000 }, (_, page) => view.rowAt(page * pageSize));
+    expect(cached.filter((row) => row !== undefined)).toHaveLength(40);
     expect(view.rowAt(0)).toEqual({ id: 0 });
   });
 
-  it("keeps the old rows until a refresh has brought new ones", async () => {
+  it("keeps the old rows until a refresh brings new ones", async () => {
     const rows = rowsOf(3);
     const { fetchPage } = serverOf(rows);
     const list = new PagedList<Row>();
     list.readFrom(fetchPage);
-    list.want(0, 10);
+    list.setVisible(0, 10);
     await settled();
     rows.unshift({ id: 99 });
     list.refresh();
@@ -103,39 +103,39 @@ describe("a list of any number of rows", () => {
     expect(list.find((row) => row.id === 0)).toBe(1);
   });
 
-  it("tells nobody about a refresh that changed nothing", async () => {
+  it("calls no listener after a refresh that changed nothing", async () => {
     const { fetchPage } = serverOf(rowsOf(3));
     const list = new PagedList<Row>();
     list.readFrom(fetchPage);
-    let told = 0;
-    list.subscribe(() => (told += 1));
-    list.want(0, 10);
+    let calls = 0;
+    list.subscribe(() => (calls += 1));
+    list.setVisible(0, 10);
     await settled();
-    const before = told;
+    const before = calls;
     list.refresh();
     await settled();
-    expect(told).toBe(before);
+    expect(calls).toBe(before);
   });
 
-  it("shows the old rows beside a failure, and loses it with the next answer", async () => {
+  it("shows the old rows with a failure, and loses it with the next answer", async () => {
     const { fetchPage } = serverOf(rowsOf(3));
     let fail = false;
     const list = new PagedList<Row>();
     list.readFrom((request) => (fail ? Promise.reject(new Error("no")) : fetchPage(request)));
-    list.want(0, 10);
+    list.setVisible(0, 10);
     await settled();
     fail = true;
     list.refresh();
     await settled();
     expect(list.view().count).toBe(3);
-    expect(list.view().failure?.message).toBe("Something unexpected happened");
+    expect(list.view().failure?.message).toBe("An unexpected error occurred");
     fail = false;
     list.refresh();
     await settled();
     expect(list.view().failure).toBeUndefined();
   });
 
-  it("does not ask again and again for what failed, only with the next refresh", async () => {
+  it("tries a failed page again only with the next refresh", async () => {
     let asked = 0;
     const list = new PagedList<Row>();
     list.readFrom(() => {
@@ -143,8 +143,8 @@ describe("a list of any number of rows", () => {
       return Promise.reject(new Error("no"));
     });
     // A screen wants its rows each time that something changed.
-    list.subscribe(() => list.want(0, 10));
-    list.want(0, 10);
+    list.subscribe(() => list.setVisible(0, 10));
+    list.setVisible(0, 10);
     await settled();
     expect(asked).toBe(1);
     list.refresh();
@@ -152,7 +152,7 @@ describe("a list of any number of rows", () => {
     expect(asked).toBe(2);
   });
 
-  it("gives up what is on its way when nobody looks any more", async () => {
+  it("aborts its requests when it has no listener", async () => {
     let signal: AbortSignal | undefined;
     const list = new PagedList<Row>();
     list.readFrom((request) => {
@@ -160,7 +160,7 @@ describe("a list of any number of rows", () => {
       return new Promise(() => {});
     });
     const leave = list.subscribe(() => {});
-    list.want(0, 10);
+    list.setVisible(0, 10);
     leave();
     await settled();
     expect(signal?.aborted).toBe(true);
@@ -168,7 +168,7 @@ describe("a list of any number of rows", () => {
 });
 
 describe("ListStore", () => {
-  it("gives back the list of last time, and forgets what was opened longest ago", () => {
+  it("returns a cached list, and drops the least recently used one", () => {
     const store = new ListStore();
     const first = store.open("0");
     expect(store.open("0")).toBe(first);

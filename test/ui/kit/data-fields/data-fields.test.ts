@@ -22,7 +22,7 @@ const type: ObjectType = {
 };
 
 describe("links of an Object Type", () => {
-  it("are fields of its records, beside the properties", () => {
+  it("are fields of its records, in addition to the properties", () => {
     expect(dataFields(type)).toEqual({
       name: { type: "string" },
       home: { type: "reference", targetObjectType: "house", displayName: "Lives in" },
@@ -32,7 +32,7 @@ describe("links of an Object Type", () => {
     expect(dataFields(type)).toBe(dataFields(type));
   });
 
-  it("can be columns, and are none unless they are chosen", () => {
+  it("are columns only if they are chosen", () => {
     expect(standardColumns(type)).toEqual(["name", "updated_at"]);
     expect(possibleColumns(type).slice(0, 3)).toEqual([
       { id: "name", title: "name" },

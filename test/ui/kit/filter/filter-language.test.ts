@@ -14,7 +14,7 @@ const properties = {
   plan: { type: "file" },
 };
 
-describe("a filter that is typed", () => {
+describe("a typed filter", () => {
   it.each([
     ["", undefined],
     ["status:open", { status: "open" }],
@@ -79,22 +79,22 @@ describe("a filter that is typed", () => {
   it.each([
     ["nothing:1", /no field "nothing"/, "nothing"],
     ["status:open nothing:1", /no field "nothing"/, "nothing"],
-    ["amount:many", /amount is a number, "many" is not/, "many"],
-    ["amount:1,many", /amount is a number, "many" is not/, "many"],
-    ["amount:0x10", /amount is a number, "0x10" is not/, "0x10"],
+    ["amount:many", /amount must be a number, not "many"/, "many"],
+    ["amount:1,many", /amount must be a number, not "many"/, "many"],
+    ["amount:0x10", /amount must be a number, not "0x10"/, "0x10"],
     ["amount:9007199254740993", /has more digits than a number keeps/, "9007199254740993"],
-    ["received:today", /received is a date, as .*; "today" is not/, "today"],
-    ["received:2026-13", /"2026-13" is not/, "2026-13"],
-    ["received>=11/2026", /"11\/2026" is not/, "11/2026"],
-    ["received:2026-01..soon", /"soon" is not/, "2026-01..soon"],
-    ["amount:10..x", /amount is a number, "x" is not/, "10..x"],
+    ["received:today", /received must be a date such as .*, not "today"/, "today"],
+    ["received:2026-13", /, not "2026-13"/, "2026-13"],
+    ["received>=11/2026", /, not "11\/2026"/, "11/2026"],
+    ["received:2026-01..soon", /, not "soon"/, "2026-01..soon"],
+    ["amount:10..x", /amount must be a number, not "x"/, "10..x"],
     ["amount>1,000", /> takes one value/, "1,000"],
-    ["urgent:perhaps", /urgent is true or false/, "perhaps"],
-    ["status=opne", /status is one of open, decided; not "opne"/, "opne"],
+    ["urgent:perhaps", /urgent must be true or false/, "perhaps"],
+    ["status=opne", /status must be one of open, decided, not "opne"/, "opne"],
     ["status:", /a value is missing/, "status:"],
     ["status: open", /a value is missing/, "status:"],
     ['"open', /the closing quote is missing/, '"open'],
-    ["status:open ,", /"," can't stand here/, ","],
+    ["status:open ,", /unexpected ","/, ","],
     ['{"status":', /not JSON yet: a value is missing/, ":"],
     ['{"status":"open" "amount":1}', /not JSON yet: a , or } is missing/, '"'],
     ['{"status":open}', /not JSON yet: a value is missing/, "o"],
@@ -106,15 +106,15 @@ describe("a filter that is typed", () => {
     ],
     ['{"a":9007199254740993}', /^a has more digits than a number keeps/, '{"a":9007199254740993}'],
     ['{"a":[1,2}', /not JSON yet: a , or ] is missing/, "}"],
-    ['{"a":1}}', /nothing may follow/, "}"],
+    ['{"a":1}}', /unexpected text after/, "}"],
   ])("says what is wrong with %s, and where", (text, words, place) => {
     const parsed = parseFilter(text, properties);
     expect(parsed).toMatchObject({ problem: expect.stringMatching(words) });
     if ("at" in parsed) expect(text.slice(parsed.at.start, parsed.at.end)).toBe(place);
   });
 
-  it("needs a field where no field holds text", () => {
+  it("needs a field name if the type has no text field", () => {
     const parsed = parseFilter("quay", { amount: { type: "number" } });
-    expect("problem" in parsed && parsed.problem).toMatch(/say field:value/);
+    expect("problem" in parsed && parsed.problem).toMatch(/use field:value/);
   });
 });

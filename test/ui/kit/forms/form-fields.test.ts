@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { firstShown } from "#ui/kit/forms/form-fields.tsx";
 
-it("the field that is typed in is always shown as a whole, and no room is left below the end", () => {
+it("the current field is always visible, and no room is left below the last", () => {
   const heights = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 60 });
   fc.assert(
     fc.property(heights, fc.nat(), fc.integer({ min: 9, max: 40 }), (each, place, room) => {

@@ -10,7 +10,7 @@ import {
   goToField,
   initialData,
   isChanged,
-  keptLength,
+  longTextLength,
   openForm,
   refuse,
   setText,
@@ -66,7 +66,7 @@ function faultsByName(form: FormState): Record<string, string> {
 const good: JsonObject = { reference: "PA-1", status: "open" };
 
 describe("a form", () => {
-  it("has a field for each property but files, each typed in as its type wants", () => {
+  it("has a field of the right kind for each property except files", () => {
     expect(open({}).subject.fields.map(({ name, kind }) => `${name} ${kind}`)).toEqual([
       "reference line",
       "note lines",
@@ -86,7 +86,7 @@ describe("a form", () => {
     ]);
   });
 
-  it("gives back exactly what it was opened with, whatever that is", () => {
+  it("returns unchanged data exactly", () => {
     const names = fc.constantFrom(...Object.keys(type.properties).filter((one) => one !== "plans"));
     const anything = fc.dictionary(names, fc.jsonValue());
     fc.assert(
@@ -99,7 +99,7 @@ describe("a form", () => {
     );
   });
 
-  it("makes values of what is typed", () => {
+  it("converts typed text to values", () => {
     let form = open({});
     const typed: [string, string][] = [
       ["reference", "PA-7"],
@@ -126,7 +126,7 @@ describe("a form", () => {
     expect(isChanged(form)).toBe(true);
   });
 
-  it("has a list as lines: blanks and empty lines count for nothing, JSON is understood", () => {
+  it("reads a list as lines without blanks and empty lines, or as JSON", () => {
     const tagsOf = (text: string) => formData(fill(open({}), "tags", text))["tags"];
     expect(tagsOf(" trees \n\nlisted building")).toEqual(["trees", "listed building"]);
     expect(tagsOf('["two\\nlines"]')).toEqual(["two\nlines"]);
@@ -134,7 +134,7 @@ describe("a form", () => {
     expect(tagsOf(" \n")).toBeUndefined();
   });
 
-  it("shows a list as lines where they say the same, else as JSON", () => {
+  it("shows a list as lines if they can represent it, else as JSON", () => {
     const shown = (tags: readonly unknown[]) => {
       const form = open({ tags: [...tags] as string[] });
       const at = form.subject.fields.findIndex(({ name }) => name === "tags");
@@ -147,7 +147,7 @@ describe("a form", () => {
     expect(shown([1])).toBe("[1]");
   });
 
-  it("puts a chosen record into a list, and takes it out again", () => {
+  it("adds a chosen record to a list, and removes it again", () => {
     const opened = open({});
     const form = goToField(opened, opened.subject.fields.length - 1);
     const both = toggleItem(toggleItem(form, "one"), "two");
@@ -155,7 +155,7 @@ describe("a form", () => {
     expect(formData(toggleItem(both, "one"))["neighbours"]).toEqual(["two"]);
   });
 
-  it("takes a property away whose field is emptied", () => {
+  it("removes a property whose field is emptied", () => {
     expect(formData(fill(open({ ...good, fee: 3 }), "fee", ""))).toEqual(good);
   });
 
@@ -174,14 +174,14 @@ describe("a form", () => {
       "coordinates › item 1 must be a number from -180 to 180",
     ],
     ["tags", "[1]", "item 1 must be text"],
-    ["size", "{", "is not JSON: texts want quotes, names too"],
+    ["size", "{", "is not JSON: texts and names need quotes"],
     [
       "size",
       '{"width":9007199254740993}',
       "width has more digits than a number keeps: send it as text",
     ],
     ["size", '{"width":1,"width":2}', "width is given more than once: give it one value"],
-    ["fee", "9007199254740993", "has more digits than are kept"],
+    ["fee", "9007199254740993", "has more digits than a number keeps"],
     ["tags", "a\nb\n\nc", "must have at most 2 items"],
     ["neighbours", "12", "item 1 must be the id of a record of person"],
     ["size", "{}", "width is required"],
@@ -190,19 +190,19 @@ describe("a form", () => {
     expect(faultsByName(fill(open(good), name, text))).toEqual({ [name]: words });
   });
 
-  it("begins with the defaults, and leaves what it does not know to the platform", () => {
+  it("begins with the defaults, and does not check unknown kinds", () => {
     const fields = recordFields(type, {});
     expect(initialData(fields)).toEqual({ listed: false });
     expect(faultsByName(fill(open(good), "odd", '{"any":1}'))).toEqual({});
   });
 
-  it("shows what the type no longer knows, to be emptied", () => {
+  it("shows values without a property, to be emptied", () => {
     const form = open({ ...good, old: 1 });
     expect(faultsByName(form)).toEqual({ old: "is not a property of this type" });
     expect(formData(fill(form, "old", ""))).toEqual(good);
   });
 
-  it("turns through choices, and finds them by their letters", () => {
+  it("moves through choices, and finds them by their letters", () => {
     const at = open({}).subject.fields.findIndex(({ name }) => name === "listed");
     const texts = (form: FormState) =>
       fieldText(form.inputs[at] ?? insertText({ graphemes: [], cursor: 0 }, "?"));
@@ -217,11 +217,11 @@ describe("a form", () => {
     expect(texts(findChoice(form, "x"))).toBe("");
   });
 
-  it("keeps a text that is too long for it, unless something is typed", () => {
+  it("keeps a text that is too long to edit, unless the user types", () => {
     const note = "x".repeat(30_000);
     const form = open({ ...good, note });
     const at = form.subject.fields.findIndex(({ name }) => name === "note");
-    expect(keptLength(form, at)).toBe(30_000);
+    expect(longTextLength(form, at)).toBe(30_000);
     expect(formData(form)["note"]).toBe(note);
     const typed = editInput(goToField(form, at), (input) => insertText(input, "new"));
     expect(formData(typed)["note"]).toBe("new");
@@ -229,7 +229,7 @@ describe("a form", () => {
     expect(formData(withData(form, { ...good, note: other }))["note"]).toBe(other);
   });
 
-  it("shows what the platform refused at its field until that is changed", () => {
+  it("shows the platform's fault at its field until the field changes", () => {
     const form = refuse(open(good), [
       { pointer: "#/data/reference", detail: "is the value of another record already" },
       { pointer: "#/data/tags/0", detail: "is too rude" },

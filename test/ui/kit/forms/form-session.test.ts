@@ -11,7 +11,7 @@ import {
   hasNothingToSave,
   openSession,
   refusalOf,
-  threesOf,
+  differencesOf,
   toSave,
   type FormSession,
 } from "#ui/kit/forms/form-session.ts";
@@ -35,14 +35,14 @@ function typed(session: FormSession, name: string, text: string): FormSession {
 const theirs = { version: 5, data: { ...base, status: "decided", fee: 2 } };
 
 describe("saving a form", () => {
-  it("sends the fields with the version that they were made from", () => {
+  it("sends the fields with the version of their data", () => {
     expect(toSave(typed(open(), "note", "b"))).toEqual({
       data: { status: "open", note: "b", fee: 1 },
       version: 4,
     });
   });
 
-  it("has nothing to save until something is typed, or has happened meanwhile", () => {
+  it("has nothing to save until a field, the record or the type changes", () => {
     expect(hasNothingToSave(open())).toBe(true);
     const other = typed(open(), "note", "b");
     expect(hasNothingToSave(other)).toBe(false);
@@ -54,13 +54,13 @@ describe("saving a form", () => {
     expect(hasNothingToSave(made)).toBe(false);
   });
 
-  it("knows of files, which a record that is created anew does not have", () => {
+  it("knows of files, which a record that is created again does not have", () => {
     expect(hasFiles(open())).toBe(true);
     const { plans: _files, ...data } = base;
     expect(hasFiles(openSession({ fields, data, check: () => [] }, { version: 4 }))).toBe(false);
   });
 
-  it("takes in what others changed, and sends it with their version", () => {
+  it("includes the changes of others, and sends their version", () => {
     const session = beginConflict(typed(open(), "note", "b"), theirs);
     expect(session.comparing).toBe(true);
     expect(toSave(session)).toEqual({
@@ -69,22 +69,23 @@ describe("saving a form", () => {
     });
   });
 
-  it("leaves a file that others replaced or deleted as it is by now, whatever is decided", () => {
-    const data = { status: "decided", note: "a", fee: 2 };
-    for (const now of [data, { ...data, plans: { size: 9 } }]) {
-      const session = beginConflict(typed(open(), "note", "b"), { version: 5, data: now });
-      expect(threesOf(session).map(({ name }) => name)).toContain("plans");
-      expect(toSave(decide(session, "mine", "all"))).toEqual({
-        data: { ...now, status: "open", note: "b", fee: 1 },
-        version: 5,
-      });
-    }
+  it.each([
+    ["deleted", {}],
+    ["replaced", { plans: { size: 9 } }],
+  ])("leaves a file that others %s, whatever is decided", (_, files) => {
+    const data = { status: "decided", note: "a", fee: 2, ...files };
+    const session = beginConflict(typed(open(), "note", "b"), { version: 5, data });
+    expect(differencesOf(session).map(({ name }) => name)).toContain("plans");
+    expect(toSave(decide(session, "mine", "all"))).toEqual({
+      data: { ...data, status: "open", note: "b", fee: 1 },
+      version: 5,
+    });
   });
 
-  it("waits for a decision where both changed the same, and starts with it", () => {
+  it("waits for a decision on what both changed, and starts there", () => {
     const mine = typed(typed(open(), "note", "b"), "fee", "3");
     const session = beginConflict(mine, theirs);
-    expect(threesOf(session)[session.row]?.name).toBe("fee");
+    expect(differencesOf(session)[session.row]?.name).toBe("fee");
     expect(toSave(session)).toEqual({ undecided: 1 });
     expect(toSave(decide(session, "theirs", "this"))).toMatchObject({
       data: { note: "b", fee: 2 },
@@ -93,7 +94,7 @@ describe("saving a form", () => {
     expect(toSave(decide(session, "theirs", "all"))).toEqual({ data: theirs.data, version: 5 });
   });
 
-  it("loses nothing that was typed: the field can be edited further, and is mine then", () => {
+  it("loses no typed text: an edited field is mine", () => {
     const session = editDecided(beginConflict(typed(open(), "fee", "3"), theirs));
     expect(session.comparing).toBe(false);
     expect(fields[session.form.at]?.name).toBe("fee");
@@ -101,7 +102,7 @@ describe("saving a form", () => {
     expect(toSave(typed(session, "fee", "9"))).toMatchObject({ data: { fee: 9 }, version: 5 });
   });
 
-  it("keeps decisions over a second conflict, except about what changed once more", () => {
+  it("keeps decisions in a second conflict, except for values that changed again", () => {
     const mine = typed(typed(open(), "fee", "3"), "status", "withdrawn");
     const first = decide(beginConflict(mine, theirs), "mine", "all");
     const again = { version: 6, data: { ...theirs.data, fee: 7 } };
@@ -113,7 +114,7 @@ describe("saving a form", () => {
     });
   });
 
-  it("goes on with what came back from an editor", () => {
+  it("continues with data from an editor", () => {
     const outcome = { theirs, faults: [], problem: [] };
     const session = openSession(
       { fields, data: base, check: () => [] },
@@ -122,7 +123,7 @@ describe("saving a form", () => {
     expect(toSave(session)).toMatchObject({ data: { status: "decided", note: "mine" } });
   });
 
-  it("makes a new record of one that is gone, with what others changed and without its files", () => {
+  it("creates a deleted record again, with the changes of others and without files", () => {
     const session = afterRefusal(beginConflict(typed(open(), "fee", "3"), theirs), {
       isGone: true,
       faults: [],
@@ -135,7 +136,7 @@ describe("saving a form", () => {
     });
   });
 
-  it("goes on with the fields of a type that was changed, at the field that was typed in", () => {
+  it("continues with the fields of a changed type, at the current field", () => {
     const subject = {
       fields: parameterFields({ ward: { type: "string" }, fee: { type: "number" } }),
       data: base,
@@ -163,19 +164,19 @@ describe("a refusal", () => {
   const error = (status: number, problem: unknown) =>
     Object.assign(new Error("refused"), { status, problem });
 
-  it("is a conflict where the current version is another", () => {
+  it("is a conflict if the current version differs", () => {
     expect(refusalOf(error(409, { currentVersion: 7 })).isConflict).toBe(true);
     expect(refusalOf(error(412, { currentVersion: 7 })).isConflict).toBe(true);
     expect(refusalOf(error(409, { detail: "exists already" })).isConflict).toBe(false);
     expect(refusalOf(error(422, { currentVersion: 7 })).isConflict).toBe(false);
   });
 
-  it("is of a record that is gone where there is none", () => {
+  it("means a deleted record for a 404", () => {
     expect(refusalOf(error(404, { detail: "not found" })).isGone).toBe(true);
     expect(refusalOf(error(409, { currentVersion: 7 })).isGone).toBe(false);
   });
 
-  it("names faults, and leaves out what is none", () => {
+  it("has faults, and ignores other entries", () => {
     const errors = [{ pointer: "#/fee", detail: "must be more" }, null, { pointer: 1 }, "no"];
     expect(refusalOf(error(422, { errors })).faults).toEqual([
       { pointer: "#/fee", detail: "must be more" },

@@ -14,8 +14,8 @@ function all(side: Side, names: readonly string[]) {
   return new Map(names.map((each) => [each, side]));
 }
 
-describe("a record that two have changed", () => {
-  it("is mine or theirs, where all of it is taken from one side", () => {
+describe("a record that two users changed", () => {
+  it("is mine or theirs if all values are taken from one side", () => {
     fc.assert(
       fc.property(record, record, record, (base, mine, theirs) => {
         const threes = compareThree(base, mine, theirs);
@@ -26,7 +26,7 @@ describe("a record that two have changed", () => {
     );
   });
 
-  it("keeps what only one side changed, and asks for nothing else", () => {
+  it("keeps what only one side changed, without a decision", () => {
     fc.assert(
       fc.property(record, record, (base, changed) => {
         expect(merged(base, compareThree(base, changed, base), new Map())).toEqual(changed);

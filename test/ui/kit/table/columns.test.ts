@@ -32,7 +32,7 @@ describe("fitColumns", () => {
     ]);
   });
 
-  it("drops the less important ones rather than cut what a heading or a row is told by", () => {
+  it("drops the less important ones instead of cutting a heading or the first column", () => {
     expect(fitted(40)).toEqual([
       ["reference", 13],
       ["address", 14],
@@ -45,7 +45,7 @@ describe("fitColumns", () => {
     expect(fitted(5)).toEqual([["reference", 5]]);
   });
 
-  it("never takes more than there is", () => {
+  it("never exceeds the width", () => {
     for (let width = 1; width < 120; width += 1) {
       const all = fitted(width);
       const taken = all.reduce((sum, [, each]) => sum + each, 0) + (all.length - 1) * 2;
@@ -53,21 +53,22 @@ describe("fitColumns", () => {
     }
   });
 
-  it("passes over columns at the left, but not the pinned one", () => {
+  it("skips columns at the left, but not the pinned one", () => {
     expect(fitted(100, 2).map(([id]) => id)).toEqual(["reference", "officer"]);
   });
 });
 
 describe("cellOf", () => {
-  it("is exactly as wide as its column, whatever stands in it", () => {
-    for (const value of ["x", "日本語日本語日本語", "👨‍👩‍👧 family", "\x1b[2Jred", "a\nb", ""]) {
-      const [one] = fitColumns([column("v", 0, { minimum: 8, maximum: 8 })], [{ v: value }], 8);
-      if (one === undefined) throw new Error("no column was fitted");
-      expect(Bun.stringWidth(cellOf({ ...one, width: 8 }, { v: value }))).toBe(8);
-    }
-  });
+  it.each(["x", "日本語日本語日本語", "👨‍👩‍👧 family", "\x1b[2Jred", "a\nb", ""])(
+    "is exactly as wide as its column for %j",
+    (value) => {
+      const [fitted] = fitColumns([column("v", 0, { minimum: 8, maximum: 8 })], [{ v: value }], 8);
+      if (fitted === undefined) throw new Error("no column was fitted");
+      expect(Bun.stringWidth(cellOf({ ...fitted, width: 8 }, { v: value }))).toBe(8);
+    },
+  );
 
-  it("says the same with less where the value has no room", () => {
+  it("uses the shorter form if the value does not fit", () => {
     const stages = column("stages", 0, { shorter: () => "✓ ▶index" });
     const row = { stages: "✓store ▶index" };
     const text = (width: number) => cellOf({ column: stages, width }, row).trimEnd();
@@ -79,7 +80,7 @@ describe("cellOf", () => {
     ]);
   });
 
-  it("stands at the right where it is a number", () => {
+  it("is at the right if it is a number", () => {
     const [one] = fitColumns([column("n", 0, { align: "right", minimum: 6 })], [{ n: "42" }], 6);
     expect(one && cellOf({ ...one, width: 6 }, { n: "42" })).toBe("    42");
   });

@@ -23,7 +23,7 @@ describe("values in words", () => {
     expect(ageWords(time, now)).toBe(words);
   });
 
-  it("says sizes, durations, shares and values", () => {
+  it("formats sizes, durations, shares and values", () => {
     expect([0, 999, 1_000, 2_100_000, undefined].map(sizeWords)).toEqual([
       "0 B",
       "999 B",
@@ -53,17 +53,17 @@ describe("text in a width", () => {
     expect(clipText("abcdef", 4)).toBe("abc…");
   });
 
-  it("loses its middle where both ends matter", () => {
+  it("loses its middle if both ends matter", () => {
     expect(clipMiddle("/home/ada/documents/plans.pdf", 15)).toBe("/home/a…ans.pdf");
   });
 
-  it("is wrapped and harmless", () => {
+  it("is wrapped and safe to draw", () => {
     expect(wrapText("one two \x1b[31mthree", 8)).toEqual(["one two ", "three"]);
     expect(wrapText("one two three", 7)).toEqual(["one two", "three"]);
     expect(wrapText("one two   ", 7)).toEqual(["one two"]);
     expect(wrapText("  one two\n\n  three", 8)).toEqual(["  one ", "two", "", "  three"]);
     expect(wrapText("abcdefghij", 4)).toEqual(["abcd", "efgh", "ij"]);
-    // Five columns and six on a terminal, where the signs beside the letters have their own.
+    // Five and six columns on a terminal, where these vowel signs take a column.
     expect(wrapText("हिन्दी परीक्षण", 6)).toEqual(["हिन्दी ", "परीक्षण"]);
     expect(fitText("परीक्षण", 7)).toBe("परीक्षण ");
     expect(fitText("परीक्षण", 5)).toBe("परी… ");
@@ -72,7 +72,7 @@ describe("text in a width", () => {
 });
 
 describe("a failure in words", () => {
-  it("is the catalog's, with what the platform adds", () => {
+  it("has the catalog's words and the platform's details", () => {
     const error = new PlatformError(
       "E302",
       { details: "2 faults" },
@@ -96,7 +96,7 @@ describe("a failure in words", () => {
     expect(needsSignIn(failureOf(new CatalogError("E101", {})))).toBe(true);
   });
 
-  it("tells the fault of a filter once, by its place", () => {
+  it("has the fault of a filter once, with its place", () => {
     const fault = { pointer: "#/query/where/amount/$foo", detail: "is not a known operator" };
     const words = `${fault.pointer} ${fault.detail}`;
     const error = new PlatformError(
@@ -110,7 +110,7 @@ describe("a failure in words", () => {
     });
   });
 
-  it("begins with what the platform said where there is one line for it", () => {
+  it("begins with the platform's words in one line", () => {
     const detail = "There is no space left";
     const error = new PlatformError(
       "E203",
@@ -121,8 +121,8 @@ describe("a failure in words", () => {
     expect(failureLine(error)).toBe(`E203 ${detail}: Request 01a1-b2`);
   });
 
-  it("never shows the text of what nobody foresaw", () => {
-    expect(failureLine(new Error("secret /path"))).toBe("Something unexpected happened");
+  it("never shows the text of an unexpected error", () => {
+    expect(failureLine(new Error("secret /path"))).toBe("An unexpected error occurred");
   });
 });
 
@@ -135,7 +135,7 @@ describe("fuzzyFind", () => {
     expect(fuzzyFind(names, "", (name) => name)).toEqual(names);
   });
 
-  it("puts what has a word as it was typed before what only has its letters", () => {
+  it("ranks a whole word before single letters", () => {
     const acts = ["sign out", "sign in by browser", "sign in, or another platform", "asking"];
     expect(fuzzyFind(acts, "sign in", (act) => act)).toEqual([
       "sign in by browser",
@@ -172,21 +172,21 @@ describe("quotedLines", () => {
     expect(shown.quoteLine).toBe(0);
   });
 
-  it("looks for it when the span is wrong, and says when it is not there", () => {
+  it("searches the quote if the span is wrong, and reports a missing one", () => {
     expect(quoted(quotedLines(text, 80, { quote, span: { start: 0, end: 5 } }).lines)).toHaveLength(
       2,
     );
     expect(quotedLines(text, 80, { quote: "never said" }).quoteLine).toBeUndefined();
   });
 
-  it("can't be misled by marks in the text itself", () => {
+  it("ignores marks in the text itself", () => {
     const shown = quotedLines("a\u2060b\u2061 c", 80, { quote: "c" });
     expect(quoted(shown.lines)).toEqual(["c"]);
   });
 });
 
 describe("commands", () => {
-  it("are quoted as a shell reads them", () => {
+  it("are quoted for a shell", () => {
     expect(
       commandLine(["resources", "list", "planning-application"], {
         where: `{"address":"it's"}`,
@@ -195,7 +195,7 @@ describe("commands", () => {
     ).toBe(`svc resources list planning-application --where '{"address":"it'\\''s"}'`);
   });
 
-  it("go to the clipboard as OSC 52", () => {
+  it("are copied as OSC 52", () => {
     expect(clipboardSequence("é")).toBe("\x1b]52;c;w6k=\x07");
   });
 });

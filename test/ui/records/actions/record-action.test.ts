@@ -20,11 +20,15 @@ const type = {
 
 function inState(status: unknown, role: string | undefined) {
   const record = { id: "r", version: 1, data: { status } };
-  return actionsOf(type, record, role).map(({ words, beside, reason }) => [words, beside, reason]);
+  return actionsOf(type, record, role).map((action) => [
+    action.words,
+    action.stateChange,
+    action.reason,
+  ]);
 }
 
 describe("the actions of a record", () => {
-  it("are those of its state and of the reader's role; the others say why not", () => {
+  it("are enabled by its state and the role; the others have a reason", () => {
     expect(inState("open", "tenant-staff")).toEqual([
       ["Decide", "open → decided", undefined],
       ["purge", "", "needs the role tenant-admin; yours is tenant-staff"],
@@ -40,7 +44,7 @@ describe("the actions of a record", () => {
     );
   });
 
-  it("need at least the role that the least of them needs", () => {
+  it("need at least the lowest role of one of them", () => {
     expect(actionRoleOf(type)).toBe("tenant-staff");
     expect(actionRoleOf({ ...type, actions: type.actions.slice(1, 2) })).toBe("tenant-admin");
     expect(actionRoleOf({ ...type, actions: [{ name: "odd", requires: "planner" }] })).toBe(
@@ -49,9 +53,9 @@ describe("the actions of a record", () => {
     expect(actionRoleOf({ ...type, actions: [] })).toBe(undefined);
   });
 
-  it("ask for the parameters that are properties", () => {
+  it("have the parameters that are properties", () => {
     const [decide] = actionsOf(type, { id: "r", version: 1, data: {} }, undefined);
     expect(Object.keys(decide?.parameters ?? {})).toEqual(["reason"]);
-    expect(decide?.beside).toBe("nothing → decided");
+    expect(decide?.stateChange).toBe("nothing → decided");
   });
 });

@@ -26,7 +26,7 @@ async function goTo(terminal: OpenedTerminal, to: FieldName, from: FieldName = "
 }
 
 describe("a form made from the type", () => {
-  it("creates a record: defaults are there, rules are told, the platform's too", async () => {
+  it("creates a record with defaults, and shows the faults of type and platform", async () => {
     await using terminal = await openOrders({}, { cols: 80, rows: 24 });
     terminal.write("c");
     await terminal.waitFor("Create works-order");
@@ -52,7 +52,7 @@ describe("a form made from the type", () => {
     await terminal.waitFor("▸ WO-1");
   });
 
-  it("takes a pasted text as it is, with lines where there may be some", async () => {
+  it("takes a pasted text, with its lines if the field allows them", async () => {
     await using terminal = await openOrders();
     terminal.write("e");
     await terminal.waitFor("Edit WO-1, version 2");
@@ -70,7 +70,7 @@ describe("a form made from the type", () => {
     await terminal.waitFor("✗ must be a number");
   });
 
-  it("makes no version of what nobody has changed", async () => {
+  it("saves no version without a change", async () => {
     await using terminal = await openOrders();
     terminal.write("e");
     await terminal.waitFor("Edit WO-1, version 2");
@@ -85,7 +85,7 @@ describe("a form made from the type", () => {
     await terminal.waitFor("Edit WO-1, version 2");
   });
 
-  it("asks before it is closed with something typed, and closes at once without", async () => {
+  it("asks before it discards typed text, and closes at once without changes", async () => {
     await using terminal = await openOrders();
     terminal.write("e");
     await terminal.waitFor("Edit WO-1");
@@ -119,12 +119,12 @@ describe("a form made from the type", () => {
     await terminal.waitFor("saved WO-1 as version 3");
   });
 
-  it("chooses the records of a list, one a line", async () => {
+  it("chooses the records of a list, one per line", async () => {
     await using terminal = await openOrders();
     terminal.write("e");
     await terminal.waitFor("Edit WO-1");
     await goTo(terminal, "related");
-    await terminal.waitFor("ids of planning-application, one a line");
+    await terminal.waitFor("ids of planning-application, one per line");
     for (const name of ["00041", "00040"]) {
       terminal.write(keys.ctrl("o"));
       await terminal.waitFor("Choose a planning-application");
@@ -159,8 +159,8 @@ describe("a form made from the type", () => {
   });
 });
 
-describe("a record that somebody else deleted while it was edited", () => {
-  it("says so, and creates it anew with what was typed", async () => {
+describe("a record that another user deleted while it was edited", () => {
+  it("says so, and creates it again with the typed values", async () => {
     await using terminal = await openOrders({ meanwhile: "delete" }, { cols: 80, rows: 24 });
     terminal.write("e");
     await terminal.waitFor("Edit WO-1, version 2");
@@ -177,7 +177,7 @@ describe("a record that somebody else deleted while it was edited", () => {
 });
 
 describe("a type that was changed while a form was open", () => {
-  it("gives the form its fields as they are now, and keeps what was typed", async () => {
+  it("updates the fields of the form and keeps the typed text", async () => {
     await using terminal = await openOrders({ meanwhile: "retype" }, { cols: 80, rows: 30 });
     terminal.write("e");
     await terminal.waitFor("Edit WO-1, version 2");
@@ -197,8 +197,8 @@ describe("a type that was changed while a form was open", () => {
   });
 });
 
-describe("a filter by a property that the type has no more", () => {
-  it("goes on finding what it found, and not all records", async () => {
+describe("a filter by a property that the type no longer has", () => {
+  it("still finds the same records, not all of them", async () => {
     await using terminal = await openOrders({ meanwhile: "retype" });
     terminal.write("/");
     await terminal.type("cost>1");
@@ -218,8 +218,8 @@ describe("a filter by a property that the type has no more", () => {
   });
 });
 
-describe("a record that somebody else saved first", () => {
-  it("is settled field by field, and nothing that was typed is lost", async () => {
+describe("a record that another user saved first", () => {
+  it("is resolved field by field, and no typed text is lost", async () => {
     await using terminal = await openOrders({ meanwhile: "change" }, { cols: 80, rows: 24 });
     terminal.write("e");
     await terminal.waitFor("Edit WO-1, version 2");
@@ -257,8 +257,8 @@ describe("a record that somebody else saved first", () => {
   it.each([
     ["is not there", "/no/such/editor", "was not found: nothing was changed"],
     ["fails", "exit 3;", "ended with exit code 3: nothing was changed"],
-    ["takes the file away", "rm", "rm left no file behind: nothing was changed"],
-  ])("says so where the editor %s", async (_, editor, words) => {
+    ["takes the file away", "rm", "rm deleted the file: nothing was changed"],
+  ])("reports an editor that %s", async (_, editor, words) => {
     await using terminal = await openOrders({}, { env: { EDITOR: editor } });
     terminal.write("E");
     await terminal.waitFor(words);
@@ -269,28 +269,28 @@ describe("a record that somebody else saved first", () => {
     [
       "is no JSON",
       "s/false,/false/",
-      /not JSON: line \d+, column 3:\W+a , or \} is missing/,
+      /not JSON: line \d+, column 3:\W+a\W+, or \} is missing/,
       '"urgent": false\n',
     ],
     ["is in another encoding", "s/gutter/goutti\\xe8re/", /not UTF-8 text/, "goutti\xe8re"],
-  ])("opens what an editor left again where it %s", async (_, change, why, left) => {
+  ])("opens the edited text again if it %s", async (_, change, why, left) => {
     const folder = await temporaryDirectory("edits");
     const [editor, opened] = [join(folder, "editor"), join(folder, "opened")];
     await writeFile(editor, `cp "$1" ${opened}\nLC_ALL=C sed -i '${change}' "$1"\n`);
     await using terminal = await openOrders({}, { env: { EDITOR: `sh ${editor}` } });
     terminal.write("E");
-    await terminal.waitFor("it can't be saved: what was written is");
+    await terminal.waitFor("can't save this: what was written is");
     await terminal.waitFor(why);
-    await terminal.waitFor("y opens it again, n gives it up");
+    await terminal.waitFor("y opens it again, n discards it");
     expect(await readFile(opened, "latin1")).not.toContain(left);
     terminal.write("y");
     await expect.poll(async () => readFile(opened, "latin1")).toContain(left);
-    await terminal.waitFor("it can't be saved: what was written is");
+    await terminal.waitFor("can't save this: what was written is");
     terminal.write("n");
-    await terminal.waitFor((screen) => !screen.includes("it can't be saved"));
+    await terminal.waitFor((screen) => !screen.includes("can't save this"));
   });
 
-  it("leaves the keys of what opens next in the place of what was said before", async () => {
+  it("replaces the toast by the keys of the form that opens next", async () => {
     await using terminal = await openOrders({}, { env: { EDITOR: "exit 3;" } });
     terminal.write("E");
     await terminal.waitFor("nothing was changed");
@@ -300,7 +300,7 @@ describe("a record that somebody else saved first", () => {
     expect(terminal.text()).toContain("^s save");
   });
 
-  it("is settled for what an editor left, too", async () => {
+  it("is also resolved after an edit in an editor", async () => {
     const editor = `sed -i 's/"cost": 120/"cost": 7/'`;
     await using terminal = await openOrders({ meanwhile: "change" }, { env: { EDITOR: editor } });
     terminal.write("E");

@@ -27,7 +27,7 @@ describe("records as bars", () => {
     await terminal.waitFor("planning-application by officer");
   });
 
-  it("are none, and nothing is waited for, where no property can be grouped by", async () => {
+  it("are empty at once if no property can group records", async () => {
     await using terminal = openFake({ propertyless: true });
     await terminal.waitFor("▸ licence");
     terminal.write(keys.enter);
@@ -37,7 +37,7 @@ describe("records as bars", () => {
     terminal.write(keys.escape);
     await terminal.waitFor((screen) => !screen.includes("Create licence"));
     terminal.write("b");
-    await terminal.waitFor("licence has no property whose values can be put in groups.");
+    await terminal.waitFor("licence has no property that can group its records.");
   });
 
   it("count only what the filter shows, and say when groups are missing", async () => {

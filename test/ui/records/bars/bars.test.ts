@@ -36,7 +36,7 @@ function answer(values: readonly (readonly [group: unknown, value: unknown])[], 
 }
 
 describe("records in groups", () => {
-  it("offers what makes groups and figures", () => {
+  it("offers fields for groups and figures", () => {
     expect(groupableFields(type)).toEqual(["status", "urgent", "holder", "fee", "granted"]);
     expect(possibleMetrics(type).map(metricWords)).toEqual([
       "records",
@@ -107,7 +107,7 @@ describe("records in groups", () => {
     );
   });
 
-  it("shows figures that are no numbers, after those that are", () => {
+  it("shows figures that are not numbers after the numbers", () => {
     const bars = barsOf(
       answer([
         ["a", null],
@@ -147,7 +147,7 @@ describe("records in groups", () => {
 });
 
 describe("groups of records that others refer to", () => {
-  it("are called by name where that is known", () => {
+  it("are shown by name if it is known", () => {
     const bars = barsOf(
       answer([
         ["p1", 3],

@@ -28,7 +28,7 @@ async function decideListed(options: Partial<TerminalOptions>): Promise<OpenedTe
   terminal.write(keys.enter);
   await terminal.waitFor(/^ e edit/m);
   terminal.write("d");
-  await terminal.waitFor("What to do with PA-2026-00042");
+  await terminal.waitFor("Choose an action for PA-2026-00042");
   terminal.write(keys.enter);
   await terminal.waitFor("decide: PA-2026-00042");
   terminal.write("y");
@@ -36,7 +36,7 @@ async function decideListed(options: Partial<TerminalOptions>): Promise<OpenedTe
   return terminal;
 }
 
-describe("what is open of the documents and jobs", () => {
+describe("the opened document or job", () => {
   it.each([
     ["2", "DOC-2026-000042"],
     ["3", "extract"],
@@ -62,13 +62,13 @@ describe("what is open of the documents and jobs", () => {
 describe("the record that is open", () => {
   it.each([
     ["where one pane fits", small],
-    ["beside its list", { cols: 200, rows: 40 }],
+    ["next to its list", { cols: 200, rows: 40 }],
   ])("stays when its own save takes it out of the filter, %s", async (_, size) => {
     await using terminal = await decideListed(size);
     await terminal.waitFor("▲ No longer listed here: filter status:open");
     await terminal.waitFor("✓ decided");
     expect(terminal.text()).toContain("┌ PA-2026-00042");
-    // What is done next is done to it, not to the one that stands in its place in the list.
+    // The next keys act on it, not on the record that took its row.
     terminal.write("y");
     await terminal.waitFor(/copied: svc resources get planning-application/);
     terminal.write(keys.ctrl("d"));
@@ -81,7 +81,7 @@ describe("the record that is open", () => {
     await terminal.waitFor("▸ PA-2026-00039");
   });
 
-  it("stays when a newer one comes, though nobody has moved in the list", async () => {
+  it("stays when a newer one arrives before any move in the list", async () => {
     const there = join(await temporaryDirectory("later"), "there");
     await using terminal = await openNewest({ newcomerWhile: there }, { cols: 200, rows: 40 });
     await writeFile(there, "");
@@ -103,7 +103,7 @@ describe("the record that is open", () => {
     expect(terminal.text()).toContain("REFERENCE");
   });
 
-  it("is what is deleted, whatever is marked in the list that it covers", async () => {
+  it("is deleted, not the marked records of the list that it covers", async () => {
     await using terminal = await openRecords({}, small);
     terminal.write("  ");
     await terminal.waitFor("2 marked");

@@ -17,7 +17,7 @@ async function openOrder(
 }
 
 describe("a record's details", () => {
-  it("say what each field is, and lead to the record that one refers to", async () => {
+  it("show each field, and open the record that a field refers to", async () => {
     await using terminal = await openOrder({}, { rows: 60 });
     await terminal.waitFor("53.4043 N, 2.9561 W");
     expect(terminal.text()).toContain("● open  (Decide → decided)");
@@ -31,7 +31,7 @@ describe("a record's details", () => {
     await terminal.waitFor("▸ WO-1");
   });
 
-  it("delete the record that a reference led to, and lead back", async () => {
+  it("delete a record that was opened from a reference, and go back", async () => {
     await using terminal = await openOrder({}, { cols: 80, rows: 24 });
     terminal.write("jj");
     terminal.write(keys.enter);
@@ -44,7 +44,7 @@ describe("a record's details", () => {
     await terminal.waitFor("┌ WO-1");
   });
 
-  it("say that somebody deleted what is still shown", async () => {
+  it("warn if another user deleted the shown record", async () => {
     const goneWhile = join(await temporaryDirectory("gone"), "gone");
     await using terminal = await openOrder({ goneWhile }, { cols: 80, rows: 24 });
     terminal.write("jj");
@@ -57,19 +57,19 @@ describe("a record's details", () => {
     expect(terminal.text()).not.toContain("tries again");
   });
 
-  it("name the people of a workspace that has more than are known beforehand", async () => {
+  it("show member names of a workspace with many members", async () => {
     await using terminal = await openOrder({ crowded: true }, { rows: 60 });
     await terminal.waitFor("by ada@northwind.example");
     terminal.write("]]");
     await terminal.waitFor("[history]");
     await terminal.waitFor(/version 2 · update by ada@northwind\.example/);
     terminal.write(keys.enter);
-    await terminal.waitFor("As it stood then");
+    await terminal.waitFor("The record in this version");
     await terminal.waitFor("by ada@northwind.example");
     expect(terminal.text()).not.toContain("01936f00-0000-7000-8000-0000000000aa");
   });
 
-  it("say so where the record that one refers to is gone", async () => {
+  it("report a referenced record that was deleted", async () => {
     await using terminal = await openOrder({ dangling: true });
     terminal.write("jj");
     await terminal.waitFor("→ 01936f00-0000-7000-9000-00000000dead  planning-application");
@@ -80,7 +80,7 @@ describe("a record's details", () => {
     await terminal.waitFor("▸ WO-1");
   });
 
-  it("unfold what is nested", async () => {
+  it("unfold nested values", async () => {
     await using terminal = await openOrder({}, { rows: 60 });
     await terminal.waitFor("▸ 2 items");
     terminal.write("jjjjjjjj");
@@ -91,7 +91,7 @@ describe("a record's details", () => {
     await terminal.waitFor("▸ 2 items");
   });
 
-  it("show every version, what it changed, and the record as it stood", async () => {
+  it("show every version, its changes, and the record in that version", async () => {
     await using terminal = await openOrder();
     terminal.write("]]");
     await terminal.waitFor("[history]");
@@ -103,7 +103,7 @@ describe("a record's details", () => {
     terminal.write("y");
     await terminal.waitFor("copied: svc resources history works-order");
     terminal.write(keys.enter);
-    await terminal.waitFor("As it stood then");
+    await terminal.waitFor("The record in this version");
     await terminal.waitFor("version 2 · update by ada@northwind.example");
     terminal.write("y");
     await terminal.waitFor("--version 2");
@@ -111,7 +111,7 @@ describe("a record's details", () => {
     await terminal.waitFor("OPERATION");
   });
 
-  it("show the JSON in one pane where the terminal is small", async () => {
+  it("show the JSON in one pane on a small terminal", async () => {
     await using terminal = await openOrder({}, { cols: 80, rows: 24 });
     terminal.write("]");
     await terminal.waitFor("[json]");
@@ -124,7 +124,7 @@ describe("a record's details", () => {
     expect(terminal.screen()).toHaveLength(24);
   });
 
-  it("have the keys of the record, and none of the list that they cover", async () => {
+  it("have the keys of the record, not those of the list that they cover", async () => {
     await using terminal = await openRecords({}, { cols: 80, rows: 24 });
     const footer = () => terminal.screen().at(-1) ?? "";
     await terminal.waitFor(() => /↵ open .*\/ filter .*esc back/.test(footer()));
@@ -142,7 +142,7 @@ describe("a record's details", () => {
     await terminal.waitFor(/^ filter /m);
   });
 
-  it("are harmless, whatever somebody wrote into the record", async () => {
+  it("are safe to draw, whatever the record contains", async () => {
     await using terminal = await openOrder({ hostile: true });
     for (const tab of ["json", "history", "files"]) {
       terminal.write("]");
@@ -156,7 +156,7 @@ describe("a record's details", () => {
     expect(drawn).not.toContain("\u202e");
   });
 
-  it("put a file on its property, save it, never over another unasked, and delete it", async () => {
+  it("upload a file, save it, ask before replacing, and delete it", async () => {
     const folder = await temporaryDirectory("files");
     await writeFile(join(folder, "plans.pdf"), "%PDF-1.4 a plan");
     await using terminal = await openOrder();
@@ -198,7 +198,7 @@ describe("a record's details", () => {
     await terminal.waitFor("No file yet");
   });
 
-  it("leave files out of what an editor changes: none would come or go by it", async () => {
+  it("do not give files to the editor", async () => {
     const folder = await temporaryDirectory("files");
     const [plans, opened] = [join(folder, "plans.pdf"), join(folder, "opened")];
     await writeFile(plans, "%PDF-1.4 a plan");
@@ -220,22 +220,22 @@ describe("a record's details", () => {
     expect(data).not.toHaveProperty("plans");
   });
 
-  it("offer to save or delete no file where there is none", async () => {
+  it("offer no save or delete without a file", async () => {
     await using terminal = await openOrder({}, { cols: 80, rows: 24 });
     const footer = () => terminal.screen().at(-1) ?? "";
     terminal.write("]]]");
     await terminal.waitFor("No file yet");
     await terminal.waitFor(() => footer().includes("u upload"));
     expect(footer()).not.toMatch(/save the file|open/);
-    // The record's own deletion must not stand in for it.
+    // The key must not delete the record.
     terminal.write(keys.ctrl("d"));
     await terminal.waitFor("there is no file on");
   });
 
-  it("say why an action can't be done, and ask for what it needs", async () => {
+  it("show why an action is disabled, and ask for its parameters", async () => {
     await using terminal = await openOrder({ role: "tenant-staff" });
     terminal.write("d");
-    await terminal.waitFor("What to do with WO-1");
+    await terminal.waitFor("Choose an action for WO-1");
     expect(terminal.text()).toContain("open → decided");
     await terminal.waitFor("needs the role tenant-admin");
     terminal.write(keys.enter);
@@ -243,7 +243,7 @@ describe("a record's details", () => {
     terminal.write(keys.ctrl("s"));
     await terminal.waitFor("✗ is required");
     await terminal.type("ok");
-    await terminal.waitFor("at least 3 are needed");
+    await terminal.waitFor("has 2 characters; must have at least 3");
     await terminal.type("ay");
     terminal.write(keys.ctrl("s"));
     await terminal.waitFor("Decide: WO-1 is version 3");
@@ -252,10 +252,10 @@ describe("a record's details", () => {
     await terminal.waitFor("status must be open");
   });
 
-  it("are those of now when an action is tried again that somebody forestalled", async () => {
+  it("are refreshed before a refused action is tried again", async () => {
     await using terminal = await openOrder({ meanwhile: "change" });
     const decide = async () => {
-      await choose(terminal, "d", "What to do with WO-1", "decide");
+      await choose(terminal, "d", "Choose an action for WO-1", "decide");
       await terminal.waitFor("reason *");
       await terminal.type("okay");
       terminal.write(keys.ctrl("s"));
@@ -272,13 +272,13 @@ describe("a record's details", () => {
     await terminal.waitFor("Decide: WO-1 is version 4");
   });
 
-  it("ask before an action that needs nothing else is done", async () => {
+  it("ask before an action without parameters", async () => {
     await using terminal = await openOrder();
-    await choose(terminal, "d", "What to do with WO-1", "purge");
+    await choose(terminal, "d", "Choose an action for WO-1", "purge");
     await terminal.waitFor("svc publicapi post");
     terminal.write("n");
     await terminal.waitFor((screen) => !screen.includes("svc publicapi post"));
-    await choose(terminal, "d", "What to do with WO-1", "purge");
+    await choose(terminal, "d", "Choose an action for WO-1", "purge");
     await terminal.waitFor("svc publicapi post");
     terminal.write("y");
     await terminal.waitFor("purge: WO-1 is version 3");

@@ -33,7 +33,7 @@ const leaf = fc.oneof(
 const data = fc.dictionary(name, fc.oneof(leaf, fc.dictionary(name, leaf, { minKeys: 1 })));
 
 describe("what a write changed", () => {
-  it("makes each version out of the one before, and the one before out of it", () => {
+  it("leads from each version to the next one and back", () => {
     fc.assert(
       fc.property(data, data, (before, after) => {
         const differences = differencesOf(difference(before, after));
@@ -43,7 +43,7 @@ describe("what a write changed", () => {
     );
   });
 
-  it("is every property, where the record came or went", () => {
+  it("is every property if the record was created or deleted", () => {
     const whole = { status: "open", fee: 3 };
     expect(differencesOf([{ op: "add", path: "", value: whole }])).toEqual([
       { path: ["status"], kind: "added", before: undefined, after: "open" },
@@ -55,7 +55,7 @@ describe("what a write changed", () => {
     ]);
   });
 
-  it("is told from patches without tests, and with moves, as far as they say", () => {
+  it("is read from patches without tests and with moves", () => {
     expect(differencesOf([{ op: "replace", path: "/a~1b", value: 1 }])).toEqual([
       { path: ["a/b"], kind: "changed", before: undefined, after: 1 },
     ]);
@@ -64,7 +64,7 @@ describe("what a write changed", () => {
     expect(differencesOf([{ op: "nonsense", path: "/a" }])).toEqual([]);
   });
 
-  it("stands in one line where it fits, else what went above what came", () => {
+  it("is one line if it fits, else the old value above the new one", () => {
     const changes = [
       { op: "test", path: "/status", value: "open" },
       { op: "replace", path: "/status", value: "decided" },
@@ -83,7 +83,7 @@ describe("what a write changed", () => {
     expect(changeWords(changes)).toBe("status note +tags");
   });
 
-  it("is harmless, whatever was written", () => {
+  it("is safe to draw, whatever was written", () => {
     const hostile = "\x1b]0;owned\x07\x1b[2Jred\u202e";
     const lines = differenceLines(
       differencesOf([

@@ -49,7 +49,7 @@ function shown(data: Resource["data"], unfolded: readonly (readonly string[])[] 
 }
 
 describe("a record's fields", () => {
-  it("are said as their types want it", () => {
+  it("have the form of their types", () => {
     const { texts } = shown({
       due: "2026-12-14",
       place: { type: "Point", coordinates: [-2.9561, 53.4043] },
@@ -75,7 +75,7 @@ describe("a record's fields", () => {
     ]);
   });
 
-  it("have the sign of a status or a decision that the table has", () => {
+  it("have the same status sign as the table", () => {
     const data = { status: "decided", decision: "refused" };
     const columns = recordColumns(
       { ...type, properties: { status: { type: "string" }, decision: { type: "string" } } },
@@ -86,40 +86,40 @@ describe("a record's fields", () => {
     expect(shown(data).texts.slice(0, 2)).toEqual(["status    ✓ decided", "decision  ✗ refused"]);
   });
 
-  it("fold a long text, so that what stands below it is in reach", () => {
+  it("fold a long text", () => {
     const note = Array.from({ length: 5_000 }, (_, line) => `line ${line}`).join("\n");
     const folded = shown({ note, size: { owner: other } });
     expect(folded.texts.slice(0, 9)).toEqual([
       "size     ▸ 1 field  owner",
       "note     line 0",
       ...Array.from({ length: 6 }, (_, line) => `         line ${line + 1}`),
-      "         ▸ 48,889 characters in all",
+      "         ▸ 48,889 characters in total",
     ]);
     expect(folded.texts.at(-1)).toBe("updated");
-    expect(folded.lines[3]?.act).toEqual({ kind: "fold", place: '["note"]' });
+    expect(folded.lines[3]?.action).toEqual({ kind: "fold", place: '["note"]' });
     const whole = shown({ note }, [["note"]]);
     expect(whole.texts[1_999]).toBe("         line 1999");
     expect(whole.texts[2_000]).toBe("         … 3,000 more lines are in the JSON");
     expect(whole.texts.at(-1)).toBe("updated");
-    expect(whole.lines[0]?.act).toEqual({ kind: "fold", place: '["note"]' });
+    expect(whole.lines[0]?.action).toEqual({ kind: "fold", place: '["note"]' });
   });
 
   it("leave a text of eight lines as it is", () => {
     const note = Array.from({ length: 8 }, (_, line) => `line ${line}`).join("\n");
     expect(shown({ note }).texts[7]).toBe("         line 7");
-    expect(shown({ note }).lines[0]?.act).toBeUndefined();
+    expect(shown({ note }).lines[0]?.action).toBeUndefined();
   });
 
-  it("lead to the records that they refer to, nested ones and links too", () => {
+  it("open referenced records, also from nested values and links", () => {
     const data = { licence: other, size: { owner: other }, parties: [other] };
-    const acts = (unfolded: readonly (readonly string[])[]) =>
-      shown(data, unfolded).lines.flatMap(({ act }) => (act === undefined ? [] : [act]));
-    expect(acts([])).toEqual([
+    const actions = (unfolded: readonly (readonly string[])[]) =>
+      shown(data, unfolded).lines.flatMap(({ action }) => (action === undefined ? [] : [action]));
+    expect(actions([])).toEqual([
       { kind: "record", objectType: "licence", id: other },
       { kind: "fold", place: '["size"]' },
       { kind: "fold", place: '["parties"]' },
     ]);
-    expect(acts([["size"], ["parties"]])).toEqual([
+    expect(actions([["size"], ["parties"]])).toEqual([
       { kind: "record", objectType: "licence", id: other },
       { kind: "fold", place: '["size"]' },
       { kind: "record", objectType: "party", id: other },
@@ -128,13 +128,13 @@ describe("a record's fields", () => {
     ]);
   });
 
-  it("lead to the records of a list of references", () => {
+  it("open the records of a list of references", () => {
     const { texts, lines } = shown({ nearby: [other] }, [["nearby"]]);
     expect(texts[0]).toBe("nearby   ▾ 1 item");
-    expect(lines[1]?.act).toEqual({ kind: "record", objectType: "party", id: other });
+    expect(lines[1]?.action).toEqual({ kind: "record", objectType: "party", id: other });
   });
 
-  it("say what the records are called that they refer to, where that is known", () => {
+  it("show the names of referenced records if they are known", () => {
     const found = referencesIn(
       type,
       record({ licence: other, parties: [other, other], due: other }),
@@ -147,7 +147,7 @@ describe("a record's fields", () => {
     expect(text).toBe(`licence  → LIC-7  licence ${other}`);
   });
 
-  it("are called by name in a table, in lists and links too, and a file by its own", () => {
+  it("show names in a table, also in lists and links, and file names", () => {
     const names = ["licence", "nearby", "parties", "plans", "tags"];
     const row = record({
       licence: other,
@@ -166,7 +166,7 @@ describe("a record's fields", () => {
     expect(cells).toEqual(["LIC-7", "a, Ben, c, d, e", "LIC-7, 3", "plans.pdf", other]);
   });
 
-  it("fold what is nested, and show it when asked to", () => {
+  it("fold nested values", () => {
     const data = { tags: [{ name: "gutter", count: 2 }], extra: { a: { b: 1 } } };
     expect(shown(data).texts.slice(0, 2)).toEqual(["tags     ▸ 1 item", "extra    ▸ 1 field  a"]);
     expect(shown(data, [["tags"], ["tags", "0"]]).texts.slice(0, 4)).toEqual([
@@ -177,7 +177,7 @@ describe("a record's fields", () => {
     ]);
   });
 
-  it("are bounded and harmless, whatever is in them", () => {
+  it("are bounded and safe to draw", () => {
     const hostile = "\x1b]0;owned\x07\x1b[2Jred\u202e\r\nnew";
     const many = Array.from({ length: 10_000 }, (_, index) => ({ index, text: hostile }));
     const { lines, texts } = shown(
@@ -194,7 +194,7 @@ describe("a record's fields", () => {
 });
 
 describe("a record's files", () => {
-  it("are the file properties, with what stands on them", () => {
+  it("are the file properties with their files", () => {
     expect(hasFiles(type)).toBe(true);
     expect(hasFiles({ ...type, properties: {} })).toBe(false);
     expect(filesOf(type, record({}))).toEqual([
@@ -206,7 +206,7 @@ describe("a record's files", () => {
   });
 });
 
-describe("how far away a time is", () => {
+describe("the distance of a time", () => {
   it.each([
     ["2026-11-21", "today"],
     ["2026-11-22", "in 1 d"],

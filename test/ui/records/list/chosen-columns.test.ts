@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readChosenColumns, withColumns } from "#ui/records/list/chosen-columns.ts";
 
-describe("columns that a profile keeps", () => {
+describe("columns in a profile", () => {
   it.each([
     ["nothing", undefined, {}],
     ["a text", "columns", {}],
@@ -18,24 +18,24 @@ describe("columns that a profile keeps", () => {
     expect(Object.fromEntries(readChosenColumns(value))).toEqual(columns);
   });
 
-  it("bounds what a file may hold", () => {
+  it("limits the number of tables and names", () => {
     const names = Array.from({ length: 500 }, (_, index) => `c${index}`);
     const many = Object.fromEntries(
       Array.from({ length: 500 }, (_, index) => [`w t${index}`, names]),
     );
-    const kept = readChosenColumns(many);
-    expect(kept.size).toBe(200);
-    expect(kept.get("w t499")).toHaveLength(100);
+    const columns = readChosenColumns(many);
+    expect(columns.size).toBe(200);
+    expect(columns.get("w t499")).toHaveLength(100);
   });
 
-  it("changes one table and forgets the one that was left alone longest", () => {
+  it("changes one table and drops the oldest", () => {
     const many = new Map(
       Array.from({ length: 200 }, (_, index) => [`w t${index}`, ["a"]] as const),
     );
-    const kept = withColumns(many, "w new", ["b"]);
-    expect(kept.size).toBe(200);
-    expect(kept.get("w new")).toEqual(["b"]);
-    expect(kept.has("w t0")).toBe(false);
-    expect(withColumns(kept, "w new", undefined).has("w new")).toBe(false);
+    const columns = withColumns(many, "w new", ["b"]);
+    expect(columns.size).toBe(200);
+    expect(columns.get("w new")).toEqual(["b"]);
+    expect(columns.has("w t0")).toBe(false);
+    expect(withColumns(columns, "w new", undefined).has("w new")).toBe(false);
   });
 });

@@ -18,7 +18,7 @@ async function exportAs(terminal: OpenedTerminal, format: string, path: string):
 }
 
 describe("marks", () => {
-  it("reach from the one that was marked last", async () => {
+  it("extend from the last marked row", async () => {
     await using terminal = await openRecords();
     terminal.write(" ");
     await terminal.waitFor("1 marked");
@@ -30,7 +30,7 @@ describe("marks", () => {
     await terminal.waitFor((screen) => !screen.includes("marked"));
   });
 
-  it("take all that the filter shows, and give them back", async () => {
+  it("include all filtered records, and can be removed again", async () => {
     await using terminal = await openRecords();
     terminal.write("/");
     await terminal.type("status:decided");
@@ -42,7 +42,7 @@ describe("marks", () => {
     await terminal.waitFor((screen) => !screen.includes("marked"));
   });
 
-  it("take rows as well that have not been looked at", async () => {
+  it("include rows that were not loaded", async () => {
     await using terminal = await openRecords({ count: 1_200 });
     terminal.write("A");
     await terminal.waitFor("1,200 marked");
@@ -50,7 +50,7 @@ describe("marks", () => {
 });
 
 describe("deleting many", () => {
-  it("names them, shows the command, and leaves what somebody changed since", async () => {
+  it("names them, shows the command, and leaves what another user changed since", async () => {
     await using terminal = await openRecords({ changedMeanwhile: true });
     terminal.write("    ");
     await terminal.waitFor("4 marked");
@@ -60,13 +60,13 @@ describe("deleting many", () => {
     expect(terminal.text()).toContain("svc resources batch-delete planning-application");
     await terminal.type("planning-application");
     terminal.write(keys.enter);
-    await terminal.waitFor("PA-2026-00042 is still there: somebody changed it since");
+    await terminal.waitFor("PA-2026-00042 was not deleted: it was changed by another user");
     expect(terminal.text()).toContain("deleted 3 records");
     terminal.write(keys.enter);
     await terminal.waitFor(/planning-application ─ 39 ─ 1 marked ─/);
   });
 
-  it("asks in sight, however little room the names leave", async () => {
+  it("shows the question even if the names leave little room", async () => {
     await using terminal = await openRecords({}, { cols: 40, rows: 15 });
     terminal.write("        ");
     await terminal.waitFor("▸ PA-2026-00034");
@@ -79,7 +79,7 @@ describe("deleting many", () => {
     await terminal.waitFor("› planning");
   });
 
-  it("says of a request that nobody answered that its outcome is not known", async () => {
+  it("reports an unknown outcome for a request without a response", async () => {
     const gone = join(await temporaryDirectory("gone"), "down");
     await using terminal = await openRecords({ downWhile: gone });
     terminal.write("    ");
@@ -89,14 +89,14 @@ describe("deleting many", () => {
     await terminal.type("planning-application");
     await writeFile(gone, "");
     terminal.write(keys.enter);
-    await terminal.waitFor("no record is known to be deleted");
+    await terminal.waitFor("no deletion is confirmed");
     expect(terminal.text()).toContain(
-      "whether the 4 records of this request are gone is not known",
+      "it is unknown whether the 4 records of this request were deleted",
     );
     expect(terminal.text()).not.toContain("nothing was deleted");
   });
 
-  it("goes in batches, and Esc stops between two of them", async () => {
+  it("sends batches, and Esc stops between two of them", async () => {
     await using terminal = await openRecords({ count: 1_200, batchMs: 700 });
     terminal.write("A");
     await terminal.waitFor("1,200 marked");
@@ -104,7 +104,7 @@ describe("deleting many", () => {
     await terminal.waitFor("and 1,194 records more");
     await terminal.type("planning-application");
     terminal.write(keys.enter);
-    await terminal.waitFor("0 of 1,200 records asked to be deleted");
+    await terminal.waitFor("0 of 1,200 records sent for deletion");
     terminal.write(keys.escape);
     await terminal.waitFor("stopping");
     await terminal.waitFor("deleted 500 records");
@@ -115,7 +115,7 @@ describe("deleting many", () => {
 });
 
 describe("an export", () => {
-  it("writes all that the filter shows, a record a line", async () => {
+  it("writes all filtered records, one per line", async () => {
     const folder = await temporaryDirectory("export");
     await using terminal = await openRecords({ hostile: true });
     terminal.write("/");
@@ -129,13 +129,13 @@ describe("an export", () => {
     expect(lines).toHaveLength(14);
     const records = lines.map((line) => JSON.parse(line) as { data: Record<string, string> });
     expect(records.every(({ data }) => data["status"] === "open")).toBe(true);
-    // What is on the disk is what was stored, control characters and all.
+    // The file on the disk has the stored bytes, control characters and all.
     expect(records[0]?.data["address"]).toContain("\u001b]0;owned\u0007");
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect(await readdir(folder)).toEqual(["open.ndjson"]);
   });
 
-  it("writes the marked ones with the table's columns", async () => {
+  it("writes the marked records with the columns of the table", async () => {
     const folder = await temporaryDirectory("export");
     await using terminal = await openRecords();
     terminal.write("  ");
@@ -150,7 +150,7 @@ describe("an export", () => {
     expect(end).toBe("");
   });
 
-  it("replaces a file only when that is wanted, and says by the reader's clock of when it is", async () => {
+  it("asks before it replaces a file, with its local time", async () => {
     const folder = await temporaryDirectory("export");
     const path = join(folder, "mine.json");
     await writeFile(path, "mine");
@@ -186,7 +186,7 @@ describe("an export", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it("says that no file was written when the platform goes away", async () => {
+  it("reports that no file was written if the platform stops", async () => {
     const folder = await temporaryDirectory("export");
     const downWhile = join(await temporaryDirectory("down"), "down");
     await using terminal = await openRecords({ count: 20_000, listMs: 50, downWhile });
@@ -199,7 +199,7 @@ describe("an export", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it("says why nothing can be saved there, and keeps the line for another try", async () => {
+  it("reports why a path can't be used, and keeps the typed path", async () => {
     const folder = await temporaryDirectory("export");
     await using terminal = await openRecords();
     const missing = join(folder, "missing", "records.json");

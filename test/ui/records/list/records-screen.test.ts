@@ -14,21 +14,21 @@ function cellsOf(terminal: OpenedTerminal, text: string) {
 }
 
 describe("the columns of a table", () => {
-  it("call the records that are referred to by their names", async () => {
+  it("show the names of referenced records", async () => {
     await using terminal = openFake();
     await terminal.waitFor("▸ licence");
     terminal.write("G\r");
     await terminal.waitFor(/▸ WO-1 .*PA-2026-00042/);
   });
 
-  it("show the id of a record that is not there", async () => {
+  it("show the id of a referenced record that does not exist", async () => {
     await using terminal = openFake({ dangling: true });
     await terminal.waitFor("▸ licence");
     terminal.write("G\r");
     await terminal.waitFor(/▸ WO-1 .*01936f00-0000-7000/);
   });
 
-  it("are hidden, moved and kept", async () => {
+  it("are hidden, moved and saved", async () => {
     const keepTo = join(await temporaryDirectory("columns"), "kept");
     await using terminal = await openRecords({ keepTo });
     expect(terminal.text()).toContain("OFFICER");
@@ -50,7 +50,7 @@ describe("the columns of a table", () => {
     ]);
   });
 
-  it("are those that were kept, and the type's own again", async () => {
+  it("are the saved ones, and the default ones again", async () => {
     const keptColumns = { [`${planningId} planning-application`]: ["amount", "gone", "id"] };
     await using terminal = openFake({ keptColumns });
     await terminal.waitFor("▸ licence");
@@ -67,7 +67,7 @@ describe("the columns of a table", () => {
     await terminal.waitFor(/REFERENCE +ADDRESS/);
   });
 
-  it("are left alone by Esc, and fit the smallest screen", async () => {
+  it("do not change with Esc, and fit the smallest screen", async () => {
     await using terminal = await openRecords({}, { cols: 80, rows: 24 });
     terminal.write("C");
     await terminal.waitFor("▸[x] reference");
@@ -80,11 +80,11 @@ describe("the columns of a table", () => {
   });
 });
 
-describe("the row that one is at", () => {
+describe("the selected row", () => {
   const edgeOf = (terminal: OpenedTerminal) =>
     terminal.screen().find((line) => line.includes("planning-application ─")) ?? "";
 
-  it("is said at the edge of a list that can't be seen whole", async () => {
+  it("is shown at the edge of a list that does not fit", async () => {
     await using terminal = await openRecords({ count: 3_402 });
     expect(edgeOf(terminal)).toMatch(/planning-application ─ 3,402 ─.* row 1 ─[┐┓]$/);
     terminal.write("jj");
@@ -93,13 +93,13 @@ describe("the row that one is at", () => {
     await terminal.waitFor(/ row 3,402 ─/);
   });
 
-  it("is not said of one that can", async () => {
+  it("is not shown for a list that fits", async () => {
     await using terminal = await openRecords({ count: 5 });
     expect(edgeOf(terminal)).toContain("planning-application ─ 5 ─");
     expect(edgeOf(terminal)).not.toContain(" row ");
   });
 
-  it("gives way to what else stands there", async () => {
+  it("gives way to the other facts of the title", async () => {
     await using terminal = await openRecords({}, { cols: 80, rows: 24 });
     expect(edgeOf(terminal)).toMatch(/ row 1 ─┐$/);
     terminal.write("/");
@@ -112,23 +112,23 @@ describe("the row that one is at", () => {
 });
 
 describe("a filter", () => {
-  it("shows the place of what is wrong", async () => {
+  it("shows the place of a problem", async () => {
     await using terminal = await openRecords();
     terminal.write("/");
     await terminal.type("amount:many status:open");
     await terminal.waitFor(/filter amount:many status:open$/m);
-    await terminal.waitFor('amount is a number, "many" is not');
+    await terminal.waitFor('amount must be a number, not "many"');
     expect(cellsOf(terminal, "many").every((cell) => cell.underline)).toBe(true);
     expect(cellsOf(terminal, "amount").some((cell) => cell.underline)).toBe(false);
     terminal.write(keys.enter);
     await terminal.waitForQuiet(150);
-    expect(terminal.text()).toContain('amount is a number, "many" is not');
+    expect(terminal.text()).toContain('amount must be a number, not "many"');
     terminal.write(keys.ctrl("u"));
     await terminal.type('{"status" "open"}');
-    await terminal.waitFor("not JSON yet: a : is missing behind the name");
+    await terminal.waitFor("not JSON yet: a : is missing after the name");
   });
 
-  it("shows what the platform finds wrong with it, and its place when it is typed on", async () => {
+  it("shows the platform's refusal, and its place in the typed text", async () => {
     await using terminal = await openRecords();
     terminal.write("/");
     await terminal.type('{"amount":{"$foo":1}}');
@@ -147,7 +147,7 @@ describe("a filter", () => {
     await terminal.waitFor(/planning-application ─ 42 ─/);
   });
 
-  it("completes fields and the values that they know", async () => {
+  it("completes fields and their values", async () => {
     await using terminal = await openRecords();
     terminal.write("/");
     await terminal.type("sta");
@@ -161,7 +161,7 @@ describe("a filter", () => {
     await terminal.waitFor(/planning-application ─ 14 ─/);
   });
 
-  it("comes back out of the history", async () => {
+  it("can be taken from the history", async () => {
     await using terminal = await openRecords();
     for (const text of ["status:open", "status:decided"]) {
       terminal.write("/");
