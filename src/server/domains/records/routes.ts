@@ -12,7 +12,7 @@ import {
   type WorkspaceContext,
 } from "../../http/handler.ts";
 import { versionTag } from "../../http/response/entity-tag.ts";
-import type { BatchScope } from "./write/batch.ts";
+import type { BatchScope } from "./write/delete-records.ts";
 import type { ResourceFiles } from "./files/files.ts";
 import type { MadeRecord, ResourceService } from "./service.ts";
 import { fileHandlers } from "./files/routes.ts";

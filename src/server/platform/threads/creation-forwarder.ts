@@ -1,4 +1,4 @@
-import type { Creation } from "../../domains/records/write/creations.ts";
+import type { Creation } from "../../domains/records/write/create-records.ts";
 import { LeaderOnlyError } from "../../database/errors.ts";
 import type { CreationAnswer, ToMain } from "./messages.ts";
 import type { Outbox } from "./outbox.ts";

@@ -14,7 +14,7 @@ import { difference } from "../store/patch.ts";
 import { keysOf, type ObjectTypeService, type CompiledType } from "../../object-types/service.ts";
 import { acceptBlobs } from "../../../files/acceptance.ts";
 import type { BlobRemovals } from "../../../files/removals.ts";
-import { Overtaken, readUnderType, underType } from "../under-type.ts";
+import { Overtaken, readUnderType, underType } from "../current-type.ts";
 import { FileLinks, type FilePlace } from "./file-links.ts";
 import { requireAccepted } from "./media-types.ts";
 import { dataOf, textOf } from "../record.ts";

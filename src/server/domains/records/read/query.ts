@@ -10,7 +10,7 @@ import type { Condition } from "../../../database/where/condition.ts";
 import { parseWhere } from "../../../database/where/parse.ts";
 import type { ListCursors } from "../../../http/lists/cursors.ts";
 import type { ObjectTypeService, CompiledType } from "../../object-types/service.ts";
-import { readUnderTypes } from "../under-type.ts";
+import { readUnderTypes } from "../current-type.ts";
 import { cursorGone, cursorText } from "./cursor-values.ts";
 import { resourceOf } from "../record.ts";
 import type { SlowFilters } from "./slow-filters.ts";

@@ -10,7 +10,7 @@ import type { Database } from "../../../database/database.ts";
 import type { FoundRecord } from "../store/search/search.ts";
 import { parseWhere } from "../../../database/where/parse.ts";
 import type { ObjectTypeService, CompiledType } from "../../object-types/service.ts";
-import { requireTypes } from "../under-type.ts";
+import { requireTypes } from "../current-type.ts";
 import { Turn } from "../../../kit/tick-share.ts";
 import { findCandidates, type Candidates } from "./candidates.ts";
 

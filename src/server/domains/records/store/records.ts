@@ -12,7 +12,7 @@ import { isOneOfRecords, isRecord } from "./record-numbers.ts";
 import { insertEntries, replaceEntries, type StoredEntry } from "./search/entries.ts";
 import { removeEntries } from "./search/entries.ts";
 import type { SlotColumn } from "../../object-types/service.ts";
-import { writeStringsFor } from "./write/write-statements.ts";
+import { writeStringsFor } from "./write/sqlite-writes.ts";
 
 /** The type of a record as the store needs it; made by compiling the Object Type. */
 export interface RecordType {

@@ -3,7 +3,7 @@ import { updateRecord } from "../store/records.ts";
 import { updateRecords, type RecordChange } from "../store/write/write-records.ts";
 import { droppedFiles } from "../store/record-files.ts";
 import type { CompiledType } from "../../object-types/service.ts";
-import { Overtaken } from "../under-type.ts";
+import { Overtaken } from "../current-type.ts";
 import { requireReferences, type ResolvedReferences } from "./references.ts";
 
 /** A record's next version that is checked and has only to be written. */

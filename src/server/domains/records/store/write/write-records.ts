@@ -4,14 +4,14 @@ import { raw, statement } from "../../../../database/statement.ts";
 import { countShard, insertedValues, updateRecord, type RecordType } from "../records.ts";
 import type { RecordWrite, StoredRecord } from "../records.ts";
 import { releaseDropped, releaseFilesOf } from "../record-files.ts";
-import { insertRows } from "./insert-rows.ts";
+import { insertRows } from "./postgresql-writes.ts";
 import { updateRows } from "./update-rows.ts";
 import type { PatchOperation } from "../patch.ts";
 import { isOneOfRecords } from "../record-numbers.ts";
 import { isCurrent } from "./rows-text.ts";
 import { insertEntries, removeEntries, type EntryWrite } from "../search/entries.ts";
 import type { SlotColumn } from "../../../object-types/service.ts";
-import { insertAmongFor } from "./write-statements.ts";
+import { insertAmongFor } from "./sqlite-writes.ts";
 
 /**
  * Many records of one type in one unit. SQLite runs in this process, where a prepared statement a

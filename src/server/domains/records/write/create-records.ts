@@ -2,7 +2,7 @@ import type { MergeableUnit } from "../../../database/database.ts";
 import { insertRecord, type RecordWrite } from "../store/records.ts";
 import { insertRecords } from "../store/write/write-records.ts";
 import type { CompiledType } from "../../object-types/service.ts";
-import { Overtaken } from "../under-type.ts";
+import { Overtaken } from "../current-type.ts";
 import { requireReferences, type ResolvedReferences } from "./references.ts";
 
 /** A record that is checked and has only to be written. */

@@ -12,7 +12,7 @@ import { invalid } from "../../../http/faults.ts";
 import { recordById } from "../store/records.ts";
 import type { ObjectTypeService, CompiledType } from "../../object-types/service.ts";
 import { roleTooLow } from "../../workspaces/service.ts";
-import { underType } from "../under-type.ts";
+import { underType } from "../current-type.ts";
 import { conflictSince, writeNextVersion } from "./next-version.ts";
 import { dataOf } from "../record.ts";
 import { newReferences } from "./references.ts";
