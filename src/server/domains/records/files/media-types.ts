@@ -1,5 +1,5 @@
 import { Refusal } from "#contract/problems.ts";
-import { claimedMediaType } from "../../documents/upload/upload-metadata.ts";
+import { claimedMediaType } from "../../../http/body/claimed-media-type.ts";
 
 const token = String.raw`[\w!#$%&'*+.^\`|~-]+`;
 const parameter = String.raw`\s*;\s*${token}=(?:${token}|"(?:[^"\\]|\\[\x20-\x7e])*")`;
