@@ -1,4 +1,4 @@
-import type { Creation } from "../../domains/records/write/create-records.ts";
+import type { WriteCreations } from "../../domains/records/write/create-records.ts";
 import { LeaderOnlyError } from "../../database/errors.ts";
 import type { CreationAnswer, ToMain } from "./messages.ts";
 import type { Outbox } from "./outbox.ts";
@@ -20,12 +20,17 @@ export class CreationForwarder {
    * Resolves once the record is durable. Rejects with `LeaderOnlyError` when nothing was written,
    * whatever the reason: the main thread is asked for the whole request then, and says it.
    */
-  async write({ type, write, references }: Creation): Promise<void> {
-    if (references !== undefined) throw new LeaderOnlyError("This thread locks no records");
+  async write({ type, items, references }: Parameters<WriteCreations>[0]): Promise<void> {
+    const [item] = items;
+    if (item === undefined || references !== undefined) {
+      throw new LeaderOnlyError("This thread locks no records");
+    }
+    const { record, keys, entry } = item;
     const id = (this.#lastId += 1);
     const written = Promise.withResolvers<void>();
     this.#open.set(id, written);
     const { workspaceId, slug, revision } = type;
+    const write = { record, keys, entry };
     this.#outbox.post({ kind: "creation", id, workspaceId, slug, revision, write });
     return written.promise;
   }

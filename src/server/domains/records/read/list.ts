@@ -6,7 +6,7 @@ import { JsonText } from "../../../http/response/json-text.ts";
 import { faultAt, invalid } from "../../../http/faults.ts";
 import type { Database } from "../../../database/database.ts";
 import { recordCount, type CompiledType } from "../../object-types/service.ts";
-import type { StoredRecord } from "../store/records.ts";
+import type { StoredRecord } from "../store/record-types.ts";
 import { countRecords, listRecords, sortValuesOf } from "../store/read/list.ts";
 import { parseOrder, type SortKey, type SortValue } from "../store/read/sort.ts";
 import type { Condition } from "../../../database/where/condition.ts";

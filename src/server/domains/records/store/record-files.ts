@@ -3,12 +3,10 @@ import type { Reader, Writer } from "../../../database/database.ts";
 import { isOneOf } from "../../../database/dialect.ts";
 import { raw, statement, type Statement } from "../../../database/statement.ts";
 import { requestRemovals, type StoredBytes } from "../../../files/removal-store.ts";
-import type { RecordType } from "./records.ts";
-import { type PatchOperation } from "./patch.ts";
+import type { PatchOperation } from "./patch.ts";
+import type { TypeKey } from "./record-types.ts";
 
-type TypeKey = Pick<RecordType, "workspaceId" | "number">;
-
-/** A file as a record's property has it. */
+/** The file of a record's property. */
 export interface ResourceFile extends StoredBytes {
   readonly filename: string;
   readonly contentType: string;
@@ -36,7 +34,7 @@ export async function resourceFile(
   return { filename, contentType, size: Number(size), sha256 };
 }
 
-/** Puts a file on a property; the bytes of the one before it are given up. */
+/** Puts a file on a property and requests the removal of the bytes it replaces. */
 export async function putResourceFile(
   writer: Writer,
   type: TypeKey,
@@ -56,10 +54,7 @@ export async function putResourceFile(
   }
 }
 
-/**
- * Takes off a record the files that a change took out of its data: that of a property by its own
- * route, and that of one which its type does not have any more.
- */
+/** Removes the files of a record that a change takes out of its data. */
 export async function releaseDropped(
   writer: Writer,
   workspaceId: string,
@@ -85,7 +80,7 @@ function isFileValue(value: unknown): boolean {
   return typeof value === "object" && value !== null && "sha256" in value && "filename" in value;
 }
 
-/** Takes all files off records that are being deleted; how many there were. */
+/** Removes all files of deleted records; returns how many there were. */
 export async function releaseFilesOf(
   writer: Writer,
   workspaceId: string,

@@ -1,200 +1,67 @@
+import { Refusal } from "#contract/problems.ts";
 import type { Batch, BatchAnswer, BatchDeletionItem } from "#contract/resources/batch.ts";
-import type { BatchUpdateItem } from "#contract/resources/batch.ts";
-import type { ReferenceUse } from "#contract/object-types/record-run.ts";
-import { pointer, Refusal } from "#contract/problems.ts";
-import type { JsonObject } from "#contract/values.ts";
-import type { Principal } from "../../../http/handler.ts";
-import type { Database, Writer } from "../../../database/database.ts";
-import {
-  revisionOf,
-  keysOf,
-  type ObjectTypeService,
-  type CompiledType,
-} from "../../object-types/service.ts";
-import type { RecordWrite, StoredRecord } from "../store/records.ts";
-import { deleteRecords, insertRecords, noteRemovals } from "../store/write/write-records.ts";
-import { recordsByIds } from "../store/write/write-records.ts";
+import { requireMatch, type VersionMatch } from "../../../http/handler.ts";
+import type { RecordRemoval } from "../store/record-types.ts";
+import { recordsByIds } from "../store/records.ts";
 import { removal } from "../store/patch.ts";
-import { Overtaken, underType } from "../current-type.ts";
-import { BatchOutcomes } from "./outcomes.ts";
-import { BatchUpdates } from "./update-records.ts";
-import { dataOf, duplicateAt, textOf, unwrapped, versionConflict } from "../record.ts";
-import { missingReferences, noSuchRecords, resolveReferences } from "./references.ts";
-import { takenColumns } from "./unique-values.ts";
+import { deleteRecords } from "../store/write/write-records.ts";
+import { underType } from "../current-type.ts";
+import { dataOf, versionConflict } from "../record.ts";
+import { Outcomes, singleWrite, type WriteRequest } from "./outcomes.ts";
+import type { WriteScope, WriteServices } from "./write-unit.ts";
 
-/** Where the records of a batch are, and who writes them. */
-export interface BatchScope {
-  readonly principal: Principal;
-  readonly workspaceId: string;
-  readonly slug: string;
+interface Deletion extends BatchDeletionItem {
+  readonly ifMatch?: VersionMatch | undefined;
 }
 
-interface Creation extends RecordWrite {
-  readonly index: number;
-  /** Where the data stands in the body. */
-  readonly base: readonly (string | number)[];
-  readonly references: readonly ReferenceUse[];
-}
-
-/**
- * Many records in one unit, each with its own outcome (interface: batch). An atomic batch of which
- * one item fails writes nothing, and is refused as that item would have been.
- */
-export class ResourceBatch {
-  readonly #database: Database;
-  readonly #objectTypes: ObjectTypeService;
-  readonly #now: () => Date;
+/** Deletes records: one, or those of a batch. */
+export class RecordDeletions {
+  readonly #services: WriteServices;
   readonly #onFilesReleased: () => void;
-  readonly #updates: BatchUpdates;
 
-  constructor(options: {
-    database: Database;
-    objectTypes: ObjectTypeService;
-    now: () => Date;
-    onFilesReleased: () => void;
-  }) {
-    this.#onFilesReleased = options.onFilesReleased;
-    this.#database = options.database;
-    this.#objectTypes = options.objectTypes;
-    this.#now = options.now;
-    this.#updates = new BatchUpdates(options);
+  constructor(services: WriteServices, onFilesReleased: () => void) {
+    this.#services = services;
+    this.#onFilesReleased = onFilesReleased;
   }
 
-  async create(
-    scope: BatchScope,
-    batch: Batch<JsonObject>,
-    remember: (answer: BatchAnswer) => void,
-  ): Promise<BatchAnswer> {
-    const { workspaceId, slug, principal } = scope;
-    return underType(this.#objectTypes, workspaceId, slug, async (type) => {
-      const checked = new BatchOutcomes(batch);
-      const creations = this.#prepare(type, principal, batch, checked);
-      if (checked.hasRefusals && (await this.#objectTypes.isOutdated(type))) throw new Overtaken();
-      checked.requireNoneFailed();
-      const references = await resolveReferences(
-        this.#objectTypes,
-        workspaceId,
-        creations.flatMap((creation) => creation.references),
-      );
-      await this.#objectTypes.words.note(
-        workspaceId,
-        creations.map(({ entry }) => entry),
-      );
-      return this.#database.write(async (writer) => {
-        // A unit may run again from its start.
-        const outcomes = checked.copy();
-        const missing = new Set(await missingReferences(writer, references));
-        const sound = creations.filter(({ index, references: uses }) => {
-          const lost = uses.filter((use) => missing.has(use));
-          if (lost.length > 0) outcomes.refuse(index, noSuchRecords(lost));
-          return lost.length === 0;
-        });
-        outcomes.requireNoneFailed();
-        const made = await insertRecords(writer, type, sound);
-        if (made.size < sound.length && !(await isCurrent(writer, type))) throw new Overtaken();
-        const left = sound.filter(({ record }) => !made.has(record.id));
-        await this.#refuseDuplicates(writer, type, left, outcomes);
-        for (const { index, record } of sound) {
-          if (made.has(record.id)) outcomes.succeed(index, 201, record);
+  async single(scope: WriteScope, deletion: Deletion): Promise<void> {
+    await this.#run(scope, singleWrite(deletion));
+  }
+
+  async batch(scope: WriteScope, batch: Batch<BatchDeletionItem>): Promise<BatchAnswer> {
+    return (await this.#run(scope, batch)).answer();
+  }
+
+  async #run(scope: WriteScope, request: WriteRequest<Deletion>): Promise<Outcomes> {
+    const { principal, workspaceId, slug } = scope;
+    const { database, objectTypes, now } = this.#services;
+    const note = { at: now().toISOString(), actor: principal.oid };
+    const { outcomes, files } = await underType(objectTypes, workspaceId, slug, (type) =>
+      database.write(async (writer) => {
+        const results = new Outcomes(request, 204);
+        const ids = new Set(request.items.map(({ id }) => id));
+        const present = await recordsByIds(writer, type, [...ids]);
+        const removals = new Map<number, RecordRemoval>();
+        for (const [index, { id, version, ifMatch }] of request.items.entries()) {
+          await results.attempt(index, () => {
+            const current = present.get(id);
+            if (current === undefined || !ids.has(id)) throw new Refusal("not-found");
+            requireMatch(ifMatch, current.version);
+            if (version !== undefined && version !== current.version) {
+              throw versionConflict(current.version, []);
+            }
+            ids.delete(id);
+            const changes = removal(dataOf(type, current));
+            removals.set(index, { id, version: current.version + 1, changes });
+          });
         }
-        outcomes.requireNoneFailed();
-        const answer = outcomes.answer();
-        remember(answer);
-        return answer;
-      });
-    });
-  }
-
-  update(scope: BatchScope, batch: Batch<BatchUpdateItem>): Promise<BatchAnswer> {
-    return this.#updates.run(scope, batch);
-  }
-
-  async delete(scope: BatchScope, batch: Batch<BatchDeletionItem>): Promise<BatchAnswer> {
-    const { workspaceId, slug, principal } = scope;
-    const at = this.#now().toISOString();
-    const deleted = await underType(this.#objectTypes, workspaceId, slug, async (type) =>
-      this.#database.write(async (writer) => {
-        const outcomes = new BatchOutcomes(batch);
-        const ids = [...new Set(batch.items.map(({ id }) => id))];
-        const present = await recordsByIds(writer, type, ids);
-        const wanted = new Map<string, number>();
-        batch.items.forEach(({ id, version }, index) => {
-          const current = present.get(id);
-          if (current === undefined || wanted.has(id)) {
-            outcomes.refuse(index, new Refusal("not-found"));
-          } else if (version !== undefined && version !== current.version) {
-            outcomes.refuse(index, versionConflict(current.version, []));
-          } else wanted.set(id, index);
-        });
-        outcomes.requireNoneFailed();
-        const removed = await deleteRecords(writer, type, [...wanted.keys()]);
-        const removals = removed.map(({ id, version, data }) => ({
-          id,
-          version: version + 1,
-          changes: removal(dataOf(type, { data })),
-        }));
-        const note = { at, actor: principal.oid };
-        const files = await noteRemovals(writer, type, removals, note);
-        for (const { id, version } of removals) {
-          const index = wanted.get(id);
-          if (index !== undefined) outcomes.succeed(index, 204, { id, version });
-        }
-        return { answer: outcomes.answer(), files };
+        results.requireNoneFailed();
+        const released = await deleteRecords(writer, type, [...removals.values()], note);
+        for (const [index, removed] of removals) results.succeed(index, removed);
+        return { outcomes: results, files: released };
       }),
     );
-    if (deleted.files > 0) this.#onFilesReleased();
-    return deleted.answer;
+    if (files > 0) this.#onFilesReleased();
+    return outcomes;
   }
-
-  #prepare(
-    type: CompiledType,
-    principal: Principal,
-    batch: Batch<JsonObject>,
-    outcomes: BatchOutcomes,
-  ): Creation[] {
-    const now = this.#now();
-    const time = now.toISOString();
-    const common = {
-      version: 1,
-      created_at: time,
-      updated_at: time,
-      created_by: principal.oid,
-      updated_by: principal.oid,
-    };
-    const creations: Creation[] = [];
-    batch.items.forEach((body, index) => {
-      outcomes.attempt(index, () => {
-        const { data, base: within } = unwrapped(type, body);
-        const base = [...batch.placeOf(index), ...within];
-        const { references, ...checked } = type.check(data, { isCreation: true, base });
-        const text = textOf({ ...checked, references }, base);
-        const record: StoredRecord = { ...common, id: this.#database.ids.next(now), data: text };
-        const keys = keysOf(type.columns, checked.data);
-        const entry = type.entryOf(checked.data);
-        creations.push({ index, base, record, keys, entry, references });
-      });
-    });
-    return creations;
-  }
-
-  async #refuseDuplicates(
-    writer: Writer,
-    type: CompiledType,
-    left: readonly Creation[],
-    outcomes: BatchOutcomes,
-  ): Promise<void> {
-    const taken = await takenColumns(writer, type, left);
-    for (const { index, base, keys, record } of left) {
-      const at = taken.findIndex((known, position) => {
-        const holder = known.get(String(keys[position]));
-        return holder !== undefined && holder !== record.id;
-      });
-      const property = type.columns[at]?.slot.property;
-      outcomes.refuse(index, duplicateAt(pointer(...base, ...(property ? [property] : []))));
-    }
-  }
-}
-
-async function isCurrent(writer: Writer, type: CompiledType): Promise<boolean> {
-  return (await revisionOf(writer, type.workspaceId, type.number)) === type.revision;
 }

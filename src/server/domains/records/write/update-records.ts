@@ -1,181 +1,258 @@
+import type { CheckedRecord } from "#contract/object-types/record.ts";
 import type { ReferenceUse } from "#contract/object-types/record-run.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
+import type { Resource } from "#contract/resources.ts";
 import type { Batch, BatchAnswer, BatchUpdateItem } from "#contract/resources/batch.ts";
 import type { JsonObject } from "#contract/values.ts";
-import type { Database, Writer } from "../../../database/database.ts";
+import { requireMatch, type VersionMatch } from "../../../http/handler.ts";
+import type { MergeableUnit, Reader, Writer } from "../../../database/database.ts";
 import { DuplicateError } from "../../../database/errors.ts";
-import type { SlotKeys, StoredRecord } from "../store/records.ts";
-import { recordsByIds, updateRecords, type RecordChange } from "../store/write/write-records.ts";
-import { difference } from "../store/patch.ts";
-import { keysOf, type ObjectTypeService, type CompiledType } from "../../object-types/service.ts";
+import { changesSince } from "../store/history.ts";
+import { changedNames, difference } from "../store/patch.ts";
+import { droppedFiles } from "../store/record-files.ts";
+import type { RecordChange, StoredRecord } from "../store/record-types.ts";
+import { recordsByIds } from "../store/records.ts";
+import { updateRecords } from "../store/write/write-records.ts";
+import { keysOf, type CompiledType } from "../../object-types/service.ts";
 import { Overtaken, underType } from "../current-type.ts";
-import type { BatchScope } from "./delete-records.ts";
-import { BatchOutcomes } from "./outcomes.ts";
-import { conflictSince } from "./next-version.ts";
-import { dataOf, duplicateAt, textOf } from "../record.ts";
-import { missingReferences, newReferences, noSuchRecords } from "./references.ts";
-import { resolveReferences } from "./references.ts";
-import { takenColumns } from "./unique-values.ts";
+import { dataOf, textOf, versionConflict } from "../record.ts";
+import { Outcomes, singleWrite, type WriteRequest } from "./outcomes.ts";
+import { newReferences, refuseMissingReferences } from "./references.ts";
+import { refuseTaken } from "./unique-values.ts";
+import { batchAnswer, checkedItems, endMergedUnits, endUnit, isMergeable } from "./write-unit.ts";
+import { onlyItem, weightOf, type CheckedItem, type CheckedItems } from "./write-unit.ts";
+import type { WriteScope, WriteServices, WriteUnit } from "./write-unit.ts";
 
-interface Change extends RecordChange {
-  readonly index: number;
-  readonly base: readonly (string | number)[];
-  readonly references: readonly ReferenceUse[];
-  /** It takes or frees a unique value: what comes before and after it in the batch matters. */
-  readonly movesValue: boolean;
+/** Patches that are read to list the fields that changed since a version. */
+const conflictPatches = 100;
+
+/** The record that a request changes. */
+interface Target {
+  readonly id: string;
+  /** The version that the change was made from; any if absent. */
+  readonly version?: number | undefined;
+  readonly ifMatch?: VersionMatch | undefined;
 }
 
-/** New data for many records, each guarded by its version. */
-export class BatchUpdates {
-  readonly #database: Database;
-  readonly #objectTypes: ObjectTypeService;
-  readonly #now: () => Date;
+export interface RecordUpdate extends Target {
+  /** The whole new data. */
+  readonly data: JsonObject;
+  readonly version: number;
+}
 
-  constructor(options: { database: Database; objectTypes: ObjectTypeService; now: () => Date }) {
-    this.#database = options.database;
-    this.#objectTypes = options.objectTypes;
-    this.#now = options.now;
+/** How a request changes records of a type. */
+interface Edit<Item> {
+  /** The operation's name in the history; `update` if absent. */
+  readonly operation?: string;
+  next(item: Item, stored: JsonObject, base: readonly (string | number)[]): NextData;
+}
+
+export interface NextData {
+  readonly checked: CheckedRecord;
+  /** References outside the data, all of which must lead to a record. */
+  readonly references?: readonly ReferenceUse[];
+}
+
+interface Update extends CheckedItem, RecordChange {
+  readonly data: JsonObject;
+}
+
+/** Writes next versions of records: of one, or of those of a batch. */
+export class RecordUpdates {
+  readonly #services: WriteServices;
+  readonly #write: (unit: WriteUnit<Update>) => Promise<void>;
+
+  constructor(services: WriteServices) {
+    this.#services = services;
+    const write = services.database.merged(updateUnits);
+    this.#write = async (unit) => {
+      try {
+        await write(unit);
+      } catch (error) {
+        // Another unit took a unique value at the same time; the next attempt sees it.
+        throw error instanceof DuplicateError ? new Overtaken() : error;
+      }
+    };
   }
 
-  async run(scope: BatchScope, batch: Batch<BatchUpdateItem>): Promise<BatchAnswer> {
-    const { workspaceId, slug } = scope;
-    return underType(this.#objectTypes, workspaceId, slug, async (type) => {
-      const checked = new BatchOutcomes(batch);
-      const changes = await this.#prepare(type, scope, batch, checked);
-      if (checked.hasRefusals && (await this.#objectTypes.isOutdated(type))) throw new Overtaken();
-      checked.requireNoneFailed();
-      const references = await resolveReferences(
-        this.#objectTypes,
-        workspaceId,
-        changes.flatMap((change) => change.references),
-      );
-      await this.#objectTypes.words.note(
-        workspaceId,
-        changes.map(({ entry }) => entry),
-      );
-      return this.#unit(async (writer) => {
-        // A unit may run again from its start.
-        const outcomes = checked.copy();
-        const missing = new Set(await missingReferences(writer, references));
-        const sound = changes.filter(({ index, references: uses }) => {
-          const lost = uses.filter((use) => missing.has(use));
-          if (lost.length > 0) outcomes.refuse(index, noSuchRecords(lost));
-          return lost.length === 0;
-        });
-        outcomes.requireNoneFailed();
-        const plain = sound.filter(({ movesValue }) => !movesValue);
-        await this.#write(writer, type, plain, outcomes);
-        // One after the other: a value may become free by the change before.
-        for (const change of sound.filter(({ movesValue }) => movesValue)) {
-          const property = await takenProperty(writer, type, change);
-          if (property === undefined) await this.#write(writer, type, [change], outcomes);
-          else outcomes.refuse(change.index, duplicateAt(pointer(...change.base, property)));
-        }
-        outcomes.requireNoneFailed();
-        return outcomes.answer();
-      });
+  /** Changes one record as `editOf` the type says. */
+  single<Item extends Target>(
+    scope: WriteScope,
+    item: Item,
+    editOf: (type: CompiledType) => Edit<NoInfer<Item>>,
+    remember: (resource: Resource) => void = () => {},
+  ): Promise<Resource> {
+    const { objectTypes } = this.#services;
+    return underType(objectTypes, scope.workspaceId, scope.slug, async (type) => {
+      const items = await this.#check(type, scope, singleWrite(item), editOf(type));
+      const { record, data } = onlyItem(items);
+      const resource = { ...record, type: type.slug, data: type.inOrder(data) };
+      await this.#write({ ...items, remember: () => remember(resource) });
+      return resource;
     });
   }
 
-  async #write(
-    writer: Writer,
-    type: CompiledType,
-    changes: readonly Change[],
-    outcomes: BatchOutcomes,
-  ): Promise<void> {
-    const done = await updateRecords(writer, type, changes);
-    if (done.size < changes.length) throw new Overtaken();
-    for (const { index, record } of changes) outcomes.succeed(index, 200, record);
+  batch(scope: WriteScope, batch: Batch<BatchUpdateItem>): Promise<BatchAnswer> {
+    const { objectTypes } = this.#services;
+    return underType(objectTypes, scope.workspaceId, scope.slug, async (type) =>
+      batchAnswer(await this.#check(type, scope, batch, replacement(type)), this.#write),
+    );
   }
 
-  async #unit<Result>(work: (writer: Writer) => Promise<Result>): Promise<Result> {
-    try {
-      return await this.#database.write(work);
-    } catch (error) {
-      // A unique value that another unit took at the same time is seen on the next round.
-      if (error instanceof DuplicateError) throw new Overtaken();
-      throw error;
-    }
-  }
-
-  async #prepare(
+  async #check<Item extends Target>(
     type: CompiledType,
-    { principal }: BatchScope,
-    batch: Batch<BatchUpdateItem>,
-    outcomes: BatchOutcomes,
-  ): Promise<Change[]> {
-    const { read } = this.#database;
-    const present = await recordsByIds(read, type, [...new Set(batch.items.map(({ id }) => id))]);
-    const updated_at = this.#now().toISOString();
-    const seen = new Set<string>();
-    const changes: Change[] = [];
-    for (const [index, { id, data, version }] of batch.items.entries()) {
+    { principal: { oid } }: WriteScope,
+    request: WriteRequest<Item>,
+    { operation, next }: Edit<NoInfer<Item>>,
+  ): Promise<CheckedItems<Update>> {
+    const { database, objectTypes, now } = this.#services;
+    const { read } = database;
+    const ids = new Set(request.items.map(({ id }) => id));
+    const present = await recordsByIds(read, type, [...ids]);
+    const at = now().toISOString();
+    const checked = new Outcomes(request, 200);
+    const items: Update[] = [];
+    for (const [index, item] of request.items.entries()) {
+      const { id, ifMatch } = item;
       const current = present.get(id);
-      const isRepeated = seen.has(id);
-      seen.add(id);
-      if (current === undefined) outcomes.refuse(index, new Refusal("not-found"));
-      else if (isRepeated) outcomes.refuse(index, repeated([...batch.placeOf(index), "id"]));
-      else if (current.version !== version) {
-        outcomes.refuse(index, await conflictSince(read, type, current, version));
-      } else {
-        outcomes.attempt(index, () => {
-          const base = [...batch.placeOf(index), "data"];
-          const change = changeOf(type, current, data, base);
-          const record = { ...change.record, updated_at, updated_by: principal.oid };
-          changes.push({ ...change, record, index, base });
+      await checked.attempt(index, async () => {
+        if (current === undefined) throw new Refusal("not-found");
+        if (!ids.delete(id)) throw repeated([...request.placeOf(index), "id"]);
+        requireMatch(ifMatch, current.version);
+        const { version = current.version } = item;
+        if (version !== current.version) throw await conflictSince(read, type, current, version);
+        const base = [...request.placeOf(index), "data"];
+        const stored = dataOf(type, current);
+        const { checked: result, references = [] } = next(item, stored, base);
+        const change = nextVersion(type, { current, stored, checked: result, base, at, oid });
+        const added = newReferences(type, stored, result.references);
+        items.push({
+          ...change,
+          index,
+          base,
+          operation,
+          references: [...references, ...added],
+          data: result.data,
         });
-      }
+      });
     }
-    return changes;
+    return checkedItems(objectTypes, type, items, checked);
   }
 }
 
-function changeOf(
-  type: CompiledType,
-  current: StoredRecord,
-  data: JsonObject,
-  base: readonly (string | number)[],
-): Omit<Change, "index" | "base"> {
-  const stored = dataOf(type, current);
-  const checked = type.check(data, { isCreation: false, base, stored });
-  const text = textOf(checked, base);
-  const keys = keysOf(type.columns, checked.data);
-  const before = keysOf(type.columns, stored);
+/** Replaces the whole data. */
+export function replacement(type: CompiledType): Edit<{ readonly data: JsonObject }> {
   return {
-    record: { ...current, version: current.version + 1, data: text },
-    keys,
-    entry: type.entryOf(checked.data, stored),
-    changes: difference(stored, checked.data),
-    references: newReferences(type, stored, checked.references),
-    movesValue: type.columns.some(
-      ({ slot }, at) => slot.kind === "unique" && keys[at] !== before[at],
-    ),
+    next: ({ data }, stored, base) => ({
+      checked: type.check(data, { isCreation: false, base, stored }),
+    }),
   };
 }
 
-/** Places of the unique columns that the record has a value in. */
-function uniqueAt(type: CompiledType, keys: SlotKeys): number[] {
-  return [...type.columns.entries()].flatMap(([at, { slot }]) =>
-    slot.kind === "unique" && keys[at] !== null ? [at] : [],
+/** The next version of a record, to be written: 422 with every fault of the data, 413. */
+export function nextVersion(
+  type: CompiledType,
+  next: {
+    readonly current: StoredRecord;
+    /** The data of `current`. */
+    readonly stored: JsonObject;
+    readonly checked: CheckedRecord;
+    readonly base: readonly (string | number)[];
+    readonly at: string;
+    readonly oid: string;
+  },
+): RecordChange {
+  const { current, stored, checked, base, at, oid } = next;
+  const data = textOf(checked, base);
+  const version = current.version + 1;
+  return {
+    record: { ...current, version, data, updated_at: at, updated_by: oid },
+    keys: keysOf(type.columns, checked.data),
+    entry: type.entryOf(checked.data, stored),
+    changes: difference(stored, checked.data),
+  };
+}
+
+const updateUnits: MergeableUnit<WriteUnit<Update>> = {
+  // The removal of a file reads the files of other records.
+  isMergeable: (unit) =>
+    isMergeable(unit) && unit.items.every(({ changes }) => droppedFiles(changes).length === 0),
+  weight: weightOf,
+  async one(writer, unit) {
+    const { type } = unit;
+    const outcomes = unit.checked.copy();
+    const items = await refuseMissingReferences(writer, unit, outcomes);
+    outcomes.requireNoneFailed();
+    const { plain = [], moving = [] } = Object.groupBy(items, (item) =>
+      movesUniqueValue(type, item) ? "moving" : "plain",
+    );
+    await requireUpdated(writer, type, plain);
+    const written = [...plain];
+    // One at a time: a change may free the value that a later one takes.
+    for (const item of moving) {
+      const free = await refuseTaken(writer, type, [item], outcomes);
+      await requireUpdated(writer, type, free);
+      written.push(...free);
+    }
+    endUnit(unit, outcomes, written);
+  },
+  async all(writer, units) {
+    const written = new Set<Update>();
+    for (const [type, ofType] of Map.groupBy(units, (unit) => unit.type)) {
+      // One of several next versions of a record is written; it overtakes the others.
+      const byId = new Map(
+        ofType.flatMap(({ items }) => items.map((item) => [item.record.id, item])),
+      );
+      // In one order, so that two transactions never wait for each other.
+      const items = [...byId.values()].toSorted(byRecordId);
+      const updated = await updateRecords(writer, type, items);
+      for (const item of items) if (updated.has(item.record.id)) written.add(item);
+    }
+    return endMergedUnits(units, written);
+  },
+  isOneStatement: ([first, ...others]) =>
+    first?.items[0]?.entry === undefined &&
+    others.every(({ type, items: [item] }) => type === first?.type && item?.entry === undefined),
+};
+
+function byRecordId({ record: one }: Update, { record: other }: Update): number {
+  return one.id < other.id ? -1 : 1;
+}
+
+async function requireUpdated(
+  writer: Writer,
+  type: CompiledType,
+  items: readonly Update[],
+): Promise<void> {
+  const updated = await updateRecords(writer, type, items);
+  if (updated.size < items.length) throw new Overtaken();
+}
+
+/**
+ * Whether a change takes or frees a unique value. A column that is still being filled may have no
+ * key of the record yet.
+ */
+function movesUniqueValue({ columns }: CompiledType, { changes }: Update): boolean {
+  const changed = changedNames(changes);
+  return columns.some(
+    ({ slot }) =>
+      slot.kind === "unique" && (slot.state === "building" || changed.includes(slot.property)),
   );
 }
 
-/** The first property whose unique value another record has. */
-async function takenProperty(
-  writer: Writer,
+/** 409 for a version that is not the current one, with the fields that changed since. */
+async function conflictSince(
+  reader: Reader,
   type: CompiledType,
-  change: Change,
-): Promise<string | undefined> {
-  const taken = await takenColumns(writer, type, [change]);
-  const at = uniqueAt(type, change.keys).find((position) => {
-    const holder = taken[position]?.get(String(change.keys[position]));
-    return holder !== undefined && holder !== change.record.id;
-  });
-  return at === undefined ? undefined : type.columns[at]?.slot.property;
+  current: StoredRecord,
+  version: number,
+): Promise<Refusal> {
+  const changes = await changesSince(reader, type, current.id, version, conflictPatches);
+  return versionConflict(current.version, changedNames(changes));
 }
 
 function repeated(place: readonly (string | number)[]): Refusal {
-  const fault = { pointer: pointer(...place), detail: "stands in this batch before" };
+  const fault = { pointer: pointer(...place), detail: "is given twice in this batch" };
   return new Refusal("validation-failed", {
     detail: `${fault.pointer} ${fault.detail}`,
     errors: [fault],

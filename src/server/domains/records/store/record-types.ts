@@ -1,0 +1,53 @@
+import type { SlotColumn } from "../../object-types/service.ts";
+import type { PatchOperation } from "./patch.ts";
+import type { StoredEntry } from "./search/entries.ts";
+
+/** The key of an Object Type's records. */
+export interface TypeKey {
+  readonly workspaceId: string;
+  readonly number: number;
+}
+
+/** An Object Type as the records' store needs it. */
+export interface RecordType extends TypeKey {
+  /** The revision that checks and keys were computed for: a write under another one does nothing. */
+  readonly revision: number;
+  readonly columns: readonly SlotColumn[];
+}
+
+/** A row of `resources`; `data` is JSON text. */
+export interface StoredRecord {
+  readonly id: string;
+  readonly version: number;
+  readonly data: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly created_by: string;
+  readonly updated_by: string;
+}
+
+export type SlotKeys = readonly (string | number | null)[];
+
+/** A record to write, with its index keys and search entry. */
+export interface RecordWrite {
+  readonly record: StoredRecord;
+  /** In the order of the type's columns. */
+  readonly keys: SlotKeys;
+  /** Undefined when nothing is searched; in an update when the stored entry stays. */
+  readonly entry: StoredEntry | undefined;
+}
+
+/** A record's next version. */
+export interface RecordChange extends RecordWrite {
+  readonly changes: readonly PatchOperation[];
+  /** The operation's name in the history; `update` if absent. */
+  readonly operation?: string | undefined;
+}
+
+/** A record to delete. */
+export interface RecordRemoval {
+  readonly id: string;
+  /** The version that the deletion creates. */
+  readonly version: number;
+  readonly changes: readonly PatchOperation[];
+}
