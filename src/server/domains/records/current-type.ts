@@ -1,4 +1,5 @@
 import { Refusal, type Fault } from "#contract/problems.ts";
+import { DuplicateError } from "../../database/errors.ts";
 import { faultAt, invalid } from "../../http/faults.ts";
 import { chained, type Promisable } from "../../kit/promisable.ts";
 import { namesNoType, type ObjectTypeService, type CompiledType } from "../object-types/service.ts";
@@ -98,7 +99,9 @@ export async function underType<Result>(
     try {
       return await attempt(type);
     } catch (error) {
-      if (error instanceof Overtaken) await objectTypes.refresh(type);
+      // A duplicate here is a value that another unit took at the same time: the next attempt sees it.
+      const isOvertaken = error instanceof Overtaken || error instanceof DuplicateError;
+      if (isOvertaken) await objectTypes.refresh(type);
       else if (!dependsOnType(error) || !(await objectTypes.isOutdated(type))) throw error;
     }
   }

@@ -54,14 +54,14 @@ export async function putResourceFile(
   }
 }
 
-/** Removes the files of a record that a change takes out of its data. */
-export async function releaseDropped(
+/** Removes the files of some properties of a record. */
+export async function releaseFiles(
   writer: Writer,
   workspaceId: string,
   id: string,
-  changes: readonly PatchOperation[],
+  properties: readonly string[],
 ): Promise<void> {
-  for (const property of droppedFiles(changes)) {
+  for (const property of properties) {
     const which = statement`resource_id = ${id} and property = ${property}`;
     await release(writer, workspaceId, which);
   }

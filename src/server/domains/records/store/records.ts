@@ -42,15 +42,18 @@ export async function recordsByIds(
   type: TypeKey,
   ids: readonly string[],
 ): Promise<Map<string, StoredRecord>> {
+  const found = new Map<string, StoredRecord>();
   const [id] = ids;
   if (id !== undefined && ids.length === 1) {
     const record = await recordById(reader, type, id);
-    return new Map(record === undefined ? [] : [[id, record]]);
+    if (record !== undefined) found.set(id, record);
+    return found;
   }
   const rows = await reader.all<StoredRecord>(statement`select ${recordColumns} from resources
     where workspace_id = ${type.workspaceId} and type_number = ${type.number}
       and ${isOneOfRecords(ids)}`);
-  return new Map(rows.map((row) => [row.id, row]));
+  for (const row of rows) found.set(row.id, row);
+  return found;
 }
 
 /** Which of these ids are records of the type; to a writer they stay so until its unit ends. */

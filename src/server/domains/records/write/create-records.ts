@@ -78,7 +78,7 @@ export class RecordCreations {
     await this.#write({ type, items, references: undefined, checked, remember: () => {} });
   }
 
-  async #check(
+  #check(
     type: CompiledType,
     { principal: { oid } }: WriteScope,
     request: WriteRequest<JsonObject>,
@@ -89,8 +89,8 @@ export class RecordCreations {
     const common = { created_at: at, updated_at: at, created_by: oid, updated_by: oid };
     const checked = new Outcomes(request, created);
     const items: CheckedItem[] = [];
-    for (const [index, body] of request.items.entries()) {
-      await checked.attempt(index, () => {
+    request.items.forEach((body, index) => {
+      checked.attempt(index, () => {
         const { data, base: within } = unwrapped(type, body);
         const base = [...request.placeOf(index), ...within];
         const result = type.check(data, { isCreation: true, base });
@@ -104,7 +104,7 @@ export class RecordCreations {
           references: result.references,
         });
       });
-    }
+    });
     return checkedItems(objectTypes, type, items, checked);
   }
 }

@@ -39,22 +39,23 @@ export class RecordDeletions {
     const { outcomes, files } = await underType(objectTypes, workspaceId, slug, (type) =>
       database.write(async (writer) => {
         const results = new Outcomes(request, 204);
-        const ids = new Set(request.items.map(({ id }) => id));
-        const present = await recordsByIds(writer, type, [...ids]);
+        const ids = request.items.map(({ id }) => id);
+        const present = await recordsByIds(writer, type, ids);
         const removals = new Map<number, RecordRemoval>();
-        for (const [index, { id, version, ifMatch }] of request.items.entries()) {
-          await results.attempt(index, () => {
+        request.items.forEach(({ id, version, ifMatch }, index) => {
+          results.attempt(index, () => {
             const current = present.get(id);
-            if (current === undefined || !ids.has(id)) throw new Refusal("not-found");
+            if (current === undefined) throw new Refusal("not-found");
             requireMatch(ifMatch, current.version);
             if (version !== undefined && version !== current.version) {
               throw versionConflict(current.version, []);
             }
-            ids.delete(id);
+            // A second item for the record finds it deleted.
+            present.delete(id);
             const changes = removal(dataOf(type, current));
             removals.set(index, { id, version: current.version + 1, changes });
           });
-        }
+        });
         results.requireNoneFailed();
         const released = await deleteRecords(writer, type, [...removals.values()], note);
         for (const [index, removed] of removals) results.succeed(index, removed);

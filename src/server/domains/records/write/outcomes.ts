@@ -1,6 +1,5 @@
 import { pointer, Refusal } from "#contract/problems.ts";
 import type { Batch, BatchAnswer, BatchResult } from "#contract/resources/batch.ts";
-import type { Promisable } from "../../../kit/promisable.ts";
 
 const maximumFaults = 50;
 
@@ -24,41 +23,40 @@ interface Success {
 export class Outcomes {
   readonly #request: WriteRequest<{ readonly id?: unknown }>;
   readonly #status: number;
-  readonly #refusals: Map<number, Refusal>;
-  readonly #successes = new Map<number, Success>();
+  /** By the items' places in the request. */
+  readonly #outcomes: (Success | Refusal | undefined)[];
+  #hasRefusals = false;
 
   /** `status` is that of an item that was written. */
-  constructor(
-    request: WriteRequest<{ readonly id?: unknown }>,
-    status: number,
-    refusals?: ReadonlyMap<number, Refusal>,
-  ) {
+  constructor(request: WriteRequest<{ readonly id?: unknown }>, status: number, before?: Outcomes) {
     this.#request = request;
     this.#status = status;
-    this.#refusals = new Map(refusals);
+    this.#outcomes = before === undefined ? [] : before.#outcomes.slice();
+    this.#hasRefusals = before !== undefined && before.hasRefusals;
   }
 
-  /** The same refusals without a success: a unit may run again from its start. */
+  /** The outcomes so far, to be completed by a unit, which may run again from its start. */
   copy(): Outcomes {
-    return new Outcomes(this.#request, this.#status, this.#refusals);
+    return new Outcomes(this.#request, this.#status, this);
   }
 
   succeed(index: number, { id, version }: { readonly id: string; readonly version: number }): void {
-    this.#successes.set(index, { id, status: this.#status, version });
+    this.#outcomes[index] = { id, status: this.#status, version };
   }
 
   refuse(index: number, refusal: Refusal): void {
-    this.#refusals.set(index, refusal);
+    this.#outcomes[index] = refusal;
+    this.#hasRefusals = true;
   }
 
   get hasRefusals(): boolean {
-    return this.#refusals.size > 0;
+    return this.#hasRefusals;
   }
 
   /** Runs one item's check; a refusal that it throws is the item's outcome. */
-  async attempt(index: number, check: () => Promisable<void>): Promise<void> {
+  attempt(index: number, check: () => void): void {
     try {
-      await check();
+      check();
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       this.refuse(index, error);
@@ -68,13 +66,15 @@ export class Outcomes {
   /** Refuses a single or atomic request with a refused item; in a unit this rolls it back. */
   requireNoneFailed(): void {
     const { isAtomic, isSingle, placeOf } = this.#request;
-    if (!isAtomic || this.#refusals.size === 0) return;
-    const ordered = [...this.#refusals].toSorted(([one], [other]) => one - other);
-    const [first] = ordered;
+    if (!isAtomic || !this.#hasRefusals) return;
+    const refusals = [...this.#outcomes.entries()].flatMap(([index, refusal]) =>
+      refusal instanceof Refusal ? [{ index, refusal }] : [],
+    );
+    const [first] = refusals;
     if (first === undefined) return;
-    const [index, refusal] = first;
+    const { index, refusal } = first;
     if (isSingle === true) throw refusal;
-    const errors = ordered.flatMap(([at, { message, options }]) =>
+    const errors = refusals.flatMap(({ index: at, refusal: { message, options } }) =>
       options.errors === undefined || options.errors.length === 0
         ? [{ pointer: pointer(...placeOf(at)), detail: message }]
         : options.errors,
@@ -90,12 +90,11 @@ export class Outcomes {
   answer(): BatchAnswer {
     const { items, namesRecords } = this.#request;
     const results = items.map((item, index): BatchResult => {
-      const success = this.#successes.get(index);
-      if (success !== undefined) return { index, ...success };
-      const refusal = this.#refusals.get(index) ?? new Refusal("internal-error");
+      const outcome = this.#outcomes[index] ?? new Refusal("internal-error");
+      if (!(outcome instanceof Refusal)) return { index, ...outcome };
       // An item to create has no id yet, whatever its data contains.
       const id = typeof item.id === "string" && namesRecords ? { id: item.id } : {};
-      return { index, ...id, status: refusal.status, error: refusal.toItemProblem() };
+      return { index, ...id, status: outcome.status, error: outcome.toItemProblem() };
     });
     const failed = results.filter(({ error }) => error !== undefined).length;
     return { results, succeeded: results.length - failed, failed };

@@ -35,13 +35,12 @@ interface ReferencesOfType {
 
 export type ResolvedReferences = readonly ReferencesOfType[];
 
-/** Finds the types of references; undefined without references. */
+/** Finds the types of references. */
 export async function resolveReferences(
   objectTypes: ObjectTypeService,
   workspaceId: string,
   uses: readonly ReferenceUse[],
-): Promise<ResolvedReferences | undefined> {
-  if (uses.length === 0) return undefined;
+): Promise<ResolvedReferences> {
   const resolved: ReferencesOfType[] = [];
   for (const [slug, ofType] of Map.groupBy(uses, (use) => use.targetObjectType)) {
     resolved.push({ type: await objectTypes.find(workspaceId, slug), uses: ofType });

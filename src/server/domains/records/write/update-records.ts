@@ -6,7 +6,6 @@ import type { Batch, BatchAnswer, BatchUpdateItem } from "#contract/resources/ba
 import type { JsonObject } from "#contract/values.ts";
 import { requireMatch, type VersionMatch } from "../../../http/handler.ts";
 import type { MergeableUnit, Reader, Writer } from "../../../database/database.ts";
-import { DuplicateError } from "../../../database/errors.ts";
 import { changesSince } from "../store/history.ts";
 import { changedNames, difference } from "../store/patch.ts";
 import { droppedFiles } from "../store/record-files.ts";
@@ -64,15 +63,7 @@ export class RecordUpdates {
 
   constructor(services: WriteServices) {
     this.#services = services;
-    const write = services.database.merged(updateUnits);
-    this.#write = async (unit) => {
-      try {
-        await write(unit);
-      } catch (error) {
-        // Another unit took a unique value at the same time; the next attempt sees it.
-        throw error instanceof DuplicateError ? new Overtaken() : error;
-      }
-    };
+    this.#write = services.database.merged(updateUnits);
   }
 
   /** Changes one record as `editOf` the type says. */
@@ -107,20 +98,25 @@ export class RecordUpdates {
   ): Promise<CheckedItems<Update>> {
     const { database, objectTypes, now } = this.#services;
     const { read } = database;
-    const ids = new Set(request.items.map(({ id }) => id));
-    const present = await recordsByIds(read, type, [...ids]);
+    const ids = request.items.map(({ id }) => id);
+    const present = await recordsByIds(read, type, ids);
     const at = now().toISOString();
     const checked = new Outcomes(request, 200);
     const items: Update[] = [];
-    for (const [index, item] of request.items.entries()) {
-      const { id, ifMatch } = item;
-      const current = present.get(id);
-      await checked.attempt(index, async () => {
+    const stale: { index: number; current: StoredRecord; version: number }[] = [];
+    const seen = new Set<string>();
+    request.items.forEach((item, index) => {
+      checked.attempt(index, () => {
+        const { id, ifMatch, version } = item;
+        const current = present.get(id);
         if (current === undefined) throw new Refusal("not-found");
-        if (!ids.delete(id)) throw repeated([...request.placeOf(index), "id"]);
+        if (seen.has(id)) throw repeated([...request.placeOf(index), "id"]);
+        seen.add(id);
         requireMatch(ifMatch, current.version);
-        const { version = current.version } = item;
-        if (version !== current.version) throw await conflictSince(read, type, current, version);
+        if (version !== undefined && version !== current.version) {
+          stale.push({ index, current, version });
+          return;
+        }
         const base = [...request.placeOf(index), "data"];
         const stored = dataOf(type, current);
         const { checked: result, references = [] } = next(item, stored, base);
@@ -131,10 +127,13 @@ export class RecordUpdates {
           index,
           base,
           operation,
-          references: [...references, ...added],
+          references: references.length === 0 ? added : [...references, ...added],
           data: result.data,
         });
       });
+    });
+    for (const { index, current, version } of stale) {
+      checked.refuse(index, await conflictSince(read, type, current, version));
     }
     return checkedItems(objectTypes, type, items, checked);
   }
@@ -200,9 +199,8 @@ const updateUnits: MergeableUnit<WriteUnit<Update>> = {
     const written = new Set<Update>();
     for (const [type, ofType] of Map.groupBy(units, (unit) => unit.type)) {
       // One of several next versions of a record is written; it overtakes the others.
-      const byId = new Map(
-        ofType.flatMap(({ items }) => items.map((item) => [item.record.id, item])),
-      );
+      const byId = new Map<string, Update>();
+      for (const { items } of ofType) for (const item of items) byId.set(item.record.id, item);
       // In one order, so that two transactions never wait for each other.
       const items = [...byId.values()].toSorted(byRecordId);
       const updated = await updateRecords(writer, type, items);

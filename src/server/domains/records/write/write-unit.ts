@@ -63,10 +63,13 @@ export async function checkedItems<Item extends CheckedItem>(
 ): Promise<CheckedItems<Item>> {
   checked.requireNoneFailed();
   if (checked.hasRefusals && (await objectTypes.isOutdated(type))) throw new Overtaken();
-  const uses = items.flatMap(({ references }) => references);
-  const references = await resolveReferences(objectTypes, type.workspaceId, uses);
-  const entries = items.map(({ entry }) => entry);
-  const noted = objectTypes.words.note(type.workspaceId, entries);
+  const uses = items.flatMap((item) => item.references);
+  const references =
+    uses.length === 0 ? undefined : await resolveReferences(objectTypes, type.workspaceId, uses);
+  const noted = objectTypes.words.note(
+    type.workspaceId,
+    items.map(({ entry }) => entry),
+  );
   if (noted !== undefined) await noted;
   return { type, items, references, checked };
 }

@@ -3,7 +3,6 @@ import { RecentMap } from "../../../../kit/recent-map.ts";
 import type { Writer } from "../../../../database/database.ts";
 import { statement } from "../../../../database/statement.ts";
 import type { SlotColumn } from "../../../object-types/service.ts";
-import { isOneOfRecords } from "../record-numbers.ts";
 import { insertEntries, removeEntries, replaceEntries } from "../search/entries.ts";
 import type { EntryWrite } from "../search/entries.ts";
 import type { RecordChange, RecordRemoval, RecordType, RecordWrite } from "../record-types.ts";
@@ -51,12 +50,13 @@ export async function updateRows(
   const updated = new Set<string>();
   if (!(await isCurrent(writer, type))) return updated;
   const { update } = textsFor(type.columns);
-  const key = [type.workspaceId, type.number];
+  const { workspaceId, number } = type;
   for (const { record, keys, changes: patch, operation = "update" } of changes) {
     const { id, version, data, updated_at: at, updated_by: actor } = record;
-    const place = [...key, id, uuidNumber(id), id, version - 1];
-    const values = [version, data, at, actor, ...keys, ...place];
-    const { changedRows } = await writer.run(statement(update, ...values));
+    const place = [workspaceId, number, id, uuidNumber(id), id, version - 1] as const;
+    const { changedRows } = await writer.run(
+      statement(update, version, data, at, actor, ...keys, ...place),
+    );
     if (changedRows === 0) continue;
     updated.add(id);
     await noteChange(writer, type, { id, version, changes: patch }, { operation, at, actor });
@@ -71,11 +71,16 @@ export async function deleteRows(
   removals: readonly RecordRemoval[],
   note: { readonly at: string; readonly actor: string },
 ): Promise<void> {
-  const ids = removals.map(({ id }) => id);
-  await removeEntries(writer, type, ids);
-  await writer.run(statement`delete from resources where workspace_id = ${type.workspaceId}
-    and type_number = ${type.number} and ${isOneOfRecords(ids)}`);
+  await removeEntries(
+    writer,
+    type,
+    removals.map(({ id }) => id),
+  );
   for (const one of removals) {
+    const { id } = one;
+    await writer.run(statement`delete from resources where record_number = coalesce(
+        (select record_number from resource_numbers where id = ${id}), ${uuidNumber(id)})
+      and id = ${id} and workspace_id = ${type.workspaceId} and type_number = ${type.number}`);
     await noteChange(writer, type, one, { operation: "delete", ...note });
   }
   await addToCount(writer, type, -removals.length);
@@ -91,13 +96,13 @@ async function isCurrent(
   return found !== undefined;
 }
 
-async function noteChange(
+function noteChange(
   writer: Writer,
   { number }: TypeKey,
   { id, version, changes }: RecordRemoval,
   { operation, at, actor }: Readonly<Record<"operation" | "at" | "actor", string>>,
-): Promise<void> {
-  await writer.run(statement`insert into resource_history
+): Promise<unknown> {
+  return writer.run(statement`insert into resource_history
     (resource_id, version, type_number, operation, at, actor, changes) values
     (${id}, ${version}, ${number}, ${operation}, ${at}, ${actor}, jsonb(${JSON.stringify(changes)}))`);
 }

@@ -1,5 +1,5 @@
 import type { Writer } from "../../../../database/database.ts";
-import { releaseDropped, releaseFilesOf } from "../record-files.ts";
+import { droppedFiles, releaseFiles, releaseFilesOf } from "../record-files.ts";
 import type { RecordChange, RecordRemoval, RecordType, RecordWrite } from "../record-types.ts";
 import type { TypeKey } from "../record-types.ts";
 import * as postgresql from "./postgresql-writes.ts";
@@ -33,7 +33,9 @@ export async function updateRecords(
   const engine = writer.dialect === "sqlite" ? sqlite : postgresql;
   const updated = await engine.updateRows(writer, type, changes);
   for (const { record, changes: patch } of changes) {
-    if (updated.has(record.id)) await releaseDropped(writer, type.workspaceId, record.id, patch);
+    const dropped = droppedFiles(patch);
+    if (dropped.length === 0 || !updated.has(record.id)) continue;
+    await releaseFiles(writer, type.workspaceId, record.id, dropped);
   }
   return updated;
 }
