@@ -62,8 +62,8 @@ export async function updateRows(
   const { workspaceId, number, columns } = type;
   const rows = changes.map(({ record, keys, entry, changes: patch, operation = "update" }) => {
     const { id, version, updated_at: at, updated_by: actor, data } = record;
-    const row = { id, version, at, actor, operation, changes: patch };
-    return rowText({ ...row, ...entryRow(number, entry), ...keyRow(columns, keys) }, data);
+    const own = { ...entryRow(number, entry), ...keyRow(columns, keys) };
+    return rowText({ id, version, at, actor, operation, changes: patch, ...own }, data);
   });
   const ids = changes.map(({ record }) => record.id);
   const updated = await writer.all<{ id: string }>(statement`with given as materialized (
