@@ -27,8 +27,10 @@ import { ResourceLookup } from "./read/lookup.ts";
 import { resourceOf, resourceText } from "./record.ts";
 import { ResourceQueries } from "./read/query.ts";
 import { ResourceSearches } from "./search/search.ts";
+import type { SearchWords } from "./search/word-list.ts";
 import type { SlowFilters } from "./read/slow-filters.ts";
 
+export { isActive, type FoundRecord, type RecordLookup } from "./read/lookup.ts";
 export type { MadeRecord };
 
 /** Typed records of workspaces (spec 2.3, 4.2). */
@@ -52,6 +54,7 @@ export class ResourceService {
   constructor(options: {
     database: Database;
     objectTypes: ObjectTypeService;
+    words: SearchWords;
     now: () => Date;
     cursors: ListCursors;
     /** Watches filters that are slow without an index. */

@@ -10,14 +10,15 @@ import {
   type SyncResult,
 } from "#contract/storage.ts";
 import { within } from "#lib/within.ts";
-import { maximumTypes, objectTypesPage, type ObjectTypeService } from "../object-types/service.ts";
+import { allObjectTypes, type ObjectTypeService } from "../object-types/service.ts";
 import type { BlobStore } from "../../files/blob-store.ts";
 import type { PlatformBase } from "../base.ts";
 import type { Logger } from "../../kit/logger.ts";
 import type { Database } from "../../database/database.ts";
 import { StorageError } from "../../database/errors.ts";
 import { askDatabase } from "../../database/soundness.ts";
-import { missingIndexes } from "../records/store/indexes/record-indexes.ts";
+import type { IndexMaintenance } from "../records/indexes/index-maintenance.ts";
+import { missingIndexes } from "../records/store/indexes/missing-indexes.ts";
 import type { SlowFilters } from "../records/read/slow-filters.ts";
 import { checkBlobs } from "./blob-check.ts";
 import { missingIndex, unreachableBlobs, type Finding } from "./finding.ts";
@@ -43,23 +44,29 @@ export class StorageService {
   readonly #blobProvider: "disk" | "s3";
   readonly #now: () => Date;
   readonly #objectTypes: ObjectTypeService;
+  readonly #indexes: IndexMaintenance;
   readonly #slowFilters: SlowFilters;
   readonly #logger: Logger;
   readonly #search: SearchIndexes;
 
   constructor(
     base: Pick<PlatformBase, "database" | "blobs" | "blobProvider" | "now" | "logger">,
-    objectTypes: ObjectTypeService,
-    slowFilters: SlowFilters,
+    services: {
+      readonly objectTypes: ObjectTypeService;
+      readonly indexes: IndexMaintenance;
+      readonly slowFilters: SlowFilters;
+    },
   ) {
-    this.#slowFilters = slowFilters;
+    const { objectTypes, indexes } = services;
+    this.#slowFilters = services.slowFilters;
+    this.#indexes = indexes;
     this.#logger = base.logger;
     this.#database = base.database;
     this.#blobs = base.blobs;
     this.#blobProvider = base.blobProvider;
     this.#now = base.now;
     this.#objectTypes = objectTypes;
-    this.#search = new SearchIndexes(base, objectTypes);
+    this.#search = new SearchIndexes(base, objectTypes, indexes);
   }
 
   /** Ends background work after the unit that runs. */
@@ -109,8 +116,7 @@ export class StorageService {
     findings.push(...files.findings, ...(await checkSearch(reader, workspaceId)));
     let { complete } = files;
     let records = 0;
-    const page = { workspaceId, afterId: "", limit: maximumTypes, offset: 0 };
-    for (const type of await objectTypesPage(reader, page)) {
+    for (const type of await allObjectTypes(reader, workspaceId)) {
       const limit = recordLimit - records;
       const endsAtMs = beganMs + lookLimitMs;
       const result = await checkRecords({ reader, type, limit, endsAtMs, signal });
@@ -187,7 +193,7 @@ export class StorageService {
     const backend = "documentdb" as const;
     const reconciled = await this.#objectTypes.reconcile(workspaceId, isDryRun);
     const isWorking = reconciled.some(({ state }) => state === "applied");
-    const isDone = !isWorking || (await inTime(this.#objectTypes.settled()));
+    const isDone = !isWorking || (await inTime(this.#indexes.settled()));
     // What failed is in the log, and is what would be done again.
     const again = isWorking && isDone ? await this.#objectTypes.reconcile(workspaceId, true) : [];
     const left = new Set(again.flatMap(({ slug, state }) => (state === "planned" ? [slug] : [])));
@@ -209,7 +215,7 @@ export class StorageService {
     const backend = "search" as const;
     const filling = await this.#objectTypes.fillingSearch(workspaceId, !isDryRun);
     if (filling.length === 0) return [{ backend, state: "already_applied", actions: [] }];
-    const isDone = isDryRun || (await inTime(this.#objectTypes.settled()));
+    const isDone = isDryRun || (await inTime(this.#indexes.settled()));
     const isRun = !isDryRun && isDone;
     const left = isRun ? await this.#objectTypes.fillingSearch(workspaceId, false) : [];
     return filling.map((objectType) => ({

@@ -15,7 +15,7 @@ import { openDatabase, type Database } from "../../database/database.ts";
 import { DuplicateError, isDamaged, StorageError } from "../../database/errors.ts";
 import { integrityFaults } from "../../database/soundness.ts";
 import { objectTypesPage, type StoredObjectType } from "../../domains/object-types/store.ts";
-import { makeIndex, missingIndexes } from "../../domains/records/store/indexes/record-indexes.ts";
+import { makeIndex, missingIndexes } from "../../domains/records/store/indexes/missing-indexes.ts";
 import {
   fillColumns,
   lastId,

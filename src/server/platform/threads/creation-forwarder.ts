@@ -3,10 +3,7 @@ import { LeaderOnlyError } from "../../database/errors.ts";
 import type { CreationAnswer, ToMain } from "./messages.ts";
 import type { Outbox } from "./outbox.ts";
 
-/**
- * A thread's way to make records: it checks them, the main one writes them. So all that a creation
- * costs besides its write is done on the thread that was asked.
- */
+/** Creates records for a reading thread: it checks them, and the main thread writes them. */
 export class CreationForwarder {
   readonly #outbox: Outbox<ToMain>;
   readonly #open = new Map<number, PromiseWithResolvers<void>>();
@@ -17,8 +14,8 @@ export class CreationForwarder {
   }
 
   /**
-   * Resolves once the record is durable. Rejects with `LeaderOnlyError` when nothing was written,
-   * whatever the reason: the main thread is asked for the whole request then, and says it.
+   * Resolves once the record is durable. Rejects with `LeaderOnlyError` when nothing was written: the
+   * main thread then answers the whole request, with the reason.
    */
   async write({ type, items, references }: Parameters<WriteCreations>[0]): Promise<void> {
     const [item] = items;
@@ -35,7 +32,7 @@ export class CreationForwarder {
     return written.promise;
   }
 
-  /** What the main thread says of a creation. */
+  /** Takes the answer of the main thread. */
   receive({ id, isWritten }: CreationAnswer): void {
     const written = this.#open.get(id);
     this.#open.delete(id);

@@ -7,30 +7,28 @@ import { faultAt, invalid } from "../../../http/faults.ts";
 import type { Database } from "../../../database/database.ts";
 import { recordCount, type CompiledType } from "../../object-types/service.ts";
 import type { StoredRecord } from "../store/record-types.ts";
-import { countRecords, listRecords, sortValuesOf } from "../store/read/list.ts";
+import { countRecords, listRecords, sortValuesOf } from "../store/read/record-pages.ts";
 import { parseOrder, type SortKey, type SortValue } from "../store/read/sort.ts";
 import type { Condition } from "../../../database/where/condition.ts";
-import { parseWhere } from "../../../database/where/parse.ts";
+import { requireCondition } from "../where/record-filter.ts";
 import type { ListCursors } from "../../../http/lists/cursors.ts";
 import { whereOf } from "../../../http/lists/parameters.ts";
 import { cursorGone, cursorText } from "./cursor-values.ts";
 import { resourceOf, resourceText } from "../record.ts";
 import type { SlowFilters } from "./slow-filters.ts";
 
+interface Parts {
+  readonly database: Database;
+  readonly cursors: ListCursors;
+  readonly slowFilters: SlowFilters;
+}
+
 /** A type's records, by the list conventions (interface: list query, list body). */
 export class ResourceList {
-  readonly #database: Database;
-  readonly #cursors: ListCursors;
-  readonly #slowFilters: SlowFilters;
+  readonly #parts: Parts;
 
-  constructor(options: {
-    readonly database: Database;
-    readonly cursors: ListCursors;
-    readonly slowFilters: SlowFilters;
-  }) {
-    this.#database = options.database;
-    this.#cursors = options.cursors;
-    this.#slowFilters = options.slowFilters;
+  constructor(parts: Parts) {
+    this.#parts = parts;
   }
 
   async page(type: CompiledType, query: ListQuery, caller?: Caller): Promise<ListBody<Resource>> {
@@ -54,8 +52,12 @@ export class ResourceList {
     query: ListQuery,
     caller: Caller | undefined,
   ): Promise<{ records: readonly StoredRecord[]; place: Omit<ListBody<Resource>, "items"> }> {
-    const limit = query.limit ?? defaultPageLimit;
-    const condition = query.where === undefined ? undefined : conditionOf(type, query.where);
+    const { database, cursors, slowFilters } = this.#parts;
+    const { limit = defaultPageLimit } = query;
+    const condition =
+      query.where === undefined
+        ? undefined
+        : requireCondition(whereOf(query.where), ["query", "where"], [type]);
     const keys = sortKeys(query.sort, type, condition);
     const identity = [
       "resources",
@@ -67,9 +69,9 @@ export class ResourceList {
     const position =
       query.cursor === undefined
         ? undefined
-        : await this.#position(type, keys, this.#cursors.read(identity, query.cursor));
+        : await this.#position(type, keys, cursors.read(identity, query.cursor));
     const page = position?.page ?? query.page ?? 1;
-    const wanted = {
+    const selection = {
       type,
       condition,
       keys,
@@ -77,9 +79,9 @@ export class ResourceList {
       offset: position === undefined ? (page - 1) * limit : 0,
       limit: limit + 1,
     };
-    const [listed, total] = await this.#slowFilters.watch(type, wanted, () =>
+    const [listed, total] = await slowFilters.watch(type, selection, () =>
       Promise.all([
-        listRecords(this.#database, wanted, caller),
+        listRecords(database, selection, caller),
         query.count === true ? this.#total(type, condition, caller) : undefined,
       ]),
     );
@@ -94,7 +96,7 @@ export class ResourceList {
         hasNextPage,
         nextCursor:
           hasNextPage && last !== undefined
-            ? this.#cursors.write(identity, [last.id, page + 1, cursorText(valuesAt(limit - 1))])
+            ? cursors.write(identity, [last.id, page + 1, cursorText(valuesAt(limit - 1))])
             : null,
         ...(total === undefined ? {} : { total }),
       },
@@ -106,9 +108,10 @@ export class ResourceList {
     condition: Condition | undefined,
     caller: Caller | undefined,
   ): Promise<number> {
+    const { database } = this.#parts;
     return condition === undefined
-      ? recordCount(this.#database.read, type.workspaceId, type.number)
-      : countRecords(this.#database, type, condition, caller);
+      ? recordCount(database.read, type.workspaceId, type.number)
+      : countRecords(database, type, condition, caller);
   }
 
   async #position(
@@ -116,13 +119,13 @@ export class ResourceList {
     keys: readonly SortKey[],
     [id = "", page = 1, text = ""]: readonly (string | number)[],
   ): Promise<{ page: number; values: readonly SortValue[] }> {
-    if (text !== "") {
-      // Written by `page`, and signed since.
-      return { page: Number(page), values: JSON.parse(String(text)) as SortValue[] };
-    }
-    const values = await sortValuesOf(this.#database.read, type, keys, String(id));
-    if (values !== undefined) return { page: Number(page), values };
-    throw cursorGone(["query"]);
+    // The cursor is signed, so the text is what `#read` wrote.
+    const values =
+      text === ""
+        ? await sortValuesOf(this.#parts.database.read, type, keys, String(id))
+        : (JSON.parse(String(text)) as SortValue[]);
+    if (values === undefined) throw cursorGone(["query"]);
+    return { page: Number(page), values };
   }
 }
 
@@ -134,10 +137,4 @@ function sortKeys(
   const parsed = parseOrder(sort, type, condition);
   if (parsed.fault !== undefined) throw invalid([faultAt("query", ["sort"], parsed.fault)]);
   return parsed.keys;
-}
-
-function conditionOf(type: CompiledType, text: string): Condition | undefined {
-  const parsed = parseWhere(whereOf(text), ["query", "where"], [type]);
-  if (parsed.faults !== undefined) throw invalid(parsed.faults);
-  return parsed.condition;
 }

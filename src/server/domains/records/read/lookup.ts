@@ -1,48 +1,60 @@
 import type { Resource } from "#contract/resources.ts";
 import type { JsonObject } from "#contract/values.ts";
-import { invalid } from "../../../http/faults.ts";
 import type { Database } from "../../../database/database.ts";
 import { recordById } from "../store/records.ts";
-import { listRecords } from "../store/read/list.ts";
+import { listRecords } from "../store/read/record-pages.ts";
 import { creationOrder } from "../store/read/sort.ts";
-import { parseWhere } from "../../../database/where/parse.ts";
-import type { RecordLookup } from "../../documents/record-lookup.ts";
+import { requireCondition } from "../where/record-filter.ts";
 import type { ObjectTypeService } from "../../object-types/service.ts";
 import { resourceOf } from "../record.ts";
 
 const lookupLimit = 100;
 
-/** Records for other domains, which may ask for an Object Type that the workspace does not have. */
-export class ResourceLookup implements RecordLookup {
-  readonly #database: Database;
-  readonly #objectTypes: ObjectTypeService;
+export interface FoundRecord {
+  readonly id: string;
+  readonly data: JsonObject;
+}
 
-  constructor(options: { database: Database; objectTypes: ObjectTypeService }) {
-    this.#database = options.database;
-    this.#objectTypes = options.objectTypes;
+/** Records for other domains. An Object Type that the workspace does not have has no records. */
+export interface RecordLookup {
+  findRecord(workspaceId: string, objectType: string, id: string): Promise<FoundRecord | undefined>;
+  /** The first 100 records that match a filter, oldest first. */
+  findRecords(
+    workspaceId: string,
+    objectType: string,
+    where: JsonObject,
+  ): Promise<readonly FoundRecord[]>;
+}
+
+/** Whether a workflow or its binding is in use: `active` is the default status (spec 2.9). */
+export function isActive({ data }: FoundRecord): boolean {
+  return (data["status"] ?? "active") === "active";
+}
+
+export class ResourceLookup implements RecordLookup {
+  readonly #parts: { readonly database: Database; readonly objectTypes: ObjectTypeService };
+
+  constructor(parts: { database: Database; objectTypes: ObjectTypeService }) {
+    this.#parts = parts;
   }
 
-  /** Undefined when there is none, or no such Object Type. */
   async findRecord(workspaceId: string, slug: string, id: string): Promise<Resource | undefined> {
-    const type = await this.#objectTypes.find(workspaceId, slug);
+    const type = await this.#parts.objectTypes.find(workspaceId, slug);
     if (type === undefined) return undefined;
-    const record = await recordById(this.#database.read, type, id);
+    const record = await recordById(this.#parts.database.read, type, id);
     return record === undefined ? undefined : resourceOf(type, record);
   }
 
-  /** The first 100 records that pass a filter, oldest first. */
   async findRecords(
     workspaceId: string,
     slug: string,
     where: JsonObject,
   ): Promise<readonly Resource[]> {
-    const type = await this.#objectTypes.find(workspaceId, slug);
+    const type = await this.#parts.objectTypes.find(workspaceId, slug);
     if (type === undefined) return [];
-    const parsed = parseWhere(where, ["where"], [type]);
-    if (parsed.faults !== undefined) throw invalid(parsed.faults);
-    const { records } = await listRecords(this.#database, {
+    const { records } = await listRecords(this.#parts.database, {
       type,
-      condition: parsed.condition,
+      condition: requireCondition(where, ["where"], [type]),
       keys: creationOrder(),
       after: undefined,
       offset: 0,

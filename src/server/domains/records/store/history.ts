@@ -2,7 +2,7 @@ import type { Reader } from "../../../database/database.ts";
 import { jsonText } from "../../../database/dialect.ts";
 import { byDialect, raw, statement, type Statement } from "../../../database/statement.ts";
 import type { PatchOperation } from "./patch.ts";
-import type { TypeKey } from "./record-types.ts";
+import type { TypeKey } from "../../object-types/service.ts";
 
 /** One write of a record in its history. */
 export interface HistoryRow {
@@ -60,7 +60,7 @@ export async function historyCount(reader: Reader, type: TypeKey, id: string): P
 const columns = statement`version, operation, at, actor,
   ${jsonText<string | null>("changes")} as changes`;
 
-/** What was written to a record after a version, oldest first; at most `limit` patches. */
+/** The changes of a record after a version, oldest first; at most `limit` patches. */
 export async function changesSince(
   reader: Reader,
   type: TypeKey,

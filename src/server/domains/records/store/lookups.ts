@@ -3,7 +3,8 @@ import { isOneOf } from "../../../database/dialect.ts";
 import type { Gathered } from "../../../database/gathering.ts";
 import { GroupedGathering } from "../../../database/grouped-gathering.ts";
 import { raw, statement } from "../../../database/statement.ts";
-import type { StoredRecord, TypeKey } from "./record-types.ts";
+import type { TypeKey } from "../../object-types/service.ts";
+import type { StoredRecord } from "./record-types.ts";
 
 const statementsAtOnce = 2;
 const idsAtOnce = 64;

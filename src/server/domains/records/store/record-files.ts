@@ -4,7 +4,7 @@ import { isOneOf } from "../../../database/dialect.ts";
 import { raw, statement, type Statement } from "../../../database/statement.ts";
 import { requestRemovals, type StoredBytes } from "../../../files/removal-store.ts";
 import type { PatchOperation } from "./patch.ts";
-import type { TypeKey } from "./record-types.ts";
+import type { TypeKey } from "../../object-types/service.ts";
 
 /** The file of a record's property. */
 export interface ResourceFile extends StoredBytes {

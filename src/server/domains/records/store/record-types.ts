@@ -1,19 +1,5 @@
-import type { SlotColumn } from "../../object-types/service.ts";
 import type { PatchOperation } from "./patch.ts";
 import type { StoredEntry } from "./search/entries.ts";
-
-/** The key of an Object Type's records. */
-export interface TypeKey {
-  readonly workspaceId: string;
-  readonly number: number;
-}
-
-/** An Object Type as the records' store needs it. */
-export interface RecordType extends TypeKey {
-  /** The revision that checks and keys were computed for: a write under another one does nothing. */
-  readonly revision: number;
-  readonly columns: readonly SlotColumn[];
-}
 
 /** A row of `resources`; `data` is JSON text. */
 export interface StoredRecord {

@@ -3,10 +3,10 @@ import type { Promisable } from "../../../kit/promisable.ts";
 import type { Reader, Writer } from "../../../database/database.ts";
 import { isOneOf, jsonText } from "../../../database/dialect.ts";
 import { byDialect, nothing, raw, statement, type Statement } from "../../../database/statement.ts";
-import type { SlotColumn } from "../../object-types/service.ts";
+import type { SlotColumn, TypeKey } from "../../object-types/service.ts";
 import { oneRecord, RecordLookups } from "./lookups.ts";
 import { isOneOfRecords } from "./record-numbers.ts";
-import type { StoredRecord, TypeKey } from "./record-types.ts";
+import type { StoredRecord } from "./record-types.ts";
 
 /** After `select`, from `resources`. */
 export const recordColumns: Statement = statement`resources.id, resources.version,

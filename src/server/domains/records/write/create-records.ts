@@ -83,7 +83,7 @@ export class RecordCreations {
     { principal: { oid } }: WriteScope,
     request: WriteRequest<JsonObject>,
   ): Promise<CheckedItems<CheckedItem>> {
-    const { database, objectTypes, now } = this.#services;
+    const { database, now } = this.#services;
     const date = now();
     const at = date.toISOString();
     const common = { created_at: at, updated_at: at, created_by: oid, updated_by: oid };
@@ -105,7 +105,7 @@ export class RecordCreations {
         });
       });
     });
-    return checkedItems(objectTypes, type, items, checked);
+    return checkedItems(this.#services, type, items, checked);
   }
 }
 

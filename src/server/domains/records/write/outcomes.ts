@@ -23,7 +23,7 @@ interface Success {
 export class Outcomes {
   readonly #request: WriteRequest<{ readonly id?: unknown }>;
   readonly #status: number;
-  /** By the items' places in the request. */
+  /** In the order of the items. */
   readonly #outcomes: (Success | Refusal | undefined)[];
   #hasRefusals = false;
 

@@ -6,7 +6,6 @@ import type { Writer } from "../../../database/database.ts";
 import { presentIds } from "../store/records.ts";
 import type { ObjectTypeService, CompiledType } from "../../object-types/service.ts";
 import type { Outcomes } from "./outcomes.ts";
-import type { CheckedItem, WriteUnit } from "./write-unit.ts";
 
 /** Ids in one query: an engine binds a bounded number of values. */
 const idsAtOnce = 1_000;
@@ -49,11 +48,14 @@ export async function resolveReferences(
 }
 
 /** Refuses items that refer to a missing record, in the write's own unit; returns the others. */
-export async function refuseMissingReferences<Item extends CheckedItem>(
+export async function refuseMissingReferences<
+  Item extends { readonly index: number; readonly references: readonly ReferenceUse[] },
+>(
   writer: Writer,
-  { items, references }: WriteUnit<Item>,
+  unit: { readonly items: readonly Item[]; readonly references: ResolvedReferences | undefined },
   outcomes: Outcomes,
 ): Promise<readonly Item[]> {
+  const { items, references } = unit;
   if (references === undefined) return items;
   const missing = await missingReferences(writer, references);
   return items.filter(({ index, references: uses }) => {

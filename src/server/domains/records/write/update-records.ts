@@ -96,7 +96,7 @@ export class RecordUpdates {
     request: WriteRequest<Item>,
     { operation, next }: Edit<NoInfer<Item>>,
   ): Promise<CheckedItems<Update>> {
-    const { database, objectTypes, now } = this.#services;
+    const { database, now } = this.#services;
     const { read } = database;
     const ids = request.items.map(({ id }) => id);
     const present = await recordsByIds(read, type, ids);
@@ -135,7 +135,7 @@ export class RecordUpdates {
     for (const { index, current, version } of stale) {
       checked.refuse(index, await conflictSince(read, type, current, version));
     }
-    return checkedItems(objectTypes, type, items, checked);
+    return checkedItems(this.#services, type, items, checked);
   }
 }
 

@@ -5,6 +5,7 @@ import type { Database } from "../../../database/database.ts";
 import type { RecordWrite } from "../store/record-types.ts";
 import type { CompiledType, ObjectTypeService } from "../../object-types/service.ts";
 import { Overtaken } from "../current-type.ts";
+import type { SearchWords } from "../search/word-list.ts";
 import type { Outcomes } from "./outcomes.ts";
 import { resolveReferences, type ResolvedReferences } from "./references.ts";
 
@@ -16,6 +17,7 @@ import { resolveReferences, type ResolvedReferences } from "./references.ts";
 export interface WriteServices {
   readonly database: Database;
   readonly objectTypes: ObjectTypeService;
+  readonly words: SearchWords;
   readonly now: () => Date;
 }
 
@@ -56,7 +58,7 @@ export interface WriteUnit<Item extends CheckedItem> extends CheckedItems<Item> 
  * definition that is no longer the current one.
  */
 export async function checkedItems<Item extends CheckedItem>(
-  objectTypes: ObjectTypeService,
+  { objectTypes, words }: Pick<WriteServices, "objectTypes" | "words">,
   type: CompiledType,
   items: readonly Item[],
   checked: Outcomes,
@@ -66,7 +68,7 @@ export async function checkedItems<Item extends CheckedItem>(
   const uses = items.flatMap((item) => item.references);
   const references =
     uses.length === 0 ? undefined : await resolveReferences(objectTypes, type.workspaceId, uses);
-  const noted = objectTypes.words.note(
+  const noted = words.note(
     type.workspaceId,
     items.map(({ entry }) => entry),
   );

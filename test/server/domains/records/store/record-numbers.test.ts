@@ -6,13 +6,13 @@ import type { Database, Writer } from "#server/database/database.ts";
 import { jsonValue } from "#server/database/dialect.ts";
 import { join, raw, statement } from "#server/database/statement.ts";
 import { migrations } from "#server/schema/migrations.ts";
-import { missingIndexes } from "#server/domains/records/store/indexes/record-indexes.ts";
+import { missingIndexes } from "#server/domains/records/store/indexes/missing-indexes.ts";
 import {
   countStrayEntries,
   indexTerm,
   insertEntries,
 } from "#server/domains/records/store/search/entries.ts";
-import { countTerms } from "#server/domains/records/store/search/search.ts";
+import { countTerms } from "#server/domains/records/store/search/term-hits.ts";
 import { keysOf } from "#server/domains/object-types/slots.ts";
 import { describeOnEachDatabase, type EachDatabase } from "#test/support/databases.ts";
 import {

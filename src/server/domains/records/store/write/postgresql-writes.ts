@@ -1,10 +1,9 @@
 import type { Writer } from "../../../../database/database.ts";
 import { isOneOf, lexeme } from "../../../../database/dialect.ts";
 import { join, nothing, raw, statement, type Statement } from "../../../../database/statement.ts";
-import type { SlotColumn } from "../../../object-types/service.ts";
+import type { RecordType, SlotColumn, TypeKey } from "../../../object-types/service.ts";
 import { indexTerm, type StoredEntry } from "../search/entries.ts";
-import type { RecordChange, RecordRemoval, RecordType, RecordWrite } from "../record-types.ts";
-import type { SlotKeys, TypeKey } from "../record-types.ts";
+import type { RecordChange, RecordRemoval, RecordWrite, SlotKeys } from "../record-types.ts";
 
 /*
  * The writes of `write-records.ts` on PostgreSQL: one statement, and so one round trip, takes all

@@ -2,11 +2,10 @@ import { uuidNumber } from "../../../../kit/ordered-uuid.ts";
 import { RecentMap } from "../../../../kit/recent-map.ts";
 import type { Writer } from "../../../../database/database.ts";
 import { statement } from "../../../../database/statement.ts";
-import type { SlotColumn } from "../../../object-types/service.ts";
+import type { RecordType, SlotColumn, TypeKey } from "../../../object-types/service.ts";
 import { insertEntries, removeEntries, replaceEntries } from "../search/entries.ts";
 import type { EntryWrite } from "../search/entries.ts";
-import type { RecordChange, RecordRemoval, RecordType, RecordWrite } from "../record-types.ts";
-import type { TypeKey } from "../record-types.ts";
+import type { RecordChange, RecordRemoval, RecordWrite } from "../record-types.ts";
 
 /*
  * The writes of `write-records.ts` on SQLite: one prepared statement for each row. The database runs

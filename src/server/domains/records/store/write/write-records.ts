@@ -1,7 +1,7 @@
 import type { Writer } from "../../../../database/database.ts";
 import { droppedFiles, releaseFiles, releaseFilesOf } from "../record-files.ts";
-import type { RecordChange, RecordRemoval, RecordType, RecordWrite } from "../record-types.ts";
-import type { TypeKey } from "../record-types.ts";
+import type { RecordType, TypeKey } from "../../../object-types/service.ts";
+import type { RecordChange, RecordRemoval, RecordWrite } from "../record-types.ts";
 import * as postgresql from "./postgresql-writes.ts";
 import * as sqlite from "./sqlite-writes.ts";
 

@@ -3,7 +3,7 @@ import type { Database } from "#server/database/database.ts";
 import { jsonValue } from "#server/database/dialect.ts";
 import { raw, statement } from "#server/database/statement.ts";
 import { migrations } from "#server/schema/migrations.ts";
-import { countTerms } from "#server/domains/records/store/search/search.ts";
+import { countTerms } from "#server/domains/records/store/search/term-hits.ts";
 import {
   insertEntries,
   removeEntries,

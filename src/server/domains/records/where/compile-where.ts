@@ -9,41 +9,41 @@ import {
   uniqueKey,
   fieldAt,
   holdsTimes,
-  passagesOf,
-  placePattern,
+  containersOf,
+  positionPattern,
   type Slot,
   type Field,
   type FieldSource,
-  type Passage,
+  type Container,
 } from "../../object-types/service.ts";
 import type { Condition, FieldTest } from "../../../database/where/condition.ts";
 import { JsonNode } from "../../../database/where/json-node.ts";
 import {
-  always,
   asDouble,
+  compileCondition,
   isOneOfNumbers,
   isOneOfTexts,
-  never,
-} from "../../../database/where/test-node.ts";
-import { testNode, testNumber, testText } from "../../../database/where/test-node.ts";
+  testColumn,
+} from "../../../database/where/compile-columns.ts";
+import { testNode } from "../../../database/where/test-node.ts";
 
-/** A filter as SQL over the columns of `resources`, the same on both engines. */
+/** A filter of records as SQL over the columns of `resources`. */
 export function compileWhere(condition: Condition, source: FieldSource): Statement<boolean> {
   return new WhereCompiler(source).condition(condition);
 }
 
-/** The test of one field when an index column alone decides it; else undefined. */
+/** The test of a field by an index column alone; undefined where none decides it. */
 export function slotTest(field: Field, test: FieldTest): SlotTest | undefined {
   if (field.kind !== "scalar") return undefined;
   for (const slot of field.slots) {
     if (test.kind === "equal" && test.value === null && slot.kind !== "unique") {
       // The mark for "no value" also stands for a value of another type.
-      const condition = statement<boolean>`(${columnOf(slot)} = ${markOf(slot)}
+      const condition = statement<boolean>`(${columnOf(slot)} = ${missingMark(slot)}
         and ${testNode(nodeAt(field.path), test)})`;
       return { slot, condition, isEquality: true };
     }
-    const found = testSlot(slot, field, test);
-    if (found !== undefined) return found;
+    const tested = singleSlotTest(slot, field, test);
+    if (tested !== undefined) return tested;
   }
   return undefined;
 }
@@ -51,11 +51,11 @@ export function slotTest(field: Field, test: FieldTest): SlotTest | undefined {
 export interface SlotTest {
   readonly slot: Slot;
   readonly condition: Statement<boolean>;
-  /** The column has one value only in all rows that pass. */
+  /** All matching rows have the same key. */
   readonly isEquality: boolean;
 }
 
-/** Times in operands are brought into the form in which they are stored. */
+/** The test with its times in the stored form. */
 export function normalTest(
   source: FieldSource,
   path: readonly string[],
@@ -78,9 +78,7 @@ export function normalTest(
   }
 }
 
-type TestOfField = (path: readonly string[], test: FieldTest) => Statement<boolean>;
-
-/** What is asked, and the whole path to where. */
+/** A test, and the path of its field from the record. */
 interface PlacedTest {
   readonly test: FieldTest;
   readonly path: readonly string[];
@@ -95,95 +93,80 @@ class WhereCompiler {
   }
 
   condition(condition: Condition): Statement<boolean> {
-    return this.#every(condition, (path, test) =>
+    return compileCondition(condition, (path, test) =>
       this.#field(path, normalTest(this.#source, path, test)),
     );
-  }
-
-  /** A condition, each of whose fields is tested by `field`. */
-  #every(condition: Condition, field: TestOfField): Statement<boolean> {
-    switch (condition.kind) {
-      case "and":
-      case "or": {
-        if (condition.conditions.length === 0) return condition.kind === "and" ? always : never;
-        const parts = condition.conditions.map((part) => this.#every(part, field));
-        return statement<boolean>`(${join(parts, condition.kind === "and" ? " and " : " or ")})`;
-      }
-      case "not":
-        // Null, where a test had nothing to look at, is as good as false.
-        return statement<boolean>`(${this.#every(condition.condition, field)} is not true)`;
-      case "field":
-        return field(condition.path, condition.test);
-    }
   }
 
   #field(path: readonly string[], test: FieldTest): Statement<boolean> {
     const field = fieldAt(this.#source, path);
     if (field.kind === "column") {
-      const column: Statement = raw(`resources.${field.column}`);
-      if (field.column === "id") return testId(column, test);
-      return field.valueKind === "number" ? testNumber(column, test) : testText(column, test);
+      const expression: Statement = raw(`resources.${field.column}`);
+      if (field.column === "id") return testId(expression, test);
+      const kind = field.valueKind === "number" ? "number" : "text";
+      return testColumn({ kind, expression }, test);
     }
     if (field.kind === "scalar") {
       const bySlot = slotTest(field, test);
       if (bySlot !== undefined) return bySlot.condition;
-      return this.#itself(nodeAt(field.path), test, path);
+      return this.#ofValue(nodeAt(field.path), test, path);
     }
     const [first = "", ...rest] = field.path;
-    const passages = passagesOf(this.#source, field.path);
+    const containers = containersOf(this.#source, field.path);
     const node = JsonNode.column("resources.data").member(first);
-    return this.#below(node, rest, passages, { test, path });
+    return this.#ofPath(node, rest, containers, { test, path });
   }
 
-  /** The test of a value alone, whatever stands in it; `path` leads to it from the record. */
-  #itself(node: JsonNode, test: FieldTest, path: readonly string[]): Statement<boolean> {
+  /** The test of the value itself, without its items; `path` leads to it from the record. */
+  #ofValue(node: JsonNode, test: FieldTest, path: readonly string[]): Statement<boolean> {
     if (test.kind !== "element") return testNode(node, test);
     return node.someItem(this.#alias(), (item) => {
-      const passes = this.#every(test.condition, (names, inner) => {
-        const whole = [...path, ...names];
-        const wanted = normalTest(this.#source, whole, inner);
+      const condition = compileCondition(test.condition, (names, inner) => {
+        const wholePath = [...path, ...names];
+        const normal = normalTest(this.#source, wholePath, inner);
         const [first, ...rest] = names;
-        if (first === undefined) return this.#itself(item, wanted, whole);
-        return this.#below(item.member(first), rest, [], { test: wanted, path: whole });
+        if (first === undefined) return this.#ofValue(item, normal, wholePath);
+        return this.#ofPath(item.member(first), rest, [], { test: normal, path: wholePath });
       });
-      return test.isObject ? join([item.is("object"), passes], " and ") : passes;
+      return test.isObject ? join([item.is("object"), condition], " and ") : condition;
     });
   }
 
-  /** The test of what the names lead to from a node; each list on the way stands for its items. */
-  #below(
+  /** The test of the value that the names lead to; a list on the way stands for its items. */
+  #ofPath(
     node: JsonNode,
     names: readonly string[],
-    passages: readonly Passage[],
-    asked: PlacedTest,
+    containers: readonly Container[],
+    placed: PlacedTest,
   ): Statement<boolean> {
     const [name, ...rest] = names;
-    if (name === undefined) return this.#leaf(node, asked);
-    const [passage, ...further] = passages;
-    const after = (next: JsonNode): Statement<boolean> => this.#below(next, rest, further, asked);
-    if (passage === "object") return after(node.member(name));
+    if (name === undefined) return this.#ofEnd(node, placed);
+    const [container, ...restContainers] = containers;
+    const testNext = (next: JsonNode): Statement<boolean> =>
+      this.#ofPath(next, rest, restContainers, placed);
+    if (container === "object") return testNext(node.member(name));
     const items = node.someItem(this.#alias(), (item) =>
-      join([item.is("object"), after(item.member(name))], " and "),
+      join([item.is("object"), testNext(item.member(name))], " and "),
     );
-    const inList = placePattern.test(name)
-      ? statement`(${items} or ${after(node.at(Number(name)))})`
+    const inList = positionPattern.test(name)
+      ? statement`(${items} or ${testNext(node.at(Number(name)))})`
       : items;
-    // What is declared a list and is none is null or missing, and so is all that lies below it.
+    // A declared list that is not one is null or missing, and so is everything inside it.
     const inObject =
-      passage === "list"
-        ? this.#leaf(
-            names.reduce((parent, below) => parent.member(below), node),
-            asked,
+      container === "list"
+        ? this.#ofEnd(
+            names.reduce((parent, inner) => parent.member(inner), node),
+            placed,
           )
-        : after(node.member(name));
+        : testNext(node.member(name));
     return statement<boolean>`(case when ${node.is("array")} then ${inList} else ${inObject} end)`;
   }
 
-  #leaf(node: JsonNode, { test, path }: PlacedTest): Statement<boolean> {
-    if (test.kind === "element") return this.#itself(node, test, path);
+  #ofEnd(node: JsonNode, { test, path }: PlacedTest): Statement<boolean> {
+    if (test.kind === "element") return this.#ofValue(node, test, path);
     const itself = testNode(node, test);
     if (test.kind === "exists" || test.kind === "size") return itself;
-    // An item is never missing, so that null asks for a null among the items.
+    // An item is never missing: null matches a null among the items.
     const items = node.someItem(this.#alias(), (item) => testNode(item, test));
     return statement<boolean>`(${itself} or ${items})`;
   }
@@ -194,9 +177,9 @@ class WhereCompiler {
   }
 }
 
-/** The test of an id; for SQLite in words by which its record is found. */
-function testId(column: Statement, test: FieldTest): Statement<boolean> {
-  const plain = testText(column, test);
+/** The test of an id, on SQLite by the record's number. */
+function testId(expression: Statement, test: FieldTest): Statement<boolean> {
+  const plain = testColumn({ kind: "text", expression }, test);
   return byDialect<boolean>({ sqlite: numberedTest(test, plain), postgresql: plain });
 }
 
@@ -210,7 +193,7 @@ function numberedTest(test: FieldTest, plain: Statement<boolean>): Statement<boo
   return statement<boolean>`(${plain} and ${bound})`;
 }
 
-function testSlot(slot: Slot, field: Field, test: FieldTest): SlotTest | undefined {
+function singleSlotTest(slot: Slot, field: Field, test: FieldTest): SlotTest | undefined {
   const column = columnOf(slot);
   const isOwn = (value: unknown): value is string | number | boolean =>
     typeof value === kindTypes[field.kind === "open" ? "text" : field.valueKind];
@@ -235,18 +218,18 @@ function testSlot(slot: Slot, field: Field, test: FieldTest): SlotTest | undefin
           );
     return { slot, condition, isEquality: false };
   }
-  // A unique column's texts are not in the order of their values.
+  // The keys of a unique column are not in the order of their values.
   if (slot.kind === "unique") return undefined;
   if (test.kind === "compare" && typeof test.value !== "boolean" && isOwn(test.value)) {
     const words = raw(` ${test.operator} `);
     const condition = statement<boolean>`(${column}${words}${keyed(test.value)}
-      and ${column} > ${markOf(slot)})`;
+      and ${column} > ${missingMark(slot)})`;
     return { slot, condition, isEquality: false };
   }
   if (test.kind === "starts-with" && slot.kind === "text" && field.kind === "scalar") {
     if (field.valueKind !== "text") return undefined;
     const start = textKey(test.text);
-    const end = after(start);
+    const end = textAfter(start);
     const condition = statement<boolean>`(${column} >= ${start} and ${column} < ${end})`;
     return { slot, condition, isEquality: false };
   }
@@ -257,7 +240,7 @@ function textOfKey(slot: Slot, value: string | number | boolean): string {
   return slot.kind === "unique" ? uniqueKey(value) : textKey(String(value));
 }
 
-/** The value at a path of members below the record's data. */
+/** The value at a path in the record's data. */
 export function nodeAt(path: readonly string[]): JsonNode {
   return path.reduce((parent, name) => parent.member(name), JsonNode.column("resources.data"));
 }
@@ -266,22 +249,19 @@ function columnOf(slot: Slot): Statement {
   return raw(`resources.${slotColumn(slot)}`);
 }
 
-/**
- * What stands in an index column whose record has no value there, or one of another kind; behind it
- * come all values.
- */
-export function markOf(slot: Slot): Statement {
+/** The key of a record without a value, or with one of another kind; it sorts before all values. */
+export function missingMark(slot: Slot): Statement {
   return slot.kind === "number" ? asDouble(noNumber) : statement`${noText}`;
 }
 
 const kindTypes = { text: "string", number: "number", flag: "boolean" } as const;
 
-/** The first text, in code point order, that is behind all texts with this start. */
-function after(start: string): string {
+/** The first text, by code points, after all texts that start so. */
+function textAfter(start: string): string {
   const points = Array.from(start, (character) => character.codePointAt(0) ?? 0);
   for (let last = points.pop(); last !== undefined; last = points.pop()) {
     if (last >= 0x10_ff_ff) continue;
-    // Surrogates are no characters.
+    // Surrogates are not characters.
     return String.fromCodePoint(...points, last === 0xd7_ff ? 0xe0_00 : last + 1);
   }
   return start;

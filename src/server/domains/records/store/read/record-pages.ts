@@ -18,19 +18,20 @@ import {
   indexConditions,
   matching,
   matchingBySlot,
+  scannerOf,
+  type ScanCaller,
 } from "./scans.ts";
-import { scannerOf, type ScanCaller } from "./scans.ts";
 import { isRecord } from "../record-numbers.ts";
-import { isAfter, isUpTo, newestFirst, orderBy, sortValue, usingIndex } from "./sort.ts";
+import { isAfter, isUpTo, creationOrder, orderBy, sortValue, usingIndex } from "./sort.ts";
 import type { SortKey, SortValue } from "./sort.ts";
-import { compileWhere } from "../../where/compile.ts";
+import { compileWhere } from "../../where/compile-where.ts";
 import type { Condition } from "../../../../database/where/condition.ts";
 
 export interface RecordPage {
   readonly type: TypeSource;
   readonly condition: Condition | undefined;
   readonly keys: readonly SortKey[];
-  /** Begin behind the record with these values. */
+  /** The page starts after the record with these values. */
   readonly after: readonly SortValue[] | undefined;
   readonly offset: number;
   readonly limit: number;
@@ -38,14 +39,14 @@ export interface RecordPage {
 
 export interface ListedRecords {
   readonly records: readonly StoredRecord[];
-  /** What one of the records was sorted by. */
+  /** The values that one of the records was sorted by. */
   valuesAt(index: number): SortValue[];
 }
 
-/** Rows that may be skipped, or matched one by one, where everybody's point reads run. */
+/** Rows that may be skipped, or matched one by one, on the readers of point reads. */
 const maximumDirectOffset = 1_000;
 
-/** Reads one page. What no index serves goes where it holds nobody up, until `caller` goes. */
+/** Reads one page. Reads that no index serves run in the scan pool, until `caller` disconnects. */
 export async function listRecords(
   database: Database,
   page: RecordPage,
@@ -70,8 +71,8 @@ export async function listRecords(
 }
 
 /**
- * PostgreSQL: a page that is full with what is found among the first rows of an index in its order;
- * undefined if it is not, or where more than index columns decide the filter.
+ * PostgreSQL: the page, if the first rows of an index in its order fill it. Undefined otherwise, or
+ * where index columns do not decide the filter.
  */
 async function readSoon(
   reader: Reader,
@@ -94,16 +95,16 @@ async function readSoon(
   return found.records.length === limit ? found : undefined;
 }
 
-/** Rows in the order of creation that are looked at first for a page of a range in that order. */
+/** Rows by creation that are tried first for a page of a range in that order. */
 const nearRows = [100, maximumDirectOffset];
-/** Of a page, what has to be among the first of them for the others to be looked at as well. */
+/** Share of a page that must be among the first rows for the next ones to be tried. */
 const leastShare = 1 / 10;
 
-/** The page of a wide range is soon found in the order that is asked for; undefined if it is not. */
+/** The page of a wide range, which is soon found in the requested order; undefined if it is not. */
 async function readNear(reader: Reader, page: RecordPage): Promise<ListedRecords | undefined> {
-  const wanted = page.offset + page.limit;
+  const needed = page.offset + page.limit;
   const plan = byId({ isDirect: true, isOrdered: true });
-  for (const rows of nearRows.filter((some) => some > wanted)) {
+  for (const rows of nearRows.filter((some) => some > needed)) {
     const near = await readAhead(reader, page, plan, rows);
     if (near.isWhole || near.records.length === page.limit) return near;
     if (near.records.length < page.limit * leastShare) return undefined;
@@ -111,18 +112,17 @@ async function readNear(reader: Reader, page: RecordPage): Promise<ListedRecords
   return undefined;
 }
 
-/** Rows of an index that are put in order sooner than the first page of all records is found. */
+/** Rows of an index that are sorted faster than the first page of all records is found. */
 const fewRows = 2_000;
 /**
- * Rows in the order of their values lie all over the table, those in the order of creation one behind
- * the other: to look at so many of the first costs as much as to look at all of a type.
+ * Rows in the order of values are spread over the table. Reading this share of a type's rows in
+ * that order costs as much as reading all of them by creation.
  */
 const mostShare = 1 / 16;
 
 /**
- * A range of an index has its rows in another order than that which is asked for. Where there are
- * many, a page is found sooner among the records in the order of creation, of which a good part fits
- * then, and any other order among all records; PostgreSQL has statistics to tell.
+ * A plan for an index range that is not in the requested order. Many matching rows are found faster
+ * by creation, or among all records for any other order. PostgreSQL decides by its statistics.
  */
 async function settledPlan(reader: Reader, page: RecordPage, plan: ListPlan): Promise<ListPlan> {
   if (plan.slot === undefined || plan.isOrdered) return plan;
@@ -133,8 +133,8 @@ async function settledPlan(reader: Reader, page: RecordPage, plan: ListPlan): Pr
 }
 
 /**
- * The page of an order that an index has, where a filter has to be asked of each record: soon found
- * if many pass it. If few do, all records are looked at in the order of their creation.
+ * The page in an index's order, where each record must be tested. When few records match, all are
+ * read by creation.
  */
 async function readByValue(
   reader: Reader,
@@ -154,7 +154,7 @@ async function mostRows(reader: Reader, type: TypeSource): Promise<number> {
   return Math.max(fewRows, Math.ceil(records * mostShare));
 }
 
-/** The page by an index, whichever it is; up to a place in the index, if one is given. */
+/** The page by any index, up to a position in the index if one is given. */
 function readPage(
   reader: Reader,
   page: RecordPage,
@@ -176,8 +176,7 @@ function readPage(
 }
 
 /**
- * What of the page is among the next rows of an index that has them in the page's order, and whether
- * there are no others.
+ * The matches among the next rows of an index in the page's order; `isWhole` when no rows follow.
  */
 async function readAhead(
   reader: Reader,
@@ -190,9 +189,9 @@ async function readAhead(
 }
 
 /**
- * The newest records that pass a filter, some after some, at most `limit`: whoever ends it on the way
- * has those that were found so far. Without an index for the filter they are of `rows` records each,
- * or of all others.
+ * The newest records that match a filter, in batches, at most `limit`. The caller may stop early.
+ * Without an index for the filter, a batch comes from the next `rows` records, or from all the
+ * rest.
  */
 export async function* newestPassing(
   database: Database,
@@ -201,7 +200,7 @@ export async function* newestPassing(
   { rows, limit }: { readonly rows: number; readonly limit: number },
   caller: ScanCaller,
 ): AsyncGenerator<readonly StoredRecord[], void, undefined> {
-  const keys = newestFirst();
+  const keys = creationOrder(true);
   const plan = planOf(type, condition, keys);
   let page: RecordPage = { type, condition, keys, after: undefined, offset: 0, limit };
   if (plan.slot !== undefined || plan.isDirect) {
@@ -210,7 +209,7 @@ export async function* newestPassing(
   }
   const reader = scannerOf(database, type, caller);
   for (let isFirst = true; ; isFirst = false) {
-    // PostgreSQL goes through a whole table sooner than part after part along an index.
+    // PostgreSQL reads a whole table faster than parts of it along an index.
     const isPart = isFirst || reader.dialect === "sqlite";
     const bound = isPart ? await placeAhead(reader, page, plan, rows) : undefined;
     const { records } = await readPage(reader, page, plan, bound);
@@ -220,7 +219,9 @@ export async function* newestPassing(
   }
 }
 
-/** Where an index is so many rows behind a page's beginning; undefined where it has no more. */
+/**
+ * The sort values at this many rows after the page's start; undefined where the index ends before.
+ */
 async function placeAhead(
   reader: Reader,
   page: RecordPage,
@@ -244,7 +245,7 @@ async function readFrom(
   return { records, valuesAt: (index) => sortValuesIn(keys, records[index]) };
 }
 
-/** Whether a page's index has so many rows behind its beginning, whatever else is asked of them. */
+/** Whether a page's index has this many rows after its start, whatever the rest of the filter. */
 async function hasRows(
   reader: Reader,
   page: RecordPage,
@@ -257,7 +258,7 @@ async function hasRows(
   return found?.count === rows;
 }
 
-/** What stands after `from` for the rows of a page's index from its beginning on. */
+/** The `from` clause of a page's index from its start on. */
 function rowsOfIndex({ type, condition, keys, after }: RecordPage, plan: ListPlan): Statement {
   const behind = after === undefined || !plan.isOrdered ? [] : [isAfter(keys, after)];
   const conditions = [stillWanted, ...indexConditions(type, condition, plan.slot), ...behind];
@@ -266,7 +267,7 @@ function rowsOfIndex({ type, condition, keys, after }: RecordPage, plan: ListPla
 
 type SortColumns = Readonly<Record<`k${number}`, unknown>>;
 
-/** The id stands among the record's own columns. */
+/** The id is among the record's own columns. */
 function sortColumns(keys: readonly SortKey[]): Statement[] {
   return keys.flatMap((key, index) =>
     key.isId ? [] : [statement`${key.expression} as ${raw(`k${index}`)}`],
@@ -280,7 +281,7 @@ function sortValuesIn(
   return keys.map((key, index) => sortValue(key, key.isId ? row?.id : row?.[`k${index}`]));
 }
 
-/** What a record is sorted by now; undefined when there is no such record any more. */
+/** The current sort values of a record; undefined when it no longer exists. */
 export async function sortValuesOf(
   reader: Reader,
   type: TypeSource,
@@ -293,7 +294,6 @@ export async function sortValuesOf(
   return row && sortValuesIn(keys, row);
 }
 
-/** How many records pass a filter. */
 export async function countRecords(
   database: Database,
   type: TypeSource,
@@ -301,7 +301,7 @@ export async function countRecords(
   caller?: ScanCaller,
 ): Promise<number> {
   const { slot } = planOf(type, condition, []);
-  // Counted in the index alone where that decides the filter.
+  // The index alone where it decides the filter.
   const rows = matchingBySlot(type, condition, slot) ?? matching(type, condition);
   const row = await scannerOf(database, type, caller).first<{ count: number }>(
     statement`select count(*) as count from ${rows}`,

@@ -13,38 +13,38 @@ import { recordColumns } from "../records.ts";
 import type { TypeSource } from "../read/list-plan.ts";
 import { idOrder } from "../record-numbers.ts";
 import { indexTerm } from "./entries.ts";
-import { compileWhere } from "../../where/compile.ts";
+import { compileWhere } from "../../where/compile-where.ts";
 import type { Condition } from "../../../../database/where/condition.ts";
 
-/** Records of one workspace that are searched. */
+/** Types of one workspace whose records are searched. */
 export interface SearchScope {
   readonly workspaceId: string;
   readonly typeNumbers: readonly number[];
 }
 
-/** A term with what a record is worth that has it, until its text is looked at. */
+/** A term and its weight before the texts are read. */
 export interface WeightedTerm {
   readonly term: string;
   readonly weight: number;
 }
 
-/** How far counting goes: what is beyond is common, and how common hardly matters. */
-const countedAtMost = { sqlite: 10_000, postgresql: 2_000 } as const;
+/** Counting stops here: more records make a term common, and how common hardly matters. */
+const countLimit = { sqlite: 10_000, postgresql: 2_000 } as const;
 
 export interface TermCount {
   readonly count: number;
-  /** There are more than were counted. */
+  /** More records may have the term. */
   readonly isCapped: boolean;
 }
 
-/** How many records of the scope hold each term, counted up to a limit. */
+/** The number of records in the scope that have each term, up to a limit. */
 export async function countTerms(
   reader: Reader,
   scope: SearchScope,
   terms: readonly string[],
 ): Promise<TermCount[]> {
   if (terms.length === 0) return [];
-  const limit = countedAtMost[reader.dialect];
+  const limit = countLimit[reader.dialect];
   const counts = terms.map(
     (term, at) => statement`select ${raw(String(at))} as place, count(*) as count
       from (${matching(scope, [term], { limit, isOrdered: false })}) as matched${raw(String(at))}`,
@@ -57,30 +57,30 @@ export async function countTerms(
   });
 }
 
-/** A record that holds some of the terms. */
-export interface FoundRecord extends StoredRecord {
+/** A record that has some of the terms. */
+export interface CandidateRecord extends StoredRecord {
   readonly type_number: number;
 }
 
 export interface CandidateQuery {
   readonly scope: SearchScope;
-  /** Looked up one by one, each up to a limit, the newest records first. */
+  /** Each is looked up alone, up to a limit, the newest records first. */
   readonly terms: readonly WeightedTerm[];
-  /** Records with all of these come before others; only new ones are sought where all are common. */
+  /** Records with all of these come first; where all are common, only new records are searched. */
   readonly together: { readonly terms: readonly string[]; readonly areCommon: boolean };
   readonly limit: number;
   /** Only for a scope of this one type. */
   readonly filter?: { readonly type: TypeSource; readonly condition: Condition } | undefined;
 }
 
-/** Records of all terms that are looked at, and at least and at most of one; before a filter. */
+/** Index hits of all terms, and the bounds for one term, before a filter. */
 const hits = {
   plain: { all: 2_000, least: 250, most: 1_000 },
   filtered: { all: 3_000, least: 300, most: 3_000 },
 } as const;
-/** Of a term that fewer records have, all that pass a filter are looked at. */
-export const leastHits = hits.filtered.least;
-/** The newest records among which common terms are sought together. */
+/** The filter tests all records of a rarer term. */
+export const minimumHits = hits.filtered.least;
+/** The newest records among which common terms are searched together. */
 const commonWindow = { sqlite: 50_000, postgresql: 5_000 } as const;
 
 function hitsOfTerm(terms: number, isFiltered: boolean): number {
@@ -88,18 +88,17 @@ function hitsOfTerm(terms: number, isFiltered: boolean): number {
   return Math.min(most, Math.max(least, Math.floor(all / terms)));
 }
 
-/** Words that a record has in the mean; only roughly, as texts are weighed afterwards. */
+/** Average words of a record, a rough estimate: texts are weighed afterwards. */
 const usualLength = raw("24.0");
 
 /**
- * The records that are worth most by the terms that they hold, longer ones somewhat less; of equal
- * ones the newest. A common term only stands for its newest records, so that no search reads an
- * index from end to end.
+ * The records with the highest weight of terms, longer ones slightly lower, newer ones before equal
+ * older ones. A common term contributes its newest records only, so no search reads a whole index.
  */
 export async function searchCandidates(
   reader: Reader,
   { scope, terms, together, filter, limit }: CandidateQuery,
-): Promise<FoundRecord[]> {
+): Promise<CandidateRecord[]> {
   if (terms.length === 0 || scope.typeNumbers.length === 0) return [];
   const page: MatchPage = {
     limit: hitsOfTerm(terms.length, filter !== undefined),
@@ -122,22 +121,19 @@ export async function searchCandidates(
       from (${found}) as h group by type_number, resource_id, length`,
   });
   const best = statement`order by worth desc, place desc limit ${limit}`;
-  // Without a filter the records themselves are only read when it is known which.
+  // Without a filter, only the best records themselves are read.
   const candidates = filter === undefined ? statement`${ranked} ${best}` : ranked;
   const passing =
     filter === undefined
       ? nothing
       : statement`where ${stillWanted} and ${compileWhere(filter.condition, filter.type)}`;
-  return reader.all<FoundRecord>(statement`select resources.type_number, ${recordColumns}
+  return reader.all<CandidateRecord>(statement`select resources.type_number, ${recordColumns}
     from (${candidates}) as c ${recordOfCandidate(scope.workspaceId)}
     ${passing}
     ${best}`);
 }
 
-/**
- * Both planners are told to begin with the candidates: whatever they know of the filter, or not, they
- * would rather go through all records for it.
- */
+/** Both planners must start with the candidates; they would read all records for the filter. */
 function recordOfCandidate(workspaceId: string): Statement {
   const isIt = statement`resources.workspace_id = ${workspaceId}
     and resources.type_number = c.type_number and ${idOrder} = c.place`;
@@ -150,38 +146,38 @@ function recordOfCandidate(workspaceId: string): Statement {
 
 interface MatchPage {
   readonly limit: number;
-  /** The newest first; else whichever the index gives. */
+  /** The newest first; otherwise in the order of the index. */
   readonly isOrdered: boolean;
-  /** Only among the newest records, this many. */
+  /** Only among this many of the newest records. */
   readonly window?: number | undefined;
 }
 
-/** Entries of the scope's records that hold all of the terms. */
+/** Entries of the scope's records that have all of the terms. */
 function matching(
   { workspaceId, typeNumbers }: SearchScope,
   terms: readonly string[],
   { limit, isOrdered, window }: MatchPage,
 ): Statement {
-  const asked = (quote: (term: string) => string, or: string, and: string): string =>
+  const queryText = (quote: (term: string) => string, or: string, and: string): string =>
     terms
       .map((term) => typeNumbers.map((number) => quote(indexTerm(number, term))).join(or))
       .map((alternatives) => `(${alternatives})`)
       .join(and);
   return byDialect({
     sqlite: statement`select rowid as seq from resource_terms
-      where resource_terms match ${asked(quoted, " OR ", " AND ")}
+      where resource_terms match ${queryText(quoted, " OR ", " AND ")}
         ${
           window === undefined
             ? nothing
             : statement`and rowid > (select max(seq) from resource_search) - ${window}`
         }
       ${isOrdered ? raw("order by rowid desc") : nothing} limit ${limit}`,
-    // The newest are taken first: for all that PostgreSQL knows they could be any number.
+    // The subquery limits the rows: PostgreSQL cannot estimate how many match.
     postgresql: statement`select type_number, resource_id, length from ${
       window === undefined ? raw("resource_search") : newest(workspaceId, window)
     }
       where workspace_id = ${workspaceId}
-        and terms @@ ${asked(lexeme, " | ", " & ")}::text::tsquery
+        and terms @@ ${queryText(lexeme, " | ", " & ")}::text::tsquery
       ${isOrdered ? raw("order by resource_id desc") : nothing} limit ${limit}`,
   });
 }
@@ -196,7 +192,7 @@ function weighted(matched: Statement, weight: number): Statement {
     from (${matched}) as m`;
 }
 
-/** A term as FTS5 reads it. */
+/** A term in FTS5 syntax. */
 function quoted(term: string): string {
   return `"${term.replaceAll('"', '""')}"`;
 }

@@ -1,26 +1,26 @@
 import type { Reader, Writer } from "../../../../database/database.ts";
 import { byDialect, join, statement } from "../../../../database/statement.ts";
 
-/** A word with the triples of its letters, by which words like it are looked up. */
+/** A word with its letter triples, by which similar words are found. */
 export interface StoredWord {
   readonly word: string;
   readonly length: number;
   readonly triples: readonly string[];
 }
 
-/** Which of these words a workspace has. */
+/** Those of the words that the workspace has. */
 export async function presentWords(
   reader: Reader,
   workspaceId: string,
   words: readonly StoredWord[],
 ): Promise<ReadonlySet<string>> {
-  // By one triple each: a word is stored with all of its triples at once.
+  // One triple each is enough: a word is stored with all of its triples at once.
   const list = JSON.stringify(
     words.map(({ word, length, triples }) => ({ word, length, triple: triples[0] })),
   );
   const isGiven = statement`stored.workspace_id = ${workspaceId}
     and stored.triple = given.triple and stored.length = given.length and stored.word = given.word`;
-  // Word by word, as neither engine does with a join: it begins with all words of the workspace.
+  // Word by word: with a join, both engines would start with all words of the workspace.
   const rows = await reader.all<{ word: string }>(
     byDialect({
       sqlite: statement`select word from (select value ->> 'triple' as triple,
@@ -36,7 +36,7 @@ export async function presentWords(
   return new Set(rows.map(({ word }) => word));
 }
 
-/** Adds words of a workspace's records; those that are there stay. Words are never removed. */
+/** Adds words of a workspace's records. Words are never removed. */
 export async function addWords(
   writer: Writer,
   workspaceId: string,
@@ -45,7 +45,7 @@ export async function addWords(
   const rows = words.flatMap(({ word, length, triples }) =>
     triples.map((triple) => ({ word, length, triple })),
   );
-  // In one order, so that two who add the same words don't wait for each other in a circle.
+  // In one order, so that two writes of the same words cannot deadlock.
   const list = JSON.stringify(
     rows.toSorted((one, other) => (one.triple + one.word < other.triple + other.word ? -1 : 1)),
   );
@@ -60,11 +60,11 @@ export async function addWords(
     ${given} on conflict do nothing`);
 }
 
-/** Words that have the most of these triples, with a length between two bounds. */
+/** Words that share most of these triples, with a length within the bounds. */
 export async function wordsWithTriples(
   reader: Reader,
   workspaceId: string,
-  wanted: {
+  bounds: {
     readonly triples: readonly string[];
     readonly shortest: number;
     readonly longest: number;
@@ -72,8 +72,8 @@ export async function wordsWithTriples(
   },
 ): Promise<string[]> {
   const rows = await reader.all<{ word: string }>(statement`select word from resource_words
-    where workspace_id = ${workspaceId} and triple in (${join(wanted.triples)})
-      and length between ${wanted.shortest} and ${wanted.longest}
-    group by word order by count(*) desc, word limit ${wanted.limit}`);
+    where workspace_id = ${workspaceId} and triple in (${join(bounds.triples)})
+      and length between ${bounds.shortest} and ${bounds.longest}
+    group by word order by count(*) desc, word limit ${bounds.limit}`);
   return rows.map(({ word }) => word);
 }

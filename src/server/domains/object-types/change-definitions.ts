@@ -1,7 +1,7 @@
 import type { ObjectTypeUpdate } from "#contract/object-types.ts";
 import { KeyedLock } from "../../kit/keyed-lock.ts";
 import { requireMatch, type Principal, type VersionMatch } from "../../http/handler.ts";
-import type { Database, Reader, Writer } from "../../database/database.ts";
+import type { Reader, Writer } from "../../database/database.ts";
 import { recordCount, updateObjectType, type StoredObjectType } from "./store.ts";
 import {
   changedDefinition,
@@ -9,8 +9,7 @@ import {
   newlyUnique,
   sameDefinition,
   searchesSame,
-} from "./definition-change.ts";
-import type { IndexMaintenance } from "../records/indexes/index-maintenance.ts";
+} from "./compare-definitions.ts";
 import { planSlots } from "./slot-plan.ts";
 import {
   requireFreeName,
@@ -20,9 +19,9 @@ import {
   versionConflict,
   type Place,
 } from "./check-definition.ts";
-import { UniqueReservations } from "./unique-reservations.ts";
+import { reservingUnique, type ReservationParts } from "./unique-reservations.ts";
 
-/** A change of one type, and where it stands in the request's body. */
+/** A change of one type, and its place in the request's body. */
 export interface PlacedUpdate {
   readonly id: string;
   readonly update: ObjectTypeUpdate;
@@ -30,11 +29,11 @@ export interface PlacedUpdate {
   readonly base: Place;
 }
 
-/** What the changes of one request have in common. */
-interface Changing {
+/** The common part of one request's changes. */
+interface ChangeScope {
   readonly principal: Principal;
   readonly workspaceId: string;
-  /** Slugs that may be pointed to: the same unit makes their types. */
+  /** Slugs that definitions may refer to: the same transaction creates their types. */
   readonly newSlugs: readonly string[];
 }
 
@@ -45,51 +44,36 @@ type WriteUpdate = (
 /** Writes the changes of a request. */
 export type WriteUpdates = (writer: Writer) => Promise<StoredObjectType[]>;
 
-/** Changes of stored definitions, with what they mean for the index columns of their records. */
+/** Changes of stored definitions, and of the index columns that their records need then. */
 export class DefinitionChanges {
-  readonly #unkeyed: Database;
-  readonly #now: () => Date;
-  readonly #maintenance: IndexMaintenance;
-  readonly #unique: UniqueReservations;
-  readonly #onChange: (type: StoredObjectType) => void;
-  /** One change after the other for each type: filling a unique column takes a while. */
-  readonly #turns = new KeyedLock();
+  readonly #parts: ReservationParts;
+  /** Held per type, since filling a unique column takes a while. */
+  readonly #locks = new KeyedLock();
 
-  constructor(options: {
-    unkeyedDatabase: Database;
-    now: () => Date;
-    maintenance: IndexMaintenance;
-    onChange: (type: StoredObjectType) => void;
-  }) {
-    this.#unkeyed = options.unkeyedDatabase;
-    this.#now = options.now;
-    this.#maintenance = options.maintenance;
-    this.#unique = new UniqueReservations(options);
-    this.#onChange = options.onChange;
+  constructor(parts: ReservationParts) {
+    this.#parts = parts;
   }
 
   /**
-   * Changes definitions, all of them or none. Without a difference nothing is written. Index columns
-   * of types that have records are filled afterwards; a property becomes unique only when all
-   * records agree. `write` does it within a unit; `work` calls it in one, with what else belongs
-   * there.
+   * Changes definitions, all of them or none; without a difference it writes nothing. `work` calls
+   * `write` in its transaction, together with its own writes.
    */
   async update<T>(
-    changing: Changing,
+    scope: ChangeScope,
     updates: readonly PlacedUpdate[],
     work: (write: WriteUpdates) => Promise<T>,
   ): Promise<T> {
     const changed: StoredObjectType[] = [];
-    // In one order everywhere, so that two requests never wait for each other.
-    const inTurn = updates
+    // Locked in the order of ids, so that two requests never wait for each other.
+    const ordered = updates
       .map((update, index) => ({ update, index }))
       .toSorted((one, other) => (one.update.id < other.update.id ? -1 : 1));
     const writes: WriteUpdate[] = [];
-    const prepare = async (next: number): Promise<T> => {
-      const turn = inTurn[next];
-      if (turn === undefined) {
+    const prepareFrom = async (position: number): Promise<T> => {
+      const current = ordered[position];
+      if (current === undefined) {
         return work(async (writer) => {
-          // A unit may run again, and then nothing of its first run counts.
+          // A transaction may run again.
           changed.length = 0;
           const stored: StoredObjectType[] = [];
           for (const write of writes) {
@@ -100,28 +84,28 @@ export class DefinitionChanges {
           return stored;
         });
       }
-      const { update, index } = turn;
-      return this.#turns.run(update.id, () =>
-        this.#prepared(changing, update, (write) => {
+      const { update, index } = current;
+      return this.#locks.run(update.id, () =>
+        this.#prepared(scope, update, (write) => {
           writes[index] = write;
-          return prepare(next + 1);
+          return prepareFrom(position + 1);
         }),
       );
     };
-    const result = await prepare(0);
+    const result = await prepareFrom(0);
     for (const type of changed) {
-      this.#onChange(type);
-      this.#maintenance.start(type);
+      this.#parts.onChange(type);
+      this.#parts.records.start(type);
     }
     return result;
   }
 
-  /** Refuses what is wrong with these changes before anything is filled for one of them. */
+  /** Refuses invalid changes before a column is filled for one of them. */
   async check(
-    { workspaceId, newSlugs }: Changing,
+    { workspaceId, newSlugs }: ChangeScope,
     updates: readonly PlacedUpdate[],
   ): Promise<void> {
-    const reader = this.#unkeyed.read;
+    const reader = this.#parts.unkeyedDatabase.read;
     for (const placed of updates) {
       const { id, update, base } = placed;
       const stored = await requireType(reader, workspaceId, id, base);
@@ -136,54 +120,55 @@ export class DefinitionChanges {
     }
   }
 
-  /** Calls `next` when the change can be written; what was reserved for it is given up if it fails. */
+  /** Calls `next` once the change can be written, with its unique columns filled. */
   async #prepared<T>(
-    changing: Changing,
+    scope: ChangeScope,
     placed: PlacedUpdate,
     next: (write: WriteUpdate) => Promise<T>,
   ): Promise<T> {
     const { id, update, base } = placed;
-    const { workspaceId, newSlugs } = changing;
-    const current = await requireType(this.#unkeyed.read, workspaceId, id, base);
-    requireCurrent(current, placed);
-    const wanted = changedDefinition(current.definition, update);
-    const name = update.name ?? current.name;
-    if (name === current.name && sameDefinition(current.definition, wanted)) {
-      return next(() => Promise.resolve({ type: current, isChanged: false }));
+    const { read } = this.#parts.unkeyedDatabase;
+    const type = await requireType(read, scope.workspaceId, id, base);
+    requireCurrent(type, placed);
+    const definitionAfter = changedDefinition(type.definition, update);
+    const name = update.name ?? type.name;
+    if (name === type.name && sameDefinition(type.definition, definitionAfter)) {
+      return next(() => Promise.resolve({ type, isChanged: false }));
     }
-    const unique = newlyUnique(current.definition, wanted);
-    const hasRecords = unique.length > 0 && (await hasRecordsOf(this.#unkeyed.read, current));
+    const properties = newlyUnique(type.definition, definitionAfter);
+    const hasRecords = properties.length > 0 && (await mayHaveRecords(read, type));
     const writing =
       (filled: readonly string[]): WriteUpdate =>
       async (writer) => ({
-        type: await this.#write(writer, changing, placed, filled),
+        type: await this.#write(writer, scope, placed, filled),
         isChanged: true,
       });
     if (!hasRecords) return next(writing([]));
-    const wish = { type: current, wanted, properties: unique, newSlugs, base };
-    return this.#unique.reserving(wish, () => next(writing(unique)));
+    const change = { type, definitionAfter, properties, newSlugs: scope.newSlugs, base };
+    return reservingUnique(this.#parts, change, () => next(writing(properties)));
   }
 
-  /** Writes the change of a type's definition, from what the row is now. */
+  /** Writes a change to the row as it is in this transaction. */
   async #write(
     writer: Writer,
-    { principal, workspaceId, newSlugs }: Changing,
+    { principal, workspaceId, newSlugs }: ChangeScope,
     placed: PlacedUpdate,
     filled: readonly string[],
   ): Promise<StoredObjectType> {
     const { id, update, base } = placed;
+    const { now } = this.#parts;
     const stored = await requireType(writer, workspaceId, id, base);
     requireCurrent(stored, placed);
     const definition = changedDefinition(stored.definition, update);
     const name = update.name ?? stored.name;
     if (name !== stored.name) await requireFreeName(writer, workspaceId, name, base);
-    const hasRecords = await hasRecordsOf(writer, stored);
+    const hasRecords = await mayHaveRecords(writer, stored);
     const plan = planSlots({
       slots: stored.slots,
       before: stored.definition.properties,
       after: definition.properties,
       hasRecords,
-      now: this.#now(),
+      now: now(),
       filled: new Set(filled),
     });
     await requireSound(writer, {
@@ -193,23 +178,21 @@ export class DefinitionChanges {
       faults: plan.faults,
       base,
     });
+    const isSearchStale = hasRecords && !searchesSame(stored.definition, definition);
     const next: StoredObjectType = {
       ...stored,
       name,
       definition,
       slots: plan.slots,
-      search_state:
-        hasRecords && !searchesSame(stored.definition, definition)
-          ? "building"
-          : stored.search_state,
+      search_state: isSearchStale ? "building" : stored.search_state,
       loose: hasRecords ? looseAfter(stored, definition) : stored.loose,
       version: stored.version + 1,
       revision: stored.revision + 1,
       updated_by: principal.oid,
-      updated_at: this.#now().toISOString(),
+      updated_at: now().toISOString(),
     };
     if (!(await updateObjectType(writer, next))) throw versionConflict(stored.version, base);
-    // Where there is too much already, what makes it less must go on.
+    // A workspace over its limit may still make its definitions smaller.
     const hasGrown = JSON.stringify(definition).length > JSON.stringify(stored.definition).length;
     if (hasGrown) await requireRoom(writer, workspaceId);
     return next;
@@ -226,8 +209,8 @@ function requireCurrent(
   }
 }
 
-/** On PostgreSQL a record may be written this very moment by somebody whom we can't see. */
-async function hasRecordsOf(reader: Reader, type: StoredObjectType): Promise<boolean> {
+/** Always true on PostgreSQL, where another transaction may be writing a record now. */
+async function mayHaveRecords(reader: Reader, type: StoredObjectType): Promise<boolean> {
   if (reader.dialect === "postgresql") return true;
   return (await recordCount(reader, type.workspace_id, type.number)) > 0;
 }

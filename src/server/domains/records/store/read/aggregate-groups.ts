@@ -5,47 +5,47 @@ import { viewsOf, type FieldViews } from "./field-views.ts";
 import type { TypeSource } from "./list-plan.ts";
 import { matching, matchingBySlot, scannerOf } from "./scans.ts";
 import { slotColumn } from "../../../object-types/service.ts";
-import { markOf } from "../../where/compile.ts";
+import { missingMark } from "../../where/compile-where.ts";
 import type { Condition } from "../../../../database/where/condition.ts";
 import { JsonNode } from "../../../../database/where/json-node.ts";
 
-/** A field's name, or none for a count of records. */
-export interface WantedMetric {
+/** A field's name; undefined for a count of records. */
+export interface SelectedMetric {
   readonly op: Metric["op"];
   readonly field: string | undefined;
 }
 
-export interface WantedAggregate {
+export interface AggregateSelection {
   readonly type: TypeSource;
   readonly condition: Condition | undefined;
   readonly groupBy: readonly string[];
-  readonly metrics: readonly WantedMetric[];
+  readonly metrics: readonly SelectedMetric[];
   readonly limit: number;
 }
 
 export interface AggregateRow {
-  /** What the fields hold, in their order. */
+  /** The values of the group's fields, in their order. */
   readonly group: readonly unknown[];
   readonly metrics: readonly (string | number | boolean | null)[];
 }
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Groups with their figures, in the groups' order; runs where it holds nobody up. */
+/** Groups with their metrics, in the groups' order, read by the scan pool. */
 export async function aggregateRecords(
   database: Database,
-  wanted: WantedAggregate,
+  selection: AggregateSelection,
   signal: AbortSignal,
 ): Promise<AggregateRow[]> {
-  const { groupBy, metrics, limit } = wanted;
+  const { groupBy, metrics, limit } = selection;
   const groups = groupBy.map((_, at) => JsonNode.column(`g${at}`));
   const query = statement`select ${join([
     ...groupBy.map((_, at) => groupText(`g${at}`)),
     ...metrics.flatMap(({ op }, at) => partsOf[op].map((part) => raw(`m${at}${part}`))),
-  ])} from (${grouped(wanted)}) as grouped
+  ])} from (${grouped(selection)}) as grouped
     ${groups.length === 0 ? raw("") : statement`order by ${join(groups.flatMap(orderOf))}`}
     limit ${limit}`;
-  const rows = await scannerOf(database, wanted.type, { signal }).all<Row>(query);
+  const rows = await scannerOf(database, selection.type, { signal }).all<Row>(query);
   return rows.map((row) => ({
     group: groupBy.map((_, at) => {
       const text = row[`g${at}`];
@@ -55,61 +55,61 @@ export async function aggregateRecords(
   }));
 }
 
-/** One row a group: `g0` … as JSON, and the parts of the metrics. */
-function grouped(wanted: WantedAggregate): Statement {
-  const { type, condition, groupBy } = wanted;
+/** One row per group: `g0` … as JSON, and the parts of the metrics. */
+function grouped(selection: AggregateSelection): Statement {
+  const { type, condition, groupBy } = selection;
   const [only, second] = groupBy.map((name) => viewsOf(type, name));
   const indexed = second === undefined ? only?.indexed : undefined;
   const bySlot = matchingBySlot(type, condition, indexed?.slot);
   if (indexed === undefined || bySlot === undefined) {
-    return groupedByValues(wanted, matching(type, condition));
+    return groupedByValues(selection, matching(type, condition));
   }
-  // The index has the groups one after the other: nothing to sort, and often no row to look at.
+  // The index is sorted by group, so nothing is sorted and often no row is read.
   const { slot, json } = indexed;
   const column = raw(`resources.${slotColumn(slot)}`);
-  const figures = figuresOf(wanted, (at, view) => viewOfMetric(wanted, at)[view]);
+  const figures = figuresOf(selection, (at, view) => viewOfMetric(selection, at)[view]);
   return statement`select ${join([statement`${json} as g0`, ...figures])}
-    from ${bySlot} and ${column} > ${markOf(slot)} group by ${column}
-    union all ${groupedByValues(wanted, statement`${bySlot} and ${column} = ${markOf(slot)}`)}`;
+    from ${bySlot} and ${column} > ${missingMark(slot)} group by ${column}
+    union all ${groupedByValues(selection, statement`${bySlot} and ${column} = ${missingMark(slot)}`)}`;
 }
 
-/** The values are worked out before they are sorted: SQLite would sort whole records instead. */
-function groupedByValues(wanted: WantedAggregate, source: Statement): Statement {
-  const { type, groupBy, metrics } = wanted;
-  const keys = groupBy.map((name, at) => keyOf(viewsOf(type, name), at));
+/** Values are extracted before sorting; SQLite would sort whole records instead. */
+function groupedByValues(selection: AggregateSelection, source: Statement): Statement {
+  const { type, groupBy, metrics } = selection;
+  const keys = groupBy.map((name, at) => groupColumns(viewsOf(type, name), at));
   const values = metrics.flatMap(({ op, field }, at) =>
     field === undefined
       ? []
       : inputsOf[op].map(
-          (view) => statement`${viewOfMetric(wanted, at)[view]} as ${input(at, view)}`,
+          (view) => statement`${viewOfMetric(selection, at)[view]} as ${input(at, view)}`,
         ),
   );
   const names = keys.map(({ name }) => name);
   const selected = [...keys.flatMap(({ columns }) => columns), ...values];
-  return statement`select ${join([...keys.map(({ shown }) => shown), ...figuresOf(wanted, input)])}
+  return statement`select ${join([...keys.map(({ shown }) => shown), ...figuresOf(selection, input)])}
     from (select ${selected.length === 0 ? raw("1") : join(selected)} from ${source}
       ${byDialect({ sqlite: raw("limit -1"), postgresql: raw("") })}) as looked
     ${names.length === 0 ? raw("") : statement`group by ${join(names)}`}`;
 }
 
-/** How a group is worked out, told from the others, and shown. */
-function keyOf({ json, key }: FieldViews, at: number): GroupKey {
+/** How a group is computed, compared and shown. */
+function groupColumns({ json, key }: FieldViews, at: number): GroupColumns {
   const group = raw(`g${at}`);
   const column = statement`${json} as ${group}`;
   if (key === json) return { columns: [column], name: group, shown: group };
-  // PostgreSQL's JSON is its own key. Elsewhere one of the equal values stands for all of them.
-  const alike = raw(`k${at}`);
+  // PostgreSQL groups by the JSON itself. On SQLite one of the equal values represents all.
+  const groupKey = raw(`k${at}`);
   return {
     columns: [
       column,
-      statement`${byDialect({ sqlite: key, postgresql: raw("cast(null as text)") })} as ${alike}`,
+      statement`${byDialect({ sqlite: key, postgresql: raw("cast(null as text)") })} as ${groupKey}`,
     ],
-    name: byDialect({ sqlite: alike, postgresql: group }),
+    name: byDialect({ sqlite: groupKey, postgresql: group }),
     shown: byDialect({ sqlite: statement`min(${group}) as ${group}`, postgresql: group }),
   };
 }
 
-interface GroupKey {
+interface GroupColumns {
   readonly columns: readonly Statement[];
   readonly name: Statement;
   readonly shown: Statement;
@@ -121,7 +121,7 @@ function input(at: number, view: View): Statement {
 
 type View = "json" | "key" | "decimal" | "number" | "text" | "flag";
 
-/** The views of its field that a metric looks at. */
+/** The views of its field that a metric reads. */
 const inputsOf: Readonly<Record<Metric["op"], readonly View[]>> = {
   count: ["json"],
   count_distinct: ["key"],
@@ -131,7 +131,7 @@ const inputsOf: Readonly<Record<Metric["op"], readonly View[]>> = {
   max: ["number", "text", "flag"],
 };
 
-/** The columns that a metric is made of: `m0`, or `m0n`, `m0t` … */
+/** The columns that a metric consists of: `m0`, or `m0n`, `m0t` … */
 const partsOf: Readonly<Record<Metric["op"], readonly string[]>> = {
   count: [""],
   count_distinct: [""],
@@ -141,12 +141,12 @@ const partsOf: Readonly<Record<Metric["op"], readonly string[]>> = {
   max: ["n", "t", "f"],
 };
 
-function viewOfMetric({ type, metrics }: WantedAggregate, at: number): FieldViews {
+function viewOfMetric({ type, metrics }: AggregateSelection, at: number): FieldViews {
   return viewsOf(type, metrics[at]?.field ?? "");
 }
 
 function figuresOf(
-  { metrics }: WantedAggregate,
+  { metrics }: AggregateSelection,
   value: (at: number, view: View) => Statement,
 ): Statement[] {
   return metrics.flatMap(({ op, field }, at) => {
@@ -172,7 +172,7 @@ function figuresOf(
   });
 }
 
-/** Null where the sum is beyond a double. */
+/** Null where the sum exceeds a double. */
 function sumOf(decimal: Statement): Statement {
   return byDialect({
     sqlite: statement`sum(${decimal})`,
@@ -185,7 +185,7 @@ function groupText(name: string): Statement {
   return byDialect({ sqlite: raw(name), postgresql: raw(`${name}::text as ${name}`) });
 }
 
-/** MongoDB's order of kinds, and inside a kind the order of its values. */
+/** MongoDB's order of kinds, and of values within a kind. */
 function orderOf(node: JsonNode): Statement[] {
   return [
     statement`case when ${node.is("number")} then 1 when ${node.is("string")} then 2
@@ -207,7 +207,7 @@ function metricOf(op: Metric["op"], row: Row, at: number): string | number | boo
     case "sum":
     case "avg": {
       const count = Number(part("c"));
-      // Nothing to sum is 0, and has no average, as MongoDB has it.
+      // As in MongoDB, the sum of nothing is 0 and its average null.
       if (count === 0) return op === "sum" ? 0 : null;
       if (part("s") === null) return null;
       return stable(Number(part("s")) / (op === "sum" ? 1 : count));
@@ -217,7 +217,7 @@ function metricOf(op: Metric["op"], row: Row, at: number): string | number | boo
       const flag = part("f") === null ? null : Number(part("f")) === 1;
       const kinds = [part("n"), part("t"), flag];
       const found = (op === "min" ? kinds : kinds.toReversed()).find((value) => value !== null);
-      // SQLite gives a whole number beyond 2^53 as it stores it, and it was a double when it came.
+      // SQLite returns integers beyond 2^53 exactly; they were doubles in the request.
       if (typeof found === "bigint") return Number(found);
       const isPlain =
         typeof found === "string" || typeof found === "boolean" || typeof found === "number";
@@ -226,7 +226,7 @@ function metricOf(op: Metric["op"], row: Row, at: number): string | number | boo
   }
 }
 
-/** Fifteen digits are exact whatever was added in which order; so both engines say the same. */
+/** Fifteen digits do not depend on the order of additions, so both engines agree. */
 function stable(value: number): number | null {
   if (!Number.isFinite(value)) return null;
   return Number.isSafeInteger(value) ? value : Number(value.toPrecision(15));

@@ -1,12 +1,13 @@
 import type { ObjectTypeUpdate } from "#contract/object-types.ts";
 import type { PropertyDefinition } from "#contract/object-types/properties.ts";
 import { definitionFaults } from "#contract/object-types/definition.ts";
+import { walkProperties } from "#contract/object-types/property-paths.ts";
 import { sameJson } from "#lib/same-json.ts";
 import { pointer, type Fault } from "#contract/problems.ts";
 import { searchedProperties } from "../../text/search/searched-texts.ts";
 import type { StoredDefinition, StoredObjectType } from "./store.ts";
 
-/** The definition after a change: what it does not name stays, and null removes (RFC 7396). */
+/** The definition after a change: absent members stay, null removes (RFC 7396). */
 export function changedDefinition(
   stored: StoredDefinition,
   update: ObjectTypeUpdate,
@@ -29,7 +30,7 @@ function changedText(
   return given === undefined ? stored : (given ?? undefined);
 }
 
-/** Whether two definitions say the same; the order of properties is a part of it. */
+/** Whether two definitions are equal; the order of properties counts. */
 export function sameDefinition(one: StoredDefinition, other: StoredDefinition): boolean {
   const orderOf = (definition: StoredDefinition): string =>
     JSON.stringify(Object.keys(definition.properties));
@@ -42,35 +43,25 @@ function withoutUndefined(definition: StoredDefinition): unknown {
   return JSON.parse(JSON.stringify(definition));
 }
 
-/** Every slug that a definition points to, with where it stands. */
+/** Every slug that a definition refers to, with its pointer. */
 export function targetsOf(definition: StoredDefinition): { slug: string; pointer: string }[] {
-  const targets: { slug: string; pointer: string }[] = [];
-  const visit = (property: PropertyDefinition, path: readonly (string | number)[]): void => {
-    if (property.targetObjectType !== undefined) {
-      const at = pointer(...path, "targetObjectType");
-      targets.push({ slug: property.targetObjectType, pointer: at });
-    }
-    if (property.items !== undefined) visit(property.items, [...path, "items"]);
-    for (const [name, inner] of Object.entries(property.properties ?? {})) {
-      visit(inner, [...path, "properties", name]);
-    }
-  };
-  for (const [name, property] of Object.entries(definition.properties)) {
-    visit(property, ["properties", name]);
-  }
-  definition.linkTypes.forEach((link, index) => {
-    const at = pointer("linkTypes", index, "targetObjectType");
-    targets.push({ slug: link.targetObjectType, pointer: at });
-  });
-  return targets;
+  const ofProperties = [...walkProperties(definition.properties)].flatMap(
+    ({ property: { targetObjectType: slug }, place }) =>
+      slug === undefined ? [] : [{ slug, pointer: pointer(...place, "targetObjectType") }],
+  );
+  const ofLinks = definition.linkTypes.map(({ targetObjectType: slug }, index) => ({
+    slug,
+    pointer: pointer("linkTypes", index, "targetObjectType"),
+  }));
+  return [...ofProperties, ...ofLinks];
 }
 
-/** What is said of a place that names an Object Type which is not there, as the rest of a sentence. */
+/** The fault of a place that refers to an unknown Object Type. */
 export function namesNoType(slug: string): string {
-  return `names "${slug}", which is no Object Type of this workspace`;
+  return `"${slug}" is not an Object Type of this workspace`;
 }
 
-/** What is wrong with a definition by itself, and with its targets among the known slugs. */
+/** All faults of a definition, unknown targets included. */
 export function faultsOf(definition: StoredDefinition, known: ReadonlySet<string>): Fault[] {
   const unknown = targetsOf(definition).filter(({ slug }) => !known.has(slug));
   return [
@@ -83,8 +74,8 @@ export function faultsOf(definition: StoredDefinition, known: ReadonlySet<string
 }
 
 /**
- * Names under which stored data may hold a list although the definition after the change has no
- * list there. Filters on them look at the data itself instead of trusting the definition.
+ * Names whose stored values may hold a list or an object that the new definition does not declare.
+ * Filters on them test the data itself and no index column.
  */
 export function looseAfter(stored: StoredObjectType, after: StoredDefinition): string[] {
   const loose = new Set(stored.loose);
@@ -98,8 +89,8 @@ export function looseAfter(stored: StoredObjectType, after: StoredDefinition): s
 }
 
 /**
- * Whether values of the one may hold a list, or an object, where the other has none: at any depth,
- * and also where the other says nothing, since a later definition may.
+ * Whether values of `before` may hold a list or an object where `after` has none, at any depth. A
+ * missing declaration counts, since a later definition may add one.
  */
 function leavesLists(before: PropertyDefinition, after: PropertyDefinition | undefined): boolean {
   if (!["array", "object", "geopoint", "file"].includes(before.type)) return false;
@@ -115,7 +106,6 @@ function leavesLists(before: PropertyDefinition, after: PropertyDefinition | und
   );
 }
 
-/** Whether the same properties of records are searched under both definitions. */
 export function searchesSame(one: StoredDefinition, other: StoredDefinition): boolean {
   const names = ({ properties }: StoredDefinition): string =>
     searchedProperties(properties)
@@ -125,7 +115,7 @@ export function searchesSame(one: StoredDefinition, other: StoredDefinition): bo
   return names(one) === names(other);
 }
 
-/** Properties that are to become unique. */
+/** Properties that become unique. */
 export function newlyUnique(before: StoredDefinition, after: StoredDefinition): string[] {
   return Object.entries(after.properties)
     .filter(([name, property]) => property.unique === true && !isUnique(before, name))

@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from "vitest";
-import { listRecords, newestPassing } from "#server/domains/records/store/read/list.ts";
+import { listRecords, newestPassing } from "#server/domains/records/store/read/record-pages.ts";
 import {
   parseSort,
   type SortKey,
   type SortValue,
 } from "#server/domains/records/store/read/sort.ts";
 import type { Condition } from "#server/database/where/condition.ts";
-import { parseWhere } from "#server/database/where/parse.ts";
+import { parseWhere } from "#server/domains/records/where/record-filter.ts";
 import type { CompiledType } from "#server/domains/object-types/compiled-type.ts";
 import type { Database, Reader, ScanOptions } from "#server/database/database.ts";
 import type { Statement } from "#server/database/statement.ts";
@@ -26,7 +26,7 @@ type Item = (typeof records)[number];
  * An order that an index has, and a filter that it knows nothing of: where few records pass, they
  * are looked for along the index first and then among all.
  */
-describeOnEachDatabase("a page in an index's order with a filter of its own", (open) => {
+describeOnEachDatabase("a page in an index's order with another filter", (open) => {
   let database: Database;
   let type: CompiledType;
 
@@ -174,7 +174,7 @@ describeOnEachDatabase("a page in an index's order with a filter of its own", (o
       return scans;
     };
     expect(await listed({ amount: { $gte: 100 } })).toBe(0);
-    // What no index decides may take long of each record.
+    // A filter without an index may take long for each record.
     expect(await listed({ amount: { $gte: 100 }, place: { $gte: 0 } })).toBeGreaterThan(0);
   });
 
@@ -196,7 +196,7 @@ describeOnEachDatabase("a page in an index's order with a filter of its own", (o
     expect((await parts(4)).flat()).toEqual([2_999, 2_400, 1_999, 1_998]);
   });
 
-  test("begins where it is told to", async () => {
+  test("starts after the given place", async () => {
     const condition = conditionOf({ place: { $gte: 1_000 } });
     const keys = keysOf("amount");
     const page = { type, condition, keys, after: undefined, offset: 1_950, limit: 20 };

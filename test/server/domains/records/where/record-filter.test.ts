@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseWhere } from "#server/database/where/parse.ts";
+import { parseWhere } from "#server/domains/records/where/record-filter.ts";
 
 describe("where, read", () => {
   const faults: [words: string, where: unknown, pointers: string[]][] = [
@@ -80,12 +80,10 @@ describe("where, read", () => {
     ["a path with NUL", { "a.\0": 1 }, ["#/a.%00"]],
     ["too many conditions", { $or: Array.from({ length: 501 }, () => ({ a: 1 })) }, ["#/$or"]],
   ];
-  for (const [words, where, pointers] of faults) {
-    test(`refuses ${words}`, () => {
-      const parsed = parseWhere(where, []);
-      expect(parsed.faults?.map(({ pointer }) => pointer)).toEqual(pointers);
-    });
-  }
+  test.each(faults)("refuses %s", (_words, where, pointers) => {
+    const parsed = parseWhere(where, []);
+    expect(parsed.faults?.map(({ pointer }) => pointer)).toEqual(pointers);
+  });
 
   test("names at most 20 faults", () => {
     const where = Object.fromEntries(

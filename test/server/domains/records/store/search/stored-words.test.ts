@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { openDatabase, type Reader } from "#server/database/database.ts";
 import { textLiteral } from "#server/database/dialect.ts";
 import { raw, render, type Statement } from "#server/database/statement.ts";
-import { presentWords } from "#server/domains/records/store/search/words.ts";
+import { presentWords } from "#server/domains/records/store/search/stored-words.ts";
 import { describeNeeding } from "#test/support/needs.ts";
 import { createTestDatabase, missingPostgres } from "#test/support/postgres.ts";
 

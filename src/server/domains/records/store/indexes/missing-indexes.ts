@@ -2,7 +2,7 @@ import type { Reader, Writer } from "../../../../database/database.ts";
 import { byDialect, raw, statement } from "../../../../database/statement.ts";
 import { slotColumns, slotIndex } from "../../../object-types/service.ts";
 
-/** Indexes of the records that the database should have and has not. */
+/** Names of the record indexes that the database lacks. */
 export async function missingIndexes(reader: Reader): Promise<string[]> {
   const rows = await reader.all<{ name: string }>(
     byDialect({
@@ -15,11 +15,11 @@ export async function missingIndexes(reader: Reader): Promise<string[]> {
   return ["resources_by_id", ...slotColumns.map(slotIndex)].filter((name) => !found.has(name));
 }
 
-/** Makes an index of the records again; fails with `DuplicateError` where rows are not unique. */
+/** Creates a record index again; fails with `DuplicateError` where rows are not unique. */
 export async function makeIndex(writer: Writer, name: string): Promise<void> {
   if (name === "resources_by_id") {
     const index = byDialect({
-      // SQLite's end in the record's number: these are all of a type, in their order.
+      // SQLite's indexes end in the record's number, which is the order of a type's records.
       sqlite: raw("index if not exists resources_by_id on resources (type_number)"),
       postgresql: raw(`unique index if not exists resources_by_id
         on resources (workspace_id, type_number, id)`),
@@ -29,7 +29,7 @@ export async function makeIndex(writer: Writer, name: string): Promise<void> {
   }
   const slot = slotColumns.find((one) => slotIndex(one) === name);
   if (slot === undefined)
-    throw new TypeError(`Cannot make the index "${name}": it is none of ours`);
+    throw new TypeError(`Cannot make the index "${name}": it is not an index of records`);
   const column = name.slice("resources_".length);
   const last = byDialect({ sqlite: raw(""), postgresql: raw(", id") });
   const index =
