@@ -37,11 +37,11 @@ function earlierId(millisecond: number, count: number): string {
   return `0199a000-00${millisecond.toString(16).padStart(2, "0")}-7abc-${rest}-0123456789ab`;
 }
 
-/** Three of one millisecond's thirty for each in a millisecond of its own. */
+/** 30 ids of one millisecond, then 10 of one millisecond each. */
 const earlierIds = Array.from({ length: 40 }, (_, at) => earlierId(Math.max(0, at - 29), at));
 
 describeOnEachDatabase("records of an earlier release", (open, each) => {
-  test("are all there, in their order, and others come behind them", async () => {
+  test("keep their order, and new ones come after them", async () => {
     const { services, workspace } = await upgraded(open, each);
     const { resources } = services;
     for (const id of earlierIds) {
@@ -64,11 +64,11 @@ describeOnEachDatabase("records of an earlier release", (open, each) => {
     );
   });
 
-  test("are found by ids, and by what is before and behind any id", async () => {
+  test("are found by ids and by comparisons with any id", async () => {
     const { services, workspace } = await upgraded(open, each);
     const made = await create(services, workspace, { code: "new" });
     const all = [...earlierIds, made];
-    // Of records, of nothing in between, of no UUIDs.
+    // Ids of records, ids without a record, and texts that are no UUIDs.
     const asked = [...all, earlierId(0, 99), earlierId(200, 0), uuidBefore, "0199", "tree", ""];
     const tests: readonly [string, (id: string, other: string) => boolean][] = [
       ["$gt", (id, other) => id > other],
@@ -91,7 +91,7 @@ describeOnEachDatabase("records of an earlier release", (open, each) => {
     );
   });
 
-  test("are changed and removed one by one and together, and a page goes on behind one that is gone", async () => {
+  test("are changed and deleted singly and in batches, and a page continues after a deleted one", async () => {
     const { database, services, workspace, type } = await upgraded(open, each);
     const { resources } = services;
     const [first = "", second = "", third = "", fourth = ""] = earlierIds.slice(10);
@@ -147,7 +147,7 @@ describeOnEachDatabase("records of an earlier release", (open, each) => {
 });
 
 describeOnEachDatabase("new records", (open, each) => {
-  test("come behind all others, whatever the clock says now", async () => {
+  test("come after all others, also when the clock is set back", async () => {
     const { services, workspace, url } = await opened(open, each);
     const first = await create(services, workspace, {});
     await services.database.close();
