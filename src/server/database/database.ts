@@ -28,7 +28,7 @@ export interface Reader {
    * their statements are planned once.
    */
   readonly pages?: Reader;
-  /** On PostgreSQL, whether single lookups that come together share a statement. */
+  /** False where lookups that come together on PostgreSQL must not share a statement. */
   readonly batchesReads?: boolean;
 }
 

@@ -4,14 +4,11 @@ import type { Resource } from "#contract/resources.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { isJsonObject } from "#lib/json-value.ts";
 import { invalid } from "../../http/faults.ts";
-import type { DuplicateError } from "../../kit/storage-errors.ts";
-import type { StoredRecord } from "./store/records.ts";
+import type { StoredRecord } from "./store/record-types.ts";
 import type { CompiledType } from "../object-types/service.ts";
 
-/** Bytes of JSON that one record's data may have. */
+/** Bytes of one record's data as JSON. */
 const maximumRecordBytes = 1024 * 1024;
-/** Patches that are read to say which fields changed since a version. */
-export const conflictPatches = 100;
 /** Ids of other records in one record. */
 const maximumReferences = 1_000;
 
@@ -21,7 +18,7 @@ export function dataOf(type: CompiledType, record: Pick<StoredRecord, "data">): 
   return type.inOrder(JSON.parse(record.data) as JsonObject);
 }
 
-/** A stored record as the wire has it. */
+/** A stored record in the wire's form. */
 export function resourceOf(type: CompiledType, record: StoredRecord): Resource {
   return {
     id: record.id,
@@ -35,15 +32,15 @@ export function resourceOf(type: CompiledType, record: StoredRecord): Resource {
   };
 }
 
-/** The JSON text of {@link resourceOf}, without reading what the record holds. */
+/** The JSON text of {@link resourceOf}, made without parsing the data. */
 export function resourceText(type: CompiledType, record: StoredRecord): string {
   return recordText(type, record, type.dataText(record.data));
 }
 
-/** The same where the data's text is in the definition's order already. */
+/** The same for data text that is already in the definition's order. */
 export function recordText(type: CompiledType, record: StoredRecord, data: string): string {
   const { id, version, created_at, updated_at, created_by, updated_by } = record;
-  // Ids and times are the platform's own words, which need no escaping.
+  // Ids and times need no escaping: the platform made them.
   return (
     `{"id":"${id}","type":${quoted(type.slug)},"version":${version},"data":${data}` +
     `,"created_at":"${created_at}","updated_at":"${updated_at}"` +
@@ -55,12 +52,12 @@ function quoted(text: string): string {
   return plainText.test(text) ? `"${text}"` : JSON.stringify(text);
 }
 
-/** Text that stands in JSON as it is. */
+/** Text that needs no escaping in JSON. */
 const plainText = /^[\w .:@/+-]*$/;
 
 /**
- * The body of a creation is the data itself. `{ "data": { … } }` alone is unwrapped, unless the
- * type has a property of that name. `base` is where the data stands, for pointers.
+ * The body of a creation is the data. `{ "data": { … } }` alone is unwrapped, unless the type has a
+ * property of that name. `base` is the place of the data, for pointers.
  */
 export function unwrapped(
   type: CompiledType,
@@ -94,37 +91,23 @@ export function textOf(checked: CheckedRecord, base: readonly (string | number)[
   return text;
 }
 
-/** 409 for a value that another record has, with a pointer to it. */
-export function duplicateRefusal(
-  type: CompiledType,
-  error: DuplicateError,
-  base: readonly string[],
-): Refusal {
-  const column = /\bresources[._](u\d+)\b/.exec(error.message)?.[1];
-  const slot = type.columns.find((candidate) => candidate.column === column)?.slot;
-  return duplicateAt(pointer(...base, ...(slot === undefined ? [] : [slot.property])), error);
-}
-
-/** 409 for the value that a pointer leads to. */
-export function duplicateAt(place: string, cause?: unknown): Refusal {
+/** 409 for a unique value that another record has. */
+export function duplicateAt(place: string): Refusal {
   const fault: Fault = {
     pointer: place,
-    detail: "is the value of another record already, and must be unique",
+    detail: "is already the value of another record, and must be unique",
   };
   return new Refusal("already-exists", {
     detail: `Cannot store this record: ${fault.pointer} ${fault.detail}`,
     errors: [fault],
-    cause,
   });
 }
 
-/**
- * 409 for a change that was made from another version of the record, with what has changed since.
- */
+/** 409 for a change that was made from another version, with the fields that changed since. */
 export function versionConflict(currentVersion: number, changedFields: string[]): Refusal {
   const fields = changedFields.length === 0 ? "" : `: ${changedFields.join(", ")} changed`;
   return new Refusal("version-conflict", {
-    detail: `Cannot change this record: its version is ${currentVersion} by now${fields}`,
+    detail: `Cannot change this record: its current version is ${currentVersion}${fields}`,
     members: { currentVersion, changedFields },
   });
 }

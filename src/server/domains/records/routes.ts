@@ -12,12 +12,12 @@ import {
   type WorkspaceContext,
 } from "../../http/handler.ts";
 import { versionTag } from "../../http/response/entity-tag.ts";
-import type { BatchScope } from "./write/batch.ts";
+import type { WriteScope } from "./write/write-unit.ts";
 import type { ResourceFiles } from "./files/files.ts";
 import type { MadeRecord, ResourceService } from "./service.ts";
 import { fileHandlers } from "./files/routes.ts";
 
-/** What is asked by the thousand, and answered by the threads beside the main one as well. */
+/** The most frequent routes, which the reading threads answer too. */
 export function threadHandlers(
   resources: ResourceService,
 ): Pick<DomainHandlers<"resources">, "list" | "get" | "create"> {
@@ -37,7 +37,7 @@ export function threadHandlers(
     create: async ({ params, body }, context) => {
       const { workspace, principal } = context;
       let options: AnswerOptions | undefined;
-      // Asked for twice of one record: for its key, and for its answer.
+      // Used twice: for the idempotency key and for the response.
       const optionsOf = ({ id, version }: MadeRecord): AnswerOptions =>
         (options ??= {
           headers: {
@@ -112,11 +112,11 @@ export function resourceHandlers({
 function scopeOf(
   { principal, workspace }: WorkspaceContext,
   { objectType }: { readonly objectType: string },
-): BatchScope {
+): WriteScope {
   return { principal, workspaceId: workspace.id, slug: objectType };
 }
 
-/** 207 (RFC 4918) tells a client that looks only at the status to look at the items as well. */
+/** 207 (RFC 4918) tells a client that reads only the status to look at the items. */
 function answerOf(answer: BatchAnswer): Answer<BatchAnswer> {
   return new Answer(answer, { status: answer.failed === 0 ? 200 : 207 });
 }

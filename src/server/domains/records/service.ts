@@ -2,83 +2,51 @@ import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { Refusal } from "#contract/problems.ts";
 import type { Resource } from "#contract/resources.ts";
 import type { AggregateAnswer, Aggregation } from "#contract/resources/aggregate.ts";
+import type { Batch, BatchAnswer } from "#contract/resources/batch.ts";
+import type { BatchDeletionItem, BatchUpdateItem } from "#contract/resources/batch.ts";
 import type { HistoryItem } from "#contract/resources/history.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { chained, type Promisable } from "../../kit/promisable.ts";
-import {
-  requireMatch,
-  type Caller,
-  type Principal,
-  type VersionMatch,
-} from "../../http/handler.ts";
+import type { Caller, Principal, VersionMatch } from "../../http/handler.ts";
 import { JsonText } from "../../http/response/json-text.ts";
 import type { Database } from "../../database/database.ts";
-import { DuplicateError } from "../../kit/storage-errors.ts";
-import { deleteRecord, noteRemoval, recordById } from "./store/records.ts";
-import type { RecordWrite, StoredRecord } from "./store/records.ts";
-import { removal } from "./store/patch.ts";
-import { keysOf, type ObjectTypeService, type CompiledType } from "../object-types/service.ts";
+import { recordById } from "./store/records.ts";
+import type { RecordWrite, StoredRecord } from "./store/record-types.ts";
+import type { ObjectTypeService, CompiledType } from "../object-types/service.ts";
 import type { ListCursors } from "../../http/lists/cursors.ts";
-import { ResourceActions } from "./write/actions.ts";
 import { aggregateOf } from "./read/aggregate.ts";
-import { Overtaken, readUnderType, requireType, underType } from "./under-type.ts";
-import { ResourceBatch } from "./write/batch.ts";
-import { creations, type Creation } from "./write/creations.ts";
+import { readUnderType, requireType } from "./current-type.ts";
+import { RecordCreations, type MadeRecord, type WriteCreations } from "./write/create-records.ts";
+import { RecordDeletions } from "./write/delete-records.ts";
+import { ResourceActions } from "./write/execute-action.ts";
+import { RecordUpdates, replacement, type RecordUpdate } from "./write/update-records.ts";
+import type { WriteScope } from "./write/write-unit.ts";
 import { ResourceHistory } from "./read/history.ts";
 import { ResourceList } from "./read/list.ts";
 import { ResourceLookup } from "./read/lookup.ts";
-import {
-  dataOf,
-  duplicateRefusal,
-  recordText,
-  resourceOf,
-  resourceText,
-  textOf,
-  unwrapped,
-} from "./record.ts";
-import { conflictSince, writeNextVersion } from "./write/next-version.ts";
+import { resourceOf, resourceText } from "./record.ts";
 import { ResourceQueries } from "./read/query.ts";
-import { newReferences, resolveReferences } from "./write/references.ts";
 import { ResourceSearches } from "./search/search.ts";
 import type { SearchWords } from "./search/word-list.ts";
 import type { SlowFilters } from "./read/slow-filters.ts";
 
 export { isActive, type FoundRecord, type RecordLookup } from "./read/lookup.ts";
-
-/** A record that was made, as it goes to the wire. */
-export interface MadeRecord {
-  readonly id: string;
-  readonly version: number;
-  readonly text: JsonText<Resource>;
-}
-
-export interface RecordUpdate {
-  readonly id: string;
-  /** The whole new data. */
-  readonly data: JsonObject;
-  /** The version that it was made from. */
-  readonly version: number;
-  readonly ifMatch?: VersionMatch | undefined;
-}
+export type { MadeRecord };
 
 /** Typed records of workspaces (spec 2.3, 4.2). */
 export class ResourceService {
   readonly #database: Database;
   readonly #objectTypes: ObjectTypeService;
-  readonly #words: SearchWords;
-  readonly #now: () => Date;
-  readonly #onFilesReleased: () => void;
   readonly #slowFilters: SlowFilters;
-  readonly #create: (creation: Creation) => Promise<void>;
+  readonly #creations: RecordCreations;
+  readonly #updates: RecordUpdates;
+  readonly #deletions: RecordDeletions;
   readonly #list: ResourceList;
   readonly #history: ResourceHistory;
-  /** Many records at a time. */
-  readonly batch: ResourceBatch;
-  /** The types' own verbs. */
   readonly actions: ResourceActions;
   /** Records of several types. */
   readonly queries: ResourceQueries;
-  /** Records that a text finds. */
+  /** Full-text search in records. */
   readonly search: ResourceSearches;
   /** Records for other domains. */
   readonly lookup: ResourceLookup;
@@ -89,84 +57,61 @@ export class ResourceService {
     words: SearchWords;
     now: () => Date;
     cursors: ListCursors;
-    /** Watches what is slow for want of an index. */
+    /** Watches filters that are slow without an index. */
     slowFilters: SlowFilters;
-    /** Called after a deletion that took files with it: their bytes may go. */
+    /** Called after a deletion that released files: their bytes may be removed. */
     onFilesReleased: () => void;
-    /** Writes what {@link create} has checked; where another thread does, by that one. */
-    create?: (creation: Creation) => Promise<void>;
+    /** Writes checked creations elsewhere: a thread that only reads hands them to the main one. */
+    create?: WriteCreations;
   }) {
-    this.#onFilesReleased = options.onFilesReleased;
     this.#database = options.database;
     this.#objectTypes = options.objectTypes;
-    this.#words = options.words;
-    this.#now = options.now;
     this.#slowFilters = options.slowFilters;
-    this.#create = options.create ?? options.database.merged(creations);
+    this.#creations = new RecordCreations(options, options.create);
+    this.#updates = new RecordUpdates(options);
+    this.#deletions = new RecordDeletions(options, options.onFilesReleased);
     this.#list = new ResourceList(options);
     this.#history = new ResourceHistory(options.database, options.cursors);
-    this.batch = new ResourceBatch(options);
-    this.actions = new ResourceActions(options);
+    this.actions = new ResourceActions(this.#updates);
     this.queries = new ResourceQueries(options);
     this.search = new ResourceSearches(options);
     this.lookup = new ResourceLookup(options);
   }
 
+  /**
+   * Many records in one unit, each with its outcome (interface: batch). An atomic batch with an item
+   * that fails writes nothing and is refused like that item.
+   */
+  readonly batch = {
+    create: (
+      scope: WriteScope,
+      batch: Batch<JsonObject>,
+      remember: (answer: BatchAnswer) => void,
+    ): Promise<BatchAnswer> => this.#creations.batch(scope, batch, remember),
+    update: (scope: WriteScope, batch: Batch<BatchUpdateItem>): Promise<BatchAnswer> =>
+      this.#updates.batch(scope, batch),
+    delete: (scope: WriteScope, batch: Batch<BatchDeletionItem>): Promise<BatchAnswer> =>
+      this.#deletions.batch(scope, batch),
+  };
+
   /** `body` is the data, or `{ data }`; refuses 422 with a pointer to each fault, 409, 413. */
-  async create(
+  create(
     principal: Principal,
     workspaceId: string,
     slug: string,
     body: JsonObject,
-    /** What the caller's answer is kept as; called inside the write unit (see `Context.remember`). */
+    /** Called with the answer inside the write unit (see `Context.remember`). */
     remember: (made: MadeRecord) => void = () => {},
   ): Promise<MadeRecord> {
-    return underType(this.#objectTypes, workspaceId, slug, async (type) => {
-      const { data, base } = unwrapped(type, body);
-      const checked = type.check(data, { isCreation: true, base });
-      const text = textOf(checked, base);
-      const references = await resolveReferences(
-        this.#objectTypes,
-        workspaceId,
-        checked.references,
-      );
-      const now = this.#now();
-      const time = now.toISOString();
-      const record: StoredRecord = {
-        id: this.#database.ids.next(now),
-        version: 1,
-        data: text,
-        created_at: time,
-        updated_at: time,
-        created_by: principal.oid,
-        updated_by: principal.oid,
-      };
-      const { id, version } = record;
-      const made = { id, version, text: new JsonText<Resource>(recordText(type, record, text)) };
-      const keys = keysOf(type.columns, checked.data);
-      const entry = type.entryOf(checked.data);
-      const noted = this.#words.note(workspaceId, [entry]);
-      if (noted !== undefined) await noted;
-      await this.#refusingDuplicates(type, base, () =>
-        this.#create({
-          type,
-          write: { record, keys, entry },
-          references,
-          remember: () => remember(made),
-        }),
-      );
-      return made;
-    });
+    return this.#creations.single({ principal, workspaceId, slug }, body, remember);
   }
 
   /** Writes a record that was checked under this revision of its type; else `Overtaken`. */
-  async insert(
-    checked: { readonly workspaceId: string; readonly slug: string; readonly revision: number },
+  insert(
+    under: { readonly workspaceId: string; readonly slug: string; readonly revision: number },
     write: RecordWrite,
   ): Promise<void> {
-    const type = await requireType(this.#objectTypes, checked.workspaceId, checked.slug);
-    if (type.revision !== checked.revision) throw new Overtaken();
-    await this.#create({ type, write, references: undefined, remember: () => {} });
+    return this.#creations.insert(under, write);
   }
 
   async get(workspaceId: string, slug: string, id: string): Promise<Resource> {
@@ -174,7 +119,7 @@ export class ResourceService {
     return resourceOf(type, record);
   }
 
-  /** What {@link get} gives, as it goes to the wire. */
+  /** {@link get} as JSON text. */
   getText(
     workspaceId: string,
     slug: string,
@@ -186,7 +131,7 @@ export class ResourceService {
     }));
   }
 
-  /** The record as it stood in a version, whether it is deleted by now or not; else 404. */
+  /** A version of the record, also of a deleted one; 404 without it. */
   async getVersion(
     workspaceId: string,
     slug: string,
@@ -194,15 +139,11 @@ export class ResourceService {
     version: number,
     signal: AbortSignal,
   ): Promise<Resource> {
-    return this.#history.at(
-      await requireType(this.#objectTypes, workspaceId, slug),
-      id,
-      version,
-      signal,
-    );
+    const type = await requireType(this.#objectTypes, workspaceId, slug);
+    return this.#history.at(type, id, version, signal);
   }
 
-  /** What was written to a record, newest first, also to one that is deleted by now. */
+  /** The writes of a record, newest first, also of a deleted one. */
   async history(
     workspaceId: string,
     slug: string,
@@ -210,12 +151,8 @@ export class ResourceService {
     query: Pick<ListQuery, "page" | "limit" | "cursor" | "count">,
     signal: AbortSignal,
   ): Promise<ListBody<HistoryItem>> {
-    return this.#history.page(
-      await requireType(this.#objectTypes, workspaceId, slug),
-      id,
-      query,
-      signal,
-    );
+    const type = await requireType(this.#objectTypes, workspaceId, slug);
+    return this.#history.page(type, id, query, signal);
   }
 
   async list(
@@ -229,7 +166,7 @@ export class ResourceService {
     );
   }
 
-  /** What {@link list} gives, as it goes to the wire. */
+  /** {@link list} as JSON text. */
   async listText(
     workspaceId: string,
     slug: string,
@@ -241,73 +178,40 @@ export class ResourceService {
     );
   }
 
-  /** Figures of records in groups; 422 with a pointer to each field that can't be used so. */
+  /** Figures of records in groups; 422 with a pointer to each field that cannot be used so. */
   async aggregate(
     workspaceId: string,
     slug: string,
-    wanted: Aggregation,
+    aggregation: Aggregation,
     signal: AbortSignal,
   ): Promise<AggregateAnswer> {
     return readUnderType(this.#objectTypes, workspaceId, slug, (type) =>
-      aggregateOf(this.#database, this.#slowFilters, type, wanted, signal),
+      aggregateOf(this.#database, this.#slowFilters, type, aggregation, signal),
     );
   }
 
   /**
-   * Replaces a record's data. 409 with `currentVersion` and `changedFields` when `version` is not
-   * the current one, 412 when `If-Match` is not.
+   * Replaces a record's data. 412 for a stale `If-Match`, 409 for a stale `version` with
+   * `currentVersion` and `changedFields`.
    */
-  async update(
+  update(
     principal: Principal,
     workspaceId: string,
     slug: string,
-    wanted: RecordUpdate,
+    update: RecordUpdate,
   ): Promise<Resource> {
-    const services = {
-      database: this.#database,
-      objectTypes: this.#objectTypes,
-      words: this.#words,
-      now: this.#now,
-    };
-    return underType(this.#objectTypes, workspaceId, slug, async (type) => {
-      const { read } = this.#database;
-      const current = await recordById(read, type, wanted.id);
-      if (current === undefined) throw new Refusal("not-found");
-      requireMatch(wanted.ifMatch, current.version);
-      if (current.version !== wanted.version) {
-        throw await conflictSince(read, type, current, wanted.version);
-      }
-      const stored = dataOf(type, current);
-      const checked = type.check(wanted.data, { isCreation: false, base: ["data"], stored });
-      const uses = newReferences(type, stored, checked.references);
-      return writeNextVersion(services, type, {
-        current,
-        stored,
-        checked,
-        uses,
-        oid: principal.oid,
-      });
-    });
+    return this.#updates.single({ principal, workspaceId, slug }, update, replacement);
   }
 
-  async delete(
+  /** 404 without such a record, 412 for a stale `If-Match`. */
+  delete(
     principal: Principal,
     workspaceId: string,
     slug: string,
     id: string,
     ifMatch?: VersionMatch,
   ): Promise<void> {
-    const type = await requireType(this.#objectTypes, workspaceId, slug);
-    const at = this.#now().toISOString();
-    const files = await this.#database.write(async (writer) => {
-      const removed = await deleteRecord(writer, type, id);
-      if (removed === undefined) throw new Refusal("not-found");
-      requireMatch(ifMatch, removed.version);
-      const changes = removal(dataOf(type, removed));
-      const after = { id, version: removed.version + 1 };
-      return noteRemoval(writer, type, after, { at, actor: principal.oid, changes });
-    });
-    if (files > 0) this.#onFilesReleased();
+    return this.#deletions.single({ principal, workspaceId, slug }, { id, ifMatch });
   }
 
   #stored(
@@ -321,18 +225,5 @@ export class ResourceService {
         return { type, record };
       }),
     );
-  }
-
-  async #refusingDuplicates<T>(
-    type: CompiledType,
-    base: readonly string[],
-    work: () => Promise<T>,
-  ): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      if (error instanceof DuplicateError) throw duplicateRefusal(type, error, base);
-      throw error;
-    }
   }
 }

@@ -13,7 +13,7 @@ import {
 } from "../documents/store/chunk-terms.ts";
 import type { StoredObjectType, ObjectTypeService } from "../object-types/service.ts";
 import type { IndexMaintenance } from "../records/indexes/index-maintenance.ts";
-import { recordsByIds } from "../records/store/write/write-records.ts";
+import { recordsByIds } from "../records/store/records.ts";
 import { countStrayEntries, entryChecksums } from "../records/store/search/entries.ts";
 import { passageTerms } from "../documents/terms.ts";
 import { Tally, type Finding } from "./finding.ts";

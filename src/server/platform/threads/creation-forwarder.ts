@@ -1,9 +1,9 @@
-import type { Creation } from "../../domains/records/write/creations.ts";
+import type { WriteCreations } from "../../domains/records/write/create-records.ts";
 import { LeaderOnlyError } from "../../kit/storage-errors.ts";
 import type { CreationAnswer, ToMain } from "./messages.ts";
 import type { Outbox } from "./outbox.ts";
 
-/** Creates records for a reading thread: the thread checks them, the main thread writes them. */
+/** Creates records for a reading thread: it checks them, and the main thread writes them. */
 export class CreationForwarder {
   readonly #outbox: Outbox<ToMain>;
   readonly #open = new Map<number, PromiseWithResolvers<void>>();
@@ -14,15 +14,20 @@ export class CreationForwarder {
   }
 
   /**
-   * Resolves once the record is durable. Rejects with `LeaderOnlyError` if nothing was written for
-   * any reason: the main thread then answers the whole request.
+   * Resolves once the record is durable. Rejects with `LeaderOnlyError` when nothing was written: the
+   * main thread then answers the whole request, with the reason.
    */
-  async write({ type, write, references }: Creation): Promise<void> {
-    if (references !== undefined) throw new LeaderOnlyError("This thread locks no records");
+  async write({ type, items, references }: Parameters<WriteCreations>[0]): Promise<void> {
+    const [item] = items;
+    if (item === undefined || references !== undefined) {
+      throw new LeaderOnlyError("This thread locks no records");
+    }
+    const { record, keys, entry } = item;
     const id = (this.#lastId += 1);
     const written = Promise.withResolvers<void>();
     this.#open.set(id, written);
     const { workspaceId, slug, revision } = type;
+    const write = { record, keys, entry };
     this.#outbox.post({ kind: "creation", id, workspaceId, slug, revision, write });
     return written.promise;
   }

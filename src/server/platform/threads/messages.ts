@@ -3,7 +3,7 @@ import type { Limits } from "../../kit/limits.ts";
 import type { SharedChanges } from "../../kit/changes.ts";
 import type { LogEvent } from "../../kit/logger.ts";
 import type { Verified } from "../../domains/tokens/service.ts";
-import type { RecordWrite } from "../../domains/records/store/records.ts";
+import type { RecordWrite } from "../../domains/records/store/record-types.ts";
 
 /** The start data of a thread. */
 export interface ThreadStart {

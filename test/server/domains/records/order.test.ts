@@ -20,8 +20,8 @@ const thing = definition({
 });
 
 /** jsonb keeps names by their length; a patch brings them back in the order of its operations. */
-describeOnEachDatabase("names stand in the definition's order", (open) => {
-  test("in a record, its versions, its history and what has changed", async () => {
+describeOnEachDatabase("names are in the definition's order", (open) => {
+  test("in a record, its versions, its history and its changes", async () => {
     const { resources, workspace } = await typedWorkspace(await open(), thing);
     const first: JsonObject = {
       zeta: "z",

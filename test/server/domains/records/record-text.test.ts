@@ -38,7 +38,7 @@ describeOnEachDatabase("a record as JSON text", (open) => {
     await services.objectTypes.create(testPrincipal, workspace, anything);
   });
 
-  test("is what the record itself would be written as, whatever it holds", async () => {
+  test("equals the JSON of the record, whatever its data", async () => {
     const { resources } = services;
     await fc.assert(
       fc.asyncProperty(value, text, number, fc.array(value, { maxLength: 3 }), async (...parts) => {
@@ -57,9 +57,9 @@ describeOnEachDatabase("a record as JSON text", (open) => {
     );
   });
 
-  describe("in a list is what the list itself would be written as", () => {
+  describe("in a list equals the JSON of the list", () => {
     test.each([
-      ["no record", { where: '{"a":"nobody has this"}' }],
+      ["no record", { where: '{"a":"in no record"}' }],
       ["the last record", { limit: 1, sort: "created_at" }],
       ["many with their number", { limit: 50, count: true }],
     ])("with %s", async (_, query) => {

@@ -19,7 +19,7 @@ describePlatform("records", (the) => {
   describe("creation", () => {
     apiCases(the, [
       {
-        name: "answers the record with its place, version and defaults",
+        name: "returns the record with its location, version and defaults",
         as: "tenant-staff",
         method: "POST",
         path: `${base}/casework`,
@@ -67,7 +67,7 @@ describePlatform("records", (the) => {
         },
       },
       {
-        name: "takes { data } as well",
+        name: "also takes { data }",
         as: "tenant-staff",
         method: "POST",
         path: `${base}/casework`,
@@ -76,7 +76,7 @@ describePlatform("records", (the) => {
         expect: { status: 201, body: { data: { reference: "C-1001" } } },
       },
       {
-        name: "points into { data } when that was sent",
+        name: "points into { data } when the client sends it",
         as: "tenant-staff",
         method: "POST",
         path: `${base}/casework`,
@@ -85,7 +85,7 @@ describePlatform("records", (the) => {
         expect: { status: 422, pointers: ["#/data/reference"] },
       },
       {
-        name: "with a key is done once",
+        name: "with a key runs once",
         as: "tenant-staff",
         method: "POST",
         path: `${base}/casework`,
@@ -117,7 +117,7 @@ describePlatform("records", (the) => {
         },
       },
       {
-        name: "of a unique value that is taken is refused with its pointer",
+        name: "refuses a unique value that is taken, with its pointer",
         as: "tenant-staff",
         method: "POST",
         path: `${base}/casework`,
@@ -135,7 +135,7 @@ describePlatform("records", (the) => {
         expect: { status: 201, body: { data: { reference: "C-1003" } } },
       },
       {
-        name: "refuses links to another workspace's records, and to none",
+        name: "refuses links to records of another workspace, and to missing ones",
         as: "tenant-staff",
         method: "POST",
         path: `${base}/casework`,
@@ -267,7 +267,7 @@ describePlatform("records", (the) => {
   describe("reading", () => {
     apiCases(the, [
       {
-        name: "answers a record with its tag",
+        name: "returns a record with its tag",
         as: "tenant-viewer",
         method: "GET",
         path: `${base}/casework/{id}`,
@@ -279,7 +279,7 @@ describePlatform("records", (the) => {
         },
       },
       {
-        name: "reads ids however their letters are written",
+        name: "reads ids in upper and lower case",
         as: "tenant-viewer",
         method: "GET",
         path: "/v4/data/resources/{TENANT}/casework/{ID}",
@@ -294,7 +294,7 @@ describePlatform("records", (the) => {
         },
       },
       {
-        name: "answers 304 to whom has the version already",
+        name: "answers 304 to a client that has the version",
         as: "tenant-viewer",
         method: "GET",
         path: `${base}/casework/{id}`,

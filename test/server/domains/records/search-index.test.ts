@@ -4,7 +4,7 @@ import { batchOfCreation, batchOfDeletion, batchOfUpdate } from "#contract/resou
 import { uuidNumber } from "#server/kit/ordered-uuid.ts";
 import { resourceSearch, type ResourceSearchInput } from "#contract/resources/search.ts";
 import type { JsonObject } from "#contract/values.ts";
-import type { BatchScope } from "#server/domains/records/write/batch.ts";
+import type { WriteScope } from "#server/domains/records/write/write-unit.ts";
 import { checkRecords } from "#server/domains/storage/record-check.ts";
 import { byDialect, statement, type Statement } from "#server/database/statement.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
@@ -53,7 +53,7 @@ describeOnEachDatabase("the search index of records", (open) => {
     return (await services.resources.create(testPrincipal, workspace, "note", data)).id;
   }
 
-  const scopeOf = (workspaceId: string): BatchScope => ({
+  const scopeOf = (workspaceId: string): WriteScope => ({
     principal: testPrincipal,
     workspaceId,
     slug: "note",

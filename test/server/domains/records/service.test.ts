@@ -50,7 +50,7 @@ describeOnEachDatabase("records", (open) => {
     }));
   }
 
-  test("note every write in a patch that can be read both ways", async () => {
+  test("have a history of patches that can be reverted", async () => {
     const services = await setUp();
     const { resources, workspace } = services;
     const first: JsonObject = {
@@ -90,7 +90,7 @@ describeOnEachDatabase("records", (open) => {
     ]);
   });
 
-  test("that are refused leave no trace", async () => {
+  test("leave no trace when they are refused", async () => {
     const services = await setUp();
     const { resources, workspace } = services;
     await resources.create(testPrincipal, workspace, "thing", { code: "X" });
@@ -114,7 +114,34 @@ describeOnEachDatabase("records", (open) => {
     expect(await count("counts")).toBe(1);
   });
 
-  test("count themselves, whoever writes them", async () => {
+  test("are refused for a unique value that another record has, and point to it", async () => {
+    const { resources, workspace } = await typedWorkspace(
+      database,
+      definition({
+        properties: {
+          code: { type: "string", unique: true },
+          mark: { type: "integer", unique: true },
+        },
+      }),
+    );
+    const first = await resources.create(testPrincipal, workspace, "thing", { code: "A", mark: 1 });
+    const { id } = await resources.create(testPrincipal, workspace, "thing", { code: "B" });
+    const refusalAt = (pointer: string) => ({
+      code: "already-exists",
+      options: { errors: [{ pointer, detail: expect.any(String) }] },
+    });
+    const create = (data: JsonObject) => resources.create(testPrincipal, workspace, "thing", data);
+    const update = (data: JsonObject) =>
+      resources.update(testPrincipal, workspace, "thing", { id, data, version: 1 });
+    await expect(create({ mark: 1 })).rejects.toMatchObject(refusalAt("#/mark"));
+    await expect(create({ code: "A", mark: 1 })).rejects.toMatchObject(refusalAt("#/code"));
+    await expect(update({ code: "B", mark: 1 })).rejects.toMatchObject(refusalAt("#/data/mark"));
+    // A value is free once its record is deleted.
+    await resources.delete(testPrincipal, workspace, "thing", first.id);
+    expect(await update({ code: "A", mark: 1 })).toMatchObject({ version: 2 });
+  });
+
+  test("are counted by concurrent writers", async () => {
     const { objectTypes, resources, workspace } = await setUp();
     const made = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
@@ -144,7 +171,7 @@ describeOnEachDatabase("records", (open) => {
     expect(ids).toEqual(ids.toSorted());
   });
 
-  test("one deletion of many succeeds", async () => {
+  test("are deleted by one of many concurrent deletions", async () => {
     const { resources, workspace } = await setUp();
     const { id } = await resources.create(testPrincipal, workspace, "thing", {});
     const outcomes = await Promise.allSettled(
@@ -156,7 +183,7 @@ describeOnEachDatabase("records", (open) => {
     }
   });
 
-  test("say which fields others changed", async () => {
+  test("are refused with the fields that other updates changed", async () => {
     const { resources, workspace } = await setUp();
     const { id } = await resources.create(testPrincipal, workspace, "thing", { code: "A" });
     const update = (data: JsonObject, version: number) =>
@@ -184,7 +211,7 @@ describeOnEachDatabase("records", (open) => {
     expect(await resources.lookup.findRecords(workspace, "other", {})).toEqual([]);
   });
 
-  test("keep numbers as they were given", async () => {
+  test("keep numbers as the client sent them", async () => {
     const { resources, workspace } = await setUp();
     const numbers = [
       0.1,

@@ -9,7 +9,7 @@ import type { BlobRemovals } from "../../../files/removals.ts";
 import type { RecordLookup } from "../../records/service.ts";
 import { acceptUpload } from "./upload.ts";
 import type { UploadedFile } from "./upload.ts";
-import { claimedMediaType } from "./upload-metadata.ts";
+import { claimedMediaType } from "../../../http/body/claimed-media-type.ts";
 import { resolveUploadScope } from "./upload-scope.ts";
 import type { UploadScope } from "./upload-scope.ts";
 

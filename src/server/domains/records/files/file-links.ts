@@ -11,7 +11,7 @@ export interface FilePlace {
   readonly property: string;
 }
 
-/** What a link stands for. */
+/** The file that a link leads to. */
 export interface LinkedFile {
   readonly place: FilePlace;
   readonly sha256: string;
@@ -27,8 +27,8 @@ type Claims = readonly [
 ];
 
 /**
- * Signed links to files: place, digest and expiry under the platform's own key. They lead to a
- * route of the platform and not into the file store, which so stays closed to everybody else.
+ * Signed links to files: place, digest and expiry, signed with the platform's key. They lead to a
+ * route of the platform, so that the file store stays private.
  */
 export class FileLinks {
   readonly #key: Uint8Array;
@@ -51,20 +51,20 @@ export class FileLinks {
     };
   }
 
-  /** Refuses 403: link-invalid for what we did not sign, link-expired for what is too old. */
+  /** Refuses 403: link-invalid for a wrong signature, link-expired after the expiry. */
   read(token: string): LinkedFile {
     const [text = "", signature = "", more] = token.split(".");
     if (more !== undefined || !equalSecrets(signature, this.#signature(text))) {
       throw new Refusal("link-invalid", {
-        detail: "This link was changed, or is not one of this platform: ask for a new one",
+        detail: "This link is not valid on this platform: request a new one",
       });
     }
-    // Signed by us, so it is what `make` was given.
+    // The signature is ours, so `make` wrote these claims.
     const claims = JSON.parse(Buffer.from(text, "base64url").toString()) as Claims;
     const [workspaceId, slug, id, property, sha256, expires] = claims;
     if (expires * 1000 <= this.#now().getTime()) {
       throw new Refusal("link-expired", {
-        detail: "The time of this link is over: ask for a new one",
+        detail: "This link has expired: request a new one",
       });
     }
     return { place: { workspaceId, slug, id, property }, sha256 };
@@ -75,7 +75,7 @@ export class FileLinks {
   }
 }
 
-/** The file's own address, without the platform's. */
+/** The file's URL path. */
 export function pathOf({ workspaceId, slug, id, property }: FilePlace): string {
   return `/v4/data/resources/${workspaceId}/${encodeURIComponent(slug)}/${id}/files/${property}`;
 }

@@ -7,38 +7,39 @@ import type { BlobStore, StagedBlob } from "../../../files/blob-store.ts";
 import { requireMatch, type VersionMatch } from "../../../http/handler.ts";
 import type { PlatformBase } from "../../base.ts";
 import type { Database, Writer } from "../../../database/database.ts";
-import { recordById, updateRecord, type StoredRecord } from "../store/records.ts";
-import { putResourceFile, resourceFile } from "../store/record-files.ts";
-import type { ResourceFile } from "../store/record-files.ts";
-import { difference } from "../store/patch.ts";
-import { keysOf, type ObjectTypeService, type CompiledType } from "../../object-types/service.ts";
+import { recordById } from "../store/records.ts";
+import type { StoredRecord } from "../store/record-types.ts";
+import { updateRecords } from "../store/write/write-records.ts";
+import { putResourceFile, resourceFile, type ResourceFile } from "../store/record-files.ts";
+import type { ObjectTypeService, CompiledType } from "../../object-types/service.ts";
 import { acceptBlobs } from "../../../files/acceptance.ts";
 import type { BlobRemovals } from "../../../files/removals.ts";
-import { Overtaken, readUnderType, underType } from "../under-type.ts";
+import { Overtaken, readUnderType, underType } from "../current-type.ts";
 import { FileLinks, type FilePlace } from "./file-links.ts";
 import { requireAccepted } from "./media-types.ts";
-import { dataOf, textOf } from "../record.ts";
+import { dataOf } from "../record.ts";
+import { nextVersion } from "../write/update-records.ts";
 
 export interface FileUpload {
   readonly oid: string;
   readonly filename: string;
-  /** As the sender said; see `media-types.ts`. */
+  /** As the client declared it; see `media-types.ts`. */
   readonly contentType: string;
   readonly content: AsyncIterable<Uint8Array>;
   readonly ifMatch: VersionMatch | undefined;
-  /** The request has a key, so it may be one that was carried out already, by another version. */
+  /** The request has an idempotency key: it may be a retry, made from an older version. */
   readonly isKeyed: boolean;
   readonly signal: AbortSignal;
-  /** Looks at the bytes before they count: refuses where they are not what was announced. */
+  /** Refuses bytes with another digest than the announced one. */
   readonly verify: (staged: StagedBlob) => void;
-  /** Claims the request's key for this content, once it is known (see `UploadContext.claim`). */
+  /** Claims the idempotency key for this content (see `UploadContext.claim`). */
   readonly claim: (fingerprint: string) => Promise<void>;
   readonly remember: (uploaded: UploadedFile) => void;
 }
 
 /**
- * Files on records' properties (spec 2.4, 4.2). Bytes are durable in the file store before the
- * record names them; record, history and file row are one unit.
+ * Files on records' properties (spec 2.4, 4.2). The file store has the bytes before the record
+ * refers to them; record, history and file row are one unit.
  */
 export class ResourceFiles {
   readonly #database: Database;
@@ -61,15 +62,15 @@ export class ResourceFiles {
   }
 
   /**
-   * Puts a file on a property, in place of the one before it. 404 without such a record or
-   * property, 412 when `If-Match` names another version, 413, 415 for a media type that the
-   * property does not accept, 507 when there is no space.
+   * Puts a file on a property, and replaces an older one. 404 without such a record or property,
+   * 412 for a stale `If-Match`, 413, 415 for a media type that the property does not accept, 507
+   * without space.
    */
   async upload(place: FilePlace, upload: FileUpload): Promise<UploadedFile> {
     const { filename, contentType, signal } = upload;
     const type = await this.#requireProperty(place);
     requireAccepted(type.properties[place.property]?.accept, upload);
-    // The unit will look again, and then nothing has been taken for nothing.
+    // Only spares a useless upload: the unit checks again.
     const ifMatch = upload.isKeyed ? undefined : upload.ifMatch;
     await requireCurrent(this.#database.read, type, place.id, ifMatch);
     const staged = await this.#blobs.stage(place.workspaceId, upload.content, {
@@ -88,23 +89,23 @@ export class ResourceFiles {
       await this.#removals.takeBack([staged]);
       throw error;
     } finally {
-      // The file before it has given its bytes up.
+      // The bytes of a replaced file may be removed.
       this.#removals.wake();
     }
   }
 
-  /** The bytes that a property has; 404 without any. */
+  /** The file of a property; 404 without one. */
   async open(place: FilePlace): Promise<StoredContent> {
     return this.#stored(place, () => {});
   }
 
-  /** A link that reads these bytes without a token, for a while. */
+  /** A signed link that reads the file without a token until it expires. */
   async link(place: FilePlace, baseUrl: string): Promise<FileLink> {
     const { sha256 } = await this.#require(place);
     return this.#links.make(baseUrl, { place, sha256 });
   }
 
-  /** What a signed link leads to: 403 for one that is not ours or too old, 404 when it is gone. */
+  /** The file of a signed link: 403 for an invalid or expired link, 404 when the file is gone. */
   async openSigned(token: string): Promise<StoredContent> {
     const { place, sha256 } = this.#links.read(token);
     return this.#stored(place, (file) => {
@@ -113,7 +114,7 @@ export class ResourceFiles {
     });
   }
 
-  /** Takes the file off its property, as a new version of the record. */
+  /** Removes the file from its property, as a new version of the record. */
   async delete(
     place: FilePlace,
     { oid, ifMatch }: { readonly oid: string; readonly ifMatch: VersionMatch | undefined },
@@ -124,8 +125,9 @@ export class ResourceFiles {
       return this.#database.write(async (writer) => {
         const current = await requireCurrent(writer, type, id, ifMatch);
         if ((await resourceFile(writer, type, id, property)) === undefined) throw noFile(property);
-        const { [property]: _removed, ...data } = dataOf(type, current);
-        return this.#write(writer, type, current, { data, oid });
+        const stored = dataOf(type, current);
+        const { [property]: _removed, ...data } = stored;
+        return this.#write(writer, type, current, { stored, data, oid });
       });
     });
     this.#removals.wake();
@@ -145,8 +147,10 @@ export class ResourceFiles {
         return this.#database.write(async (writer) => {
           await requireStored(writer);
           const current = await requireCurrent(writer, type, id, upload.ifMatch);
-          const data = withFile(type, dataOf(type, current), property, { ...file });
-          const version = await this.#write(writer, type, current, { data, oid: upload.oid });
+          const stored = dataOf(type, current);
+          const data = withFile(type, stored, property, { ...file });
+          const { oid } = upload;
+          const version = await this.#write(writer, type, current, { stored, data, oid });
           await putResourceFile(writer, type, { id, property }, file);
           const uploaded = { property, ...file, version };
           upload.remember(uploaded);
@@ -156,25 +160,19 @@ export class ResourceFiles {
     );
   }
 
-  /** Writes the record's next version, and says which that is. */
+  /** Writes the record's next version; returns its number. */
   async #write(
     writer: Writer,
     type: CompiledType,
     current: StoredRecord,
-    { data, oid }: { readonly data: JsonObject; readonly oid: string },
+    next: { readonly stored: JsonObject; readonly data: JsonObject; readonly oid: string },
   ): Promise<number> {
-    const record: StoredRecord = {
-      ...current,
-      version: current.version + 1,
-      data: textOf({ data, faults: [], references: [] }, ["data"]),
-      updated_at: this.#now().toISOString(),
-      updated_by: oid,
-    };
-    // A file is no text that is searched.
-    const write = { record, keys: keysOf(type.columns, data), entry: undefined };
-    const changes = difference(dataOf(type, current), data);
-    if (!(await updateRecord(writer, type, { ...write, changes }))) throw new Overtaken();
-    return record.version;
+    const { stored, data, oid } = next;
+    const checked = { data, faults: [], references: [] };
+    const at = this.#now().toISOString();
+    const change = nextVersion(type, { current, stored, checked, base: ["data"], at, oid });
+    if ((await updateRecords(writer, type, [change])).size === 0) throw new Overtaken();
+    return change.record.version;
   }
 
   #requireProperty({ workspaceId, slug, property }: FilePlace): Promise<CompiledType> {
@@ -193,15 +191,15 @@ export class ResourceFiles {
 
   async #stored(
     place: FilePlace,
-    requireWanted: (file: ResourceFile) => void,
+    requireExpected: (file: ResourceFile) => void,
   ): Promise<StoredContent> {
     for (let missing: string | undefined; ;) {
       const file = await this.#require(place);
-      requireWanted(file);
+      requireExpected(file);
       const { filename, contentType, size, sha256 } = file;
       const bytes = await this.#blobs.open({ workspaceId: place.workspaceId, sha256 });
       if (bytes !== undefined) return { bytes, size, sha256, mediaType: contentType, filename };
-      // Another file may have come in its place since it was looked up.
+      // Another file may have replaced it since it was read.
       if (sha256 === missing) throw contentMissing(`The file of ${place.property}`);
       missing = sha256;
     }
@@ -236,7 +234,7 @@ function noFile(property: string): Refusal {
   return new Refusal("not-found", { detail: `There is no file under ${property} here` });
 }
 
-/** The data with the file in its place: SQLite gives the names back in the order they came in. */
+/** The data with the file in the definition's order, which SQLite keeps. */
 function withFile(
   type: CompiledType,
   data: JsonObject,

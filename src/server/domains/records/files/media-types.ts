@@ -1,5 +1,5 @@
 import { Refusal } from "#contract/problems.ts";
-import { claimedMediaType } from "../../documents/upload/upload-metadata.ts";
+import { claimedMediaType } from "../../../http/body/claimed-media-type.ts";
 
 const token = String.raw`[\w!#$%&'*+.^\`|~-]+`;
 const parameter = String.raw`\s*;\s*${token}=(?:${token}|"(?:[^"\\]|\\[\x20-\x7e])*")`;
@@ -7,8 +7,8 @@ const fieldPattern = new RegExp(`^${token}/${token}(?:${parameter})*$`);
 const longestField = 255;
 
 /**
- * The Content-Type of an upload as it is kept (RFC 9110, 8.3); 415 for what is none, and for a form:
- * its boundaries would be kept as a part of the file (`curl -F`).
+ * The Content-Type of an upload (RFC 9110, 8.3). 415 for an invalid one, and for a form (`curl -F`),
+ * whose boundaries would become a part of the file.
  */
 export function uploadMediaType(field: string | null, fallback: string): string {
   if (field === null) return fallback;
@@ -23,13 +23,13 @@ export function uploadMediaType(field: string | null, fallback: string): string 
     return type;
   }
   throw new Refusal("unsupported-media-type", {
-    detail: `Cannot use this Content-Type: wanted a media type of at most ${longestField} characters`,
+    detail: `Cannot use this Content-Type: it must be a media type of at most ${longestField} characters`,
   });
 }
 
 /**
- * Holds an upload to what its property accepts: `image/png` or `image/*`. Where the sender knows no
- * type (spec 4.2: `application/octet-stream`) the name's ending speaks for it.
+ * 415 for an upload that its property does not accept (`image/png`, `image/*`). For
+ * `application/octet-stream` (spec 4.2) the extension of the file name decides.
  */
 export function requireAccepted(
   accepted: readonly string[] | undefined,
@@ -38,13 +38,13 @@ export function requireAccepted(
   if (accepted === undefined || accepted.length === 0) return;
   const type = claimedMediaType(contentType, filename);
   const isAccepted = accepted.some((entry) => {
-    const wanted = entry.trim().toLowerCase();
-    if (wanted === "*/*" || wanted === type) return true;
-    return wanted.endsWith("/*") && type.startsWith(wanted.slice(0, -1));
+    const pattern = entry.trim().toLowerCase();
+    if (pattern === "*/*" || pattern === type) return true;
+    return pattern.endsWith("/*") && type.startsWith(pattern.slice(0, -1));
   });
   if (isAccepted) return;
   throw new Refusal("unsupported-media-type", {
-    detail: `This property takes ${accepted.join(", ")}, and not ${type}`,
+    detail: `This property accepts ${accepted.join(", ")}, not ${type}`,
     members: { accept: [...accepted] },
   });
 }

@@ -44,7 +44,7 @@ function placeOf({ tenantId, objectType, id, propertyName }: FileParams): FilePl
   return { workspaceId: tenantId, slug: objectType, id, property: propertyName };
 }
 
-/** Everything that can be refused is refused before a byte is taken, and then ends the connection. */
+/** A refusal comes before the body is read where possible, and ends the connection. */
 async function upload(
   files: ResourceFiles,
   place: FilePlace,
@@ -74,7 +74,7 @@ async function upload(
   }
 }
 
-/** A name that is nothing but blanks names nothing. */
+/** 422 for a blank name. */
 function storable(filename: string): string {
   if (filename.trim() !== "") return filename;
   const detail = "is blank";

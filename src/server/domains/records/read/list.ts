@@ -5,7 +5,7 @@ import { JsonText } from "../../../http/response/json-text.ts";
 import { faultAt, invalid } from "../../../http/faults.ts";
 import type { Database } from "../../../database/database.ts";
 import { recordCount, type CompiledType } from "../../object-types/service.ts";
-import type { StoredRecord } from "../store/records.ts";
+import type { StoredRecord } from "../store/record-types.ts";
 import { countRecords, listRecords } from "../store/read/record-pages.ts";
 import { parseOrder, type SortKey } from "../store/read/sort.ts";
 import type { Condition } from "../../../database/where/condition.ts";

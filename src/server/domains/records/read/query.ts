@@ -10,7 +10,7 @@ import { requireCondition } from "../where/record-filter.ts";
 import type { ListCursors } from "../../../http/lists/cursors.ts";
 import { ListPages } from "../../../http/lists/pages.ts";
 import type { ObjectTypeService, CompiledType } from "../../object-types/service.ts";
-import { readUnderTypes } from "../under-type.ts";
+import { readUnderTypes } from "../current-type.ts";
 import { recordPosition, valuesAtPosition, type SortedType } from "./record-positions.ts";
 import { resourceOf } from "../record.ts";
 import type { SlowFilters } from "./slow-filters.ts";

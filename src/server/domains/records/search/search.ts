@@ -9,7 +9,7 @@ import type { Database } from "../../../database/database.ts";
 import type { CandidateRecord } from "../store/search/term-hits.ts";
 import { requireCondition } from "../where/record-filter.ts";
 import type { ObjectTypeService, CompiledType } from "../../object-types/service.ts";
-import { requireTypes } from "../under-type.ts";
+import { requireTypes } from "../current-type.ts";
 import { TickShare } from "../../../kit/tick-share.ts";
 import { findCandidates, type Candidates } from "./candidates.ts";
 

@@ -1,25 +1,23 @@
 import type { Reader } from "../../../database/database.ts";
 import { jsonText } from "../../../database/dialect.ts";
 import { byDialect, raw, statement, type Statement } from "../../../database/statement.ts";
-import type { RecordType } from "./records.ts";
 import type { PatchOperation } from "./patch.ts";
+import type { TypeKey } from "../../object-types/service.ts";
 
-type TypeKey = Pick<RecordType, "workspaceId" | "number">;
-
-/** One write of a record, as it is kept. */
+/** One write of a record in its history. */
 export interface HistoryRow {
   readonly version: number;
   readonly operation: string;
   readonly at: string;
   readonly actor: string;
-  /** On the data of the version before; null for a creation (see `patch.ts`). */
+  /** To the data of the version before; null for a creation. */
   readonly changes: readonly PatchOperation[] | null;
 }
 
 type StoredRow = Omit<HistoryRow, "changes"> & { readonly changes: string | null };
 
 export interface HistoryPage {
-  /** Begin with the write before this version. */
+  /** Only writes before this version. */
   readonly before: number | undefined;
   readonly offset: number;
   readonly limit: number;
@@ -51,18 +49,32 @@ export async function historyRow(
   return row && parsed(row);
 }
 
-/** How often a record was written. */
+/** The number of writes of a record. */
 export async function historyCount(reader: Reader, type: TypeKey, id: string): Promise<number> {
   const row = await reader.first<{ count: number }>(statement`select count(*) as count
     from resource_history where ${historyOf(type, id)}`);
   return Number(row?.count ?? 0);
 }
 
+/** After `select`, from `resource_history`. */
 const columns = statement`version, operation, at, actor,
   ${jsonText<string | null>("changes")} as changes`;
 
-/** SQLite's histories have no workspace, which the type's number implies. */
-export function historyOf(type: TypeKey, id: string): Statement {
+/** The changes of a record after a version, oldest first; at most `limit` patches. */
+export async function changesSince(
+  reader: Reader,
+  type: TypeKey,
+  id: string,
+  version: number,
+  limit: number,
+): Promise<PatchOperation[]> {
+  const rows = await reader.all<StoredRow>(statement`select ${columns} from resource_history
+    where ${historyOf(type, id)} and version > ${version} order by version limit ${limit}`);
+  return rows.flatMap((row) => parsed(row).changes ?? []);
+}
+
+/** SQLite's histories have no workspace: the type's number implies it. */
+function historyOf(type: TypeKey, id: string): Statement {
   return byDialect({
     sqlite: statement`resource_id = ${id} and type_number = ${type.number}`,
     postgresql: statement`workspace_id = ${type.workspaceId} and resource_id = ${id}

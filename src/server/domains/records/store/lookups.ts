@@ -2,9 +2,8 @@ import type { Reader } from "../../../database/database.ts";
 import { isOneOf } from "../../../database/dialect.ts";
 import { BatchQueue, type QueuedItem } from "../../../database/batch-queue.ts";
 import { raw, statement } from "../../../database/statement.ts";
-import type { RecordType, StoredRecord } from "./records.ts";
-
-type TypeKey = Pick<RecordType, "workspaceId" | "number">;
+import type { TypeKey } from "../../object-types/service.ts";
+import type { StoredRecord } from "./record-types.ts";
 
 interface Lookup {
   readonly type: TypeKey;
@@ -14,7 +13,7 @@ interface Lookup {
 const statementsAtOnce = 2;
 const idsAtOnce = 64;
 const queueLimit = 10_000;
-/** What one record's data take in their row, at most: no 64 large ones come in one answer. */
+/** Stored bytes of one record's data: 64 large records never come in one answer. */
 const smallBytes = 2_000;
 
 const columns = raw(
@@ -22,8 +21,8 @@ const columns = raw(
 );
 
 /**
- * PostgreSQL's records by their ids, those of one type that are asked for at the same time in one
- * statement: to send one, and to begin and end its transaction, takes longer than to find a record.
+ * PostgreSQL: finds records by their ids, those of one type requested at the same time in one
+ * statement. Sending a statement takes longer than finding a record.
  */
 export class RecordLookups {
   readonly #reader: Reader;
@@ -62,7 +61,7 @@ export class RecordLookups {
     }
   }
 
-  /** Those of the records that are small. */
+  /** Only the small ones. */
   async #small(
     { workspaceId, number }: TypeKey,
     lookups: readonly { readonly item: Lookup }[],
@@ -76,7 +75,7 @@ export class RecordLookups {
   }
 }
 
-/** The record by a statement of its own. */
+/** The record, by its own statement. */
 export async function oneRecord(
   reader: Reader,
   { workspaceId, number }: TypeKey,

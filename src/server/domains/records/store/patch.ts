@@ -5,22 +5,21 @@ import { pointerNames, pointerStep } from "#lib/json-pointer.ts";
 import { ownMember } from "#lib/own-member.ts";
 
 /**
- * The changes between two states of a record's data as JSON Patch (RFC 6902) that can be read both
- * ways: before each `replace` and `remove` a `test` says what was there, so that the older state
- * follows from the newer one and no state has to be kept whole.
+ * A change of a record's data as JSON Patch (RFC 6902) that can be reverted: before each `replace`
+ * and `remove` a `test` has the old value. So history stores no whole data.
  */
 export type PatchOperation =
   | { readonly op: "test" | "add" | "replace"; readonly path: string; readonly value: unknown }
   | { readonly op: "remove"; readonly path: string };
 
-/** What makes one data the other, as a JSON Patch (RFC 6902) that tests what it replaces. */
+/** The patch that makes `before` equal to `after`. */
 export function difference(before: JsonObject, after: JsonObject): PatchOperation[] {
   const operations: PatchOperation[] = [];
   compareObjects(before, after, "", operations);
   return operations;
 }
 
-/** The removal of everything: the data as it stood, for whoever wants it back. */
+/** The patch of a deletion, with the whole data. */
 export function removal(data: JsonObject): PatchOperation[] {
   return [
     { op: "test", path: "", value: data },
@@ -28,21 +27,21 @@ export function removal(data: JsonObject): PatchOperation[] {
   ];
 }
 
-/** The data before a patch, from the data after it; `undefined` stands for no record at all. */
+/** The data before a patch, from the data after it; `undefined` means no record. */
 export function reverted(
   after: JsonObject | undefined,
   operations: readonly PatchOperation[],
 ): JsonObject | undefined {
   let data: unknown = after;
   for (const operation of operations.toReversed()) {
-    // What a `replace` or `remove` took away stands in the `test` before it.
+    // The `test` before a `replace` or `remove` has the old value.
     if (operation.op === "test") data = placed(data, pointerNames(operation.path), operation.value);
     else if (operation.op === "add") data = placed(data, pointerNames(operation.path), undefined);
   }
   return isJsonObject(data) ? data : undefined;
 }
 
-/** A copy with the value at the place that the names lead to; without it when it is undefined. */
+/** A copy with the value at this path; without the member when the value is undefined. */
 function placed(data: unknown, names: readonly string[], value: unknown): unknown {
   const [name, ...rest] = names;
   if (name === undefined) return value;
@@ -52,7 +51,7 @@ function placed(data: unknown, names: readonly string[], value: unknown): unknow
   return Object.fromEntries(Object.entries(parent).filter(([other]) => other !== name));
 }
 
-/** The names directly below the data that a patch changes. */
+/** The top-level names that a patch changes. */
 export function changedNames(operations: readonly PatchOperation[]): string[] {
   const names = operations
     .filter(({ op, path }) => op !== "test" && path !== "")
@@ -85,6 +84,6 @@ function compareValues(
 ): void {
   if (sameJson(old, value)) return;
   if (isJsonObject(old) && isJsonObject(value)) return compareObjects(old, value, path, operations);
-  // A list is replaced as a whole: moves inside it would read worse than both lists.
+  // A list is replaced as a whole: moves inside it are harder to read than both lists.
   operations.push({ op: "test", path, value: old }, { op: "replace", path, value });
 }

@@ -3,12 +3,10 @@ import type { Reader, Writer } from "../../../database/database.ts";
 import { isOneOf } from "../../../database/dialect.ts";
 import { raw, statement, type Statement } from "../../../database/statement.ts";
 import { requestRemovals, type StoredBytes } from "../../../files/removal-store.ts";
-import type { RecordType } from "./records.ts";
-import { type PatchOperation } from "./patch.ts";
+import type { PatchOperation } from "./patch.ts";
+import type { TypeKey } from "../../object-types/service.ts";
 
-type TypeKey = Pick<RecordType, "workspaceId" | "number">;
-
-/** A file as a record's property has it. */
+/** The file of a record's property. */
 export interface ResourceFile extends StoredBytes {
   readonly filename: string;
   readonly contentType: string;
@@ -36,7 +34,7 @@ export async function resourceFile(
   return { filename, contentType, size: Number(size), sha256 };
 }
 
-/** Puts a file on a property; the bytes of the one before it are given up. */
+/** Puts a file on a property and requests the removal of the bytes it replaces. */
 export async function putResourceFile(
   writer: Writer,
   type: TypeKey,
@@ -56,17 +54,14 @@ export async function putResourceFile(
   }
 }
 
-/**
- * Takes off a record the files that a change took out of its data: that of a property by its own
- * route, and that of one which its type does not have any more.
- */
-export async function releaseDropped(
+/** Removes the files of some properties of a record. */
+export async function releaseFiles(
   writer: Writer,
   workspaceId: string,
   id: string,
-  changes: readonly PatchOperation[],
+  properties: readonly string[],
 ): Promise<void> {
-  for (const property of droppedFiles(changes)) {
+  for (const property of properties) {
     const which = statement`resource_id = ${id} and property = ${property}`;
     await release(writer, workspaceId, which);
   }
@@ -85,7 +80,7 @@ function isFileValue(value: unknown): boolean {
   return typeof value === "object" && value !== null && "sha256" in value && "filename" in value;
 }
 
-/** Takes all files off records that are being deleted; how many there were. */
+/** Removes all files of deleted records; returns how many there were. */
 export async function releaseFilesOf(
   writer: Writer,
   workspaceId: string,

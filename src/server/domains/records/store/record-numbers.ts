@@ -2,21 +2,21 @@ import { uuidNumber } from "../../../kit/ordered-uuid.ts";
 import { isOneOf } from "../../../database/dialect.ts";
 import { byDialect, raw, statement, type Statement } from "../../../database/statement.ts";
 
-/**
- * SQLite keeps records by numbers that follow from their ids and are in the ids' order: a record is
- * found in one step, and each index ends in eight bytes instead of the id's 36. PostgreSQL keeps
- * records by ids. The statements here are about the columns of `resources`.
+/*
+ * SQLite keys records by numbers that are computed from their ids and have the same order: a lookup
+ * takes one step, and index entries end in 8 bytes instead of 36.
+ * PostgreSQL keys records by ids. The statements here are about the columns of `resources`.
  */
 
-/** What records stand in the order of their creation by. */
+/** The sort key for the order of creation. */
 export const idOrder: Statement = byDialect({
   sqlite: raw("resources.record_number"),
   postgresql: raw("resources.id"),
 });
 
 /**
- * Where an id stands in that order: at its record, and for any other text of an id's form between the
- * records before and behind it, or at the last one before it.
+ * The value of {@link idOrder} for an id. For an id without a record: between its neighbours, or that
+ * of the last record before it.
  */
 export function placeOf(id: string): Statement {
   return byDialect({
@@ -27,16 +27,16 @@ export function placeOf(id: string): Statement {
 }
 
 /**
- * SQLite: whether a record stands on one side of an id's place, or on it: what all of those do whose
- * ids are so compared. Always, for a text that has no place.
+ * SQLite: a condition that every record passes whose id compares so to `id`, and few others pass.
+ * Always true for a text without a place.
  */
 export function isBeside(operator: ">" | ">=" | "<" | "<=", id: string): Statement<boolean> {
   if (uuidNumber(id) === 0) return raw("true");
-  const words = raw(operator.startsWith(">") ? ">=" : "<=");
-  return statement<boolean>`${idOrder} ${words} ${placeOf(id)}`;
+  const comparison = raw(operator.startsWith(">") ? ">=" : "<=");
+  return statement<boolean>`${idOrder} ${comparison} ${placeOf(id)}`;
 }
 
-/** Whether a row is the record with the id. */
+/** Whether a row is the record with this id. */
 export function isRecord(id: string): Statement<boolean> {
   return byDialect<boolean>({
     // An id that no record has may share a record's number.
@@ -45,7 +45,7 @@ export function isRecord(id: string): Statement<boolean> {
   });
 }
 
-/** Whether it is one of the records with these ids, bound as one value however many they are. */
+/** Whether a row is one of the records with these ids, bound as one value. */
 export function isOneOfRecords(ids: readonly string[]): Statement<boolean> {
   return byDialect<boolean>({
     sqlite: statement`(resources.record_number in (${numbersOf(ids)})
@@ -54,7 +54,7 @@ export function isOneOfRecords(ids: readonly string[]): Statement<boolean> {
   });
 }
 
-/** SQLite: a select of the numbers that records with these ids have. */
+/** SQLite: selects the numbers of records with these ids. */
 export function numbersOf(ids: readonly string[]): Statement {
   const numbers = JSON.stringify(ids.map((id) => uuidNumber(id)));
   return statement`select value as record_number from json_each(${numbers})`;

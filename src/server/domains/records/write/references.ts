@@ -5,14 +5,14 @@ import { invalid } from "../../../http/faults.ts";
 import type { Writer } from "../../../database/database.ts";
 import { presentIds } from "../store/records.ts";
 import type { ObjectTypeService, CompiledType } from "../../object-types/service.ts";
+import type { Outcomes } from "./outcomes.ts";
 
-/** Ids that one query asks for: an engine binds a bounded number of values. */
+/** Ids in one query: an engine binds a bounded number of values. */
 const idsAtOnce = 1_000;
 
 /**
- * The references of a change that the record had not before: only those must lead to a record. What
- * it refers to may have been deleted since (contract: `PropertyDefinition`), and nobody who changes
- * something else could help that.
+ * The references that a change adds: only those must lead to a record. The target of an older one
+ * may have been deleted since (contract: `PropertyDefinition`).
  */
 export function newReferences(
   type: CompiledType,
@@ -25,22 +25,21 @@ export function newReferences(
   return uses.filter(({ targetObjectType, id }) => !before.has(`${targetObjectType} ${id}`));
 }
 
-/** What a write refers to in one type, which was found before the write begins. */
+/** References to records of one type. */
 interface ReferencesOfType {
-  /** Undefined where the workspace has no such type. */
+  /** Undefined when the workspace has no such type. */
   readonly type: CompiledType | undefined;
   readonly uses: readonly ReferenceUse[];
 }
 
 export type ResolvedReferences = readonly ReferencesOfType[];
 
-/** Finds the types of references; most records have none, and cost nothing here. */
+/** Finds the types of references. */
 export async function resolveReferences(
   objectTypes: ObjectTypeService,
   workspaceId: string,
   uses: readonly ReferenceUse[],
-): Promise<ResolvedReferences | undefined> {
-  if (uses.length === 0) return undefined;
+): Promise<ResolvedReferences> {
   const resolved: ReferencesOfType[] = [];
   for (const [slug, ofType] of Map.groupBy(uses, (use) => use.targetObjectType)) {
     resolved.push({ type: await objectTypes.find(workspaceId, slug), uses: ofType });
@@ -48,35 +47,43 @@ export async function resolveReferences(
   return resolved;
 }
 
-/** 422 for an id that is no record of its type in this workspace, in the write's own unit. */
-export async function requireReferences(
+/** Refuses items that refer to a missing record, in the write's own unit; returns the others. */
+export async function refuseMissingReferences<
+  Item extends { readonly index: number; readonly references: readonly ReferenceUse[] },
+>(
   writer: Writer,
-  references: ResolvedReferences | undefined,
-): Promise<void> {
+  unit: { readonly items: readonly Item[]; readonly references: ResolvedReferences | undefined },
+  outcomes: Outcomes,
+): Promise<readonly Item[]> {
+  const { items, references } = unit;
+  if (references === undefined) return items;
   const missing = await missingReferences(writer, references);
-  if (missing.length > 0) throw noSuchRecords(missing);
+  return items.filter(({ index, references: uses }) => {
+    const lost = uses.filter((use) => missing.has(use));
+    if (lost.length > 0) outcomes.refuse(index, noSuchRecords(lost));
+    return lost.length === 0;
+  });
 }
 
-/** The references whose ids are no records of their types in this workspace. */
-export async function missingReferences(
+async function missingReferences(
   writer: Writer,
-  references: ResolvedReferences | undefined,
-): Promise<ReferenceUse[]> {
-  const missing: ReferenceUse[] = [];
-  for (const { type, uses } of references ?? []) {
+  references: ResolvedReferences,
+): Promise<ReadonlySet<ReferenceUse>> {
+  const missing = new Set<ReferenceUse>();
+  for (const { type, uses } of references) {
     const ids = [...new Set(uses.map(({ id }) => id))];
     const present = new Set<string>();
     for (let start = 0; type !== undefined && start < ids.length; start += idsAtOnce) {
       const some = await presentIds(writer, type, ids.slice(start, start + idsAtOnce));
       for (const id of some) present.add(id);
     }
-    missing.push(...uses.filter(({ id }) => !present.has(id)));
+    for (const use of uses) if (!present.has(use.id)) missing.add(use);
   }
   return missing;
 }
 
 /** 422 with a pointer to each reference that leads to no record. */
-export function noSuchRecords(missing: readonly ReferenceUse[]): Refusal {
+function noSuchRecords(missing: readonly ReferenceUse[]): Refusal {
   return invalid(
     missing.map(({ pointer, targetObjectType }) => ({
       pointer,

@@ -7,7 +7,7 @@ import { makeRecord } from "../routes/ledger.ts";
 const mebibyte = 1024 * 1024;
 
 describeNeeding("files of records on a full disk", missingTmpfs, () => {
-  test("are a clear 507; what is there is read, and smaller ones fit", async () => {
+  test("are refused with 507; stored files are still read, and smaller ones fit", async () => {
     await onSmallDisk(8 * mebibyte, async (the) => {
       const { id } = await makeRecord(the);
       const file = `/v4/data/resources/${the.workspaces.tenant}/ledger/${id}/files/attachment`;

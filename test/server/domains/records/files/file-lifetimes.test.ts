@@ -13,7 +13,7 @@ async function insisting(send: () => Promise<Answered>): Promise<Answered> {
 }
 
 describeEachStore("the bytes of records' files", (the) => {
-  test("a replaced file's bytes go, and its version says what it was", async () => {
+  test("removes the bytes of a replaced file, which its version still describes", async () => {
     const { record, path } = await the().place();
     await the().put(path, `before ${record}`, "before.txt");
     await the().put(path, `after ${record}`, "after.txt");
@@ -36,7 +36,7 @@ describeEachStore("the bytes of records' files", (the) => {
     });
   });
 
-  test("bytes that somebody else has stay until nobody does", async () => {
+  test("keeps bytes that another record has, until no record has them", async () => {
     const one = await the().place();
     const other = await the().place("plan");
     const text = `%PDF shared by ${one.id}`;
@@ -50,10 +50,10 @@ describeEachStore("the bytes of records' files", (the) => {
     await the().isGone(text);
   });
 
-  test("a document with the same bytes keeps them, and its end leaves them to the record", async () => {
+  test("keeps bytes that a document has, and those of the record after its deletion", async () => {
     const context = await makeContext(the().platform);
     const { path } = await the().place();
-    const text = `A letter that is attached as well, to ${path}.`;
+    const text = `A letter that is also attached, to ${path}.`;
     const headers = { "x-tenant-id": the().platform.workspaces.tenant };
     const records = "/v4/data/documents/records";
     const first = await uploaded(the().platform, context, text, "letter.txt");
@@ -70,7 +70,7 @@ describeEachStore("the bytes of records' files", (the) => {
     await the().isGone(text);
   });
 
-  test("go with their record, one by one or many at a time", async () => {
+  test("are removed with their record, in single deletions and in batches", async () => {
     const [one, two, three] = [await the().place(), await the().place(), await the().place()];
     for (const { id, path } of [one, two, three]) await the().put(path, `file of ${id}`);
     expect((await the().staff.delete(one.record)).status).toBe(204);
@@ -115,7 +115,7 @@ describeEachStore("the bytes of records' files", (the) => {
     expect((await the().viewer.get(path)).text).toBe(`kept by ${record}`);
   });
 
-  test("go when their type has lost the property and the record is written again", async () => {
+  test("are removed when the record is written after its type has lost the property", async () => {
     const builder = the().platform.as("tenant-builder");
     const headers = { "x-tenant-id": the().platform.workspaces.tenant };
     const types = "/v4/data/resources/object-types";
@@ -150,7 +150,7 @@ describeEachStore("the bytes of records' files", (the) => {
     await the().isGone(`cover of ${two}`);
   });
 
-  test("uploads and deletions of the same bytes at a time lose none that is named", async () => {
+  test("loses no referenced bytes in concurrent uploads and deletions of the same bytes", async () => {
     const text = `raced for ${crypto.randomUUID()}`;
     const places = await Promise.all(Array.from({ length: 6 }, () => the().place()));
     await Promise.all(

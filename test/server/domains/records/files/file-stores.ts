@@ -26,7 +26,7 @@ export interface FileWorld {
   readonly platform: TestPlatform;
   readonly staff: Caller;
   readonly viewer: Caller;
-  /** A record of its own, by default with the property that takes any file. */
+  /** A new record, by default with the property that takes any file. */
   place(property?: string): Promise<FilePlace>;
   /** Uploads as staff. */
   put(
@@ -36,7 +36,7 @@ export interface FileWorld {
     headers?: Readonly<Record<string, string>>,
   ): Promise<Answered>;
   isStored(text: string): Promise<boolean>;
-  /** Waits until these bytes are in the store no more. */
+  /** Waits until the store no longer has these bytes. */
   isGone(text: string): Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import { describeEachStore, digestOf } from "./file-stores.ts";
 import { makeRecord } from "../routes/ledger.ts";
 
 describeEachStore("files of records", (the) => {
-  test("come back as they were sent, and the record's data says what they are", async () => {
+  test("are read as they were sent, and the record's data describes them", async () => {
     const { record, path } = await the().place();
     const answered = await the().put(path, "Hello world!", "notes.txt");
     expect(answered.status, answered.text).toBe(201);
@@ -106,7 +106,7 @@ describeEachStore("files of records", (the) => {
     expect((await the().staff.delete(path)).status).toBe(204);
   });
 
-  test("a keyed upload is done once, and its key is for these bytes", async () => {
+  test("a keyed upload runs once, and its key is valid for these bytes only", async () => {
     const { record, path } = await the().place();
     const key = { "idempotency-key": crypto.randomUUID(), "if-match": '"1"' };
     const first = await the().put(path, "keyed", "a.txt", key);
@@ -119,7 +119,7 @@ describeEachStore("files of records", (the) => {
     expect(await the().isStored("other bytes")).toBe(false);
   });
 
-  test("a signed URL reads these bytes without a token until its time is over", async () => {
+  test("a signed URL reads these bytes without a token until it expires", async () => {
     const { path } = await the().place();
     await the().put(path, "Hello world!");
     const link = async (): Promise<string> => {
@@ -163,7 +163,7 @@ describeEachStore("files of records", (the) => {
     expect([late.status, field(late.json, "code")]).toEqual([403, "link-expired"]);
   });
 
-  test("a body that is refused leaves nothing in the store", async () => {
+  test("a refused body leaves nothing in the store", async () => {
     const { path } = await the().place();
     const text = `refused at ${path}`;
     const wrong = { "content-digest": `sha-256=:${"A".repeat(43)}=:` };

@@ -60,7 +60,7 @@ describePlatform("actions", (the) => {
   });
 
   apiCases(the, [
-    asked("moves the state, sets what it is told, and leaves the rest", by, {
+    asked("moves the state, sets the values of the action, and keeps the rest", by, {
       expect: {
         status: 200,
         headers: { etag: '"2"' },
@@ -146,7 +146,7 @@ describePlatform("actions", (the) => {
     ),
   ]);
 
-  test("of twenty at once happens once", async () => {
+  test("runs once of twenty at the same time", async () => {
     const { id } = await makeRecord(the());
     const place = `/v4/data/resources/${the().workspaces.tenant}/ledger/${id}`;
     const user = the().as("tenant-staff");
@@ -158,7 +158,7 @@ describePlatform("actions", (the) => {
     expect(field((await user.get(place)).json, "version")).toBe(2);
   });
 
-  test("with an Idempotency-Key answers a retry as it did at first", async () => {
+  test("with an Idempotency-Key answers a retry like the first request", async () => {
     const { id } = await makeRecord(the());
     const place = `/v4/data/resources/${the().workspaces.tenant}/ledger/${id}/actions/close`;
     const headers = { "idempotency-key": crypto.randomUUID() };
@@ -169,7 +169,7 @@ describePlatform("actions", (the) => {
     expect(second.json).toEqual(first.json);
   });
 
-  test("is refused in a definition that sets what no parameter gives", async () => {
+  test("is refused in a definition that sets a value without a parameter", async () => {
     const made = await the()
       .as("tenant-builder")
       .post(

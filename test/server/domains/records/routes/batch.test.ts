@@ -7,7 +7,7 @@ const createPath = `${base}/ledger/batch/create`;
 const updatePath = `${base}/ledger/batch/update`;
 const deletePath = `${base}/ledger/batch/delete`;
 
-/** Two fresh references, as `{one}` and `{two}`, beside a stored record. */
+/** Two new references, as `{one}` and `{two}`, and a stored record. */
 async function fresh(the: TestPlatform): Promise<Record<string, string>> {
   const { id, reference, foreignId } = await makeRecord(the, { title: "stored" });
   return { id, taken: reference, foreignId, one: nextReference(), two: nextReference() };
@@ -45,7 +45,7 @@ describePlatform("batches of records", (the) => {
                 `${base.replace("{tenant}", platform.workspaces.tenant)}/ledger/${String(field(second, "id"))}`,
               );
             expect(stored.json).toMatchObject({ data: { title: "wrapped", status: "open" } });
-            // In their order, so that the newest is the last of them.
+            // In the order of the request: the newest is the last.
             expect(String(field(first, "id")) < String(field(second, "id"))).toBe(true);
           },
         }),
@@ -56,7 +56,7 @@ describePlatform("batches of records", (the) => {
         expect: { status: 200, body: { results: [{ index: 0, ...made }], succeeded: 1 } },
       }),
       staff(createPath, {
-        name: "says of each item what was wrong with it, and makes the others",
+        name: "returns the refusal of each item that fails, and creates the others",
         body: {
           items: [
             { reference: "{one}" },
@@ -117,7 +117,7 @@ describePlatform("batches of records", (the) => {
         },
       ].map(({ name, item, status, place }) =>
         staff(createPath, {
-          name: `makes none of an atomic batch with ${name}`,
+          name: `creates nothing of an atomic batch with ${name}`,
           body: { items: [{ reference: "{one}", title: "atomic" }, item], atomic: true },
           expect: { status, pointers: [place] },
           after: async (platform) => {
@@ -148,7 +148,7 @@ describePlatform("batches of records", (the) => {
       ),
     ]);
 
-    test("with an Idempotency-Key happens once", async () => {
+    test("with an Idempotency-Key runs once", async () => {
       await ensureLedger(the());
       const path = `/v4/data/resources/${the().workspaces.tenant}/ledger/batch/create`;
       const items = [{ reference: nextReference() }, { amount: 1 }];
@@ -161,7 +161,7 @@ describePlatform("batches of records", (the) => {
       expect(second.headers.get("idempotency-replayed")).toBe("true");
     });
 
-    test("counts what it made, and keeps the history of each", async () => {
+    test("counts the created records, and writes the history of each", async () => {
       await ensureLedger(the());
       const { tenant } = the().workspaces;
       const place = `/v4/data/resources/${tenant}/ledger`;
@@ -198,7 +198,7 @@ describePlatform("batches of records", (the) => {
         }),
       ),
       staff(updatePath, {
-        name: "says of each item what was wrong with it, and changes the others",
+        name: "returns the refusal of each item that fails, and changes the others",
         body: [
           { id: "{foreignId}", version: 1, data: {} },
           { id: "{id}", version: 2, data: { reference: "{one}" } },
@@ -216,7 +216,7 @@ describePlatform("batches of records", (the) => {
         },
       }),
       staff(updatePath, {
-        name: "refuses an atomic batch of which one record is not there",
+        name: "refuses an atomic batch with a missing record",
         body: { atomic: true, items: [good, { ...good, id: "{foreignId}" }] },
         expect: { status: 404, code: "not-found", pointers: ["#/items/1"] },
       }),
@@ -235,21 +235,25 @@ describePlatform("batches of records", (the) => {
       }),
     ]);
 
-    test("changes none of an atomic batch of which one fails, in its check or in its unit", async () => {
-      const one = await makeRecord(the());
-      const other = await makeRecord(the());
-      const { tenant } = the().workspaces;
-      const user = the().as("tenant-staff");
-      const good = { id: one.id, version: 1, data: { reference: one.reference, title: "new" } };
-      for (const data of [{}, { reference: one.reference }]) {
-        const items = [good, { id: other.id, version: 1, data }];
+    test.each(["check", "unit"])(
+      "changes nothing of an atomic batch with an item that fails in its %s",
+      async (step) => {
+        const one = await makeRecord(the());
+        const other = await makeRecord(the());
+        const { tenant } = the().workspaces;
+        const user = the().as("tenant-staff");
+        const data = step === "check" ? {} : { reference: one.reference };
+        const items = [
+          { id: one.id, version: 1, data: { reference: one.reference, title: "new" } },
+          { id: other.id, version: 1, data },
+        ];
         const path = `/v4/data/resources/${tenant}/ledger/batch/update`;
         const answered = await user.post(path, { items, atomic: true });
         expect(pointersOf(answered.json)).toEqual(["#/items/1/data/reference"]);
         const stored = await user.get(`/v4/data/resources/${tenant}/ledger/${one.id}`);
         expect(stored.json).toMatchObject({ version: 1 });
-      }
-    });
+      },
+    );
 
     test("passes a unique value on from one record to the next", async () => {
       const first = await makeRecord(the());
@@ -273,7 +277,7 @@ describePlatform("batches of records", (the) => {
       });
     });
 
-    test("of twenty writers with versions loses nothing", async () => {
+    test("loses no update of twenty writers with versions", async () => {
       const records = await Promise.all([makeRecord(the()), makeRecord(the())]);
       const { tenant } = the().workspaces;
       const path = `/v4/data/resources/${tenant}/ledger/batch/update`;
@@ -305,7 +309,7 @@ describePlatform("batches of records", (the) => {
         }),
       ),
       staff(deletePath, {
-        name: "says which were not there, or have changed",
+        name: "reports records that are missing or have changed",
         body: { items: ["{foreignId}", { id: "{id}", version: 7 }, "{id}", "{id}"] },
         expect: {
           status: 207,
@@ -322,7 +326,7 @@ describePlatform("batches of records", (the) => {
         },
       }),
       {
-        name: "deletes none of an atomic batch of which one is not there",
+        name: "deletes nothing of an atomic batch with a missing record",
         as: "tenant-staff",
         method: "POST",
         path: deletePath,
@@ -338,7 +342,7 @@ describePlatform("batches of records", (the) => {
         },
       },
       staff(deletePath, {
-        name: "refuses what is no id",
+        name: "refuses an invalid id",
         body: { ids: ["{id}", "nonsense"] },
         expect: { status: 422, pointers: ["#/ids/1"] },
       }),

@@ -29,7 +29,7 @@ const create = (rawBody: string): Pick<ApiCase, "method" | "path" | "headers" | 
 const pattern = (source: string): Pick<ApiCase, "method" | "path" | "headers" | "rawBody"> =>
   aggregate(JSON.stringify({ note: { $regex: source } }));
 
-/** What is refused, and by what it is told. */
+/** Requests that are refused, with their status. */
 const refused: readonly ApiCase[] = [
   {
     name: "$in of ten million",
@@ -129,7 +129,7 @@ const refused: readonly ApiCase[] = [
   },
 ];
 
-/** What takes a machine that goes back and forth for ever, and is answered. */
+/** Requests that a backtracking matcher never answers. */
 const answered: readonly ApiCase[] = [
   "(a+)+$",
   "((a*)*)*b$",
@@ -152,7 +152,7 @@ describePlatform("a hostile request", (the) => {
     apiCases(the, refused);
   });
 
-  describe("is answered all the same:", () => {
+  describe("is answered:", () => {
     apiCases(the, answered);
   });
 

@@ -3,7 +3,7 @@ import { describePlatform, field, type Answered, type Caller } from "#test/suppo
 
 const types = "/v4/data/resources/object-types";
 
-describePlatform("a keyed write that is refused", (the) => {
+describePlatform("a refused keyed write", (the) => {
   let records = "";
   let inTenant: Readonly<Record<string, string>> = {};
 
@@ -29,7 +29,7 @@ describePlatform("a keyed write that is refused", (the) => {
     made(await the().as("tenant-builder").post(types, definition, { headers: inTenant }));
   });
 
-  test("leaves its key free, although it brought words that were new", async () => {
+  test("leaves its key free, also when it has stored new words", async () => {
     const staff = the().as("tenant-staff");
     const inTheWay = made(await staff.post(records, { code: "taken" }));
     const body = { code: "taken", title: "hitherto unheard vocabulary" };
@@ -43,7 +43,7 @@ describePlatform("a keyed write that is refused", (the) => {
     expect((await keyed(staff, "words", body)).text).toBe(done.text);
   });
 
-  test("leaves its key free, although a column was filled for it", async () => {
+  test("leaves its key free, also when it has filled a column", async () => {
     const builder = the().as("tenant-builder");
     const staff = the().as("tenant-staff");
     const slug = "keyed-column";
@@ -64,7 +64,7 @@ describePlatform("a keyed write that is refused", (the) => {
     expect(other.status, other.text).toBe(200);
   });
 
-  test("leaves its key free, although another was quicker", async () => {
+  test("leaves its key free, also when another write came first", async () => {
     const staff = the().as("tenant-staff");
     const definition = {
       name: "KeyedCase",

@@ -37,7 +37,7 @@ const ledger = {
   ],
 };
 
-/** The same type in the outsider's workspace as well. */
+/** Creates the type in both workspaces. */
 export async function ensureLedger(the: TestPlatform): Promise<void> {
   for (const [user, workspace] of [
     ["tenant-builder", the.workspaces.tenant],

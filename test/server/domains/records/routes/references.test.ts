@@ -15,7 +15,7 @@ describePlatform("a record that others refer to", (the) => {
     return { id: child.id, reference: child.reference, parent };
   }
 
-  test("is deleted all the same, and what refers to it can still be changed", async () => {
+  test("can be deleted, and records that refer to it can still be changed", async () => {
     const { id, reference, parent } = await orphan();
     const staff = the().as("tenant-staff");
     const kept = { reference, parent, title: "renamed", status: "open" };
@@ -29,19 +29,19 @@ describePlatform("a record that others refer to", (the) => {
     expect(closed.json).toMatchObject({ version: 4, data: { parent, status: "closed" } });
     const removed = await staff.put(place(id), { data: { reference }, version: 4 });
     expect(removed.status).toBe(200);
-    // It is new by now, and leads nowhere.
+    // It is new again, and its target is missing.
     const back = await staff.put(place(id), { data: { reference, parent }, version: 5 });
     expect(back.json).toMatchObject({ status: 422, errors: [{ pointer: "#/data/parent" }] });
   });
 
-  test("gives no way for another reference that leads nowhere", async () => {
+  test("does not allow another reference to a missing record", async () => {
     const { id, reference } = await orphan();
     const data = { reference, parent: unknownId };
     const answered = await the().as("tenant-staff").put(place(id), { data, version: 1 });
     expect(answered.json).toMatchObject({ status: 422, errors: [{ pointer: "#/data/parent" }] });
   });
 
-  test("leaves references that the doctor names", async () => {
+  test("leaves references that the doctor reports", async () => {
     const { id, parent } = await orphan();
     const path = `/v4/data/resources/${the().workspaces.tenant}/storage/doctor`;
     const { json } = await the().as("tenant-builder").get(path);

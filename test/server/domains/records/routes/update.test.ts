@@ -22,7 +22,7 @@ describePlatform("changes of records", (the) => {
         },
       },
       {
-        name: "from an old version says what is current and what changed",
+        name: "from an old version returns the current version and the changed fields",
         as: "tenant-staff",
         method: "PUT",
         path: `${base}/casework/{id}`,
@@ -46,7 +46,7 @@ describePlatform("changes of records", (the) => {
         },
       },
       {
-        name: "from a version that is yet to come is a conflict",
+        name: "from a future version is a conflict",
         as: "tenant-staff",
         method: "PUT",
         path: `${base}/casework/{id}`,
@@ -55,7 +55,7 @@ describePlatform("changes of records", (the) => {
         expect: { status: 409, body: { currentVersion: 1, changedFields: [] } },
       },
       {
-        name: "with an If-Match that does not hold is refused",
+        name: "with a stale If-Match is refused",
         as: "tenant-staff",
         method: "PUT",
         path: `${base}/casework/{id}`,
@@ -65,7 +65,7 @@ describePlatform("changes of records", (the) => {
         expect: { status: 412, code: "precondition-failed", body: { currentVersion: 1 } },
       },
       {
-        name: "with an If-Match that holds is done",
+        name: "with the current version in If-Match is written",
         as: "tenant-staff",
         method: "PUT",
         path: `${base}/casework/{id}`,
@@ -114,7 +114,7 @@ describePlatform("changes of records", (the) => {
   describe("deletion", () => {
     apiCases(the, [
       {
-        name: "leaves nothing to find",
+        name: "removes the record",
         as: "tenant-staff",
         method: "DELETE",
         path: `${base}/casework/{id}`,
@@ -131,7 +131,7 @@ describePlatform("changes of records", (the) => {
         },
       },
       {
-        name: "with an If-Match that does not hold leaves the record",
+        name: "with a stale If-Match keeps the record",
         as: "tenant-staff",
         method: "DELETE",
         path: `${base}/casework/{id}`,

@@ -8,7 +8,7 @@ const note = definition({ properties: { text: { type: "text" } } });
 const large = "large ".repeat(20_000);
 
 describeOnEachDatabase("records that are looked up at the same time", (open, { engine }) => {
-  test("are each the right one, or none", async () => {
+  test("are each the right one, or missing", async () => {
     const database = await open();
     const { objectTypes, resources } = recordServices(database);
     const workspace = newWorkspace();
@@ -45,7 +45,7 @@ describeOnEachDatabase("records that are looked up at the same time", (open, { e
       at % 100 === 3 ? undefined : text,
     );
     expect(await Promise.all(twice.map((id) => find(id)))).toEqual(expected);
-    // The ten large ones, and the one that is not there, are asked for by themselves.
+    // Ten large records and the missing one each take their own statement.
     if (engine === "postgresql") expect(statements).toBeLessThan(20);
 
     const elsewhere = { workspaceId: newWorkspace(), number: type.number };
@@ -54,7 +54,7 @@ describeOnEachDatabase("records that are looked up at the same time", (open, { e
     expect((await Promise.all(found)).filter((text) => text !== undefined)).toEqual([]);
   });
 
-  test("fail together when they can't be read, and are there again after that", async () => {
+  test("fail together while reads fail, and are found again after that", async () => {
     const database = await open();
     const type = { workspaceId: newWorkspace(), number: 1 };
     let isBroken = true;

@@ -35,7 +35,7 @@ function applied(before: JsonObject, operations: readonly PatchOperation[]): unk
   return root["root"];
 }
 
-describe("the changes that are kept", () => {
+describe("the changes in a history", () => {
   test("lead from one version to the next, and back", () => {
     fc.assert(
       fc.property(data, data, (before, after) => {
@@ -47,7 +47,7 @@ describe("the changes that are kept", () => {
     );
   });
 
-  test("of a removal bring back the whole", () => {
+  test("of a deletion restore the whole data", () => {
     fc.assert(
       fc.property(data, (before) => {
         expect(reverted(undefined, removal(before))).toEqual(before);
@@ -55,7 +55,7 @@ describe("the changes that are kept", () => {
     );
   });
 
-  test("leave alone what did not change, and what they are given", () => {
+  test("do not touch unchanged members or their arguments", () => {
     const after = { kept: { x: 1 }, changed: { y: 2 } };
     const changes = difference({ kept: { x: 1 }, changed: { y: 1 }, gone: null }, after);
     expect(changes).toEqual([

@@ -59,11 +59,11 @@ describeOnEachDatabase("records with given ids", (open, each) => {
     );
   });
 
-  test("are found by ids, and by what is before and after any id", async () => {
+  test("are found by ids and by comparisons with any id", async () => {
     const { services, workspace } = await filled(open, each);
     const made = await create(services, workspace, { code: "new" });
     const all = [...givenIds, made];
-    // Of records, of none between them, of none with a record's number, of no UUIDs.
+    // Ids of records, ids without a record, ids with a record's number, and texts that are no UUIDs.
     const sameNumber = ["0", "f"].map((end) => `${givenIds[4]?.slice(0, -1)}${end}`);
     const asked = [
       ...all,
@@ -96,7 +96,7 @@ describeOnEachDatabase("records with given ids", (open, each) => {
     );
   });
 
-  test("are changed and removed one by one and together, and a page continues after one that is gone", async () => {
+  test("are changed and deleted singly and in batches, and a page continues after a deleted one", async () => {
     const { database, services, workspace, type } = await filled(open, each);
     const { resources } = services;
     const [first = "", second = "", third = "", fourth = ""] = givenIds.slice(10);
@@ -148,7 +148,7 @@ describeOnEachDatabase("records with given ids", (open, each) => {
 });
 
 describeOnEachDatabase("new records", (open, each) => {
-  test("come after all others, whatever the clock says now", async () => {
+  test("come after all others, also when the clock is set back", async () => {
     const { services, workspace, url } = await opened(open, each);
     const first = await create(services, workspace, {});
     await services.database.close();

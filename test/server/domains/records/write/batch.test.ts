@@ -24,7 +24,7 @@ const thing = definition({
   },
 });
 
-/** Few values, so that many of them are taken; some are not allowed at all. */
+/** Few values, so that many are taken; some are invalid. */
 const data = fc.record(
   {
     code: fc.constantFrom("a", "b", "c", "d", "e", "f"),
@@ -35,7 +35,7 @@ const data = fc.record(
   { requiredKeys: [] },
 );
 const creations = fc.array(data, { minLength: 1, maxLength: 8 });
-/** Which record, of which version, to become what. */
+/** The place of the record, its version and the new data. */
 const updates = fc.uniqueArray(
   fc.record({ at: fc.nat(11), version: fc.constantFrom(1, 1, 1, 2), data }),
   { minLength: 1, maxLength: 8, selector: ({ at }) => at },
@@ -46,7 +46,7 @@ function batchOf<Item>(items: readonly Item[], namesRecords: boolean): Batch<Ite
   return { items, isAtomic: false, namesRecords, placeOf: (index) => [index] };
 }
 
-/** The status of one request, as a batch would have it for the item. */
+/** The status of a single request, as a batch has it for the item. */
 async function statusOf(good: number, work: () => Promise<unknown>): Promise<number> {
   try {
     await work();
@@ -57,7 +57,7 @@ async function statusOf(good: number, work: () => Promise<unknown>): Promise<num
   }
 }
 
-/** What is stored, without ids and times. */
+/** The stored records without ids and times. */
 async function stateOf({ resources }: RecordServices, workspace: string): Promise<unknown> {
   const { items, total } = await resources.list(workspace, slug, {
     limit: 500,
@@ -68,7 +68,7 @@ async function stateOf({ resources }: RecordServices, workspace: string): Promis
 }
 
 describeOnEachDatabase("a batch", (open) => {
-  test("does what single requests do, one after the other", async () => {
+  test("does the same as single requests in sequence", async () => {
     const services = recordServices(await open());
     const { objectTypes, resources } = services;
     const plan = fc.tuple(creations, creations, updates, deletions);
@@ -138,7 +138,7 @@ describeOnEachDatabase("a batch", (open) => {
     );
   });
 
-  test("keeps what was there of each record", async () => {
+  test("writes the history of each record", async () => {
     const { resources, workspace: workspaceId } = await typedWorkspace(await open(), thing);
     const scope = { principal: testPrincipal, workspaceId, slug };
     const made = await resources.batch.create(

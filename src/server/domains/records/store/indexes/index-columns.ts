@@ -1,7 +1,7 @@
 import type { Reader, Writer } from "../../../../database/database.ts";
 import { isOneOf, unlessStopped } from "../../../../database/dialect.ts";
 import { byDialect, join, raw, statement, type Statement } from "../../../../database/statement.ts";
-import type { SlotKeys } from "../records.ts";
+import type { SlotKeys } from "../record-types.ts";
 import { idOrder, isRecord } from "../record-numbers.ts";
 import { dataOfRow, keyedRows, type RowRange } from "./keyed-rows.ts";
 import {

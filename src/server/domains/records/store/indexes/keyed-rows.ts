@@ -2,7 +2,7 @@ import type { JsonObject } from "#contract/values.ts";
 import type { Reader } from "../../../../database/database.ts";
 import { jsonText } from "../../../../database/dialect.ts";
 import { join, raw, statement } from "../../../../database/statement.ts";
-import type { SlotKeys } from "../records.ts";
+import type { SlotKeys } from "../record-types.ts";
 import { idOrder, placeOf } from "../record-numbers.ts";
 import type { SlotColumn, TypeKey } from "../../../object-types/service.ts";
 

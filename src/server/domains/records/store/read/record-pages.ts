@@ -2,7 +2,8 @@ import type { Database, Reader } from "../../../../database/database.ts";
 import { unlessStopped } from "../../../../database/dialect.ts";
 import { join, raw, statement, type Statement } from "../../../../database/statement.ts";
 import { recordCount } from "../../../object-types/service.ts";
-import { recordColumns, type StoredRecord } from "../records.ts";
+import type { StoredRecord } from "../record-types.ts";
+import { recordColumns } from "../records.ts";
 import {
   byId,
   isDecidedBySlots,

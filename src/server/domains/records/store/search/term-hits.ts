@@ -8,7 +8,8 @@ import {
   statement,
   type Statement,
 } from "../../../../database/statement.ts";
-import { recordColumns, type StoredRecord } from "../records.ts";
+import type { StoredRecord } from "../record-types.ts";
+import { recordColumns } from "../records.ts";
 import type { TypeSource } from "../read/list-plan.ts";
 import { idOrder } from "../record-numbers.ts";
 import { indexTerm } from "./entries.ts";

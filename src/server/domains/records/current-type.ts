@@ -1,9 +1,10 @@
 import { Refusal, type Fault } from "#contract/problems.ts";
+import { DuplicateError } from "../../kit/storage-errors.ts";
 import { faultAt, invalid } from "../../http/faults.ts";
 import { chained, type Promisable } from "../../kit/promisable.ts";
 import { namesNoType, type ObjectTypeService, type CompiledType } from "../object-types/service.ts";
 
-/** How often a write is tried anew because something changed between its check and its unit. */
+/** Attempts of a write whose record or type changes between its check and its unit. */
 const attemptLimit = 5;
 
 /** The compiled type of this exact slug; 404 when the workspace has none. */
@@ -20,7 +21,7 @@ function present(type: CompiledType | undefined): CompiledType {
   throw new Refusal("not-found", { detail: "There is no Object Type with this slug here" });
 }
 
-/** The compiled types of these slugs, each once; 422 with a pointer to each that is not there. */
+/** The compiled types of these slugs, each once; 422 with a pointer to each that is missing. */
 export async function requireTypes(
   objectTypes: ObjectTypeService,
   workspaceId: string,
@@ -37,7 +38,7 @@ export async function requireTypes(
   return [...types.values()];
 }
 
-/** A read under a type; what it refuses is looked at again under the newest one. */
+/** Runs a read under a type, and after a refusal again when the type was outdated. */
 export async function readUnderType<Result>(
   objectTypes: ObjectTypeService,
   workspaceId: string,
@@ -53,7 +54,7 @@ export async function readUnderType<Result>(
   }
 }
 
-/** The same of several types, each once. */
+/** {@link readUnderType} for several types, each once. */
 export async function readUnderTypes<Result>(
   objectTypes: ObjectTypeService,
   workspaceId: string,
@@ -71,7 +72,7 @@ export async function readUnderTypes<Result>(
   }
 }
 
-/** Whether another definition could have let pass what was refused. */
+/** Whether another definition could have prevented the refusal. */
 function dependsOnType(error: unknown): boolean {
   return (
     error instanceof Refusal && (error.code === "validation-failed" || error.code === "not-found")
@@ -79,14 +80,14 @@ function dependsOnType(error: unknown): boolean {
 }
 
 /**
- * Thrown in a write's unit when somebody was quicker: the type or the record is another one by now.
- * The unit is taken back, with the request's key that it would have carried.
+ * Thrown in a write's unit when another write has changed the type or the record since the check.
+ * The unit is rolled back, with the request's idempotency key.
  */
 export class Overtaken extends Error {
   override readonly name = "Overtaken";
 }
 
-/** Tries a write until what it was made from stays the same from the check to the commit. */
+/** Attempts a write again while its type or record changes between its check and its unit. */
 export async function underType<Result>(
   objectTypes: ObjectTypeService,
   workspaceId: string,
@@ -98,7 +99,9 @@ export async function underType<Result>(
     try {
       return await attempt(type);
     } catch (error) {
-      if (error instanceof Overtaken) await objectTypes.refresh(type);
+      // A duplicate here is a value that another unit took at the same time: the next attempt sees it.
+      const isOvertaken = error instanceof Overtaken || error instanceof DuplicateError;
+      if (isOvertaken) await objectTypes.refresh(type);
       else if (!dependsOnType(error) || !(await objectTypes.isOutdated(type))) throw error;
     }
   }

@@ -36,7 +36,7 @@ describeOnEachDatabase("updates at the same time", (open, { engine }) => {
     return { ...services, database, made, update, stored };
   }
 
-  test("of several records are all done, with history, index and search entry", async () => {
+  test("of several records are all written, with history, index and search entry", async () => {
     const { database, workspace, resources, made, update, stored } = await thingsOn(60);
     const places = made.map((_, at) => at);
     const text = (at: number) => (at % 3 === 0 ? "" : at % 3 === 1 ? `moss ${at}` : `lichen ${at}`);
@@ -93,7 +93,7 @@ describeOnEachDatabase("updates at the same time", (open, { engine }) => {
     expect(transactions.length).toBeLessThan(10);
   });
 
-  test("of one record are one; the others are told what it became", async () => {
+  test("of one record: one is written, the others are refused with the changed fields", async () => {
     const { update, stored } = await thingsOn(3);
     const results = await Promise.allSettled(
       Array.from({ length: 20 }, (_, turn) => update(turn % 2, { amount: 100 + turn })),
@@ -111,7 +111,7 @@ describeOnEachDatabase("updates at the same time", (open, { engine }) => {
     expect((await stored()).map(({ version }) => version)).toEqual([2, 2, 1]);
   });
 
-  test("fall alone when one of them wants a value that is taken", async () => {
+  test("are refused alone when one of them has a unique value that is taken", async () => {
     const { update, stored } = await thingsOn(12);
     const results = await Promise.allSettled(
       Array.from({ length: 10 }, (_, at) => update(at, at === 4 ? { name: "thing 11" } : {})),

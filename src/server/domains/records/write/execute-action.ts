@@ -1,24 +1,19 @@
 import type { ActionDefinition } from "#contract/object-types.ts";
 import { compileRecordCheck, type CheckedRecord } from "#contract/object-types/record.ts";
-import type { ReferenceUse } from "#contract/object-types/record-run.ts";
 import { Refusal } from "#contract/problems.ts";
 import type { Resource } from "#contract/resources.ts";
 import { parameterIn, type ActionCall } from "#contract/resources/actions.ts";
 import { defaultActionRole, roleIncludes } from "#contract/roles.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { ownMember } from "#lib/own-member.ts";
-import { requireMatch, type VersionMatch, type WorkspaceScope } from "../../../http/handler.ts";
+import type { VersionMatch, WorkspaceScope } from "../../../http/handler.ts";
 import { invalid } from "../../../http/faults.ts";
-import { recordById } from "../store/records.ts";
-import type { ObjectTypeService, CompiledType } from "../../object-types/service.ts";
+import type { CompiledType } from "../../object-types/service.ts";
 import { roleTooLow } from "../../../http/pipeline-refusals.ts";
-import { underType } from "../under-type.ts";
-import { conflictSince, writeNextVersion } from "./next-version.ts";
-import { dataOf } from "../record.ts";
-import { newReferences } from "./references.ts";
+import type { RecordUpdates } from "./update-records.ts";
 
-export interface WantedAction extends ActionCall {
-  /** The caller's id, and what the caller is in the workspace. */
+export interface ActionRequest extends ActionCall {
+  /** The caller's id, and the caller's role in the workspace. */
   readonly oid: string;
   readonly workspace: WorkspaceScope;
   readonly slug: string;
@@ -27,52 +22,35 @@ export interface WantedAction extends ActionCall {
   readonly ifMatch: VersionMatch | undefined;
 }
 
-type Services = Parameters<typeof writeNextVersion>[0];
-
-/** Named verbs on a record (spec 4.2), each one write that its history names by the action. */
+/** Actions of Object Types on a record (spec 4.2): each is an update under the action's name. */
 export class ResourceActions {
-  readonly #services: Services;
-  readonly #objectTypes: ObjectTypeService;
+  readonly #updates: RecordUpdates;
 
-  constructor(services: Services) {
-    this.#services = services;
-    this.#objectTypes = services.objectTypes;
+  constructor(updates: RecordUpdates) {
+    this.#updates = updates;
   }
 
   /**
-   * 403 for too low a role, 409 for a state that the action does not start from, and for a version
-   * that is not current, 412 for another one in `If-Match`, 422 for parameters that do not fit.
+   * 403 for a role that is too low, 409 for a state that the action does not start from and for a
+   * stale `version`, 412 for a stale `If-Match`, 422 for invalid parameters.
    */
-  async execute(wanted: WantedAction, remember: (resource: Resource) => void): Promise<Resource> {
-    const { workspace, slug, id, oid } = wanted;
-    return underType(this.#objectTypes, workspace.id, slug, async (type) => {
-      const action = actionOf(type, wanted.action);
+  execute(request: ActionRequest, remember: (resource: Resource) => void): Promise<Resource> {
+    const { oid, workspace, slug, id, version, ifMatch, parameters } = request;
+    const scope = { principal: { oid }, workspaceId: workspace.id, slug };
+    const editOf = (type: CompiledType) => {
+      const action = actionOf(type, request.action);
       const required = action.requires ?? defaultActionRole;
       if (!roleIncludes(workspace.role, required)) throw roleTooLow(required, workspace.role);
-      const { read } = this.#services.database;
-      const current = await recordById(read, type, id);
-      if (current === undefined) throw new Refusal("not-found");
-      requireMatch(wanted.ifMatch, current.version);
-      const { version = current.version } = wanted;
-      if (version !== current.version) throw await conflictSince(read, type, current, version);
-      const stored = dataOf(type, current);
-      requireState(action, stored);
-      const parameters = parametersOf(action, wanted.parameters);
-      const checked = dataAfter(type, action, stored, parameters.data);
-      const uses: readonly ReferenceUse[] = [
-        ...parameters.references,
-        ...newReferences(type, stored, checked.references),
-      ];
-      return writeNextVersion(this.#services, type, {
-        current,
-        stored,
-        checked,
-        uses,
-        oid,
+      return {
         operation: action.name,
-        remember,
-      });
-    });
+        next(_: unknown, stored: JsonObject) {
+          requireState(action, stored);
+          const { data, references } = parametersOf(action, parameters);
+          return { checked: dataAfter(type, action, stored, data), references };
+        },
+      };
+    };
+    return this.#updates.single(scope, { id, version, ifMatch }, editOf, remember);
   }
 }
 
@@ -82,7 +60,7 @@ function actionOf(type: CompiledType, name: string): ActionDefinition {
   throw new Refusal("not-found", { detail: "This Object Type has no action of this name" });
 }
 
-/** 409 with the state that the record is in and those that the action starts from. */
+/** 409 with the record's state and the states that the action starts from. */
 function requireState({ name, transition }: ActionDefinition, stored: JsonObject): void {
   if (transition === undefined) return;
   const { property, from } = transition;
@@ -102,7 +80,7 @@ function parametersOf(action: ActionDefinition, given: JsonObject): CheckedRecor
   return checked;
 }
 
-/** The record's data as the action leaves it, held to the type's own rules. */
+/** The record's data after the action, checked under the type. */
 function dataAfter(
   type: CompiledType,
   action: ActionDefinition,
@@ -116,12 +94,12 @@ function dataAfter(
     else if (Object.hasOwn(parameters, parameter)) next[name] = parameters[parameter];
   }
   if (action.transition !== undefined) next[action.transition.property] = action.transition.to;
-  // What an earlier definition allowed stays as it is: no caller could take it away.
+  // Values of properties that the definition no longer has are kept: no caller could remove them.
   const isKnown = (name: string): boolean =>
     Object.hasOwn(type.properties, name) || type.linkTypes.some((link) => link.name === name);
   const entries = Object.entries(next);
   const known = Object.fromEntries(entries.filter(([name]) => isKnown(name)));
-  const left = Object.fromEntries(entries.filter(([name]) => !isKnown(name)));
+  const unknown = Object.fromEntries(entries.filter(([name]) => !isKnown(name)));
   const checked = type.check(known, { isCreation: false, base: ["data"], stored });
-  return { ...checked, data: { ...checked.data, ...left } };
+  return { ...checked, data: { ...checked.data, ...unknown } };
 }

@@ -1,0 +1,39 @@
+import type { PatchOperation } from "./patch.ts";
+import type { StoredEntry } from "./search/entries.ts";
+
+/** A row of `resources`; `data` is JSON text. */
+export interface StoredRecord {
+  readonly id: string;
+  readonly version: number;
+  readonly data: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly created_by: string;
+  readonly updated_by: string;
+}
+
+export type SlotKeys = readonly (string | number | null)[];
+
+/** A record to write, with its index keys and search entry. */
+export interface RecordWrite {
+  readonly record: StoredRecord;
+  /** In the order of the type's columns. */
+  readonly keys: SlotKeys;
+  /** Undefined when nothing is searched; in an update when the stored entry stays. */
+  readonly entry: StoredEntry | undefined;
+}
+
+/** A record's next version. */
+export interface RecordChange extends RecordWrite {
+  readonly changes: readonly PatchOperation[];
+  /** The operation's name in the history; `update` if absent. */
+  readonly operation?: string | undefined;
+}
+
+/** A record to delete. */
+export interface RecordRemoval {
+  readonly id: string;
+  /** The version that the deletion creates. */
+  readonly version: number;
+  readonly changes: readonly PatchOperation[];
+}

@@ -1,0 +1,168 @@
+import type { Writer } from "../../../../database/database.ts";
+import { isOneOf, lexeme } from "../../../../database/dialect.ts";
+import { join, nothing, raw, statement, type Statement } from "../../../../database/statement.ts";
+import type { RecordType, SlotColumn, TypeKey } from "../../../object-types/service.ts";
+import { indexTerm, type StoredEntry } from "../search/entries.ts";
+import type { RecordChange, RecordRemoval, RecordWrite, SlotKeys } from "../record-types.ts";
+
+/*
+ * The writes of `write-records.ts` on PostgreSQL: one statement, and so one round trip, takes all
+ * rows as one JSON value and writes everything that belongs to them.
+ */
+
+export async function insertRows(
+  writer: Writer,
+  type: RecordType,
+  writes: readonly RecordWrite[],
+): Promise<ReadonlySet<string>> {
+  const { workspaceId, number, columns } = type;
+  const rows = writes.map(({ record, keys, entry }) => {
+    const { id, created_at: at, created_by: actor, data } = record;
+    return rowText({ id, at, actor, ...entryRow(number, entry), ...keyRow(columns, keys) }, data);
+  });
+  // A type without unique values does not pay for the search of conflicts: its ids are new.
+  const isUnique = columns.some(({ slot }) => slot.kind === "unique");
+  const created = await writer.all<{ id: string }>(statement`with given as materialized (
+      select * from jsonb_to_recordset(${`[${rows.join()}]`}::text::jsonb)
+        as row(id text, at text, actor text, data jsonb, length bigint, checksum bigint,
+          terms text${listed(columns, declared)})
+    ), made as (
+      insert into resources (workspace_id, type_number, id, created_at, updated_at, created_by,
+        updated_by, data, version${listed(columns, ({ column }) => column)})
+      select ${workspaceId}::text, ${number}::bigint, id, at, at, actor, actor, data,
+        1${listed(columns, ({ column }) => column)}
+      from given where ${isCurrent(type)} ${isUnique ? raw("on conflict do nothing") : nothing}
+      returning id, created_at, created_by
+    ), noted as (
+      insert into resource_history
+        (workspace_id, resource_id, version, type_number, operation, at, actor)
+      select ${workspaceId}::text, id, 1, ${number}::bigint, 'create', created_at, created_by
+      from made
+    ), counted as (
+      insert into resource_counts (workspace_id, type_number, shard, records)
+      select ${workspaceId}::text, ${number}::bigint, ${shard}, count(*) from made
+      on conflict (workspace_id, type_number, shard)
+        do update set records = resource_counts.records + excluded.records
+    ), searched as (
+      insert into resource_search
+        (workspace_id, type_number, resource_id, length, checksum, terms)
+      select ${workspaceId}::text, ${number}::bigint, id, length, checksum, terms::tsvector
+      from made join given using (id) where terms <> ''
+    )
+    select id from made`);
+  return new Set(created.map(({ id }) => id));
+}
+
+export async function updateRows(
+  writer: Writer,
+  type: RecordType,
+  changes: readonly RecordChange[],
+): Promise<ReadonlySet<string>> {
+  const { workspaceId, number, columns } = type;
+  const rows = changes.map(({ record, keys, entry, changes: patch, operation = "update" }) => {
+    const { id, version, updated_at: at, updated_by: actor, data } = record;
+    const own = { ...entryRow(number, entry), ...keyRow(columns, keys) };
+    return rowText({ id, version, at, actor, operation, changes: patch, ...own }, data);
+  });
+  const ids = changes.map(({ record }) => record.id);
+  const updated = await writer.all<{ id: string }>(statement`with given as materialized (
+      select * from jsonb_to_recordset(${`[${rows.join()}]`}::text::jsonb)
+        as row(id text, version bigint, at text, actor text, operation text, data jsonb,
+          changes jsonb, length bigint, checksum bigint, terms text${listed(columns, declared)})
+    ), made as (
+      update resources set version = given.version, data = given.data, updated_at = given.at,
+        updated_by = given.actor${listed(columns, ({ column }) => `${column} = given.${column}`)}
+      from given
+      where resources.workspace_id = ${workspaceId} and resources.type_number = ${number}
+        and ${isOneOf(raw("resources.id"), ids)}
+        and resources.id = given.id and resources.version = given.version - 1
+        and ${isCurrent(type)}
+      returning resources.id
+    ), noted as (
+      insert into resource_history
+        (workspace_id, resource_id, version, type_number, operation, at, actor, changes)
+      select ${workspaceId}::text, id, version, ${number}::bigint, operation, at, actor, changes
+      from made join given using (id)
+    ), searched as (
+      insert into resource_search
+        (workspace_id, type_number, resource_id, length, checksum, terms)
+      select ${workspaceId}::text, ${number}::bigint, id, length, checksum, terms::tsvector
+      from made join given using (id) where terms <> ''
+      on conflict (workspace_id, type_number, resource_id) do update
+        set length = excluded.length, checksum = excluded.checksum, terms = excluded.terms
+    ), emptied as (
+      delete from resource_search
+      where workspace_id = ${workspaceId} and type_number = ${number}
+        and resource_id = any (array(select id from made join given using (id) where terms = ''))
+    )
+    select id from made`);
+  return new Set(updated.map(({ id }) => id));
+}
+
+export async function deleteRows(
+  writer: Writer,
+  { workspaceId, number }: TypeKey,
+  removals: readonly RecordRemoval[],
+  { at, actor }: { readonly at: string; readonly actor: string },
+): Promise<void> {
+  const ids = removals.map(({ id }) => id);
+  await writer.run(statement`with removed as (
+      delete from resources where workspace_id = ${workspaceId} and type_number = ${number}
+        and ${isOneOf(raw("id"), ids)}
+    ), emptied as (
+      delete from resource_search where workspace_id = ${workspaceId} and type_number = ${number}
+        and ${isOneOf(raw("resource_id"), ids)}
+    ), noted as (
+      insert into resource_history
+        (workspace_id, resource_id, version, type_number, operation, at, actor, changes)
+      select ${workspaceId}::text, id, version, ${number}::bigint, 'delete', ${at}::text,
+        ${actor}::text, changes
+      from jsonb_to_recordset(${JSON.stringify(removals)}::text::jsonb)
+        as given(id text, version bigint, changes jsonb)
+    )
+    insert into resource_counts (workspace_id, type_number, shard, records)
+    values (${workspaceId}, ${number}, ${shard}, ${-removals.length})
+    on conflict (workspace_id, type_number, shard)
+      do update set records = resource_counts.records + excluded.records`);
+}
+
+/** Each connection counts in its own row, so that two writes never wait for each other. */
+const shard = raw("pg_backend_pid() % 64");
+
+function isCurrent({ workspaceId, number, revision }: RecordType): Statement {
+  return statement`exists (select 1 from object_types where workspace_id = ${workspaceId}
+    and number = ${number} and revision = ${revision})`;
+}
+
+/** One row as JSON; the data is JSON text already. */
+function rowText(row: object, data: string): string {
+  return `${JSON.stringify(row).slice(0, -1)},"data":${data}}`;
+}
+
+/** Terms of an entry; empty text where nothing is searched. Nothing without an entry. */
+function entryRow(typeNumber: number, entry: StoredEntry | undefined): object | undefined {
+  return (
+    entry && {
+      length: entry.length,
+      checksum: entry.checksum,
+      terms: entry.terms.map((term) => lexeme(indexTerm(typeNumber, term))).join(" "),
+    }
+  );
+}
+
+/** Index keys under the names of their columns. */
+function keyRow(columns: readonly SlotColumn[], keys: SlotKeys): object {
+  return Object.fromEntries(columns.map(({ column }, at) => [column, keys[at] ?? null]));
+}
+
+/** The index columns at the end of a list; their names are the platform's own. */
+function listed(columns: readonly SlotColumn[], text: (column: SlotColumn) => string): Statement {
+  return columns.length === 0
+    ? nothing
+    : statement`, ${join(columns.map((one) => raw(text(one))))}`;
+}
+
+/** An index column of a row's JSON. */
+function declared({ column, slot }: SlotColumn): string {
+  return `${column} ${slot.kind === "number" ? "float8" : "text"}`;
+}

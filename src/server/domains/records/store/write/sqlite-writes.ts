@@ -1,0 +1,166 @@
+import { uuidNumber } from "../../../../kit/ordered-uuid.ts";
+import { RecentMap } from "../../../../kit/recent-map.ts";
+import type { Writer } from "../../../../database/database.ts";
+import { statement } from "../../../../database/statement.ts";
+import type { RecordType, SlotColumn, TypeKey } from "../../../object-types/service.ts";
+import { insertEntries, removeEntries, replaceEntries } from "../search/entries.ts";
+import type { EntryWrite } from "../search/entries.ts";
+import type { RecordChange, RecordRemoval, RecordWrite } from "../record-types.ts";
+
+/*
+ * The writes of `write-records.ts` on SQLite: one prepared statement for each row. The database runs
+ * in this process, where that is fastest.
+ */
+
+export async function insertRows(
+  writer: Writer,
+  type: RecordType,
+  writes: readonly RecordWrite[],
+): Promise<ReadonlySet<string>> {
+  const created = new Set<string>();
+  if (!(await isCurrent(writer, type))) return created;
+  const { workspaceId, number, columns } = type;
+  const { insert } = textsFor(columns);
+  const notes: string[][] = [];
+  // In the order of their ids each row is appended, which fills the pages of the table.
+  for (const { record, keys } of writes.toSorted(byId)) {
+    const { id, created_at: at, created_by: by, data } = record;
+    const values = [uuidNumber(id), workspaceId, number, id, at, at, by, by, data, ...keys];
+    const { changedRows } = await writer.run(statement(insert, ...values));
+    if (changedRows === 0) continue;
+    created.add(id);
+    notes.push([id, at, by]);
+  }
+  if (created.size === 0) return created;
+  await insertEntries(writer, type, entriesOf(writes, created));
+  await writer.run(statement`insert into resource_history
+    (resource_id, version, type_number, operation, at, actor, changes)
+    select value ->> 0, 1, ${number}, 'create', value ->> 1, value ->> 2, null
+    from json_each(${JSON.stringify(notes)})`);
+  await addToCount(writer, type, created.size);
+  return created;
+}
+
+export async function updateRows(
+  writer: Writer,
+  type: RecordType,
+  changes: readonly RecordChange[],
+): Promise<ReadonlySet<string>> {
+  const updated = new Set<string>();
+  if (!(await isCurrent(writer, type))) return updated;
+  const { update } = textsFor(type.columns);
+  const { workspaceId, number } = type;
+  for (const { record, keys, changes: patch, operation = "update" } of changes) {
+    const { id, version, data, updated_at: at, updated_by: actor } = record;
+    const place = [workspaceId, number, uuidNumber(id), id, version - 1] as const;
+    const { changedRows } = await writer.run(
+      statement(update, version, data, at, actor, ...keys, ...place),
+    );
+    if (changedRows === 0) continue;
+    updated.add(id);
+    await noteChange(writer, type, { id, version, changes: patch }, { operation, at, actor });
+  }
+  await replaceEntries(writer, type, entriesOf(changes, updated));
+  return updated;
+}
+
+export async function deleteRows(
+  writer: Writer,
+  type: TypeKey,
+  removals: readonly RecordRemoval[],
+  note: { readonly at: string; readonly actor: string },
+): Promise<void> {
+  await removeEntries(
+    writer,
+    type,
+    removals.map(({ id }) => id),
+  );
+  for (const one of removals) {
+    const { id } = one;
+    await writer.run(statement`delete from resources
+      where record_number = ${uuidNumber(id)} and id = ${id} and workspace_id = ${type.workspaceId} and type_number = ${type.number}`);
+    await noteChange(writer, type, one, { operation: "delete", ...note });
+  }
+  await addToCount(writer, type, -removals.length);
+}
+
+/** SQLite has one writer: the revision stays the same until the unit ends. */
+async function isCurrent(
+  writer: Writer,
+  { workspaceId, number, revision }: RecordType,
+): Promise<boolean> {
+  const found = await writer.first(statement`select 1 as one from object_types
+    where workspace_id = ${workspaceId} and number = ${number} and revision = ${revision}`);
+  return found !== undefined;
+}
+
+function noteChange(
+  writer: Writer,
+  { number }: TypeKey,
+  { id, version, changes }: RecordRemoval,
+  { operation, at, actor }: Readonly<Record<"operation" | "at" | "actor", string>>,
+): Promise<unknown> {
+  return writer.run(statement`insert into resource_history
+    (resource_id, version, type_number, operation, at, actor, changes) values
+    (${id}, ${version}, ${number}, ${operation}, ${at}, ${actor}, jsonb(${JSON.stringify(changes)}))`);
+}
+
+async function addToCount(writer: Writer, type: TypeKey, records: number): Promise<void> {
+  await writer.run(statement`insert into resource_counts
+    (workspace_id, type_number, shard, records)
+    values (${type.workspaceId}, ${type.number}, 0, ${records})
+    on conflict (workspace_id, type_number, shard)
+      do update set records = records + excluded.records`);
+}
+
+function byId({ record: one }: RecordWrite, { record: other }: RecordWrite): number {
+  return one.id < other.id ? -1 : 1;
+}
+
+function entriesOf(writes: readonly RecordWrite[], written: ReadonlySet<string>): EntryWrite[] {
+  return writes.flatMap(({ record: { id }, entry }) =>
+    entry !== undefined && written.has(id) ? [{ id, entry }] : [],
+  );
+}
+
+/** Statement texts by index columns, rendered once: rendering each time costs a measurable part. */
+const texts = new RecentMap<string, Readonly<Record<"insert" | "update", TemplateStringsArray>>>(
+  1000,
+);
+
+function textsFor(columns: readonly SlotColumn[]) {
+  const names = columns.map(({ column }) => column);
+  const key = names.join();
+  let found = texts.get(key);
+  if (found === undefined) {
+    texts.set(key, (found = { insert: insertText(names), update: updateText(names) }));
+  }
+  return found;
+}
+
+/** Stands for a value in a text. */
+const hole = "\u0000";
+
+/** The text as the strings of a template literal. */
+function template(text: string): TemplateStringsArray {
+  const parts = text.split(hole);
+  return Object.assign(parts, { raw: parts });
+}
+
+/** Its values: number, workspace, type, id, created and updated at and by, data, then the keys. */
+function insertText(names: readonly string[]): TemplateStringsArray {
+  const listed = names.map((name) => `, ${name}`).join("");
+  const holes = Array.from({ length: 8 }, () => hole).join(", ");
+  return template(`insert into resources (record_number, workspace_id, type_number, id, created_at,
+      updated_at, created_by, updated_by, data, version${listed})
+    values (${holes}, jsonb(${hole}), 1${names.map(() => `, ${hole}`).join("")})
+    on conflict do nothing`);
+}
+
+/** Its values: version, data, updated at and by, the keys; workspace, type, number, id, version. */
+function updateText(names: readonly string[]): TemplateStringsArray {
+  return template(`update resources set version = ${hole}, data = jsonb(${hole}),
+    updated_at = ${hole}, updated_by = ${hole}${names.map((name) => `, ${name} = ${hole}`).join("")}
+    where workspace_id = ${hole} and type_number = ${hole} and record_number = ${hole}
+      and id = ${hole} and version = ${hole}`);
+}

@@ -1,0 +1,148 @@
+import { pointer } from "#contract/problems.ts";
+import type { Resource } from "#contract/resources.ts";
+import type { Batch, BatchAnswer } from "#contract/resources/batch.ts";
+import type { JsonObject } from "#contract/values.ts";
+import { JsonText } from "../../../http/response/json-text.ts";
+import type { MergeableUnit } from "../../../database/database.ts";
+import type { RecordWrite } from "../store/record-types.ts";
+import { insertRecords } from "../store/write/write-records.ts";
+import { keysOf, revisionOf, type CompiledType } from "../../object-types/service.ts";
+import { Overtaken, requireType, underType } from "../current-type.ts";
+import { duplicateAt, recordText, textOf, unwrapped } from "../record.ts";
+import { Outcomes, singleWrite, type WriteRequest } from "./outcomes.ts";
+import { refuseMissingReferences } from "./references.ts";
+import { refuseTaken } from "./unique-values.ts";
+import { batchAnswer, checkedItems, endMergedUnits, endUnit, isMergeable } from "./write-unit.ts";
+import { onlyItem, weightOf, type CheckedItem, type CheckedItems } from "./write-unit.ts";
+import type { WriteScope, WriteServices, WriteUnit } from "./write-unit.ts";
+
+/** A created record, as its response has it. */
+export interface MadeRecord {
+  readonly id: string;
+  readonly version: number;
+  readonly text: JsonText<Resource>;
+}
+
+/** Writes checked records: 422 for a reference to nothing, 409 for a unique value that is taken. */
+export type WriteCreations = (unit: WriteUnit<CheckedItem>) => Promise<void>;
+
+const created = 201;
+
+/** Creates records: one, or those of a batch. */
+export class RecordCreations {
+  readonly #services: WriteServices;
+  readonly #write: WriteCreations;
+
+  /** `write` replaces the write to this database, for a thread that only reads. */
+  constructor(services: WriteServices, write?: WriteCreations) {
+    this.#services = services;
+    this.#write = write ?? services.database.merged(creationUnits);
+  }
+
+  single(
+    scope: WriteScope,
+    body: JsonObject,
+    remember: (made: MadeRecord) => void,
+  ): Promise<MadeRecord> {
+    const { objectTypes } = this.#services;
+    return underType(objectTypes, scope.workspaceId, scope.slug, async (type) => {
+      const items = await this.#check(type, scope, singleWrite(body));
+      const { record } = onlyItem(items);
+      const text = new JsonText<Resource>(recordText(type, record, record.data));
+      const made = { id: record.id, version: record.version, text };
+      await this.#write({ ...items, remember: () => remember(made) });
+      return made;
+    });
+  }
+
+  batch(
+    scope: WriteScope,
+    batch: Batch<JsonObject>,
+    remember: (answer: BatchAnswer) => void,
+  ): Promise<BatchAnswer> {
+    const { objectTypes } = this.#services;
+    return underType(objectTypes, scope.workspaceId, scope.slug, async (type) =>
+      batchAnswer(await this.#check(type, scope, batch), this.#write, remember),
+    );
+  }
+
+  /** Writes a record that was checked under this revision of its type; else `Overtaken`. */
+  async insert(
+    under: { readonly workspaceId: string; readonly slug: string; readonly revision: number },
+    write: RecordWrite,
+  ): Promise<void> {
+    const type = await requireType(this.#services.objectTypes, under.workspaceId, under.slug);
+    if (type.revision !== under.revision) throw new Overtaken();
+    const checked = new Outcomes(singleWrite(write.record), created);
+    const items = [{ ...write, index: 0, base: [], references: [] }];
+    await this.#write({ type, items, references: undefined, checked, remember: () => {} });
+  }
+
+  #check(
+    type: CompiledType,
+    { principal: { oid } }: WriteScope,
+    request: WriteRequest<JsonObject>,
+  ): Promise<CheckedItems<CheckedItem>> {
+    const { database, now } = this.#services;
+    const date = now();
+    const at = date.toISOString();
+    const common = { created_at: at, updated_at: at, created_by: oid, updated_by: oid };
+    const checked = new Outcomes(request, created);
+    const items: CheckedItem[] = [];
+    request.items.forEach((body, index) => {
+      checked.attempt(index, () => {
+        const { data, base: within } = unwrapped(type, body);
+        const base = [...request.placeOf(index), ...within];
+        const result = type.check(data, { isCreation: true, base });
+        const text = textOf(result, base);
+        items.push({
+          index,
+          base,
+          record: { id: database.ids.next(date), version: 1, data: text, ...common },
+          keys: keysOf(type.columns, result.data),
+          entry: type.entryOf(result.data),
+          references: result.references,
+        });
+      });
+    });
+    return checkedItems(this.#services, type, items, checked);
+  }
+}
+
+const creationUnits: MergeableUnit<WriteUnit<CheckedItem>> = {
+  isMergeable,
+  weight: weightOf,
+  async one(writer, unit) {
+    const { type } = unit;
+    const outcomes = unit.checked.copy();
+    let items = await refuseMissingReferences(writer, unit, outcomes);
+    // A merged statement has left it out, probably for a value that is taken. To see that before
+    // the write leaves nothing to roll back.
+    if (isMergeable(unit)) items = await refuseTaken(writer, type, items, outcomes);
+    outcomes.requireNoneFailed();
+    const made = await insertRecords(writer, type, items);
+    const left = items.filter(({ record }) => !made.has(record.id));
+    if (left.length > 0) {
+      const revision = await revisionOf(writer, type.workspaceId, type.number);
+      if (revision !== type.revision) throw new Overtaken();
+      for (const { index, base } of await refuseTaken(writer, type, left, outcomes)) {
+        outcomes.refuse(index, duplicateAt(pointer(...base)));
+      }
+    }
+    endUnit(
+      unit,
+      outcomes,
+      items.filter(({ record }) => made.has(record.id)),
+    );
+  },
+  async all(writer, units) {
+    const written = new Set<CheckedItem>();
+    for (const [type, ofType] of Map.groupBy(units, (unit) => unit.type)) {
+      const items = ofType.flatMap((unit) => unit.items);
+      const made = await insertRecords(writer, type, items);
+      for (const item of items) if (made.has(item.record.id)) written.add(item);
+    }
+    return endMergedUnits(units, written);
+  },
+  isOneStatement: ([first, ...others]) => others.every(({ type }) => type === first?.type),
+};

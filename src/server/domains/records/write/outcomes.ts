@@ -1,0 +1,102 @@
+import { pointer, Refusal } from "#contract/problems.ts";
+import type { Batch, BatchAnswer, BatchResult } from "#contract/resources/batch.ts";
+
+const maximumFaults = 50;
+
+/** The items of a request that writes records: those of a batch, or the one of a single write. */
+export interface WriteRequest<Item> extends Batch<Item> {
+  /** The request is the item: a refusal of the item is the answer. */
+  readonly isSingle?: boolean;
+}
+
+export function singleWrite<Item>(item: Item): WriteRequest<Item> {
+  return { items: [item], isAtomic: true, isSingle: true, namesRecords: true, placeOf: () => [] };
+}
+
+interface Success {
+  readonly id: string;
+  readonly status: number;
+  readonly version: number;
+}
+
+/** The result or refusal of each item of a request, set in any order. */
+export class Outcomes {
+  readonly #request: WriteRequest<{ readonly id?: unknown }>;
+  readonly #status: number;
+  /** In the order of the items. */
+  readonly #outcomes: (Success | Refusal | undefined)[];
+  #hasRefusals = false;
+
+  /** `status` is that of an item that was written. */
+  constructor(request: WriteRequest<{ readonly id?: unknown }>, status: number, before?: Outcomes) {
+    this.#request = request;
+    this.#status = status;
+    this.#outcomes = before === undefined ? [] : before.#outcomes.slice();
+    this.#hasRefusals = before !== undefined && before.hasRefusals;
+  }
+
+  /** The outcomes so far, to be completed by a unit, which may run again from its start. */
+  copy(): Outcomes {
+    return new Outcomes(this.#request, this.#status, this);
+  }
+
+  succeed(index: number, { id, version }: { readonly id: string; readonly version: number }): void {
+    this.#outcomes[index] = { id, status: this.#status, version };
+  }
+
+  refuse(index: number, refusal: Refusal): void {
+    this.#outcomes[index] = refusal;
+    this.#hasRefusals = true;
+  }
+
+  get hasRefusals(): boolean {
+    return this.#hasRefusals;
+  }
+
+  /** Runs one item's check; a refusal that it throws is the item's outcome. */
+  attempt(index: number, check: () => void): void {
+    try {
+      check();
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.refuse(index, error);
+    }
+  }
+
+  /** Refuses a single or atomic request with a refused item; in a unit this rolls it back. */
+  requireNoneFailed(): void {
+    const { isAtomic, isSingle, placeOf } = this.#request;
+    if (!isAtomic || !this.#hasRefusals) return;
+    const refusals = [...this.#outcomes.entries()].flatMap(([index, refusal]) =>
+      refusal instanceof Refusal ? [{ index, refusal }] : [],
+    );
+    const [first] = refusals;
+    if (first === undefined) return;
+    const { index, refusal } = first;
+    if (isSingle === true) throw refusal;
+    const errors = refusals.flatMap(({ index: at, refusal: { message, options } }) =>
+      options.errors === undefined || options.errors.length === 0
+        ? [{ pointer: pointer(...placeOf(at)), detail: message }]
+        : options.errors,
+    );
+    throw new Refusal(refusal.code, {
+      detail: `Nothing was written because of item ${index}: ${refusal.message}`,
+      errors: errors.slice(0, maximumFaults),
+      ...(refusal.options.members === undefined ? {} : { members: refusal.options.members }),
+    });
+  }
+
+  /** One result for each item, in their order. */
+  answer(): BatchAnswer {
+    const { items, namesRecords } = this.#request;
+    const results = items.map((item, index): BatchResult => {
+      const outcome = this.#outcomes[index] ?? new Refusal("internal-error");
+      if (!(outcome instanceof Refusal)) return { index, ...outcome };
+      // An item to create has no id yet, whatever its data contains.
+      const id = typeof item.id === "string" && namesRecords ? { id: item.id } : {};
+      return { index, ...id, status: outcome.status, error: outcome.toItemProblem() };
+    });
+    const failed = results.filter(({ error }) => error !== undefined).length;
+    return { results, succeeded: results.length - failed, failed };
+  }
+}

@@ -1,0 +1,258 @@
+import type { CheckedRecord } from "#contract/object-types/record.ts";
+import type { ReferenceUse } from "#contract/object-types/record-run.ts";
+import { pointer, Refusal } from "#contract/problems.ts";
+import type { Resource } from "#contract/resources.ts";
+import type { Batch, BatchAnswer, BatchUpdateItem } from "#contract/resources/batch.ts";
+import type { JsonObject } from "#contract/values.ts";
+import { requireMatch, type VersionMatch } from "../../../http/handler.ts";
+import type { MergeableUnit, Reader, Writer } from "../../../database/database.ts";
+import { changesSince } from "../store/history.ts";
+import { changedNames, difference } from "../store/patch.ts";
+import { droppedFiles } from "../store/record-files.ts";
+import type { RecordChange, StoredRecord } from "../store/record-types.ts";
+import { recordsByIds } from "../store/records.ts";
+import { updateRecords } from "../store/write/write-records.ts";
+import { keysOf, type CompiledType } from "../../object-types/service.ts";
+import { Overtaken, underType } from "../current-type.ts";
+import { dataOf, textOf, versionConflict } from "../record.ts";
+import { Outcomes, singleWrite, type WriteRequest } from "./outcomes.ts";
+import { newReferences, refuseMissingReferences } from "./references.ts";
+import { refuseTaken } from "./unique-values.ts";
+import { batchAnswer, checkedItems, endMergedUnits, endUnit, isMergeable } from "./write-unit.ts";
+import { onlyItem, weightOf, type CheckedItem, type CheckedItems } from "./write-unit.ts";
+import type { WriteScope, WriteServices, WriteUnit } from "./write-unit.ts";
+
+/** Patches that are read to list the fields that changed since a version. */
+const conflictPatches = 100;
+
+/** The record that a request changes. */
+interface Target {
+  readonly id: string;
+  /** The version that the change was made from; any if absent. */
+  readonly version?: number | undefined;
+  readonly ifMatch?: VersionMatch | undefined;
+}
+
+export interface RecordUpdate extends Target {
+  /** The whole new data. */
+  readonly data: JsonObject;
+  readonly version: number;
+}
+
+/** How a request changes records of a type. */
+interface Edit<Item> {
+  /** The operation's name in the history; `update` if absent. */
+  readonly operation?: string;
+  next(item: Item, stored: JsonObject, base: readonly (string | number)[]): NextData;
+}
+
+export interface NextData {
+  readonly checked: CheckedRecord;
+  /** References outside the data, all of which must lead to a record. */
+  readonly references?: readonly ReferenceUse[];
+}
+
+interface Update extends CheckedItem, RecordChange {
+  readonly data: JsonObject;
+}
+
+/** Writes next versions of records: of one, or of those of a batch. */
+export class RecordUpdates {
+  readonly #services: WriteServices;
+  readonly #write: (unit: WriteUnit<Update>) => Promise<void>;
+
+  constructor(services: WriteServices) {
+    this.#services = services;
+    this.#write = services.database.merged(updateUnits);
+  }
+
+  /** Changes one record as `editOf` the type says. */
+  single<Item extends Target>(
+    scope: WriteScope,
+    item: Item,
+    editOf: (type: CompiledType) => Edit<NoInfer<Item>>,
+    remember: (resource: Resource) => void = () => {},
+  ): Promise<Resource> {
+    const { objectTypes } = this.#services;
+    return underType(objectTypes, scope.workspaceId, scope.slug, async (type) => {
+      const items = await this.#check(type, scope, singleWrite(item), editOf(type));
+      const { record, data } = onlyItem(items);
+      const resource = { ...record, type: type.slug, data: type.inOrder(data) };
+      await this.#write({ ...items, remember: () => remember(resource) });
+      return resource;
+    });
+  }
+
+  batch(scope: WriteScope, batch: Batch<BatchUpdateItem>): Promise<BatchAnswer> {
+    const { objectTypes } = this.#services;
+    return underType(objectTypes, scope.workspaceId, scope.slug, async (type) =>
+      batchAnswer(await this.#check(type, scope, batch, replacement(type)), this.#write),
+    );
+  }
+
+  async #check<Item extends Target>(
+    type: CompiledType,
+    { principal: { oid } }: WriteScope,
+    request: WriteRequest<Item>,
+    { operation, next }: Edit<NoInfer<Item>>,
+  ): Promise<CheckedItems<Update>> {
+    const { database, now } = this.#services;
+    const { read } = database;
+    const ids = request.items.map(({ id }) => id);
+    const present = await recordsByIds(read, type, ids);
+    const at = now().toISOString();
+    const checked = new Outcomes(request, 200);
+    const items: Update[] = [];
+    const stale: { index: number; current: StoredRecord; version: number }[] = [];
+    const seen = new Set<string>();
+    request.items.forEach((item, index) => {
+      checked.attempt(index, () => {
+        const { id, ifMatch, version } = item;
+        const current = present.get(id);
+        if (current === undefined) throw new Refusal("not-found");
+        if (seen.has(id)) throw repeated([...request.placeOf(index), "id"]);
+        seen.add(id);
+        requireMatch(ifMatch, current.version);
+        if (version !== undefined && version !== current.version) {
+          stale.push({ index, current, version });
+          return;
+        }
+        const base = [...request.placeOf(index), "data"];
+        const stored = dataOf(type, current);
+        const { checked: result, references = [] } = next(item, stored, base);
+        const change = nextVersion(type, { current, stored, checked: result, base, at, oid });
+        const added = newReferences(type, stored, result.references);
+        items.push({
+          ...change,
+          index,
+          base,
+          operation,
+          references: references.length === 0 ? added : [...references, ...added],
+          data: result.data,
+        });
+      });
+    });
+    for (const { index, current, version } of stale) {
+      checked.refuse(index, await conflictSince(read, type, current, version));
+    }
+    return checkedItems(this.#services, type, items, checked);
+  }
+}
+
+/** Replaces the whole data. */
+export function replacement(type: CompiledType): Edit<{ readonly data: JsonObject }> {
+  return {
+    next: ({ data }, stored, base) => ({
+      checked: type.check(data, { isCreation: false, base, stored }),
+    }),
+  };
+}
+
+/** The next version of a record, to be written: 422 with every fault of the data, 413. */
+export function nextVersion(
+  type: CompiledType,
+  next: {
+    readonly current: StoredRecord;
+    /** The data of `current`. */
+    readonly stored: JsonObject;
+    readonly checked: CheckedRecord;
+    readonly base: readonly (string | number)[];
+    readonly at: string;
+    readonly oid: string;
+  },
+): RecordChange {
+  const { current, stored, checked, base, at, oid } = next;
+  const data = textOf(checked, base);
+  const version = current.version + 1;
+  return {
+    record: { ...current, version, data, updated_at: at, updated_by: oid },
+    keys: keysOf(type.columns, checked.data),
+    entry: type.entryOf(checked.data, stored),
+    changes: difference(stored, checked.data),
+  };
+}
+
+const updateUnits: MergeableUnit<WriteUnit<Update>> = {
+  // The removal of a file reads the files of other records.
+  isMergeable: (unit) =>
+    isMergeable(unit) && unit.items.every(({ changes }) => droppedFiles(changes).length === 0),
+  weight: weightOf,
+  async one(writer, unit) {
+    const { type } = unit;
+    const outcomes = unit.checked.copy();
+    const items = await refuseMissingReferences(writer, unit, outcomes);
+    outcomes.requireNoneFailed();
+    const { plain = [], moving = [] } = Object.groupBy(items, (item) =>
+      movesUniqueValue(type, item) ? "moving" : "plain",
+    );
+    await requireUpdated(writer, type, plain);
+    const written = [...plain];
+    // One at a time: a change may free the value that a later one takes.
+    for (const item of moving) {
+      const free = await refuseTaken(writer, type, [item], outcomes);
+      await requireUpdated(writer, type, free);
+      written.push(...free);
+    }
+    endUnit(unit, outcomes, written);
+  },
+  async all(writer, units) {
+    const written = new Set<Update>();
+    for (const [type, ofType] of Map.groupBy(units, (unit) => unit.type)) {
+      // One of several next versions of a record is written; it overtakes the others.
+      const byId = new Map<string, Update>();
+      for (const { items } of ofType) for (const item of items) byId.set(item.record.id, item);
+      // In one order, so that two transactions never wait for each other.
+      const items = [...byId.values()].toSorted(byRecordId);
+      const updated = await updateRecords(writer, type, items);
+      for (const item of items) if (updated.has(item.record.id)) written.add(item);
+    }
+    return endMergedUnits(units, written);
+  },
+  isOneStatement: ([first, ...others]) =>
+    first?.items[0]?.entry === undefined &&
+    others.every(({ type, items: [item] }) => type === first?.type && item?.entry === undefined),
+};
+
+function byRecordId({ record: one }: Update, { record: other }: Update): number {
+  return one.id < other.id ? -1 : 1;
+}
+
+async function requireUpdated(
+  writer: Writer,
+  type: CompiledType,
+  items: readonly Update[],
+): Promise<void> {
+  const updated = await updateRecords(writer, type, items);
+  if (updated.size < items.length) throw new Overtaken();
+}
+
+/**
+ * Whether a change takes or frees a unique value. A column that is still being filled may have no
+ * key of the record yet.
+ */
+function movesUniqueValue({ columns }: CompiledType, { changes }: Update): boolean {
+  const changed = changedNames(changes);
+  return columns.some(
+    ({ slot }) =>
+      slot.kind === "unique" && (slot.state === "building" || changed.includes(slot.property)),
+  );
+}
+
+/** 409 for a version that is not the current one, with the fields that changed since. */
+async function conflictSince(
+  reader: Reader,
+  type: CompiledType,
+  current: StoredRecord,
+  version: number,
+): Promise<Refusal> {
+  const changes = await changesSince(reader, type, current.id, version, conflictPatches);
+  return versionConflict(current.version, changedNames(changes));
+}
+
+function repeated(place: readonly (string | number)[]): Refusal {
+  const fault = { pointer: pointer(...place), detail: "is given twice in this batch" };
+  return new Refusal("validation-failed", {
+    detail: `${fault.pointer} ${fault.detail}`,
+    errors: [fault],
+  });
+}

@@ -1,0 +1,133 @@
+import type { BatchAnswer } from "#contract/resources/batch.ts";
+import type { ReferenceUse } from "#contract/object-types/record-run.ts";
+import type { Principal } from "../../../http/handler.ts";
+import type { Database } from "../../../database/database.ts";
+import type { RecordWrite } from "../store/record-types.ts";
+import type { CompiledType, ObjectTypeService } from "../../object-types/service.ts";
+import { Overtaken } from "../current-type.ts";
+import type { SearchWords } from "../search/word-list.ts";
+import type { Outcomes } from "./outcomes.ts";
+import { resolveReferences, type ResolvedReferences } from "./references.ts";
+
+/*
+ * Every write of records takes three steps: the checks of its items, a unit that writes those that
+ * passed, and the outcome of each item. A single record is a batch of one.
+ */
+
+export interface WriteServices {
+  readonly database: Database;
+  readonly objectTypes: ObjectTypeService;
+  readonly words: SearchWords;
+  readonly now: () => Date;
+}
+
+/** Where records are written, and by whom. */
+export interface WriteScope {
+  readonly principal: Pick<Principal, "oid">;
+  readonly workspaceId: string;
+  readonly slug: string;
+}
+
+/** An item that has passed its checks. */
+export interface CheckedItem extends RecordWrite {
+  /** Its place in the request. */
+  readonly index: number;
+  /** Where its data is in the body. */
+  readonly base: readonly (string | number)[];
+  /** Those that must lead to a record. */
+  readonly references: readonly ReferenceUse[];
+}
+
+/** The items of one request that have passed their checks and only have to be written. */
+export interface CheckedItems<Item extends CheckedItem> {
+  readonly type: CompiledType;
+  readonly items: readonly Item[];
+  /** Undefined when no item refers to a record. */
+  readonly references: ResolvedReferences | undefined;
+  /** With the refusals of the checks. */
+  readonly checked: Outcomes;
+}
+
+export interface WriteUnit<Item extends CheckedItem> extends CheckedItems<Item> {
+  /** Called at the end of the unit (see `Context.remember`). */
+  readonly remember: (outcomes: Outcomes) => void;
+}
+
+/**
+ * Ends the checks of a request. Throws its refusal, or `Overtaken` when items were refused under a
+ * definition that is no longer the current one.
+ */
+export async function checkedItems<Item extends CheckedItem>(
+  { objectTypes, words }: Pick<WriteServices, "objectTypes" | "words">,
+  type: CompiledType,
+  items: readonly Item[],
+  checked: Outcomes,
+): Promise<CheckedItems<Item>> {
+  checked.requireNoneFailed();
+  if (checked.hasRefusals && (await objectTypes.isOutdated(type))) throw new Overtaken();
+  const uses = items.flatMap((item) => item.references);
+  const references =
+    uses.length === 0 ? undefined : await resolveReferences(objectTypes, type.workspaceId, uses);
+  const noted = words.note(
+    type.workspaceId,
+    items.map(({ entry }) => entry),
+  );
+  if (noted !== undefined) await noted;
+  return { type, items, references, checked };
+}
+
+/** The item of a single write. */
+export function onlyItem<Item extends CheckedItem>({ items: [item] }: CheckedItems<Item>): Item {
+  if (item === undefined) throw new TypeError("Cannot write without an item");
+  return item;
+}
+
+/** Writes the items of a batch. */
+export async function batchAnswer<Item extends CheckedItem>(
+  items: CheckedItems<Item>,
+  write: (unit: WriteUnit<Item>) => Promise<void>,
+  remember?: (answer: BatchAnswer) => void,
+): Promise<BatchAnswer> {
+  let outcomes = items.checked;
+  await write({
+    ...items,
+    remember(written) {
+      outcomes = written;
+      remember?.(written.answer());
+    },
+  });
+  return outcomes.answer();
+}
+
+/** Ends a unit whose items were written; refuses it when another item fails it. */
+export function endUnit<Item extends CheckedItem>(
+  { remember }: WriteUnit<Item>,
+  outcomes: Outcomes,
+  written: readonly Item[],
+): void {
+  for (const { index, record } of written) outcomes.succeed(index, record);
+  outcomes.requireNoneFailed();
+  remember(outcomes);
+}
+
+/** Whether a unit may be written together with others: it reads nothing that they write. */
+export function isMergeable({ items, references }: WriteUnit<CheckedItem>): boolean {
+  return items.length === 1 && references === undefined;
+}
+
+/** Ends units of one item each that were written together; returns for each whether it was. */
+export function endMergedUnits<Item extends CheckedItem>(
+  units: readonly WriteUnit<Item>[],
+  written: ReadonlySet<CheckedItem>,
+): boolean[] {
+  return units.map((unit) => {
+    const item = onlyItem(unit);
+    const isWritten = written.has(item);
+    if (isWritten) endUnit(unit, unit.checked.copy(), [item]);
+    return isWritten;
+  });
+}
+
+export function weightOf({ items }: WriteUnit<CheckedItem>): number {
+  return items.reduce((sum, { record }) => sum + record.data.length, 0);
+}
