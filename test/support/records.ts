@@ -4,6 +4,8 @@ import type { Resource } from "#contract/resources.ts";
 import type { Principal } from "#server/http/handler.ts";
 import { ListCursors } from "#server/http/lists/cursors.ts";
 import { ObjectTypeService } from "#server/domains/object-types/service.ts";
+import { IndexMaintenance } from "#server/domains/records/indexes/index-maintenance.ts";
+import { SearchWords } from "#server/domains/records/search/word-list.ts";
 import { SlowFilters } from "#server/domains/records/read/slow-filters.ts";
 import { ResourceService, type MadeRecord } from "#server/domains/records/service.ts";
 import type { Database } from "#server/database/database.ts";
@@ -13,6 +15,7 @@ import type * as z from "zod";
 export interface RecordServices {
   readonly database: Database;
   readonly objectTypes: ObjectTypeService;
+  readonly indexes: IndexMaintenance;
   readonly resources: ResourceService;
   /** Errors of background work; empty in a sound test. */
   readonly errors: unknown[];
@@ -33,22 +36,30 @@ export function newWorkspace(): string {
 export function recordServices(database: Database, now?: () => Date): RecordServices {
   const errors: unknown[] = [];
   const clock = now ?? (() => new Date());
+  const words = new SearchWords(database);
+  const indexes = new IndexMaintenance({
+    database,
+    words,
+    logger: { info: () => {}, warn: () => {}, error: (event) => void errors.push(event) },
+    now: clock,
+  });
   const objectTypes = new ObjectTypeService({
     database,
     unkeyedDatabase: database,
     now: clock,
-    logger: { info: () => {}, warn: () => {}, error: (event) => void errors.push(event) },
+    records: indexes,
     cursors: new ListCursors(new Uint8Array(32).fill(1)),
   });
   const resources = new ResourceService({
     database,
     objectTypes,
+    words,
     now: clock,
     cursors: new ListCursors(new Uint8Array(32).fill(2)),
     slowFilters: new SlowFilters({ thresholdMs: Number.POSITIVE_INFINITY }),
     onFilesReleased: () => {},
   });
-  return { database, objectTypes, resources, errors };
+  return { database, objectTypes, indexes, resources, errors };
 }
 
 /** The services over a database, and a new workspace that has this type. */

@@ -1,7 +1,7 @@
 import { documentWork } from "../domains/documents/stages/document-work.ts";
 import { createJobRunner } from "../jobs/runner.ts";
 import { documentJobKind } from "../domains/documents/document-job.ts";
-import type { RecordLookup } from "../domains/documents/record-lookup.ts";
+import type { RecordLookup } from "../domains/records/service.ts";
 import { DocumentService } from "../domains/documents/service.ts";
 import type { PlatformBase } from "../domains/base.ts";
 

@@ -4,6 +4,8 @@ import { ChatService } from "../domains/chat/service.ts";
 import { HealthService } from "../domains/health/service.ts";
 import { ListCursors } from "../http/lists/cursors.ts";
 import { ObjectTypeService } from "../domains/object-types/service.ts";
+import { IndexMaintenance } from "../domains/records/indexes/index-maintenance.ts";
+import { SearchWords } from "../domains/records/search/word-list.ts";
 import { ResourceFiles } from "../domains/records/files/files.ts";
 import { SlowFilters } from "../domains/records/read/slow-filters.ts";
 import { ResourceService } from "../domains/records/service.ts";
@@ -29,20 +31,24 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
   const invitations = new Invitations({ database, access, identity, now, hasPasswords });
   const members = new MemberList({ database, cursors: new ListCursors(secrets.for("members")) });
   const typeCursors = new ListCursors(secrets.for("object types"));
+  const { unkeyedDatabase } = base;
+  const words = new SearchWords(unkeyedDatabase);
+  const indexes = new IndexMaintenance({ database: unkeyedDatabase, words, logger, now });
   const objectTypes = new ObjectTypeService({
     database,
-    unkeyedDatabase: base.unkeyedDatabase,
+    unkeyedDatabase,
     now,
-    logger,
     cursors: typeCursors,
+    records: indexes,
     changes: base.changes.objectTypes,
   });
-  lifetime.onClose(() => objectTypes.stop());
+  lifetime.onClose(() => indexes.stop());
   const cursors = new ListCursors(secrets.for("resources"));
   const slowFilters = new SlowFilters({ thresholdMs: base.limits.slowFilterMs });
   const resources = new ResourceService({
     database,
     objectTypes,
+    words,
     now,
     cursors,
     slowFilters,
@@ -52,7 +58,7 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
   await base.removals.recover();
   const documents = await createDocuments(base, resources.lookup);
   const chat = new ChatService(base, { records: resources.lookup, engine: extractiveEngine });
-  const storage = new StorageService(base, objectTypes, slowFilters);
+  const storage = new StorageService(base, { objectTypes, indexes, slowFilters });
   lifetime.onClose(() => storage.stop());
   return {
     ...accounts,

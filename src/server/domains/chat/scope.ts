@@ -8,7 +8,7 @@ import { invalid } from "../../http/faults.ts";
 import type { Reader } from "../../database/database.ts";
 import { documentByNumber, documentsByIds } from "../documents/store/documents.ts";
 import type { ChunkScope } from "../documents/store/chunks.ts";
-import type { RecordLookup } from "../documents/record-lookup.ts";
+import type { RecordLookup } from "../records/service.ts";
 
 const maximumDocuments = 100;
 const places = ["params", "runtime_context"] as const;

@@ -19,7 +19,7 @@ import { retrieve } from "./retrieval.ts";
 import { resolveChatScope } from "./scope.ts";
 import { chatMessageOf, citationEvents, sourceEvents } from "./wire.ts";
 import { requireWorkflow } from "./workflow.ts";
-import type { RecordLookup } from "../documents/record-lookup.ts";
+import type { RecordLookup } from "../records/service.ts";
 import { questionTerms } from "../documents/terms.ts";
 import { ListCursors } from "../../http/lists/cursors.ts";
 

@@ -1,5 +1,5 @@
 import { Refusal } from "#contract/problems.ts";
-import { isActive, type FoundRecord, type RecordLookup } from "../documents/record-lookup.ts";
+import { isActive, type FoundRecord, type RecordLookup } from "../records/service.ts";
 
 /** Where a workflow may be configured, and by which field of the record (spec 2.9). */
 const places = [

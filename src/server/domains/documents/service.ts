@@ -20,7 +20,7 @@ import { areDocumentsUnsettled, documentsOfJobs, settleDocuments } from "./store
 import { pageText } from "./store/pages.ts";
 import { DocumentJobs } from "./jobs.ts";
 import { listedDocuments } from "./list/list.ts";
-import type { RecordLookup } from "./record-lookup.ts";
+import type { RecordLookup } from "../records/service.ts";
 import { removeDocument } from "./removal.ts";
 import type { Removed } from "./removal.ts";
 import { DocumentUploads } from "./upload/uploads.ts";

@@ -10,7 +10,7 @@ import {
   sameDefinition,
   searchesSame,
 } from "./definition-change.ts";
-import type { IndexMaintenance } from "../records/indexes/index-maintenance.ts";
+import type { RecordStorage } from "./record-storage.ts";
 import { planSlots } from "./slot-plan.ts";
 import {
   requireFreeName,
@@ -49,7 +49,7 @@ export type WriteUpdates = (writer: Writer) => Promise<StoredObjectType[]>;
 export class DefinitionChanges {
   readonly #unkeyed: Database;
   readonly #now: () => Date;
-  readonly #maintenance: IndexMaintenance;
+  readonly #records: RecordStorage;
   readonly #unique: UniqueReservations;
   readonly #onChange: (type: StoredObjectType) => void;
   /** One change after the other for each type: filling a unique column takes a while. */
@@ -58,12 +58,12 @@ export class DefinitionChanges {
   constructor(options: {
     unkeyedDatabase: Database;
     now: () => Date;
-    maintenance: IndexMaintenance;
+    records: RecordStorage;
     onChange: (type: StoredObjectType) => void;
   }) {
     this.#unkeyed = options.unkeyedDatabase;
     this.#now = options.now;
-    this.#maintenance = options.maintenance;
+    this.#records = options.records;
     this.#unique = new UniqueReservations(options);
     this.#onChange = options.onChange;
   }
@@ -111,7 +111,7 @@ export class DefinitionChanges {
     const result = await prepare(0);
     for (const type of changed) {
       this.#onChange(type);
-      this.#maintenance.start(type);
+      this.#records.start(type);
     }
     return result;
   }

@@ -9,7 +9,7 @@ import {
   type StoredDefinition,
   type StoredObjectType,
 } from "./store.ts";
-import type { Collision } from "../records/store/indexes/index-columns.ts";
+import type { Collision } from "./record-storage.ts";
 import { faultsOf, targetsOf } from "./definition-change.ts";
 
 /** The schema's answer has them all, and whatever looks through a workspace's types. */

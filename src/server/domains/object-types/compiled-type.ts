@@ -12,7 +12,7 @@ import {
 } from "../../text/search/searched-texts.ts";
 import type { Dialect } from "../../database/database.ts";
 import type { StoredObjectType } from "./store.ts";
-import type { RecordType } from "../records/store/records.ts";
+import type { RecordType } from "./record-storage.ts";
 import { writtenColumns } from "./slots.ts";
 import type { FieldSource } from "./fields.ts";
 

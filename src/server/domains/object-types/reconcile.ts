@@ -3,7 +3,7 @@ import { ownMember } from "#lib/own-member.ts";
 import { maximumTypes } from "./insert.ts";
 import type { Database } from "../../database/database.ts";
 import { objectTypesPage, recordCount, updateObjectType, type StoredObjectType } from "./store.ts";
-import { holdsNested } from "../records/store/indexes/index-columns.ts";
+import type { RecordStorage } from "./record-storage.ts";
 import type { Slot } from "./slots.ts";
 import { planSlots } from "./slot-plan.ts";
 
@@ -27,6 +27,7 @@ export async function reconcileTypes(
   options: {
     readonly isDryRun: boolean;
     readonly now: Date;
+    readonly records: Pick<RecordStorage, "holdsNested">;
     readonly start: (type: StoredObjectType) => void;
   },
 ): Promise<ReconciledType[]> {
@@ -41,7 +42,7 @@ export async function reconcileTypes(
       after: properties,
       hasRecords: (await recordCount(database.read, workspaceId, type.number)) > 0,
     });
-    const plain = await plainAgain(database, type);
+    const plain = await plainAgain(options.records, type);
     const actions = [
       ...actionsOf(type.slots, plan.slots),
       ...plain.map(
@@ -80,14 +81,16 @@ export async function reconcileTypes(
  * Names that once held lists, or objects, and are plain in definition and records. Nobody writes any
  * meanwhile: a record is written under the definition of that moment, or not at all.
  */
-async function plainAgain(database: Database, type: StoredObjectType): Promise<string[]> {
+async function plainAgain(
+  records: Pick<RecordStorage, "holdsNested">,
+  type: StoredObjectType,
+): Promise<string[]> {
   const { workspace_id: workspaceId, number, loose, definition } = type;
-  const reader = database.scan.with({ share: workspaceId });
   const plain: string[] = [];
   for (const name of loose) {
     const property = ownMember(definition.properties, name);
     if (property !== undefined && !indexableTypes.has(property.type)) continue;
-    if (!(await holdsNested(reader, { workspaceId, number }, name))) plain.push(name);
+    if (!(await records.holdsNested({ workspaceId, number }, name))) plain.push(name);
   }
   return plain;
 }

@@ -10,7 +10,6 @@ import type { ChangeCount } from "../../kit/change-count.ts";
 import type { Promisable } from "../../kit/promisable.ts";
 import type { Principal, VersionMatch } from "../../http/handler.ts";
 import { invalid } from "../../http/faults.ts";
-import type { Logger } from "../../kit/logger.ts";
 import type { Database } from "../../database/database.ts";
 import {
   countObjectTypes,
@@ -23,13 +22,11 @@ import type { ListCursors } from "../../http/lists/cursors.ts";
 import { ListPages } from "../../http/lists/pages.ts";
 import { DefinitionChanges } from "./change.ts";
 import { objectTypeOf, type CompiledType } from "./compiled-type.ts";
-import { IndexMaintenance } from "../records/indexes/index-maintenance.ts";
+import type { RecordStorage } from "./record-storage.ts";
 import { insertTypes, maximumTypes, type Making } from "./insert.ts";
 import { reconcileTypes, type ReconciledType } from "./reconcile.ts";
 import { requireSound } from "./check-definition.ts";
 import { TypeCache } from "./type-cache.ts";
-import { SearchFill } from "../records/search/fill-entries.ts";
-import { SearchWords } from "../records/search/word-list.ts";
 
 export { compileObjectType, type CompiledType } from "./compiled-type.ts";
 export { namesNoType } from "./definition-change.ts";
@@ -45,6 +42,7 @@ export {
   type ValueKind,
 } from "./fields.ts";
 export { maximumTypes } from "./insert.ts";
+export type { Collision, RecordStorage, RecordType, TypeKey } from "./record-storage.ts";
 export {
   isNumeric,
   isReserved,
@@ -88,47 +86,37 @@ export class ObjectTypeService {
   readonly #now: () => Date;
   readonly #cursors: ListCursors;
   readonly #cache: TypeCache;
-  readonly #maintenance: IndexMaintenance;
+  readonly #records: RecordStorage;
   readonly #changes: DefinitionChanges;
-  /** The words of the workspaces' records. */
-  readonly words: SearchWords;
-  readonly #searchFill: SearchFill;
 
   constructor(options: {
     database: Database;
-    /** For words, index columns and search entries, which are no part of a request's effect. */
+    /** For reservations of index columns, which are not part of a request's effect. */
     unkeyedDatabase: Database;
     now: () => Date;
-    logger: Logger;
     cursors: ListCursors;
+    records: RecordStorage;
     /** Raised by each change of a type, for threads that only read. */
     changes?: ChangeCount;
-    /** Set in such a thread: told of each type that it loads, it leaves the work on it to others. */
+    /** Set in such a thread: it hands on each type that it loads, and starts no work on it. */
     follow?: { onLoad(type: StoredObjectType): void };
   }) {
-    const { unkeyedDatabase, changes, follow } = options;
+    const { unkeyedDatabase, changes, follow, records } = options;
     this.#database = options.database;
     this.#now = options.now;
     this.#cursors = options.cursors;
-    this.words = new SearchWords(unkeyedDatabase);
-    this.#searchFill = new SearchFill({ database: unkeyedDatabase, words: this.words });
-    this.#maintenance = new IndexMaintenance({
-      database: unkeyedDatabase,
-      logger: options.logger,
-      searchFill: this.#searchFill,
-      now: options.now,
-      onChange: (stored) => void this.#cache.put(stored),
-    });
+    this.#records = records;
+    records.onChange((stored) => void this.#cache.put(stored));
     this.#cache = new TypeCache({
       database: unkeyedDatabase,
-      onLoad: follow?.onLoad ?? ((stored) => this.#maintenance.start(stored)),
+      onLoad: follow?.onLoad ?? ((stored) => this.#records.start(stored)),
       ...(changes === undefined ? {} : { changes }),
       isFollower: follow !== undefined,
     });
     this.#changes = new DefinitionChanges({
       unkeyedDatabase,
       now: options.now,
-      maintenance: this.#maintenance,
+      records,
       onChange: (stored) => void this.#cache.put(stored),
     });
   }
@@ -153,11 +141,6 @@ export class ObjectTypeService {
     return this.#cache.refresh(type);
   }
 
-  /** Writes the search entries of a workspace's records again; see {@link SearchFill.run}. */
-  async refillSearch(workspaceId: string, goOn: () => void): Promise<void> {
-    for (const type of await this.all(workspaceId)) await this.#searchFill.run(type.stored, goOn);
-  }
-
   /**
    * Types of a workspace whose search entries are being written since a change of what is searched;
    * with `start` that goes on now.
@@ -166,7 +149,7 @@ export class ObjectTypeService {
     const filling = (await this.all(workspaceId))
       .map(({ stored }) => stored)
       .filter((stored) => stored.search_state === "building");
-    if (start) for (const stored of filling) this.#maintenance.start(stored);
+    if (start) for (const stored of filling) this.#records.start(stored);
     return filling.map(({ slug }) => slug);
   }
 
@@ -175,27 +158,18 @@ export class ObjectTypeService {
     return this.#cache.isOutdated(type);
   }
 
-  /** Resolves when no index column is being filled or emptied any more. */
-  settled(): Promise<void> {
-    return this.#maintenance.settled();
-  }
-
-  /** Ends background work after the unit that runs; it goes on after the next start. */
-  stop(): Promise<void> {
-    return this.#maintenance.stop();
-  }
-
   /**
-   * Brings the index columns of a workspace's types in line with their definitions. Columns are
-   * filled and emptied afterwards: {@link settled} says when.
+   * Brings the index columns of a workspace's types in line with their definitions. Background work
+   * fills and empties the columns afterwards.
    */
   reconcile(workspaceId: string, isDryRun: boolean): Promise<ReconciledType[]> {
     return reconcileTypes(this.#database, workspaceId, {
       now: this.#now(),
       isDryRun,
+      records: this.#records,
       start: (type) => {
         this.#cache.put(type);
-        this.#maintenance.start(type);
+        this.#records.start(type);
       },
     });
   }

@@ -1,9 +1,8 @@
 import type { Database } from "../../database/database.ts";
 import { DuplicateError } from "../../database/errors.ts";
 import { updateObjectType, type StoredDefinition, type StoredObjectType } from "./store.ts";
-import { findCollisions } from "../records/store/indexes/index-columns.ts";
 import { invalid } from "../../http/faults.ts";
-import type { IndexMaintenance } from "../records/indexes/index-maintenance.ts";
+import type { RecordStorage } from "./record-storage.ts";
 import { reserveUnique } from "./slot-plan.ts";
 import {
   collided,
@@ -16,6 +15,9 @@ import {
 
 /** Longer than a million records take to fill; what a crash leaves reserved is free after it. */
 const reservationMs = 60 * 60 * 1000;
+
+/** Values that records have in common which one refusal lists. */
+const collisionLimit = 10;
 
 /** Properties of a type with records that a change is to make unique. */
 export interface UniqueWish {
@@ -36,24 +38,24 @@ export class UniqueReservations {
   /** What is reserved is no part of the request's effect: it may be given up again. */
   readonly #unkeyed: Database;
   readonly #now: () => Date;
-  readonly #maintenance: IndexMaintenance;
+  readonly #records: RecordStorage;
   readonly #onChange: (type: StoredObjectType) => void;
 
   constructor(options: {
     unkeyedDatabase: Database;
     now: () => Date;
-    maintenance: IndexMaintenance;
+    records: RecordStorage;
     onChange: (type: StoredObjectType) => void;
   }) {
     this.#unkeyed = options.unkeyedDatabase;
     this.#now = options.now;
-    this.#maintenance = options.maintenance;
+    this.#records = options.records;
     this.#onChange = options.onChange;
   }
 
   /** Does the work once the columns are filled. Refuses where records have equal values. */
   async reserving<T>(wish: UniqueWish, work: () => Promise<T>): Promise<T> {
-    return this.#maintenance.reserving(wish.type.id, async () => {
+    return this.#records.reserving(wish.type.id, async () => {
       await this.#fill(wish);
       try {
         return await work();
@@ -73,7 +75,7 @@ export class UniqueReservations {
         kind === "unique" && state === "building" && wish.properties.includes(property),
     );
     try {
-      await this.#maintenance.fill(reserved, slots);
+      await this.#records.fill(reserved, slots);
     } catch (error) {
       await this.#release(wish.type);
       if (error instanceof DuplicateError) await this.#refuseCollisions(wish);
@@ -117,13 +119,13 @@ export class UniqueReservations {
     });
     if (released === undefined) return;
     this.#onChange(released);
-    this.#maintenance.start(released);
+    this.#records.start(released);
   }
 
   async #refuseCollisions({ type, properties, base }: UniqueWish): Promise<void> {
     const key = { workspaceId: type.workspace_id, number: type.number };
     for (const property of properties) {
-      const collisions = await findCollisions(this.#unkeyed.scan, key, property, 10);
+      const collisions = await this.#records.collisions(key, property, collisionLimit);
       if (collisions.length > 0) throw collided(property, collisions, base);
     }
   }

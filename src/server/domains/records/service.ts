@@ -40,7 +40,10 @@ import { conflictSince, writeNextVersion } from "./write/next-version.ts";
 import { ResourceQueries } from "./read/query.ts";
 import { newReferences, resolveReferences } from "./write/references.ts";
 import { ResourceSearches } from "./search/search.ts";
+import type { SearchWords } from "./search/word-list.ts";
 import type { SlowFilters } from "./read/slow-filters.ts";
+
+export { isActive, type FoundRecord, type RecordLookup } from "./read/lookup.ts";
 
 /** A record that was made, as it goes to the wire. */
 export interface MadeRecord {
@@ -62,6 +65,7 @@ export interface RecordUpdate {
 export class ResourceService {
   readonly #database: Database;
   readonly #objectTypes: ObjectTypeService;
+  readonly #words: SearchWords;
   readonly #now: () => Date;
   readonly #onFilesReleased: () => void;
   readonly #slowFilters: SlowFilters;
@@ -82,6 +86,7 @@ export class ResourceService {
   constructor(options: {
     database: Database;
     objectTypes: ObjectTypeService;
+    words: SearchWords;
     now: () => Date;
     cursors: ListCursors;
     /** Watches what is slow for want of an index. */
@@ -94,6 +99,7 @@ export class ResourceService {
     this.#onFilesReleased = options.onFilesReleased;
     this.#database = options.database;
     this.#objectTypes = options.objectTypes;
+    this.#words = options.words;
     this.#now = options.now;
     this.#slowFilters = options.slowFilters;
     this.#create = options.create ?? options.database.merged(creations);
@@ -139,7 +145,7 @@ export class ResourceService {
       const made = { id, version, text: new JsonText<Resource>(recordText(type, record, text)) };
       const keys = keysOf(type.columns, checked.data);
       const entry = type.entryOf(checked.data);
-      const noted = this.#objectTypes.words.note(workspaceId, [entry]);
+      const noted = this.#words.note(workspaceId, [entry]);
       if (noted !== undefined) await noted;
       await this.#refusingDuplicates(type, base, () =>
         this.#create({
@@ -257,7 +263,12 @@ export class ResourceService {
     slug: string,
     wanted: RecordUpdate,
   ): Promise<Resource> {
-    const services = { database: this.#database, objectTypes: this.#objectTypes, now: this.#now };
+    const services = {
+      database: this.#database,
+      objectTypes: this.#objectTypes,
+      words: this.#words,
+      now: this.#now,
+    };
     return underType(this.#objectTypes, workspaceId, slug, async (type) => {
       const { read } = this.#database;
       const current = await recordById(read, type, wanted.id);

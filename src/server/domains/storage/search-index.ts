@@ -12,6 +12,7 @@ import {
   searchedDocuments,
 } from "../documents/store/chunk-terms.ts";
 import type { StoredObjectType, ObjectTypeService } from "../object-types/service.ts";
+import type { IndexMaintenance } from "../records/indexes/index-maintenance.ts";
 import { recordsByIds } from "../records/store/write/write-records.ts";
 import { countStrayEntries, entryChecksums } from "../records/store/search/entries.ts";
 import { passageTerms } from "../documents/terms.ts";
@@ -25,14 +26,17 @@ const passagesAtATime = 50;
 export class SearchIndexes {
   readonly #database: Database;
   readonly #logger: Logger;
-  readonly #objectTypes: ObjectTypeService;
+  readonly #objectTypes: Pick<ObjectTypeService, "all">;
+  readonly #indexes: Pick<IndexMaintenance, "refillSearch">;
   readonly #running = new Map<string, Promise<void>>();
   #isStopped = false;
 
   constructor(
     options: { readonly database: Database; readonly logger: Logger },
-    objectTypes: ObjectTypeService,
+    objectTypes: Pick<ObjectTypeService, "all">,
+    indexes: Pick<IndexMaintenance, "refillSearch">,
   ) {
+    this.#indexes = indexes;
     this.#database = options.database;
     this.#logger = options.logger;
     this.#objectTypes = objectTypes;
@@ -62,9 +66,11 @@ export class SearchIndexes {
 
   async #rebuild(workspaceId: string): Promise<void> {
     await this.#rebuildDocuments(workspaceId);
-    await this.#objectTypes.refillSearch(workspaceId, () => {
-      if (this.#isStopped) throw new Error("the platform is closing");
-    });
+    for (const { stored } of await this.#objectTypes.all(workspaceId)) {
+      await this.#indexes.refillSearch(stored, () => {
+        if (this.#isStopped) throw new Error("the platform is closing");
+      });
+    }
   }
 
   async #rebuildDocuments(workspaceId: string): Promise<void> {

@@ -17,6 +17,7 @@ import type { Logger } from "../../kit/logger.ts";
 import type { Database } from "../../database/database.ts";
 import { StorageError } from "../../database/errors.ts";
 import { askDatabase } from "../../database/soundness.ts";
+import type { IndexMaintenance } from "../records/indexes/index-maintenance.ts";
 import { missingIndexes } from "../records/store/indexes/record-indexes.ts";
 import type { SlowFilters } from "../records/read/slow-filters.ts";
 import { checkBlobs } from "./blob-check.ts";
@@ -43,23 +44,29 @@ export class StorageService {
   readonly #blobProvider: "disk" | "s3";
   readonly #now: () => Date;
   readonly #objectTypes: ObjectTypeService;
+  readonly #indexes: IndexMaintenance;
   readonly #slowFilters: SlowFilters;
   readonly #logger: Logger;
   readonly #search: SearchIndexes;
 
   constructor(
     base: Pick<PlatformBase, "database" | "blobs" | "blobProvider" | "now" | "logger">,
-    objectTypes: ObjectTypeService,
-    slowFilters: SlowFilters,
+    services: {
+      readonly objectTypes: ObjectTypeService;
+      readonly indexes: IndexMaintenance;
+      readonly slowFilters: SlowFilters;
+    },
   ) {
-    this.#slowFilters = slowFilters;
+    const { objectTypes, indexes } = services;
+    this.#slowFilters = services.slowFilters;
+    this.#indexes = indexes;
     this.#logger = base.logger;
     this.#database = base.database;
     this.#blobs = base.blobs;
     this.#blobProvider = base.blobProvider;
     this.#now = base.now;
     this.#objectTypes = objectTypes;
-    this.#search = new SearchIndexes(base, objectTypes);
+    this.#search = new SearchIndexes(base, objectTypes, indexes);
   }
 
   /** Ends background work after the unit that runs. */
@@ -187,7 +194,7 @@ export class StorageService {
     const backend = "documentdb" as const;
     const reconciled = await this.#objectTypes.reconcile(workspaceId, isDryRun);
     const isWorking = reconciled.some(({ state }) => state === "applied");
-    const isDone = !isWorking || (await inTime(this.#objectTypes.settled()));
+    const isDone = !isWorking || (await inTime(this.#indexes.settled()));
     // What failed is in the log, and is what would be done again.
     const again = isWorking && isDone ? await this.#objectTypes.reconcile(workspaceId, true) : [];
     const left = new Set(again.flatMap(({ slug, state }) => (state === "planned" ? [slug] : [])));
@@ -209,7 +216,7 @@ export class StorageService {
     const backend = "search" as const;
     const filling = await this.#objectTypes.fillingSearch(workspaceId, !isDryRun);
     if (filling.length === 0) return [{ backend, state: "already_applied", actions: [] }];
-    const isDone = isDryRun || (await inTime(this.#objectTypes.settled()));
+    const isDone = isDryRun || (await inTime(this.#indexes.settled()));
     const isRun = !isDryRun && isDone;
     const left = isRun ? await this.#objectTypes.fillingSearch(workspaceId, false) : [];
     return filling.map((objectType) => ({

@@ -12,6 +12,8 @@ import { threadHandlers } from "../../domains/records/routes.ts";
 import { AccessService } from "../../domains/workspaces/access.ts";
 import { ListCursors } from "../../http/lists/cursors.ts";
 import { ObjectTypeService } from "../../domains/object-types/service.ts";
+import { IndexMaintenance } from "../../domains/records/indexes/index-maintenance.ts";
+import { SearchWords } from "../../domains/records/search/word-list.ts";
 import { SlowFilters } from "../../domains/records/read/slow-filters.ts";
 import { ResourceService } from "../../domains/records/service.ts";
 import { problemOf } from "../../domains/storage-problems.ts";
@@ -61,18 +63,20 @@ export async function createReadingPlatform(options: {
     revocations: changes.grants,
     now: () => Date.now(),
   });
+  const words = new SearchWords(database);
   const objectTypes = new ObjectTypeService({
     database,
     unkeyedDatabase: database,
     now,
-    logger,
     cursors: new ListCursors(secrets.for("object types")),
+    records: new IndexMaintenance({ database, words, logger, now }),
     changes: changes.objectTypes,
     follow: { onLoad: ({ workspace_id: workspaceId, slug }) => onType({ workspaceId, slug }) },
   });
   const resources = new ResourceService({
     database,
     objectTypes,
+    words,
     now,
     cursors: new ListCursors(secrets.for("resources")),
     slowFilters: new SlowFilters({ thresholdMs: limits.slowFilterMs }),

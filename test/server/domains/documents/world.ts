@@ -16,7 +16,7 @@ import { defaultLimits } from "#server/kit/limits.ts";
 import { BlobRemovals } from "#server/files/removals.ts";
 import { ChatService } from "#server/domains/chat/service.ts";
 import { documentJobKind } from "#server/domains/documents/document-job.ts";
-import type { FoundRecord, RecordLookup } from "#server/domains/documents/record-lookup.ts";
+import type { FoundRecord, RecordLookup } from "#server/domains/records/service.ts";
 import { DocumentService } from "#server/domains/documents/service.ts";
 import { Secrets } from "#server/domains/secrets/service.ts";
 import type { Database } from "#server/database/database.ts";

@@ -14,11 +14,14 @@ describeOnEachDatabase("records after a change of their properties' shape", (ope
   /** A type with these records, whose definition is then another one. */
   async function changed(before: Properties, records: readonly JsonObject[], after: Properties) {
     const made = definition({ properties: before });
-    const { objectTypes, resources, workspace, type } = await typedWorkspace(await open(), made);
+    const { objectTypes, indexes, resources, workspace, type } = await typedWorkspace(
+      await open(),
+      made,
+    );
     const { id } = type;
     for (const data of records) await resources.create(testPrincipal, workspace, "thing", data);
     await objectTypes.update(testPrincipal, workspace, id, { properties: after });
-    await objectTypes.settled();
+    await indexes.settled();
     return {
       create: (data: JsonObject) => resources.create(testPrincipal, workspace, "thing", data),
       async keys({ sort = "key", where }: { sort?: string; where?: JsonObject }) {

@@ -14,7 +14,7 @@ function large(number: number, kilobytes = 1_000) {
 
 describeOnEachDatabase("the definitions of a workspace", (open) => {
   test("are bounded together, and may become less when they are at the bound", async () => {
-    const { objectTypes } = recordServices(await open());
+    const { objectTypes, indexes } = recordServices(await open());
     const workspace = newWorkspace();
     const creations = Array.from({ length: 33 }, (_, number) => large(number));
     const made = await objectTypes.createAll(testPrincipal, workspace, [
@@ -35,6 +35,6 @@ describeOnEachDatabase("the definitions of a workspace", (open) => {
       objectTypes.update(testPrincipal, workspace, first?.id ?? "", { properties: {} }),
     ).resolves.toMatchObject({ version: 3 });
     await objectTypes.create(testPrincipal, newWorkspace(), large(33));
-    await objectTypes.settled();
+    await indexes.settled();
   });
 });

@@ -93,7 +93,7 @@ describeOnEachDatabase("two platforms on one database", (open) => {
       await user.resources.create(testPrincipal, workspace, "thing", { code: `while ${made}` });
     }
     await settle;
-    await Promise.all([one.objectTypes.settled(), other.objectTypes.settled()]);
+    await Promise.all([one.indexes.settled(), other.indexes.settled()]);
     const stored = await objectTypeById(database.read, workspace, type.id);
     expect(stored?.slots).toEqual([
       { property: "code", kind: "unique", number: 1, state: "ready" },

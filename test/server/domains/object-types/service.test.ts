@@ -51,7 +51,7 @@ describeOnEachDatabase("Object Types and their indexes", (open, { create }) => {
       await change(given, {
         properties: { ...properties, code: { type: "string", indexed: true } },
       });
-      await given.services.objectTypes.settled();
+      await given.services.indexes.settled();
       expect(await slots(given)).toEqual([
         { property: "code", kind: "text", number: 1, state: "ready" },
       ]);
@@ -68,7 +68,7 @@ describeOnEachDatabase("Object Types and their indexes", (open, { create }) => {
       });
       // Right after the change, and while it is filled, answers are as complete as ever.
       expect(await total(given, { code: "C-3" })).toBe(60);
-      await given.services.objectTypes.settled();
+      await given.services.indexes.settled();
       expect(await slots(given)).toEqual([
         { property: "code", kind: "text", number: 1, state: "ready" },
         { property: "amount", kind: "number", number: 1, state: "ready" },
@@ -81,7 +81,7 @@ describeOnEachDatabase("Object Types and their indexes", (open, { create }) => {
 
     test("misses no record that is written while it is filled", async () => {
       const given = await setUp(300);
-      const { resources, objectTypes } = given.services;
+      const { resources, indexes } = given.services;
       let isDone = false;
       const writing = (async () => {
         let made = 0;
@@ -94,7 +94,7 @@ describeOnEachDatabase("Object Types and their indexes", (open, { create }) => {
       await change(given, {
         properties: { ...properties, code: { type: "string", indexed: true } },
       });
-      await objectTypes.settled();
+      await indexes.settled();
       isDone = true;
       const made = await writing;
       expect(await keysWithout(given, ["t1"])).toBe(0);
@@ -106,7 +106,7 @@ describeOnEachDatabase("Object Types and their indexes", (open, { create }) => {
       await change(given, {
         properties: { ...properties, code: { type: "string", indexed: true } },
       });
-      await given.services.objectTypes.settled();
+      await given.services.indexes.settled();
       const condition = statement`workspace_id = ${given.workspace} and t1 = '=C-3'
         and type_number = (select number from object_types where id = ${given.id})`;
       const plan =
@@ -131,13 +131,13 @@ describeOnEachDatabase("Object Types and their indexes", (open, { create }) => {
       const given = await setUp(300);
       const indexed = { type: "string", indexed: true } as const;
       await change(given, { properties: { ...properties, code: indexed } });
-      await given.services.objectTypes.settled();
+      await given.services.indexes.settled();
       await change(given, { properties });
-      await given.services.objectTypes.settled();
+      await given.services.indexes.settled();
       expect(await slots(given)).toEqual([]);
       expect(await keysWithout(given, ["t1"])).toBe(300);
       await change(given, { properties: { ...properties, code: indexed } });
-      await given.services.objectTypes.settled();
+      await given.services.indexes.settled();
       expect(await slots(given)).toMatchObject([{ property: "code", number: 1, state: "ready" }]);
     });
 
@@ -149,7 +149,7 @@ describeOnEachDatabase("Object Types and their indexes", (open, { create }) => {
       await change(given, {
         properties: { ...properties, code: { type: "number", indexed: true } },
       });
-      await given.services.objectTypes.settled();
+      await given.services.indexes.settled();
       expect(await slots(given)).toEqual([
         { property: "code", kind: "number", number: 1, state: "ready" },
       ]);
@@ -183,7 +183,7 @@ describeOnEachDatabase("Object Types and their indexes", (open, { create }) => {
       ]);
       const [first] = collisions as { ids: string[] }[];
       expect(first?.ids).toHaveLength(3);
-      await given.services.objectTypes.settled();
+      await given.services.indexes.settled();
       expect(await slots(given)).toEqual([]);
     });
 
@@ -202,7 +202,7 @@ describeOnEachDatabase("Object Types and their indexes", (open, { create }) => {
       expect(together.options.errors).toMatchObject([
         { pointer: "#/update/0/properties/e/unique" },
       ]);
-      await services.objectTypes.settled();
+      await services.indexes.settled();
       expect(await slots(given)).toEqual([]);
     });
 
@@ -264,7 +264,7 @@ describeOnEachDatabase("Object Types and their indexes", (open, { create }) => {
     await resources.create(testPrincipal, given.workspace, "thing", { tags: ["red", "blue"] });
     await change(given, { properties: { ...properties, tags: { type: "string", indexed: true } } });
     await resources.create(testPrincipal, given.workspace, "thing", { tags: "red" });
-    await given.services.objectTypes.settled();
+    await given.services.indexes.settled();
     expect(await total(given, { tags: "red" })).toBe(2);
     expect(await total(given, { tags: { $ne: "blue" } })).toBe(1);
   });
@@ -323,7 +323,7 @@ describeOnEachDatabase("Object Types and their indexes", (open, { create }) => {
         extra: { type: "text" },
       },
     });
-    await given.services.objectTypes.settled();
+    await given.services.indexes.settled();
     const made = await other.resources.create(testPrincipal, given.workspace, "thing", {
       code: "second",
     });

@@ -210,7 +210,7 @@ describeOnEachDatabase("the search index of records", (open) => {
         ]),
       );
       await services.objectTypes.update(testPrincipal, workspace, typeId, { properties });
-      await services.objectTypes.settled();
+      await services.indexes.settled();
     };
     await searching("aside", "title");
     expect(await ids(workspace, { query: "match" })).toEqual([id]);
@@ -245,7 +245,9 @@ describeOnEachDatabase("the search index of records", (open) => {
       await writer.run(statement`delete from resources where id = ${two}`);
     });
     expect(await faults(workspace)).toEqual([["search-out-of-step", 3]]);
-    await services.objectTypes.refillSearch(workspace, () => {});
+    for (const { stored } of await services.objectTypes.all(workspace)) {
+      await services.indexes.refillSearch(stored, () => {});
+    }
     expect(await faults(workspace)).toEqual([]);
     expect(await ids(workspace, { query: "candle" })).toHaveLength(3);
   });

@@ -22,9 +22,11 @@ describeOnEachDatabase("the rebuild of a search index", (open) => {
       warn: () => {},
       error: (event: unknown) => logged.push(event),
     };
+    const services = recordServices(database);
     const indexes = new SearchIndexes(
       { database: unreliable, logger },
-      recordServices(database).objectTypes,
+      services.objectTypes,
+      services.indexes,
     );
     const workspaceId = newWorkspace();
     await expect(indexes.rebuild(workspaceId)).rejects.toThrow("the database is away");

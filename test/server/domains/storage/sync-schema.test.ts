@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import { createDiskBlobStore } from "#server/files/disk.ts";
 import { ListCursors } from "#server/http/lists/cursors.ts";
 import { ObjectTypeService } from "#server/domains/object-types/service.ts";
+import { IndexMaintenance } from "#server/domains/records/indexes/index-maintenance.ts";
+import { SearchWords } from "#server/domains/records/search/word-list.ts";
 import { SlowFilters } from "#server/domains/records/read/slow-filters.ts";
 import { StorageService } from "#server/domains/storage/service.ts";
 import type { Database } from "#server/database/database.ts";
@@ -32,12 +34,14 @@ describeOnEachDatabase("syncing storage with Object Types", (open) => {
       warn: () => {},
       error: (event: unknown) => logged.push(event),
     };
+    const words = new SearchWords(unreliable);
+    const indexes = new IndexMaintenance({ database: unreliable, words, logger, now });
     const objectTypes = new ObjectTypeService({
       database,
       unkeyedDatabase: unreliable,
       now,
-      logger,
       cursors: new ListCursors(new Uint8Array(32)),
+      records: indexes,
     });
     const storage = new StorageService(
       {
@@ -47,8 +51,11 @@ describeOnEachDatabase("syncing storage with Object Types", (open) => {
         now,
         logger,
       },
-      objectTypes,
-      new SlowFilters({ thresholdMs: Number.POSITIVE_INFINITY }),
+      {
+        objectTypes,
+        indexes,
+        slowFilters: new SlowFilters({ thresholdMs: Number.POSITIVE_INFINITY }),
+      },
     );
     const properties = {
       code: { ...text, indexed: true },
@@ -66,7 +73,7 @@ describeOnEachDatabase("syncing storage with Object Types", (open) => {
     expect(done).toMatchObject({ state: "applied" });
     expect(done).not.toHaveProperty("detail");
     expect(await sync("search")).toMatchObject([{ state: "already_applied" }]);
-    await objectTypes.stop();
+    await indexes.stop();
     await storage.stop();
   });
 });

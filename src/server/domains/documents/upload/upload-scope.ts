@@ -7,7 +7,7 @@ import type {
 import { pointer, Refusal } from "#contract/problems.ts";
 import type { JsonObject } from "#contract/values.ts";
 import type { DocumentContext } from "../store/document.ts";
-import { isActive, type FoundRecord, type RecordLookup } from "../record-lookup.ts";
+import { isActive, type FoundRecord, type RecordLookup } from "../../records/service.ts";
 
 /** What the server made of the context that an upload names. */
 export interface UploadScope {

@@ -6,7 +6,7 @@ import type { FilePart } from "../../../http/body/multipart.ts";
 import type { JobRunner } from "../../../jobs/runner.ts";
 import type { Database } from "../../../database/database.ts";
 import type { BlobRemovals } from "../../../files/removals.ts";
-import type { RecordLookup } from "../record-lookup.ts";
+import type { RecordLookup } from "../../records/service.ts";
 import { acceptUpload } from "./upload.ts";
 import type { UploadedFile } from "./upload.ts";
 import { claimedMediaType } from "./upload-metadata.ts";

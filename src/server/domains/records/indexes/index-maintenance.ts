@@ -5,23 +5,29 @@ import {
   updateObjectType,
   isReserved,
   writtenColumns,
-  type StoredObjectType,
+  type Collision,
+  type RecordStorage,
   type Slot,
+  type StoredObjectType,
+  type TypeKey,
 } from "../../object-types/service.ts";
 import {
   clearColumn,
   fillColumns,
+  findCollisions,
   hasPassed,
+  holdsNested,
   lastId,
   takeFence,
   unfilledRows,
 } from "../store/indexes/index-columns.ts";
 import type { RowRange } from "../store/indexes/keyed-rows.ts";
-import type { SearchFill } from "../search/fill-entries.ts";
+import { fillEntries } from "../search/fill-entries.ts";
+import type { SearchWords } from "../search/word-list.ts";
 
-/** Records in one write unit: others' writes wait no longer than some milliseconds. */
+/** Records in one transaction, so that other writes wait a few milliseconds at most. */
 const batchSize = 250;
-/** The same where each of them only gets its keys. */
+/** The same where each record only gets its keys. */
 const fillSize = 500;
 const fencePollMs = 20;
 const fenceLimitMs = 60_000;
@@ -29,38 +35,38 @@ const attemptLimit = 5;
 const retryMs = 500;
 
 /**
- * Fills new index columns and empties given-up ones while reads and writes go on, in small units,
- * and writes search entries after a change of what is searched. Until a column is `ready` no query
- * uses it; a crash in the middle costs nothing but another run, which starts when the type is next
- * used.
+ * Fills new index columns, empties unused ones and rewrites search entries, in small transactions
+ * while reads and writes go on. No query uses a column until it is `ready`; after a crash, the work
+ * starts again when the type is next used.
  */
-export class IndexMaintenance {
+export class IndexMaintenance implements RecordStorage {
   readonly #database: Database;
+  readonly #words: SearchWords;
   readonly #logger: Logger;
-  readonly #onChange: (type: StoredObjectType) => void;
-  readonly #searchFill: SearchFill;
-  readonly #running = new Map<string, Promise<void>>();
-  /** Unique columns that a change of definition is filling itself, by type. */
-  readonly #reserved = new Set<string>();
   readonly #now: () => Date;
+  readonly #running = new Map<string, Promise<void>>();
+  /** Types whose unique columns a change of definition is filling. */
+  readonly #reserved = new Set<string>();
+  #onChange: (type: StoredObjectType) => void = () => {};
   #isStopped = false;
 
   constructor(options: {
-    /** Not the one for keyed requests: a request that happens to start work does not own its writes. */
-    database: Database;
-    logger: Logger;
-    searchFill: SearchFill;
-    now: () => Date;
-    onChange: (type: StoredObjectType) => void;
+    /** Not the one for keyed requests: a request that starts this work does not own its writes. */
+    readonly database: Database;
+    readonly words: SearchWords;
+    readonly logger: Logger;
+    readonly now: () => Date;
   }) {
-    this.#now = options.now;
     this.#database = options.database;
-    this.#searchFill = options.searchFill;
+    this.#words = options.words;
     this.#logger = options.logger;
-    this.#onChange = options.onChange;
+    this.#now = options.now;
   }
 
-  /** Begins what a type needs, unless it is under way; returns at once. */
+  onChange(listener: (type: StoredObjectType) => void): void {
+    this.#onChange = listener;
+  }
+
   start(type: StoredObjectType): void {
     if (this.#isStopped || this.#running.has(type.id) || !this.#hasWork(type)) return;
     const run = this.#run(type.workspace_id, type.id)
@@ -72,18 +78,17 @@ export class IndexMaintenance {
     this.#running.set(type.id, run);
   }
 
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when no work is running. */
   async settled(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running.values());
   }
 
-  /** Ends after the unit that runs; the rest is done after the next start. */
+  /** Stops after the current transactions; the next start of the platform continues the work. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.settled();
   }
 
-  /** Keeps unique columns of a type from being taken for left-overs while `work` fills them. */
   async reserving<T>(typeId: string, work: () => Promise<T>): Promise<T> {
     this.#reserved.add(typeId);
     try {
@@ -93,26 +98,39 @@ export class IndexMaintenance {
     }
   }
 
-  /** Fills these columns of all records, those too that were being written meanwhile. */
   async fill(type: StoredObjectType, slots: readonly Slot[]): Promise<void> {
     if (slots.length === 0) return;
-    await this.#waitForOthers();
+    await this.#waitForOlderWrites();
     const key = { workspaceId: type.workspace_id, number: type.number };
     const columns = writtenColumns(slots, type.definition.properties);
-    // Whatever is written from now on brings its keys.
+    // Records written from now on bring their keys.
     const upToId = await lastId(this.#database.read, key);
     for (let afterId: string | undefined = ""; afterId !== undefined;) {
       this.#refuseWhenStopped();
       const range: RowRange = { afterId, upToId, limit: fillSize };
-      // Read before the unit: nobody's write waits for what is worked out of it.
+      // Keys are computed before the transaction, so that no other write waits for it.
       const { rows, lastId: last } = await unfilledRows(this.#database.read, key, columns, range);
       afterId = last;
       if (rows.length === 0) continue;
       await this.#database.write(async (writer) => {
         if (await hasSlots(writer, type, slots)) return fillColumns(writer, key, columns, rows);
-        throw new Error("another platform has filled the columns, or given them away");
+        throw new Error("another platform has filled or released the columns");
       });
     }
+  }
+
+  collisions(type: TypeKey, property: string, limit: number): Promise<Collision[]> {
+    return findCollisions(this.#database.scan, type, property, limit);
+  }
+
+  holdsNested(type: TypeKey, property: string): Promise<boolean> {
+    const reader = this.#database.scan.with({ share: type.workspaceId });
+    return holdsNested(reader, type, property);
+  }
+
+  /** Rewrites the search entries of a type's records; `mayContinue` throws to stop it. */
+  refillSearch(type: StoredObjectType, mayContinue: () => void): Promise<void> {
+    return fillEntries({ database: this.#database, words: this.#words }, type, mayContinue);
   }
 
   async #run(workspaceId: string, typeId: string): Promise<void> {
@@ -124,19 +142,18 @@ export class IndexMaintenance {
         await this.fill(type, toFill);
         for (const slot of toClear) await this.#clear(type, slot);
         if (type.search_state === "building") {
-          await this.#waitForOthers();
-          await this.#searchFill.run(type, () => this.#refuseWhenStopped());
+          await this.#waitForOlderWrites();
+          await this.refillSearch(type, () => this.#refuseWhenStopped());
         }
-        const isDone = (slot: Slot): boolean => toFill.includes(slot) || toClear.includes(slot);
         const next: StoredObjectType = {
           ...type,
           slots: type.slots
             .filter((slot) => !toClear.includes(slot))
-            .map((slot) => (isDone(slot) ? { ...slot, state: "ready" as const } : slot)),
+            .map((slot) => (toFill.includes(slot) ? { ...slot, state: "ready" as const } : slot)),
           search_state: "ready",
           revision: type.revision + 1,
         };
-        // Changed meanwhile: look again, with nothing lost but time.
+        // The update does nothing when the type has changed; the next round reads it again.
         if (await this.#database.write((writer) => updateObjectType(writer, next))) {
           this.#onChange(next);
         }
@@ -169,7 +186,7 @@ export class IndexMaintenance {
   }
 
   async #clear(type: StoredObjectType, slot: Slot): Promise<void> {
-    await this.#waitForOthers();
+    await this.#waitForOlderWrites();
     const key = { workspaceId: type.workspace_id, number: type.number };
     for (let cleared = batchSize; cleared === batchSize;) {
       this.#refuseWhenStopped();
@@ -179,8 +196,8 @@ export class IndexMaintenance {
     }
   }
 
-  /** Until nobody writes under the type's former revision any more. */
-  async #waitForOthers(): Promise<void> {
+  /** Resolves when no transaction can still write under an older revision of the type. */
+  async #waitForOlderWrites(): Promise<void> {
     if (this.#database.dialect === "sqlite") return;
     const fence = await this.#database.write(takeFence);
     const deadline = Date.now() + fenceLimitMs;
@@ -197,8 +214,8 @@ export class IndexMaintenance {
 }
 
 /**
- * Whether these columns are still the properties' own. Two platforms on one database may be at the
- * same work: once one of them has done it, a column can be another property's.
+ * Whether these columns still belong to the properties: another platform on the same database may
+ * have done the work, and then a column can be another property's.
  */
 async function hasSlots(
   writer: Writer,

@@ -6,13 +6,32 @@ import { recordById } from "../store/records.ts";
 import { listRecords } from "../store/read/list.ts";
 import { creationOrder } from "../store/read/sort.ts";
 import { parseWhere } from "../../../database/where/parse.ts";
-import type { RecordLookup } from "../../documents/record-lookup.ts";
 import type { ObjectTypeService } from "../../object-types/service.ts";
 import { resourceOf } from "../record.ts";
 
 const lookupLimit = 100;
 
-/** Records for other domains, which may ask for an Object Type that the workspace does not have. */
+export interface FoundRecord {
+  readonly id: string;
+  readonly data: JsonObject;
+}
+
+/** Records for other domains. An Object Type that the workspace does not have has no records. */
+export interface RecordLookup {
+  findRecord(workspaceId: string, objectType: string, id: string): Promise<FoundRecord | undefined>;
+  /** The first 100 records that match a filter, oldest first. */
+  findRecords(
+    workspaceId: string,
+    objectType: string,
+    where: JsonObject,
+  ): Promise<readonly FoundRecord[]>;
+}
+
+/** Whether a workflow or its binding is in use: `active` is the default status (spec 2.9). */
+export function isActive({ data }: FoundRecord): boolean {
+  return (data["status"] ?? "active") === "active";
+}
+
 export class ResourceLookup implements RecordLookup {
   readonly #database: Database;
   readonly #objectTypes: ObjectTypeService;
@@ -22,7 +41,6 @@ export class ResourceLookup implements RecordLookup {
     this.#objectTypes = options.objectTypes;
   }
 
-  /** Undefined when there is none, or no such Object Type. */
   async findRecord(workspaceId: string, slug: string, id: string): Promise<Resource | undefined> {
     const type = await this.#objectTypes.find(workspaceId, slug);
     if (type === undefined) return undefined;
@@ -30,7 +48,6 @@ export class ResourceLookup implements RecordLookup {
     return record === undefined ? undefined : resourceOf(type, record);
   }
 
-  /** The first 100 records that pass a filter, oldest first. */
   async findRecords(
     workspaceId: string,
     slug: string,

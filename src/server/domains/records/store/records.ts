@@ -11,17 +11,10 @@ import type { PatchOperation } from "./patch.ts";
 import { isOneOfRecords, isRecord } from "./record-numbers.ts";
 import { insertEntries, replaceEntries, type StoredEntry } from "./search/entries.ts";
 import { removeEntries } from "./search/entries.ts";
-import type { SlotColumn } from "../../object-types/service.ts";
+import type { RecordType } from "../../object-types/service.ts";
 import { writeStringsFor } from "./write/write-statements.ts";
 
-/** The type of a record as the store needs it; made by compiling the Object Type. */
-export interface RecordType {
-  readonly workspaceId: string;
-  readonly number: number;
-  /** The revision that keys and checks were computed for: a write under another one does nothing. */
-  readonly revision: number;
-  readonly columns: readonly SlotColumn[];
-}
+export type { RecordType };
 
 /** A record as it stands in the database; `data` is JSON text. */
 export interface StoredRecord {

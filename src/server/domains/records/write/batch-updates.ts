@@ -10,6 +10,7 @@ import { difference } from "../store/patch.ts";
 import { keysOf, type ObjectTypeService, type CompiledType } from "../../object-types/service.ts";
 import { Overtaken, underType } from "../under-type.ts";
 import type { BatchScope } from "./batch.ts";
+import type { SearchWords } from "../search/word-list.ts";
 import { BatchOutcomes } from "./batch-outcomes.ts";
 import { conflictSince } from "./next-version.ts";
 import { dataOf, duplicateAt, textOf } from "../record.ts";
@@ -29,11 +30,18 @@ interface Change extends RecordChange {
 export class BatchUpdates {
   readonly #database: Database;
   readonly #objectTypes: ObjectTypeService;
+  readonly #words: SearchWords;
   readonly #now: () => Date;
 
-  constructor(options: { database: Database; objectTypes: ObjectTypeService; now: () => Date }) {
+  constructor(options: {
+    database: Database;
+    objectTypes: ObjectTypeService;
+    words: SearchWords;
+    now: () => Date;
+  }) {
     this.#database = options.database;
     this.#objectTypes = options.objectTypes;
+    this.#words = options.words;
     this.#now = options.now;
   }
 
@@ -49,7 +57,7 @@ export class BatchUpdates {
         workspaceId,
         changes.flatMap((change) => change.references),
       );
-      await this.#objectTypes.words.note(
+      await this.#words.note(
         workspaceId,
         changes.map(({ entry }) => entry),
       );

@@ -16,6 +16,7 @@ import { deleteRecords, insertRecords, noteRemovals } from "../store/write/write
 import { recordsByIds } from "../store/write/write-records.ts";
 import { removal } from "../store/patch.ts";
 import { Overtaken, underType } from "../under-type.ts";
+import type { SearchWords } from "../search/word-list.ts";
 import { BatchOutcomes } from "./batch-outcomes.ts";
 import { BatchUpdates } from "./batch-updates.ts";
 import { dataOf, duplicateAt, textOf, unwrapped, versionConflict } from "../record.ts";
@@ -43,6 +44,7 @@ interface Creation extends RecordWrite {
 export class ResourceBatch {
   readonly #database: Database;
   readonly #objectTypes: ObjectTypeService;
+  readonly #words: SearchWords;
   readonly #now: () => Date;
   readonly #onFilesReleased: () => void;
   readonly #updates: BatchUpdates;
@@ -50,12 +52,14 @@ export class ResourceBatch {
   constructor(options: {
     database: Database;
     objectTypes: ObjectTypeService;
+    words: SearchWords;
     now: () => Date;
     onFilesReleased: () => void;
   }) {
     this.#onFilesReleased = options.onFilesReleased;
     this.#database = options.database;
     this.#objectTypes = options.objectTypes;
+    this.#words = options.words;
     this.#now = options.now;
     this.#updates = new BatchUpdates(options);
   }
@@ -76,7 +80,7 @@ export class ResourceBatch {
         workspaceId,
         creations.flatMap((creation) => creation.references),
       );
-      await this.#objectTypes.words.note(
+      await this.#words.note(
         workspaceId,
         creations.map(({ entry }) => entry),
       );

@@ -9,6 +9,7 @@ import { changesSince, type StoredRecord } from "../store/records.ts";
 import { changedNames, difference } from "../store/patch.ts";
 import { keysOf, type ObjectTypeService, type CompiledType } from "../../object-types/service.ts";
 import { conflictPatches, duplicateRefusal, textOf, versionConflict } from "../record.ts";
+import type { SearchWords } from "../search/word-list.ts";
 import { resolveReferences } from "./references.ts";
 import { updatesOf } from "./updates.ts";
 
@@ -37,12 +38,13 @@ export async function writeNextVersion(
   services: {
     readonly database: Database;
     readonly objectTypes: ObjectTypeService;
+    readonly words: SearchWords;
     readonly now: () => Date;
   },
   type: CompiledType,
   next: NextVersion,
 ): Promise<Resource> {
-  const { database, objectTypes, now } = services;
+  const { database, objectTypes, words, now } = services;
   const { current, stored, checked, uses, oid, operation, remember } = next;
   const record: StoredRecord = {
     ...current,
@@ -55,7 +57,7 @@ export async function writeNextVersion(
   const changes = difference(stored, checked.data);
   const entry = type.entryOf(checked.data, stored);
   const keys = keysOf(type.columns, checked.data);
-  const noted = objectTypes.words.note(type.workspaceId, [entry]);
+  const noted = words.note(type.workspaceId, [entry]);
   if (noted !== undefined) await noted;
   const resource: Resource = { ...record, type: type.slug, data: type.inOrder(checked.data) };
   try {

@@ -257,7 +257,7 @@ describeOnEachDatabase("an aggregate", (open) => {
       properties: { ...thing.properties, amount: { type: "string", indexed: true } },
       version: 1,
     });
-    await services.objectTypes.settled();
+    await services.indexes.settled();
     const data = { amount: "text" };
     await services.resources.create(testPrincipal, workspaceId, slug, data);
     expect((await ask({ groupBy: ["amount"], metrics: figures })).rows).toEqual([

@@ -4,13 +4,14 @@ import { byDialect, join, raw, statement, type Statement } from "../../../../dat
 import type { SlotKeys } from "../records.ts";
 import { idOrder, isRecord } from "../record-numbers.ts";
 import { keyedRows, wantedKeys, type RowRange } from "./keyed-rows.ts";
-import { slotColumn, type Slot, type SlotColumn } from "../../../object-types/service.ts";
+import {
+  slotColumn,
+  type Collision,
+  type Slot,
+  type SlotColumn,
+  type TypeKey,
+} from "../../../object-types/service.ts";
 import { nodeAt } from "../../where/compile.ts";
-
-interface TypeKey {
-  readonly workspaceId: string;
-  readonly number: number;
-}
 
 /** The id of the newest record; empty when there is none. */
 export async function lastId(reader: Reader, type: TypeKey): Promise<string> {
@@ -112,13 +113,6 @@ export async function clearColumn(
       select ${idOrder} from resources where workspace_id = ${type.workspaceId}
         and type_number = ${type.number} and ${column} is not null limit ${limit})`);
   return changedRows;
-}
-
-export interface Collision {
-  readonly value: string;
-  readonly count: number;
-  /** The first records that have the value, at most {@link shownIds}. */
-  readonly ids: readonly string[];
 }
 
 /** Values of a property that more than one record has, most often first; at most `limit` of them. */

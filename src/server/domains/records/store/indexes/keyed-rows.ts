@@ -4,12 +4,7 @@ import { jsonText } from "../../../../database/dialect.ts";
 import { join, raw, statement } from "../../../../database/statement.ts";
 import type { SlotKeys } from "../records.ts";
 import { idOrder, placeOf } from "../record-numbers.ts";
-import { keysOf, type SlotColumn } from "../../../object-types/service.ts";
-
-interface TypeKey {
-  readonly workspaceId: string;
-  readonly number: number;
-}
+import { keysOf, type SlotColumn, type TypeKey } from "../../../object-types/service.ts";
 
 /** A record with what stands in its index columns, in the columns' order. */
 export interface KeyedRow {

@@ -3,6 +3,7 @@ import { uuidNumber } from "../../../../kit/ordered-uuid.ts";
 import type { Reader, Writer } from "../../../../database/database.ts";
 import { isOneOf, jsonText, lexeme } from "../../../../database/dialect.ts";
 import { byDialect, raw, statement, type Statement } from "../../../../database/statement.ts";
+import type { TypeKey } from "../../../object-types/service.ts";
 import { idOrder, isOneOfRecords, numbersOf, placeOf } from "../record-numbers.ts";
 
 /** What of a record is searched; see `engines/search/searched-texts.ts`. */
@@ -16,11 +17,6 @@ export interface StoredEntry {
 export interface EntryWrite {
   readonly id: string;
   readonly entry: StoredEntry;
-}
-
-interface TypeKey {
-  readonly workspaceId: string;
-  readonly number: number;
 }
 
 /**

@@ -1,0 +1,39 @@
+import type { Slot, SlotColumn } from "./slots.ts";
+import type { StoredObjectType } from "./store.ts";
+
+/** What identifies the records of one Object Type in the database. */
+export interface TypeKey {
+  readonly workspaceId: string;
+  readonly number: number;
+}
+
+/** An Object Type as the records' store needs it. */
+export interface RecordType extends TypeKey {
+  /** The revision that checks and keys were computed for: a write under another one does nothing. */
+  readonly revision: number;
+  readonly columns: readonly SlotColumn[];
+}
+
+/** A value of a property that several records have. */
+export interface Collision {
+  readonly value: string;
+  readonly count: number;
+  /** The ids of the first records with this value. */
+  readonly ids: readonly string[];
+}
+
+/** What Object Types need of the storage of their records; `records/indexes` implements it. */
+export interface RecordStorage {
+  /** Starts the background work on index columns and search entries of a type; returns at once. */
+  start(type: StoredObjectType): void;
+  /** Registers who is told of each type that the background work has changed. */
+  onChange(listener: (type: StoredObjectType) => void): void;
+  /** Runs `work` while the background work keeps off the unique columns that `work` fills. */
+  reserving<T>(typeId: string, work: () => Promise<T>): Promise<T>;
+  /** Fills index columns of all records. Fails with `DuplicateError` on equal unique values. */
+  fill(type: StoredObjectType, slots: readonly Slot[]): Promise<void>;
+  /** Values of a property that several records have, most frequent first. */
+  collisions(type: TypeKey, property: string, limit: number): Promise<Collision[]>;
+  /** Whether a record holds a list or an object in this property. */
+  holdsNested(type: TypeKey, property: string): Promise<boolean>;
+}
