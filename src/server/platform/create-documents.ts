@@ -1,4 +1,4 @@
-import { documentWork } from "../domains/documents/stages/document-work.ts";
+import { documentWork } from "../domains/documents/stages/run-stages.ts";
 import { createJobRunner } from "../jobs/runner.ts";
 import { documentJobKind } from "../domains/documents/document-job.ts";
 import type { RecordLookup } from "../domains/records/service.ts";

@@ -3,11 +3,11 @@ import type { CheckedPassage } from "./answer-engine.ts";
 import { selectPassages, verifyQuote } from "../../text/passages/select.ts";
 import type { PassageSource } from "../../text/passages/select.ts";
 import type { Database } from "../../database/database.ts";
-import { searchChunks } from "../documents/store/chunks.ts";
-import type { ChunkScope, FoundChunk } from "../documents/store/chunks.ts";
-import { isAnythingIndexed } from "../documents/store/chunks.ts";
-import { pageTexts } from "../documents/store/pages.ts";
-import { passageTerms, questionTerms } from "../documents/terms.ts";
+import { searchChunks } from "../documents/store/passages.ts";
+import type { ChunkScope, FoundChunk } from "../documents/store/passages.ts";
+import { isAnythingIndexed } from "../documents/store/passages.ts";
+import { pageTexts } from "../documents/store/page-texts.ts";
+import { passageTerms, questionTerms } from "../documents/passage-terms.ts";
 
 /** Passages that the index hands over to be ranked. */
 const candidates = 100;

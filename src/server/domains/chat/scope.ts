@@ -7,7 +7,7 @@ import { hyphenatedUuid } from "#lib/uuid.ts";
 import { invalid } from "../../http/faults.ts";
 import type { Reader } from "../../database/database.ts";
 import { documentByNumber, documentsByIds } from "../documents/store/documents.ts";
-import type { ChunkScope } from "../documents/store/chunks.ts";
+import type { ChunkScope } from "../documents/store/passages.ts";
 import type { RecordLookup } from "../records/service.ts";
 
 const maximumDocuments = 100;

@@ -10,12 +10,12 @@ import {
   passagesWithoutTerms,
   rewriteTerms,
   searchedDocuments,
-} from "../documents/store/chunk-terms.ts";
+} from "../documents/store/reindex-passages.ts";
 import type { StoredObjectType, ObjectTypeService } from "../object-types/service.ts";
 import type { IndexMaintenance } from "../records/indexes/index-maintenance.ts";
 import { recordsByIds } from "../records/store/write/write-records.ts";
 import { countStrayEntries, entryChecksums } from "../records/store/search/entries.ts";
-import { passageTerms } from "../documents/terms.ts";
+import { passageTerms } from "../documents/passage-terms.ts";
 import { Tally, type Finding } from "./finding.ts";
 
 const documentsAtATime = 100;

@@ -22,7 +22,7 @@ import {
   type BackedUpFile,
   type BackupManifest,
 } from "./manifest.ts";
-import { refuseInsideBackup } from "./separate.ts";
+import { refuseInsideBackup } from "./refuse-nested.ts";
 
 export interface RestoreOptions extends Omit<StorageLocation, "databaseUrl"> {
   readonly input: string;

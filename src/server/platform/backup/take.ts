@@ -21,7 +21,7 @@ import {
   type StorageLocation,
 } from "../storage-location.ts";
 import { backupNames, digestFile, type BackupManifest } from "./manifest.ts";
-import { refuseInsideData } from "./separate.ts";
+import { refuseInsideData } from "./refuse-nested.ts";
 
 export interface BackupOptions extends StorageLocation {
   /** The folder to make, outside of the data directory; it must not be there. */

@@ -6,7 +6,7 @@ import type { UploadAccepted, UploadFields } from "#contract/documents/upload.ts
 import { extractiveEngine } from "#server/domains/chat/extractive-answers.ts";
 import { createDiskBlobStore } from "#server/files/disk.ts";
 import type { BlobStore } from "#server/files/blob-store.ts";
-import { documentWork } from "#server/domains/documents/stages/document-work.ts";
+import { documentWork } from "#server/domains/documents/stages/run-stages.ts";
 import { createJobRunner } from "#server/jobs/runner.ts";
 import type { JobRunner } from "#server/jobs/runner.ts";
 import type { PlatformBase } from "#server/domains/base.ts";

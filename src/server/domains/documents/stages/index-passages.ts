@@ -1,8 +1,8 @@
 import { chunkPages } from "../../../text/passages/chunks.ts";
-import { passageTerms } from "../terms.ts";
-import { insertChunks, removeChunks } from "../store/chunks.ts";
-import type { NewChunk } from "../store/chunks.ts";
-import { pagesAfter } from "../store/pages.ts";
+import { passageTerms } from "../passage-terms.ts";
+import { insertChunks, removeChunks } from "../store/passages.ts";
+import type { NewChunk } from "../store/passages.ts";
+import { pagesAfter } from "../store/page-texts.ts";
 import { completeStage, removeAll, writeFor } from "./stage.ts";
 import type { Stage, StageTools, StageWork } from "./stage.ts";
 

@@ -3,8 +3,8 @@ import { join, nothing, statement } from "../../../database/statement.ts";
 import type { Statement } from "../../../database/statement.ts";
 import { jobColumns, jobOfRow } from "../../../jobs/job.ts";
 import type { Job, JobKey, JobRow } from "../../../jobs/job.ts";
-import { documentColumns, documentOfRow } from "./document.ts";
-import type { Document, DocumentColumns } from "./document.ts";
+import { documentColumns, documentOfRow } from "./document-row.ts";
+import type { Document, DocumentColumns } from "./document-row.ts";
 
 export interface JobPage {
   readonly workspaceId: string;

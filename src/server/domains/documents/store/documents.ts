@@ -2,10 +2,10 @@ import type { Reader, Writer } from "../../../database/database.ts";
 import { jsonValue } from "../../../database/dialect.ts";
 import { join, statement } from "../../../database/statement.ts";
 import type { Statement } from "../../../database/statement.ts";
-import { documentColumns, documentOfRow } from "./document.ts";
-import type { Document, DocumentColumns, DocumentKey } from "./document.ts";
+import { documentColumns, documentOfRow } from "./document-row.ts";
+import type { Document, DocumentColumns, DocumentKey } from "./document-row.ts";
 
-export type { Document, DocumentKey } from "./document.ts";
+export type { Document, DocumentKey } from "./document-row.ts";
 
 /** What an upload knows of a document. */
 export type NewDocument = Pick<

@@ -6,7 +6,7 @@ import type {
 } from "#contract/documents/upload.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
 import type { JsonObject } from "#contract/values.ts";
-import type { DocumentContext } from "../store/document.ts";
+import type { DocumentContext } from "../store/document-row.ts";
 import { isActive, type FoundRecord, type RecordLookup } from "../../records/service.ts";
 
 /** What the server made of the context that an upload names. */

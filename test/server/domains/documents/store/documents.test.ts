@@ -21,15 +21,15 @@ import {
   insertChunks,
   removeChunks,
   searchChunks,
-} from "#server/domains/documents/store/chunks.ts";
-import type { ChunkScope } from "#server/domains/documents/store/chunks.ts";
+} from "#server/domains/documents/store/passages.ts";
+import type { ChunkScope } from "#server/domains/documents/store/passages.ts";
 import {
   insertPages,
   pagesAfter,
   pageText,
   pageTexts,
   removePages,
-} from "#server/domains/documents/store/pages.ts";
+} from "#server/domains/documents/store/page-texts.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 
 const planning = "0192f000-0000-7000-8000-000000000001";

@@ -4,13 +4,13 @@ import { documentJobPayload, documentStages } from "../document-job.ts";
 import { documentsByIds, updateDocument } from "../store/documents.ts";
 import type { Document } from "../store/documents.ts";
 import type { JobError } from "../../../jobs/store.ts";
-import { analyze } from "./analyze.ts";
-import { classify } from "./classify.ts";
-import { extract } from "./extract.ts";
+import { analyze } from "./analyze-fields.ts";
+import { classify } from "./classify-document.ts";
+import { extract } from "./extract-text.ts";
 import { indexPassages } from "./index-passages.ts";
 import { DocumentFailedError, DocumentGoneError } from "./stage.ts";
 import type { Stage, StageTools } from "./stage.ts";
-import { store } from "./store.ts";
+import { store } from "./check-stored.ts";
 import { JobFailedError, shownError } from "../../../jobs/runner.ts";
 import type { JobContext, JobOutcome, JobWork, StageRun } from "../../../jobs/runner.ts";
 

@@ -1,8 +1,8 @@
 import type { Reader, Writer } from "../../../database/database.ts";
 import { jsonText } from "../../../database/dialect.ts";
 import { byDialect, raw, statement } from "../../../database/statement.ts";
-import { scopeTokens, tsvectorText } from "./chunks.ts";
-import type { DocumentContext, DocumentKey } from "./document.ts";
+import { scopeTokens, tsvectorText } from "./passages.ts";
+import type { DocumentContext, DocumentKey } from "./document-row.ts";
 
 /** A document whose passages are searched. */
 export interface SearchedDocument extends DocumentKey {

@@ -3,8 +3,8 @@ import { isStorable, notStorable } from "../../../kit/storable-text.ts";
 import { isJsonObject } from "#lib/json-value.ts";
 import { compilePattern, PatternError, patternFlags } from "#lib/pattern.ts";
 import { faultAt, invalid } from "../../../http/faults.ts";
-import { documentFields, fieldKind } from "../store/listing.ts";
-import type { DocumentField, DocumentFilter, FieldValue } from "../store/listing.ts";
+import { documentFields, fieldKind } from "../store/list-documents.ts";
+import type { DocumentField, DocumentFilter, FieldValue } from "../store/list-documents.ts";
 import { whereOf } from "../../../http/lists/parameters.ts";
 
 const maximumConditions = 100;

@@ -1,6 +1,6 @@
 import type { Reader, Writer } from "../../../database/database.ts";
 import { join, statement } from "../../../database/statement.ts";
-import type { DocumentKey } from "./document.ts";
+import type { DocumentKey } from "./document-row.ts";
 
 export interface PageText {
   /** From 1. */

@@ -2,7 +2,7 @@ import { BlobMissingError } from "../../../files/blob-store.ts";
 import type { ExtractedDocument } from "../../../text/extraction/document.ts";
 import { ExtractionError } from "../../../text/extraction/errors.ts";
 import { extractInChild } from "../../../text/extraction/extract-in-child.ts";
-import { insertPages, removePages } from "../store/pages.ts";
+import { insertPages, removePages } from "../store/page-texts.ts";
 import { completeStage, DocumentFailedError, fileMissing, removeAll, writeFor } from "./stage.ts";
 import type { Stage, StageTools, StageWork } from "./stage.ts";
 

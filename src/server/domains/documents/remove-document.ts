@@ -2,8 +2,8 @@ import { Refusal } from "#contract/problems.ts";
 import type { Database } from "../../database/database.ts";
 import { deleteDocumentRow, lockDocumentFiles, markDocumentDeleting } from "./store/documents.ts";
 import type { Document } from "./store/documents.ts";
-import { removeChunks } from "./store/chunks.ts";
-import { removePages } from "./store/pages.ts";
+import { removeChunks } from "./store/passages.ts";
+import { removePages } from "./store/page-texts.ts";
 import type { BlobRemovals } from "../../files/removals.ts";
 
 /** Rows that one unit removes: everybody's writes wait for it. */

@@ -2,7 +2,7 @@ import type { Reader, Writer } from "../../../database/database.ts";
 import { jsonFieldText, lexeme } from "../../../database/dialect.ts";
 import { byDialect, join, nothing, raw, statement } from "../../../database/statement.ts";
 import type { Statement } from "../../../database/statement.ts";
-import type { DocumentContext, DocumentKey } from "./document.ts";
+import type { DocumentContext, DocumentKey } from "./document-row.ts";
 
 /** A passage of a page and the terms by which it is found, repeated as often as they stand there. */
 export interface NewChunk {

@@ -1,6 +1,6 @@
 import { analyzeFields, charactersLookedAt } from "../../../text/analysis/analyze.ts";
-import { pagesAfter } from "../store/pages.ts";
-import type { PageText } from "../store/pages.ts";
+import { pagesAfter } from "../store/page-texts.ts";
+import type { PageText } from "../store/page-texts.ts";
 import { completeStage } from "./stage.ts";
 import type { Stage, StageTools, StageWork } from "./stage.ts";
 

@@ -1,5 +1,5 @@
 import { classify as classifyText } from "../../../text/classification/classify.ts";
-import { pagesAfter } from "../store/pages.ts";
+import { pagesAfter } from "../store/page-texts.ts";
 import { completeStage } from "./stage.ts";
 import type { Stage } from "./stage.ts";
 

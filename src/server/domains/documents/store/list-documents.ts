@@ -3,8 +3,8 @@ import { jsonFieldText, textContains, textStartsWith } from "../../../database/d
 import { join, nothing, raw, statement } from "../../../database/statement.ts";
 import type { Statement } from "../../../database/statement.ts";
 import { matches } from "../../../database/where/test-node.ts";
-import { documentColumns, documentOfRow } from "./document.ts";
-import type { Document, DocumentColumns } from "./document.ts";
+import { documentColumns, documentOfRow } from "./document-row.ts";
+import type { Document, DocumentColumns } from "./document-row.ts";
 
 interface ListedField {
   readonly kind: "text" | "number";
