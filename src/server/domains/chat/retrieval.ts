@@ -3,11 +3,15 @@ import type { CheckedPassage } from "./answer-engine.ts";
 import { selectPassages, verifyQuote } from "../../text/passages/select.ts";
 import type { PassageSource } from "../../text/passages/select.ts";
 import type { Database } from "../../database/database.ts";
-import { searchChunks } from "../documents/store/passages.ts";
-import type { ChunkScope, FoundChunk } from "../documents/store/passages.ts";
-import { isAnythingIndexed } from "../documents/store/passages.ts";
-import { pageTexts } from "../documents/store/page-texts.ts";
-import { passageTerms, questionTerms } from "../documents/passage-terms.ts";
+import {
+  isAnythingIndexed,
+  pageTexts,
+  passageTerms,
+  questionTerms,
+  searchPassages,
+  type FoundPassage,
+  type PassageScope,
+} from "../documents/service.ts";
 
 /** Passages that the index hands over to be ranked. */
 const candidates = 100;
@@ -26,14 +30,14 @@ export interface Retrieved {
  */
 export async function retrieve(
   database: Database,
-  scope: ChunkScope,
+  scope: PassageScope,
   question: string,
   signal: AbortSignal,
 ): Promise<Retrieved> {
   const share = scope.workspaceId;
   const scan = database.scan.with({ signal, timeLimitMs: searchTimeLimitMs, share });
   const terms = questionTerms(question);
-  const found = await searchChunks(scan, scope, terms, candidates);
+  const found = await searchPassages(scan, scope, terms, candidates);
   if (found.length === 0) {
     return { passages: [], hasDocuments: await isAnythingIndexed(scan, scope) };
   }
@@ -54,10 +58,10 @@ export async function retrieve(
 }
 
 interface Source extends PassageSource {
-  readonly found: FoundChunk;
+  readonly found: FoundPassage;
 }
 
-function sourceOf(found: FoundChunk): Source {
+function sourceOf(found: FoundPassage): Source {
   const { documentId, page, start, end, text, filename, title } = found;
   const context = [filename, title].filter((words) => words !== undefined).join(" ");
   return { found, documentId, page, start, end, text, context };
@@ -65,9 +69,9 @@ function sourceOf(found: FoundChunk): Source {
 
 /** BM25 among the candidates: the rarer a word among them, the more it tells. */
 export function rank(
-  found: readonly FoundChunk[],
+  found: readonly FoundPassage[],
   terms: readonly string[],
-): { chunk: FoundChunk; score: number }[] {
+): { chunk: FoundPassage; score: number }[] {
   const counted = found.map((chunk) => {
     const words = passageTerms(chunk.text);
     const counts = new Map<string, number>();
@@ -85,7 +89,7 @@ export function rank(
 }
 
 /** The same order on every engine where scores are equal. */
-function compare(a: FoundChunk, b: FoundChunk): number {
+function compare(a: FoundPassage, b: FoundPassage): number {
   if (a.documentId !== b.documentId) return a.documentId < b.documentId ? -1 : 1;
   return a.ordinal - b.ordinal;
 }

@@ -1,9 +1,8 @@
 import type { ChatRequest } from "#contract/chat.ts";
 import type { DomainHandlers, WorkspaceContext } from "../../http/handler.ts";
-import type { Services } from "../../platform/services.ts";
-import type { Asking } from "./service.ts";
+import type { Asking, ChatService } from "./service.ts";
 
-export function chatHandlers({ chat }: Services): DomainHandlers<"chat"> {
+export function chatHandlers({ chat }: { readonly chat: ChatService }): DomainHandlers<"chat"> {
   return {
     send: ({ params, body }, context) => chat.send(asking(params, body, context)),
     stream: async ({ params, body }, context) => ({

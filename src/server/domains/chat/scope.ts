@@ -6,8 +6,7 @@ import { uuid } from "#contract/values.ts";
 import { hyphenatedUuid } from "#lib/uuid.ts";
 import { invalid } from "../../http/faults.ts";
 import type { Reader } from "../../database/database.ts";
-import { documentByNumber, documentsByIds } from "../documents/store/documents.ts";
-import type { ChunkScope } from "../documents/store/passages.ts";
+import { documentByNumber, documentsByIds, type PassageScope } from "../documents/service.ts";
 import type { RecordLookup } from "../records/service.ts";
 
 const maximumDocuments = 100;
@@ -36,7 +35,7 @@ export async function resolveChatScope(
   records: RecordLookup,
   workspaceId: string,
   request: Pick<ChatRequest, "params" | "runtime_context">,
-): Promise<ChunkScope> {
+): Promise<PassageScope> {
   const { documents, recordIds } = readContext(request);
   const contextIds: string[] = [];
   for (const [name, { value, pointer: place }] of recordIds) {

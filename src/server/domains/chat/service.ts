@@ -20,7 +20,7 @@ import { resolveChatScope } from "./scope.ts";
 import { chatMessageOf, citationEvents, sourceEvents } from "./wire.ts";
 import { requireWorkflow } from "./workflow.ts";
 import type { RecordLookup } from "../records/service.ts";
-import { questionTerms } from "../documents/passage-terms.ts";
+import { questionTerms } from "../documents/service.ts";
 import { ListCursors } from "../../http/lists/cursors.ts";
 
 /** A conversation takes no more messages than these. */

@@ -2,7 +2,7 @@ import { Refusal } from "#contract/problems.ts";
 import type { Database } from "../../database/database.ts";
 import { deleteDocumentRow, lockDocumentFiles, markDocumentDeleting } from "./store/documents.ts";
 import type { Document } from "./store/documents.ts";
-import { removeChunks } from "./store/passages.ts";
+import { removePassages } from "./store/passages.ts";
 import { removePages } from "./store/page-texts.ts";
 import type { BlobRemovals } from "../../files/removals.ts";
 
@@ -41,7 +41,7 @@ export async function removeDocument(
       await markDocumentDeleting(writer, document, now());
     });
     removed.chunks = await inSteps((limit) =>
-      database.write((writer) => removeChunks(writer, document, limit)),
+      database.write((writer) => removePassages(writer, document, limit)),
     );
     await inSteps((limit) => database.write((writer) => removePages(writer, document, limit)));
     removed.analysis = true;

@@ -6,13 +6,17 @@ import { Answer } from "../../http/handler.ts";
 import type { AnswerOptions, DomainHandlers, UploadContext } from "../../http/handler.ts";
 import { readMultipart } from "../../http/body/multipart.ts";
 import { closingConnection } from "../storage-problems.ts";
-import type { Services } from "../../platform/services.ts";
+import type { DocumentService } from "./service.ts";
 import type { DocumentUploads, OpenUpload } from "./upload/uploads.ts";
 import { UploadForm } from "./upload/upload-form.ts";
 
 const filesName = documentRoutes.upload.body.files;
 
-export function documentHandlers({ documents }: Services): DomainHandlers<"documents"> {
+export function documentHandlers({
+  documents,
+}: {
+  readonly documents: DocumentService;
+}): DomainHandlers<"documents"> {
   const { uploads, jobs } = documents;
   return {
     upload: ({ request }, context) => upload(uploads, request, context),

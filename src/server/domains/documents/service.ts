@@ -27,6 +27,13 @@ import { DocumentUploads } from "./upload/uploads.ts";
 import { documentRecordOf } from "./wire.ts";
 import { ListCursors } from "../../http/lists/cursors.ts";
 
+export { documentByNumber, documentsByIds } from "./store/documents.ts";
+export { pageTexts } from "./store/page-texts.ts";
+export { isAnythingIndexed, searchPassages } from "./store/passages.ts";
+export type { FoundPassage, PassageScope } from "./store/passages.ts";
+export { passagesWithoutTerms, rewriteTerms, searchedDocuments } from "./store/reindex-passages.ts";
+export { passageTerms, questionTerms } from "./passage-terms.ts";
+
 /** Removals that a start ends at once; the rest waits for the next. */
 const removalsAtStart = 1_000;
 const settleIntervalMs = 30_000;

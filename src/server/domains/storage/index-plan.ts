@@ -14,7 +14,7 @@ import {
 } from "../object-types/service.ts";
 import { faultAt, invalid } from "../../http/faults.ts";
 import type { Reader } from "../../database/database.ts";
-import type { SlowFilters, SlowPath } from "../records/read/slow-filters.ts";
+import type { SlowFilters, SlowPath } from "../records/service.ts";
 
 type PlannedType = IndexPlan["objectTypes"][number];
 

@@ -7,7 +7,7 @@ import {
   type StoredObjectType,
   type SlotColumn,
 } from "../object-types/service.ts";
-import { allKeyedRows } from "../records/store/indexes/keyed-rows.ts";
+import { allKeyedRows } from "../records/service.ts";
 import { Turn } from "../../kit/tick-share.ts";
 import { Tally, type Finding } from "./finding.ts";
 import { EntryCheck } from "./search-index.ts";

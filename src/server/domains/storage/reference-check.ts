@@ -1,7 +1,7 @@
 import type { ReferenceUse } from "#contract/object-types/record-run.ts";
 import type { Reader } from "../../database/database.ts";
 import { objectTypeBySlug, type StoredObjectType } from "../object-types/service.ts";
-import { presentIds } from "../records/store/records.ts";
+import { presentIds } from "../records/service.ts";
 import { Tally, type Finding } from "./finding.ts";
 
 /** References that are looked up together. */

@@ -8,14 +8,17 @@ import type { Logger } from "../../kit/logger.ts";
 import type { Database, Reader } from "../../database/database.ts";
 import {
   passagesWithoutTerms,
+  passageTerms,
   rewriteTerms,
   searchedDocuments,
-} from "../documents/store/reindex-passages.ts";
+} from "../documents/service.ts";
 import type { StoredObjectType, ObjectTypeService } from "../object-types/service.ts";
-import type { IndexMaintenance } from "../records/indexes/index-maintenance.ts";
-import { recordsByIds } from "../records/store/write/write-records.ts";
-import { countStrayEntries, entryChecksums } from "../records/store/search/entries.ts";
-import { passageTerms } from "../documents/passage-terms.ts";
+import {
+  countStrayEntries,
+  entryChecksums,
+  recordsByIds,
+  type IndexMaintenance,
+} from "../records/service.ts";
 import { Tally, type Finding } from "./finding.ts";
 
 const documentsAtATime = 100;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { indexPassages } from "#server/domains/documents/stages/index-passages.ts";
 import { documentById } from "#server/domains/documents/store/documents.ts";
-import { searchChunks } from "#server/domains/documents/store/passages.ts";
+import { searchPassages } from "#server/domains/documents/store/passages.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { makePdfOf } from "../../text/extraction/build-files.ts";
@@ -228,7 +228,7 @@ describeOnEachDatabase("document jobs", (open) => {
     const accepted = await upload(world, text("a.txt"));
     await untilDone(world, accepted.jobId);
     const scope = { workspaceId: planning };
-    const before = await searchChunks(database.scan, scope, ["quay"], 10);
+    const before = await searchPassages(database.scan, scope, ["quay"], 10);
     expect(before).toHaveLength(1);
     const document = await documentById(database.read, {
       workspaceId: planning,
@@ -248,7 +248,7 @@ describeOnEachDatabase("document jobs", (open) => {
         progress: () => {},
       },
     );
-    expect(await searchChunks(database.scan, scope, ["quay"], 10)).toEqual(before);
+    expect(await searchPassages(database.scan, scope, ["quay"], 10)).toEqual(before);
   });
 });
 

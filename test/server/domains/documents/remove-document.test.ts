@@ -4,7 +4,7 @@ import type { BlobAddress } from "#server/files/blob-store.ts";
 import type { Principal, WorkspaceScope } from "#server/http/handler.ts";
 import { isFileOwned } from "#server/files/reference-store.ts";
 import { documentById } from "#server/domains/documents/store/documents.ts";
-import { searchChunks } from "#server/domains/documents/store/passages.ts";
+import { searchPassages } from "#server/domains/documents/store/passages.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import {
@@ -39,7 +39,7 @@ describeOnEachDatabase("deleting a document", (open) => {
     });
     expect(await codeOf(world.documents.record(planning, documentId))).toBe("not-found");
     expect(await codeOf(world.documents.delete(staff, person(ada), documentId))).toBe("not-found");
-    const found = await searchChunks(world.database.scan, { workspaceId: planning }, ["wall"], 5);
+    const found = await searchPassages(world.database.scan, { workspaceId: planning }, ["wall"], 5);
     expect(found).toEqual([]);
     const left = await readdir(world.dataDirectory, { recursive: true, withFileTypes: true });
     expect(left.filter((entry) => entry.isFile())).toEqual([]);

@@ -1,7 +1,7 @@
 import { chunkPages } from "../../../text/passages/chunks.ts";
 import { passageTerms } from "../passage-terms.ts";
-import { insertChunks, removeChunks } from "../store/passages.ts";
-import type { NewChunk } from "../store/passages.ts";
+import { insertPassages, removePassages } from "../store/passages.ts";
+import type { NewPassage } from "../store/passages.ts";
 import { pagesAfter } from "../store/page-texts.ts";
 import { completeStage, removeAll, writeFor } from "./stage.ts";
 import type { Stage, StageTools, StageWork } from "./stage.ts";
@@ -16,7 +16,7 @@ const chunksAtATime = 25;
  */
 export const indexPassages: Stage = async (tools, work) => {
   const { document } = work;
-  await removeAll(work, (writer, limit) => removeChunks(writer, document, limit));
+  await removeAll(work, (writer, limit) => removePassages(writer, document, limit));
   let ordinal = 0;
   let pages = 0;
   for await (const page of pagesOf(tools, work)) {
@@ -24,12 +24,12 @@ export const indexPassages: Stage = async (tools, work) => {
     for (let start = 0; start < chunks.length; start += chunksAtATime) {
       const some = chunks
         .slice(start, start + chunksAtATime)
-        .map(({ index, ...chunk }): NewChunk => ({
+        .map(({ index, ...chunk }): NewPassage => ({
           ...chunk,
           ordinal: ordinal + index,
           terms: passageTerms(chunk.text),
         }));
-      await writeFor(work, (writer) => insertChunks(writer, document, some));
+      await writeFor(work, (writer) => insertPassages(writer, document, some));
     }
     ordinal += chunks.length;
     pages += 1;

@@ -5,7 +5,7 @@ import type { Statement } from "../../../database/statement.ts";
 import type { DocumentContext, DocumentKey } from "./document-row.ts";
 
 /** A passage of a page and the terms by which it is found, repeated as often as they stand there. */
-export interface NewChunk {
+export interface NewPassage {
   /** From 0, in reading order. */
   readonly ordinal: number;
   readonly page: number;
@@ -16,7 +16,7 @@ export interface NewChunk {
   readonly terms: readonly string[];
 }
 
-export interface FoundChunk {
+export interface FoundPassage {
   readonly documentId: string;
   readonly documentNumber: string;
   readonly filename: string;
@@ -34,7 +34,7 @@ export interface FoundChunk {
  * What a search is kept to: all of them must hold. The workspace always does. A document belongs to
  * a context by the id that it was uploaded with.
  */
-export interface ChunkScope {
+export interface PassageScope {
   readonly workspaceId: string;
   /** Any of these; missing for every document. */
   readonly documentIds?: readonly string[] | undefined;
@@ -43,10 +43,10 @@ export interface ChunkScope {
 }
 
 /** Adds chunks; those of an earlier run must have been removed. */
-export async function insertChunks(
+export async function insertPassages(
   writer: Writer,
   document: DocumentKey & { readonly context: DocumentContext },
-  chunks: readonly NewChunk[],
+  chunks: readonly NewPassage[],
 ): Promise<void> {
   const scope = scopeTokens(document);
   for (const chunk of chunks) {
@@ -67,7 +67,7 @@ export async function insertChunks(
 }
 
 /** Removes at most `limit` chunks, the first ones; returns how many. */
-export async function removeChunks(
+export async function removePassages(
   writer: Writer,
   key: DocumentKey,
   limit: number,
@@ -91,12 +91,12 @@ export async function removeChunks(
  * BM25 on SQLite, `ts_rank` on PostgreSQL. Both engines match the very same chunks, since terms are
  * made by us; where more than `limit` match, they may choose others. Rank what comes back.
  */
-export async function searchChunks(
+export async function searchPassages(
   reader: Reader,
-  scope: ChunkScope,
+  scope: PassageScope,
   terms: readonly string[],
   limit: number,
-): Promise<FoundChunk[]> {
+): Promise<FoundPassage[]> {
   if (terms.length === 0 || scope.documentIds?.length === 0) return [];
   const rows = await reader.all<FoundRow>(statement`select
       c.document_id, d.number, d.filename, d.media_type,
@@ -140,7 +140,7 @@ interface FoundRow {
 }
 
 /** Whether the scope has any document that can be searched. */
-export async function isAnythingIndexed(reader: Reader, scope: ChunkScope): Promise<boolean> {
+export async function isAnythingIndexed(reader: Reader, scope: PassageScope): Promise<boolean> {
   const { workspaceId, documentIds, contextIds = [] } = scope;
   if (documentIds?.length === 0) return false;
   const isOfContext = contextIds.map(
@@ -160,7 +160,7 @@ export async function isAnythingIndexed(reader: Reader, scope: ChunkScope): Prom
 }
 
 /** The best matches alone: the texts are only fetched for these. */
-function matches(scope: ChunkScope, terms: readonly string[], limit: number): Statement {
+function matches(scope: PassageScope, terms: readonly string[], limit: number): Statement {
   const words = [...new Set(terms)];
   return byDialect({
     sqlite: statement`select rowid as seq, -bm25(document_chunk_terms, 0.0, 1.0) as score
@@ -197,7 +197,7 @@ function token(kind: "w" | "d" | "c", id: string): string {
 }
 
 /** Alternatives within a list, all lists together. */
-function scopeQuery({ workspaceId, documentIds, contextIds }: ChunkScope): string[][] {
+function scopeQuery({ workspaceId, documentIds, contextIds }: PassageScope): string[][] {
   return [
     [token("w", workspaceId)],
     ...(documentIds === undefined ? [] : [documentIds.map((id) => token("d", id))]),
@@ -205,7 +205,7 @@ function scopeQuery({ workspaceId, documentIds, contextIds }: ChunkScope): strin
   ];
 }
 
-function fts5Query(scope: ChunkScope, words: readonly string[]): string {
+function fts5Query(scope: PassageScope, words: readonly string[]): string {
   const quoted = (word: string): string => `"${word.replaceAll('"', '""')}"`;
   const scopes = scopeQuery(scope).map((tokens) => `(${tokens.map(quoted).join(" OR ")})`);
   return `scope : (${scopes.join(" AND ")}) AND terms : (${words.map(quoted).join(" OR ")})`;
@@ -216,7 +216,7 @@ function scopeLexeme(scopeToken: string): string {
   return lexeme(`#${scopeToken}`);
 }
 
-function tsqueryText(scope: ChunkScope, words: readonly string[]): string {
+function tsqueryText(scope: PassageScope, words: readonly string[]): string {
   const scopes = scopeQuery(scope).map((tokens) => `(${tokens.map(scopeLexeme).join(" | ")})`);
   return `${scopes.join(" & ")} & (${words.map(lexeme).join(" | ")})`;
 }

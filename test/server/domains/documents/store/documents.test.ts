@@ -18,11 +18,11 @@ import {
 } from "#server/domains/documents/store/documents.ts";
 import type { Document, NewDocument } from "#server/domains/documents/store/documents.ts";
 import {
-  insertChunks,
-  removeChunks,
-  searchChunks,
+  insertPassages,
+  removePassages,
+  searchPassages,
 } from "#server/domains/documents/store/passages.ts";
-import type { ChunkScope } from "#server/domains/documents/store/passages.ts";
+import type { PassageScope } from "#server/domains/documents/store/passages.ts";
 import {
   insertPages,
   pagesAfter,
@@ -239,7 +239,7 @@ describeOnEachDatabase("the passage index", (open) => {
   ): Promise<Document> {
     const document = await add(database, { sha256: Bun.randomUUIDv7(), ...changes });
     await database.write(async (writer) => {
-      await insertChunks(
+      await insertPassages(
         writer,
         document,
         texts.map((text, ordinal) => ({
@@ -259,10 +259,10 @@ describeOnEachDatabase("the passage index", (open) => {
   const search = async (
     database: Database,
     terms: readonly string[],
-    scope: Partial<ChunkScope> = {},
+    scope: Partial<PassageScope> = {},
     limit = 10,
   ): Promise<string[]> => {
-    const found = await searchChunks(
+    const found = await searchPassages(
       database.scan,
       { workspaceId: planning, ...scope },
       terms,
@@ -292,7 +292,7 @@ describeOnEachDatabase("the passage index", (open) => {
   test("says where the passage stands", async () => {
     const database = await open();
     const document = await index(database, ["first", "the second"]);
-    expect(await searchChunks(database.scan, { workspaceId: planning }, ["second"], 5)).toEqual([
+    expect(await searchPassages(database.scan, { workspaceId: planning }, ["second"], 5)).toEqual([
       {
         documentId: document.id,
         documentNumber: document.number,
@@ -317,7 +317,7 @@ describeOnEachDatabase("the passage index", (open) => {
     });
     const three = await index(database, ["oak three"], { context: { vertical_key: "portal" } });
     await index(database, ["oak foreign"], { workspaceId: licensing });
-    const sorted = async (scope: Partial<ChunkScope>) =>
+    const sorted = async (scope: Partial<PassageScope>) =>
       (await search(database, ["oak"], scope)).toSorted();
     expect(await sorted({})).toEqual(["oak one", "oak three", "oak two"]);
     expect(await sorted({ documentIds: [one.id, three.id] })).toEqual(["oak one", "oak three"]);
@@ -357,13 +357,13 @@ describeOnEachDatabase("the passage index", (open) => {
     const database = await open();
     const document = await index(database, ["ash 1", "ash 2", "ash 3"]);
     const kept = await index(database, ["ash kept"]);
-    const remove = () => database.write((writer) => removeChunks(writer, document, 2));
+    const remove = () => database.write((writer) => removePassages(writer, document, 2));
     expect(await remove()).toBe(2);
     expect((await search(database, ["ash"])).toSorted()).toEqual(["ash 3", "ash kept"]);
     expect(await remove()).toBe(1);
     expect(await remove()).toBe(0);
     expect(await search(database, ["ash"])).toEqual(["ash kept"]);
-    expect(await database.write((writer) => removeChunks(writer, kept, 2))).toBe(1);
+    expect(await database.write((writer) => removePassages(writer, kept, 2))).toBe(1);
   });
 
   test("a text of any length can be indexed", async () => {
