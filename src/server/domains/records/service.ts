@@ -340,7 +340,7 @@ export class ResourceService {
 export type { IndexMaintenance } from "./indexes/index-maintenance.ts";
 export type { SlowFilters, SlowPath } from "./read/slow-filters.ts";
 export { fillColumns, lastId, unfilledRows } from "./store/indexes/index-columns.ts";
-export { allKeyedRows } from "./store/indexes/keyed-rows.ts";
+export { allKeyedRows, type RowRange } from "./store/indexes/keyed-rows.ts";
 export { makeIndex, missingIndexes } from "./store/indexes/record-indexes.ts";
 export { presentIds } from "./store/records.ts";
 export { countStrayEntries, entryChecksums } from "./store/search/entries.ts";

@@ -233,7 +233,7 @@ describePlatform(
             property: "notes",
             reason: "slow",
             requests: 1,
-            action: "No index holds it: filter by a plain property of the record itself besides",
+            action: "No index is possible: also filter by a plain property of the record",
           },
           { property: "state", reason: "suggested" },
         ],

@@ -64,7 +64,7 @@ describeOnEachDatabase("syncing storage with Object Types", (open) => {
     await objectTypes.update(testPrincipal, workspace, type.id, { properties });
     const sync = async (backend: "documentdb" | "search") =>
       (await storage.syncSchema(workspace, { backend, dryRun: false })).results;
-    const detail = "Some of it is left to do: sync again";
+    const detail = "Not everything is done: sync again";
     expect(await sync("documentdb")).toMatchObject([{ state: "applied", detail }]);
     expect(await sync("search")).toMatchObject([{ state: "applied", detail }]);
     expect(logged).toContainEqual(expect.objectContaining({ event: "index-maintenance-failed" }));

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Database } from "#server/database/database.ts";
-import { SearchIndexes } from "#server/domains/storage/search-index.ts";
+import { SearchRebuild } from "#server/domains/storage/search-rebuild.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import { newWorkspace, recordServices } from "#test/support/records.ts";
 
@@ -23,7 +23,7 @@ describeOnEachDatabase("the rebuild of a search index", (open) => {
       error: (event: unknown) => logged.push(event),
     };
     const services = recordServices(database);
-    const indexes = new SearchIndexes(
+    const indexes = new SearchRebuild(
       { database: unreliable, logger },
       services.objectTypes,
       services.indexes,
