@@ -63,7 +63,7 @@ interface Source extends PassageSource {
 
 function sourceOf(found: FoundPassage): Source {
   const { documentId, page, start, end, text, filename, title } = found;
-  const context = [filename, title].filter((words) => words !== undefined).join(" ");
+  const context = [filename, title].filter((words) => words !== null).join(" ");
   return { found, documentId, page, start, end, text, context };
 }
 

@@ -14,9 +14,14 @@ import {
 import type { JobRunner } from "../../jobs/runner.ts";
 import type { PlatformBase } from "../base.ts";
 import { isFileOwned } from "../../files/reference-store.ts";
-import { documentById, documentByNumber, documentsBeingRemoved } from "./store/documents.ts";
+import {
+  documentById,
+  documentByNumber,
+  documentsBeingRemoved,
+  documentsOfJobs,
+} from "./store/documents.ts";
 import type { Document } from "./store/documents.ts";
-import { areDocumentsUnsettled, documentsOfJobs, settleDocuments } from "./store/document-jobs.ts";
+import { areDocumentsUnsettled, settleDocuments } from "./store/document-jobs.ts";
 import { pageText } from "./store/page-texts.ts";
 import { DocumentJobs } from "./job-trackers.ts";
 import { listedDocuments } from "./list/document-list.ts";

@@ -245,7 +245,7 @@ test("both engines answer alike", () => {
     documentNumber: "",
     filename: "",
     mediaType: "",
-    title: undefined,
+    title: null,
     ordinal,
     page: 1,
     start: 0,
