@@ -149,10 +149,10 @@ export async function finishJob(writer: Writer, lease: JobLease, end: JobEnd): P
  * Returns a job to the queue: after an unexpected failure (`queued`, with a delay), or when its
  * worker shuts down (`interrupted`, at once, and the attempt does not count).
  */
-export async function giveBackJob(
+export async function returnJob(
   writer: Writer,
   lease: JobLease,
-  back: {
+  options: {
     readonly state: "queued" | "interrupted";
     readonly stages: readonly JobStage[];
     readonly runAt: Date;
@@ -160,14 +160,14 @@ export async function giveBackJob(
     readonly now: Date;
   },
 ): Promise<boolean> {
-  const stages = resumedStages(back.stages);
+  const stages = resumedStages(options.stages);
   return changeHeld(
     writer,
     lease,
-    statement`state = ${back.state}, stages = ${jsonValue(stages)},
-      run_at = ${back.runAt.toISOString()}, percent_completed = ${percentOfStages(stages)},
-      error = ${back.error ? jsonValue(back.error) : null}, lease_until = null,
-      max_attempts = max_attempts + ${back.state === "interrupted" ? 1 : 0}, ${touched(back.now)}`,
+    statement`state = ${options.state}, stages = ${jsonValue(stages)},
+      run_at = ${options.runAt.toISOString()}, percent_completed = ${percentOfStages(stages)},
+      error = ${options.error ? jsonValue(options.error) : null}, lease_until = null,
+      max_attempts = max_attempts + ${options.state === "interrupted" ? 1 : 0}, ${touched(options.now)}`,
   );
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { createJobRunner, JobFailedError } from "#server/jobs/runner.ts";
-import type { JobRunner, JobRunnerOptions, JobWork } from "#server/jobs/runner.ts";
+import { JobFailedError, JobRunner } from "#server/jobs/runner.ts";
+import type { JobRunnerOptions, JobWork } from "#server/jobs/runner.ts";
 import type { Database } from "#server/database/database.ts";
 import { FileStoreError, StorageFullError } from "#server/database/errors.ts";
 import { statement } from "#server/database/statement.ts";
@@ -20,7 +20,7 @@ const makeRunner = (
   work: JobWork,
   options: Partial<JobRunnerOptions> = {},
 ): JobRunner => {
-  const runner = createJobRunner({
+  const runner = new JobRunner({
     database,
     kinds: { document: work },
     concurrency: 2,

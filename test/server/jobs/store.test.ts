@@ -8,7 +8,7 @@ import {
   enqueueJob,
   finishJob,
   getJob,
-  giveBackJob,
+  returnJob,
   heartbeatJobs,
   holdsJob,
   recoverInterruptedJobs,
@@ -186,7 +186,7 @@ describeOnEachDatabase("the job store", (open) => {
         expiresAt: at(99),
         now: at(42),
       }),
-      await giveBackJob(writer, slow, {
+      await returnJob(writer, slow, {
         state: "queued",
         stages: [],
         runAt: at(42),
@@ -233,7 +233,7 @@ describeOnEachDatabase("the job store", (open) => {
     await enqueue(database, { maxAttempts: 1 });
     const job = await onlyJob(database, 1);
     const given = await database.write((writer) =>
-      giveBackJob(writer, job, {
+      returnJob(writer, job, {
         state: "interrupted",
         stages: job.stages,
         runAt: at(2),

@@ -13,20 +13,19 @@ import {
   type PassageScope,
 } from "../documents/service.ts";
 
-/** Passages that the index hands over to be ranked. */
+/** Maximum number of passages to rank. */
 const candidates = 100;
 const searchTimeLimitMs = 10_000;
 
 export interface Retrieved {
-  /** Best first, each quote checked against its stored page. */
+  /** Best first. */
   readonly passages: readonly CheckedPassage[];
   readonly hasDocuments: boolean;
 }
 
 /**
- * The passages of a scope that best answer a question: the index finds, our own BM25 ranks (so both
- * engines rank alike), sentences are picked, and every quote is compared with the stored page, to
- * the letter, before anybody sees it.
+ * The passages of a scope that best answer a question. BM25 runs here, so that both databases rank
+ * the same, and each quote is compared with its stored page.
  */
 export async function retrieve(
   database: Database,
@@ -67,7 +66,7 @@ function sourceOf(found: FoundPassage): Source {
   return { found, documentId, page, start, end, text, context };
 }
 
-/** BM25 among the candidates: the rarer a word among them, the more it tells. */
+/** Ranks the candidates by BM25, with the rarity of words among them. */
 export function rank(
   found: readonly FoundPassage[],
   terms: readonly string[],
@@ -88,7 +87,7 @@ export function rank(
     .toSorted((a, b) => b.score - a.score || compare(a.chunk, b.chunk));
 }
 
-/** The same order on every engine where scores are equal. */
+/** A stable order for equal scores. */
 function compare(a: FoundPassage, b: FoundPassage): number {
   if (a.documentId !== b.documentId) return a.documentId < b.documentId ? -1 : 1;
   return a.ordinal - b.ordinal;

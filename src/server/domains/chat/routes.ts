@@ -10,9 +10,9 @@ export function chatHandlers({ chat }: { readonly chat: ChatService }): DomainHa
       headers: { "x-vercel-ai-ui-message-stream": "v1" },
     }),
     conversations: ({ query }, { workspace, principal }) =>
-      chat.conversations(workspace.id, principal.oid, query),
+      chat.conversations.list(workspace.id, principal.oid, query),
     conversation: ({ params, query }, { workspace, principal }) =>
-      chat.conversation(
+      chat.conversations.detail(
         { workspaceId: workspace.id, id: params.conversationId },
         principal.oid,
         query,

@@ -12,7 +12,7 @@ import type { RecordLookup } from "../records/service.ts";
 const maximumDocuments = 100;
 const places = ["params", "runtime_context"] as const;
 
-/** Names of record ids in a chat's context, and the Object Type that each is of (spec 2.10). */
+/** The Object Types of record ids in a chat's context (spec 2.10). */
 const recordTypes = {
   applicationId: "planning-application",
   caseId: "assess-case",
@@ -20,15 +20,14 @@ const recordTypes = {
 } as const;
 type RecordName = keyof typeof recordTypes;
 
-interface Named<Value> {
-  readonly value: Value;
+interface PlacedId {
+  readonly value: string;
   readonly pointer: string;
 }
 
 /**
- * What a question may be answered from: the named documents, or those of the named records, or all
- * of the workspace. Ids that are not this workspace's are 404, with one answer for what is missing
- * and what is another's; ill-formed ones 422.
+ * The scope of a question: the given documents, those of the given records, or all of the workspace.
+ * 404 for ids that are not in this workspace, 422 for invalid ones.
  */
 export async function resolveChatScope(
   reader: Reader,
@@ -40,7 +39,7 @@ export async function resolveChatScope(
   const contextIds: string[] = [];
   for (const [name, { value, pointer: place }] of recordIds) {
     if ((await records.findRecord(workspaceId, recordTypes[name], value)) === undefined) {
-      throw unknown(place, `names no ${recordTypes[name]} of this workspace`);
+      throw unknown(place, `is not the id of a record of ${recordTypes[name]}`);
     }
     contextIds.push(value);
   }
@@ -51,12 +50,12 @@ export async function resolveChatScope(
 }
 
 function readContext(request: Pick<ChatRequest, "params" | "runtime_context">): {
-  documents: Named<string>[];
-  recordIds: Map<RecordName, Named<string>>;
+  documents: PlacedId[];
+  recordIds: Map<RecordName, PlacedId>;
 } {
   const faults: Fault[] = [];
-  const documents: Named<string>[] = [];
-  const recordIds = new Map<RecordName, Named<string>>();
+  const documents: PlacedId[] = [];
+  const recordIds = new Map<RecordName, PlacedId>();
   for (const place of places) {
     const context = request[place] ?? {};
     documents.push(...readDocuments(context["documentIds"], place, faults));
@@ -84,7 +83,7 @@ function readDocuments(
   value: unknown,
   place: (typeof places)[number],
   faults: Fault[],
-): Named<string>[] {
+): PlacedId[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) {
     faults.push({ pointer: pointer(place, "documentIds"), detail: "must be a list of ids" });
@@ -94,7 +93,7 @@ function readDocuments(
     const at = pointer(place, "documentIds", index);
     const parsed = documentId.safeParse(each);
     if (parsed.success) return [{ value: parsed.data, pointer: at }];
-    faults.push({ pointer: at, detail: "is neither DOC-… nor a UUID" });
+    faults.push({ pointer: at, detail: "must be a document number (DOC-…) or a UUID" });
     return [];
   });
 }
@@ -102,7 +101,7 @@ function readDocuments(
 async function documentIds(
   reader: Reader,
   workspaceId: string,
-  named: readonly Named<string>[],
+  named: readonly PlacedId[],
 ): Promise<string[]> {
   const uuids = named.filter(({ value }) => !value.startsWith("DOC-"));
   const found = new Set(
@@ -120,7 +119,7 @@ async function documentIds(
       ? await idOfNumber(reader, workspaceId, value)
       : hyphenatedUuid(value);
     if (id === undefined || (!found.has(id) && !value.startsWith("DOC-"))) {
-      throw unknown(place, "names no document of this workspace");
+      throw unknown(place, "is not a document of this workspace");
     }
     ids.add(id);
   }

@@ -13,10 +13,9 @@ const stages: Readonly<Record<ProcessingMode, readonly StageName[]>> = {
   full: stageNames,
 };
 
-/** What a processing mode asks for; the other stages of a job are skipped (spec part 3). */
+/** The stages of a processing mode; a job skips the others (spec part 3). */
 export function documentStages(mode: ProcessingMode): readonly StageName[] {
   return stages[mode];
 }
 
-/** What a document job is about. */
 export const documentJobPayload = z.object({ documentIds: z.array(z.string()).min(1) });

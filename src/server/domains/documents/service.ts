@@ -39,17 +39,17 @@ export type { FoundPassage, PassageScope } from "./store/passages.ts";
 export { passagesWithoutTerms, rewriteTerms, searchedDocuments } from "./store/reindex-passages.ts";
 export { passageTerms, questionTerms } from "./passage-terms.ts";
 
-/** Removals that a start ends at once; the rest waits for the next. */
+/** Maximum number of removals that one start of the platform completes. */
 const removalsAtStart = 1_000;
 const settleIntervalMs = 30_000;
 
 export interface DeletionOptions {
-  /** A cross-check: the job that made the document. */
+  /** Must be the job that created the document. */
   readonly jobId?: string | undefined;
   readonly ifMatch?: VersionMatch | undefined;
 }
 
-/** Documents of a workspace: taking them in, their jobs, their records (spec 2.5 to 2.8, 4.1). */
+/** Documents of workspaces: uploads, jobs, records, removal (spec 2.5 to 2.8, 4.1). */
 export class DocumentService {
   readonly uploads: DocumentUploads;
   readonly jobs: DocumentJobs;
@@ -63,28 +63,19 @@ export class DocumentService {
     options: { blobs: BlobStore; jobs: JobRunner; records: RecordLookup },
   ) {
     const { database, now, limits, secrets, removals } = base;
-    const { blobs, jobs, records } = options;
     const cursors = new ListCursors(secrets.for("document list cursors"));
     this.#cursors = cursors;
     this.#base = base;
-    this.#blobs = blobs;
-    this.#runner = jobs;
+    this.#blobs = options.blobs;
+    this.#runner = options.jobs;
     const limitBytes = limits.uploadBytes;
-    this.uploads = new DocumentUploads({
-      database,
-      blobs,
-      removals,
-      jobs,
-      records,
-      now,
-      limitBytes,
-    });
-    this.jobs = new DocumentJobs({ database, jobs, cursors, now });
+    this.uploads = new DocumentUploads({ ...options, database, removals, now, limitBytes });
+    this.jobs = new DocumentJobs({ database, jobs: options.jobs, cursors, now });
   }
 
   /**
-   * Clears what a crash left: half-taken uploads, removals that had begun, documents of jobs that
-   * were given up. Before the first request; then jobs may start.
+   * Completes after a crash: unfinished uploads, removals, and documents of ended jobs. Call it
+   * before the first request and before jobs start.
    */
   async recover(): Promise<void> {
     const { database, now, logger, lifetime } = this.#base;
@@ -103,7 +94,7 @@ export class DocumentService {
     lifetime.every(settleIntervalMs, "document-settling-failed", settle);
   }
 
-  async list(
+  list(
     workspaceId: string,
     query: ListQuery,
     signal?: AbortSignal,
@@ -112,7 +103,7 @@ export class DocumentService {
     return listedDocuments({ database, cursors: this.#cursors }, workspaceId, query, signal);
   }
 
-  /** By `DOC-…` number or UUID in any form; `jobId` must be the job that made it, when given. */
+  /** `id` is a `DOC-…` number or a UUID; `jobId`, if given, must be the job that created it. */
   async record(workspaceId: string, id: string, jobId?: string): Promise<DocumentRecord> {
     return documentRecordOf(await this.#find(workspaceId, id, jobId));
   }
@@ -121,7 +112,7 @@ export class DocumentService {
     const document = await this.#find(workspaceId, id, jobId);
     const bytes = await this.#blobs.open(document);
     if (bytes === undefined) {
-      // Deleted since it was looked up, perhaps.
+      // The document may have been deleted since.
       await this.#find(workspaceId, id, jobId);
       throw contentMissing(`The file of ${document.number}`);
     }
@@ -136,7 +127,7 @@ export class DocumentService {
       throw new Refusal("not-found", {
         detail:
           document.pages === null
-            ? `${document.number} has no text that was read`
+            ? `${document.number} has no extracted text`
             : `${document.number} has ${document.pages} pages`,
       });
     }
@@ -149,9 +140,8 @@ export class DocumentService {
   }
 
   /**
-   * Removes the file and its analysis, by the authority of who uploaded it or of a builder (spec
-   * 4.1 rule 9). The job that works on nothing else is cancelled first. 412 when `ifMatch` names
-   * another version; a removal that has begun goes on whatever it names.
+   * Removes the file and its analysis; only the uploader or a builder may (spec 4.1 rule 9).
+   * 412 when `ifMatch` is another version, unless the removal has already started.
    */
   async delete(
     workspace: WorkspaceScope,
@@ -162,10 +152,10 @@ export class DocumentService {
     const document = await this.#find(workspace.id, id, jobId, { withDeleting: true });
     if (document.createdBy !== principal.oid && !roleIncludes(workspace.role, "tenant-builder")) {
       throw new Refusal("permission-denied", {
-        detail: `Only who uploaded ${document.number}, or a tenant-builder, may delete it`,
+        detail: `Only its uploader or a tenant-builder may delete ${document.number}`,
       });
     }
-    // Before its job is cancelled, and so before the unit: only that job changes a document.
+    // Checked before its job is cancelled: only that job changes a document.
     if (document.status !== "deleting") requireMatch(ifMatch, document.version);
     const removed = await this.#remove(document);
     return { documentId: document.id, removed, complete: true };
@@ -196,7 +186,7 @@ export class DocumentService {
     }
     if (jobId !== undefined && jobId !== document.jobId) {
       throw new Refusal("not-found", {
-        detail: "This job did not make this document",
+        detail: "This job did not create this document",
         errors: [{ pointer: pointer("query", "job_id"), detail: "is another document's job" }],
       });
     }

@@ -123,7 +123,7 @@ describeOnEachDatabase("asking", (open) => {
       resolved(database, workspaceId, { documentIds });
     const number = (await world.documents.record(planning, mine)).documentNumber ?? "";
     const unknown = await words([grace], licensing);
-    expect(unknown).toBe("#/params/documentIds/0 names no document of this workspace");
+    expect(unknown).toBe("#/params/documentIds/0 is not a document of this workspace");
     expect(await words([mine], licensing)).toBe(unknown);
     expect(await words([number], licensing)).toBe(unknown);
     expect(await words(["DOC-1999-000001"], licensing)).toBe(unknown);

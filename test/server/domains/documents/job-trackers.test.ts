@@ -271,7 +271,7 @@ describeOnEachDatabase("stopping and following a job", (open) => {
     await vi.waitFor(async () => {
       expect(await childrenOf(process.pid)).toEqual([]);
     });
-    await expect(world.documents.jobs.cancel(key)).rejects.toThrow("it has ended already");
+    await expect(world.documents.jobs.cancel(key)).rejects.toThrow("it has already ended");
   });
 
   test("a cancelled job can be retried, one that went well can't", async () => {
@@ -285,7 +285,7 @@ describeOnEachDatabase("stopping and following a job", (open) => {
     expect((await world.documents.jobs.retry(key)).status).toBe("queued");
     expect((await untilDone(world, accepted.jobId)).status).toBe("succeeded");
     await expect(world.documents.jobs.retry(key)).rejects.toThrow(
-      "The job is succeeded: only what ended badly can be retried",
+      "The job is succeeded: only a failed, cancelled or incomplete job can be retried",
     );
   });
 

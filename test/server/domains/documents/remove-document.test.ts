@@ -88,7 +88,7 @@ describeOnEachDatabase("deleting a document", (open) => {
     const { documentId = "", jobId } = await upload(world, wallFile());
     await world.documents.delete(staff, person(ada), documentId);
     const retried = world.documents.jobs.retry({ workspaceId: planning, id: jobId });
-    await expect(retried).rejects.toThrow("its documents are no more there");
+    await expect(retried).rejects.toThrow("its documents are deleted");
   });
 
   test("that could not be ended is 503 and incomplete, and goes on when asked again", async () => {

@@ -278,7 +278,7 @@ describePlatform("uploading", (the) => {
     fileFirst.append("processing_mode", "store_only");
     fileFirst.append("planning_application_id", context.application);
     expect((await send(the(), fileFirst)).json).toMatchObject({
-      detail: "#/tenant_id is required, and 2 more; fields come before the files",
+      detail: "#/tenant_id is required, and 2 more; send fields before files",
       errors: [
         { pointer: "#/tenant_id", detail: "is required (before the files)" },
         { pointer: "#/storage_target" },
@@ -288,7 +288,7 @@ describePlatform("uploading", (the) => {
     const contextLast = form(the(), ["files", plans], planned(context));
     expect((await send(the(), contextLast)).json).toMatchObject({
       code: "document-context-missing",
-      detail: expect.stringMatching(/; fields come before the files$/),
+      detail: expect.stringMatching(/; send fields before files$/),
     });
     const noFile = form(the());
     expect((await send(the(), noFile)).text).not.toContain("before the files");
@@ -364,7 +364,7 @@ describePlatform(
       expect(answered.json).toMatchObject({
         status: 413,
         code: "content-too-large",
-        detail: "The files of an upload may have at most 1000000 bytes together",
+        detail: "The files of an upload may have at most 1000000 bytes in total",
         limitBytes: 1_000_000,
       });
       expect(await storedFiles(the())).toEqual([]);

@@ -7,8 +7,7 @@ import { extractiveEngine } from "#server/domains/chat/extractive-answers.ts";
 import { createDiskBlobStore } from "#server/files/disk.ts";
 import type { BlobStore } from "#server/files/blob-store.ts";
 import { documentWork } from "#server/domains/documents/stages/run-stages.ts";
-import { createJobRunner } from "#server/jobs/runner.ts";
-import type { JobRunner } from "#server/jobs/runner.ts";
+import { JobRunner } from "#server/jobs/runner.ts";
 import type { PlatformBase } from "#server/domains/base.ts";
 import { newChanges } from "#server/kit/changes.ts";
 import { LifetimeOwner } from "#server/kit/lifetime.ts";
@@ -151,7 +150,7 @@ export async function createWorld(database: Database, options: WorldOptions = {}
     lifetime,
     secrets: await Secrets.load(database, now()),
   };
-  const runner = createJobRunner({
+  const runner = new JobRunner({
     database,
     kinds: { [documentJobKind]: documentWork(base) },
     concurrency: 2,

@@ -6,7 +6,7 @@ import type { Stage, StageTools, StageWork } from "./stage.ts";
 
 const pagesAtATime = 20;
 
-/** Reads the fields out of the text: what labels name, and what its form gives away. */
+/** Finds fields in the text, by labels and by form. */
 export const analyze: Stage = async (tools, work) => {
   const fields = analyzeFields(await beginning(tools, work));
   await completeStage(tools, work, "analyze", { fields });

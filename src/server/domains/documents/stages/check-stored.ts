@@ -1,12 +1,10 @@
 import { completeStage, fileMissing } from "./stage.ts";
 import type { Stage } from "./stage.ts";
 
-/** The bytes were durable before the upload was accepted; this is the proof that they still are. */
+/** Checks that the uploaded bytes are still complete. */
 export const store: Stage = async (tools, work) => {
   const { document } = work;
   const found = await tools.blobs.stat(document);
-  if (found?.size !== document.size) {
-    throw fileMissing();
-  }
+  if (found?.size !== document.size) throw fileMissing();
   await completeStage(tools, work, "store");
 };

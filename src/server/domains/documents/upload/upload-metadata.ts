@@ -3,7 +3,7 @@ import { uploadMetadataNames } from "#contract/documents/upload-metadata.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { ownMember } from "#lib/own-member.ts";
 
-/** The accepted metadata of an upload: kept beside the document, and without any effect (2.5). */
+/** The metadata of an upload, which is stored with the document and has no effect (spec 2.5). */
 export function metadataOf(fields: UploadFields): JsonObject {
   const metadata: JsonObject = {};
   for (const name of uploadMetadataNames) {

@@ -298,7 +298,7 @@ describeOnEachDatabase("the passage index", (open) => {
         documentNumber: document.number,
         filename: document.filename,
         mediaType: "application/pdf",
-        title: undefined,
+        title: null,
         ordinal: 1,
         page: 2,
         start: 0,

@@ -58,7 +58,7 @@ describe("the fields of an upload", () => {
   });
 
   test.each([
-    ["a second tenant", [["tenant_id", tenant]], { "#/tenant_id": "stands more than once" }],
+    ["a second tenant", [["tenant_id", tenant]], { "#/tenant_id": "is given more than once" }],
     [
       "another tenant",
       [["tenant_id", tenant.replace("1", "2")]],
@@ -84,7 +84,7 @@ describe("the fields of an upload", () => {
     [
       "one key alone",
       [["workflow_key", "w"]],
-      { "#/vertical_key": "is needed: the two keys come as a pair" },
+      { "#/vertical_key": "is required: the two keys are a pair" },
     ],
     [
       "a blank key",
