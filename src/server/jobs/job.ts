@@ -1,7 +1,6 @@
 import type { JobStatus, StageStatus } from "#contract/documents/jobs.ts";
 import { jsonText } from "../database/dialect.ts";
-import { raw, statement } from "../database/statement.ts";
-import type { Statement } from "../database/statement.ts";
+import { raw, statement, type Statement } from "../database/statement.ts";
 
 /** Why a job or a stage failed, as its owner sees it. */
 export interface JobError {

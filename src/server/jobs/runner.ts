@@ -14,8 +14,7 @@ import {
 } from "./store.ts";
 import type { Job, JobChange, JobError, JobKey } from "./store.ts";
 import { JobChanges } from "./job-changes.ts";
-import { JobFailedError, JobLeaseLostError, RunningJob } from "./running-job.ts";
-import type { JobContext } from "./running-job.ts";
+import { JobFailedError, JobLeaseLostError, RunningJob, type JobContext } from "./running-job.ts";
 
 export { JobFailedError, JobLeaseLostError } from "./running-job.ts";
 export type { JobContext, StageRun } from "./running-job.ts";

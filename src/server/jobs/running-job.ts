@@ -1,6 +1,5 @@
 import type { Database, Writer } from "../database/database.ts";
-import { holdsJob, saveJobProgress } from "./store.ts";
-import type { Job, JobError, JobStage } from "./store.ts";
+import { holdsJob, saveJobProgress, type Job, type JobError, type JobStage } from "./store.ts";
 
 /** Ends the job as `failed`, with this code and message for its owner; there is no retry. */
 export class JobFailedError extends Error {

@@ -1,8 +1,7 @@
 import type { JobStatus } from "#contract/documents/jobs.ts";
 import type { Reader, Writer } from "../database/database.ts";
 import { forUpdate, jsonValue, skipLocked } from "../database/dialect.ts";
-import { join, nothing, statement } from "../database/statement.ts";
-import type { Statement } from "../database/statement.ts";
+import { join, nothing, statement, type Statement } from "../database/statement.ts";
 import { jobColumns, jobOfRow, newStage, percentOfStages, resumedStages } from "./job.ts";
 import type { Job, JobError, JobKey, JobLease, JobRow, JobStage } from "./job.ts";
 

@@ -1,7 +1,6 @@
 import type { ChatRequest } from "#contract/chat.ts";
 import { documentId } from "#contract/documents/records.ts";
-import { pointer, Refusal } from "#contract/problems.ts";
-import type { Fault } from "#contract/problems.ts";
+import { pointer, Refusal, type Fault } from "#contract/problems.ts";
 import { uuid } from "#contract/values.ts";
 import { hyphenatedUuid } from "#lib/uuid.ts";
 import { invalid } from "../../http/faults.ts";
@@ -101,29 +100,23 @@ function readDocuments(
 async function documentIds(
   reader: Reader,
   workspaceId: string,
-  named: readonly PlacedId[],
+  placed: readonly PlacedId[],
 ): Promise<string[]> {
-  const uuids = named.filter(({ value }) => !value.startsWith("DOC-"));
-  const found = new Set(
-    (
-      await documentsByIds(
-        reader,
-        workspaceId,
-        uuids.map(({ value }) => hyphenatedUuid(value)),
-      )
-    ).map(({ id }) => id),
-  );
+  const uuids = placed.flatMap(({ value }) => (isNumber(value) ? [] : [hyphenatedUuid(value)]));
+  const known = (await documentsByIds(reader, workspaceId, uuids)).map(({ id }) => id);
   const ids = new Set<string>();
-  for (const { value, pointer: place } of named) {
-    const id = value.startsWith("DOC-")
+  for (const { value, pointer: place } of placed) {
+    const id = isNumber(value)
       ? await idOfNumber(reader, workspaceId, value)
-      : hyphenatedUuid(value);
-    if (id === undefined || (!found.has(id) && !value.startsWith("DOC-"))) {
-      throw unknown(place, "is not a document of this workspace");
-    }
+      : known.find((each) => each === hyphenatedUuid(value));
+    if (id === undefined) throw unknown(place, "is not a document of this workspace");
     ids.add(id);
   }
   return [...ids];
+}
+
+function isNumber(id: string): boolean {
+  return id.startsWith("DOC-");
 }
 
 async function idOfNumber(

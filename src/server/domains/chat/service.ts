@@ -1,8 +1,7 @@
 import type { ChatEvent, ChatReply, ChatRequest, Citation } from "#contract/chat.ts";
 import { Refusal } from "#contract/problems.ts";
 import { splitGraphemes } from "#lib/terminal-text.ts";
-import { citationOf } from "./answer-engine.ts";
-import type { AnswerEngine, CheckedPassage } from "./answer-engine.ts";
+import { citationOf, type AnswerEngine, type CheckedPassage } from "./answer-engine.ts";
 import type { PlatformBase } from "../base.ts";
 import { appendMessages, beginConversation, conversationById, messagesBefore } from "./store.ts";
 import type { Conversation, Message } from "./store.ts";

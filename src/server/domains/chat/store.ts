@@ -1,8 +1,7 @@
 import type { Citation } from "#contract/chat.ts";
 import type { Reader, Writer } from "../../database/database.ts";
 import { jsonText, jsonValue } from "../../database/dialect.ts";
-import { nothing, raw, statement } from "../../database/statement.ts";
-import type { Statement } from "../../database/statement.ts";
+import { nothing, raw, statement, type Statement } from "../../database/statement.ts";
 
 export interface ConversationKey {
   readonly workspaceId: string;

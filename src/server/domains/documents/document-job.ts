@@ -1,5 +1,4 @@
-import { stageNames } from "#contract/documents/jobs.ts";
-import type { StageName } from "#contract/documents/jobs.ts";
+import { stageNames, type StageName } from "#contract/documents/jobs.ts";
 import type { ProcessingMode } from "#contract/documents/upload.ts";
 import * as z from "zod";
 

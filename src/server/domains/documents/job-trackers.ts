@@ -1,13 +1,11 @@
-import type { DocumentJob } from "#contract/documents/jobs.ts";
-import { finalJobStatuses } from "#contract/documents/jobs.ts";
+import { finalJobStatuses, type DocumentJob } from "#contract/documents/jobs.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { Refusal } from "#contract/problems.ts";
 import type { JobRunner } from "../../jobs/runner.ts";
 import type { Database } from "../../database/database.ts";
 import { documentsOfJob, documentsOfJobs } from "./store/documents.ts";
 import { countJobs, jobPage, settleDocuments } from "./store/document-jobs.ts";
-import { getJob } from "../../jobs/store.ts";
-import type { Job, JobKey } from "../../jobs/store.ts";
+import { getJob, type Job, type JobKey } from "../../jobs/store.ts";
 import type { ListCursors } from "../../http/lists/cursors.ts";
 import { ListPages, madeAt } from "../../http/lists/pages.ts";
 import { documentJobKind } from "./document-job.ts";

@@ -33,7 +33,7 @@ export interface DoctorOptions {
   readonly fix: boolean;
   /** Also reads every file and compares its digest. */
   readonly withDigests: boolean;
-  /** What this run may read; everything by default. */
+  /** Default: no limits. */
   readonly limits?: DoctorLimits;
   readonly signal?: AbortSignal | undefined;
 }

@@ -53,7 +53,7 @@ export class SearchEntryCheck {
     const suspects = ids.filter((id) => stored.get(id) !== this.#expected.get(id));
     this.#expected.clear();
     if (suspects.length === 0) return;
-    // Records that were written since then match by now.
+    // A record may have been written since the first read.
     const records = await recordsByIds(this.#reader, key, suspects);
     const again = await entryChecksums(this.#reader, key, suspects);
     for (const [id, { data }] of records) {

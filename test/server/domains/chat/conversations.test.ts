@@ -14,7 +14,7 @@ async function streamed(world: World, asked: Asking): Promise<ChatEvent[]> {
 }
 
 describeOnEachDatabase("a streamed reply", (open) => {
-  test("is the message stream of the AI SDK, in its order", async () => {
+  test("is the message stream of the AI SDK, in order", async () => {
     const world = await createWorld(await open());
     const [documentId = ""] = await add(world, [file("flood-report.txt", report)]);
     const events = await streamed(world, asking("How high is the new wall?"));
@@ -56,7 +56,7 @@ describeOnEachDatabase("a streamed reply", (open) => {
     ]);
   });
 
-  test("that is left keeps what was said, and only what was said is cited", async () => {
+  test("that the caller leaves is stored as far as it was sent, with its citations", async () => {
     const world = await createWorld(await open());
     await add(world, [
       file("one.txt", "The wall of plan one is 1 metre high."),
@@ -88,7 +88,7 @@ describeOnEachDatabase("a streamed reply", (open) => {
 });
 
 describeOnEachDatabase("a conversation", (open) => {
-  test("keeps question and answer, goes on, and is its owner's alone", async () => {
+  test("stores question and answer, continues, and belongs to one user", async () => {
     const world = await createWorld(await open());
     await add(world, [file("flood-report.txt", report)]);
     const conversation_id = "0192f000-0000-4000-8000-00000000feed";
@@ -127,7 +127,7 @@ describeOnEachDatabase("a conversation", (open) => {
       ids.unshift(reply.conversation_id);
       await Bun.sleep(2);
     }
-    await world.chat.send(asking("Somebody else's", { oid: grace }));
+    await world.chat.send(asking("Another user's", { oid: grace }));
     const first = await world.chat.conversations.list(planning, ada, { limit: 3, count: true });
     expect(first).toMatchObject({ page: 1, limit: 3, hasNextPage: true, total: 5 });
     const cursor = first.nextCursor ?? "";

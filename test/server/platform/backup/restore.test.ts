@@ -29,13 +29,13 @@ const sha256 = "a".repeat(64);
 test.each([
   ["a workspace that is a path", JSON.stringify({ workspaceId: "../../..", sha256, size: 1 })],
   ["a digest that is a path", JSON.stringify({ workspaceId, sha256: "../../x", size: 1 })],
-  ["a line that is no JSON", "{"],
+  ["a line that is not JSON", "{"],
 ])("a backup whose list names %s is refused", async (_what, line) => {
   const input = await backupWith(line);
   const dataDirectory = await temporaryDirectory("restored");
   await expect(restoreBackup({ input, dataDirectory })).rejects.toMatchObject({
     code: "E305",
-    message: expect.stringContaining("its list of files is not one"),
+    message: expect.stringContaining("its list of files is invalid"),
   });
   expect(await readdir(dataDirectory)).toEqual([]);
 });

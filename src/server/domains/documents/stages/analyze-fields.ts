@@ -1,8 +1,6 @@
 import { analyzeFields, charactersLookedAt } from "../../../text/analysis/analyze.ts";
-import { pagesAfter } from "../store/page-texts.ts";
-import type { PageText } from "../store/page-texts.ts";
-import { completeStage } from "./stage.ts";
-import type { Stage, StageTools, StageWork } from "./stage.ts";
+import { pagesAfter, type PageText } from "../store/page-texts.ts";
+import { completeStage, type Stage, type StageTools, type StageWork } from "./stage.ts";
 
 const pagesAtATime = 20;
 

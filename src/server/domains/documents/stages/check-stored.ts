@@ -1,5 +1,4 @@
-import { completeStage, fileMissing } from "./stage.ts";
-import type { Stage } from "./stage.ts";
+import { completeStage, fileMissing, type Stage } from "./stage.ts";
 
 /** Checks that the uploaded bytes are still complete. */
 export const store: Stage = async (tools, work) => {

@@ -1,7 +1,6 @@
 import { classify as classifyText } from "../../../text/classification/classify.ts";
 import { pagesAfter } from "../store/page-texts.ts";
-import { completeStage } from "./stage.ts";
-import type { Stage } from "./stage.ts";
+import { completeStage, type Stage } from "./stage.ts";
 
 /** The kind of a document shows at its start. */
 const firstPages = 5;

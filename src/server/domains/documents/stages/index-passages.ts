@@ -1,7 +1,6 @@
 import { chunkPages } from "../../../text/passages/chunks.ts";
 import { passageTerms } from "../passage-terms.ts";
-import { insertPassages, removePassages } from "../store/passages.ts";
-import type { NewPassage } from "../store/passages.ts";
+import { insertPassages, removePassages, type NewPassage } from "../store/passages.ts";
 import { pagesAfter } from "../store/page-texts.ts";
 import { completeStage, removeAll, writeFor } from "./stage.ts";
 import type { Stage, StageTools, StageWork } from "./stage.ts";

@@ -1,15 +1,12 @@
-import { stageNames } from "#contract/documents/jobs.ts";
-import type { StageName } from "#contract/documents/jobs.ts";
+import { stageNames, type StageName } from "#contract/documents/jobs.ts";
 import { documentJobPayload, documentStages } from "../document-job.ts";
-import { documentsByIds, updateDocument } from "../store/documents.ts";
-import type { Document } from "../store/documents.ts";
+import { documentsByIds, updateDocument, type Document } from "../store/documents.ts";
 import type { JobError } from "../../../jobs/store.ts";
 import { analyze } from "./analyze-fields.ts";
 import { classify } from "./classify-document.ts";
 import { extract } from "./extract-text.ts";
 import { indexPassages } from "./index-passages.ts";
-import { DocumentFailedError, DocumentGoneError } from "./stage.ts";
-import type { Stage, StageTools } from "./stage.ts";
+import { DocumentFailedError, DocumentGoneError, type Stage, type StageTools } from "./stage.ts";
 import { store } from "./check-stored.ts";
 import { JobFailedError, shownError } from "../../../jobs/runner.ts";
 import type { JobContext, JobOutcome, JobWork, StageRun } from "../../../jobs/runner.ts";

@@ -1,8 +1,6 @@
 import type { Reader, Writer } from "../../../database/database.ts";
-import { nothing, statement } from "../../../database/statement.ts";
-import type { Statement } from "../../../database/statement.ts";
-import { jobColumns, jobOfRow } from "../../../jobs/job.ts";
-import type { Job, JobKey, JobRow } from "../../../jobs/job.ts";
+import { nothing, statement, type Statement } from "../../../database/statement.ts";
+import { jobColumns, jobOfRow, type Job, type JobKey, type JobRow } from "../../../jobs/job.ts";
 
 export interface JobPage {
   readonly workspaceId: string;

@@ -2,8 +2,7 @@ import type { StageName } from "#contract/documents/jobs.ts";
 import type { DocumentLifecycle, ProcessingMode } from "#contract/documents/upload.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { jsonText } from "../../../database/dialect.ts";
-import { raw, statement } from "../../../database/statement.ts";
-import type { Statement } from "../../../database/statement.ts";
+import { raw, statement, type Statement } from "../../../database/statement.ts";
 
 /** `deleting`: the removal has started, and reads no longer see the document. */
 export type DocumentStatus =

@@ -1,7 +1,6 @@
 import type { Reader, Writer } from "../../../database/database.ts";
 import { jsonValue } from "../../../database/dialect.ts";
-import { join, statement } from "../../../database/statement.ts";
-import type { Statement } from "../../../database/statement.ts";
+import { join, statement, type Statement } from "../../../database/statement.ts";
 import { documentColumns, documentOfRow } from "./document-row.ts";
 import type { Document, DocumentColumns, DocumentKey } from "./document-row.ts";
 

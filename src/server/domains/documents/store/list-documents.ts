@@ -21,7 +21,7 @@ const within = (column: string, name: string): ListedField => ({
   isOptional: true,
 });
 
-/** What a list of documents can be filtered and sorted by: names as in the record. */
+/** Fields that a list of documents can be filtered and sorted by, named as in the record. */
 const listedFields = {
   documentId: text("id"),
   documentNumber: text("number"),
@@ -55,7 +55,7 @@ export type DocumentField = keyof typeof listedFields;
 
 export const documentFields = Object.keys(listedFields) as readonly DocumentField[];
 
-/** What a field is compared with. */
+/** The kind of values that a field is compared with. */
 export function fieldKind(field: DocumentField): "text" | "number" {
   return listedFields[field].kind;
 }
@@ -157,7 +157,7 @@ interface Key {
   readonly isDescending: boolean;
 }
 
-/** A missing value counts as the smallest, so that no null stands in an order or a cursor. */
+/** A missing value sorts as the smallest one, so that sort values and cursors have no null. */
 function sortKeys(sort: readonly SortKey[]): Key[] {
   const keys = sort.map(({ field, isDescending }): Key => {
     const { expression, kind, isOptional }: ListedField = listedFields[field];

@@ -1,7 +1,5 @@
-import { uploadFieldAliases, uploadFields } from "#contract/documents/upload.ts";
-import type { UploadFields } from "#contract/documents/upload.ts";
-import { pointer, Refusal } from "#contract/problems.ts";
-import type { Fault } from "#contract/problems.ts";
+import { uploadFieldAliases, uploadFields, type UploadFields } from "#contract/documents/upload.ts";
+import { pointer, Refusal, type Fault } from "#contract/problems.ts";
 import type { FieldPart } from "../../../http/body/multipart.ts";
 import { invalid, validated } from "../../../http/faults.ts";
 

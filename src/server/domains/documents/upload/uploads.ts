@@ -7,11 +7,9 @@ import type { JobRunner } from "../../../jobs/runner.ts";
 import type { Database } from "../../../database/database.ts";
 import type { BlobRemovals } from "../../../files/removals.ts";
 import type { RecordLookup } from "../../records/service.ts";
-import { acceptUpload } from "./accept-upload.ts";
-import type { UploadedFile } from "./accept-upload.ts";
+import { acceptUpload, type UploadedFile } from "./accept-upload.ts";
 import { claimedMediaType } from "./upload-metadata.ts";
-import { resolveUploadScope } from "./upload-scope.ts";
-import type { UploadScope } from "./upload-scope.ts";
+import { resolveUploadScope, type UploadScope } from "./upload-scope.ts";
 
 /** Document uploads: scope, bytes, acceptance (spec 2.5, 2.8, part 3, 4.1). */
 export class DocumentUploads {
