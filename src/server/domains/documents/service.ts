@@ -2,6 +2,7 @@ import type { DocumentPage, DocumentRecord } from "#contract/documents/records.t
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
 import { roleIncludes } from "#contract/roles.ts";
+import { counted } from "#lib/counted.ts";
 import { hyphenatedUuid } from "#lib/uuid.ts";
 import { contentMissing, type StoredContent } from "../../files/content-response.ts";
 import type { BlobStore } from "../../files/blob-store.ts";
@@ -127,7 +128,7 @@ export class DocumentService {
         detail:
           document.pages === null
             ? `${document.number} has no extracted text`
-            : `${document.number} has ${document.pages} pages`,
+            : `${document.number} has ${counted(document.pages, "page")}`,
       });
     }
     return {

@@ -79,7 +79,7 @@ describeOnEachDatabase("a streamed reply", (open) => {
     expect(messages[1]?.citations).toHaveLength(1);
   });
 
-  test("is refused before it begins", async () => {
+  test("is refused before the first event", async () => {
     const world = await createWorld(await open());
     const unknown = asking("wall?", { params: { documentIds: [grace] } });
     expect(await code(world.chat.stream(unknown))).toBe("not-found");
@@ -108,7 +108,7 @@ describeOnEachDatabase("a conversation", (open) => {
         { role: "user", content: "How high is the new wall?" },
         { role: "assistant", citations: [{ filename: "flood-report.txt" }] },
         { role: "user", content: "And how long?" },
-        // Too short to stand alone, so it was asked together with the one before.
+        // A short question is combined with the one before.
         { role: "assistant", citations: [{ quote: expect.stringContaining("40 metres long") }] },
       ],
     });
@@ -119,7 +119,7 @@ describeOnEachDatabase("a conversation", (open) => {
     expect(await code(world.chat.conversations.detail(elsewhere, ada, {}))).toBe("not-found");
   });
 
-  test("lists are newest first, by page and cursor, each user their own", async () => {
+  test("lists are newest first, by page and cursor, for each user", async () => {
     const world = await createWorld(await open());
     const ids: string[] = [];
     for (let index = 0; index < 5; index += 1) {
@@ -143,7 +143,7 @@ describeOnEachDatabase("a conversation", (open) => {
     );
   });
 
-  test("a long one is read from its end backwards", async () => {
+  test("a long one is read backwards from its end", async () => {
     const world = await createWorld(await open());
     const conversation_id = Bun.randomUUIDv7();
     for (let index = 0; index < 4; index += 1) {

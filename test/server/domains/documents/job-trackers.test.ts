@@ -22,7 +22,7 @@ const text = (filename: string, content = letter) => ({ filename, content });
 const stageStates = (job: { stages?: { name: string; status: string }[] | undefined }) =>
   Object.fromEntries((job.stages ?? []).map(({ name, status }) => [name, status]));
 
-/** A blob store whose files can't be had while the gate is closed. */
+/** A blob store whose files cannot be read while the gate is closed. */
 function gated() {
   const gate = { isClosed: false, opened: Promise.withResolvers<void>() };
   return {
@@ -38,7 +38,7 @@ function gated() {
 }
 
 describeOnEachDatabase("document jobs", (open) => {
-  test("a PDF goes through all stages and ends with text, label, fields and passages", async () => {
+  test("a PDF passes all stages and has text, label, fields and passages", async () => {
     const world = await createWorld(await open());
     const accepted = await upload(world, await sample("planning-statement-18-quay-street.pdf"));
     expect(accepted.status).toBe("queued");
@@ -151,12 +151,12 @@ describeOnEachDatabase("document jobs", (open) => {
       indexStatus: "failed",
       error: { code },
     });
-    // The file itself was kept: it can still be had.
+    // The file itself is kept.
     const { size } = await world.documents.content(planning, accepted.documentId ?? "");
     expect(size).toBe(file.content.length);
   });
 
-  test("one bad file of three does not spoil the others, and a retry takes up only that one", async () => {
+  test("one bad file of three does not affect the others, and a retry processes only that one", async () => {
     const database = await open();
     const directory = await temporaryDirectory("retry");
     const world = await createWorld(database, { dataDirectory: directory });
@@ -185,7 +185,7 @@ describeOnEachDatabase("document jobs", (open) => {
     expect(after.chunkCount).toBe(before.chunkCount);
   });
 
-  test("when all of several files fail the job fails", async () => {
+  test("the job fails when all its files fail", async () => {
     const world = await createWorld(await open());
     const accepted = await upload(world, [
       text("one.pdf", "%PDF-1 a"),
@@ -197,7 +197,7 @@ describeOnEachDatabase("document jobs", (open) => {
     });
   });
 
-  test("a job that was interrupted goes on from its last good stage", async () => {
+  test("an interrupted job continues after its last good stage", async () => {
     const database = await open();
     const directory = await temporaryDirectory("resume");
     const { gate, wrap } = gated();
@@ -252,11 +252,11 @@ describeOnEachDatabase("document jobs", (open) => {
   });
 });
 
-describeOnEachDatabase("stopping and following a job", (open) => {
-  /** A child that never says anything. */
+describeOnEachDatabase("cancelling and watching a job", (open) => {
+  /** A child without output. */
   const stuck = ["/bin/sh", "-c", "sleep 600"];
 
-  test("cancelling kills the child, and the document says so", async () => {
+  test("cancelling kills the child and sets the status of the document", async () => {
     const world = await createWorld(await open(), { extractionCommand: stuck });
     const accepted = await upload(world, text("a.txt"));
     const key = { workspaceId: planning, id: accepted.jobId };
@@ -274,7 +274,7 @@ describeOnEachDatabase("stopping and following a job", (open) => {
     await expect(world.documents.jobs.cancel(key)).rejects.toThrow("it has already ended");
   });
 
-  test("a cancelled job can be retried, one that went well can't", async () => {
+  test("a cancelled job can be retried, a successful one cannot", async () => {
     const database = await open();
     const directory = await temporaryDirectory("cancelled");
     const idle = await createWorld(database, { dataDirectory: directory, isWorking: false });
@@ -304,7 +304,7 @@ describeOnEachDatabase("stopping and following a job", (open) => {
     expect(ids).toEqual([...new Set(ids)].toSorted((a, b) => a - b));
   });
 
-  test("a watcher who comes back is told what it has not seen", async () => {
+  test("a watcher that reconnects gets the changes after its last event", async () => {
     const world = await createWorld(await open());
     const accepted = await upload(world, text("a.txt"));
     const key = { workspaceId: planning, id: accepted.jobId };
@@ -319,7 +319,7 @@ describeOnEachDatabase("stopping and following a job", (open) => {
     expect(await seen(last?.id)).toEqual([]);
   });
 
-  test("a watcher who goes away is let go", async () => {
+  test("a watcher that disconnects is released", async () => {
     const world = await createWorld(await open(), { isWorking: false });
     const accepted = await upload(world, text("a.txt"));
     const leaving = new AbortController();

@@ -77,7 +77,7 @@ function binding(
   };
 }
 
-/** The records of the two workspaces, as the resource service would find them. */
+/** Finds the records of the two workspaces. */
 export const recordLookup: RecordLookup = {
   findRecord: async (workspaceId, type, id) =>
     records.find(
@@ -92,7 +92,7 @@ export const recordLookup: RecordLookup = {
     ),
 };
 
-/** Documents and chat over one database, without the HTTP around them. */
+/** Documents and chat on one database, without HTTP. */
 export interface World {
   readonly database: Database;
   readonly blobs: BlobStore;
@@ -102,7 +102,7 @@ export interface World {
   readonly documents: DocumentService;
   readonly chat: ChatService;
   advance(milliseconds: number): void;
-  /** Ends the runner as a crash would not: nothing is lost either way. */
+  /** Stops the runner in order. */
   stop(): Promise<void>;
 }
 
@@ -120,7 +120,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((world) => world.stop()));
 });
 
-/** Starts the child program of the extraction tests: what `svc __extract` does. */
+/** The child program of the extraction tests, in place of `svc __extract`. */
 export const extractionCommand = [
   process.execPath,
   resolve("test/server/text/extraction/child-program.ts"),
@@ -190,7 +190,7 @@ export interface TestFile {
   readonly contentType?: string;
 }
 
-/** Uploads as the route does; fields that are not given name the planning application. */
+/** Uploads as the route does; by default for the planning application. */
 export async function upload(
   { documents }: World,
   files: TestFile | readonly TestFile[],
@@ -257,7 +257,7 @@ export const wallFile = (content = "The wall is 2.4 metres high.", filename = "a
   content,
 });
 
-/** A document that has been read. */
+/** A processed document. */
 export async function firstDocument(world: World, content?: string): Promise<DocumentRecord> {
   const accepted = await upload(world, wallFile(content));
   await untilDone(world, accepted.jobId);

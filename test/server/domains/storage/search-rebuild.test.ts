@@ -5,7 +5,7 @@ import { describeOnEachDatabase } from "#test/support/databases.ts";
 import { newWorkspace, recordServices } from "#test/support/records.ts";
 
 describeOnEachDatabase("the rebuild of a search index", (open) => {
-  test("that fails says so to who asked and to the log, and may be asked for again", async () => {
+  test("that fails is reported to the caller and the log, and can start again", async () => {
     const database = await open();
     let isAway = true;
     const unreliable: Database = {

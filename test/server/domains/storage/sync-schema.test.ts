@@ -12,7 +12,7 @@ import { definition, testPrincipal, typedWorkspace } from "#test/support/records
 import { temporaryDirectory } from "#test/support/temporary.ts";
 
 describeOnEachDatabase("syncing storage with Object Types", (open) => {
-  test("says what is left to do where an index could not be filled", async () => {
+  test("reports that an index could not be filled", async () => {
     const database = await open();
     const text = { type: "string" } as const;
     const made = definition({ properties: { code: text, title: text } });

@@ -5,7 +5,7 @@ import { backupNames, type BackupManifest } from "#server/platform/backup/manife
 import { restoreBackup } from "#server/platform/backup/restore.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 
-/** A backup folder whose list of files has one line, under a manifest that fits it. */
+/** A backup folder with one line in its list of files, and a matching manifest. */
 async function backupWith(line: string): Promise<string> {
   const directory = await temporaryDirectory("backup");
   await mkdir(join(directory, backupNames.blobs));

@@ -96,7 +96,7 @@ describeOnEachDatabase("documents", (open) => {
     expect(await documentsByIds(read, licensing, [added.id])).toEqual([]);
   });
 
-  test("numbers count up by workspace and year, and none is given twice", async () => {
+  test("numbers count by workspace and year, without repetition", async () => {
     const database = await open();
     const take = (workspaceId: string, at = now) =>
       database.write((writer) => takeDocumentNumber(writer, workspaceId, at));
@@ -127,7 +127,7 @@ describeOnEachDatabase("documents", (open) => {
     await add(database);
   });
 
-  test("a change goes up one version, and leaves alone what it does not name", async () => {
+  test("a change raises the version, and keeps the other columns", async () => {
     const database = await open();
     const added = await add(database);
     const classification = { label: "plan", confidence: 0.5, candidates: [] };
@@ -164,7 +164,7 @@ describeOnEachDatabase("documents", (open) => {
     });
   });
 
-  test("a document that is being removed is neither changed nor listed, and its row goes last", async () => {
+  test("a document that is being removed is neither changed nor listed, and its row is removed last", async () => {
     const database = await open();
     const added = await add(database);
     expect(await database.write((writer) => deleteDocumentRow(writer, added))).toBe(false);
@@ -185,7 +185,7 @@ describeOnEachDatabase("documents", (open) => {
   test("an upload and a removal of one workspace exclude each other", async () => {
     const database = await open();
     const first = await add(database);
-    // Each looks at what the other writes; at least one of the two must see it.
+    // Each reads the writes of the other; at least one of the two must see them.
     const [removal, upload] = await Promise.all([
       database.write(async (writer) => {
         await lockDocumentFiles(writer, planning);
@@ -203,7 +203,7 @@ describeOnEachDatabase("documents", (open) => {
 });
 
 describeOnEachDatabase("pages", (open) => {
-  test("keep any text, and are read and removed in their order", async () => {
+  test("store any text, and are read and removed in order", async () => {
     const database = await open();
     const key = await add(database);
     const text = "naïve \u{1F4C4} ' \" \\ \n\t‮ end";
@@ -271,7 +271,7 @@ describeOnEachDatabase("the passage index", (open) => {
     return found.map(({ text }) => text);
   };
 
-  test("finds any of the terms, the passage that holds more of them first", async () => {
+  test("finds any of the terms, the passage with more of them first", async () => {
     const database = await open();
     await index(database, [
       "the quay wall is sound",
@@ -289,7 +289,7 @@ describeOnEachDatabase("the passage index", (open) => {
     expect(await search(database, ["quay"], {}, 1)).toHaveLength(1);
   });
 
-  test("says where the passage stands", async () => {
+  test("returns the place of the passage", async () => {
     const database = await open();
     const document = await index(database, ["first", "the second"]);
     expect(await searchPassages(database.scan, { workspaceId: planning }, ["second"], 5)).toEqual([
@@ -308,7 +308,7 @@ describeOnEachDatabase("the passage index", (open) => {
     ]);
   });
 
-  test("is kept to the workspace, the named documents and the contexts", async () => {
+  test("searches only the workspace, the given documents and the contexts", async () => {
     const database = await open();
     const caseId = "0192f000-0000-7000-8000-00000000cccc";
     const one = await index(database, ["oak one"]);
@@ -330,7 +330,7 @@ describeOnEachDatabase("the passage index", (open) => {
     expect(await sorted({ workspaceId: licensing, documentIds: [one.id] })).toEqual([]);
   });
 
-  test("a word of a text is never taken for a scope, nor a query's signs for a query", async () => {
+  test("a word of a text is never a scope, and signs in a question are no query syntax", async () => {
     const database = await open();
     const stolen = `w${planning.replaceAll("-", "")}`;
     await index(database, [`${stolen} secret`], { workspaceId: licensing });
@@ -342,7 +342,7 @@ describeOnEachDatabase("the passage index", (open) => {
     }
   });
 
-  test("shows nothing of a document that is not indexed yet, or being removed", async () => {
+  test("leaves out documents that are not indexed yet or are being removed", async () => {
     const database = await open();
     const pending = await index(database, ["elm pending"]);
     const leaving = await index(database, ["elm leaving"]);
@@ -353,7 +353,7 @@ describeOnEachDatabase("the passage index", (open) => {
     expect(await search(database, ["elm"])).toEqual([]);
   });
 
-  test("is removed in bounded steps", async () => {
+  test("is removed in batches", async () => {
     const database = await open();
     const document = await index(database, ["ash 1", "ash 2", "ash 3"]);
     const kept = await index(database, ["ash kept"]);
