@@ -3,6 +3,7 @@
  * run: an empty Bun program, curl, bare SQLite. Figures of different runs can't be compared.
  * `npm run bench -- data [--records N] [--engine bare|sqlite|postgresql]… [--no-search]` asks a
  * large table;
+ * `npm run bench -- machinery` shows the gain of each mechanism that exists for speed;
  * `npm run bench -- drills [--rounds N]` looks for what gets lost.
  */
 import { mkdtemp, rm } from "node:fs/promises";
@@ -13,6 +14,7 @@ import { benchData, engines } from "./bench/data.ts";
 import { runDrills } from "./bench/drills.ts";
 import { firstFrame, keyToFrame, type DashboardUser } from "./bench/dashboard.ts";
 import { renderGroup, type Group } from "./bench/figures.ts";
+import { machinery } from "./bench/machinery.ts";
 import { memory } from "./bench/memory.ts";
 import { oneCall } from "./bench/one-call.ts";
 import { preparePlatform, type BenchPlatform } from "./bench/platform.ts";
@@ -33,7 +35,7 @@ const standardGroups = [
 ] as const;
 type GroupName = (typeof standardGroups)[number];
 
-const groups = [...standardGroups, "data", "drills"];
+const groups = [...standardGroups, "machinery", "data", "drills"];
 const usage = `npm run bench [-- GROUP…] [--records N] [--no-search] [--engine ${engines.join("|")}]… [--rounds N]
   GROUP: ${groups.join(", ")}`;
 const { values, positionals: wanted } = readArguments();
@@ -80,6 +82,10 @@ async function bench(names: readonly GroupName[]): Promise<void> {
     for (const name of names) {
       if (name !== "start-up") platform ??= await preparePlatform(directory);
       const group = makeGroup(name, directory, platform);
+      console.log(`${renderGroup(group, await group.measure())}\n`);
+    }
+    if (wanted.includes("machinery")) {
+      const group = machinery(directory);
       console.log(`${renderGroup(group, await group.measure())}\n`);
     }
     if (wanted.includes("data")) {

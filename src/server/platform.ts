@@ -48,7 +48,6 @@ export interface Platform {
   /** Shared with the reading threads. */
   readonly changes: Changes;
   readonly rateWindows: RateWindows;
-  /** The installation's first user. */
   readonly firstUser: { readonly email: string };
   /** Sets the URL at which the platform listens; minted tokens have it as their issuer. */
   announce(url: string): Promise<void>;
@@ -123,6 +122,7 @@ async function build(
     idempotency,
     problemOf,
     limits,
+    batchesTicks: options.tuning?.batchesTicks ?? true,
     logger: options.logger,
     draining: lifetime.draining,
     baseUrl: configuredUrl,

@@ -124,7 +124,7 @@ describe("chat send", () => {
       ["chat", "send", "hi", ...workflow, "--conversation-id", "7"],
       1,
       "E302",
-      "Validation failed: #/conversation_id is not a UUID",
+      "Validation failed: #/conversation_id must be a UUID",
     ],
   ];
   test.each(refusals)(

@@ -150,7 +150,7 @@ describe("login and logout", () => {
       error: {
         code: "E006",
         message: "Failed to load configuration: tokens.json: it is a folder",
-        hint: `It is kept in ${config}; SVC_CONFIG_DIR names another folder`,
+        hint: `The file is in ${config}; SVC_CONFIG_DIR sets another folder`,
       },
     });
   });

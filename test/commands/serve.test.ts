@@ -123,7 +123,7 @@ describe("serve", () => {
       expect(twice.exitCode).toBe(1);
       expect(twice.stderr).toContain(
         `Error E205: Resource conflict: the data directory ${dataDir} is in use\n` +
-          "  Stop the other `svc serve`, or name another directory with --data-dir\n",
+          "  Stop the other `svc serve`, or choose another directory with --data-dir\n",
       );
       const other = await temporaryDirectory("platform");
       const { port } = new URL(url);

@@ -83,17 +83,17 @@ describe("types validate", () => {
         errors: [
           { pointer: "#/2/name", detail: '"TreeOwner" is already used by entry 1' },
           { pointer: "#/0/properties/bad%20name" },
-          { pointer: "#/1/slug", detail: "is not kebab-case" },
+          { pointer: "#/1/slug", detail: "must be in kebab-case" },
           { pointer: "#/2/slug", detail: "is reserved for a route segment" },
           {
             pointer: "#/3/properties/days/minLength",
-            detail: "means nothing for the type integer",
+            detail: "does not apply to the type integer",
           },
         ],
       },
     });
     const text = await the().svc("types validate", { ...local, currentDirectory });
-    expect(text.stderr).toContain("\n  #/1/slug: is not kebab-case\n");
+    expect(text.stderr).toContain("\n  #/1/slug: must be in kebab-case\n");
     // Text shows the name itself, JSON an escaped pointer.
     expect(text.stderr).toContain("\n  #/0/properties/bad name: ");
   });
@@ -108,7 +108,7 @@ describe("types validate", () => {
         errors: [
           {
             pointer: "#/0/properties/a.b",
-            detail: "must be a letter or _, then letters, digits or _",
+            detail: "must start with a letter or _ and have only letters, digits and _",
           },
           {
             pointer: "#/0/properties/days/type",

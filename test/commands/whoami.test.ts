@@ -98,7 +98,7 @@ describe("whoami", () => {
   });
 
   const broken: [string, string, Record<string, string>, string, string][] = [
-    ["a profile name that is a path", "whoami --profile ../x", {}, "E305", "a profile's name"],
+    ["a profile name that is a path", "whoami --profile ../x", {}, "E305", "a profile name"],
     ["an invalid address", "whoami", { BASE_URL_PUBLIC_API: "nonsense" }, "E006", "address"],
     ["a file address", "whoami", { BASE_URL_PUBLIC_API: "file:///x" }, "E006", "neither http"],
     ["an unknown format", "whoami", { SVC_FORMAT: "yaml" }, "E304", 'SVC_FORMAT "yaml"'],
@@ -117,7 +117,7 @@ describe("whoami", () => {
     const { exitCode, stderr } = await the().svc("whoami", { config });
     expect(exitCode).toBe(1);
     expect(stderr).toContain("Error E006: Failed to load configuration: profiles.json is damaged");
-    expect(stderr).toContain(`Mend or remove ${join(config, "profiles.json")}`);
+    expect(stderr).toContain(`Repair or remove ${join(config, "profiles.json")}`);
   });
 });
 
@@ -140,7 +140,7 @@ describe("a token and an address from a project", () => {
       error: {
         code: "E104",
         message:
-          "Authentication failed: SVC_TOKEN was not issued by http://thief.test, which only .env.local names",
+          "Authentication failed: SVC_TOKEN was not issued by http://thief.test, which is set only in .env.local",
       },
     });
   });

@@ -283,7 +283,7 @@ describe("workspace create", () => {
       "an invalid slug",
       [...name, "--slug", "Not Kebab", "--parent", "tenant"],
       1,
-      "Validation failed: #/slug is not kebab-case",
+      "Validation failed: #/slug must be in kebab-case",
     ],
   ];
   test.each(refusals)("refuses %s before any network call", async (_what, words, code, message) => {

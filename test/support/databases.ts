@@ -1,14 +1,17 @@
 import { afterAll } from "vitest";
 import type { Database } from "#server/database/database.ts";
-import type { DatabaseOptions } from "#server/database/open.ts";
+import type { DatabaseOptions } from "#server/database/open-options.ts";
 import { openDatabase } from "#server/database/open.ts";
-import { openPlatformDatabase } from "#server/schema/open.ts";
+import { openPlatformDatabase } from "#server/schema/platform-database.ts";
 import type { DatabaseEngine, TestDatabase } from "./postgres.ts";
 import { describeEachDatabase } from "./postgres.ts";
 
 export interface EachDatabase {
   readonly engine: DatabaseEngine;
-  /** A new, empty database with the platform's tables, or the given migrations; dropped after the file's last test. */
+  /**
+   * A new, empty database with the platform's tables, or the given migrations; dropped after the
+   * file's last test.
+   */
   readonly open: (options?: Partial<DatabaseOptions>) => Promise<Database>;
   /** The same, with its URL: for tests that open it twice. */
   readonly create: () => Promise<TestDatabase>;

@@ -1,4 +1,4 @@
-import { OverloadedError } from "./errors.ts";
+import { OverloadedError } from "../kit/storage-errors.ts";
 
 export interface BatchQueueOptions<Item, Result> {
   /** Does a batch of one group, that of `first`: it answers each item, and does not throw. */
@@ -9,11 +9,11 @@ export interface BatchQueueOptions<Item, Result> {
   readonly batchesAtOnce: number;
   readonly itemsAtOnce: number;
   /**
-   * While each tick brings more items, they are waited for, at most so long. No time is lost, since the
-   * thread is busy with them, and each item costs less in one batch.
+   * While each tick brings more items, they are waited for, at most so long. No time is lost, since
+   * the thread is busy with them, and each item costs less in one batch.
    */
   readonly untilQuietMs?: number;
-  /** The weight of an item, and of a batch at most; a heavier item has a batch of its own. */
+  /** The weight of an item, and of a batch at most; a heavier item has its own batch. */
   readonly weight?: { readonly of: (item: Item) => number; readonly atOnce: number };
   /** Items of one group that may wait; one more is refused with `OverloadedError`. */
   readonly queueLimit: number;

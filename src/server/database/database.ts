@@ -1,14 +1,15 @@
 import type { OrderedUuids } from "../kit/ordered-uuid.ts";
 import type { Promisable } from "../kit/promisable.ts";
+import type { Tuning } from "../kit/tuning.ts";
 import type { Dialect, Statement } from "./statement.ts";
 
 export type { Dialect } from "./statement.ts";
 
-/** Limits of one call. A scan always has a time limit; a signal stops it, or its wait, earlier. */
+/** Limits of one scan. It always has a time limit; a signal stops it, or its wait, earlier. */
 export interface ScanOptions {
   readonly signal?: AbortSignal;
   readonly timeLimitMs?: number;
-  /** Whose scan it is, say a workspace's id: one of them never holds up all others. */
+  /** A share of scans, such as a workspace's id: one share never blocks all others. */
   readonly share?: string;
 }
 
@@ -18,18 +19,20 @@ export interface Reader {
   /** All rows; a statement is prepared once and kept by its text. */
   all<Row>(statement: Statement): Promise<Row[]>;
   /**
-   * The first row, or undefined; on SQLite without waiting, outside of scans. Say `limit 1` in the
-   * statement where there may be more.
+   * The first row, or undefined; without waiting on SQLite, except in a scan. The statement needs
+   * `limit 1` where there may be more rows.
    */
   first<Row>(statement: Statement): Promisable<Row | undefined>;
   /**
-   * The same for pages that are the next few rows of an index, whatever is asked for; where there is
-   * none, this reader is as good. PostgreSQL plans their statements once.
+   * On PostgreSQL, a reader for pages that are the next rows of an index, whatever the values are:
+   * their statements are planned once.
    */
   readonly pages?: Reader;
+  /** On PostgreSQL, whether single lookups that come together share a statement. */
+  readonly batchesReads?: boolean;
 }
 
-/** Long reads, away from everybody else's: unindexed filters, aggregates, searches. */
+/** Long reads (unindexed filters, aggregates, searches), apart from the short ones. */
 export interface Scanner extends Reader {
   /** The same connection with another time limit, or a signal that stops the scan. */
   with(options: ScanOptions): Reader;
@@ -40,36 +43,31 @@ export interface Writer extends Reader {
   /** Rows inserted, updated or deleted. */
   run(statement: Statement): Promise<{ changedRows: number }>;
   /**
-   * Runs when the unit has done well, in its transaction but behind the units of everybody else in
-   * it: for full-text rows, of which SQLite makes a segment for each savepoint that comes between.
+   * Runs at the end of the unit's transaction, after the other units in it: full-text rows, of
+   * which SQLite makes a segment for each savepoint between them.
    */
   runLast(statement: Statement): void;
 }
 
-/**
- * Units of one kind that may be written together: they read nothing that others of their kind
- * write, and what each of them writes is its own.
- */
+/** A kind of unit for batches: no unit reads or writes what another one writes. */
 export interface MergeableUnit<Item> {
-  /** False for one that does read: it has a unit of its own. */
+  /** False for an item that reads: it has its own unit. */
   isMergeable(item: Item): boolean;
-  /** Bytes, or so, that it brings to a statement. */
+  /** Bytes, roughly, that it adds to a statement. */
   weight(item: Item): number;
   one(writer: Writer, item: Item): Promise<void>;
   /**
-   * All of them in few statements; whether each was done. What was not has left nothing, and is
-   * written by {@link one}, which throws the reason.
+   * Writes all items in few statements, and returns for each whether it is done. An item that is
+   * not done has changed nothing; {@link one} then writes it, or throws the reason.
    */
   all(writer: Writer, items: readonly Item[]): Promise<readonly boolean[]>;
-  /**
-   * Whether {@link all} runs one statement for these, and nothing that fails after it: the statement
-   * is then its own transaction.
-   */
+  /** Whether {@link all} runs one statement for these, which then needs no explicit transaction. */
   isOneStatement(items: readonly Item[]): boolean;
 }
 
 export interface Database {
   readonly dialect: Dialect;
+  readonly tuning: Tuning;
   /** Makes new ids, each larger than all before it. */
   readonly ids: Pick<OrderedUuids, "begin" | "next">;
   /** Point reads and pages; sees only committed rows. */
@@ -78,18 +76,15 @@ export interface Database {
   readonly scan: Scanner;
   /**
    * One atomic unit: all of it is durable when the promise resolves, none of it when it rejects.
-   * A unit awaits nothing but its writer (no network, no timer): everybody's writes wait for it.
-   * After 5 s it is rolled back and refused (`UnitTimeoutError`). It may run again from its start
-   * (after a serialization failure, or when another unit of its batch failed), so
-   * it must change nothing but the database: what it counts or collects begins inside it.
-   * The first failed statement fails the unit, even if it is caught: `on conflict do nothing` and
-   * `changedRows` are the way to try.
+   * - It awaits nothing but its writer (no network, no timer), since all writes wait for it. After
+   *   5 s it is rolled back and refused (`UnitTimeoutError`).
+   * - It may run again from its start (after a serialization failure, or when another unit of its
+   *   batch failed): it changes nothing but the database, and starts its counts and lists inside.
+   * - The first failed statement fails it, even if it is caught: to try something, use
+   *   `on conflict do nothing` and `changedRows`.
    */
   write<T>(work: (writer: Writer) => Promise<T>): Promise<T>;
-  /**
-   * Writes units of one kind, each as {@link write} would: those that come at the same time
-   * together, in few statements.
-   */
+  /** Writes units of one kind as {@link write} does, but in batches. */
   merged<Item>(unit: MergeableUnit<Item>): (item: Item) => Promise<void>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { callerGone, OverloadedError } from "./errors.ts";
+import { callerGone, OverloadedError } from "../kit/storage-errors.ts";
 
 export interface PermitsOptions {
   /** Permits that all callers may hold together. */
@@ -14,8 +14,8 @@ export interface PermitsOptions {
 }
 
 /**
- * A bounded pool of permits. Shares are served in turn, each in its own order: a share with a hundred
- * callers delays a share with one caller by one permit at most.
+ * A bounded pool of permits. Shares are served in turn, each in its own order: a share with a
+ * hundred callers delays a share with one caller by one permit at most.
  */
 export class Permits {
   readonly #options: Required<PermitsOptions>;
@@ -43,8 +43,8 @@ export class Permits {
   }
 
   /**
-   * Waits for a permit and returns the function that releases it, which must be called. Rejects with
-   * `OverloadedError`, and with `ScanStoppedError` when the signal is aborted.
+   * Waits for a permit and returns the function that releases it, which must be called. Rejects
+   * with `OverloadedError`, and with `ScanStoppedError` when the signal is aborted.
    */
   take(share = "", signal?: AbortSignal): Promise<() => void> {
     if (signal?.aborted === true) return Promise.reject(callerGone());
@@ -85,9 +85,9 @@ export class Permits {
   }
 
   /**
-   * Grants no permit from now on, and resolves when none is held with the function that resumes, which
-   * must be called. Resumes and resolves with undefined when one is still held after `limitMs`, or when
-   * they are paused already.
+   * Grants no permit from now on, and resolves when none is held with the function that resumes,
+   * which must be called. Resumes and resolves with undefined when one is still held after
+   * `limitMs`, or when they are paused already.
    */
   async pause(limitMs: number): Promise<(() => void) | undefined> {
     if (this.#isPaused) return undefined;

@@ -1,18 +1,17 @@
 import { chained, type Promisable } from "../kit/promisable.ts";
 import type { Reader } from "./database.ts";
-import { render } from "./statement.ts";
-import type { BoundParameter, Dialect, Statement } from "./statement.ts";
+import { render, type BoundParameter, type Dialect, type Statement } from "./statement.ts";
 
-/** What a connection gives back for one statement. */
+/** The result of one statement. */
 export interface Executed {
   readonly rows: Record<string, unknown>[];
   readonly changedRows: number;
 }
 
-/** Runs one statement: at once on this thread's own connection, else with a promise. */
+/** Runs one statement; without a promise on this thread's own connection. */
 export type Execute = (text: string, parameters: readonly BoundParameter[]) => Promisable<Executed>;
 
-/** The reading half of every connection: statements over one `execute`. */
+/** The reading half of every connection. */
 export class ExecutingReader implements Reader {
   constructor(
     readonly dialect: Dialect,
@@ -21,7 +20,6 @@ export class ExecutingReader implements Reader {
 
   async all<Row>(statement: Statement): Promise<Row[]> {
     const { rows } = await this.#run(statement);
-    // The caller names the row type, as with any SQL that is written by hand.
     return rows as Row[];
   }
 

@@ -1,9 +1,9 @@
 export type Dialect = "sqlite" | "postgresql";
 
-/** What may be bound. A boolean is bound as 0 or 1 on both engines, since our flags are integers. */
+/** A value to bind. A boolean is bound as 0 or 1 on both engines: flags are integers. */
 export type Parameter = string | number | bigint | boolean | null | Uint8Array;
 
-/** What the engine is given: the text with its own placeholders, and the values in their order. */
+/** A text with the placeholders of one engine, and the values in their order. */
 export interface RenderedStatement {
   readonly text: string;
   readonly parameters: readonly BoundParameter[];
@@ -12,15 +12,16 @@ export type BoundParameter = Exclude<Parameter, boolean>;
 
 type Part = Statement | Parameter;
 
-/** A text whose placeholders depend on nothing but the template: rendered once, kept for good. */
+/** Texts of templates without nested statements, rendered once. */
 const plainTexts: Record<Dialect, WeakMap<readonly string[], string>> = {
   sqlite: new WeakMap(),
   postgresql: new WeakMap(),
 };
 
 /**
- * A piece of SQL with its values. {@link statement} and its companions make it; it can be nested, and
- * is the same object for both engines until it runs. `Value` is the type of an expression's result.
+ * A piece of SQL with its values. {@link statement} and its companions make it; it can be nested,
+ * and is the same object for both engines until it runs. `Value` is the type of an expression's
+ * result.
  */
 export class Statement<Value = unknown> {
   declare readonly result?: Value;
@@ -46,7 +47,7 @@ export function statement<Value = unknown>(
   return new Statement<Value>(strings, values);
 }
 
-/** Trusted SQL words, taken as they are. Never for anything that came from outside. */
+/** Trusted SQL text. Never for input. */
 export function raw<Value = unknown>(text: string): Statement<Value> {
   return new Statement<Value>([text], []);
 }
@@ -55,14 +56,14 @@ export function raw<Value = unknown>(text: string): Statement<Value> {
 export function identifier<Value = unknown>(...names: readonly string[]): Statement<Value> {
   const quoted = names.map((name) => {
     if (name === "" || name.includes("\0")) {
-      throw new TypeError(`Cannot quote ${JSON.stringify(name)} as an SQL name: wanted text`);
+      throw new TypeError(`Cannot quote ${JSON.stringify(name)} as an SQL name: expected text`);
     }
     return `"${name.replaceAll('"', '""')}"`;
   });
   return raw(quoted.join("."));
 }
 
-/** The parts one after the other: `join(ids)` is `$1, $2, $3`; the separator is trusted SQL. */
+/** The parts in their order: `join(ids)` is `$1, $2, $3`; the separator is trusted SQL. */
 export function join(parts: readonly Part[], separator = ", "): Statement {
   if (parts.length === 0) return nothing;
   const between = Array.from({ length: parts.length - 1 }, () => separator);
@@ -96,10 +97,10 @@ function columnsOf<Row extends Columns<Row>>(row: Row): [names: Statement[], val
   return [names, values];
 }
 
-/** Renders to no text at all: the other arm of an optional clause. */
+/** Renders to no text: for an optional clause. */
 export const nothing: Statement = raw("");
 
-/** The one for SQLite or the one for PostgreSQL, chosen when it is rendered. */
+/** The variant of one engine, chosen when it is rendered. */
 export function byDialect<Value = unknown>(
   variants: Readonly<Record<Dialect, Statement>>,
 ): Statement<Value> {
@@ -109,7 +110,7 @@ export function byDialect<Value = unknown>(
 /** The text and values for one engine: `?` on SQLite, `$1`, `$2` … on PostgreSQL. */
 export function render(part: Statement, dialect: Dialect): RenderedStatement {
   const chosen = part.variants === undefined ? part : part.variants[dialect];
-  // Only a template's own strings come again; those of `raw` and `join` are made each time.
+  // The strings of `raw` and `join` are new each time, so that caching them has no use.
   const isTemplate = chosen.variants === undefined && "raw" in chosen.strings;
   if (isTemplate && !chosen.values.some(isStatement)) {
     let text = plainTexts[dialect].get(chosen.strings);
@@ -126,10 +127,7 @@ function isStatement(part: Part): part is Statement {
   return part instanceof Statement;
 }
 
-/**
- * The value as it may be bound, or a TypeError: bun:sqlite itself would bind NULL for undefined and
- * NaN, and take an object for named parameters.
- */
+/** The value to bind, or a TypeError: bun:sqlite would bind NULL for undefined and NaN. */
 export function bindable(value: unknown): BoundParameter {
   if (typeof value === "string" || value === null || typeof value === "bigint") return value;
   if (typeof value === "number" && Number.isFinite(value)) return value;
@@ -137,7 +135,7 @@ export function bindable(value: unknown): BoundParameter {
   if (value instanceof Uint8Array) return value;
   const shown = typeof value === "number" ? String(value) : typeof value;
   throw new TypeError(
-    `Cannot bind ${shown}: wanted text, a finite number, a bigint, a flag, bytes or null`,
+    `Cannot bind ${shown}: expected text, a finite number, a bigint, a flag, bytes or null`,
   );
 }
 

@@ -18,11 +18,9 @@ export interface PlatformBase {
   readonly unkeyedDatabase: Database;
   readonly logger: Logger;
   readonly now: () => Date;
-  /** The store of the files' contents. */
   readonly blobs: BlobStore;
   /** Whether the last write found disk space. */
   readonly room: { readonly database: Room; readonly files: Room };
-  /** Deletes blobs that no row refers to. */
   readonly removals: BlobRemovals;
   readonly blobProvider: "disk" | "s3";
   /** Program and arguments of the text extraction process. */

@@ -7,10 +7,10 @@ import {
   StorageError,
   StorageFullError,
   UnitTimeoutError,
-} from "../database/errors.ts";
+} from "../kit/storage-errors.ts";
 
 /**
- * What to throw for a request whose body was not read to its end: a refusal also closes the
+ * The error for a request whose body was not read to its end: a refusal also closes the
  * connection. Other errors stay as they are, because a replayed response is one of them.
  */
 export function closingConnection(error: unknown, caller: AbortSignal): unknown {

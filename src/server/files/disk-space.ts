@@ -1,6 +1,6 @@
 import type { BlobStore } from "./blob-store.ts";
 import type { Database, Writer } from "../database/database.ts";
-import { StorageFullError } from "../database/errors.ts";
+import { StorageFullError } from "../kit/storage-errors.ts";
 
 /** Whether what is written finds room: lacking from a write that found none until one that did. */
 export interface Room {
@@ -31,6 +31,7 @@ export function roomWatched(database: Database): { database: Database; room: Roo
   const room = new NotedRoom();
   const watched: Database = {
     dialect: database.dialect,
+    tuning: database.tuning,
     ids: database.ids,
     read: database.read,
     scan: database.scan,

@@ -1,6 +1,6 @@
 import { open, unlink } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
-import { FileStoreError, StorageError, StorageFullError } from "../database/errors.ts";
+import { FileStoreError, StorageError, StorageFullError } from "../kit/storage-errors.ts";
 
 const bufferBytes = 512 * 1024;
 /** Bytes between two flushes: the last one then has little left to wait for. */

@@ -18,7 +18,7 @@ import {
   type BlobKey,
 } from "./removal-store.ts";
 import type { Database } from "../database/database.ts";
-import { StorageError } from "../database/errors.ts";
+import { StorageError } from "../kit/storage-errors.ts";
 
 /** Removals that are looked up, or forgotten, at a time. */
 const pageRows = 100;

@@ -65,7 +65,6 @@ export class Exchange implements UploadContext {
   #expectsSilence = false;
   /** The response is a stream, which continues after its handler. */
   isStreaming = false;
-  /** Called once, at the end of the exchange. */
   onRelease: (() => void) | undefined;
   readonly #host: ExchangeHost;
 
@@ -144,7 +143,6 @@ export class Exchange implements UploadContext {
     this.peer?.expectSilence?.();
   }
 
-  /** Ends the exchange. */
   release(): void {
     if (this.#controller !== undefined) this.#host.release(this.#controller);
     if (this.#expectsSilence) this.peer?.expectTraffic?.();

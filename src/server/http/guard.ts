@@ -2,7 +2,6 @@ import { Refusal } from "#contract/problems.ts";
 import { isLoopbackHost } from "#lib/loopback.ts";
 import type { Exchange } from "./exchange.ts";
 
-/** The hosts and origins from which the platform accepts requests. */
 export interface GuardOptions {
   /** The configured public address; undefined where only loopback names are accepted. */
   readonly baseUrl: () => string | undefined;

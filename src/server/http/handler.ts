@@ -70,7 +70,6 @@ export interface Context extends Caller {
   readonly headers: Headers;
   /** The caller accepts `text/event-stream`; for routes with `events`. */
   readonly wantsEvents: boolean;
-  /** `Last-Event-ID` of a client that resumes a stream. */
   readonly lastEventId: string | undefined;
   /** `If-Match`, for `guarded` routes; pass it to {@link requireMatch}. */
   readonly ifMatch: VersionMatch | undefined;
@@ -186,5 +185,4 @@ export type DomainHandlers<Name extends keyof Routes> = {
     : never;
 };
 
-/** The handlers of every domain. */
 export type Handlers = { readonly [Name in keyof Routes]: DomainHandlers<Name> };

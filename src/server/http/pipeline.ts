@@ -30,6 +30,8 @@ export interface PipelineParts {
   /** The problem for an error that a step has thrown. */
   readonly problemOf: (error: unknown, caller: AbortSignal) => Refusal;
   readonly limits: Limits;
+  /** Handles the requests of one tick together; true by default. */
+  readonly batchesTicks?: boolean;
   readonly logger: Logger;
   readonly draining: AbortSignal;
   /** The configured public address; without one the request's own address is taken. */
@@ -74,7 +76,7 @@ export class Pipeline implements ExchangeHost {
         isKept: this.#parts.handOver !== undefined,
       }),
     (exchange) => this.#claimJsonKey(exchange),
-    () => this.#batch.end(),
+    () => (this.#parts.batchesTicks === false ? undefined : this.#batch.end()),
     (exchange) => this.#handle(exchange),
   ];
 
@@ -109,12 +111,6 @@ export class Pipeline implements ExchangeHost {
     return this.#held.size;
   }
 
-  /** Number of requests without a response. */
-  get running(): number {
-    return this.#running;
-  }
-
-  /** Resolves when no request runs. */
   idle(): Promise<void> {
     if (this.#running === 0) return Promise.resolve();
     return new Promise((resolve) => {
@@ -201,14 +197,11 @@ export class Pipeline implements ExchangeHost {
     }
   }
 
-  async #answerSignIn(exchange: Exchange, answer: Promise<Response>): Promise<void> {
-    exchange.response = await answer;
-    exchange.response.headers.set("x-request-id", exchange.requestId);
-  }
-
   #signIn(exchange: Exchange): Promise<void> | undefined {
-    const answer = this.#parts.signIn(exchange);
-    return answer === undefined ? undefined : this.#answerSignIn(exchange, answer);
+    return this.#parts.signIn(exchange)?.then((response) => {
+      response.headers.set("x-request-id", exchange.requestId);
+      exchange.response = response;
+    });
   }
 
   #matchRoute(exchange: Exchange): void {

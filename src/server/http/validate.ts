@@ -6,7 +6,6 @@ import type { Exchange } from "./exchange.ts";
 import { faultAt, invalid, validated } from "./faults.ts";
 import { parseJson, readBytes, requireJson } from "./body/read-body.ts";
 
-/** Validates the path parameters by the route's schema. */
 export function validateParams(exchange: Exchange): void {
   const { definition, parameterNames, paramChecks } = exchange.route;
   if (definition.params === undefined) return;
@@ -73,7 +72,6 @@ function decoded(text: string): string {
 
 export interface BodyOptions {
   readonly limitBytes: number;
-  /** Whether to keep {@link Exchange.bodyBytes}. */
   readonly isKept: boolean;
 }
 

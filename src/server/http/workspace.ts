@@ -20,7 +20,7 @@ export function namedWorkspace(exchange: Exchange): string | undefined {
     throw invalid([faultAt(place[0], [place[1]], "is required")]);
   }
   const id = canonicalUuid(named);
-  if (id === undefined) throw invalid([faultAt(place[0], [place[1]], "is not a UUID")]);
+  if (id === undefined) throw invalid([faultAt(place[0], [place[1]], "must be a UUID")]);
   if (header !== undefined && canonicalUuid(header) !== id) {
     const detail = "must be the workspace of the path";
     throw invalid([faultAt("header", ["X-Tenant-Id"], detail)]);

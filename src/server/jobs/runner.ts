@@ -1,6 +1,6 @@
 import { within } from "#lib/within.ts";
 import type { Database } from "../database/database.ts";
-import { StorageError, StorageFullError } from "../database/errors.ts";
+import { StorageError, StorageFullError } from "../kit/storage-errors.ts";
 import {
   areJobsDue,
   cancelJob,

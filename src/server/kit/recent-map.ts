@@ -1,5 +1,5 @@
 export interface RecentMapOptions<Key, Value> {
-  /** What an entry counts against the limit; 1 without. */
+  /** How much an entry counts against the limit; 1 without. */
   readonly weightOf?: (value: Value, key: Key) => number;
   /** A value is forgotten so long after it was set; never without. */
   readonly lifeMs?: number;
@@ -13,8 +13,9 @@ interface Entry<Value> {
 }
 
 /**
- * A bounded cache for nearly the price of a Map. It holds entries of `limit` weight at most, and always
- * those that were set or read last, up to half of `limit`. It forgets the others all at once.
+ * A bounded cache for nearly the price of a Map. It holds entries of `limit` weight at most, and
+ * always those that were set or read last, up to half of `limit`. It forgets the others all at
+ * once.
  */
 export class RecentMap<Key, Value extends {}> {
   readonly #generationWeight: number;
@@ -50,9 +51,8 @@ export class RecentMap<Key, Value extends {}> {
   }
 
   deleteWhere(isGone: (value: Value) => boolean): void {
-    for (const entries of [this.#current, this.#before]) {
-      for (const [key, { value }] of entries) if (isGone(value)) this.delete(key);
-    }
+    for (const [key, { value }] of this.#current) if (isGone(value)) this.delete(key);
+    for (const [key, { value }] of this.#before) if (isGone(value)) this.#before.delete(key);
   }
 
   clear(): void {

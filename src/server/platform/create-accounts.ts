@@ -7,20 +7,17 @@ import { SigningKeys } from "../domains/tokens/signing-keys.ts";
 import { TokenService } from "../domains/tokens/service.ts";
 import type { PlatformBase } from "../domains/base.ts";
 
-/** Who people are and how they prove it: what the pipeline needs before any domain. */
+/** Users, their roles, tokens and sign-in. */
 export interface AccountServices {
   readonly access: AccessService;
   readonly identity: IdentityService;
   readonly tokens: TokenService;
   readonly signIn: SignInService;
-  /** False when another provider signs users in. */
+  /** False with an external provider. */
   readonly hasPasswords: boolean;
 }
 
-/**
- * Who signs in and how tokens are checked: by passwords of our own, or by the provider at
- * `authUrl`.
- */
+/** Signs users in with passwords, or with the external provider at `authUrl`. */
 export async function createAccounts(
   base: PlatformBase,
   options: {

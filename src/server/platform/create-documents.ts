@@ -5,16 +5,16 @@ import type { RecordLookup } from "../domains/records/service.ts";
 import { DocumentService } from "../domains/documents/service.ts";
 import type { PlatformBase } from "../domains/base.ts";
 
-/** Documents at the same time: each one's text is read in a process of its own. */
+/** Documents processed at the same time, each in a separate process. */
 const concurrency = 2;
 
-/** Documents with their files and their jobs: mended after a crash, and at work. */
+/** The documents service with its running jobs, recovered after a crash. */
 export async function createDocuments(
   base: PlatformBase,
   records: RecordLookup,
 ): Promise<DocumentService> {
   const { now, logger, lifetime, blobs } = base;
-  // A request may wake the runner, but owns nothing of what the jobs write.
+  // A job's writes belong to no request, also when a request wakes the runner.
   const database = base.unkeyedDatabase;
   const jobs = new JobRunner({
     database,

@@ -7,29 +7,26 @@ import { isLoopbackHost } from "#lib/loopback.ts";
 import type { Peer } from "../http/exchange.ts";
 import { networkRequests } from "../http/body/body-stream.ts";
 
-/** Seconds of silence after which a connection is cut: a dripping client holds nothing for long. */
+/** Idle timeout of a connection, against clients that send very slowly. */
 const idleTimeoutSeconds = 15;
-/** An upload's sender may stall for longer, on a bad line. */
+/** The idle timeout of an upload, whose client may have a bad line. */
 const uploadIdleTimeoutSeconds = 60;
 const lookupLimitMs = 2_000;
 
 export interface ListenOptions {
-  /** An address of this machine, or a name of one. */
+  /** An address or a name of this machine. */
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 takes a free port. */
   readonly port: number;
-  /** Set when a proxy on this machine may say in `X-Forwarded-For` whom it speaks for. */
+  /** With a public URL, a proxy on this machine may send `X-Forwarded-For`. */
   readonly baseUrl?: string | undefined;
-  /**
-   * Several threads of this process on one port, among which the system shares connections out
-   * (`SO_REUSEPORT`): one opens it, the others join.
-   */
+  /** Threads that share one port (`SO_REUSEPORT`): one opens it, the others join. */
   readonly sharing?: "opens" | "joins";
 }
 
 /**
- * The port is only known once it listens, and sample data are filled in under its address: whoever
- * is early waits until `opening` is over, and never sees a part of them.
+ * Listens on the port. Requests wait until `opening` resolves, so that none sees incomplete sample
+ * data, which is stored after the port is known.
  */
 export async function listen(
   options: ListenOptions,
@@ -54,10 +51,10 @@ export async function listen(
       hostname: host,
       port: at,
       idleTimeout: idleTimeoutSeconds,
-      // Each route has its own limit; this one only has to be above the largest of them.
+      // Each route has its own limit.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       development: false,
-      // Outside of development Bun would share a port that another program listens on.
+      // Bun's default would share a port with another program.
       reusePort: options.sharing !== undefined,
       fetch(request, server) {
         if (!isOpen) return opening.then(() => answer(request, server));
@@ -72,7 +69,7 @@ export async function listen(
   }
 }
 
-/** A port that nobody listens on: one that is shared would be shared with another program as well. */
+/** A port that no other program listens on; a shared port does not tell. */
 async function freePort(host: string, port: number): Promise<number> {
   const probe = Bun.serve({
     hostname: host,
@@ -80,18 +77,17 @@ async function freePort(host: string, port: number): Promise<number> {
     reusePort: false,
     fetch: () => new Response(null, { status: 503 }),
   });
-  const found = probe.port ?? port;
+  const free = probe.port ?? port;
   await probe.stop(true);
-  return found;
+  return free;
 }
 
-/** The runtime says "in use" of whatever it can't listen on: what it is has to be found out. */
+/** Bun reports every failure as "in use", so this looks for the real one. */
 async function listenFailure({ host, port }: ListenOptions, cause: unknown): Promise<Error> {
   const [address] = await within(lookupLimitMs, lookup(host, { all: true }), []).catch(() => []);
   if (address === undefined || !isOwnAddress(address.address)) {
-    const details = `${host} is no address of this machine`;
-    const hint =
-      "Name one with --host: 127.0.0.1 for this machine alone, 0.0.0.0 for all that reach it";
+    const details = `${host} is not an address of this machine`;
+    const hint = "Give one with --host: 127.0.0.1 for this machine only, 0.0.0.0 for all networks";
     return catalogError("E006", { details }, { hint, cause });
   }
   const isInUse = cause instanceof Error && "code" in cause && cause.code === "EADDRINUSE";
@@ -109,7 +105,6 @@ function isOwnAddress(address: string): boolean {
   );
 }
 
-/** The caller at the other end of a connection. */
 class ServedPeer implements Peer {
   readonly #request: Request;
   readonly #server: Bun.Server<undefined>;
@@ -121,13 +116,13 @@ class ServedPeer implements Peer {
     this.#isProxied = isProxied;
   }
 
-  /** Asked for only where limits are counted by address. */
+  /** Only needed where limits are counted by address, so it is computed on access. */
   get address(): string {
     const address = this.#server.requestIP(this.#request)?.address ?? "unknown";
     if (!this.#isProxied || !isLoopbackHost(address)) return address;
-    // The last one is what the proxy itself has seen; those before it are its caller's words.
-    const seen = this.#request.headers.get("x-forwarded-for")?.split(",").at(-1)?.trim() ?? "";
-    return isIP(seen) === 0 ? address : seen;
+    // Only the last one is from the proxy; the caller may have sent the others.
+    const forwarded = this.#request.headers.get("x-forwarded-for")?.split(",").at(-1)?.trim() ?? "";
+    return isIP(forwarded) === 0 ? address : forwarded;
   }
 
   expectSilence(): void {
@@ -141,7 +136,7 @@ class ServedPeer implements Peer {
 
 const filesPath = /\/v4\/data\/resources\/[^/?]+\/[^/?]+\/[^/?]+\/files\//;
 
-/** Told from its head alone, since its sender is waited for before anybody knows who it is. */
+/** Whether a request is an upload, from its head alone. */
 function isUpload(request: Request): boolean {
   if (request.method !== "POST") return false;
   const { headers, url } = request;
@@ -150,7 +145,7 @@ function isUpload(request: Request): boolean {
   return isForm || filesPath.test(url);
 }
 
-/** A host that a program of this machine can name: a wildcard address is not one. */
+/** The host in a URL for this machine: a wildcard address becomes loopback. */
 export function reachableHost(host: string): string {
   if (host === "0.0.0.0") return "127.0.0.1";
   if (host === "::") return "[::1]";

@@ -1,12 +1,12 @@
 import { mkdirSync } from "node:fs";
 import type { Database } from "../database/database.ts";
 import type { PlatformBase } from "../domains/base.ts";
-import { createBlobStore } from "../files/create-blob-store.ts";
 import { roomWatched, roomWatchedBlobs } from "../files/disk-space.ts";
 import type { Changes } from "../kit/changes.ts";
-import { openPlatformDatabase } from "../schema/open.ts";
+import { fullTuning } from "../kit/tuning.ts";
+import { openPlatformDatabase } from "../schema/platform-database.ts";
 import type { PlatformOptions } from "./options.ts";
-import { databaseUrlOf, lockDataDirectory } from "./storage-location.ts";
+import { databaseUrlOf, lockDataDirectory, openBlobs } from "./storage-location.ts";
 
 export interface OpenStorage extends Pick<PlatformBase, "blobs" | "room"> {
   readonly database: Database;
@@ -18,16 +18,15 @@ export async function openStorage(
   options: PlatformOptions,
   { now, changes }: { readonly now: () => Date; readonly changes: Changes },
 ): Promise<OpenStorage> {
-  const { dataDirectory, filesUrl, filesCredentials, databaseUrl, onMigrating } = options;
+  const { dataDirectory, databaseUrl, onMigrating } = options;
   mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
-  const files = roomWatchedBlobs(
-    await createBlobStore({ dataDirectory, filesUrl, credentials: filesCredentials }),
-  );
+  const files = roomWatchedBlobs(await openBlobs(options));
   const lock = await lockDataDirectory(dataDirectory, databaseUrl);
   try {
     const opened = await openPlatformDatabase({
       url: databaseUrlOf(options),
       now,
+      tuning: { ...fullTuning, ...options.tuning },
       ...(onMigrating === undefined ? {} : { onMigrating }),
       reads: { commits: changes.commits, ids: changes.ids, threads: options.threads ?? 1 },
     });

@@ -8,12 +8,11 @@ import {
   isDamaged,
   StorageError,
   StorageFullError,
-} from "../database/errors.ts";
+} from "../kit/storage-errors.ts";
 
 /**
- * What a command throws for what it has met in storage: the error of the catalog, or the very error
- * where it is of another kind. Never with the database's URL, which may hold a password.
- * `whenInUse` says what to do where a platform serves the directory.
+ * The catalog error for a storage error; other errors stay as they are. It does not contain the
+ * database's URL, which may have a password. `whenInUse` is the hint while a platform runs.
  */
 export function storageCatalogError(
   error: unknown,
@@ -33,7 +32,7 @@ export function storageCatalogError(
   }
   if (error instanceof FilesUnavailableError) {
     const hint =
-      "Look at --files-url, the keys in the environment (S3_… or AWS_…), and at the store itself";
+      "Check --files-url, the keys in the environment (S3_… or AWS_…), and the store itself";
     return catalogError("E006", { details: error.message }, { hint, ...cause });
   }
   if (error instanceof StorageError) {
@@ -44,8 +43,7 @@ export function storageCatalogError(
       const hint = isDamaged(error) ? { hint: mend } : fullHint(isFull);
       return catalogError("E203", { details }, { ...hint, ...cause });
     }
-    // The command's own words named it, so that is where to look.
-    const hint = "Look at --database-url, and at the server that it names";
+    const hint = "Check --database-url and its server";
     return catalogError("E006", { details }, { hint, ...cause });
   }
   if (systemErrorCode(error) === undefined) return error;
@@ -56,5 +54,5 @@ export function storageCatalogError(
 }
 
 function fullHint(isFull: boolean): { readonly hint?: string } {
-  return isFull ? { hint: "Make room, or name a place on another disk" } : {};
+  return isFull ? { hint: "Free disk space, or choose a place on another disk" } : {};
 }

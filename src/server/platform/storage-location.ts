@@ -61,7 +61,6 @@ export async function lockDataDirectory(
   return lockDirectory(join(dataDirectory, lockFilename), dataDirectory);
 }
 
-/** Opens the file store. */
 export function openBlobs(location: StorageLocation): Promise<BlobStore> {
   const { dataDirectory, filesUrl, filesCredentials } = location;
   return createBlobStore({ dataDirectory, filesUrl, credentials: filesCredentials });

@@ -21,8 +21,7 @@ describe("docs get", () => {
     expect(json).toMatchObject({
       error: {
         code: "E305",
-        message:
-          "Invalid input: a document ID is DOC-… or a UUID, bare: no spaces, no address, no path",
+        message: "Invalid input: a document ID is DOC-… or a UUID, without spaces, URL or path",
       },
     });
   });

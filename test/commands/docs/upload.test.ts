@@ -154,14 +154,14 @@ describe("docs upload", () => {
         ["--vertical-key", "a"],
         1,
         "E305",
-        "Invalid input: the app key has no workflow key beside it",
+        "Invalid input: the app key needs a workflow key",
       ],
       [
         "a workflow key alone",
         ["--workflow-key", "w"],
         1,
         "E305",
-        "Invalid input: the workflow key has no app key beside it",
+        "Invalid input: the workflow key needs an app key",
       ],
       [
         "a case alone",

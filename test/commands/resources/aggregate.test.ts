@@ -51,7 +51,7 @@ describe("resources aggregate", () => {
   test.each([
     ["no JSON", "{", "E304", "--metrics is not JSON"],
     ["an unknown op", '{"n":{"op":"median"}}', "E302", "--metrics #/n/op"],
-    ["no metrics", "{}", "E302", "must have a metric"],
+    ["no metrics", "{}", "E302", "must have at least 1 metric"],
   ])("refuses %s before any network call", async (_what, given, code, text) => {
     const { exitCode, json } = await the().json([...words.slice(0, -1), given], {
       fetch: platformDown,

@@ -1,7 +1,7 @@
 import { appendFile, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { SqliteConnection } from "#server/database/sqlite/connection.ts";
+import { SqliteConnection } from "#server/database/sqlite/sqlite-connection.ts";
 import { makeContext, uploaded } from "#test/support/document-forms.ts";
 import { field } from "#test/support/platform.ts";
 import { runCommand } from "../world.ts";

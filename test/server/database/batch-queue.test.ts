@@ -62,7 +62,7 @@ test("while each tick brings more items, they are waited for, up to a limit", as
     await tick();
   }
   await ticks(3);
-  // One full batch at once, and one of the rest when no more items came.
+  // One full batch at once, and one of the rest after a tick without items.
   expect(sizes).toEqual([1, 8, 2]);
 
   const hasty = queue(0);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { OverloadedError } from "#server/database/errors.ts";
+import { OverloadedError } from "#server/kit/storage-errors.ts";
 import { Permits } from "#server/database/permits.ts";
 
 function twoPermits(): Permits {

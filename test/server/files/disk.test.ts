@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { BlobAddress } from "#server/files/blob-store.ts";
 import { createDiskBlobStore } from "#server/files/disk.ts";
-import { StorageFullError } from "#server/database/errors.ts";
+import { StorageFullError } from "#server/kit/storage-errors.ts";
 import { describeNeeding } from "../../support/needs.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
 import { missingTmpfs, mountTmpfs } from "../../support/tmpfs.ts";

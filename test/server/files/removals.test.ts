@@ -7,7 +7,7 @@ import { BlobRemovals } from "#server/files/removals.ts";
 import { isBlobNamed, isFileBeingRemoved } from "#server/files/reference-store.ts";
 import { removalsOf, requestRemovals } from "#server/files/removal-store.ts";
 import type { Database } from "#server/database/database.ts";
-import { StorageFullError } from "#server/database/errors.ts";
+import { StorageFullError } from "#server/kit/storage-errors.ts";
 import { putResourceFile, releaseFilesOf } from "#server/domains/records/store/record-files.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";

@@ -4,8 +4,8 @@ import type { Context } from "#server/http/handler.ts";
 import type { HandlerCall } from "#server/http/routing/endpoint.ts";
 import { getNote, note, running } from "./one-route.ts";
 
-/** What a connection was told while one request was answered on it. */
-async function told(
+/** The calls to a connection's peer during one request. */
+async function peerCalls(
   definition: RouteDefinition,
   handler: (call: HandlerCall, context: Context) => unknown,
   headers: Record<string, string> = {},
@@ -25,38 +25,38 @@ async function told(
   return { response, calls };
 }
 
-test("nothing is changed for what is answered at once, or refused", async () => {
-  expect((await told(getNote, () => ({ text: "a" }))).calls).toEqual([]);
-  const refused = await told(getNote, () => ({}), { accept: "text/event-stream" });
+test("an immediate response or refusal does not change the idle timeout", async () => {
+  expect((await peerCalls(getNote, () => ({ text: "a" }))).calls).toEqual([]);
+  const refused = await peerCalls(getNote, () => ({}), { accept: "text/event-stream" });
   expect(refused.response.status).toBe(406);
   expect(refused.calls).toEqual([]);
 });
 
 test.each([
-  ["listens whether it shall stop", (context: Context) => context.signal],
-  ["says that it takes long", (context: Context) => context.mayTakeLong()],
-])("silence is borne until the answer of a handler that %s", async (_what, ask) => {
-  const { calls } = await told(getNote, (_call, context) => {
+  ["uses its signal", (context: Context) => context.signal],
+  ["calls mayTakeLong", (context: Context) => context.mayTakeLong()],
+])("the idle timeout is suspended until the response of a handler that %s", async (_what, ask) => {
+  const { calls } = await peerCalls(getNote, (_call, context) => {
     ask(context);
     return { text: "a" };
   });
   expect(calls).toEqual(["silence", "traffic"]);
 });
 
-test("silence is borne until a stream is over", async () => {
+test("the idle timeout is suspended until the end of a stream", async () => {
   async function* events() {
     yield { data: { text: "a" } };
   }
   const definition = { ...getNote, reply: repliesEvents(note) };
-  const { response, calls } = await told(definition, () => ({ events: events() }));
+  const { response, calls } = await peerCalls(definition, () => ({ events: events() }));
   expect(calls).toEqual(["silence"]);
   await response.text();
   expect(calls).toEqual(["silence", "traffic"]);
 });
 
-test("who uploads is held to it all the time", async () => {
+test("an upload keeps its idle timeout", async () => {
   const definition = { ...getNote, method: "POST", body: bytes } as const;
-  const { calls } = await told(definition, (_call, context) => {
+  const { calls } = await peerCalls(definition, (_call, context) => {
     void context.signal;
     context.mayTakeLong();
     return {};

@@ -34,7 +34,7 @@ export interface Running {
   send(method?: string, headers?: Record<string, string>, body?: Body): Promise<Response>;
 }
 
-/** A pipeline with one route, whose callers are all let in. */
+/** A pipeline with one route, which accepts every caller. */
 export function running(
   definition: RouteDefinition,
   handler: (call: HandlerCall, context: Context) => unknown,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { getNote, running } from "./one-route.ts";
 
-test("requests that one turn has read are handled, and then answered, one behind the other", async () => {
+test("requests of one tick are first all handled, then all answered", async () => {
   const order: string[] = [];
   const { pipeline } = running(getNote, (_call, { requestId }) => {
     order.push(`handled ${requestId}`);
@@ -19,7 +19,7 @@ test("requests that one turn has read are handled, and then answered, one behind
   expect(order).toEqual([...each("read"), ...each("handled"), ...each("answered")]);
 });
 
-test("a request of the next turn waits for none of the one before", async () => {
+test("a request of the next tick does not wait for the previous tick", async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const { send } = running(getNote, async (_call, { requestId }) => {
     if (requestId === "slow") await released;

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { JobFailedError, JobRunner } from "#server/jobs/runner.ts";
 import type { JobRunnerOptions, JobWork } from "#server/jobs/runner.ts";
 import type { Database } from "#server/database/database.ts";
-import { FileStoreError, StorageFullError } from "#server/database/errors.ts";
+import { FileStoreError, StorageFullError } from "#server/kit/storage-errors.ts";
 import { statement } from "#server/database/statement.ts";
 import { claimJobs, enqueueJob, getJob, retryJob } from "#server/jobs/store.ts";
 import type { Job, JobKey, NewJob } from "#server/jobs/store.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Database } from "#server/database/database.ts";
-import { DuplicateError } from "#server/database/errors.ts";
+import { DuplicateError } from "#server/kit/storage-errors.ts";
 import {
   areJobsDue,
   cancelJob,

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { RecentMap } from "#server/kit/recent-map.ts";
 
-test("what is asked for again and again stays, whatever else comes", () => {
+test("a value that is read again and again stays", () => {
   const map = new RecentMap<number, string>(10);
   map.set(-1, "kept");
   for (let key = 0; key < 1_000; key += 1) {
@@ -12,7 +12,7 @@ test("what is asked for again and again stays, whatever else comes", () => {
   expect(map.get(0)).toBeUndefined();
 });
 
-test("never gives another value than the last, and keeps no more than its limit", () => {
+test("returns only the last value of a key, and keeps no more than its limit", () => {
   const limit = 8;
   const steps = fc.array(fc.tuple(fc.boolean(), fc.nat({ max: 30 })), { maxLength: 200 });
   fc.assert(
@@ -26,13 +26,12 @@ test("never gives another value than the last, and keeps no more than its limit"
         } else expect([undefined, last.get(key)]).toContain(map.get(key));
       });
       const kept = [...last.keys()].filter((key) => map.get(key) !== undefined);
-      // Asking itself makes what is asked for the latest.
       expect(kept.length).toBeLessThanOrEqual(limit);
     }),
   );
 });
 
-test("the latest half of its limit is always there", () => {
+test("the latest half of its limit is always present", () => {
   const map = new RecentMap<number, number>(8);
   for (let key = 0; key < 100; key += 1) {
     map.set(key, key);
@@ -41,7 +40,7 @@ test("the latest half of its limit is always there", () => {
   }
 });
 
-test("a value is gone when its time is over, also one that was read meanwhile", () => {
+test("a value expires, also one that was read meanwhile", () => {
   let nowMs = 0;
   const map = new RecentMap<string, string>(8, { lifeMs: 100, now: () => nowMs });
   map.set("a", "first");
@@ -75,12 +74,15 @@ test("weights count against the limit, also those of replaced and deleted values
   expect(present("a", "b", "e")).toEqual(["e"]);
 });
 
-test("what is deleted is gone for good", () => {
+test("a deleted value is gone", () => {
   const map = new RecentMap<number, number>(8);
   for (let key = 0; key < 6; key += 1) map.set(key, key);
   map.get(1);
   map.delete(1);
   map.deleteWhere((value) => value % 2 === 0);
+  map.set(3, 30);
+  map.deleteWhere((value) => value === 3);
+  expect(map.get(3)).toBe(30);
   const present = () => [0, 1, 2, 3, 4, 5].filter((key) => map.get(key) !== undefined);
   expect(present()).toEqual([3, 5]);
   map.clear();

@@ -1,23 +1,23 @@
 import { describe, expect, test } from "vitest";
 import { storageCatalogError } from "#server/platform/storage-catalog-error.ts";
-import { FileStoreError, StorageError, StorageFullError } from "#server/database/errors.ts";
+import { FileStoreError, StorageError, StorageFullError } from "#server/kit/storage-errors.ts";
 
-describe("what a command says of the storage that it works on", () => {
+describe("the catalog error of a storage error", () => {
   const places = { dataDirectory: "/data" };
   const noSpace = Object.assign(new Error("write"), { code: "ENOSPC" });
 
   test.each([
     ["a database whose disk is full", new StorageFullError("database or disk is full")],
     ["a file whose disk is full", noSpace],
-  ])("is to make room for %s", (_, error) => {
+  ])("has the hint to free space for %s", (_, error) => {
     expect(storageCatalogError(error, places)).toMatchObject({
       code: "E203",
-      hint: "Make room, or name a place on another disk",
+      hint: "Free disk space, or choose a place on another disk",
       cause: error,
     });
   });
 
-  test("is what the database said, where nobody knows more", () => {
+  test("has the database's message and no hint otherwise", () => {
     expect(storageCatalogError(new StorageError("disk I/O error"), places)).toMatchObject({
       code: "E203",
       message: "Platform API error: disk I/O error",
@@ -25,7 +25,7 @@ describe("what a command says of the storage that it works on", () => {
     });
   });
 
-  test("names the file that the disk refused, where it is known", () => {
+  test("has the path that the disk refused, where it is known", () => {
     const missing = Object.assign(new Error("mkdir"), { code: "ENOENT", path: "/proc/x" });
     expect(storageCatalogError(missing, places)).toMatchObject({
       message: "Platform API error: the disk refused /proc/x: it does not exist",
@@ -35,7 +35,7 @@ describe("what a command says of the storage that it works on", () => {
     });
   });
 
-  test("is to look at the database's address where one was given, which it never repeats", () => {
+  test("has the hint to check --database-url, but not the URL itself", () => {
     const databaseUrl = "postgres://svc:secret@host/svc";
     const failure = storageCatalogError(new StorageError("no such database"), {
       ...places,
@@ -49,9 +49,9 @@ describe("what a command says of the storage that it works on", () => {
   });
 
   test.each([
-    [new StorageFullError("no space"), "Make room, or name a place on another disk"],
+    [new StorageFullError("no space"), "Free disk space, or choose a place on another disk"],
     [new FileStoreError("the access key may not do this", "refuses"), undefined],
-  ])("is not to look at the database's address for %s", (error, hint) => {
+  ])("has no hint on the database's URL for %s", (error, hint) => {
     const databaseUrl = "postgres://svc:secret@host/svc";
     expect(storageCatalogError(error, { ...places, databaseUrl })).toMatchObject({
       code: "E203",
@@ -59,7 +59,7 @@ describe("what a command says of the storage that it works on", () => {
     });
   });
 
-  test("is the error itself where it is none of storage", () => {
+  test("is the same error for other errors", () => {
     const error = new RangeError("not here");
     expect(storageCatalogError(error, places)).toBe(error);
   });

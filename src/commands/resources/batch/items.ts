@@ -183,7 +183,7 @@ export function idItems(source: TextSource, schema: z.ZodType<string>): ItemStre
     let rest = "";
     const check = (id: string): string => {
       if (!schema.safeParse(id).success) {
-        throw catalogError("E302", { details: `#/${index} is not a UUID` });
+        throw catalogError("E302", { details: `#/${index} must be a UUID` });
       }
       index += 1;
       return id;

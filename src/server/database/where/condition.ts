@@ -1,6 +1,6 @@
 import type { JsonKind } from "../dialect.ts";
 
-/** A filter after parsing: what is asked of a record, with nothing left that could be refused. */
+/** A parsed filter, with nothing left to refuse. */
 export type Condition =
   | { readonly kind: "and" | "or"; readonly conditions: readonly Condition[] }
   | { readonly kind: "not"; readonly condition: Condition }
@@ -9,8 +9,8 @@ export type Condition =
 export type Comparison = ">" | ">=" | "<" | "<=";
 
 /**
- * What is asked of one field. On a list it holds when it holds for one of its items, but for `size`
- * and `element`, which ask of the list itself.
+ * A test of one field. A list passes when one of its items passes, except for `size` and `element`,
+ * which test the list itself.
  */
 export type FieldTest =
   | { readonly kind: "equal"; readonly value: unknown }
@@ -27,8 +27,8 @@ export type FieldTest =
   | ElementTest;
 
 /**
- * Whether a number, cut to a whole one, leaves this rest, which has the number's own sign; what no
- * 64-bit integer holds does not. Both are safe integers, the divisor not 0.
+ * Whether the integer part of a number, divided, leaves this remainder with the number's own sign.
+ * Numbers beyond 64-bit integers fail. Both members are safe integers, the divisor not 0.
  */
 export interface RemainderTest {
   readonly kind: "remainder";
@@ -37,12 +37,13 @@ export interface RemainderTest {
 }
 
 /**
- * Whether one item of a list passes by itself, as an object where `isObject` says so. The paths of
- * its condition begin at the item, which is the empty one.
+ * Whether one item of a list passes the whole condition. The condition's paths begin at the item,
+ * whose own path is empty.
  */
 export interface ElementTest {
   readonly kind: "element";
   readonly condition: Condition;
+  /** The item must be an object. */
   readonly isObject: boolean;
 }
 
@@ -60,5 +61,25 @@ export interface Near {
 export type Area =
   | { readonly kind: "box"; readonly southWest: Position; readonly northEast: Position }
   | { readonly kind: "circle"; readonly near: Near }
-  /** A ring whose last position leads back to the first. */
+  /** A ring whose last position is followed by its first. */
   | { readonly kind: "polygon"; readonly ring: readonly Position[] };
+
+/** The condition that all of these hold; undefined for none. */
+export function all(conditions: readonly Condition[]): Condition | undefined {
+  return conditions.length <= 1 ? conditions[0] : { kind: "and", conditions };
+}
+
+/** Whether a test of this kind is anywhere in a condition. */
+export function hasTest(condition: Condition | undefined, kind: FieldTest["kind"]): boolean {
+  switch (condition?.kind) {
+    case undefined:
+      return false;
+    case "field":
+      return condition.test.kind === kind;
+    case "not":
+      return hasTest(condition.condition, kind);
+    case "and":
+    case "or":
+      return condition.conditions.some((part) => hasTest(part, kind));
+  }
+}

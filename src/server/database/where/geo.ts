@@ -10,7 +10,7 @@ export function withinDistance(node: JsonNode, near: Near): Statement<boolean> {
   return statement<boolean>`(case when ${isInReach} then ${isFarEnough} else ${no} end)`;
 }
 
-/** How many metres the node's point is away; null where {@link withinDistance} does not hold. */
+/** Metres to the node's point; null where {@link withinDistance} does not hold. */
 export function distanceTo(node: JsonNode, near: Near): Statement {
   const { isInReach, isFarEnough, metres } = reachOf(node, near);
   return statement`(case when ${isInReach} then case when ${isFarEnough} then ${metres} end end)`;
@@ -30,7 +30,7 @@ function reachOf(
   )} + cos(radians(${latitude})) * cos(radians(${number(centerLatitude)})) * ${square(
     statement`sin(radians(${longitude} - ${number(centerLongitude)}) / 2)`,
   )}`;
-  // Rounding may lead a hair beyond 1, where there is no arc sine.
+  // Rounding may exceed 1, which has no arc sine.
   const metres = byDialect({
     sqlite: statement`${2 * earthMetres} * asin(min(1.0, sqrt(${haversine})))`,
     postgresql: statement`${2 * earthMetres}::float8 * asin(least(1.0::float8, sqrt(${haversine})))`,
@@ -66,7 +66,7 @@ export function withinArea(node: JsonNode, area: Area): Statement<boolean> {
     else ${no} end)`;
 }
 
-/** As `isInside` of polygon.ts, which SQLite calls; PostgreSQL adds the crossings up itself. */
+/** As `isInside` of polygon.ts, which SQLite calls; PostgreSQL counts the crossings in SQL. */
 function isInRing(
   longitude: Statement,
   latitude: Statement,
@@ -80,13 +80,13 @@ function isInRing(
   );
   return byDialect<boolean>({
     sqlite: statement`(ring_contains(${longitude}, ${latitude}, ${JSON.stringify(ring)}) = 1)`,
-    // `offset 0` keeps the place from being read out of the JSON again for each side.
+    // `offset 0` keeps PostgreSQL from reading the JSON again for each side.
     postgresql: statement`(select (${sum(crossings)}) % 2 = 1
       from (select ${longitude} as x, ${latitude} as y offset 0) as place)`,
   });
 }
 
-/** Added up in halves: a thousand terms in a row nest deeper than a stack may be. */
+/** Added in halves: a thousand nested additions would exceed the parser's stack. */
 function sum(terms: readonly Statement[]): Statement {
   const [first = raw("0")] = terms;
   if (terms.length <= 1) return first;
@@ -94,7 +94,7 @@ function sum(terms: readonly Statement[]): Statement {
   return statement`(${sum(terms.slice(0, middle))} + ${sum(terms.slice(middle))})`;
 }
 
-/** Degrees added to the box, so that rounding never cuts a point off. */
+/** Degrees added to the box, so that rounding never excludes a point. */
 const slack = 1e-6;
 const no = byDialect({ sqlite: raw("0"), postgresql: raw("false") });
 

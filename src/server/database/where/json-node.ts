@@ -3,14 +3,14 @@ import { byDialect, join, raw, statement, type Statement } from "../statement.ts
 import type { Comparison } from "./condition.ts";
 
 /**
- * A value inside a record's JSON, as SQL on both engines: a place below the data column, or below
- * the item that a list's subquery stands at. All names come out quoted; values are bound.
+ * A value inside a JSON column as SQL for both engines: a path below the column, or below an item
+ * of a list's subquery. Names are quoted and values are bound.
  */
 export class JsonNode {
-  /** SQLite: the JSON that the path starts from, and the path. */
+  /** SQLite: the JSON where the path starts, and the path. */
   readonly #source: string;
   readonly #path: string;
-  /** SQLite: set for a list's item itself, whose value and type are columns of `json_each`. */
+  /** SQLite: set for an item itself, whose value and type are columns of `json_each`. */
   readonly #alias: string | undefined;
   /** PostgreSQL: the value as jsonb. */
   readonly #jsonb: string;
@@ -27,9 +27,9 @@ export class JsonNode {
     return new JsonNode(name, "$", name);
   }
 
-  /** The item at which a subquery made by {@link items} stands. */
+  /** The item of the subquery made by {@link someItem} or {@link leastOfItems}. */
   static item(alias: string): JsonNode {
-    // A text item is no JSON, and asking for its members would be an error.
+    // A text item is not JSON, and asking for its members would be an error.
     const source = `(case when ${alias}.type in ('object', 'array') then ${alias}.value end)`;
     return new JsonNode(source, "$", `${alias}.value`, alias);
   }
@@ -45,7 +45,7 @@ export class JsonNode {
     return new JsonNode(this.#source, `${this.#path}[${index}]`, jsonb);
   }
 
-  /** Never null: false where there is nothing. */
+  /** Never null: false for a missing value. */
   is(kind: JsonKind): Statement<boolean> {
     return byDialect({
       sqlite: raw(`((${this.#sqliteType()} in (${kinds[kind]})) is true)`),
@@ -69,7 +69,7 @@ export class JsonNode {
 
   equalsNumber(value: number): Statement<boolean> {
     return byDialect({
-      // Only true and false come out as the numbers 1 and 0.
+      // Only true and false are returned as the numbers 1 and 0.
       sqlite:
         value === 0 || value === 1
           ? this.#sqliteOf("number", statement`${this.#sqliteValue()} = ${value}`)
@@ -79,7 +79,7 @@ export class JsonNode {
   }
 
   equalsText(value: string): Statement<boolean> {
-    // An object comes out of SQLite as its JSON text, which is then no different from text.
+    // SQLite returns an object as its JSON text, which equals a text of the same characters.
     const isSame = statement`(${this.#sqliteValue()} = ${value})`;
     return byDialect({
       sqlite: /^[[{]/.test(value) ? this.#sqliteOf("string", isSame) : isSame,
@@ -87,25 +87,17 @@ export class JsonNode {
     });
   }
 
-  textIn(values: readonly string[]): Statement<boolean> {
+  /** Whether the value is one of these texts, or of these numbers. */
+  isAmong(kind: "string" | "number", values: readonly (string | number)[]): Statement<boolean> {
     const list = JSON.stringify(values);
     return byDialect({
       sqlite: this.#sqliteOf(
-        "string",
+        kind,
         statement`${this.#sqliteValue()} in (select value from json_each(${list}))`,
       ),
-      postgresql: this.#isAmong(list),
-    });
-  }
-
-  numberIn(values: readonly number[]): Statement<boolean> {
-    const list = JSON.stringify(values);
-    return byDialect({
-      sqlite: this.#sqliteOf(
-        "number",
-        statement`${this.#sqliteValue()} in (select value from json_each(${list}))`,
-      ),
-      postgresql: this.#isAmong(list),
+      // As a boolean: PostgreSQL would otherwise join the list and read it for every row.
+      postgresql: statement`((${raw(this.#jsonb)} in (
+        select value from jsonb_array_elements(${list}::text::jsonb))) is true)`,
     });
   }
 
@@ -113,7 +105,7 @@ export class JsonNode {
     const words = raw(` ${operator} `);
     return byDialect({
       sqlite: this.#sqliteOf("number", statement`${this.#sqliteValue()}${words}${value}`),
-      // The type is asked first, so that no text is cast; jsonb compares numbers exactly.
+      // The type is tested first, so that no text is cast; jsonb compares numbers exactly.
       postgresql: statement`(${this.is("number")}
         and ${raw(this.#jsonb)}${words}${JSON.stringify(value)}::text::jsonb)`,
     });
@@ -135,7 +127,7 @@ export class JsonNode {
     });
   }
 
-  /** The value where it is text; null where it is not. For sorting, in code point order. */
+  /** The value where it is text, else null; sorts by code points. */
   asText(): Statement {
     return byDialect({
       sqlite: statement`(case when ${this.is("string")} then ${this.#sqliteValue()} end)`,
@@ -144,7 +136,7 @@ export class JsonNode {
     });
   }
 
-  /** The value where it is a number; null where it is not. */
+  /** The value where it is a number, else null. */
   asNumber(): Statement {
     return byDialect({
       sqlite: statement`(case when ${this.is("number")} then ${this.#sqliteValue()} end)`,
@@ -153,7 +145,7 @@ export class JsonNode {
     });
   }
 
-  /** The number as a decimal, so that sums of it are exact on PostgreSQL. */
+  /** The number as a decimal, so that its sums are exact on PostgreSQL. */
   asDecimal(): Statement {
     return byDialect({
       sqlite: statement`cast(${this.asNumber()} as real)`,
@@ -162,24 +154,25 @@ export class JsonNode {
     });
   }
 
-  /** The value itself, to be grouped by: JSON text or jsonb; null where it is null or missing. */
+  /** The value to group by, as JSON text or jsonb; null where it is null or missing. */
   asJson(): Statement {
     return byDialect({
-      // The path leads from a column; JSON.stringify wrote its numbers in one form only.
+      // JSON.stringify wrote the column, so equal numbers have equal text.
       sqlite: raw(`nullif(${this.#source} -> '${this.#quotedPath()}', 'null')`),
       postgresql: raw(`nullif(${this.#jsonb}, 'null'::jsonb)`),
     });
   }
 
   /**
-   * What equal values have in common, to be grouped by: objects are equal whatever the order of
-   * their names, which SQLite's JSON text keeps.
+   * The same for equal values, to group by: objects are equal in any order of names, which SQLite's
+   * JSON text keeps.
    */
   asKey(): Statement {
     const path = this.#quotedPath();
     return byDialect({
-      // `json_array` writes a fraction in 15 digits, by which neighbours would be one. What the
-      // value itself is called, `json_tree` does not say the same of every record.
+      // `json_array` writes 15 digits of a fraction, which makes neighbours equal. The value is
+      // extracted first, since `json_tree` names the value at a path differently in different
+      // records.
       sqlite: raw(
         `(case when ${this.#sqliteType()} in ('array', 'object') then (
           select json_group_array(json_array(path, key, type,
@@ -191,7 +184,7 @@ export class JsonNode {
     });
   }
 
-  /** The JSON text of lists and objects, for an order among them; null for everything else. */
+  /** The JSON text of lists and objects, to sort them; else null. */
   asOrderedText(): Statement {
     return byDialect({
       sqlite: raw(
@@ -203,7 +196,7 @@ export class JsonNode {
     });
   }
 
-  /** 1 and 0 for true and false; null for anything else. */
+  /** 1 and 0 for true and false; else null. */
   asFlag(): Statement {
     return statement`(case when ${this.equalsFlag(true)} then 1
       when ${this.equalsFlag(false)} then 0 end)`;
@@ -227,7 +220,7 @@ export class JsonNode {
     });
   }
 
-  /** PostgreSQL compares whole values by itself; SQLite is given `parts`, all of which must hold. */
+  /** PostgreSQL compares whole values; on SQLite all `parts` must hold. */
   equalsWhole(value: unknown, parts: () => readonly Statement[]): Statement<boolean> {
     return byDialect({
       sqlite: statement`(${join(parts(), " and ")})`,
@@ -235,7 +228,7 @@ export class JsonNode {
     });
   }
 
-  /** Whether the value is a list one of whose items passes; `alias` must be new. */
+  /** Whether the value is a list with an item that passes; `alias` must be new. */
   someItem(alias: string, test: (item: JsonNode) => Statement): Statement<boolean> {
     const condition = test(JsonNode.item(alias));
     return byDialect({
@@ -249,7 +242,7 @@ export class JsonNode {
     });
   }
 
-  /** The least of what is worked out from each item of a list; null where there is no list. */
+  /** The least of the items' computed values; null without a list. */
   leastOfItems(alias: string, value: (item: JsonNode) => Statement): Statement {
     const each = value(JsonNode.item(alias));
     return byDialect({
@@ -263,13 +256,7 @@ export class JsonNode {
     });
   }
 
-  /** PostgreSQL: as a truth value, or the list would be joined, and gone through for every row. */
-  #isAmong(list: string): Statement {
-    return statement`((${raw(this.#jsonb)} in (
-      select value from jsonb_array_elements(${list}::text::jsonb))) is true)`;
-  }
-
-  /** Asks for the kind only where the test holds: each of the two reads the JSON. */
+  /** Tests the kind only where the test holds, since each of the two reads the JSON. */
   #sqliteOf(kind: JsonKind, test: Statement): Statement<boolean> {
     return statement<boolean>`(case when ${test} then ${this.is(kind)} else 0 end)`;
   }

@@ -1,11 +1,11 @@
 import type { Area, Near, Position } from "./condition.ts";
 
-/** What an operand of `$near` or `$within` should have been; the rest of a sentence. */
+/** The fault of a `$near` or `$within` operand. */
 export class GeoFault extends Error {
   override readonly name = "GeoFault";
 }
 
-/** Mean radius of the Earth in metres, as MongoDB has it for `$centerSphere`. */
+/** Mean radius of the Earth in metres, as in MongoDB's `$centerSphere`. */
 export const earthMetres = 6_378_100;
 const maximumRing = 1000;
 

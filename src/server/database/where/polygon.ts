@@ -1,7 +1,7 @@
-/** A corner of a flat ring: x, then y. The last one leads back to the first. */
+/** A corner of a flat ring: x, then y. The last is followed by the first. */
 export type Corner = readonly [x: number, y: number];
 
-/** A side that is not level: what a ray to the right of a point may cross. */
+/** A side that is not horizontal, which a ray to the right of a point may cross. */
 export interface Side {
   readonly y1: number;
   readonly y2: number;
@@ -9,7 +9,7 @@ export interface Side {
   readonly slope: number;
 }
 
-/** A level side is never crossed, and its slope would divide by zero. */
+/** A horizontal side is never crossed, and its slope would divide by zero. */
 export function sidesOf(ring: readonly Corner[]): Side[] {
   return ring.flatMap(([x1, y1], index) => {
     const [x2, y2] = ring[(index + 1) % ring.length] ?? [x1, y1];

@@ -1,4 +1,4 @@
-import { isOneOf, textContains, textStartsWith } from "../dialect.ts";
+import { textContains, textStartsWith } from "../dialect.ts";
 import { byDialect, join, raw, statement, type Statement } from "../statement.ts";
 import { compilePattern } from "#lib/pattern.ts";
 import type {
@@ -14,7 +14,7 @@ import type { JsonNode } from "./json-node.ts";
 export const never: Statement<boolean> = raw("(1 = 0)");
 export const always: Statement<boolean> = raw("(1 = 1)");
 
-/** Whether one JSON value itself passes a test; lists are unwrapped by the caller. */
+/** Whether one JSON value itself passes a test; the caller tests the items of lists. */
 export function testNode(
   node: JsonNode,
   test: Exclude<FieldTest, ElementTest>,
@@ -39,10 +39,10 @@ export function testNode(
     case "within":
       return withinArea(node, test.area);
     case "size":
-      // SQLite counts no items in what is no list.
+      // SQLite counts 0 items in a value that is not a list.
       return statement<boolean>`(${node.is("array")} and ${node.hasLength(test.length)})`;
     case "remainder":
-      return leaves(node.asDecimal(), test);
+      return leavesRemainder(node.asDecimal(), test);
     case "type":
       return statement<boolean>`(${join(
         test.kinds.map((kind) => node.is(kind)),
@@ -51,93 +51,11 @@ export function testNode(
   }
 }
 
-/** The same for text that stands in a column of its own. */
-export function testText(text: Statement, test: FieldTest): Statement<boolean> {
-  switch (test.kind) {
-    case "equal":
-      return typeof test.value === "string" ? statement<boolean>`(${text} = ${test.value})` : never;
-    case "compare":
-      return typeof test.value === "string"
-        ? statement<boolean>`(${text}${raw(` ${test.operator} `)}${test.value})`
-        : never;
-    case "in": {
-      const values = test.values.filter((value) => typeof value === "string");
-      return values.length === 0 ? never : isOneOfTexts(text, values);
-    }
-    case "exists":
-      return always;
-    case "contains":
-      return textContains(text, test.text);
-    case "starts-with":
-      return textStartsWith(text, test.text);
-    case "pattern":
-      return matches(text, test.source, test.flags);
-    case "type":
-      return test.kinds.includes("string") ? always : never;
-    default:
-      return never;
-  }
-}
-
-/** The same for a number in a column of its own. */
-export function testNumber(number: Statement, test: FieldTest): Statement<boolean> {
-  switch (test.kind) {
-    case "equal":
-      return typeof test.value === "number"
-        ? statement<boolean>`(${number} = ${test.value})`
-        : never;
-    case "compare":
-      return typeof test.value === "number"
-        ? statement<boolean>`(${number}${raw(` ${test.operator} `)}${asDouble(test.value)})`
-        : never;
-    case "in": {
-      const values = test.values.filter((value) => typeof value === "number");
-      return values.length === 0 ? never : isOneOfNumbers(number, values);
-    }
-    case "exists":
-      return always;
-    case "remainder":
-      return leaves(number, test);
-    case "type":
-      return test.kinds.includes("number") ? always : never;
-    default:
-      return never;
-  }
-}
-
-/**
- * So many values are bound one by one, which tells PostgreSQL how many rows have them; more are bound
- * as one value, since an engine takes a bounded number.
- */
-const boundOneByOne = 20;
-
-/** Whether a column is one of these texts. */
-export function isOneOfTexts(column: Statement, values: readonly string[]): Statement<boolean> {
-  return values.length <= boundOneByOne
-    ? statement<boolean>`(${column} in (${join(values)}))`
-    : statement<boolean>`(${isOneOf(column, values)})`;
-}
-
-/** Whether a column is one of these numbers. */
-export function isOneOfNumbers(column: Statement, values: readonly number[]): Statement<boolean> {
-  if (values.length <= boundOneByOne) {
-    return statement<boolean>`(${column} in (${join(values.map(asDouble))}))`;
-  }
-  const list = JSON.stringify(values);
-  return byDialect<boolean>({
-    sqlite: statement`(${column} in (select value from json_each(${list})))`,
-    postgresql: statement`(${column} = any (array(
-      select value::float8 from jsonb_array_elements_text(${list}::text::jsonb) as value)))`,
-  });
-}
-
-/** A bound number whose type PostgreSQL would otherwise take from the column beside it. */
-export function asDouble(value: number): Statement {
-  return byDialect({ sqlite: statement`${value}`, postgresql: statement`${value}::float8` });
-}
-
-/** Of a number, or null. The bounds are the least and the greatest double that 64 bits hold. */
-function leaves(number: Statement, { divisor, remainder }: RemainderTest): Statement<boolean> {
+/** The test of a number or null. The bounds are the least and the greatest 64-bit double. */
+export function leavesRemainder(
+  number: Statement,
+  { divisor, remainder }: RemainderTest,
+): Statement<boolean> {
   return byDialect<boolean>({
     sqlite: statement`(${number} between -9223372036854775808.0 and 9223372036854774784.0
       and cast(${number} as integer) % ${divisor} = ${remainder})`,
@@ -146,7 +64,7 @@ function leaves(number: Statement, { divisor, remainder }: RemainderTest): State
   });
 }
 
-/** Whether text matches a pattern, by plain SQL where the pattern is nothing but text. */
+/** Whether text matches a pattern; plain SQL for a pattern without special characters. */
 export function matches(text: Statement, source: string, flags: string): Statement<boolean> {
   const pattern = compilePattern(source, flags);
   const { literal } = pattern;
@@ -167,7 +85,7 @@ function equalNode(node: JsonNode, value: unknown): Statement<boolean> {
   return sameNode(node, value);
 }
 
-/** Equal as JSON: null is only null, and the order of an object's names does not count. */
+/** Equal as JSON: null equals only null, and the order of an object's names does not count. */
 function sameNode(node: JsonNode, value: unknown): Statement<boolean> {
   switch (typeof value) {
     case "string":
@@ -199,8 +117,8 @@ function inNode(node: JsonNode, values: readonly unknown[]): Statement<boolean> 
   const numbers = values.filter((value) => typeof value === "number");
   const others = values.filter((value) => typeof value !== "string" && typeof value !== "number");
   const tests = [
-    ...(texts.length > 0 ? [node.textIn(texts)] : []),
-    ...(numbers.length > 0 ? [node.numberIn(numbers)] : []),
+    ...(texts.length > 0 ? [node.isAmong("string", texts)] : []),
+    ...(numbers.length > 0 ? [node.isAmong("number", numbers)] : []),
     ...others.map((value) => equalNode(node, value)),
   ];
   return tests.length === 0 ? never : statement<boolean>`(${join(tests, " or ")})`;
@@ -217,9 +135,7 @@ function compareNode(
     case "number":
       return node.compareNumber(operator, value);
     case "boolean": {
-      const passing = [false, true].filter((flag) =>
-        compares(Number(flag), operator, Number(value)),
-      );
+      const passing = [false, true].filter((flag) => comparisons[operator](flag, value));
       if (passing.length === 0) return never;
       const tests = passing.map((flag) => node.equalsFlag(flag));
       return statement<boolean>`(${join(tests, " or ")})`;
@@ -230,15 +146,11 @@ function compareNode(
   }
 }
 
-function compares(one: number, operator: Comparison, other: number): boolean {
-  switch (operator) {
-    case ">":
-      return one > other;
-    case ">=":
-      return one >= other;
-    case "<":
-      return one < other;
-    case "<=":
-      return one <= other;
-  }
-}
+type CompareFlags = (one: boolean, other: boolean) => boolean;
+
+const comparisons: Readonly<Record<Comparison, CompareFlags>> = {
+  ">": (one, other) => one && !other,
+  ">=": (one, other) => one || !other,
+  "<": (one, other) => !one && other,
+  "<=": (one, other) => !one || other,
+};

@@ -64,7 +64,7 @@ function readContext(request: Pick<ChatRequest, "params" | "runtime_context">): 
       const at = pointer(place, name);
       const parsed = uuid.safeParse(value);
       const known = recordIds.get(name);
-      if (!parsed.success) faults.push({ pointer: at, detail: "is not a UUID" });
+      if (!parsed.success) faults.push({ pointer: at, detail: "must be a UUID" });
       else if (known !== undefined && known.value !== parsed.data) {
         faults.push({ pointer: at, detail: "conflicts with params" });
       } else recordIds.set(name, { value: parsed.data, pointer: at });

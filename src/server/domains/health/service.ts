@@ -4,7 +4,7 @@ import type { BlobStore } from "../../files/blob-store.ts";
 import type { Database } from "../../database/database.ts";
 import type { Logger } from "../../kit/logger.ts";
 import type { Room } from "../../files/disk-space.ts";
-import { StorageError } from "../../database/errors.ts";
+import { StorageError } from "../../kit/storage-errors.ts";
 import { askDatabase } from "../../database/soundness.ts";
 
 type Component = NonNullable<Health["components"]>[string];

@@ -10,34 +10,34 @@ import {
   type StoredObjectType,
 } from "./store.ts";
 import type { Collision } from "./record-storage.ts";
-import { faultsOf, targetsOf } from "./definition-change.ts";
+import { faultsOf, targetsOf } from "./compare-definitions.ts";
 
-/** The schema's answer has them all, and whatever looks through a workspace's types. */
+/** Bounds the schema's response, and every task that reads all types of a workspace. */
 const maximumDefinitionBytes = 32 * 1024 * 1024;
 
-/** Where a definition stands in a request's body. */
+/** The place of a definition in a request's body. */
 export type Place = readonly (string | number)[];
 
-/** Refuses a definition with a fault, with `faults` that were found before, or with no target. */
+/** Refuses 422 for the definition's own faults, the given `faults`, and unknown targets. */
 export async function requireSound(
   reader: Reader,
-  wanted: {
+  checked: {
     readonly workspaceId: string;
     readonly definition: StoredDefinition;
-    /** Slugs that may be pointed to although they are not stored yet. */
+    /** Slugs that the definition may refer to although they are not stored yet. */
     readonly newSlugs: readonly string[];
     readonly faults: readonly Fault[];
     readonly base: Place;
   },
 ): Promise<void> {
-  const { workspaceId, definition, newSlugs, faults, base } = wanted;
+  const { workspaceId, definition, newSlugs, faults, base } = checked;
   const targets = new Set(targetsOf(definition).map(({ slug }) => slug));
   const known = await knownSlugs(reader, workspaceId, [...targets]);
-  const found = [...faultsOf(definition, new Set([...known, ...newSlugs])), ...faults];
-  if (found.length > 0) throw invalid(found.map((fault) => placed(fault, base)));
+  const allFaults = [...faultsOf(definition, new Set([...known, ...newSlugs])), ...faults];
+  if (allFaults.length > 0) throw invalid(allFaults.map((fault) => placed(fault, base)));
 }
 
-/** Throws 409 when a type of the workspace has this source name. */
+/** Refuses 409 when a type of the workspace has this name. */
 export async function requireFreeName(
   reader: Reader,
   workspaceId: string,
@@ -48,33 +48,32 @@ export async function requireFreeName(
   if (slug !== undefined) throw taken("name", name, base, ` by the type "${slug}"`);
 }
 
-/** In the unit that has written definitions: 409 where the workspace has too much of them now. */
+/** Refuses 409 when the workspace's definitions are too large, after they are written. */
 export async function requireRoom(writer: Writer, workspaceId: string): Promise<void> {
   if ((await definitionBytes(writer, workspaceId)) <= maximumDefinitionBytes) return;
   throw new Refusal("conflict", {
     detail:
-      "Cannot store this: the definitions of a workspace's Object Types have at most " +
-      `${maximumDefinitionBytes} bytes together`,
+      `Cannot store this: the definitions of a workspace's Object Types can have at most ` +
+      `${maximumDefinitionBytes} bytes in total`,
   });
 }
 
-/** A fault of a definition, at the definition's place in the request's body. */
 export function placed(fault: Fault, base: Place): Fault {
   return { ...fault, pointer: `${pointer(...base)}${fault.pointer.slice(1)}` };
 }
 
-/** 409 for a slug or a name that another type of the workspace has. */
+/** The 409 for a slug or a name that another type of the workspace has. */
 export function taken(member: "slug" | "name", value: string, base: Place, by = ""): Refusal {
-  const detail = `"${value}" is used in this workspace already${by}`;
+  const detail = `"${value}" is already used in this workspace${by}`;
   return new Refusal("already-exists", {
     detail: `Cannot create this Object Type: ${member} ${detail}`,
     errors: [{ pointer: pointer(...base, member), detail }],
   });
 }
 
-/** 409 for a change that was made from another version of the type than the current one. */
+/** The 409 for a change that was made from an old version of the type. */
 export function versionConflict(currentVersion: number, base: Place): Refusal {
-  const detail = `its version is ${currentVersion} by now`;
+  const detail = `its version is ${currentVersion}`;
   return new Refusal("version-conflict", {
     detail: `Cannot change this Object Type: ${detail}`,
     ...(base.length === 0 ? {} : { errors: [{ pointer: pointer(...base, "version"), detail }] }),
@@ -82,7 +81,7 @@ export function versionConflict(currentVersion: number, base: Place): Refusal {
   });
 }
 
-/** 409 for a property that can't become unique, with the first records that have the same value. */
+/** The 409 for a property that cannot become unique, with the first equal values. */
 export function collided(property: string, collisions: readonly Collision[], base: Place): Refusal {
   const [first] = collisions;
   const records = (first?.ids ?? []).join(", ");
@@ -94,7 +93,7 @@ export function collided(property: string, collisions: readonly Collision[], bas
   });
 }
 
-/** The type with this id; 404 where the workspace has none, with its place in a batch. */
+/** The type with this id; refuses 404 with its place in a batch. */
 export async function requireType(
   reader: Reader,
   workspaceId: string,
@@ -103,6 +102,6 @@ export async function requireType(
 ): Promise<StoredObjectType> {
   const stored = await objectTypeById(reader, workspaceId, id);
   if (stored !== undefined) return stored;
-  const errors = [{ pointer: pointer(...base, "id"), detail: "names no Object Type" }];
+  const errors = [{ pointer: pointer(...base, "id"), detail: "is not the id of an Object Type" }];
   throw new Refusal("not-found", base.length === 0 ? {} : { errors });
 }

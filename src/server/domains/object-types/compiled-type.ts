@@ -14,9 +14,9 @@ import type { Dialect } from "../../database/database.ts";
 import type { StoredObjectType } from "./store.ts";
 import type { RecordType } from "./record-storage.ts";
 import { writtenColumns } from "./slots.ts";
-import type { FieldSource } from "./fields.ts";
+import type { FieldSource } from "./record-fields.ts";
 
-/** An Object Type with everything that its records' requests need, worked out once. */
+/** An Object Type with everything that requests for its records need. */
 export interface CompiledType extends RecordType, FieldSource {
   readonly slug: string;
   readonly linkTypes: readonly LinkType[];
@@ -24,22 +24,21 @@ export interface CompiledType extends RecordType, FieldSource {
   readonly check: RecordCheck;
   /** The data with its names in the definition's order. */
   ordered(data: JsonObject): JsonObject;
-  /** The same, where the engine did not keep it as it was written. */
+  /** The same for stored data; only PostgreSQL changes the order. */
   inOrder(data: JsonObject): JsonObject;
   /** {@link inOrder} from and to JSON text. */
   dataText(stored: string): string;
   readonly searched: readonly SearchedProperty[];
   /**
-   * What of a record's data is searched. Undefined when nothing is, and when it is what it was in
-   * the data before: then the index stays as it is.
+   * The search entry of a record's data; undefined when nothing is searched, or when the searched
+   * texts are the same as in `before`.
    */
   entryOf(data: JsonObject, before?: JsonObject): SearchEntry | undefined;
 }
 
-/** What a stored definition means, worked out once for every record that is read or written. */
 export function compileObjectType(stored: StoredObjectType, dialect: Dialect): CompiledType {
   const { properties, linkTypes } = stored.definition;
-  // SQLite gives JSON back as it was written, which was in this order.
+  // SQLite returns JSON as it was written, which was in this order.
   const isKept = dialect === "sqlite";
   const ordered = orderOf(properties, linkTypes);
   const inOrder = isKept ? (data: JsonObject) => data : ordered;
@@ -52,7 +51,7 @@ export function compileObjectType(stored: StoredObjectType, dialect: Dialect): C
     properties,
     linkTypes,
     slots: stored.slots,
-    loose: new Set(stored.loose),
+    mayHoldLists: new Set(stored.loose),
     columns: writtenColumns(stored.slots, properties),
     stored,
     check: compileRecordCheck({ properties, linkTypes }),
@@ -78,7 +77,7 @@ function sameTexts(
   return JSON.stringify(textsOf(searched, data)) === JSON.stringify(textsOf(searched, before));
 }
 
-/** The type as the wire has it. */
+/** The type as the API returns it. */
 export function objectTypeOf(stored: StoredObjectType): ObjectType {
   const { displayName, description, properties, linkTypes, actions } = stored.definition;
   return {
@@ -100,7 +99,7 @@ export function objectTypeOf(stored: StoredObjectType): ObjectType {
 
 type Order = (data: JsonObject) => JsonObject;
 
-/** Names in the order of a definition; an engine or a patch may have given another. */
+/** Sorts names into the order of a definition. */
 function orderOf(
   properties: Readonly<Record<string, PropertyDefinition>>,
   linkTypes: readonly LinkType[] = [],
@@ -115,7 +114,7 @@ function orderOf(
       if (!Object.hasOwn(data, name)) continue;
       ordered[name] = inner === undefined ? data[name] : inner(data[name]);
     }
-    // What an earlier definition allowed comes last.
+    // Names of an earlier definition come last.
     for (const name of Object.keys(data)) {
       if (!Object.hasOwn(ordered, name)) ordered[name] = data[name];
     }
@@ -123,7 +122,7 @@ function orderOf(
   };
 }
 
-/** The same for one property's value; undefined where there is nothing to put in order. */
+/** The same for one property's value; undefined where nothing needs sorting. */
 function valueOrderOf(property: PropertyDefinition): ((value: unknown) => unknown) | undefined {
   if (property.type === "array") {
     const inner = property.items === undefined ? undefined : valueOrderOf(property.items);

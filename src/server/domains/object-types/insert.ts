@@ -5,6 +5,7 @@ import type { Writer } from "../../database/database.ts";
 import {
   countObjectTypes,
   insertObjectType,
+  maximumTypes,
   knownSlugs,
   nextTypeNumber,
   type StoredDefinition,
@@ -19,10 +20,6 @@ import {
   type Place,
 } from "./check-definition.ts";
 
-/** Types of one workspace, so that its schema is one answer. */
-export const maximumTypes = 1_000;
-
-/** Who makes types, where and when. */
 export interface Making {
   readonly principal: Principal;
   readonly workspaceId: string;
@@ -30,8 +27,8 @@ export interface Making {
 }
 
 /**
- * Makes types in one unit; they may point to each other, and to themselves. `base` is where their
- * list stands in the request's body; undefined where the body is the one creation.
+ * Creates types that may refer to each other and to themselves. `base` is the place of their list
+ * in the request's body; undefined where the body is the one creation.
  */
 export async function insertTypes(
   writer: Writer,

@@ -1,13 +1,12 @@
 import { indexableTypes } from "#contract/object-types/definition.ts";
 import { ownMember } from "#lib/own-member.ts";
-import { maximumTypes } from "./insert.ts";
 import type { Database } from "../../database/database.ts";
-import { objectTypesPage, recordCount, updateObjectType, type StoredObjectType } from "./store.ts";
+import { allObjectTypes, recordCount, updateObjectType, type StoredObjectType } from "./store.ts";
 import type { RecordStorage } from "./record-storage.ts";
 import type { Slot } from "./slots.ts";
 import { planSlots } from "./slot-plan.ts";
 
-/** What one Object Type needed so that its index columns are what its definition says. */
+/** The work on one Object Type that brings its index columns in line with its definition. */
 export interface ReconciledType {
   readonly slug: string;
   readonly state: "planned" | "applied" | "already_applied" | "skipped";
@@ -15,77 +14,72 @@ export interface ReconciledType {
   readonly detail?: string;
 }
 
+interface Options {
+  readonly isDryRun: boolean;
+  readonly now: Date;
+  readonly records: Pick<RecordStorage, "holdsNested">;
+  /** Starts the background work of a changed type. */
+  readonly start: (type: StoredObjectType) => void;
+}
+
 /**
- * Holds the index columns of every type of a workspace to its definition. What is missing is given
- * a column that `start` fills; what is not wanted any more is emptied. Where lists were left behind
- * by an earlier definition and are gone by now, filters use the index again. A type that is in line
- * costs no write.
+ * Brings the index columns of a workspace's types in line with their definitions. Missing columns
+ * are assigned, for `start` to fill, and unused ones are emptied. Lists that an earlier definition
+ * left in the records and that are gone no longer keep filters from the index.
  */
 export async function reconcileTypes(
   database: Database,
   workspaceId: string,
-  options: {
-    readonly isDryRun: boolean;
-    readonly now: Date;
-    readonly records: Pick<RecordStorage, "holdsNested">;
-    readonly start: (type: StoredObjectType) => void;
-  },
+  options: Options,
 ): Promise<ReconciledType[]> {
-  const page = { workspaceId, afterId: "", limit: maximumTypes, offset: 0 };
   const reconciled: ReconciledType[] = [];
-  for (const type of await objectTypesPage(database.read, page)) {
-    const { properties } = type.definition;
-    const plan = planSlots({
-      slots: type.slots,
-      now: options.now,
-      before: properties,
-      after: properties,
-      hasRecords: (await recordCount(database.read, workspaceId, type.number)) > 0,
-    });
-    const plain = await plainAgain(options.records, type);
-    const actions = [
-      ...actionsOf(type.slots, plan.slots),
-      ...plain.map(
-        (name) => `use the definition of ${name}: no record holds a list there any more`,
-      ),
-    ];
-    const { slug } = type;
-    if (actions.length === 0) {
-      reconciled.push({ slug, state: "already_applied", actions });
-    } else if (options.isDryRun) {
-      reconciled.push({ slug, state: "planned", actions });
-    } else if (plain.length === 0 && JSON.stringify(plan.slots) === JSON.stringify(type.slots)) {
-      options.start(type);
-      reconciled.push({ slug, state: "applied", actions });
-    } else {
-      const loose = type.loose.filter((name) => !plain.includes(name));
-      const next = { ...type, slots: plan.slots, loose, revision: type.revision + 1 };
-      const isWritten = await database.write((writer) => updateObjectType(writer, next));
-      if (isWritten) options.start(next);
-      reconciled.push(
-        isWritten
-          ? { slug, state: "applied", actions }
-          : {
-              slug,
-              state: "skipped",
-              actions,
-              detail: "The type was changed meanwhile: sync again",
-            },
-      );
-    }
+  for (const type of await allObjectTypes(database.read, workspaceId)) {
+    reconciled.push({ slug: type.slug, ...(await reconcileType(database, type, options)) });
   }
   return reconciled;
 }
 
+async function reconcileType(
+  database: Database,
+  type: StoredObjectType,
+  { isDryRun, now, records, start }: Options,
+): Promise<Omit<ReconciledType, "slug">> {
+  const { properties } = type.definition;
+  const { slots } = planSlots({
+    slots: type.slots,
+    now,
+    before: properties,
+    after: properties,
+    hasRecords: (await recordCount(database.read, type.workspace_id, type.number)) > 0,
+  });
+  const plain = await plainAgain(records, type);
+  const actions = [
+    ...actionsOf(type.slots, slots),
+    ...plain.map((name) => `use the definition of ${name}: its records no longer hold lists`),
+  ];
+  if (actions.length === 0) return { state: "already_applied", actions };
+  if (isDryRun) return { state: "planned", actions };
+  if (plain.length === 0 && JSON.stringify(slots) === JSON.stringify(type.slots)) {
+    start(type);
+    return { state: "applied", actions };
+  }
+  const loose = type.loose.filter((name) => !plain.includes(name));
+  const next = { ...type, slots, loose, revision: type.revision + 1 };
+  if (await database.write((writer) => updateObjectType(writer, next))) {
+    start(next);
+    return { state: "applied", actions };
+  }
+  return { state: "skipped", actions, detail: "The type was changed meanwhile: sync again" };
+}
+
 /**
- * Names that once held lists, or objects, and are plain in definition and records. Nobody writes any
- * meanwhile: a record is written under the definition of that moment, or not at all.
+ * Properties whose values once were lists or objects, and are plain in definition and records. No
+ * write can bring one back: it is made under the current definition or not at all.
  */
 async function plainAgain(
-  records: Pick<RecordStorage, "holdsNested">,
-  type: StoredObjectType,
+  records: Options["records"],
+  { workspace_id: workspaceId, number, loose, definition }: StoredObjectType,
 ): Promise<string[]> {
-  const { workspace_id: workspaceId, number, loose, definition } = type;
   const plain: string[] = [];
   for (const name of loose) {
     const property = ownMember(definition.properties, name);

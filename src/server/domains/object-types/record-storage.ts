@@ -1,7 +1,7 @@
 import type { Slot, SlotColumn } from "./slots.ts";
 import type { StoredObjectType } from "./store.ts";
 
-/** What identifies the records of one Object Type in the database. */
+/** The key of one Object Type's records in the database. */
 export interface TypeKey {
   readonly workspaceId: string;
   readonly number: number;
@@ -22,11 +22,11 @@ export interface Collision {
   readonly ids: readonly string[];
 }
 
-/** What Object Types need of the storage of their records; `records/indexes` implements it. */
+/** The storage of records as Object Types use it; `records/indexes` implements it. */
 export interface RecordStorage {
   /** Starts the background work on index columns and search entries of a type; returns at once. */
   start(type: StoredObjectType): void;
-  /** Registers who is told of each type that the background work has changed. */
+  /** Sets the listener that receives each type changed by the background work. */
   onChange(listener: (type: StoredObjectType) => void): void;
   /** Runs `work` while the background work keeps off the unique columns that `work` fills. */
   reserving<T>(typeId: string, work: () => Promise<T>): Promise<T>;

@@ -17,7 +17,7 @@ export function objectTypeHandlers({
       ),
     update: ({ params, body }, context) => {
       const { principal, workspace, ifMatch } = context;
-      // A property that becomes unique is looked at in every record first.
+      // A property that becomes unique is checked in every record first.
       context.mayTakeLong();
       return objectTypes.update(principal, workspace.id, params.objectTypeId, body, { ifMatch });
     },

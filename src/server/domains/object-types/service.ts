@@ -12,6 +12,7 @@ import type { Principal, VersionMatch } from "../../http/handler.ts";
 import { invalid } from "../../http/faults.ts";
 import type { Database } from "../../database/database.ts";
 import {
+  allObjectTypes,
   countObjectTypes,
   objectTypesPage,
   recordCounts,
@@ -20,28 +21,29 @@ import {
 } from "./store.ts";
 import type { ListCursors } from "../../http/lists/cursors.ts";
 import { ListPages } from "../../http/lists/pages.ts";
-import { DefinitionChanges } from "./change.ts";
+import { DefinitionChanges } from "./change-definitions.ts";
 import { objectTypeOf, type CompiledType } from "./compiled-type.ts";
 import type { RecordStorage } from "./record-storage.ts";
-import { insertTypes, maximumTypes, type Making } from "./insert.ts";
+import { insertTypes } from "./insert.ts";
 import { reconcileTypes, type ReconciledType } from "./reconcile.ts";
 import { requireSound } from "./check-definition.ts";
 import { TypeCache } from "./type-cache.ts";
 
 export { compileObjectType, type CompiledType } from "./compiled-type.ts";
-export { namesNoType } from "./definition-change.ts";
+export { namesNoType } from "./compare-definitions.ts";
 export {
+  branchesOf,
+  containersOf,
   fieldAt,
   holdsTimes,
   isDeclared,
-  passagesOf,
-  placePattern,
+  notAProperty,
+  positionPattern,
+  type Container,
   type Field,
   type FieldSource,
-  type Passage,
   type ValueKind,
-} from "./fields.ts";
-export { maximumTypes } from "./insert.ts";
+} from "./record-fields.ts";
 export type { Collision, RecordStorage, RecordType, TypeKey } from "./record-storage.ts";
 export {
   isNumeric,
@@ -61,6 +63,8 @@ export {
   type SlotKind,
 } from "./slots.ts";
 export {
+  allObjectTypes,
+  maximumTypes,
   objectTypeById,
   objectTypeBySlug,
   objectTypesPage,
@@ -71,16 +75,16 @@ export {
   type StoredObjectType,
 } from "./store.ts";
 
-/** What the caller's answer is kept as; called inside the write unit (see `Context.remember`). */
+/** Stores the response for its idempotency key, inside the transaction (see `Context.remember`). */
 export type RememberTypes = (types: readonly ObjectType[]) => void;
 
-/** What a batch came to, each in the order in which it was asked for. */
+/** The results of a batch, in the order of its items. */
 export interface AppliedTypes {
   readonly created: ObjectType[];
   readonly updated: ObjectType[];
 }
 
-/** Object Types of workspaces (spec 2.2, 4.3), and what their records' requests need of them. */
+/** Object Types of workspaces (spec 2.2, 4.3), and their compiled forms for requests on records. */
 export class ObjectTypeService {
   readonly #database: Database;
   readonly #now: () => Date;
@@ -98,7 +102,7 @@ export class ObjectTypeService {
     records: RecordStorage;
     /** Raised by each change of a type, for threads that only read. */
     changes?: ChangeCount;
-    /** Set in such a thread: it hands on each type that it loads, and starts no work on it. */
+    /** Set in such a thread: it reports each type that it loads, and starts no work on it. */
     follow?: { onLoad(type: StoredObjectType): void };
   }) {
     const { unkeyedDatabase, changes, follow, records } = options;
@@ -121,12 +125,12 @@ export class ObjectTypeService {
     });
   }
 
-  /** The type with this exact slug, compiled; undefined when the workspace has none. */
+  /** The compiled type with this exact slug; undefined when the workspace has none. */
   find(workspaceId: string, slug: string): Promisable<CompiledType | undefined> {
     return this.#cache.find(workspaceId, slug);
   }
 
-  /** All types of a workspace, compiled, in the order of their slugs. */
+  /** All compiled types of a workspace, by slug. */
   async all(workspaceId: string): Promise<CompiledType[]> {
     const types: CompiledType[] = [];
     for (const slug of await slugsOf(this.#database.read, workspaceId)) {
@@ -136,15 +140,12 @@ export class ObjectTypeService {
     return types;
   }
 
-  /** Looks whether a type is out of date, after a write under it did nothing. */
+  /** Reads a type again if it has changed, after a write under it did nothing. */
   refresh(type: CompiledType): Promise<void> {
     return this.#cache.refresh(type);
   }
 
-  /**
-   * Types of a workspace whose search entries are being written since a change of what is searched;
-   * with `start` that goes on now.
-   */
+  /** Slugs of types whose search entries are being rewritten; `start` starts that work again. */
   async fillingSearch(workspaceId: string, start: boolean): Promise<string[]> {
     const filling = (await this.all(workspaceId))
       .map(({ stored }) => stored)
@@ -153,7 +154,7 @@ export class ObjectTypeService {
     return filling.map(({ slug }) => slug);
   }
 
-  /** Whether another process has changed a type: asked before something is refused under it. */
+  /** Whether another process has changed a type; asked before a request is refused under it. */
   isOutdated(type: CompiledType): Promise<boolean> {
     return this.#cache.isOutdated(type);
   }
@@ -185,7 +186,7 @@ export class ObjectTypeService {
     return type;
   }
 
-  /** All of them or none; they may point to each other, and to themselves. */
+  /** Creates all types or none; they may refer to each other and to themselves. */
   async createAll(
     principal: Principal,
     workspaceId: string,
@@ -194,7 +195,8 @@ export class ObjectTypeService {
   ): Promise<ObjectType[]> {
     const base = creations.length === 1 ? undefined : [];
     const stored = await this.#database.write(async (writer) => {
-      const made = await insertTypes(writer, this.#making(principal, workspaceId), creations, base);
+      const making = { principal, workspaceId, now: this.#now };
+      const made = await insertTypes(writer, making, creations, base);
       remember(made.map(objectTypeOf));
       return made;
     });
@@ -202,7 +204,6 @@ export class ObjectTypeService {
     return stored.map(objectTypeOf);
   }
 
-  /** Changes a definition; see {@link DefinitionChanges.update}. */
   async update(
     principal: Principal,
     workspaceId: string,
@@ -221,8 +222,8 @@ export class ObjectTypeService {
   }
 
   /**
-   * Makes and changes types in one unit, all of them or none. What a unique property of a type with
-   * records needs is filled before, and given up when anything is refused.
+   * Creates and changes types, all of them or none. Columns of properties that become unique are
+   * filled first, and released when anything is refused.
    */
   async apply(
     principal: Principal,
@@ -237,28 +238,21 @@ export class ObjectTypeService {
       update: rest,
       base: ["update", index],
     }));
-    const changing = { principal, workspaceId, newSlugs };
-    const making = this.#making(principal, workspaceId);
+    const scope = { principal, workspaceId, newSlugs };
     for (const [index, definition] of create.entries()) {
       const base = ["create", index];
-      const read = this.#database.read;
+      const { read } = this.#database;
       await requireSound(read, { workspaceId, definition, newSlugs, faults: [], base });
     }
-    await this.#changes.check(changing, updates);
-    const { made, applied } = await this.#changes.update(
-      { principal, workspaceId, newSlugs },
-      updates,
-      (write) =>
-        this.#database.write(async (writer) => {
-          const created = await insertTypes(writer, making, create, ["create"]);
-          const updated = await write(writer);
-          const answer = {
-            created: created.map(objectTypeOf),
-            updated: updated.map(objectTypeOf),
-          };
-          remember(answer);
-          return { made: created, applied: answer };
-        }),
+    await this.#changes.check(scope, updates);
+    const { made, applied } = await this.#changes.update(scope, updates, (write) =>
+      this.#database.write(async (writer) => {
+        const created = await insertTypes(writer, { ...scope, now: this.#now }, create, ["create"]);
+        const updated = await write(writer);
+        const answer = { created: created.map(objectTypeOf), updated: updated.map(objectTypeOf) };
+        remember(answer);
+        return { made: created, applied: answer };
+      }),
     );
     for (const type of made) this.#cache.put(type);
     return applied;
@@ -280,34 +274,21 @@ export class ObjectTypeService {
     return pages.body(start, { rows, itemOf: objectTypeOf, positionOf: ({ id }) => [id], total });
   }
 
-  /** All types of a workspace with their record counts, in the order of their slugs. */
+  /** All types of a workspace with their record counts, by slug. */
   async schema(workspaceId: string): Promise<ObjectType[]> {
     const [types, counts] = await Promise.all([
-      objectTypesPage(this.#database.read, {
-        workspaceId,
-        afterId: "",
-        limit: maximumTypes,
-        offset: 0,
-      }),
+      allObjectTypes(this.#database.read, workspaceId),
       recordCounts(this.#database.read, workspaceId),
     ]);
     return types
       .toSorted((one, other) => (one.slug < other.slug ? -1 : 1))
       .map((type) => ({ ...objectTypeOf(type), recordCount: counts.get(type.number) ?? 0 }));
   }
-
-  #making(principal: Principal, workspaceId: string): Making {
-    return { principal, workspaceId, now: this.#now };
-  }
 }
 
-/** A type can be changed once in a batch: its second change would be made from no version. */
+/** A type can be changed once in a batch: a second change would have no version to start from. */
 function requireDistinct(ids: readonly string[]): void {
-  const seen = new Set<string>();
-  for (const [index, id] of ids.entries()) {
-    if (seen.has(id)) {
-      throw invalid([{ pointer: pointer("update", index, "id"), detail: "stands here twice" }]);
-    }
-    seen.add(id);
-  }
+  const index = ids.findIndex((id, position) => ids.indexOf(id) < position);
+  if (index === -1) return;
+  throw invalid([{ pointer: pointer("update", index, "id"), detail: "is given twice" }]);
 }

@@ -6,7 +6,7 @@ type Properties = Readonly<Record<string, PropertyDefinition>>;
 
 export interface SlotPlan {
   readonly slots: readonly Slot[];
-  /** Properties for which no index column is left. */
+  /** Properties for which no index column is free. */
   readonly faults: readonly Fault[];
 }
 
@@ -14,25 +14,25 @@ export interface SlotPlanInput {
   readonly slots: readonly Slot[];
   readonly before: Properties;
   readonly after: Properties;
-  /** Records may be there that a new column knows nothing of. */
+  /** Records may exist that a new column has no keys of. */
   readonly hasRecords: boolean;
   readonly now: Date;
-  /** Unique properties whose column has been filled already, ahead of the change. */
+  /** Unique properties whose column is already filled. */
   readonly filled?: ReadonlySet<string>;
 }
 
-/** Which property's values stand in which index column after a change of definition. */
+/** Assigns index columns to properties after a change of the definition. */
 export function planSlots(input: SlotPlanInput): SlotPlan {
   const { before, after, hasRecords, now, filled = new Set() } = input;
-  const wanted = wantedSlots(after);
+  const required = requiredSlots(after);
   const kept: Slot[] = [];
   for (const slot of input.slots) {
-    const isWanted =
+    const isRequired =
       slot.state !== "clearing" &&
-      wanted.some(({ property, kind }) => property === slot.property && kind === slot.kind) &&
-      // A unique key says by itself what kind of value it is.
-      (slot.kind === "unique" || keepsKeys(before[slot.property], after[slot.property]));
-    if (isWanted) {
+      required.some(({ property, kind }) => property === slot.property && kind === slot.kind) &&
+      // A unique key contains the kind of its value.
+      (slot.kind === "unique" || areKeysKept(before[slot.property], after[slot.property]));
+    if (isRequired) {
       const { reservedUntil: _reserved, ...plain } = slot;
       const isFilled = slot.kind === "unique" && filled.has(slot.property);
       kept.push(isFilled ? { ...plain, state: "ready" } : plain);
@@ -40,7 +40,7 @@ export function planSlots(input: SlotPlanInput): SlotPlan {
     else if (hasRecords) kept.push({ ...slot, state: "clearing" });
   }
   const faults: Fault[] = [];
-  for (const { property, kind } of wanted) {
+  for (const { property, kind } of required) {
     const has = kept.some(
       (slot) => slot.property === property && slot.kind === kind && slot.state !== "clearing",
     );
@@ -52,7 +52,7 @@ export function planSlots(input: SlotPlanInput): SlotPlan {
   return { slots: kept, faults };
 }
 
-/** A column for a property that shall become unique, to be filled before anybody relies on it. */
+/** Assigns columns to properties that become unique, to be filled before the definition changes. */
 export function reserveUnique(
   slots: readonly Slot[],
   properties: readonly string[],
@@ -70,7 +70,7 @@ export function reserveUnique(
   return { slots: kept, faults };
 }
 
-function wantedSlots(properties: Properties): { property: string; kind: SlotKind }[] {
+function requiredSlots(properties: Properties): { property: string; kind: SlotKind }[] {
   return Object.entries(properties).flatMap(([property, definition]) => [
     ...(definition.indexed === true
       ? [{ property, kind: isNumeric(definition) ? ("number" as const) : ("text" as const) }]
@@ -79,8 +79,8 @@ function wantedSlots(properties: Properties): { property: string; kind: SlotKind
   ]);
 }
 
-/** Whether stored keys still are what the property's values would give. */
-function keepsKeys(
+/** Whether stored keys are still the keys of the property's values. */
+function areKeysKept(
   before: PropertyDefinition | undefined,
   after: PropertyDefinition | undefined,
 ): boolean {
@@ -100,7 +100,7 @@ function freeNumber(slots: readonly Slot[], kind: SlotKind): number | undefined 
   return undefined;
 }
 
-const words: Readonly<Record<SlotKind, string>> = {
+const kindNames: Readonly<Record<SlotKind, string>> = {
   text: "indexed properties that hold text",
   number: "indexed properties that hold numbers",
   unique: "unique properties",
@@ -109,6 +109,6 @@ const words: Readonly<Record<SlotKind, string>> = {
 function noneLeft(property: string, kind: SlotKind): Fault {
   return {
     pointer: pointer("properties", property, kind === "unique" ? "unique" : "indexed"),
-    detail: `is one too many: a type has at most ${slotCounts[kind]} ${words[kind]}`,
+    detail: `is one too many: a type has at most ${slotCounts[kind]} ${kindNames[kind]}`,
   };
 }

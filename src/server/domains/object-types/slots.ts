@@ -3,19 +3,16 @@ import type { JsonObject } from "#contract/values.ts";
 import { ownMember } from "#lib/own-member.ts";
 
 /**
- * Index columns. Every Object Type may have its indexed properties in some of a fixed number of
- * columns, each of which has one database index for all types, led by the type's number.
- *
- * Why not one expression index for each property: SQLite looks at every partial index of a table on
- * every insert. 1,000 of them (a hundred workspaces with ten indexed properties each) made a create
- * cost 1.7 ms and 3,000 made it 18 ms, where these 28 columns cost 2 µs; PostgreSQL opens each of
- * them as well. A new index also needs no schema change and is filled while writes go on.
+ * A slot is one of a fixed number of index columns, assigned to a property of a type. Each column
+ * has one database index for all types, led by the type's number. With an expression index per
+ * property, 1,000 of them made a create take 1.7 ms on SQLite and 3,000 18 ms; these 28 columns
+ * take 2 µs and need no schema change.
  */
 export type SlotKind = "text" | "number" | "unique";
 
 export const slotCounts: Readonly<Record<SlotKind, number>> = { text: 16, number: 8, unique: 4 };
 
-/** `building`: written but not yet complete; `clearing`: given up, and not yet empty. */
+/** `building`: written but not complete; `clearing`: released but not empty. */
 export type SlotState = "ready" | "building" | "clearing";
 
 export interface Slot {
@@ -25,37 +22,35 @@ export interface Slot {
   readonly number: number;
   readonly state: SlotState;
   /**
-   * Until then (ISO) a process is filling the column ahead of the change of definition that wants
-   * it: other processes on the same database leave it alone.
+   * Until then (ISO), a process fills the column for a change of definition: other processes on the
+   * same database leave it alone.
    */
   readonly reservedUntil?: string;
 }
 
-/** Whether somebody is still filling the slot for a definition that is yet to come. */
+/** Whether a process is still filling the slot for a change of definition. */
 export function isReserved({ state, reservedUntil }: Slot, now: Date): boolean {
   return state === "building" && reservedUntil !== undefined && reservedUntil > now.toISOString();
 }
 
 const prefixes: Readonly<Record<SlotKind, string>> = { text: "t", number: "n", unique: "u" };
 
-/** The index column of a slot, as in `t3`. */
+/** The column of a slot, like `t3`. */
 export function slotColumn(slot: { readonly kind: SlotKind; readonly number: number }): string {
   return `${prefixes[slot.kind]}${slot.number}`;
 }
 
-/** The name of the index on a slot's column. */
 export function slotIndex(slot: { readonly kind: SlotKind; readonly number: number }): string {
   return `resources_${slotColumn(slot)}`;
 }
 
-/** All index columns in their order. */
 export const slotColumns: readonly { readonly kind: SlotKind; readonly number: number }[] = (
   ["text", "number", "unique"] as const
 ).flatMap((kind) =>
   Array.from({ length: slotCounts[kind] }, (_, index) => ({ kind, number: index + 1 })),
 );
 
-/** What stands in a slot for a record that has no value there: before every value, never null. */
+/** The key of a record without a value: before every value, never null. */
 export const noText = "";
 export const noNumber = -Number.MAX_VALUE;
 
@@ -65,27 +60,28 @@ export function isNumeric(property: PropertyDefinition): boolean {
   return property.type === "enum" && typeof property.enum?.[0] === "number";
 }
 
-/** Text in its slot; the mark keeps even empty text behind a missing one. */
+/** A text's key; the mark sorts even empty text after a missing value. */
 export function textKey(value: string | boolean): string {
   return `=${value}`;
 }
 
-/** A value in a unique slot, where texts, numbers and flags must not meet. */
+/** A unique key; the mark keeps texts, numbers and flags apart. */
 export function uniqueKey(value: string | number | boolean): string {
   return `${typeof value === "string" ? "=" : typeof value === "number" ? "#" : "?"}${value}`;
 }
 
-/** What a record's value is in a slot; null is only for a unique slot without a value. */
+/** The key of a value in a slot; null only in a unique slot without a value. */
 function slotKey(slot: Slot, isNumber: boolean, value: unknown): string | number | null {
   if (slot.kind === "number") return typeof value === "number" ? value : noNumber;
-  const fits = isNumber
+  const isOwnKind = isNumber
     ? typeof value === "number"
     : typeof value === "string" || typeof value === "boolean";
-  if (slot.kind === "unique") return fits ? uniqueKey(value as string | number | boolean) : null;
-  return fits && typeof value !== "number" ? textKey(value as string | boolean) : noText;
+  if (slot.kind === "unique")
+    return isOwnKind ? uniqueKey(value as string | number | boolean) : null;
+  return isOwnKind && typeof value !== "number" ? textKey(value as string | boolean) : noText;
 }
 
-/** One indexed property of a compiled type, ready to compute keys. */
+/** An index column with what its keys are computed from. */
 export interface SlotColumn {
   readonly slot: Slot;
   readonly column: string;
@@ -110,7 +106,7 @@ export function writtenColumns(
     .toSorted((left, right) => (left.column < right.column ? -1 : 1));
 }
 
-/** What a record's data puts into these columns, in their order. */
+/** The keys of a record's data for these columns, in their order. */
 export function keysOf(
   columns: readonly SlotColumn[],
   data: JsonObject,

@@ -33,7 +33,10 @@ interface ObjectTypeRow {
   readonly updated_at: string;
 }
 
-/** What a client defines; kept in its order, which a JSON column would lose on PostgreSQL. */
+/** Object Types of one workspace: its schema is one response. */
+export const maximumTypes = 1_000;
+
+/** A client's definition; stored as text, since jsonb on PostgreSQL loses the order of names. */
 export interface StoredDefinition {
   readonly displayName?: string | undefined;
   readonly description?: string | undefined;
@@ -42,7 +45,10 @@ export interface StoredDefinition {
   readonly actions: readonly ActionDefinition[];
 }
 
-/** An Object Type as it stands in the database. */
+/**
+ * An Object Type as stored. `slots` are its index columns, `loose` the properties of {@link
+ * FieldSource.mayHoldLists}, `search_state` says whether its search entries are being rewritten.
+ */
 export interface StoredObjectType extends Omit<
   ObjectTypeRow,
   "definition" | "slots" | "loose" | "search_state"
@@ -60,7 +66,7 @@ export async function objectTypeBySlug(
 ): Promise<StoredObjectType | undefined> {
   const row = await reader.first<ObjectTypeRow>(statement`select * from object_types
     where workspace_id = ${workspaceId} and slug = ${slug}`);
-  return row === undefined ? undefined : parsed(row);
+  return row && parsed(row);
 }
 
 export async function objectTypeById(
@@ -70,7 +76,7 @@ export async function objectTypeById(
 ): Promise<StoredObjectType | undefined> {
   const row = await reader.first<ObjectTypeRow>(statement`select * from object_types
     where workspace_id = ${workspaceId} and id = ${id}`);
-  return row === undefined ? undefined : parsed(row);
+  return row && parsed(row);
 }
 
 /** Which of these slugs the workspace has. */
@@ -85,14 +91,14 @@ export async function knownSlugs(
   return new Set(rows.map((row) => row.slug));
 }
 
-/** The slugs of a workspace's types, in their order. */
+/** The slugs of a workspace's types, sorted. */
 export async function slugsOf(reader: Reader, workspaceId: string): Promise<string[]> {
   const rows = await reader.all<{ slug: string }>(statement`select slug from object_types
     where workspace_id = ${workspaceId} order by slug`);
   return rows.map(({ slug }) => slug);
 }
 
-/** The slug of the type with this source name. */
+/** The slug of the type with this name. */
 export async function slugOfName(
   reader: Reader,
   workspaceId: string,
@@ -105,7 +111,7 @@ export async function slugOfName(
 
 export interface ObjectTypePage {
   readonly workspaceId: string;
-  /** Only types whose id is behind this one; empty for all. */
+  /** Only types with a greater id; empty for all. */
   readonly afterId: string;
   readonly limit: number;
   readonly offset: number;
@@ -122,6 +128,11 @@ export async function objectTypesPage(
   return rows.map(parsed);
 }
 
+/** All types of a workspace in ID order; it has at most {@link maximumTypes}. */
+export function allObjectTypes(reader: Reader, workspaceId: string): Promise<StoredObjectType[]> {
+  return objectTypesPage(reader, { workspaceId, afterId: "", limit: maximumTypes, offset: 0 });
+}
+
 export async function countObjectTypes(reader: Reader, workspaceId: string): Promise<number> {
   const row = await reader.first<{ count: number }>(statement`select count(*) as count
     from object_types where workspace_id = ${workspaceId}`);
@@ -135,7 +146,7 @@ export async function definitionBytes(reader: Reader, workspaceId: string): Prom
   return Number(row?.bytes ?? 0);
 }
 
-/** Whether the row is still at this revision: what was compiled from it holds. */
+/** The current revision of a type: what was compiled from this revision is valid. */
 export async function revisionOf(
   reader: Reader,
   workspaceId: string,
@@ -166,7 +177,7 @@ export async function insertObjectType(writer: Writer, type: StoredObjectType): 
       ${row.updated_at})`);
 }
 
-/** Writes what may change. False when the row is no more at the revision before this one. */
+/** Writes the changeable columns; false when the row is not at the revision before this one. */
 export async function updateObjectType(writer: Writer, type: StoredObjectType): Promise<boolean> {
   const row = rowOf(type);
   const { changedRows } = await writer.run(statement`update object_types
@@ -178,7 +189,7 @@ export async function updateObjectType(writer: Writer, type: StoredObjectType): 
   return changedRows > 0;
 }
 
-/** How many records each type of the workspace has, by the type's number. */
+/** The number of records of each type, by the type's number. */
 export async function recordCounts(
   reader: Reader,
   workspaceId: string,
@@ -189,7 +200,6 @@ export async function recordCounts(
   return new Map(rows.map((row) => [row.type_number, row.records]));
 }
 
-/** How many records one type has. */
 export async function recordCount(
   reader: Reader,
   workspaceId: string,
@@ -204,7 +214,7 @@ export async function recordCount(
 function parsed(row: ObjectTypeRow): StoredObjectType {
   return {
     ...row,
-    // Only this store writes these columns, from these very types.
+    // Only this store writes these columns.
     definition: JSON.parse(row.definition) as StoredDefinition,
     slots: JSON.parse(row.slots) as Slot[],
     loose: JSON.parse(row.loose) as string[],

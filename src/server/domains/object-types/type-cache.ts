@@ -4,28 +4,29 @@ import type { Database } from "../../database/database.ts";
 import { objectTypeBySlug, revisionOf, type StoredObjectType } from "./store.ts";
 import { compileObjectType, type CompiledType } from "./compiled-type.ts";
 
-/** Types that are kept, and characters of their definitions in all: one may have a million. */
+/**
+ * Bounds of the cache: types, and characters of their definitions, one of which may have a million.
+ */
 export const cacheBounds = { types: 5_000, characters: 32 * 1024 * 1024 } as const;
 /**
- * How long a compiled type is used unasked. On SQLite the main thread makes every change itself, and
- * the others are told. On PostgreSQL another process may: writes are held to the revision by the
- * database anyway, nothing is refused before {@link TypeCache.isOutdated} was asked, and reads see a
- * change within this time.
+ * How long a compiled type is used without a check. On SQLite the main thread makes every change.
+ * On PostgreSQL another process may: writes check the revision, refusals ask {@link
+ * TypeCache.isOutdated} first, and reads may lag by this time.
  */
 const trustedMs = { sqlite: Number.POSITIVE_INFINITY, postgresql: 1_000 } as const;
 
 interface Entry {
   readonly type: CompiledType;
-  /** Characters of its definition as JSON. */
+  /** Characters of the definition as JSON. */
   readonly size: number;
   checkedAt: number;
-  /** The count of changes when it was last known to be current. */
+  /** The change count when the type was last known to be current. */
   checkedChange: number;
-  /** A check that is under way, for all who come meanwhile. */
+  /** A check in progress, shared by all callers. */
   checking: Promise<CompiledType | undefined> | undefined;
 }
 
-/** Compiled Object Types by workspace and slug; the one that was compiled first is let go first. */
+/** Compiled Object Types by workspace and slug; the oldest entry is removed first. */
 export class TypeCache {
   readonly #database: Database;
   readonly #entries = new Map<string, Entry>();
@@ -39,7 +40,7 @@ export class TypeCache {
     readonly onLoad: (type: StoredObjectType) => void;
     /** Raised by each change, for the other threads. */
     readonly changes?: ChangeCount;
-    /** In a thread that only reads: it looks again after each change that another one has raised. */
+    /** In a thread that only reads: it checks again after each change by another thread. */
     readonly isFollower?: boolean;
   }) {
     this.#database = options.database;
@@ -60,7 +61,7 @@ export class TypeCache {
     return performance.now() - entry.checkedAt <= trustedMs[this.#database.dialect];
   }
 
-  /** What has just been read or written; an older revision never replaces a newer one. */
+  /** Adds a type that was just read or written; an older revision never replaces a newer one. */
   put(stored: StoredObjectType): CompiledType {
     const key = `${stored.workspace_id}/${stored.slug}`;
     const entry = this.#entries.get(key);
@@ -87,7 +88,7 @@ export class TypeCache {
     return type;
   }
 
-  /** How much is kept, for tests of its bounds. */
+  /** The cache's size, for tests of its bounds. */
   get kept(): { readonly types: number; readonly characters: number } {
     return { types: this.#entries.size, characters: this.#characters };
   }
@@ -101,15 +102,15 @@ export class TypeCache {
     this.#entries.delete(key);
   }
 
-  /** Looks whether a type has changed: a write under it did nothing. */
+  /** Checks whether a type has changed, after a write under it did nothing. */
   async refresh(type: CompiledType): Promise<void> {
     const entry = this.#entries.get(`${type.workspaceId}/${type.slug}`);
     if (entry?.type === type) await this.#checkOnce(entry);
   }
 
   /**
-   * Whether another process has changed the type since it was compiled, which only PostgreSQL can
-   * have: what it does not allow may well be allowed by now.
+   * Whether another process has changed the type since it was compiled, which happens on PostgreSQL
+   * only. The new definition may allow what the old one refuses.
    */
   async isOutdated(type: CompiledType): Promise<boolean> {
     if (this.#database.dialect === "sqlite") return false;

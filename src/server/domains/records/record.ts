@@ -4,7 +4,7 @@ import type { Resource } from "#contract/resources.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { isJsonObject } from "#lib/json-value.ts";
 import { invalid } from "../../http/faults.ts";
-import type { DuplicateError } from "../../database/errors.ts";
+import type { DuplicateError } from "../../kit/storage-errors.ts";
 import type { StoredRecord } from "./store/records.ts";
 import type { CompiledType } from "../object-types/service.ts";
 

@@ -13,7 +13,7 @@ import {
 } from "../../http/handler.ts";
 import { JsonText } from "../../http/response/json-text.ts";
 import type { Database } from "../../database/database.ts";
-import { DuplicateError } from "../../database/errors.ts";
+import { DuplicateError } from "../../kit/storage-errors.ts";
 import { deleteRecord, noteRemoval, recordById } from "./store/records.ts";
 import type { RecordWrite, StoredRecord } from "./store/records.ts";
 import { removal } from "./store/patch.ts";
@@ -341,7 +341,7 @@ export type { IndexMaintenance } from "./indexes/index-maintenance.ts";
 export type { SlowFilters, SlowPath } from "./read/slow-filters.ts";
 export { fillColumns, lastId, unfilledRows } from "./store/indexes/index-columns.ts";
 export { allKeyedRows, type RowRange } from "./store/indexes/keyed-rows.ts";
-export { makeIndex, missingIndexes } from "./store/indexes/record-indexes.ts";
+export { makeIndex, missingIndexes } from "./store/indexes/missing-indexes.ts";
 export { presentIds } from "./store/records.ts";
 export { countStrayEntries, entryChecksums } from "./store/search/entries.ts";
 export { recordsByIds } from "./store/write/write-records.ts";

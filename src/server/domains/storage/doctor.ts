@@ -1,13 +1,8 @@
 import type { BlobStore } from "../../files/blob-store.ts";
 import type { Database, Reader } from "../../database/database.ts";
-import { DuplicateError, type StorageError } from "../../database/errors.ts";
+import { DuplicateError, type StorageError } from "../../kit/storage-errors.ts";
 import { integrityFaults } from "../../database/soundness.ts";
-import {
-  maximumTypes,
-  objectTypesPage,
-  type SlotColumn,
-  type StoredObjectType,
-} from "../object-types/service.ts";
+import { allObjectTypes, type SlotColumn, type StoredObjectType } from "../object-types/service.ts";
 import {
   fillColumns,
   lastId,
@@ -109,8 +104,7 @@ export class Doctor {
       this.findings.push(unreachableBlobs(workspaceId, fileStoreFault));
     }
     this.findings.push(...(await checkPassages(reader, workspaceId)));
-    const page = { workspaceId, afterId: "", limit: maximumTypes, offset: 0 };
-    for (const type of await objectTypesPage(reader, page)) await this.#checkType(type);
+    for (const type of await allObjectTypes(reader, workspaceId)) await this.#checkType(type);
   }
 
   async #checkFiles(workspaceId: string): Promise<void> {

@@ -1,5 +1,5 @@
 import type { StorageBackend } from "#contract/storage.ts";
-import type { StorageError } from "../../database/errors.ts";
+import type { StorageError } from "../../kit/storage-errors.ts";
 
 export type FindingCode =
   | "database-damaged"

@@ -3,8 +3,7 @@ import type { IndexPlan } from "#contract/storage.ts";
 import { indexableTypes, isMixed } from "#contract/object-types/definition.ts";
 import { ownMember } from "#lib/own-member.ts";
 import {
-  maximumTypes,
-  objectTypesPage,
+  allObjectTypes,
   recordCounts,
   slotCounts,
   slotIndex,
@@ -36,9 +35,8 @@ export async function planIndexes(
   workspaceId: string,
   slugs: readonly string[],
 ): Promise<PlannedType[]> {
-  const page = { workspaceId, afterId: "", limit: maximumTypes, offset: 0 };
   const [types, counts] = await Promise.all([
-    objectTypesPage(reader, page),
+    allObjectTypes(reader, workspaceId),
     recordCounts(reader, workspaceId),
   ]);
   const bySlug = new Map(types.map((type) => [type.slug, type]));

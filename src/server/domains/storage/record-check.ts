@@ -8,7 +8,7 @@ import {
   type SlotColumn,
 } from "../object-types/service.ts";
 import { allKeyedRows } from "../records/service.ts";
-import { Turn } from "../../kit/tick-share.ts";
+import { TickShare } from "../../kit/tick-share.ts";
 import { Tally, type Finding } from "./finding.ts";
 import { SearchEntryCheck } from "./search-check.ts";
 import { ReferenceCheck } from "./reference-check.ts";
@@ -35,7 +35,7 @@ export interface RecordCheck {
 /** Compares each record of a type with its definition, references, index columns and search entry. */
 export async function checkRecords(options: RecordCheckOptions): Promise<RecordCheck> {
   const { reader, type, limit, endsAtMs = Infinity, signal } = options;
-  const turn = new Turn();
+  const share = new TickShare();
   const { check } = compileObjectType(type, reader.dialect);
   // Columns that are being filled or emptied are not in use yet, so they are no fault.
   const ready = type.slots.filter((slot) => slot.state === "ready");
@@ -53,7 +53,7 @@ export async function checkRecords(options: RecordCheckOptions): Promise<RecordC
     columns,
   )) {
     signal?.throwIfAborted();
-    await turn.passOn();
+    await share.yieldWhenUsed();
     if (checked === limit || performance.now() >= endsAtMs) {
       complete = false;
       break;

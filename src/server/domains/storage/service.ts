@@ -15,7 +15,7 @@ import type { BlobStore } from "../../files/blob-store.ts";
 import type { PlatformBase } from "../base.ts";
 import type { Logger } from "../../kit/logger.ts";
 import type { Database } from "../../database/database.ts";
-import { StorageError } from "../../database/errors.ts";
+import { StorageError } from "../../kit/storage-errors.ts";
 import { askDatabase } from "../../database/soundness.ts";
 import type { IndexMaintenance, SlowFilters } from "../records/service.ts";
 import { Doctor } from "./doctor.ts";

@@ -1,16 +1,11 @@
 import type { ListBody, ListQuery } from "#contract/lists.ts";
-import type { Refusal } from "#contract/problems.ts";
 import type { Member } from "#contract/workspaces.ts";
-import { isStorable } from "../../kit/storable-text.ts";
-import { faultAt, invalid } from "../../http/faults.ts";
+import { invalid } from "../../http/faults.ts";
 import type { Database } from "../../database/database.ts";
-import {
-  countMembers,
-  listMembers,
-  memberFields,
-  type MemberField,
-  type MemberListing,
-} from "./store.ts";
+import type { Condition } from "../../database/where/condition.ts";
+import { parseFilter } from "../../database/where/parse-filter.ts";
+import type { WhereRules } from "../../database/where/filter-rules.ts";
+import { countMembers, listMembers, memberFields, type MemberListing } from "./store.ts";
 import type { ListCursors } from "../../http/lists/cursors.ts";
 import { ListPages } from "../../http/lists/pages.ts";
 import { sortOf, whereOf } from "../../http/lists/parameters.ts";
@@ -34,11 +29,11 @@ export class MemberList {
     const { read } = this.#database;
     const { search } = query;
     const sort = sortOf(query.sort ?? defaultSort, memberFields);
-    const equals = query.where === undefined ? [] : parseWhere(query.where);
-    const pages = new ListPages(this.#cursors, [workspaceId, search ?? "", sort, equals]);
+    const where = query.where === undefined ? undefined : parseWhere(query.where);
+    const pages = new ListPages(this.#cursors, [workspaceId, search ?? "", sort, where ?? null]);
     const start = pages.start(query);
     const { rows: limit, offset } = start;
-    const listing: MemberListing = { workspaceId, search, equals, sort, limit, offset };
+    const listing: MemberListing = { workspaceId, search, where, sort, limit, offset };
     return pages.body(start, {
       rows: await listMembers(read, listing),
       itemOf: memberOf,
@@ -47,43 +42,20 @@ export class MemberList {
   }
 }
 
-/** `{"role":"tenant-admin"}` or `{"role":{"$in":["…","…"]}}`: all that a list of people needs. */
-function parseWhere(text: string): MemberListing["equals"] {
-  const where = whereOf(text);
-  if (typeof where !== "object" || where === null || Array.isArray(where)) {
-    throw refusedWhere([], "is not an object");
-  }
-  return Object.entries(where).map(([name, wanted]: [string, unknown]) => {
+/** All that a list of people needs: `{"role":"tenant-admin"}` or `{"role":{"$in":["…","…"]}}`. */
+const rules: WhereRules = {
+  operators: ["$eq", "$in"],
+  groups: [],
+  limits: { depth: 3, operatorsPerField: 1, listItems: 100, fewestItems: 1, faults: 1 },
+  field(name) {
     const field = memberFields.find((known) => known === name);
-    if (field !== undefined) return { field, values: wantedValues(field, wanted) };
-    throw refusedWhere([name], `is not a field of a member: wanted ${memberFields.join(", ")}`);
-  });
-}
+    if (field !== undefined) return { path: [field], kind: "text", branches: 1 };
+    return `is not a field of a member: use ${memberFields.join(", ")}`;
+  },
+};
 
-function wantedValues(field: MemberField, wanted: unknown): readonly string[] {
-  if (isText(wanted)) return [wanted];
-  if (typeof wanted === "object" && wanted !== null) {
-    const [entry, ...others] = Object.entries(wanted) as [string, unknown][];
-    if (entry !== undefined && others.length === 0) {
-      const [operator, value] = entry;
-      if (operator === "$eq" && isText(value)) return [value];
-      if (operator === "$in" && isTexts(value)) return value;
-      const detail = "is not usable here: wanted $eq with a text or $in with 1 to 100 texts";
-      throw refusedWhere([field, operator], detail);
-    }
-  }
-  throw refusedWhere([field], "is neither a text nor an operator");
-}
-
-function isTexts(value: unknown): value is string[] {
-  return Array.isArray(value) && value.length > 0 && value.length <= 100 && value.every(isText);
-}
-
-/** What no store holds is no text that a member could have. */
-function isText(value: unknown): value is string {
-  return typeof value === "string" && isStorable(value);
-}
-
-function refusedWhere(path: readonly string[], detail: string): Refusal {
-  return invalid([faultAt("query", ["where", ...path], detail)]);
+function parseWhere(text: string): Condition | undefined {
+  const parsed = parseFilter(whereOf(text), ["query", "where"], rules);
+  if (parsed.faults !== undefined) throw invalid(parsed.faults);
+  return parsed.condition;
 }

@@ -1,6 +1,8 @@
 import type { Reader, Writer } from "../../database/database.ts";
 import { textContains, textOrder } from "../../database/dialect.ts";
 import { insertInto, join, raw, statement, type Statement } from "../../database/statement.ts";
+import { compileColumns } from "../../database/where/compile-columns.ts";
+import type { Condition } from "../../database/where/condition.ts";
 
 export interface WorkspaceRecord {
   readonly id: string;
@@ -159,7 +161,7 @@ export const memberFields = Object.keys(memberColumns) as readonly MemberField[]
 export interface MemberListing {
   readonly workspaceId: string;
   readonly search: string | undefined;
-  readonly equals: readonly { readonly field: MemberField; readonly values: readonly string[] }[];
+  readonly where: Condition | undefined;
   readonly sort: readonly { readonly field: MemberField; readonly isDescending: boolean }[];
   readonly limit: number;
   readonly offset: number;
@@ -169,6 +171,10 @@ function memberColumn(field: MemberField): Statement {
   return raw(memberColumns[field]);
 }
 
+const filteredColumns = Object.fromEntries(
+  memberFields.map((field) => [field, { kind: "text" as const, expression: memberColumn(field) }]),
+);
+
 const memberSelection = raw(`select members.*, users.email, users.display_name, users.first_name,
   users.last_name, ${memberColumns.status} as status
   from members join users on users.oid = members.oid`);
@@ -176,9 +182,7 @@ const memberSelection = raw(`select members.*, users.email, users.display_name, 
 function memberFilter(listing: MemberListing): Statement {
   const conditions: Statement[] = [
     statement`members.workspace_id = ${listing.workspaceId}`,
-    ...listing.equals.map(
-      ({ field, values }) => statement`${memberColumn(field)} in (${join(values)})`,
-    ),
+    compileColumns(listing.where, filteredColumns),
   ];
   if (listing.search !== undefined && listing.search !== "") {
     const { search } = listing;

@@ -1,4 +1,4 @@
-import { FileStoreError, StorageFullError, type StorageError } from "../../database/errors.ts";
+import { FileStoreError, StorageFullError, type StorageError } from "../../kit/storage-errors.ts";
 import { parseAnswer } from "./answers.ts";
 
 /**

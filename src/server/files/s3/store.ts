@@ -1,4 +1,4 @@
-import { FileStoreError, OverloadedError, StorageError } from "../../database/errors.ts";
+import { FileStoreError, OverloadedError, StorageError } from "../../kit/storage-errors.ts";
 import { isDigest, requireAddress, requireWorkspaceId } from "../address.ts";
 import { BlobMissingError } from "../blob-store.ts";
 import type { BlobAddress, BlobStore, StagedBlob, SweepResult } from "../blob-store.ts";

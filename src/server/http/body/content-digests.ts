@@ -27,7 +27,6 @@ export class ContentDigests {
       : undefined;
   }
 
-  /** The same chunks, hashed on their way. */
   async *watch(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, void> {
     for await (const chunk of content) {
       this.#sha512?.update(chunk);

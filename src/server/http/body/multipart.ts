@@ -1,8 +1,7 @@
 import { pointer, Refusal } from "#contract/problems.ts";
-import { formBoundary, parsePartHeaders } from "./multipart-headers.ts";
+import { formBoundary, parsePartHeaders, type PartHeaders } from "./multipart-headers.ts";
 import { freeChunk, networkRequests } from "./body-stream.ts";
 
-/** A text field of a form. */
 export interface FieldPart {
   readonly kind: "field";
   readonly name: string;
@@ -24,19 +23,7 @@ export interface FilePart {
 export type FormPart = FieldPart | FilePart;
 
 /** Bounds of a form. The file store bounds the files' contents. */
-export interface FormLimits {
-  readonly fields: number;
-  readonly files: number;
-  /** Bytes of one text field. */
-  readonly fieldBytes: number;
-  /** Bytes of one part's header block. */
-  readonly headerBytes: number;
-  /** UTF-8 bytes of a part's name. */
-  readonly nameBytes: number;
-  readonly filenameBytes: number;
-}
-
-export const defaultFormLimits: FormLimits = {
+export const defaultFormLimits = {
   fields: 64,
   files: 100,
   fieldBytes: 64 * 1024,
@@ -44,6 +31,7 @@ export const defaultFormLimits: FormLimits = {
   nameBytes: 128,
   filenameBytes: 1024,
 };
+export type FormLimits = Readonly<typeof defaultFormLimits>;
 
 /** Bytes before the first boundary that are ignored (RFC 2046 5.1.1). */
 const preambleBytes = 1024;
@@ -94,15 +82,9 @@ export async function* readMultipart(
   }
 }
 
-interface NamedHeaders {
-  readonly name: string;
-  readonly filename: string | undefined;
-  readonly contentType: string | undefined;
-}
-
 const headersEnd = Buffer.from("\r\n\r\n");
 
-async function readHeaders(scanner: Scanner, limits: FormLimits): Promise<NamedHeaders> {
+async function readHeaders(scanner: Scanner, limits: FormLimits): Promise<PartHeaders> {
   const block = await scanner.until(headersEnd, limits.headerBytes, () =>
     malformed("a part's header fields are too long"),
   );
@@ -210,7 +192,6 @@ class Scanner {
     }
   }
 
-  /** The bytes before the delimiter, in chunks. */
   stream(delimiter: Buffer): AsyncIterable<Uint8Array> {
     this.#streaming = true;
     return this.#chunks(delimiter);

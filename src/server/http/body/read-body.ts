@@ -82,7 +82,6 @@ export function parseJson(bytes: Uint8Array): unknown {
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 const suspicious = /\\u(?:0000|d[89a-f])/i;
 
-/** Refuses texts that a store cannot hold. */
 function refuseUnstorable(value: unknown, path: readonly (string | number)[]): void {
   if (typeof value === "string") {
     if (!isStorable(value)) throw invalid([faultAt("body", path, notStorable)]);

@@ -3,7 +3,6 @@ import { readBytes } from "./read-body.ts";
 
 const formLimitBytes = 16 * 1024;
 
-/** A form that cannot be read; the message says why. */
 export class FormError extends Error {
   override readonly name = "FormError";
 }

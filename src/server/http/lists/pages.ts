@@ -11,17 +11,14 @@ export interface PageStart {
   readonly rows: number;
   /** The position of the item before the page; undefined for a page by number. */
   readonly after: readonly CursorValue[] | undefined;
-  /** Number of items to skip. */
   readonly offset: number;
 }
 
-/** The rows that were read for a page. */
 export interface PageRows<Row> {
   /** In the list's order, at most `PageStart.rows`. */
   readonly rows: readonly Row[];
   /** The row's position, after which the next page begins; without it the cursor has an offset. */
   readonly positionOf?: (row: Row, index: number) => readonly CursorValue[];
-  /** Number of items in the whole list, where they were counted. */
   readonly total?: number | undefined;
 }
 

@@ -1,7 +1,6 @@
 import { jsonReading } from "#lib/json-loss.ts";
 import { faultAt, invalid } from "../faults.ts";
 
-/** A field in a list's order. */
 export interface FieldOrder<Field extends string> {
   readonly field: Field;
   readonly isDescending: boolean;

@@ -6,7 +6,6 @@ export function entityTag(body: unknown): string | undefined {
   return Number.isSafeInteger(body.version) ? versionTag(Number(body.version)) : undefined;
 }
 
-/** The strong tag of a version. */
 export function versionTag(version: number): string {
   return `"${version}"`;
 }

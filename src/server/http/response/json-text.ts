@@ -9,7 +9,6 @@ export class JsonText<Value> {
   constructor(readonly text: string) {}
 }
 
-/** The JSON text of a value. */
 export function jsonOf(value: unknown): string {
   return value instanceof JsonText ? value.text : JSON.stringify(value);
 }

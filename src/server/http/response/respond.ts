@@ -7,11 +7,9 @@ import type { KeptResponse } from "../ports.ts";
 import { entityTag, includesTag, requireTag, withTag } from "./entity-tag.ts";
 import { eventStream, type EventStreamOptions } from "./events.ts";
 
-/** Header fields of every response. */
 const everyResponse = { "x-content-type-options": "nosniff" };
 const jsonType = "application/json";
 
-/** The response for a handler's result. */
 export function respond(
   exchange: Exchange,
   given: unknown,

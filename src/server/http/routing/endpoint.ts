@@ -21,19 +21,15 @@ export interface Endpoint {
   readonly handler: ErasedHandler;
   /** Path segments; a parameter is `{name}`. */
   readonly segments: readonly string[];
-  /** Parameter names in the order of the path. */
   readonly parameterNames: readonly string[];
   /** Index of the parameter with the workspace's id; -1 without one. */
   readonly workspaceParameter: number;
   /** A fast check for each parameter instead of the schema; undefined without one. */
   readonly paramChecks: readonly TextCheck[] | undefined;
-  /** Names that the query may have. */
   readonly queryNames: ReadonlySet<string>;
-  /** Parsed queries by their text. */
   readonly seenQueries: RecentMap<string, object>;
 }
 
-/** Handlers of some of the routes. */
 export type SomeHandlers = { readonly [Name in keyof Handlers]?: Partial<Handlers[Name]> };
 
 /** Every route with its handler; `missing` makes one for a route without a handler. */
@@ -91,7 +87,6 @@ export function isParameter(segment: string): boolean {
   return segment.startsWith("{") && segment.endsWith("}");
 }
 
-/** The property names of an object schema. */
 function propertyNames(schema: RouteDefinition["query"]): string[] {
   if (schema === undefined || !("shape" in schema)) return [];
   return Object.keys(schema.shape as object);

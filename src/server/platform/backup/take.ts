@@ -9,9 +9,9 @@ import { createDiskBlobStore } from "../../files/disk.ts";
 import { syncFolder } from "../../files/folders.ts";
 import { blobReferences, isFileOwned, type BlobReference } from "../../files/reference-store.ts";
 import type { Reader } from "../../database/database.ts";
-import { openPlatformDatabase } from "../../schema/open.ts";
+import { openPlatformDatabase } from "../../schema/platform-database.ts";
 import { ExecutingReader } from "../../database/reader.ts";
-import { SqliteConnection } from "../../database/sqlite/connection.ts";
+import { SqliteConnection } from "../../database/sqlite/sqlite-connection.ts";
 import {
   databaseUrlOf,
   openBlobs,

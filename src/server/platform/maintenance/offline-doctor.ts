@@ -9,8 +9,8 @@ import {
 import { Doctor } from "../../domains/storage/doctor.ts";
 import { damagedDatabase, type Finding } from "../../domains/storage/finding.ts";
 import type { Database, Reader } from "../../database/database.ts";
-import { openPlatformDatabase } from "../../schema/open.ts";
-import { isDamaged, StorageError } from "../../database/errors.ts";
+import { openPlatformDatabase } from "../../schema/platform-database.ts";
+import { isDamaged, StorageError } from "../../kit/storage-errors.ts";
 import { workspaceIdsAfter } from "../../domains/workspaces/store.ts";
 
 export interface DiagnoseOptions extends StorageLocation {

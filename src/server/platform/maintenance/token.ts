@@ -9,7 +9,7 @@ import {
 import { AccessService } from "../../domains/workspaces/access.ts";
 import { SigningKeys } from "../../domains/tokens/signing-keys.ts";
 import { TokenService } from "../../domains/tokens/service.ts";
-import { openPlatformDatabase } from "../../schema/open.ts";
+import { openPlatformDatabase } from "../../schema/platform-database.ts";
 
 export interface MintTokenOptions extends MintOptions {
   readonly dataDirectory: string;

@@ -1,84 +1,142 @@
-import type { PieceMessage } from "./messages.ts";
+import type { ChunkMessage } from "./messages.ts";
 
 /** Sends a message that belongs to one body. */
-type Post = (message: PieceMessage, transferred?: ArrayBuffer) => void;
+type Post = (message: ChunkMessage, transferred?: ArrayBuffer) => void;
 
-/** What is used of a stream's reader, whose type is another one in Bun and in Node. */
-interface PieceReader {
+/** The used part of a stream's reader, whose types differ between Bun and Node. */
+interface ChunkReader {
   read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array<ArrayBuffer> | undefined }>;
   cancel(): Promise<void>;
 }
 
 /**
- * The sending end of a body that crosses threads: one piece for each `pull`, so that no more of it
- * is in memory than its reader takes.
+ * The two bodies of a forwarded request on one thread: one is sent, the other one received. A chunk
+ * crosses for each `pull`, so the memory follows the reader.
  */
-export class PieceSource {
-  readonly #id: number;
-  readonly #reader: PieceReader;
-  readonly #post: Post;
-  readonly #isOwned: boolean;
-  readonly #onOver: () => void;
-  #isOver = false;
+export class BodyPair {
+  #source: ChunkSource | undefined;
+  #sink: ChunkSink | undefined;
 
-  /**
-   * `isOwned` says that the stream's pieces are nobody else's: they change hands instead of being
-   * copied. `onOver` is called once, when nothing more will be asked of it.
-   */
+  /** `onOver` is called at the end of each body. */
   constructor(
-    id: number,
-    stream: ReadableStream<Uint8Array<ArrayBuffer>>,
-    options: { readonly post: Post; readonly isOwned: boolean; readonly onOver: () => void },
-  ) {
-    this.#id = id;
-    this.#reader = stream.getReader();
-    this.#post = options.post;
-    this.#isOwned = options.isOwned;
-    this.#onOver = options.onOver;
+    private readonly id: number,
+    private readonly post: Post,
+    private readonly onOver: () => void,
+  ) {}
+
+  get isSending(): boolean {
+    return this.#source !== undefined;
   }
 
+  get isReceiving(): boolean {
+    return this.#sink !== undefined;
+  }
+
+  /** With `isOwned` the chunks are transferred, not copied. */
+  send(stream: ReadableStream<Uint8Array<ArrayBuffer>>, isOwned: boolean): "in chunks" {
+    this.#source = new ChunkSource(this.id, stream.getReader(), {
+      post: this.post,
+      isOwned,
+      onOver: () => {
+        this.#source = undefined;
+        this.onOver();
+      },
+    });
+    return "in chunks";
+  }
+
+  accept(): ReadableStream<Uint8Array<ArrayBuffer>> {
+    this.#sink = new ChunkSink(this.id, this.post, () => {
+      this.#sink = undefined;
+      this.onOver();
+    });
+    return this.#sink.stream;
+  }
+
+  receive(message: ChunkMessage): void {
+    switch (message.kind) {
+      case "pull":
+        return void this.#source?.pull();
+      case "cancel":
+        return this.#source?.cancel();
+      case "chunk":
+        return this.#sink?.take(message.bytes);
+      case "end":
+        return this.#sink?.end();
+      case "broken":
+        return this.#sink?.break();
+    }
+  }
+
+  stopSending(): void {
+    this.#source?.cancel();
+  }
+
+  endReceiving(): void {
+    this.#sink?.end();
+  }
+
+  abandon(): void {
+    this.#source?.cancel();
+    this.#sink?.break();
+  }
+}
+
+class ChunkSource {
+  #isOver = false;
+
+  constructor(
+    private readonly id: number,
+    private readonly reader: ChunkReader,
+    private readonly options: {
+      readonly post: Post;
+      readonly isOwned: boolean;
+      readonly onOver: () => void;
+    },
+  ) {}
+
   async pull(): Promise<void> {
+    const { id } = this;
+    const { post, isOwned } = this.options;
     try {
-      const { done, value } = await this.#reader.read();
+      const { done, value } = await this.reader.read();
       if (this.#isOver) return;
       if (done || value === undefined) {
-        this.#post({ kind: "end", id: this.#id });
+        post({ kind: "end", id });
         return this.#end();
       }
       const isWhole = value.byteLength === value.buffer.byteLength;
-      const transferred = this.#isOwned && isWhole ? value.buffer : undefined;
-      this.#post({ kind: "piece", id: this.#id, bytes: value }, transferred);
+      post({ kind: "chunk", id, bytes: value }, isOwned && isWhole ? value.buffer : undefined);
     } catch {
       if (this.#isOver) return;
-      this.#post({ kind: "broken", id: this.#id });
+      post({ kind: "broken", id });
       this.#end();
     }
   }
 
-  /** Nobody reads it any more. */
   cancel(): void {
     if (this.#isOver) return;
     this.#end();
-    void this.#reader.cancel().catch(() => {});
+    void this.reader.cancel().catch(() => {});
   }
 
   #end(): void {
     this.#isOver = true;
-    this.#onOver();
+    this.options.onOver();
   }
 }
 
-/** The receiving end: a stream that asks the other thread for its pieces. */
-export class PieceSink {
+class ChunkSink {
   readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>;
   #controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>> | undefined;
   #arrived: (() => void) | undefined;
-  readonly #onOver: () => void;
   #isOver = false;
 
-  /** `onOver` is called once, when the stream has ended, broken or been given up. */
-  constructor(id: number, options: { readonly post: Post; readonly onOver: () => void }) {
-    this.#onOver = options.onOver;
+  constructor(
+    id: number,
+    post: Post,
+    private readonly onOver: () => void,
+  ) {
     this.stream = new ReadableStream(
       {
         start: (controller) => {
@@ -87,10 +145,10 @@ export class PieceSink {
         pull: () =>
           new Promise((resolve) => {
             this.#arrived = resolve;
-            options.post({ kind: "pull", id });
+            post({ kind: "pull", id });
           }),
         cancel: () => {
-          if (!this.#isOver) options.post({ kind: "cancel", id });
+          if (!this.#isOver) post({ kind: "cancel", id });
           this.#end();
         },
       },
@@ -108,9 +166,9 @@ export class PieceSink {
     this.#end();
   }
 
-  /** The sender could not go on: whoever reads gets an error and not a shorter body. */
-  break(reason: string): void {
-    if (!this.#isOver) this.#controller?.error(new Error(reason));
+  /** The sender failed: the reader gets an error, not a shorter body. */
+  break(): void {
+    if (!this.#isOver) this.#controller?.error(new Error("the body broke off"));
     this.#end();
   }
 
@@ -118,7 +176,7 @@ export class PieceSink {
     this.#settle();
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#onOver();
+    this.onOver();
   }
 
   #settle(): void {

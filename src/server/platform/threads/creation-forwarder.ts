@@ -1,12 +1,9 @@
 import type { Creation } from "../../domains/records/write/creations.ts";
-import { LeaderOnlyError } from "../../database/errors.ts";
+import { LeaderOnlyError } from "../../kit/storage-errors.ts";
 import type { CreationAnswer, ToMain } from "./messages.ts";
 import type { Outbox } from "./outbox.ts";
 
-/**
- * A thread's way to make records: it checks them, the main one writes them. So all that a creation
- * costs besides its write is done on the thread that was asked.
- */
+/** Creates records for a reading thread: the thread checks them, the main thread writes them. */
 export class CreationForwarder {
   readonly #outbox: Outbox<ToMain>;
   readonly #open = new Map<number, PromiseWithResolvers<void>>();
@@ -17,8 +14,8 @@ export class CreationForwarder {
   }
 
   /**
-   * Resolves once the record is durable. Rejects with `LeaderOnlyError` when nothing was written,
-   * whatever the reason: the main thread is asked for the whole request then, and says it.
+   * Resolves once the record is durable. Rejects with `LeaderOnlyError` if nothing was written for
+   * any reason: the main thread then answers the whole request.
    */
   async write({ type, write, references }: Creation): Promise<void> {
     if (references !== undefined) throw new LeaderOnlyError("This thread locks no records");
@@ -30,7 +27,6 @@ export class CreationForwarder {
     return written.promise;
   }
 
-  /** What the main thread says of a creation. */
   receive({ id, isWritten }: CreationAnswer): void {
     const written = this.#open.get(id);
     this.#open.delete(id);

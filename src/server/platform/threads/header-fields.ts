@@ -1,6 +1,6 @@
-/** Header fields as they cross threads: a record costs a third of what pairs cost. */
+/** Header fields as they cross threads: a record costs a third of a list of pairs. */
 export type Fields = Readonly<Record<string, string>> & {
-  /** The one field that may come several times and can't be joined (RFC 6265, 3). */
+  /** The only field with several values that cannot be joined (RFC 6265, 3). */
   readonly "set-cookie"?: readonly string[];
 };
 

@@ -3,17 +3,14 @@ import { chained, type Promisable } from "../../kit/promisable.ts";
 import type { Principal } from "../../http/handler.ts";
 import type { AccessService } from "../../domains/workspaces/access.ts";
 import { principalOf, verifiedTokens, type Verified } from "../../domains/tokens/service.ts";
-import { LeaderOnlyError } from "../../database/errors.ts";
+import { LeaderOnlyError } from "../../kit/storage-errors.ts";
 
-/**
- * Tokens that the main thread has verified for requests of this one. It alone verifies: here a token
- * is known, or the request is the main thread's.
- */
-export class LearntTokens {
+/** The tokens that the main thread has verified; only the main thread verifies tokens. */
+export class KnownTokens {
   readonly #access: Pick<AccessService, "user">;
   readonly #revocations: ChangeCount;
   readonly #now: () => number;
-  readonly #learnt = verifiedTokens();
+  readonly #known = verifiedTokens();
   #followed: number;
 
   constructor(options: {
@@ -27,31 +24,31 @@ export class LearntTokens {
     this.#followed = options.revocations.value;
   }
 
-  /** Throws `LeaderOnlyError` for a token that is not known, or not any longer. */
+  /** Throws `LeaderOnlyError` for an unknown or expired token. */
   verify(token: string): Promisable<Principal> {
     this.#follow();
-    const learnt = this.#learnt.get(token);
+    const kept = this.#known.get(token);
     const now = this.#now();
-    if (learnt !== undefined && learnt.expiresAtMs > now && learnt.keptUntilMs > now) {
-      return chained(this.#access.user(learnt.oid), principalOf);
+    if (kept !== undefined && kept.expiresAtMs > now && kept.keptUntilMs > now) {
+      return chained(this.#access.user(kept.oid), principalOf);
     }
-    this.#learnt.delete(token);
+    this.#known.delete(token);
     throw new LeaderOnlyError("This thread does not know the token");
   }
 
-  /** What the main thread knew of a token when it had seen so many revocations. */
+  /** Keeps a token that the main thread knew at this count of revocations. */
   learn(token: string, known: { readonly token: Verified; readonly revocations: number }): void {
     this.#follow();
-    // It may be the token's own revocation that has come since.
+    // A later revocation may be of this token.
     if (known.revocations !== this.#followed) return;
-    this.#learnt.set(token, known.token);
+    this.#known.set(token, known.token);
   }
 
-  /** After any revocation every token is asked for again: which one it was is not said. */
+  /** Forgets all tokens after a revocation, which does not tell its token. */
   #follow(): void {
     const { value } = this.#revocations;
     if (value === this.#followed) return;
     this.#followed = value;
-    this.#learnt.clear();
+    this.#known.clear();
   }
 }

@@ -1,24 +1,21 @@
 import type { Peer } from "../../http/exchange.ts";
 import { fieldsOf, headersOf } from "./header-fields.ts";
-import type { ForwardedAnswer, ForwardedRequest, PieceMessage, ToMain } from "./messages.ts";
+import type { ForwardedAnswer, ForwardedRequest, ChunkMessage, ToMain } from "./messages.ts";
 import type { Outbox } from "./outbox.ts";
-import { PieceSink, PieceSource } from "./body-chunks.ts";
+import { BodyPair } from "./body-chunks.ts";
 
-/** A body up to here is read at once and sent as a whole. */
+/** A body up to this size is sent whole. */
 export const wholeBytes = 64 * 1024;
 
 interface Forwarded {
   readonly peer: Peer;
   readonly resolve: (answer: { response: Response; known: ForwardedAnswer["known"] }) => void;
-  source: PieceSource | undefined;
-  sink: PieceSink | undefined;
-  /** The answer has come, whole or to its end. */
+  readonly bodies: BodyPair;
   isAnswered: boolean;
-  /** The caller has gone: nobody reads what comes. */
   isLeft: boolean;
 }
 
-/** A thread's way to the main one, for what it doesn't answer itself. */
+/** Forwards a reading thread's requests to the main thread. */
 export class Forwarder {
   readonly #outbox: Outbox<ToMain>;
   readonly #open = new Map<number, Forwarded>();
@@ -28,7 +25,7 @@ export class Forwarder {
     this.#outbox = outbox;
   }
 
-  /** The main thread's answer to a request; `body` is there when it has been read. */
+  /** The main thread's response; `body` is given if the request's body was read already. */
   async forward(
     request: Request,
     peer: Peer,
@@ -45,8 +42,11 @@ export class Forwarder {
     const forwarded: Forwarded = {
       peer,
       resolve: answer.resolve,
-      source: undefined,
-      sink: undefined,
+      bodies: new BodyPair(
+        id,
+        (message, transferred) => this.#outbox.post(message, transferred),
+        () => this.#closeWhenOver(id, forwarded),
+      ),
       isAnswered: false,
       isLeft: false,
     };
@@ -54,88 +54,58 @@ export class Forwarder {
     const { asksForToken = false } = options;
     const message = { kind: "request", id, method, url, asksForToken } as const;
     const head = { ...message, fields: fieldsOf(headers), address: peer.address };
-    const body = options.body ?? (await this.#bodyOf(request, id, forwarded));
+    const body = options.body ?? (await bodyOf(request, forwarded.bodies));
     this.#open.set(id, forwarded);
     this.#outbox.post({ ...head, body });
     const leave = (): void => {
       if (!this.#open.has(id)) return;
       this.#outbox.post({ kind: "gone", id });
       forwarded.isLeft = true;
-      forwarded.sink?.end();
+      forwarded.bodies.endReceiving();
     };
     if (signal.aborted) leave();
     else signal.addEventListener("abort", leave, { once: true });
     return answer.promise;
   }
 
-  /** What the main thread says of a request. */
-  receive(message: ForwardedAnswer | PieceMessage | { kind: "silence" | "traffic"; id: number }) {
+  receive(message: ForwardedAnswer | ChunkMessage | { kind: "silence" | "traffic"; id: number }) {
     const forwarded = this.#open.get(message.id);
     if (forwarded === undefined) return;
     switch (message.kind) {
       case "answer":
         return this.#answer(forwarded, message);
-      case "pull":
-        return void forwarded.source?.pull();
-      case "cancel":
-        return forwarded.source?.cancel();
-      case "piece":
-        return forwarded.sink?.take(message.bytes);
-      case "end":
-        return forwarded.sink?.end();
-      case "broken":
-        return forwarded.sink?.break("the answer broke off");
       case "silence":
         return forwarded.peer.expectSilence?.();
       case "traffic":
         return forwarded.peer.expectTraffic?.();
+      default:
+        return forwarded.bodies.receive(message);
     }
-  }
-
-  async #bodyOf(
-    request: Request,
-    id: number,
-    forwarded: Forwarded,
-  ): Promise<ForwardedRequest["body"]> {
-    if (request.method === "GET" || request.method === "HEAD" || request.body === null) return null;
-    const length = request.headers.get("content-length");
-    if (length !== null && Number(length) <= wholeBytes) {
-      return new Uint8Array(await request.arrayBuffer());
-    }
-    forwarded.source = new PieceSource(id, request.body, {
-      post: (message, transferred) => this.#outbox.post(message, transferred),
-      isOwned: true,
-      onOver: () => {
-        forwarded.source = undefined;
-        this.#closeWhenOver(id, forwarded);
-      },
-    });
-    return "in pieces";
   }
 
   #answer(forwarded: Forwarded, { id, status, fields, body, known }: ForwardedAnswer): void {
-    let content: ReadableStream<Uint8Array> | Blob | string | null;
-    if (body === "in pieces") {
-      const sink = new PieceSink(id, {
-        post: (message) => this.#outbox.post(message),
-        onOver: () => {
-          forwarded.isAnswered = true;
-          this.#closeWhenOver(id, forwarded);
-        },
-      });
-      forwarded.sink = sink;
-      content = sink.stream;
-      if (forwarded.isLeft) sink.end();
-    } else {
-      forwarded.isAnswered = true;
-      content = body === null ? null : "file" in body ? body.file : body.text;
-      this.#closeWhenOver(id, forwarded);
-    }
+    const { bodies } = forwarded;
+    forwarded.isAnswered = true;
+    let content: ReadableStream<Uint8Array> | Blob | string | null = null;
+    if (body === "in chunks") {
+      content = bodies.accept();
+      if (forwarded.isLeft) bodies.endReceiving();
+    } else if (body !== null) content = "file" in body ? body.file : body.text;
+    this.#closeWhenOver(id, forwarded);
     const response = new Response(content, { status, headers: headersOf(fields) });
     forwarded.resolve({ response, known });
   }
 
-  #closeWhenOver(id: number, forwarded: Forwarded): void {
-    if (forwarded.isAnswered && forwarded.source === undefined) this.#open.delete(id);
+  #closeWhenOver(id: number, { isAnswered, bodies }: Forwarded): void {
+    if (isAnswered && !bodies.isSending && !bodies.isReceiving) this.#open.delete(id);
   }
+}
+
+async function bodyOf(request: Request, bodies: BodyPair): Promise<ForwardedRequest["body"]> {
+  if (request.method === "GET" || request.method === "HEAD" || request.body === null) return null;
+  const length = request.headers.get("content-length");
+  if (length !== null && Number(length) <= wholeBytes) {
+    return new Uint8Array(await request.arrayBuffer());
+  }
+  return bodies.send(request.body, true);
 }

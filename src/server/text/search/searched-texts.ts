@@ -1,4 +1,5 @@
-import type { PropertyDefinition } from "#contract/object-types/properties.ts";
+import type { PropertyDefinitions } from "#contract/object-types/properties.ts";
+import { placedProperties } from "#contract/object-types/walk.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { ownMember } from "#lib/own-member.ts";
 import { cutAt } from "../cut-at-character.ts";
@@ -31,23 +32,11 @@ export interface SearchEntry {
 const charactersAtMost = 65_536;
 const termsAtMost = 4_000;
 
-type Properties = Readonly<Record<string, PropertyDefinition>>;
-
 /** The searchable properties of a definition, those within others too, in its order. */
-export function searchedProperties(
-  properties: Properties,
-  above: readonly string[] = [],
-): SearchedProperty[] {
-  return Object.entries(properties).flatMap(([name, property]) => {
-    const path = [...above, name];
-    const own = property.searchable === true ? [{ name: path.join("."), path }] : [];
-    const inner = innermost(property).properties;
-    return inner === undefined ? own : [...own, ...searchedProperties(inner, path)];
-  });
-}
-
-function innermost(property: PropertyDefinition): PropertyDefinition {
-  return property.items === undefined ? property : innermost(property.items);
+export function searchedProperties(properties: PropertyDefinitions): SearchedProperty[] {
+  return placedProperties(properties)
+    .filter(({ property, isItem }) => property.searchable === true && !isItem)
+    .map(({ names }) => ({ name: names.join("."), path: names }));
 }
 
 /** The searched texts of a record, up to a limit in all. */

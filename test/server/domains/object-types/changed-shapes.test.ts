@@ -29,7 +29,7 @@ describeOnEachDatabase("records after a change of their properties' shape", (ope
         const list = await resources.list(workspace, "thing", { sort, ...filter });
         return list.items.map(({ data }) => data["key"]);
       },
-      /** What bringing storage in line came to, of the one type that there is. */
+      /** The result of reconciling the one type. */
       async reconcile(isDryRun: boolean) {
         const [outcome] = await objectTypes.reconcile(workspace, isDryRun);
         return outcome;
@@ -45,12 +45,12 @@ describeOnEachDatabase("records after a change of their properties' shape", (ope
       },
       async trusts(name: string): Promise<boolean> {
         const type = await objectTypes.find(workspace, "thing");
-        return type !== undefined && !type.loose.has(name);
+        return type !== undefined && !type.mayHoldLists.has(name);
       },
     };
   }
 
-  test("stand in the order of a member of an object that got more members", async () => {
+  test("sort by a member of an object that got more members", async () => {
     const { keys, trusts } = await changed(
       { key: { type: "string" }, site: site(ward) },
       [
@@ -66,7 +66,7 @@ describeOnEachDatabase("records after a change of their properties' shape", (ope
     expect(await trusts("site")).toBe(true);
   });
 
-  test("with a list where there is none any more come before all others", async () => {
+  test("with a list that is no longer declared come before all others", async () => {
     const { create, keys, trusts } = await changed(
       { key: { type: "string" }, tag: { type: "array" } },
       [{ key: "list", tag: ["b", "z"] }],
@@ -111,7 +111,7 @@ describeOnEachDatabase("records after a change of their properties' shape", (ope
     expect(await reconcile(false)).toMatchObject({ state: "already_applied", actions: [] });
     expect(await trusts("tag")).toBe(false);
     await removeLists();
-    const actions = ["use the definition of tag: no record holds a list there any more"];
+    const actions = ["use the definition of tag: its records no longer hold lists"];
     expect(await reconcile(true)).toMatchObject({ state: "planned", actions });
     expect(await trusts("tag")).toBe(false);
     expect(await reconcile(false)).toMatchObject({ state: "applied", actions });

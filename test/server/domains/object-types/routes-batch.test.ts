@@ -29,7 +29,7 @@ async function typesOf(the: TestPlatform): Promise<Record<string, unknown>[]> {
   return field(answered.json, "items") as Record<string, unknown>[];
 }
 
-/** The types before a case, to be found the same behind it. */
+/** The types before a case; they must be the same after it. */
 let before: unknown;
 
 function refused(
@@ -175,7 +175,7 @@ describePlatform("Object Types in one batch", (the) => {
   describe("or none", () => {
     apiCases(the, [
       refused(
-        "when a creation behind good ones is not sound",
+        "when a creation after valid ones is invalid",
         { create: [creation(), creation({ linkTypes: [{ name: "to", targetObjectType: "no" }] })] },
         {
           status: 422,
@@ -189,7 +189,7 @@ describePlatform("Object Types in one batch", (the) => {
         { status: 409, code: "already-exists", pointers: ["#/create/1/slug"] },
       ),
       refused(
-        "when a change behind creations is not sound",
+        "when a change after creations is invalid",
         {
           create: [creation()],
           update: [{ id: "{id}", properties: { title: { type: "string", minimum: 1 } } }],
@@ -219,7 +219,7 @@ describePlatform("Object Types in one batch", (the) => {
         { status: 409, code: "conflict", pointers: ["#/update/0/properties/title/unique"] },
       ),
       refused(
-        "when a type stands there twice",
+        "when a type is given twice",
         { update: [{ id: "{id}" }, { id: "{id}" }] },
         { status: 422, code: "validation-failed", pointers: ["#/update/1/id"] },
       ),
@@ -244,7 +244,7 @@ describePlatform("Object Types in one batch", (the) => {
         expect: { status: 403, code: "permission-denied" as const },
       })),
       {
-        name: "nobody may without a token",
+        name: "is refused without a token",
         as: "nobody",
         method: "POST",
         path,

@@ -7,7 +7,7 @@ const inTenant = { "x-tenant-id": "{tenant}" };
 const unknownId = "0190a000-0000-7000-8000-0000000000ff";
 
 let count = 0;
-/** A definition with a name and slug of its own, so that cases don't meet. */
+/** A definition with a new name and slug, so that cases do not collide. */
 function creation(extra: object = {}): { name: string; slug: string; properties: object } {
   count += 1;
   return {

@@ -367,7 +367,7 @@ async function keysWithout(
   return Number(row?.count);
 }
 
-/** On a connection of its own: Bun leaves an `explain` that was read half open. */
+/** On a separate connection: Bun leaves an `explain` that was read half open. */
 function explained(path: string, { text, parameters }: RenderedStatement): unknown[] {
   const connection = new SqliteDatabase(path, { readonly: true });
   try {

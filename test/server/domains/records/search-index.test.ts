@@ -59,7 +59,7 @@ describeOnEachDatabase("the search index of records", (open) => {
     slug: "note",
   });
 
-  /** What the doctor says of the index. */
+  /** The doctor's findings about the index. */
   async function faults(workspace: string): Promise<unknown[]> {
     const type = await services.objectTypes.find(workspace, "note");
     if (type === undefined) throw new Error("the type is there");
@@ -215,7 +215,7 @@ describeOnEachDatabase("the search index of records", (open) => {
     await searching("aside", "title");
     expect(await ids(workspace, { query: "match" })).toEqual([id]);
     expect(await ids(workspace, { query: "candle" })).toEqual([]);
-    // Misspelt, so that the words of old records are known as well.
+    // Misspelt, so that the words of old records must be known, too.
     expect(await ids(workspace, { query: "mattch", mode: "hybrid" })).toEqual([id]);
     await searching();
     expect(await ids(workspace, { query: "lantern match" })).toEqual([]);

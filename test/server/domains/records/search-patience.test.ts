@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Database, Reader, ScanOptions } from "#server/database/database.ts";
-import { ScanStoppedError } from "#server/database/errors.ts";
+import { ScanStoppedError } from "#server/kit/storage-errors.ts";
 import { render, type Statement } from "#server/database/statement.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import { definition, newWorkspace, recordServices, testPrincipal } from "#test/support/records.ts";
@@ -33,7 +33,7 @@ describeOnEachDatabase("a search for a common word with a filter that no index s
       { query: "garage", mode: "fulltext", limit: 20, where: { n: 399 } },
       new AbortController().signal,
     );
-    // What the index of words gave is answered; the rest was waited for once, and not for ever.
+    // The response has the results of the word index; the rest was waited for once, for a limited time.
     expect(answer.results.map(({ type }) => type).toSorted()).toEqual(["one", "three", "two"]);
     expect(begun).toHaveLength(1);
     expect(begun[0]?.aborted).toBe(true);
@@ -42,7 +42,7 @@ describeOnEachDatabase("a search for a common word with a filter that no index s
 
 const newestFirst = /order by resources\.(id|record_number) desc limit/;
 
-/** Lists of records end only when nobody waits for them any more. */
+/** Lists of records end only when their caller stops waiting. */
 function withEndlessLists(database: Database, begun: (AbortSignal | undefined)[]): Database {
   const endless = (options: ScanOptions): Reader => {
     const reader = database.scan.with(options);

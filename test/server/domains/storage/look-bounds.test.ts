@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createDiskBlobStore } from "#server/files/disk.ts";
 import { checkBlobs } from "#server/domains/storage/blob-check.ts";
 import { checkRecords } from "#server/domains/storage/record-check.ts";
-import { Turn } from "#server/kit/tick-share.ts";
+import { TickShare } from "#server/kit/tick-share.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import { definition, newWorkspace, recordServices, testPrincipal } from "#test/support/records.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
@@ -51,10 +51,10 @@ describeOnEachDatabase("a check of the storage", (open) => {
 test("long work yields to other work", async () => {
   let answered = false;
   setImmediate(() => (answered = true));
-  const turn = new Turn();
-  await turn.passOn();
+  const share = new TickShare();
+  await share.yieldWhenUsed();
   expect(answered).toBe(false);
   Bun.sleepSync(10);
-  await turn.passOn();
+  await share.yieldWhenUsed();
   expect(answered).toBe(true);
 });

@@ -2,7 +2,7 @@ import { appendFile, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Writer } from "#server/database/database.ts";
-import { openPlatformDatabase } from "#server/schema/open.ts";
+import { openPlatformDatabase } from "#server/schema/platform-database.ts";
 import { jsonValue } from "#server/database/dialect.ts";
 import { raw, statement } from "#server/database/statement.ts";
 import { makeContext, uploaded, type Context } from "#test/support/document-forms.ts";

@@ -17,7 +17,7 @@ interface SigningKey {
 
 /** The platform's signing key, as a thief of the database has it. */
 async function stolenKey(the: TestPlatform): Promise<{ kid: string; key: CryptoKey }> {
-  const { openPlatformDatabase } = await import("#server/schema/open.ts");
+  const { openPlatformDatabase } = await import("#server/schema/platform-database.ts");
   const { statement } = await import("#server/database/statement.ts");
   const database = await openPlatformDatabase({ url: the.databaseUrl, isExclusive: false });
   const row = await database.read.first<SigningKey>(statement`select * from signing_keys`);

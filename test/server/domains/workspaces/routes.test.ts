@@ -168,7 +168,7 @@ describePlatform("child workspaces", (the) => {
       method: "POST",
       path,
       body: { slug: "01890000-0000-7000-8000-00000000000a", displayName: "Another" },
-      expect: { status: 422, body: { detail: "#/slug has the form of an ID" } },
+      expect: { status: 422, body: { detail: "#/slug must not have the form of an ID" } },
     },
     {
       name: "a slug that is too long has one fault",

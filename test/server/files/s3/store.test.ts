@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { OverloadedError, StorageError, StorageFullError } from "#server/database/errors.ts";
+import { OverloadedError, StorageError, StorageFullError } from "#server/kit/storage-errors.ts";
 import {
   bytesOf,
   chunks,

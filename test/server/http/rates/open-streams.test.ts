@@ -3,7 +3,7 @@ import { repliesEvents } from "#contract/route.ts";
 import { OpenStreams } from "#server/http/rates/open-streams.ts";
 import { getNote, note, problemOf, running } from "../one-route.ts";
 
-test("a caller's streams are bounded, each caller's by themselves", () => {
+test("each caller's streams are limited", () => {
   const streams = new OpenStreams(2);
   const close = streams.take("ada");
   streams.take("ada");
@@ -14,7 +14,7 @@ test("a caller's streams are bounded, each caller's by themselves", () => {
   expect(() => streams.take("ada")).toThrow("you have 2 open streams");
 });
 
-test("a stream counts until its reader leaves, and one that was refused not at all", async () => {
+test("a stream counts until its reader leaves; a refused one does not count", async () => {
   async function* endless() {
     for (;;) {
       yield { data: { text: "again" } };

@@ -5,7 +5,7 @@ import { Forwarder } from "#server/platform/threads/request-forwarder.ts";
 import { Outbox } from "#server/platform/threads/outbox.ts";
 import type { ToMain, ToThread } from "#server/platform/threads/messages.ts";
 
-/** Both ends in this thread, with an answer that never ends by itself. */
+/** Both ends in this thread, with an endless response. */
 function endless() {
   let cancelled = 0;
   let release = (): void => {};
@@ -54,7 +54,7 @@ function endless() {
   return { ask, requests, release, cancelled: () => cancelled };
 }
 
-test("an answer whose caller goes away in the middle is given up by both threads", async () => {
+test("both threads cancel a response whose caller disconnects", async () => {
   const { ask, requests, cancelled } = endless();
   const caller = new AbortController();
   const { response } = await ask("/stream", caller.signal);
@@ -65,7 +65,7 @@ test("an answer whose caller goes away in the middle is given up by both threads
   await vi.waitFor(() => expect([requests.open, cancelled()]).toEqual([0, 1]));
 });
 
-test("an answer that comes after its caller has gone is given up at once", async () => {
+test("a response after its caller has disconnected is cancelled at once", async () => {
   const { ask, requests, release, cancelled } = endless();
   const caller = new AbortController();
   const answering = ask("/late", caller.signal);

@@ -161,13 +161,13 @@ describe("a form", () => {
 
   it.each([
     ["reference", "", "is required"],
-    ["reference", "XX", "does not match the pattern ^PA-[0-9]+$"],
+    ["reference", "XX", "must match the pattern ^PA-[0-9]+$"],
     ["fee", "-1", "must be at least 0"],
     ["fee", "much", "must be a number"],
-    ["dwellings", "1.5", "must be a whole number"],
-    ["received", "2026-02-30", "is not a date, as in 2026-11-21"],
-    ["seen", "now", "is not a time, as in 2026-11-21T09:30:00Z"],
-    ["contact", "nobody", "is not an e-mail address"],
+    ["dwellings", "1.5", "must be an integer"],
+    ["received", "2026-02-30", "must be a date, as 2026-11-21"],
+    ["seen", "now", "must be a time, as 2026-11-21T09:30:00Z"],
+    ["contact", "nobody", "must be an e-mail address"],
     [
       "place",
       '{"type":"Point","coordinates":[200,0]}',
@@ -183,9 +183,9 @@ describe("a form", () => {
     ["size", '{"width":1,"width":2}', "width is given more than once: give it one value"],
     ["fee", "9007199254740993", "has more digits than are kept"],
     ["tags", "a\nb\n\nc", "must have at most 2 items"],
-    ["neighbours", "12", "item 1 is not the id of a person"],
+    ["neighbours", "12", "item 1 must be the id of a record of person"],
     ["size", "{}", "width is required"],
-    ["licence", "12", "is not the id of a licence"],
+    ["licence", "12", "must be the id of a record of licence"],
   ])("says of %s %j that it %s", (name, text, words) => {
     expect(faultsByName(fill(open(good), name, text))).toEqual({ [name]: words });
   });

@@ -33,7 +33,7 @@ describe("a form made from the type", () => {
     expect(terminal.text()).toMatch(/urgent\s+false/);
     await terminal.type("X");
     terminal.write(keys.ctrl("s"));
-    await terminal.waitFor("✗ does not match the pattern ^WO-[0-9]+$");
+    await terminal.waitFor("✗ must match the pattern ^WO-[0-9]+$");
     await terminal.waitFor("✗ is required");
     terminal.write(keys.ctrl("u"));
     await terminal.type("WO-1");

@@ -1,13 +1,8 @@
 import type { DocumentRecord } from "#contract/documents/records.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import type { Database } from "../../../database/database.ts";
-import {
-  countDocuments,
-  documentFields,
-  hasPattern,
-  listDocuments,
-} from "../store/list-documents.ts";
-import type { DocumentFilter } from "../store/list-documents.ts";
+import { hasTest } from "../../../database/where/condition.ts";
+import { countDocuments, documentFields, listDocuments } from "../store/list-documents.ts";
 import type { ListCursors } from "../../../http/lists/cursors.ts";
 import { ListPages } from "../../../http/lists/pages.ts";
 import { sortOf } from "../../../http/lists/parameters.ts";
@@ -25,12 +20,11 @@ export async function listedDocuments(
 ): Promise<ListBody<DocumentRecord>> {
   const { database } = options;
   const sort = sortOf(query.sort ?? defaultSort, documentFields);
-  const filter: DocumentFilter =
-    query.where === undefined ? { all: [] } : parseDocumentWhere(query.where);
-  const read = hasPattern(filter)
+  const filter = query.where === undefined ? undefined : parseDocumentWhere(query.where);
+  const read = hasTest(filter, "pattern")
     ? database.scan.with({ share: workspaceId, ...(signal === undefined ? {} : { signal }) })
     : database.read;
-  const pages = new ListPages(options.cursors, ["documents", workspaceId, sort, filter]);
+  const pages = new ListPages(options.cursors, ["documents", workspaceId, sort, filter ?? null]);
   const start = pages.start(query);
   const { offset, after } = start;
   const listing = { workspaceId, filter, sort, limit: start.rows, offset, after };

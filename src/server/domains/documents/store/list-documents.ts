@@ -1,14 +1,13 @@
 import type { Reader } from "../../../database/database.ts";
-import { jsonFieldText, textContains, textStartsWith } from "../../../database/dialect.ts";
+import { jsonFieldText } from "../../../database/dialect.ts";
 import { join, nothing, raw, statement } from "../../../database/statement.ts";
 import type { Statement } from "../../../database/statement.ts";
-import { matches } from "../../../database/where/test-node.ts";
+import { compileColumns, type WhereColumn } from "../../../database/where/compile-columns.ts";
+import type { Condition } from "../../../database/where/condition.ts";
 import { documentColumns, documentOfRow } from "./document-row.ts";
 import type { Document, DocumentColumns } from "./document-row.ts";
 
-interface ListedField {
-  readonly kind: "text" | "number";
-  readonly expression: Statement;
+interface ListedField extends WhereColumn {
   /** Missing in some documents. */
   readonly isOptional?: true;
 }
@@ -21,7 +20,7 @@ const within = (column: string, name: string): ListedField => ({
   isOptional: true,
 });
 
-/** Fields that a list of documents can be filtered and sorted by, named as in the record. */
+/** The fields that documents are filtered and sorted by, named as in the record. */
 const listedFields = {
   documentId: text("id"),
   documentNumber: text("number"),
@@ -55,43 +54,12 @@ export type DocumentField = keyof typeof listedFields;
 
 export const documentFields = Object.keys(listedFields) as readonly DocumentField[];
 
-/** The kind of values that a field is compared with. */
+/** The kind of value that a field is compared with. */
 export function fieldKind(field: DocumentField): "text" | "number" {
   return listedFields[field].kind;
 }
 
 export type FieldValue = string | number;
-
-/** MongoDB's meaning: a missing field is like null, which differs from every value. */
-export type DocumentFilter =
-  | { readonly all: readonly DocumentFilter[] }
-  | { readonly any: readonly DocumentFilter[] }
-  | { readonly not: DocumentFilter }
-  | { readonly field: DocumentField; readonly in: readonly FieldValue[] }
-  | { readonly field: DocumentField; readonly exists: boolean }
-  | {
-      readonly field: DocumentField;
-      readonly compare: ">" | ">=" | "<" | "<=";
-      readonly value: FieldValue;
-    }
-  | {
-      readonly field: DocumentField;
-      readonly match: "contains" | "startsWith";
-      readonly value: string;
-    }
-  | {
-      readonly field: DocumentField;
-      /** As `compilePattern` takes it. */
-      readonly pattern: string;
-      readonly flags: string;
-    };
-
-/** Whether each document has to be looked at by more than the database's own comparisons. */
-export function hasPattern(filter: DocumentFilter): boolean {
-  if ("all" in filter) return filter.all.some(hasPattern);
-  if ("any" in filter) return filter.any.some(hasPattern);
-  return "not" in filter ? hasPattern(filter.not) : "pattern" in filter;
-}
 
 export interface SortKey {
   readonly field: DocumentField;
@@ -100,7 +68,7 @@ export interface SortKey {
 
 export interface DocumentListing {
   readonly workspaceId: string;
-  readonly filter: DocumentFilter;
+  readonly filter: Condition | undefined;
   readonly sort: readonly SortKey[];
   readonly limit: number;
   readonly offset: number;
@@ -157,7 +125,7 @@ interface Key {
   readonly isDescending: boolean;
 }
 
-/** A missing value sorts as the smallest one, so that sort values and cursors have no null. */
+/** A missing value counts as the smallest, so that orders and cursors have no null. */
 function sortKeys(sort: readonly SortKey[]): Key[] {
   const keys = sort.map(({ field, isDescending }): Key => {
     const { expression, kind, isOptional }: ListedField = listedFields[field];
@@ -188,49 +156,6 @@ function condition({
   workspaceId,
   filter,
 }: Pick<DocumentListing, "workspaceId" | "filter">): Statement {
-  return statement`workspace_id = ${workspaceId} and status <> 'deleting' and ${compiled(filter)}`;
-}
-
-/** Never null, so that `not` is the opposite. */
-function compiled(filter: DocumentFilter): Statement {
-  if ("all" in filter) return joined(filter.all, " and ", statement`1 = 1`);
-  if ("any" in filter) return joined(filter.any, " or ", statement`1 = 0`);
-  if ("not" in filter) return statement`not ${compiled(filter.not)}`;
-  const { expression }: ListedField = listedFields[filter.field];
-  const isThere = statement`${expression} is not null`;
-  if ("exists" in filter) return filter.exists ? statement`(${isThere})` : missing(expression);
-  if ("in" in filter) {
-    if (filter.in.length === 0) return statement`(1 = 0)`;
-    return statement`(${isThere} and ${expression} in (${join(filter.in)}))`;
-  }
-  if ("match" in filter) {
-    const matches =
-      filter.match === "contains"
-        ? textContains(expression, filter.value)
-        : textStartsWith(expression, filter.value);
-    return statement`(${isThere} and ${matches})`;
-  }
-  if ("pattern" in filter) {
-    return statement`(${isThere} and ${matches(expression, filter.pattern, filter.flags)})`;
-  }
-  const { value } = filter;
-  switch (filter.compare) {
-    case ">":
-      return statement`(${isThere} and ${expression} > ${value})`;
-    case ">=":
-      return statement`(${isThere} and ${expression} >= ${value})`;
-    case "<":
-      return statement`(${isThere} and ${expression} < ${value})`;
-    case "<=":
-      return statement`(${isThere} and ${expression} <= ${value})`;
-  }
-}
-
-function missing(expression: Statement): Statement {
-  return statement`(${expression} is null)`;
-}
-
-function joined(filters: readonly DocumentFilter[], separator: string, none: Statement): Statement {
-  if (filters.length === 0) return statement`(${none})`;
-  return statement`(${join(filters.map(compiled), separator)})`;
+  const passes = compileColumns(filter, listedFields);
+  return statement`workspace_id = ${workspaceId} and status <> 'deleting' and ${passes}`;
 }

@@ -7,21 +7,21 @@ import { defaultAggregateLimit } from "#contract/limits.ts";
 import { ownMember } from "#lib/own-member.ts";
 import { faultAt, invalid } from "../../../http/faults.ts";
 import type { Database } from "../../../database/database.ts";
-import { aggregateRecords } from "../store/read/aggregate.ts";
-import { isNumeric, type CompiledType } from "../../object-types/service.ts";
-import { parseWhere } from "../../../database/where/parse.ts";
+import { aggregateRecords } from "../store/read/aggregate-groups.ts";
+import { isNumeric, notAProperty, type CompiledType } from "../../object-types/service.ts";
+import { parseWhere } from "../where/record-filter.ts";
 import type { SlowFilters } from "./slow-filters.ts";
 
-/** Figures of a type's records in groups (spec 4.2). */
+/** Metrics of a type's records in groups (spec 4.2). */
 export async function aggregateOf(
   database: Database,
   slowFilters: SlowFilters,
   type: CompiledType,
-  wanted: Aggregation,
+  aggregation: Aggregation,
   signal: AbortSignal,
 ): Promise<AggregateAnswer> {
-  const { groupBy, where, limit = defaultAggregateLimit } = wanted;
-  const metrics = Object.entries(wanted.metrics);
+  const { groupBy, where, limit = defaultAggregateLimit } = aggregation;
+  const metrics = Object.entries(aggregation.metrics);
   const parsed = parseWhere(where ?? {}, ["where"], [type]);
   const faults = [...fieldFaults(type, groupBy, metrics), ...(parsed.faults ?? [])];
   if (parsed.faults !== undefined || faults.length > 0) throw invalid(faults);
@@ -53,20 +53,21 @@ function fieldFaults(
   groupBy: readonly string[],
   metrics: readonly (readonly [string, Metric])[],
 ): Fault[] {
-  const faults: Fault[] = [];
-  groupBy.forEach((name, index) => {
+  const groupFaults = groupBy.map((name, index) => {
     const fault = faultOf(type, name, canGroup);
-    if (fault !== undefined) faults.push(faultAt("body", ["groupBy", index], fault));
+    return fault === undefined ? [] : [faultAt("body", ["groupBy", index], fault)];
   });
-  for (const [name, { op, field }] of metrics) {
-    if (field === undefined) continue;
-    const fault = faultOf(type, field, (property) => canMeasure(op, property));
-    if (fault !== undefined) faults.push(faultAt("body", ["metrics", name, "field"], fault));
-  }
-  return faults;
+  const metricFaults = metrics.map(([name, { op, field }]) => {
+    const fault =
+      field === undefined
+        ? undefined
+        : faultOf(type, field, (property) => canMeasure(op, property));
+    return fault === undefined ? [] : [faultAt("body", ["metrics", name, "field"], fault)];
+  });
+  return [...groupFaults, ...metricFaults].flat();
 }
 
-/** Why a field can't be used, as the rest of a sentence. */
+/** Why a field cannot be used; undefined when it can. */
 function faultOf(
   type: CompiledType,
   name: string,
@@ -80,12 +81,12 @@ function faultOf(
   const path = isPrefixed ? rest : [first, ...rest];
   let property = propertyOf(type, path[0] ?? "");
   for (const [depth, step] of path.entries()) {
-    if (property === undefined) return `names "${name}", which is no property of this type`;
+    if (property === undefined) return notAProperty(name);
     const next = path[depth + 1];
     if (next === undefined) return check(property);
     if (property.type === "array") return `leads through the list "${step}"`;
-    if (property.type !== "object") return `names "${name}", which is no property of this type`;
-    // Below an object without declared members there may be anything.
+    if (property.type !== "object") return notAProperty(name);
+    // An object without declared members may hold anything.
     if (property.properties === undefined) return undefined;
     property = ownMember(property.properties, next);
   }
@@ -109,6 +110,6 @@ function canGroup(property: PropertyDefinition): string | undefined {
 
 function canMeasure(op: Metric["op"], property: PropertyDefinition): string | undefined {
   if (op === "count" || op === "count_distinct" || isMixed(property.enum)) return undefined;
-  if (op === "sum" || op === "avg") return isNumeric(property) ? undefined : "is no number";
+  if (op === "sum" || op === "avg") return isNumeric(property) ? undefined : "is not a number";
   return indexableTypes.has(property.type) ? undefined : "has no order: it is not one plain value";
 }

@@ -11,10 +11,10 @@ import type { ListCursors } from "../../../http/lists/cursors.ts";
 import { ListPages } from "../../../http/lists/pages.ts";
 import type { CompiledType } from "../../object-types/service.ts";
 
-/** Writes that are read at a time on the way back to an old version. */
-const stepRows = 200;
+/** History rows per read on the way back to an old version. */
+const rowsPerRead = 200;
 
-/** What a record was, from what it is and the changes that are kept (spec 4.2). */
+/** Old versions of a record, from its current data and the stored changes (spec 4.2). */
 export class ResourceHistory {
   readonly #database: Database;
   readonly #cursors: ListCursors;
@@ -24,7 +24,7 @@ export class ResourceHistory {
     this.#cursors = cursors;
   }
 
-  /** Writes of a record, newest first; 404 for an id that never was one of this type. */
+  /** Writes of a record, newest first; refuses 404 for an id that this type never had. */
   async page(
     type: CompiledType,
     id: string,
@@ -50,7 +50,7 @@ export class ResourceHistory {
     return { items, ...pages.envelope(start, { rows, positionOf, total }) };
   }
 
-  /** The record as it stood in a version; 404 for one that never was, and for its deletion. */
+  /** The record in a version; refuses 404 for an unknown version and for the deletion. */
   async at(
     type: CompiledType,
     id: string,
@@ -58,14 +58,17 @@ export class ResourceHistory {
     signal: AbortSignal,
   ): Promise<Resource> {
     const { read } = this.#database;
-    // Before the way back, so that it ends where the record begins: a version has one creation.
     const [row, first] = await Promise.all([
       historyRow(read, type, id, version),
       historyRow(read, type, id, 1),
     ]);
-    if (row === undefined || first === undefined) throw noSuchVersion(version);
-    const data = await this.#dataAt(type, id, version, signal);
-    if (data === undefined) throw noSuchVersion(version);
+    const data =
+      row === undefined || first === undefined
+        ? undefined
+        : await this.#dataAt(type, id, version, signal);
+    if (row === undefined || first === undefined || data === undefined) {
+      throw new Refusal("not-found", { detail: `This record has no version ${version}` });
+    }
     return {
       id,
       type: type.slug,
@@ -89,7 +92,7 @@ export class ResourceHistory {
     return { ...row, changes: [{ op: "add", path: "", value: type.ordered(data) }] };
   }
 
-  /** From the newest data back to a version's, a bounded number of changes at a time. */
+  /** The data of a version, by reverting the changes since, some rows at a time. */
   async #dataAt(
     type: CompiledType,
     id: string,
@@ -99,14 +102,14 @@ export class ResourceHistory {
     const current = await recordById(this.#database.read, type, id);
     let data = current && (JSON.parse(current.data) as JsonObject);
     let before = current === undefined ? undefined : current.version + 1;
-    // Reads for an old version may be many: they go where they hold nobody up.
+    // An old version may need many reads, which must not delay the reads of others.
     const reader: Reader =
-      current !== undefined && current.version - version <= stepRows
+      current !== undefined && current.version - version <= rowsPerRead
         ? this.#database.read
         : this.#database.scan.with({ signal, share: type.workspaceId });
     for (;;) {
       signal.throwIfAborted();
-      const rows = await historyPage(reader, type, id, { before, offset: 0, limit: stepRows });
+      const rows = await historyPage(reader, type, id, { before, offset: 0, limit: rowsPerRead });
       for (const row of rows) {
         if (row.version <= version) return data;
         data = reverted(data, row.changes ?? []);
@@ -116,8 +119,4 @@ export class ResourceHistory {
       before = last.version;
     }
   }
-}
-
-function noSuchVersion(version: number): Refusal {
-  return new Refusal("not-found", { detail: `There is no version ${version} of this record` });
 }

@@ -6,10 +6,10 @@ import { faultAt, invalid } from "../../../http/faults.ts";
 import type { Database } from "../../../database/database.ts";
 import { recordCount, type CompiledType } from "../../object-types/service.ts";
 import type { StoredRecord } from "../store/records.ts";
-import { countRecords, listRecords } from "../store/read/list.ts";
+import { countRecords, listRecords } from "../store/read/record-pages.ts";
 import { parseOrder, type SortKey } from "../store/read/sort.ts";
 import type { Condition } from "../../../database/where/condition.ts";
-import { parseWhere } from "../../../database/where/parse.ts";
+import { requireCondition } from "../where/record-filter.ts";
 import type { ListCursors } from "../../../http/lists/cursors.ts";
 import { ListPages, type ListEnvelope } from "../../../http/lists/pages.ts";
 import { whereOf } from "../../../http/lists/parameters.ts";
@@ -17,20 +17,18 @@ import { recordPosition, valuesAtPosition } from "./record-positions.ts";
 import { resourceOf, resourceText } from "../record.ts";
 import type { SlowFilters } from "./slow-filters.ts";
 
+interface Parts {
+  readonly database: Database;
+  readonly cursors: ListCursors;
+  readonly slowFilters: SlowFilters;
+}
+
 /** A type's records, by the list conventions (interface: list query, list body). */
 export class ResourceList {
-  readonly #database: Database;
-  readonly #cursors: ListCursors;
-  readonly #slowFilters: SlowFilters;
+  readonly #parts: Parts;
 
-  constructor(options: {
-    readonly database: Database;
-    readonly cursors: ListCursors;
-    readonly slowFilters: SlowFilters;
-  }) {
-    this.#database = options.database;
-    this.#cursors = options.cursors;
-    this.#slowFilters = options.slowFilters;
+  constructor(parts: Parts) {
+    this.#parts = parts;
   }
 
   async page(type: CompiledType, query: ListQuery, caller?: Caller): Promise<ListBody<Resource>> {
@@ -54,9 +52,13 @@ export class ResourceList {
     query: ListQuery,
     caller: Caller | undefined,
   ): Promise<{ records: readonly StoredRecord[]; envelope: ListEnvelope }> {
-    const condition = query.where === undefined ? undefined : conditionOf(type, query.where);
+    const { database, cursors, slowFilters } = this.#parts;
+    const condition =
+      query.where === undefined
+        ? undefined
+        : requireCondition(whereOf(query.where), ["query", "where"], [type]);
     const keys = sortKeys(query.sort, type, condition);
-    const pages = new ListPages(this.#cursors, [
+    const pages = new ListPages(cursors, [
       "resources",
       type.workspaceId,
       type.number,
@@ -64,19 +66,19 @@ export class ResourceList {
       query.where ?? "",
     ]);
     const start = pages.start(query);
-    const { read } = this.#database;
-    const wanted = {
+    const selection = {
       type,
       condition,
       keys,
       after:
-        start.after && (await valuesAtPosition(read, [{ type, keys }], start.after, ["query"])),
+        start.after &&
+        (await valuesAtPosition(database.read, [{ type, keys }], start.after, ["query"])),
       offset: start.offset,
       limit: start.rows,
     };
-    const [{ records, valuesAt }, total] = await this.#slowFilters.watch(type, wanted, () =>
+    const [{ records, valuesAt }, total] = await slowFilters.watch(type, selection, () =>
       Promise.all([
-        listRecords(this.#database, wanted, caller),
+        listRecords(database, selection, caller),
         query.count === true ? this.#total(type, condition, caller) : undefined,
       ]),
     );
@@ -93,9 +95,10 @@ export class ResourceList {
     condition: Condition | undefined,
     caller: Caller | undefined,
   ): Promise<number> {
+    const { database } = this.#parts;
     return condition === undefined
-      ? recordCount(this.#database.read, type.workspaceId, type.number)
-      : countRecords(this.#database, type, condition, caller);
+      ? recordCount(database.read, type.workspaceId, type.number)
+      : countRecords(database, type, condition, caller);
   }
 }
 
@@ -107,10 +110,4 @@ function sortKeys(
   const parsed = parseOrder(sort, type, condition);
   if (parsed.fault !== undefined) throw invalid([faultAt("query", ["sort"], parsed.fault)]);
   return parsed.keys;
-}
-
-function conditionOf(type: CompiledType, text: string): Condition | undefined {
-  const parsed = parseWhere(whereOf(text), ["query", "where"], [type]);
-  if (parsed.faults !== undefined) throw invalid(parsed.faults);
-  return parsed.condition;
 }

@@ -1,11 +1,10 @@
 import type { Resource } from "#contract/resources.ts";
 import type { JsonObject } from "#contract/values.ts";
-import { invalid } from "../../../http/faults.ts";
 import type { Database } from "../../../database/database.ts";
 import { recordById } from "../store/records.ts";
-import { listRecords } from "../store/read/list.ts";
+import { listRecords } from "../store/read/record-pages.ts";
 import { creationOrder } from "../store/read/sort.ts";
-import { parseWhere } from "../../../database/where/parse.ts";
+import { requireCondition } from "../where/record-filter.ts";
 import type { ObjectTypeService } from "../../object-types/service.ts";
 import { resourceOf } from "../record.ts";
 
@@ -33,18 +32,16 @@ export function isActive({ data }: FoundRecord): boolean {
 }
 
 export class ResourceLookup implements RecordLookup {
-  readonly #database: Database;
-  readonly #objectTypes: ObjectTypeService;
+  readonly #parts: { readonly database: Database; readonly objectTypes: ObjectTypeService };
 
-  constructor(options: { database: Database; objectTypes: ObjectTypeService }) {
-    this.#database = options.database;
-    this.#objectTypes = options.objectTypes;
+  constructor(parts: { database: Database; objectTypes: ObjectTypeService }) {
+    this.#parts = parts;
   }
 
   async findRecord(workspaceId: string, slug: string, id: string): Promise<Resource | undefined> {
-    const type = await this.#objectTypes.find(workspaceId, slug);
+    const type = await this.#parts.objectTypes.find(workspaceId, slug);
     if (type === undefined) return undefined;
-    const record = await recordById(this.#database.read, type, id);
+    const record = await recordById(this.#parts.database.read, type, id);
     return record === undefined ? undefined : resourceOf(type, record);
   }
 
@@ -53,13 +50,11 @@ export class ResourceLookup implements RecordLookup {
     slug: string,
     where: JsonObject,
   ): Promise<readonly Resource[]> {
-    const type = await this.#objectTypes.find(workspaceId, slug);
+    const type = await this.#parts.objectTypes.find(workspaceId, slug);
     if (type === undefined) return [];
-    const parsed = parseWhere(where, ["where"], [type]);
-    if (parsed.faults !== undefined) throw invalid(parsed.faults);
-    const { records } = await listRecords(this.#database, {
+    const { records } = await listRecords(this.#parts.database, {
       type,
-      condition: parsed.condition,
+      condition: requireCondition(where, ["where"], [type]),
       keys: creationOrder(),
       after: undefined,
       offset: 0,

@@ -3,10 +3,10 @@ import type { Resource } from "#contract/resources.ts";
 import type { ResourceQuery } from "#contract/resources/query.ts";
 import { faultAt, invalid } from "../../../http/faults.ts";
 import type { Database } from "../../../database/database.ts";
-import { listRecords } from "../store/read/list.ts";
+import { listRecords } from "../store/read/record-pages.ts";
 import { parseOrder, type SortKey, type SortValue } from "../store/read/sort.ts";
 import type { Condition } from "../../../database/where/condition.ts";
-import { parseWhere } from "../../../database/where/parse.ts";
+import { requireCondition } from "../where/record-filter.ts";
 import type { ListCursors } from "../../../http/lists/cursors.ts";
 import { ListPages } from "../../../http/lists/pages.ts";
 import type { ObjectTypeService, CompiledType } from "../../object-types/service.ts";
@@ -15,37 +15,33 @@ import { recordPosition, valuesAtPosition, type SortedType } from "./record-posi
 import { resourceOf } from "../record.ts";
 import type { SlowFilters } from "./slow-filters.ts";
 
-interface Found {
+interface ListedResource {
   readonly type: CompiledType;
   readonly resource: Resource;
   readonly values: readonly SortValue[];
 }
 
+interface Parts {
+  readonly database: Database;
+  readonly objectTypes: ObjectTypeService;
+  readonly cursors: ListCursors;
+  readonly slowFilters: SlowFilters;
+}
+
 /**
- * Records of several types in one order (spec 4.2). Each type gives its own first records behind
- * the cursor by its own indexes; what is kept of them is never more than a page and one type's.
+ * Records of several types in one order (spec 4.2). The types are read one after the other by their
+ * own indexes, and at most one page and one type's records are in memory.
  */
 export class ResourceQueries {
-  readonly #database: Database;
-  readonly #objectTypes: ObjectTypeService;
-  readonly #cursors: ListCursors;
-  readonly #slowFilters: SlowFilters;
+  readonly #parts: Parts;
 
-  constructor(options: {
-    database: Database;
-    objectTypes: ObjectTypeService;
-    cursors: ListCursors;
-    slowFilters: SlowFilters;
-  }) {
-    this.#slowFilters = options.slowFilters;
-    this.#database = options.database;
-    this.#objectTypes = options.objectTypes;
-    this.#cursors = options.cursors;
+  constructor(parts: Parts) {
+    this.#parts = parts;
   }
 
-  /** 422 with a pointer for a type that is not there, and for an order that a type has not. */
+  /** Refuses 422 with a pointer for an unknown type and for an order that a type does not have. */
   run(workspaceId: string, query: ResourceQuery, signal: AbortSignal): Promise<ListBody<Resource>> {
-    return readUnderTypes(this.#objectTypes, workspaceId, query.types, (types) =>
+    return readUnderTypes(this.#parts.objectTypes, workspaceId, query.types, (types) =>
       this.#page(workspaceId, types, query, signal),
     );
   }
@@ -56,44 +52,45 @@ export class ResourceQueries {
     query: ResourceQuery,
     signal: AbortSignal,
   ): Promise<ListBody<Resource>> {
-    const condition = query.where === undefined ? undefined : conditionOf(types, query.where);
+    const { database, cursors, slowFilters } = this.#parts;
+    const { where } = query;
+    const condition = where === undefined ? undefined : requireCondition(where, ["where"], types);
     const sorted = orderOf(types, query.sort, condition);
     const list = [
       "query",
       workspaceId,
       sorted.map(({ type }) => type.number),
       query.sort ?? "",
-      JSON.stringify(query.where ?? {}),
+      JSON.stringify(where ?? {}),
     ];
-    const pages = new ListPages(this.#cursors, list, []);
+    const pages = new ListPages(cursors, list, []);
     const start = pages.start(query);
-    const { read } = this.#database;
-    const after = start.after && (await valuesAtPosition(read, sorted, start.after, []));
+    const after = start.after && (await valuesAtPosition(database.read, sorted, start.after, []));
     const order = sorted[0]?.keys ?? [];
-    let found: Found[] = [];
+    let listed: ListedResource[] = [];
     for (const { type, keys } of sorted) {
       const page = { type, condition, keys, after, offset: 0, limit: start.rows };
-      const { records, valuesAt } = await this.#slowFilters.watch(type, page, () =>
-        listRecords(this.#database, page, { signal }),
+      const { records, valuesAt } = await slowFilters.watch(type, page, () =>
+        listRecords(database, page, { signal }),
       );
-      const more = records.map((record, index) => ({
+      const ofType = records.map((record, index) => ({
         type,
         resource: resourceOf(type, record),
         values: valuesAt(index),
       }));
-      found = [...found, ...more]
+      listed = [...listed, ...ofType]
         .toSorted((one, other) => compareRows(order, one.values, other.values))
         .slice(0, start.rows);
     }
-    const positionOf = ({ resource, type, values }: Found) =>
+    const positionOf = ({ resource, type, values }: ListedResource) =>
       recordPosition(resource.id, type, values);
-    const itemOf = ({ resource }: Found) => resource;
-    const { page: _page, ...body } = pages.body(start, { rows: found, itemOf, positionOf });
+    const itemOf = ({ resource }: ListedResource) => resource;
+    const { page: _page, ...body } = pages.body(start, { rows: listed, itemOf, positionOf });
     return body;
   }
 }
 
-/** The order in each type's own words; values of two kinds have no common one. */
+/** The order for each type; refuses values of different kinds. */
 function orderOf(
   types: readonly CompiledType[],
   sort: string | undefined,
@@ -110,15 +107,6 @@ function orderOf(
   if (first === undefined || other === undefined) return sorted;
   const words = `names values of different kinds in ${first.type.slug} and ${other.type.slug}`;
   throw invalid([faultAt("body", ["sort"], words)]);
-}
-
-function conditionOf(
-  types: readonly CompiledType[],
-  where: NonNullable<ResourceQuery["where"]>,
-): Condition | undefined {
-  const parsed = parseWhere(where, ["where"], types);
-  if (parsed.faults !== undefined) throw invalid(parsed.faults);
-  return parsed.condition;
 }
 
 function compareRows(

@@ -1,7 +1,7 @@
 import type { Reader } from "../../../database/database.ts";
 import { cursorRefusal, type CursorValue } from "../../../http/lists/cursors.ts";
 import type { CompiledType } from "../../object-types/service.ts";
-import { sortValuesOf } from "../store/read/list.ts";
+import { sortValuesOf } from "../store/read/record-pages.ts";
 import type { SortKey, SortValue } from "../store/read/sort.ts";
 
 /** Bytes of a position's sort values; longer ones are looked up by the record's id. */

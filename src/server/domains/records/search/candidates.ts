@@ -2,60 +2,60 @@ import { likeness, triplesOf, type Embedder } from "../../../text/search/likenes
 import { leastLikeness, rarity } from "../../../text/search/ranking.ts";
 import { isSpelt } from "../../../text/search/words.ts";
 import type { Database, Reader } from "../../../database/database.ts";
-import { ScanStoppedError } from "../../../database/errors.ts";
+import { ScanStoppedError } from "../../../kit/storage-errors.ts";
 import { recordCounts, type CompiledType } from "../../object-types/service.ts";
-import { newestPassing } from "../store/read/list.ts";
-import { countTerms, leastHits, searchCandidates } from "../store/search/search.ts";
-import type { FoundRecord, SearchScope, WeightedTerm } from "../store/search/search.ts";
-import { wordsWithTriples } from "../store/search/words.ts";
+import { newestPassing } from "../store/read/record-pages.ts";
+import { countTerms, minimumHits, searchCandidates } from "../store/search/term-hits.ts";
+import type { CandidateRecord, SearchScope, WeightedTerm } from "../store/search/term-hits.ts";
+import { wordsWithTriples } from "../store/search/stored-words.ts";
 import type { Condition } from "../../../database/where/condition.ts";
 
-/** Words like one of the query's that are looked for, and what is looked through for them. */
-const spread = { words: 6, lookedAt: 60 } as const;
-/** A word of so few records may be misspelt itself. */
+/** Similar words per word of the query, and the words that are compared for them. */
+const similarWords = { words: 6, compared: 60 } as const;
+/** A word that so few records have may be misspelt itself. */
 const fewRecords = 10;
 const termsAtMost = 24;
-/** Candidates beside those that are asked for. */
+/** Candidates in addition to the requested results. */
 const spareCandidates = 100;
-/** Records that pass a filter and are looked at for common terms. */
-const passingLooks = { rows: 50_000, limit: 300 };
-/** For all types of a search together: what few records pass must not cost more than the rest. */
-const passingLimitMs = 1_000;
+/** Records that match a filter and are read for common terms. */
+const matchBounds = { rows: 50_000, limit: 300 };
+/** For all types of a search together, so that rare matches do not slow down the search. */
+const matchTimeLimitMs = 1_000;
 
 export interface CandidateSearch {
   readonly database: Database;
-  /** What is left of the search's time, for one statement. */
+  /** A reader for one statement, with the rest of the search's time. */
   readonly reader: () => Reader;
   readonly signal: AbortSignal;
   readonly workspaceId: string;
-  /** Those with something that is searched. */
+  /** Types with searched properties. */
   readonly types: readonly CompiledType[];
   readonly terms: readonly string[];
-  /** Finds words like those of the query; missing where only these themselves are wanted. */
+  /** Finds words like those of the query; undefined to search only the words themselves. */
   readonly embedder: Embedder | undefined;
-  /** Also words like those that many records have. */
-  readonly spreadsAll: boolean;
+  /** Also words like the frequent ones. */
+  readonly includesFrequent: boolean;
   readonly condition: Condition | undefined;
-  /** Results that are asked for. */
+  /** Requested results. */
   readonly limit: number;
 }
 
 export interface Candidates {
-  /** Worth most first, by the terms that they hold. */
-  readonly records: readonly FoundRecord[];
-  /** How much each term of the query tells; none for one that no record has. */
+  /** The best first, by the terms that they contain. */
+  readonly records: readonly CandidateRecord[];
+  /** The weight of each term of the query that any record has. */
   readonly rarities: ReadonlyMap<string, number>;
 }
 
-/** Records that may be what is looked for, from the index alone. */
+/** Records that may match the query, from the index alone. */
 export async function findCandidates(search: CandidateSearch): Promise<Candidates> {
   const { reader, workspaceId, types, terms, condition } = search;
   if (types.length === 0 || terms.length === 0) return { records: [], rarities: new Map() };
   const scope: SearchScope = { workspaceId, typeNumbers: types.map(({ number }) => number) };
   const all = await recordsIn(reader(), scope);
-  const { rarities, areCommon, most } = await raritiesOf(reader(), scope, terms, all);
-  const alike = await likeTerms(search, scope, rarities, all);
-  const weighted = [...termsOf(rarities, 1), ...alike]
+  const { rarities, areCommon, highestCount } = await raritiesOf(reader(), scope, terms, all);
+  const similar = await similarTerms(search, scope, rarities, all);
+  const weighted = [...termsOf(rarities, 1), ...similar]
     .toSorted((one, other) => other.weight - one.weight)
     .slice(0, termsAtMost);
   const together = { terms: [...rarities.keys()], areCommon };
@@ -63,48 +63,48 @@ export async function findCandidates(search: CandidateSearch): Promise<Candidate
   if (condition === undefined) {
     return { records: await searchCandidates(reader(), { scope, ...query }), rarities };
   }
-  // A filter means something else for each type.
-  const records: FoundRecord[] = [];
-  let patience: AbortSignal | undefined;
+  // A filter compiles to different SQL for each type.
+  const records: CandidateRecord[] = [];
+  let timeLimit: AbortSignal | undefined;
   for (const type of types) {
     const own = { workspaceId, typeNumbers: [type.number] };
     const filter = { type, condition };
     const found = await searchCandidates(reader(), { scope: own, ...query, filter });
     records.push(...found);
-    if (found.length < search.limit && most > leastHits) {
-      patience ??= AbortSignal.timeout(passingLimitMs);
-      records.push(...(await passing(search, type, condition, found, patience)));
+    if (found.length < search.limit && highestCount > minimumHits) {
+      timeLimit ??= AbortSignal.timeout(matchTimeLimitMs);
+      records.push(...(await newestMatches(search, type, condition, found, timeLimit)));
     }
   }
   return { records, rarities };
 }
 
 /**
- * The newest records that pass a filter and were not found: where few do, they need not be among
- * the newest of a common term. Whether the term is in them, their texts tell.
+ * The newest records that match a filter and were not found yet. A filter that few records match
+ * may have no match among the newest records of a common term.
  */
-async function passing(
+async function newestMatches(
   { database, signal }: CandidateSearch,
   type: CompiledType,
   condition: Condition,
-  found: readonly FoundRecord[],
-  patience: AbortSignal,
-): Promise<FoundRecord[]> {
-  if (patience.aborted) return [];
+  found: readonly CandidateRecord[],
+  timeLimit: AbortSignal,
+): Promise<CandidateRecord[]> {
+  if (timeLimit.aborted) return [];
   const known = new Set(found.map(({ id }) => id));
-  const records: FoundRecord[] = [];
+  const records: CandidateRecord[] = [];
   try {
-    const caller = { signal: AbortSignal.any([signal, patience]) };
-    for await (const some of newestPassing(database, type, condition, passingLooks, caller)) {
+    const caller = { signal: AbortSignal.any([signal, timeLimit]) };
+    for await (const batch of newestPassing(database, type, condition, matchBounds, caller)) {
       records.push(
-        ...some
+        ...batch
           .filter(({ id }) => !known.has(id))
           .map((record) => ({ ...record, type_number: type.number })),
       );
     }
   } catch (error) {
-    // No index serves the filter: what was found until now has to do.
-    if (!(error instanceof ScanStoppedError && patience.aborted && !signal.aborted)) throw error;
+    // No index serves the filter: use the records read so far.
+    if (!(error instanceof ScanStoppedError && timeLimit.aborted && !signal.aborted)) throw error;
   }
   return records;
 }
@@ -118,54 +118,60 @@ async function recordsIn(reader: Reader, scope: SearchScope): Promise<number> {
   return scope.typeNumbers.reduce((sum, number) => sum + (counts.get(number) ?? 0), 0);
 }
 
-/** Of the terms that some record has; whether all have too many to be counted, and the most one has. */
+/**
+ * The weights of the terms that any record has, whether all of them are too frequent to count, and
+ * the highest count.
+ */
 async function raritiesOf(
   reader: Reader,
   scope: SearchScope,
   terms: readonly string[],
   records: number,
-): Promise<{ rarities: Map<string, number>; areCommon: boolean; most: number }> {
+): Promise<{ rarities: Map<string, number>; areCommon: boolean; highestCount: number }> {
   const counts = await countTerms(reader, scope, terms);
   const rarities = new Map<string, number>();
   counts.forEach(({ count, isCapped }, at) => {
-    // Somewhere between what was counted and all of them.
+    // The true number is between the counted one and all records.
     const having = isCapped ? Math.sqrt(count * Math.max(count, records)) : count;
     if (count > 0) rarities.set(terms[at] ?? "", rarity(having, records));
   });
   return {
     rarities,
     areCommon: counts.every(({ isCapped }) => isCapped),
-    most: counts.reduce((most, { count }) => Math.max(most, count), 0),
+    highestCount: counts.reduce((highestCount, { count }) => Math.max(highestCount, count), 0),
   };
 }
 
-/** Words of the workspace that are like those of the query, worth less the less they are. */
-async function likeTerms(
-  { reader, workspaceId, terms, embedder, spreadsAll }: CandidateSearch,
+/** Words of the workspace that are like those of the query, with lower weights. */
+async function similarTerms(
+  { reader, workspaceId, terms, embedder, includesFrequent }: CandidateSearch,
   scope: SearchScope,
   rarities: ReadonlyMap<string, number>,
   records: number,
 ): Promise<WeightedTerm[]> {
   if (embedder === undefined) return [];
-  const few = rarity(Math.min(fewRecords, records / 10), records);
+  const fewWeight = rarity(Math.min(fewRecords, records / 10), records);
   const found = new Map<string, number>();
   for (const term of terms) {
-    const isWellKnown = (rarities.get(term) ?? Infinity) < few;
-    if (!isSpelt(term) || (isWellKnown && !spreadsAll)) continue;
+    const isFrequent = (rarities.get(term) ?? Infinity) < fewWeight;
+    if (!isSpelt(term) || (isFrequent && !includesFrequent)) continue;
     const vector = embedder.embed(term);
     const near = await wordsWithTriples(reader(), workspaceId, {
       triples: triplesOf(term),
       shortest: Math.floor(term.length * 0.6),
       longest: Math.ceil(term.length * 1.7),
-      limit: spread.lookedAt,
+      limit: similarWords.compared,
     });
     const best = near
       .filter((word) => !terms.includes(word))
-      .map((word) => ({ word, alike: likeness(vector, embedder.embed(word)) }))
-      .filter(({ alike }) => alike >= leastLikeness)
-      .toSorted((one, other) => other.alike - one.alike || (one.word < other.word ? -1 : 1))
-      .slice(0, spread.words);
-    for (const { word, alike } of best) found.set(word, Math.max(alike, found.get(word) ?? 0));
+      .map((word) => ({ word, similarity: likeness(vector, embedder.embed(word)) }))
+      .filter(({ similarity }) => similarity >= leastLikeness)
+      .toSorted(
+        (one, other) => other.similarity - one.similarity || (one.word < other.word ? -1 : 1),
+      )
+      .slice(0, similarWords.words);
+    for (const { word, similarity } of best)
+      found.set(word, Math.max(similarity, found.get(word) ?? 0));
   }
   const known = await raritiesOf(reader(), scope, [...found.keys()], records);
   return [...known.rarities].map(([term, weight]) => ({

@@ -2,12 +2,12 @@ import { searchedProperties, searchEntry } from "../../../text/search/searched-t
 import type { Database, Writer } from "../../../database/database.ts";
 import { objectTypeById, type StoredObjectType } from "../../object-types/service.ts";
 import {
-  recordsAfter,
   removeAllEntries,
   removeStrayEntries,
   replaceEntries,
   type EntryWrite,
 } from "../store/search/entries.ts";
+import { dataOfRow, keyedRows } from "../store/indexes/keyed-rows.ts";
 import type { SearchWords } from "./word-list.ts";
 
 /** Records in one transaction, so that other writes wait a few milliseconds at most. */
@@ -45,10 +45,10 @@ async function fillBatch(
     const removed = await removeAllEntries(writer, key, batchSize);
     return { lastId: removed < batchSize ? undefined : "", entries: [] };
   }
-  const records = await recordsAfter(writer, key, afterId, batchSize);
+  const records = await keyedRows(writer, key, [], { afterId, limit: batchSize });
   const entries = records.map((record) => ({
     id: record.id,
-    entry: searchEntry(searched, record.data),
+    entry: searchEntry(searched, dataOfRow(record)),
   }));
   await replaceEntries(writer, key, entries);
   const lastId = records.at(-1)?.id;

@@ -5,20 +5,19 @@ import { hashedLetters, type Embedder } from "../../../text/search/likeness.ts";
 import { bm25, fused, WordLikeness } from "../../../text/search/ranking.ts";
 import { textsOf, type SearchedText } from "../../../text/search/searched-texts.ts";
 import { queryTerms, wordsOf } from "../../../text/search/words.ts";
-import { invalid } from "../../../http/faults.ts";
 import type { Database } from "../../../database/database.ts";
-import type { FoundRecord } from "../store/search/search.ts";
-import { parseWhere } from "../../../database/where/parse.ts";
+import type { CandidateRecord } from "../store/search/term-hits.ts";
+import { requireCondition } from "../where/record-filter.ts";
 import type { ObjectTypeService, CompiledType } from "../../object-types/service.ts";
 import { requireTypes } from "../under-type.ts";
-import { Turn } from "../../../kit/tick-share.ts";
+import { TickShare } from "../../../kit/tick-share.ts";
 import { findCandidates, type Candidates } from "./candidates.ts";
 
-/** Of all statements of a search together. */
+/** For all statements of a search together. */
 const timeLimitMs = 10_000;
-/** What the list of likeness weighs beside that of words: alone it finds worse than they do. */
+/** The weight of the similarity ranking next to that of words: alone it finds worse results. */
 const vectorWeight = 0.25;
-/** Characters of candidates that are weighed; those behind them were worth less beforehand. */
+/** Characters of candidates that are weighed; the candidates are sorted by worth. */
 const weighedCharacters = 1_000_000;
 
 /** A candidate with the words of its texts. */
@@ -32,16 +31,16 @@ interface Weighed {
 }
 
 interface Scored extends Weighed {
-  /** 0 where the record does not stand in the list. */
+  /** 0 where the record is not in this ranking. */
   readonly fulltext: number;
   readonly vector: number;
   /** Its words that are most like the query's. */
-  readonly alike: ReadonlySet<string>;
+  readonly similarWords: ReadonlySet<string>;
 }
 
 /**
- * Records that a text finds (spec 4.2). The index only proposes them; what is answered was weighed
- * by the texts as they are now, in the same way on both engines.
+ * Full-text search of records (spec 4.2). The index only proposes candidates; results are weighed
+ * by their current texts, in the same way on both engines.
  */
 export class ResourceSearches {
   readonly #database: Database;
@@ -53,7 +52,7 @@ export class ResourceSearches {
     this.#objectTypes = options.objectTypes;
   }
 
-  /** 422 with a pointer for a type that is not there, and for a filter that means nothing. */
+  /** Refuses 422 with a pointer for an unknown type and an invalid filter. */
   async run(
     workspaceId: string,
     search: ResourceSearch,
@@ -65,8 +64,7 @@ export class ResourceSearches {
         ? await this.#objectTypes.all(workspaceId)
         : await requireTypes(this.#objectTypes, workspaceId, search.types);
     const types = named.filter(({ searched }) => searched.length > 0);
-    const parsed = parseWhere(search.where ?? {}, ["where"], types);
-    if (parsed.faults !== undefined) throw invalid(parsed.faults);
+    const condition = requireCondition(search.where ?? {}, ["where"], types);
     const terms = queryTerms(search.query);
     const deadlineMs = performance.now() + timeLimitMs;
     const candidates = await findCandidates({
@@ -82,8 +80,8 @@ export class ResourceSearches {
       types,
       terms,
       embedder: mode === "fulltext" ? undefined : this.#embedder,
-      spreadsAll: mode === "vector",
-      condition: parsed.condition,
+      includesFrequent: mode === "vector",
+      condition,
       limit,
     });
     const weighed = await weigh(types, candidates.records, limit);
@@ -91,9 +89,9 @@ export class ResourceSearches {
     const scored = await this.#scored(weighed, terms, candidates, mode);
     const best = ordered(scored, mode, isAllKnown ? vectorWeight : 1).slice(0, limit);
     const results: SearchResult[] = [];
-    const turn = new Turn();
+    const share = new TickShare();
     for (const { score, item } of best) {
-      await turn.passOn();
+      await share.yieldWhenUsed();
       results.push(resultOf(item, score, terms, mode));
     }
     return {
@@ -109,35 +107,35 @@ export class ResourceSearches {
     { rarities }: Candidates,
     mode: ResourceSearch["mode"],
   ): Promise<Scored[]> {
-    const told = [...rarities].map(([term, rarity]) => ({ term, rarity }));
-    const words = bm25(weighed, told);
+    const weightedTerms = [...rarities].map(([term, rarity]) => ({ term, rarity }));
+    const words = bm25(weighed, weightedTerms);
     const likeness = new WordLikeness(this.#embedder, terms);
     const none = { score: 0, words: new Set<string>() };
     const scored: Scored[] = [];
-    const turn = new Turn();
+    const share = new TickShare();
     for (const [at, record] of weighed.entries()) {
-      await turn.passOn();
+      await share.yieldWhenUsed();
       const like = mode === "fulltext" ? none : likeness.ofRecord(record);
       const fulltext = mode === "vector" ? 0 : (words[at] ?? 0);
-      scored.push({ ...record, fulltext, vector: like.score, alike: like.words });
+      scored.push({ ...record, fulltext, vector: like.score, similarWords: like.words });
     }
     return scored;
   }
 }
 
-/** The words of candidates' texts, as many as may be weighed, but of as many as are asked for. */
+/** Counts the words of candidates' texts, for at least `minimumCount` candidates. */
 async function weigh(
   types: readonly CompiledType[],
-  records: readonly FoundRecord[],
-  least: number,
+  records: readonly CandidateRecord[],
+  minimumCount: number,
 ): Promise<Weighed[]> {
   const byNumber = new Map(types.map((type) => [type.number, type]));
   const weighed: Weighed[] = [];
   let characters = 0;
-  const turn = new Turn();
+  const share = new TickShare();
   for (const record of records) {
-    if (characters > weighedCharacters && weighed.length >= least) break;
-    await turn.passOn();
+    if (characters > weighedCharacters && weighed.length >= minimumCount) break;
+    await share.yieldWhenUsed();
     const type = byNumber.get(record.type_number);
     if (type === undefined) continue;
     // Only the platform writes the column, and only objects.
@@ -157,7 +155,7 @@ async function weigh(
   return weighed;
 }
 
-/** Best first; of equal ones the newest. Who stands in no list is left out. */
+/** The best first, newer ones before equal older ones; records without a score are left out. */
 function ordered(
   scored: readonly Scored[],
   mode: ResourceSearch["mode"],
@@ -177,7 +175,7 @@ function ordered(
     .toSorted((one, other) => other.score - one.score || newer(one.item, other.item));
 }
 
-/** Ids are in the order of their making. */
+/** Ids sort by time of creation. */
 function newer(one: Scored, other: Scored): number {
   return one.id < other.id ? 1 : one.id > other.id ? -1 : 0;
 }
@@ -188,7 +186,7 @@ function resultOf(
   terms: readonly string[],
   mode: ResourceSearch["mode"],
 ): SearchResult {
-  const marked = new Set(mode === "fulltext" ? terms : [...terms, ...item.alike]);
+  const marked = new Set(mode === "fulltext" ? terms : [...terms, ...item.similarWords]);
   return {
     type: item.type.slug,
     id: item.id,

@@ -3,32 +3,32 @@ import { triplesOf } from "../../../text/search/likeness.ts";
 import type { SearchEntry } from "../../../text/search/searched-texts.ts";
 import { isSpelt } from "../../../text/search/words.ts";
 import type { Database } from "../../../database/database.ts";
-import { addWords, presentWords } from "../store/search/words.ts";
+import { addWords, presentWords } from "../store/search/stored-words.ts";
 
 const wordsAtATime = 500;
 
 /**
- * The words of each workspace's records, by which a misspelt one is understood. They are stored
- * before the records that hold them: a word without a record does no harm, and hardly any write
- * brings a new one. So their unit takes no request's key with it: the request may still be refused.
+ * The words of each workspace's records, which correct misspelt queries. They are stored before the
+ * records and without the request's key: a word without a record does no harm, and few writes bring
+ * a new one.
  */
 export class SearchWords {
   readonly #database: Database;
   readonly #known: KnownWords;
   readonly #adding = new KeyedLock();
-  /** By workspace: what is stored next, and when. */
+  /** The words of the next write by workspace, and its end. */
   readonly #next = new Map<
     string,
     { readonly words: Set<string>; readonly stored: Promise<void> }
   >();
 
-  /** `knownAtMost` words of all workspaces are remembered as stored; others are asked for again. */
+  /** `knownAtMost`: words of all workspaces that are remembered as stored. */
   constructor(database: Database, { knownAtMost = 100_000 } = {}) {
     this.#database = database;
     this.#known = new KnownWords(knownAtMost);
   }
 
-  /** Stores what is not known yet; at once when there is nothing new. */
+  /** Stores unknown words; undefined when there are none. */
   note(
     workspaceId: string,
     entries: readonly (SearchEntry | undefined)[],
@@ -43,9 +43,8 @@ export class SearchWords {
   }
 
   /**
-   * One after the other in a workspace: on PostgreSQL one of two that add the same words would have
-   * to begin again, and the first records of a bulk all bring the same. What comes while words are
-   * stored is stored together, so that nobody waits for more than two writes.
+   * One write at a time in a workspace, since concurrent writes of the same words make PostgreSQL
+   * restart one. Words that arrive during a write share the next one.
    */
   #add(workspaceId: string, words: readonly string[]): Promise<void> {
     let next = this.#next.get(workspaceId);
@@ -65,21 +64,21 @@ export class SearchWords {
   async #store(workspaceId: string, words: ReadonlySet<string>): Promise<void> {
     const unknown = [...words].filter((word) => !this.#known.has(workspaceId, word));
     for (let at = 0; at < unknown.length; at += wordsAtATime) {
-      const some = unknown
+      const batch = unknown
         .slice(at, at + wordsAtATime)
         .map((word) => ({ word, length: word.length, triples: triplesOf(word) }));
-      // After a start nearly all are there already: to read that is less than to write them again.
-      const present = await presentWords(this.#database.read, workspaceId, some);
-      const missing = some.filter(({ word }) => !present.has(word));
+      // After a start nearly all words exist, and reading is cheaper than writing them again.
+      const present = await presentWords(this.#database.read, workspaceId, batch);
+      const missing = batch.filter(({ word }) => !present.has(word));
       if (missing.length > 0) {
         await this.#database.write((writer) => addWords(writer, workspaceId, missing));
       }
-      for (const { word } of some) this.#known.add(workspaceId, word);
+      for (const { word } of batch) this.#known.add(workspaceId, word);
     }
   }
 }
 
-/** As a `RecentMap`, but by workspace: to join the two for each word would cost more than all else. */
+/** Like `RecentMap`, but by workspace: joining both names for each word would cost too much. */
 class KnownWords {
   readonly #generationSize: number;
   #current = new Map<string, Set<string>>();

@@ -56,7 +56,7 @@ export function recordById(
       where record_number = ${uuidNumber(id)} and id = ${id} and workspace_id = ${type.workspaceId} and type_number = ${type.number}`);
   }
   // A unit sees what only it wrote.
-  if ("run" in reader) return oneRecord(reader, type, id);
+  if ("run" in reader || reader.batchesReads !== true) return oneRecord(reader, type, id);
   let ofReader = lookups.get(reader);
   if (ofReader === undefined) lookups.set(reader, (ofReader = new RecordLookups(reader)));
   return ofReader.find(type, id);

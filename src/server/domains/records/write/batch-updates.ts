@@ -3,7 +3,7 @@ import { pointer, Refusal } from "#contract/problems.ts";
 import type { Batch, BatchAnswer, BatchUpdateItem } from "#contract/resources/batch.ts";
 import type { JsonObject } from "#contract/values.ts";
 import type { Database, Writer } from "../../../database/database.ts";
-import { DuplicateError } from "../../../database/errors.ts";
+import { DuplicateError } from "../../../kit/storage-errors.ts";
 import type { SlotKeys, StoredRecord } from "../store/records.ts";
 import { recordsByIds, updateRecords, type RecordChange } from "../store/write/write-records.ts";
 import { difference } from "../store/patch.ts";

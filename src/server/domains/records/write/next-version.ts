@@ -4,7 +4,7 @@ import type { Refusal } from "#contract/problems.ts";
 import type { Resource } from "#contract/resources.ts";
 import type { JsonObject } from "#contract/values.ts";
 import type { Database, Reader } from "../../../database/database.ts";
-import { DuplicateError } from "../../../database/errors.ts";
+import { DuplicateError } from "../../../kit/storage-errors.ts";
 import { changesSince, type StoredRecord } from "../store/records.ts";
 import { changedNames, difference } from "../store/patch.ts";
 import { keysOf, type ObjectTypeService, type CompiledType } from "../../object-types/service.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isFileBeingRemoved, isFileOwned } from "#server/files/reference-store.ts";
 import type { Database } from "#server/database/database.ts";
-import { DuplicateError } from "#server/database/errors.ts";
+import { DuplicateError } from "#server/kit/storage-errors.ts";
 import {
   deleteDocumentRow,
   documentByContent,

@@ -97,7 +97,7 @@ describe("the fields of an upload", () => {
     [
       "an id that is none",
       [["planning_application_id", "PA-1"]],
-      { "#/planning_application_id": "is not a UUID" },
+      { "#/planning_application_id": "must be a UUID" },
     ],
     [
       "endless metadata",

@@ -81,7 +81,7 @@ const aggregations = fc.record({
     .map((list) => Object.fromEntries(list.map((metric, at) => [`m${at}`, metric]))),
 });
 
-/** What a field holds; null where there is nothing. */
+/** The value of a field; null for none. */
 function valueAt(data: JsonObject, name: string): unknown {
   if (name === "version") return 1;
   let value: unknown = data;
@@ -155,7 +155,7 @@ function folded(
     }));
 }
 
-/** Figures that differ by rounding only are the same: the loop adds in an order of its own. */
+/** Metrics may differ by rounding: the loop adds in another order. */
 function expectRows(rows: AggregateAnswer["rows"], wanted: AggregateAnswer["rows"]): void {
   expect(rows.map(({ group }) => group)).toEqual(wanted.map(({ group }) => group));
   for (const [at, { metrics: figures }] of wanted.entries()) {
@@ -282,7 +282,7 @@ describeOnEachDatabase("an aggregate", (open) => {
       '{"a":1}',
       { a: 1 },
     ];
-    // What stands beside it makes no difference.
+    // Other groups make no difference.
     const { ask } = await fill(
       any.map((value, at) => ({ free: { ...(at % 2 === 0 ? { beside: true } : {}), any: value } })),
     );

@@ -75,7 +75,7 @@ describeOnEachDatabase("lists of records", (open) => {
     }
   });
 
-  /** What an order must come to, worked out here. */
+  /** The expected order, computed here. */
   function sorted(fields: readonly (readonly [name: string, isDescending: boolean])[]): number[] {
     const compare = (one: unknown, other: unknown): number => {
       if (one === other) return 0;

@@ -114,7 +114,7 @@ describePlatform("the history of a record", (the) => {
     },
   ]);
 
-  test("goes on behind a cursor, also when the record is written meanwhile", async () => {
+  test("continues after a cursor, also when the record is written meanwhile", async () => {
     const { id, reference } = await writeThrice(the());
     const place = `/v4/data/resources/${the().workspaces.tenant}/ledger/${id}`;
     const viewer = the().as("tenant-viewer");
@@ -138,7 +138,7 @@ describePlatform("the history of a record", (the) => {
       ["now", 3, { title: "second", address: { city: "York" }, status: "review" }],
     ] as const;
     for (const before of [writeThrice, writeAndDelete]) {
-      const words = before === writeThrice ? "" : ", when it is deleted by now";
+      const words = before === writeThrice ? "" : ", when it is deleted already";
       apiCases(
         the,
         cases.map(([name, version, data]) => ({

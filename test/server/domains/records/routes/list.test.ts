@@ -25,8 +25,8 @@ describePlatform(
       wrong("refuses what it does not know", "offset=3", ["#/query/offset"]),
       wrong("refuses an unknown field to sort by", "sort=nope", ["#/query/sort"]),
       wrong("refuses to sort by a list", "sort=tags", ["#/query/sort"]),
-      wrong("refuses a cursor of its own making", "cursor=abc.def", ["#/query/cursor"]),
-      wrong("refuses a where that is no JSON", "where=%7Bbad", ["#/query/where"]),
+      wrong("refuses an invented cursor", "cursor=abc.def", ["#/query/cursor"]),
+      wrong("refuses a where that is not JSON", "where=%7Bbad", ["#/query/where"]),
       wrong(
         "points to a number that it would not look for",
         "where=%7B%22amount%22%3A9007199254740993%7D",

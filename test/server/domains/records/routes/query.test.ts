@@ -102,7 +102,7 @@ describePlatform("a query over Object Types", (the) => {
     const whole = await viewer.post(place, { types: ["cat", "dog"], ...body });
     expect(whole.status).toBe(200);
     expect(namesOf(whole.json)).toEqual(names);
-    // The same, one by one behind cursors.
+    // The same, one by one with cursors.
     const walked: string[] = [];
     let cursor: unknown;
     do {
@@ -118,7 +118,7 @@ describePlatform("a query over Object Types", (the) => {
     expect(walked).toEqual(names);
   });
 
-  test("goes on behind a value that is too long for a cursor", async () => {
+  test("continues after a value that is too long for a cursor", async () => {
     await fill(the());
     const place = `/v4/data/resources/${the().workspaces.tenant}`;
     const long = (letter: string): object => ({ collar: letter.repeat(3000) });
@@ -137,7 +137,7 @@ describePlatform("a query over Object Types", (the) => {
 
   apiCases(the, [
     asked(
-      "takes a type that stands there twice once",
+      "lists a type that is given twice once",
       { types: ["cat", "cat"] },
       {
         status: 200,
@@ -175,7 +175,7 @@ describePlatform("a query over Object Types", (the) => {
       {
         status: 422,
         pointers: ["#/sort"],
-        body: { detail: "#/sort names values of different kinds in cat and dog" },
+        body: { detail: "#/sort has values of different kinds in cat and dog" },
       },
     ),
     asked(

@@ -36,7 +36,7 @@ const mute = definition({ name: "Mute", slug: "mute", properties: { name: { type
 const places: JsonObject[] = [
   {
     name: "The Old Granary",
-    about: "A stone barn beside the millpond, used for parking bicycles.",
+    about: "A stone barn next to the millpond, used for parking bicycles.",
     kind: "mill",
     size: 1,
   },
@@ -51,7 +51,7 @@ const people: JsonObject[] = [
   { name: "Granary Jones", size: 1 },
   { name: "The Who", size: 2 },
 ];
-/** Of a workspace of their own. */
+/** Records of another workspace. */
 const abroad: JsonObject[] = [
   { name: "日本の桜通り三丁目", about: "データベースの管理者" },
   { name: "서울특별시 강남구" },
@@ -71,7 +71,7 @@ describeOnEachDatabase("search of records", (open) => {
     return services.resources.search.run(of, resourceSearch.parse(wanted), signal);
   }
 
-  /** What each result is called, in their order. */
+  /** The names of the results, in their order. */
   async function names(wanted: ResourceSearchInput, of = workspace): Promise<unknown[]> {
     return (await found(wanted, of)).results.map(({ data }) => data["name"]);
   }

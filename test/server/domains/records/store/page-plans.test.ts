@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import type { Database, Reader } from "#server/database/database.ts";
-import { openPlatformDatabase } from "#server/schema/open.ts";
+import { openPlatformDatabase } from "#server/schema/platform-database.ts";
 import { render, raw, type Statement } from "#server/database/statement.ts";
 import { textLiteral } from "#server/database/dialect.ts";
-import { listRecords } from "#server/domains/records/store/read/list.ts";
+import { listRecords } from "#server/domains/records/store/read/record-pages.ts";
 import type { TypeSource } from "#server/domains/records/store/read/list-plan.ts";
 import { parseSort } from "#server/domains/records/store/read/sort.ts";
-import { parseWhere } from "#server/database/where/parse.ts";
+import { parseWhere } from "#server/domains/records/where/record-filter.ts";
 import { describeNeeding } from "#test/support/needs.ts";
 import { createTestDatabase, missingPostgres } from "#test/support/postgres.ts";
 
@@ -21,10 +21,10 @@ const type: TypeSource = {
     { property: "status", kind: "text", number: 1, state: "ready" },
     { property: "amount", kind: "number", number: 1, state: "ready" },
   ],
-  loose: new Set(),
+  mayHoldLists: new Set(),
 };
 
-/** What is asked, in which order, and the one index that has the page's rows one behind the other. */
+/** A filter, an order, and the one index that has the page's rows in sequence. */
 const asked: readonly [string, object | undefined, string, string][] = [
   ["the newest", undefined, "-created_at", "resources_by_id"],
   ["one value, newest first", { status: "open" }, "-created_at", "resources_t1"],

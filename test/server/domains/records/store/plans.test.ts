@@ -5,7 +5,7 @@ import { isBlobNamed, isFileBeingRemoved, isFileOwned } from "#server/files/refe
 import { blobReferences } from "#server/files/reference-store.ts";
 import { dueRemovals, forgetRemovals } from "#server/files/removal-store.ts";
 import type { Writer } from "#server/database/database.ts";
-import { openPlatformDatabase } from "#server/schema/open.ts";
+import { openPlatformDatabase } from "#server/schema/platform-database.ts";
 import { render, statement, type Statement } from "#server/database/statement.ts";
 import { documentsBeingRemoved } from "#server/domains/documents/store/documents.ts";
 import { searchPassages } from "#server/domains/documents/store/passages.ts";
@@ -21,15 +21,15 @@ import {
   usingIndex,
 } from "#server/domains/records/store/read/sort.ts";
 import type { SortKey } from "#server/domains/records/store/read/sort.ts";
-import { compileWhere } from "#server/domains/records/where/compile.ts";
-import type { FieldSource } from "#server/domains/object-types/fields.ts";
-import { presentWords } from "#server/domains/records/store/search/words.ts";
+import { compileWhere } from "#server/domains/records/where/compile-where.ts";
+import type { FieldSource } from "#server/domains/object-types/record-fields.ts";
+import { presentWords } from "#server/domains/records/store/search/stored-words.ts";
 import { workspacesBelow, workspacesOf } from "#server/domains/workspaces/store.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 
 /**
- * SQLite keeps no statistics here: its plans are the same for every size of a table. So what is asked
- * again and again must not be a scan, or a table's growth is everybody's wait.
+ * SQLite keeps no statistics here: its plans are the same for every size of a table. So a
+ * frequent query must not be a scan, or it gets slower as the table grows.
  */
 const workspaceId = "0190a000-0000-7000-8000-000000000001";
 const key = { workspaceId, sha256: "0".repeat(64) };
@@ -37,7 +37,7 @@ const now = new Date(0);
 const listed: FieldSource = {
   properties: { status: { type: "string", indexed: true } },
   slots: [{ property: "status", kind: "text", number: 1, state: "ready" }],
-  loose: new Set(),
+  mayHoldLists: new Set(),
 };
 
 const asked: readonly [string, string, (reader: Writer) => Promise<unknown>][] = [
@@ -57,7 +57,7 @@ const asked: readonly [string, string, (reader: Writer) => Promise<unknown>][] =
     (reader) => lastId(reader, { workspaceId, number: 1 }),
   ],
   [
-    "records behind another, in the order of a value",
+    "records after another, in the order of a value",
     "SEARCH resources USING INDEX resources_t1 (type_number=? AND (t1,rowid)>(?,?))",
     (reader) => {
       const keys = keysOf("status");
@@ -67,7 +67,7 @@ const asked: readonly [string, string, (reader: Writer) => Promise<unknown>][] =
     },
   ],
   [
-    "records behind another, in the order of creation",
+    "records after another, in the order of creation",
     "SEARCH resources USING INDEX resources_by_id (type_number=? AND rowid<?)",
     (reader) => {
       const keys = keysOf("-created_at");
@@ -96,7 +96,7 @@ const asked: readonly [string, string, (reader: Writer) => Promise<unknown>][] =
     (reader) =>
       listDocuments(reader, {
         workspaceId,
-        filter: { all: [] },
+        filter: undefined,
         sort: [{ field: "created_at", isDescending: true }],
         limit: 20,
         offset: 0,
@@ -179,7 +179,7 @@ test.each(asked)("%s are found by an index", async (_what, wanted, ask) => {
     plan.some((step) => step.startsWith(wanted)),
     plan.join("\n"),
   ).toBe(true);
-  // Of a partial index, all that is in it.
+  // A partial index may be scanned.
   const scans = plan.filter((step) => /^SCAN (?!documents USING INDEX documents_)/.test(step));
   expect(scans.filter((step) => tables.test(step))).toEqual([]);
 });
@@ -190,7 +190,7 @@ function keysOf(sort: string): readonly SortKey[] {
   return parsed.keys;
 }
 
-/** By their names, and by those that a query gives them. */
+/** Tables by name, and by the aliases of queries. */
 const tables =
   /^SCAN (resources|documents|document_chunks|[cd]|blob_removals|resource_files|jobs|members|workspaces)\b/;
 

@@ -4,9 +4,9 @@ import { expect, test } from "vitest";
 import type { JsonObject } from "#contract/values.ts";
 import type { CompiledType } from "#server/domains/object-types/compiled-type.ts";
 import type { Database } from "#server/database/database.ts";
-import { listRecords } from "#server/domains/records/store/read/list.ts";
+import { listRecords } from "#server/domains/records/store/read/record-pages.ts";
 import { creationOrder } from "#server/domains/records/store/read/sort.ts";
-import { parseWhere } from "#server/database/where/parse.ts";
+import { parseWhere } from "#server/domains/records/where/record-filter.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import { definition, resourceIn, testPrincipal, typedWorkspace } from "#test/support/records.ts";
 
@@ -245,7 +245,7 @@ const kindOrAll = fc.oneof(
     fc.array(fc.oneof(texts, numbers), { maxLength: 2 }).map((values) => ({ $all: values })),
   ),
 );
-/** Of lists that no other list is around: mingo flattens those. */
+/** Only outermost lists: mingo flattens nested ones. */
 const element = fc.oneof(
   fc.tuple(
     fc.constantFrom("tags", "marks", "free.x"),
@@ -267,7 +267,7 @@ const element = fc.oneof(
       .map(([name, kind, at]) => ({ [name]: [{ kind }, { at }] })),
   ),
 );
-/** Of whole numbers, which mingo does not cut, and never 0, which it takes null for. */
+/** Integers, which mingo does not truncate, and never 0, which it takes null for. */
 const remainder = fc.tuple(
   fc.constantFrom("count", "version", "address.floor", "lines.quantity"),
   fc
@@ -310,7 +310,7 @@ const filter = fc.letrec<{ filter: JsonObject }>((tie) => ({
   ),
 })).filter;
 
-describeOnEachDatabase("where, beside mingo", (open) => {
+describeOnEachDatabase("where, compared with mingo", (open) => {
   test(
     "finds what mingo finds, for 2,000 filters on 200 records",
     { timeout: 120_000 },
@@ -341,7 +341,7 @@ describeOnEachDatabase("where, beside mingo", (open) => {
     for (const [index, sample] of samples.entries()) {
       const given = JSON.parse(JSON.stringify({ ...sample, code: `C-${index}` })) as JsonObject;
       const made = await services.resources.create(testPrincipal, workspace, "thing", given);
-      // mingo is shown a record as filters see it: system fields beside the data.
+      // mingo is shown a record as filters see it: system fields next to the data.
       const { data: kept, type: _type, ...system } = resourceIn(made);
       records.push({ ...kept, ...system });
     }

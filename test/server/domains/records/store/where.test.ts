@@ -240,13 +240,11 @@ describeOnEachDatabase("where", (open) => {
     ["a name as long as it may be", { [`free.${"x".repeat(128)}`]: 1 }, []],
   ];
 
-  for (const [words, where, expected] of cases) {
-    test(words, async () => {
-      const all = [...made.keys()];
-      const found = await keys(where);
-      expect(found).toEqual(words === "nothing asked is everything" ? all : expected);
-    });
-  }
+  test.each(cases)("%s", async (words, where, expected) => {
+    const all = [...made.keys()];
+    const found = await keys(where);
+    expect(found).toEqual(words === "nothing asked is everything" ? all : expected);
+  });
 
   test("system fields are filtered like others", async () => {
     const { id, created_at = "" } = made.get("full") ?? { id: "" };

@@ -1,17 +1,18 @@
 import type { Reader, Writer } from "../../../../database/database.ts";
-import { isOneOf, stillWanted } from "../../../../database/dialect.ts";
+import { isOneOf, unlessStopped } from "../../../../database/dialect.ts";
 import { byDialect, join, raw, statement, type Statement } from "../../../../database/statement.ts";
 import type { SlotKeys } from "../records.ts";
 import { idOrder, isRecord } from "../record-numbers.ts";
-import { keyedRows, wantedKeys, type RowRange } from "./keyed-rows.ts";
+import { dataOfRow, keyedRows, type RowRange } from "./keyed-rows.ts";
 import {
+  keysOf,
   slotColumn,
   type Collision,
   type Slot,
   type SlotColumn,
   type TypeKey,
 } from "../../../object-types/service.ts";
-import { nodeAt } from "../../where/compile.ts";
+import { nodeAt } from "../../where/compile-where.ts";
 
 /** The id of the newest record; empty when there is none. */
 export async function lastId(reader: Reader, type: TypeKey): Promise<string> {
@@ -21,7 +22,7 @@ export async function lastId(reader: Reader, type: TypeKey): Promise<string> {
   return row?.id ?? "";
 }
 
-/** Rows that lack keys, with what their data give for the columns. */
+/** A row whose columns do not hold the keys of its data. */
 export interface UnfilledRow {
   readonly id: string;
   readonly version: number;
@@ -29,8 +30,8 @@ export interface UnfilledRow {
 }
 
 /**
- * Of the next records those whose columns do not hold what their data give, and the last id that
- * was looked at: undefined when there are no more.
+ * Those of the next records whose columns do not hold their keys, and the last id that was read;
+ * undefined at the end.
  */
 export async function unfilledRows(
   reader: Reader,
@@ -40,7 +41,7 @@ export async function unfilledRows(
 ): Promise<{ rows: UnfilledRow[]; lastId: string | undefined }> {
   const looked = await keyedRows(reader, type, columns, range);
   const rows = looked.flatMap((row) => {
-    const keys = wantedKeys(row, columns);
+    const keys = keysOf(columns, dataOfRow(row));
     const isFilled = keys.every((key, at) => key === row.keys[at]);
     return isFilled ? [] : [{ id: row.id, version: row.version, keys }];
   });
@@ -48,8 +49,8 @@ export async function unfilledRows(
 }
 
 /**
- * Fills index columns of rows in id order. A record that was written since it was read is left alone: whoever did that
- * wrote its keys as well.
+ * Fills index columns of rows in id order. A record that was written since it was read keeps the
+ * keys of that write.
  */
 export async function fillColumns(
   writer: Writer,
@@ -76,8 +77,7 @@ export async function fillColumns(
   const declared = columns.map(({ column, slot }) =>
     raw(`${column} ${slot.kind === "number" ? "float8" : "text"}`),
   );
-  // The range is what keeps PostgreSQL to these records: when it does not know the type yet, it takes
-  // it for a single row, and would read all records of it for each of these batches.
+  // Without the range, PostgreSQL reads all records of a type that its statistics do not know yet.
   await writer.run(statement`update resources
     set ${join(names.map((name) => raw(`${name} = given.${name}`)))}
     from jsonb_to_recordset(${JSON.stringify(given)}::text::jsonb)
@@ -87,7 +87,7 @@ export async function fillColumns(
       and resources.id = given.id and resources.version = given.version`);
 }
 
-/** Whether a record holds a list or an object under this name. */
+/** Whether a record holds a list or an object in this property. */
 export async function holdsNested(
   reader: Reader,
   type: TypeKey,
@@ -95,12 +95,12 @@ export async function holdsNested(
 ): Promise<boolean> {
   const node = nodeAt([property]);
   const row = await reader.first<{ one: unknown }>(statement`select 1 as one from resources
-    where ${stillWanted} and workspace_id = ${type.workspaceId} and type_number = ${type.number}
+    where ${unlessStopped} and workspace_id = ${type.workspaceId} and type_number = ${type.number}
       and (${node.is("array")} or ${node.is("object")}) limit 1`);
   return row !== undefined;
 }
 
-/** Empties an index column of a type, some rows at a time; the number of rows that had a value. */
+/** Empties an index column of up to `limit` rows of a type; returns how many had a key. */
 export async function clearColumn(
   writer: Writer,
   type: TypeKey,
@@ -115,7 +115,7 @@ export async function clearColumn(
   return changedRows;
 }
 
-/** Values of a property that more than one record has, most often first; at most `limit` of them. */
+/** Values of a property that several records have, most frequent first. */
 export async function findCollisions(
   reader: Reader,
   type: TypeKey,
@@ -123,9 +123,9 @@ export async function findCollisions(
   limit: number,
 ): Promise<Collision[]> {
   const node = nodeAt([property]);
-  // As JSON, so that a text is not taken for a number, and no number for one that is nearly the same.
+  // As JSON, which keeps texts apart from numbers and close numbers apart.
   const values = statement`select id, ${node.asJson()} as value from resources
-    where ${stillWanted} and workspace_id = ${type.workspaceId} and type_number = ${type.number}
+    where ${unlessStopped} and workspace_id = ${type.workspaceId} and type_number = ${type.number}
       and (${node.is("string")} or ${node.is("number")} or ${node.is("boolean")})`;
   const text = byDialect({ sqlite: raw("value"), postgresql: raw("value::text") });
   const repeated = await reader.all<{ value: string; count: number }>(statement`
@@ -154,7 +154,7 @@ function isAmong(values: readonly string[]): Statement {
   });
 }
 
-/** Marks this moment: later, {@link hasPassed} says whether every older transaction has ended. */
+/** A mark of this moment; {@link hasPassed} tells when every older transaction has ended. */
 export async function takeFence(writer: Writer): Promise<string> {
   if (writer.dialect === "sqlite") return "";
   const row = await writer.first<{ fence: string }>(
@@ -164,8 +164,8 @@ export async function takeFence(writer: Writer): Promise<string> {
 }
 
 /**
- * PostgreSQL: whether no session still looks at the database as it was before the fence, so that
- * nobody can write a record under the Object Type of then. SQLite has one writer: always.
+ * Whether no PostgreSQL session uses a snapshot from before the fence, so that none can still write
+ * under an older Object Type. SQLite has one writer: always true.
  */
 export async function hasPassed(reader: Reader, fence: string): Promise<boolean> {
   if (reader.dialect === "sqlite" || fence === "") return true;

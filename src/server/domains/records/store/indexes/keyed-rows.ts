@@ -4,9 +4,9 @@ import { jsonText } from "../../../../database/dialect.ts";
 import { join, raw, statement } from "../../../../database/statement.ts";
 import type { SlotKeys } from "../records.ts";
 import { idOrder, placeOf } from "../record-numbers.ts";
-import { keysOf, type SlotColumn, type TypeKey } from "../../../object-types/service.ts";
+import type { SlotColumn, TypeKey } from "../../../object-types/service.ts";
 
-/** A record with what stands in its index columns, in the columns' order. */
+/** A record with the keys in its index columns, in the columns' order. */
 export interface KeyedRow {
   readonly id: string;
   readonly version: number;
@@ -17,7 +17,7 @@ export interface KeyedRow {
 
 export interface RowRange {
   readonly afterId: string;
-  /** Missing: all that come after. */
+  /** Undefined for no upper bound. */
   readonly upToId?: string | undefined;
   readonly limit: number;
 }
@@ -45,15 +45,14 @@ export async function keyedRows(
   }));
 }
 
-/** What a row's data gives for the columns. */
-export function wantedKeys(row: KeyedRow, columns: readonly SlotColumn[]): SlotKeys {
-  // Only the platform writes the column, and only objects.
-  return keysOf(columns, JSON.parse(row.data) as JsonObject);
+/** The data of a row; only the platform writes the column, and only objects. */
+export function dataOfRow({ data }: Pick<KeyedRow, "data">): JsonObject {
+  return JSON.parse(data) as JsonObject;
 }
 
 const pageSize = 200;
 
-/** Every record of a type in id order, read a page at a time. */
+/** Every record of a type in id order, read page by page. */
 export async function* allKeyedRows(
   reader: Reader,
   type: TypeKey,

@@ -1,18 +1,18 @@
 import { byDialect, raw, statement, type Statement } from "../../../../database/statement.ts";
 import type { TypeSource } from "./list-plan.ts";
 import { slotColumn, fieldAt, type Slot, type ValueKind } from "../../../object-types/service.ts";
-import { markOf, nodeAt } from "../../where/compile.ts";
+import { missingMark, nodeAt } from "../../where/compile-where.ts";
 
-/** A field's value seen as each kind of value; null where it is of another. */
+/** A field's value as each kind of value; null where it is of another kind. */
 export interface FieldViews {
   readonly json: Statement;
-  /** Equal where the values are; the same as `json` for what is one plain value. */
+  /** Equal for equal values; the same as `json` for scalars. */
   readonly key: Statement;
   readonly decimal: Statement;
   readonly number: Statement;
   readonly text: Statement;
   readonly flag: Statement;
-  /** The index column that holds the value, and the value as JSON where it does not say {@link markOf}. */
+  /** The index column of the value, and its JSON where the column is not {@link missingMark}. */
   readonly indexed: { readonly slot: Slot; readonly json: Statement } | undefined;
 }
 
@@ -22,7 +22,7 @@ const nothing = {
   flag: raw("cast(null as integer)"),
 };
 
-/** A field by its dotted name: from its index column where it has one, which is not JSON to parse. */
+/** The views of a field by its dotted name, from its index column where it has one. */
 export function viewsOf(type: TypeSource, name: string): FieldViews {
   const field = fieldAt(type, name.split("."));
   if (field.kind === "column") {
@@ -52,7 +52,7 @@ function slotViews(slot: Slot, kind: ValueKind, fromData: FieldViews): FieldView
   const column = raw(`resources.${slotColumn(slot)}`);
   const own = ownViews(column, kind);
   const either = (view: keyof typeof own): Statement =>
-    statement`(case when ${column} = ${markOf(slot)} then ${fromData[view]}
+    statement`(case when ${column} = ${missingMark(slot)} then ${fromData[view]}
       else ${own[view]} end)`;
   const json = either("json");
   return {
@@ -71,12 +71,12 @@ function ownViews(column: Statement, kind: ValueKind): Omit<FieldViews, "indexed
     return {
       ...nothing,
       json: byDialect({
-        // `json_quote` has 15 digits only; these are 17, in the fewest that mean the same.
+        // `json_quote` writes 15 digits; this writes up to 17, in the shortest form.
         sqlite: statement`(case when ${column} = cast(${column} as integer)
           then cast(cast(${column} as integer) as text) else printf('%!.17g', ${column}) end)`,
         postgresql: jsonOf(column),
       }),
-      // By its text: a cast of a double has 15 digits.
+      // Through text: a cast of a double keeps 15 digits.
       decimal: byDialect({
         sqlite: column,
         postgresql: statement`cast(cast(${column} as text) as numeric)`,

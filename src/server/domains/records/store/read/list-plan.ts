@@ -6,27 +6,26 @@ import {
   type FieldSource,
 } from "../../../object-types/service.ts";
 import { orderSlot, type SortKey } from "./sort.ts";
-import { normalTest, slotTest, type SlotTest } from "../../where/compile.ts";
+import { normalTest, slotTest, type SlotTest } from "../../where/compile-where.ts";
 import type { Condition } from "../../../../database/where/condition.ts";
 
-/** A type whose records are looked through. */
+/** A type whose records are read. */
 export interface TypeSource extends FieldSource {
   readonly workspaceId: string;
   readonly number: number;
 }
 
-/** Which index serves a filter and an order. */
+/** The index that serves a filter and an order. */
 export interface ListPlan {
   /** Undefined for records that are found by their ids. */
   readonly index: string | undefined;
   readonly slot: Slot | undefined;
-  /** Only rows of the page are looked at, or nearly so. */
+  /** Few rows are read besides those of the page. */
   readonly isDirect: boolean;
-  /** The index has its rows in the order that is asked for. */
+  /** The index has its rows in the requested order. */
   readonly isOrdered: boolean;
 }
 
-/** Which index serves a filter and an order, and whether it does so alone. */
 export function planOf(
   type: TypeSource,
   condition: Condition | undefined,
@@ -54,12 +53,12 @@ export function planOf(
   return byId({ isDirect: isByTime && tests.length === 0, isOrdered: isByTime });
 }
 
-/** Whether index columns decide a whole filter, so that no record's data has to be looked into. */
+/** Whether index columns decide a whole filter, so that no record's data is read for it. */
 export function isDecidedBySlots(type: TypeSource, condition: Condition | undefined): boolean {
   return conjuncts(condition).every((test) => slotTestOf(type, test) !== undefined);
 }
 
-/** What of a filter an index column alone decides. */
+/** The parts of a filter that one index column decides. */
 export function slotConditions(
   type: TypeSource,
   condition: Condition | undefined,
@@ -72,9 +71,8 @@ export function slotConditions(
 }
 
 /**
- * Declared properties that a filter and an order go by without an index to help: every record of
- * the type is looked at for them. Empty where an index serves the filter, and the page's records
- * alone have to be put in order.
+ * Declared properties of a filter and an order that no index serves, so that every record of the
+ * type is read. Empty where an index serves the filter.
  */
 export function unservedPaths(
   type: TypeSource,
@@ -96,7 +94,7 @@ export function unservedPaths(
   return [...new Set(declared.map((path) => path.join(".")))];
 }
 
-/** By the index of ids, which is the order of creation. */
+/** A plan with the index of ids, which is the order of creation. */
 export function byId(serves: Pick<ListPlan, "isDirect" | "isOrdered">): ListPlan {
   return { index: "resources_by_id", slot: undefined, ...serves };
 }
@@ -105,7 +103,7 @@ function withSlot(slot: Slot, serves: Pick<ListPlan, "isDirect" | "isOrdered">):
   return { index: slotIndex(slot), slot, ...serves };
 }
 
-/** The conditions that all have to hold. */
+/** The conditions that must all hold. */
 function conjuncts(condition: Condition | undefined): readonly Condition[] {
   if (condition === undefined) return [];
   return condition.kind === "and" ? condition.conditions.flatMap(conjuncts) : [condition];

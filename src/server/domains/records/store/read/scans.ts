@@ -1,27 +1,29 @@
 import type { Database, Reader } from "../../../../database/database.ts";
-import { stillWanted } from "../../../../database/dialect.ts";
+import { unlessStopped } from "../../../../database/dialect.ts";
 import { byDialect, join, raw, statement, type Statement } from "../../../../database/statement.ts";
 import { planOf, slotConditions, type TypeSource } from "./list-plan.ts";
 import { slotColumn, slotIndex, type Slot } from "../../../object-types/service.ts";
 import { usingIndex } from "./sort.ts";
-import { compileWhere } from "../../where/compile.ts";
+import { compileWhere } from "../../where/compile-where.ts";
 import type { Condition } from "../../../../database/where/condition.ts";
 
-/** Whose going away ends a scan. The signal is only asked for where there is one: it costs. */
+/**
+ * The caller whose disconnection ends a scan. The signal is read only when needed: creating it
+ * costs time.
+ */
 export interface ScanCaller {
   readonly signal: AbortSignal;
 }
 
-/** What stands after `from` for all records that pass a filter, in no order; for a scan. */
+/** The `from` clause of all records that match a filter, in no order, for a scan. */
 export function matching(type: TypeSource, condition: Condition | undefined): Statement {
   const plan = planOf(type, condition, []);
-  const conditions = [stillWanted, ...baseConditions(type, condition, plan.slot)];
+  const conditions = [unlessStopped, ...baseConditions(type, condition, plan.slot)];
   return statement`resources${usingIndex(plan.index)} where ${join(conditions, " and ")}`;
 }
 
 /**
- * The same by an index column that all of them have, in its order; undefined where another index
- * serves the filter better.
+ * The same in the order of an index column; undefined where another index serves the filter better.
  */
 export function matchingBySlot(
   type: TypeSource,
@@ -29,21 +31,21 @@ export function matchingBySlot(
   slot: Slot | undefined,
 ): Statement | undefined {
   const plan = planOf(type, condition, []);
-  // Its index begins with the workspace, and serves single values only.
+  // Its index starts with the workspace, and serves single values only.
   if (slot?.kind === "unique") return undefined;
   const isServed = plan.slot !== undefined || plan.isDirect;
   if (slot === undefined || (condition !== undefined && isServed && plan.slot !== slot)) {
     return undefined;
   }
   const conditions = [
-    stillWanted,
+    unlessStopped,
     ...typeConditions(type, slot),
     ...(condition === undefined ? [] : [compileWhere(condition, type)]),
   ];
   return statement`resources${usingIndex(slotIndex(slot))} where ${join(conditions, " and ")}`;
 }
 
-/** What an index alone tells of a type's records and a filter, so that no row is read for it. */
+/** Conditions on a type's records that an index decides alone, without reading rows. */
 export function indexConditions(
   type: TypeSource,
   condition: Condition | undefined,
@@ -53,11 +55,12 @@ export function indexConditions(
   return [...typeConditions(type, slot), ...bySlot];
 }
 
-/** What every record of a type passes in a slot's index, or in that of ids. */
+/** The condition of a type's records in a slot's index, or in the index of ids. */
 function typeConditions(type: TypeSource, slot: Slot | undefined): Statement[] {
   return [
     byDialect({
-      // The indexes lack the workspace, which the type's number implies: asked once, no row is read.
+      // The indexes lack the workspace, which the type's number implies: one check replaces row
+      // reads.
       sqlite: statement`exists (select 1 from object_types
         where workspace_id = ${type.workspaceId} and number = ${type.number})`,
       postgresql: statement`resources.workspace_id = ${type.workspaceId}`,
@@ -67,7 +70,7 @@ function typeConditions(type: TypeSource, slot: Slot | undefined): Statement[] {
   ];
 }
 
-/** Where a type's records are looked through: away from everybody's reads, and no longer than wanted. */
+/** A reader of the scan pool, which shares its time among workspaces and stops with the caller. */
 export function scannerOf(
   database: Database,
   type: TypeSource,
@@ -79,7 +82,7 @@ export function scannerOf(
   });
 }
 
-/** What every record of a type passes, and the filter. */
+/** The conditions of a type's records and of the filter. */
 export function baseConditions(
   type: TypeSource,
   condition: Condition | undefined,
@@ -89,8 +92,8 @@ export function baseConditions(
 }
 
 /**
- * The same for a page that one index serves: PostgreSQL is kept from the index of ids, which it takes
- * for better than that of a column where the records of several types lie side by side.
+ * The same for a page that one index serves. PostgreSQL must not choose the index of ids, which it
+ * prefers where records of several types are mixed.
  */
 export function directConditions(
   type: TypeSource,
@@ -119,7 +122,7 @@ function ofType(
   return [
     statement`resources.type_number = ${type.number}`,
     ...(condition === undefined ? [] : [compileWhere(condition, type)]),
-    // Says that the slot's partial index has every row that is wanted.
+    // Tells the engine that the slot's partial index has every matching row.
     ...(slot === undefined ? [] : [raw(`resources.${slotColumn(slot)} is not null`)]),
   ];
 }

@@ -8,25 +8,26 @@ import {
   slotColumn,
   textKey,
   fieldAt,
+  notAProperty,
   type Slot,
   type Field,
   type FieldSource,
 } from "../../../object-types/service.ts";
-import { nodeAt } from "../../where/compile.ts";
+import { nodeAt } from "../../where/compile-where.ts";
 import type { Condition } from "../../../../database/where/condition.ts";
-import { metresTo, nearnessOf, type Nearness } from "../../../../database/where/nearness.ts";
-import { asDouble } from "../../../../database/where/test-node.ts";
+import { metresTo, nearnessOf, type Nearness } from "../../where/nearness.ts";
+import { asDouble } from "../../../../database/where/compile-columns.ts";
 
-/** A value that a record is sorted by; null where it has none. Flags are 0 and 1. */
+/** A value that a record is sorted by; null for none. Flags are 0 and 1. */
 export type SortValue = string | number | null;
 
-/** One column of an order. */
+/** One key of an order. */
 export interface SortKey {
   readonly name: string;
   readonly isDescending: boolean;
-  /** Where in the data it is; undefined for a system field. */
+  /** The path in the data; undefined for a system field. */
   readonly path?: readonly string[];
-  /** What to order by; with a slot it is never null. */
+  /** With a slot it is never null. */
   readonly expression: Statement;
   readonly slot?: Slot;
   readonly kind: "text" | "number" | "flag";
@@ -40,8 +41,8 @@ export type ParsedSort =
   | { readonly fault: string };
 
 /**
- * Reads `-created_at,name`. Text is in code point order; records without a value come first, and
- * last when descending. The id ends every order, in the direction of what stands before it.
+ * Parses `-created_at,name`. Text sorts by code points; records without a value come first, or last
+ * when descending. The id ends every order, in the direction of the key before it.
  */
 export function parseSort(text: string, source: FieldSource): ParsedSort {
   const keys: SortKey[] = [];
@@ -59,8 +60,8 @@ export function parseSort(text: string, source: FieldSource): ParsedSort {
 }
 
 /**
- * The order of a list: the one that is asked for, else the nearest first where the filter has a
- * `$near` (as MongoDB answers it), else the newest first (spec 2.3).
+ * The requested order of a list; else the nearest first for a `$near` filter, as in MongoDB; else
+ * the newest first (spec 2.3).
  */
 export function parseOrder(
   sort: string | undefined,
@@ -72,17 +73,12 @@ export function parseOrder(
   return parseSort(sort ?? defaultSort, source);
 }
 
-/** The order in which records were made. */
-export function creationOrder(): readonly SortKey[] {
-  return [idKey(false)];
+/** The order of creation, which is the order of ids. */
+export function creationOrder(isDescending = false): readonly SortKey[] {
+  return [idKey(isDescending)];
 }
 
-/** By id, which is by creation, the last one first. */
-export function newestFirst(): readonly SortKey[] {
-  return [idKey(true)];
-}
-
-/** The nearest first; every record of the answer must have a place that is near enough. */
+/** The nearest first; the filter requires a position near enough. */
 function nearestFirst(source: FieldSource, nearness: Nearness): readonly SortKey[] {
   const distance: SortKey = {
     name: "$near",
@@ -110,17 +106,14 @@ function keyOf(name: string, isDescending: boolean, source: FieldSource): SortKe
   const field = declaredField(source, name.split("."));
   const common = { name, isDescending, isId: false, mayBeNull: false };
   if (field.kind === "column") {
-    // Ids are made from the time of creation: their order is the same, and it has an index.
+    // Ids are made from the time of creation: the order is the same, and it has an index.
     if (field.column === "id" || field.column === "created_at") return idKey(isDescending);
     const kind = field.valueKind;
     return { ...common, expression: raw(`resources.${field.column}`), kind };
   }
   const [first = ""] = field.path;
-  if (!Object.hasOwn(source.properties, first)) {
-    return `names "${name}", which is no property of this type`;
-  }
-  if (field.kind === "open")
-    return `names "${name}", which has no order: it is not one plain value`;
+  if (!Object.hasOwn(source.properties, first)) return notAProperty(name);
+  if (field.kind === "open") return `"${name}" has no order: it is not one plain value`;
   const slot = field.slots.find((candidate) => candidate.kind !== "unique");
   if (slot !== undefined) {
     const expression: Statement = raw(`resources.${slotColumn(slot)}`);
@@ -138,16 +131,16 @@ function keyOf(name: string, isDescending: boolean, source: FieldSource): SortKe
 }
 
 /**
- * The field as its definition has it now: a list that an earlier one left there has no value in the
- * order. No index column is used for it, which says nothing of lists.
+ * The field by the current definition alone: a list of an earlier one has no value in the order. It
+ * uses no index column, since columns have no keys of lists.
  */
 function declaredField(source: FieldSource, path: readonly string[]): Field {
   const field = fieldAt(source, path);
-  if (field.kind !== "open" || source.loose.size === 0) return field;
-  return fieldAt({ properties: source.properties, slots: [], loose: new Set() }, path);
+  if (field.kind !== "open" || source.mayHoldLists.size === 0) return field;
+  return fieldAt({ properties: source.properties, slots: [], mayHoldLists: new Set() }, path);
 }
 
-/** The words after `order by`. */
+/** The `order by` clause. */
 export function orderBy(keys: readonly SortKey[]): Statement {
   return join(
     keys.map((key) => {
@@ -159,7 +152,7 @@ export function orderBy(keys: readonly SortKey[]): Statement {
   );
 }
 
-/** What {@link orderBy} ordered a row by, from the value of its expression. */
+/** The value that {@link orderBy} sorted a row by, from the selected expression. */
 export function sortValue(key: SortKey, selected: unknown): SortValue {
   if (key.slot === undefined) {
     return typeof selected === "string" || typeof selected === "number" ? selected : null;
@@ -193,7 +186,7 @@ export function isAfter(keys: readonly SortKey[], values: readonly SortValue[]):
   return statement`(${join(alternatives, " or ")})`;
 }
 
-/** The opposite, for an order that goes one way and has no nulls. */
+/** The opposite, for an order with one direction and no nulls. */
 export function isUpTo(keys: readonly SortKey[], values: readonly SortValue[]): Statement {
   const operator = raw(keys[0]?.isDescending === true ? " >= " : " <= ");
   const bound = keys.map((key, index) => boundValue(key, values[index] ?? null));
@@ -229,14 +222,14 @@ function isBehind(key: SortKey, bound: Statement | undefined, value: SortValue):
     : statement`${expression} > ${bound ?? null}`;
 }
 
-/** For hints: the index whose order this is, when there is one. */
+/** The slot whose index has this order. */
 export function orderSlot(keys: readonly SortKey[]): Slot | undefined {
   const [first, second, ...more] = keys;
   if (first?.slot === undefined || second?.isId !== true || more.length > 0) return undefined;
   return first.isDescending === second.isDescending ? first.slot : undefined;
 }
 
-/** An index that SQLite is told to use, or none; PostgreSQL chooses by its own statistics. */
+/** The index that SQLite must use, or none; PostgreSQL chooses by its statistics. */
 export function usingIndex(name: string | undefined): Statement {
   const words = name === undefined ? " not indexed" : ` indexed by ${name}`;
   return byDialect({ sqlite: raw(words), postgresql: raw("") });

@@ -1,33 +1,32 @@
-import type { JsonObject } from "#contract/values.ts";
 import { uuidNumber } from "../../../../kit/ordered-uuid.ts";
 import type { Reader, Writer } from "../../../../database/database.ts";
-import { isOneOf, jsonText, lexeme } from "../../../../database/dialect.ts";
+import { isOneOf, lexeme } from "../../../../database/dialect.ts";
 import { byDialect, raw, statement, type Statement } from "../../../../database/statement.ts";
 import type { TypeKey } from "../../../object-types/service.ts";
 import { idOrder, isOneOfRecords, numbersOf, placeOf } from "../record-numbers.ts";
 
-/** What of a record is searched; see `engines/search/searched-texts.ts`. */
+/** The searched content of a record; see `text/search/searched-texts.ts`. */
 export interface StoredEntry {
   readonly terms: readonly string[];
   readonly length: number;
   readonly checksum: number;
 }
 
-/** A record's new entry; one without terms is no entry at all. */
+/** A record's new entry; an entry without terms is not stored. */
 export interface EntryWrite {
   readonly id: string;
   readonly entry: StoredEntry;
 }
 
 /**
- * A term of one type's records as the index has it: the type's number stands before it, so that no
- * search ever reads what belongs to other types or workspaces.
+ * A term in the index, prefixed by the type's number, so that a search reads only entries of its
+ * types.
  */
 export function indexTerm(typeNumber: number, term: string): string {
   return `${typeNumber.toString(36)}.${term}`;
 }
 
-/** Entries of records that are new. */
+/** Adds entries of new records. */
 export async function insertEntries(
   writer: Writer,
   type: TypeKey,
@@ -41,10 +40,10 @@ export async function insertEntries(
   }
 }
 
-/** Of which a statement takes the texts as one: each has at most some 100 KB of terms. */
+/** One statement takes all their texts, each of at most about 100 KB. */
 const entriesAtOnce = 128;
 
-/** SQLite: two statements for all, which take half of what two for each of them do. */
+/** SQLite: two statements for all entries take half the time of two per entry. */
 async function insertSome(
   writer: Writer,
   type: TypeKey,
@@ -72,28 +71,27 @@ async function insertSome(
   mergeSometimes(writer, rows[0]?.seq ?? 0, entries);
 }
 
-/** Of an eighth of all writes of terms, each merges so many pages of the index, and large ones more. */
+/** Index pages that one merge writes; one eighth of the writes merge. */
 const mergedPages = { least: 32, most: 256 };
-/** Of a few records, or of one long text. */
+/** Terms per index page. */
 const termsOfPage = 12;
 
 /**
- * SQLite: each transaction's terms are a segment of their own, and a search looks into all of them.
- * FTS5 itself would merge them all at once when there are enough, for 40 ms in which nobody is
- * answered; here it is a little each time, by chance, but the same for the same entry. Should that
- * ever be too little, FTS5 merges sixteen of one size.
+ * SQLite: each transaction adds a segment of terms, and a search reads all segments. FTS5 would
+ * merge 16 of them at once and block for 40 ms, so each eighth write merges a little, chosen by a
+ * hash.
  */
 function mergeSometimes(writer: Writer, seq: number, entries: readonly EntryWrite[]): void {
   if (Math.imul(seq, 0x9e3779b1) >>> 29 !== 0) return;
   const terms = entries.reduce((sum, { entry }) => sum + entry.terms.length, 0);
-  const wanted = Math.ceil(terms / termsOfPage);
-  const pages = Math.min(mergedPages.most, Math.max(mergedPages.least, wanted));
+  const pagesOfTerms = Math.ceil(terms / termsOfPage);
+  const pages = Math.min(mergedPages.most, Math.max(mergedPages.least, pagesOfTerms));
   writer.runLast(
     statement`insert into resource_terms (resource_terms, rank) values ('merge', ${pages})`,
   );
 }
 
-/** Entries that take the place of those that are there, if any. */
+/** Replaces entries, or adds them where there are none. */
 export async function replaceEntries(
   writer: Writer,
   type: TypeKey,
@@ -125,12 +123,12 @@ export async function replaceEntries(
       returning seq`);
     writer.runLast(statement`replace into resource_terms (rowid, terms)
       values (${row?.seq ?? null}, ${termsText(type, entry)})`);
-    // Not by the entry's own number, which stays the same however often it is replaced.
+    // The checksum changes with each replacement, unlike the entry's own number.
     mergeSometimes(writer, entry.checksum, [{ id, entry }]);
   }
 }
 
-/** Takes records out of the index; those that are not in it pass by. */
+/** Removes the entries of these records, if any. */
 export async function removeEntries(
   writer: Writer,
   type: TypeKey,
@@ -156,11 +154,11 @@ async function removeWhere(writer: Writer, condition: Statement): Promise<number
 
 export interface EntryRange {
   readonly afterId: string;
-  /** Missing: all that come after. */
+  /** Undefined for no upper bound. */
   readonly upToId?: string | undefined;
 }
 
-/** Removes entries in a range of ids that are of no record any more. */
+/** Removes entries in a range of ids whose records no longer exist. */
 export async function removeStrayEntries(
   writer: Writer,
   type: TypeKey,
@@ -180,7 +178,7 @@ export async function removeStrayEntries(
   );
 }
 
-/** What ties an entry to its record: what {@link idOrder} is of the record. */
+/** The entry's column that equals {@link idOrder} of its record. */
 const entryKey = byDialect({
   sqlite: raw("resource_search.record_number"),
   postgresql: raw("resource_search.resource_id"),
@@ -198,7 +196,7 @@ function isEntryOf(ids: readonly string[]): Statement {
   });
 }
 
-/** Removes entries of a type, whether of records or not; at most `limit`. Returns how many. */
+/** Removes up to `limit` entries of a type; returns how many. */
 export async function removeAllEntries(
   writer: Writer,
   type: TypeKey,
@@ -215,30 +213,14 @@ export async function removeAllEntries(
   return removeWhere(writer, some);
 }
 
-/** The data of the next records of a type in id order. */
-export async function recordsAfter(
-  reader: Reader,
-  type: TypeKey,
-  afterId: string,
-  limit: number,
-): Promise<{ id: string; data: JsonObject }[]> {
-  const rows = await reader.all<{ id: string; data: string }>(statement`select id,
-    ${jsonText("data")} as data from resources
-    where workspace_id = ${type.workspaceId} and type_number = ${type.number}
-      and ${idOrder} > ${placeOf(afterId)}
-    order by ${idOrder} limit ${limit}`);
-  // Only the platform writes the column, and only objects.
-  return rows.map(({ id, data }) => ({ id, data: JSON.parse(data) as JsonObject }));
-}
-
-/** How many entries of a type are of no record. */
+/** Number of entries of a type whose records do not exist. */
 export async function countStrayEntries(reader: Reader, type: TypeKey): Promise<number> {
   const row = await reader.first<{ count: number }>(statement`select count(*) as count
     from resource_search where ${ofType(type)} and ${isStray(type)}`);
   return Number(row?.count ?? 0);
 }
 
-/** The checksums of entries whose terms are in the index, by the records' ids. */
+/** The checksums of entries with terms, by the records' ids. */
 export async function entryChecksums(
   reader: Reader,
   type: TypeKey,
@@ -273,7 +255,7 @@ function termsText({ number }: TypeKey, { terms }: StoredEntry): string {
   return terms.map((term) => indexTerm(number, term)).join(" ");
 }
 
-/** PostgreSQL: all of them in one round trip. */
+/** PostgreSQL: all entries in one round trip. */
 async function writeAll(
   writer: Writer,
   { workspaceId, number }: TypeKey,

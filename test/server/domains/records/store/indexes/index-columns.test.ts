@@ -63,7 +63,7 @@ describeOnEachDatabase("index columns", (open) => {
     expect((await unfilledRows(database.read, type, columns, range)).rows).toHaveLength(20);
   });
 
-  test("are not filled from data that somebody has replaced since it was read", async () => {
+  test("are not filled from data that was replaced after it was read", async () => {
     const { database, services, workspaceId, type, ids } = await setUp([
       { code: "old", amount: 1 },
       { code: "other" },

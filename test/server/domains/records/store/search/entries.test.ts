@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Database } from "#server/database/database.ts";
 import { raw } from "#server/database/statement.ts";
-import { countTerms } from "#server/domains/records/store/search/search.ts";
+import { countTerms } from "#server/domains/records/store/search/term-hits.ts";
 import {
   insertEntries,
   removeEntries,

@@ -1,0 +1,216 @@
+import type { ObjectTypeUpdate } from "#contract/object-types.ts";
+import { KeyedLock } from "../../kit/keyed-lock.ts";
+import { requireMatch, type Principal, type VersionMatch } from "../../http/handler.ts";
+import type { Reader, Writer } from "../../database/database.ts";
+import { recordCount, updateObjectType, type StoredObjectType } from "./store.ts";
+import {
+  changedDefinition,
+  looseAfter,
+  newlyUnique,
+  sameDefinition,
+  searchesSame,
+} from "./compare-definitions.ts";
+import { planSlots } from "./slot-plan.ts";
+import {
+  requireFreeName,
+  requireRoom,
+  requireSound,
+  requireType,
+  versionConflict,
+  type Place,
+} from "./check-definition.ts";
+import { reservingUnique, type ReservationParts } from "./unique-reservations.ts";
+
+/** A change of one type, and its place in the request's body. */
+export interface PlacedUpdate {
+  readonly id: string;
+  readonly update: ObjectTypeUpdate;
+  readonly ifMatch?: VersionMatch | undefined;
+  readonly base: Place;
+}
+
+/** The common part of one request's changes. */
+interface ChangeScope {
+  readonly principal: Principal;
+  readonly workspaceId: string;
+  /** Slugs that definitions may refer to: the same transaction creates their types. */
+  readonly newSlugs: readonly string[];
+}
+
+type WriteUpdate = (
+  writer: Writer,
+) => Promise<{ readonly type: StoredObjectType; readonly isChanged: boolean }>;
+
+/** Writes the changes of a request. */
+export type WriteUpdates = (writer: Writer) => Promise<StoredObjectType[]>;
+
+/** Changes of stored definitions, and of the index columns that their records need then. */
+export class DefinitionChanges {
+  readonly #parts: ReservationParts;
+  /** Held per type, since filling a unique column takes a while. */
+  readonly #locks = new KeyedLock();
+
+  constructor(parts: ReservationParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Changes definitions, all of them or none; without a difference it writes nothing. `work` calls
+   * `write` in its transaction, together with its own writes.
+   */
+  async update<T>(
+    scope: ChangeScope,
+    updates: readonly PlacedUpdate[],
+    work: (write: WriteUpdates) => Promise<T>,
+  ): Promise<T> {
+    const changed: StoredObjectType[] = [];
+    // Locked in the order of ids, so that two requests never wait for each other.
+    const ordered = updates
+      .map((update, index) => ({ update, index }))
+      .toSorted((one, other) => (one.update.id < other.update.id ? -1 : 1));
+    const writes: WriteUpdate[] = [];
+    const prepareFrom = async (position: number): Promise<T> => {
+      const current = ordered[position];
+      if (current === undefined) {
+        return work(async (writer) => {
+          // A transaction may run again.
+          changed.length = 0;
+          const stored: StoredObjectType[] = [];
+          for (const write of writes) {
+            const written = await write(writer);
+            if (written.isChanged) changed.push(written.type);
+            stored.push(written.type);
+          }
+          return stored;
+        });
+      }
+      const { update, index } = current;
+      return this.#locks.run(update.id, () =>
+        this.#prepared(scope, update, (write) => {
+          writes[index] = write;
+          return prepareFrom(position + 1);
+        }),
+      );
+    };
+    const result = await prepareFrom(0);
+    for (const type of changed) {
+      this.#parts.onChange(type);
+      this.#parts.records.start(type);
+    }
+    return result;
+  }
+
+  /** Refuses invalid changes before a column is filled for one of them. */
+  async check(
+    { workspaceId, newSlugs }: ChangeScope,
+    updates: readonly PlacedUpdate[],
+  ): Promise<void> {
+    const reader = this.#parts.unkeyedDatabase.read;
+    for (const placed of updates) {
+      const { id, update, base } = placed;
+      const stored = await requireType(reader, workspaceId, id, base);
+      requireCurrent(stored, placed);
+      await requireSound(reader, {
+        workspaceId,
+        definition: changedDefinition(stored.definition, update),
+        newSlugs: [stored.slug, ...newSlugs],
+        faults: [],
+        base,
+      });
+    }
+  }
+
+  /** Calls `next` once the change can be written, with its unique columns filled. */
+  async #prepared<T>(
+    scope: ChangeScope,
+    placed: PlacedUpdate,
+    next: (write: WriteUpdate) => Promise<T>,
+  ): Promise<T> {
+    const { id, update, base } = placed;
+    const { read } = this.#parts.unkeyedDatabase;
+    const type = await requireType(read, scope.workspaceId, id, base);
+    requireCurrent(type, placed);
+    const definitionAfter = changedDefinition(type.definition, update);
+    const name = update.name ?? type.name;
+    if (name === type.name && sameDefinition(type.definition, definitionAfter)) {
+      return next(() => Promise.resolve({ type, isChanged: false }));
+    }
+    const properties = newlyUnique(type.definition, definitionAfter);
+    const hasRecords = properties.length > 0 && (await mayHaveRecords(read, type));
+    const writing =
+      (filled: readonly string[]): WriteUpdate =>
+      async (writer) => ({
+        type: await this.#write(writer, scope, placed, filled),
+        isChanged: true,
+      });
+    if (!hasRecords) return next(writing([]));
+    const change = { type, definitionAfter, properties, newSlugs: scope.newSlugs, base };
+    return reservingUnique(this.#parts, change, () => next(writing(properties)));
+  }
+
+  /** Writes a change to the row as it is in this transaction. */
+  async #write(
+    writer: Writer,
+    { principal, workspaceId, newSlugs }: ChangeScope,
+    placed: PlacedUpdate,
+    filled: readonly string[],
+  ): Promise<StoredObjectType> {
+    const { id, update, base } = placed;
+    const { now } = this.#parts;
+    const stored = await requireType(writer, workspaceId, id, base);
+    requireCurrent(stored, placed);
+    const definition = changedDefinition(stored.definition, update);
+    const name = update.name ?? stored.name;
+    if (name !== stored.name) await requireFreeName(writer, workspaceId, name, base);
+    const hasRecords = await mayHaveRecords(writer, stored);
+    const plan = planSlots({
+      slots: stored.slots,
+      before: stored.definition.properties,
+      after: definition.properties,
+      hasRecords,
+      now: now(),
+      filled: new Set(filled),
+    });
+    await requireSound(writer, {
+      workspaceId,
+      definition,
+      newSlugs: [stored.slug, ...newSlugs],
+      faults: plan.faults,
+      base,
+    });
+    const isSearchStale = hasRecords && !searchesSame(stored.definition, definition);
+    const next: StoredObjectType = {
+      ...stored,
+      name,
+      definition,
+      slots: plan.slots,
+      search_state: isSearchStale ? "building" : stored.search_state,
+      loose: hasRecords ? looseAfter(stored, definition) : stored.loose,
+      version: stored.version + 1,
+      revision: stored.revision + 1,
+      updated_by: principal.oid,
+      updated_at: now().toISOString(),
+    };
+    if (!(await updateObjectType(writer, next))) throw versionConflict(stored.version, base);
+    // A workspace over its limit may still make its definitions smaller.
+    const hasGrown = JSON.stringify(definition).length > JSON.stringify(stored.definition).length;
+    if (hasGrown) await requireRoom(writer, workspaceId);
+    return next;
+  }
+}
+
+function requireCurrent(
+  stored: StoredObjectType,
+  { update: { version }, ifMatch, base }: PlacedUpdate,
+): void {
+  requireMatch(ifMatch, stored.version);
+  if (version !== undefined && version !== stored.version) {
+    throw versionConflict(stored.version, base);
+  }
+}
+
+/** Always true on PostgreSQL, where another transaction may be writing a record now. */
+async function mayHaveRecords(reader: Reader, type: StoredObjectType): Promise<boolean> {
+  if (reader.dialect === "postgresql") return true;
+  return (await recordCount(reader, type.workspace_id, type.number)) > 0;
+}

@@ -1,0 +1,125 @@
+import { indexableTypes, isMixed } from "#contract/object-types/definition.ts";
+import type { PropertyDefinitions } from "#contract/object-types/properties.ts";
+import { propertyAt, valueProperty } from "#contract/object-types/walk.ts";
+import { systemFields, type SystemField } from "#contract/resources/system-fields.ts";
+import { ownMember } from "#lib/own-member.ts";
+import { isNumeric, type Slot } from "./slots.ts";
+
+/** The parts of an Object Type that filters and orders compile with. */
+export interface FieldSource {
+  readonly properties: PropertyDefinitions;
+  readonly slots: readonly Slot[];
+  /** Properties whose stored values may hold lists that the definition no longer declares. */
+  readonly mayHoldLists: ReadonlySet<string>;
+}
+
+export type ValueKind = "text" | "number" | "flag";
+
+/** The target of a dotted path. */
+export type Field =
+  | { readonly kind: "column"; readonly column: SystemField; readonly valueKind: ValueKind }
+  | {
+      /** One declared value, with no list on the path. */
+      readonly kind: "scalar";
+      readonly path: readonly string[];
+      readonly valueKind: ValueKind;
+      readonly slots: readonly Slot[];
+    }
+  /** Any JSON, lists included. */
+  | { readonly kind: "open"; readonly path: readonly string[] };
+
+const systemColumns: ReadonlySet<string> = new Set(systemFields);
+const timeColumns: ReadonlySet<string> = new Set(["created_at", "updated_at"]);
+
+/**
+ * The field of a path. A system field hides a property of the same name, which is then reached as
+ * `data.version`, unless the type has a property `data`.
+ */
+export function fieldAt(source: FieldSource, given: readonly string[]): Field {
+  const [first = ""] = given;
+  if (given.length === 1 && systemColumns.has(first)) {
+    const column = first as SystemField;
+    return { kind: "column", column, valueKind: column === "version" ? "number" : "text" };
+  }
+  const path = dataPath(source, given);
+  const property = propertyAt(source.properties, path, "objects");
+  const [name = ""] = path;
+  if (
+    property === undefined ||
+    !indexableTypes.has(property.type) ||
+    source.mayHoldLists.has(name) ||
+    isMixed(property.enum)
+  ) {
+    return { kind: "open", path };
+  }
+  return {
+    kind: "scalar",
+    path,
+    valueKind: property.type === "boolean" ? "flag" : isNumeric(property) ? "number" : "text",
+    slots:
+      path.length > 1
+        ? []
+        : source.slots.filter((slot) => slot.property === name && slot.state === "ready"),
+  };
+}
+
+/** The kind of value that contains the next name of a path; `open` for any. */
+export type Container = "object" | "list" | "open";
+
+/** The containers before each name of a data path but the first. Each value may also be null. */
+export function containersOf(source: FieldSource, path: readonly string[]): Container[] {
+  const [first = "", ...rest] = path;
+  let property = source.mayHoldLists.has(first) ? undefined : ownMember(source.properties, first);
+  return rest.map((name) => {
+    const container =
+      property?.type === "object" ? "object" : property?.type === "array" ? "list" : "open";
+    // A path leads through a list by the members of its objects, or by a position.
+    const inner = container === "list" ? property?.items : property;
+    const isPosition = container === "list" && positionPattern.test(name);
+    property = isPosition ? undefined : ownMember(inner?.properties ?? {}, name);
+    return container;
+  });
+}
+
+/** A name that may also be a position in a list. */
+export const positionPattern = /^(?:0|[1-9]\d{0,8})$/;
+
+/** The fault of a name that is not a property. */
+export function notAProperty(name: string): string {
+  return `"${name}" is not a property of this type`;
+}
+
+/** Whether a data path names a declared property, at any depth. */
+export function isDeclared({ properties }: FieldSource, path: readonly string[]): boolean {
+  return propertyAt(properties, path, "lists") !== undefined;
+}
+
+/**
+ * Number of SQL alternatives that a test of this path needs: before each undeclared name there may
+ * be an object or a list. Without a source nothing is declared.
+ */
+export function branchesOf(source: FieldSource | undefined, given: readonly string[]): number {
+  if (source !== undefined && fieldAt(source, given).kind !== "open") return 1;
+  const path = source === undefined ? given : dataPath(source, given);
+  const containers = source === undefined ? [] : containersOf(source, path);
+  return path.slice(1).reduce((branches, name, index) => {
+    const container = containers[index] ?? "open";
+    if (container === "object") return branches;
+    const isPosition = positionPattern.test(name);
+    // A declared list that is not one is null, with nothing inside it to test.
+    return branches * (container === "list" ? (isPosition ? 2 : 1) : isPosition ? 3 : 2);
+  }, 1);
+}
+
+/** Whether texts at this path are times, which are stored in one form only. */
+export function holdsTimes(source: FieldSource, given: readonly string[]): boolean {
+  if (given.length === 1 && timeColumns.has(given[0] ?? "")) return true;
+  const property = propertyAt(source.properties, dataPath(source, given), "positions");
+  return property !== undefined && valueProperty(property)?.type === "datetime";
+}
+
+function dataPath(source: FieldSource, given: readonly string[]): readonly string[] {
+  const isPrefixed =
+    given.length > 1 && given[0] === "data" && !Object.hasOwn(source.properties, "data");
+  return isPrefixed ? given.slice(1) : given;
+}

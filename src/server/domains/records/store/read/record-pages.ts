@@ -1,0 +1,311 @@
+import type { Database, Reader } from "../../../../database/database.ts";
+import { unlessStopped } from "../../../../database/dialect.ts";
+import { join, raw, statement, type Statement } from "../../../../database/statement.ts";
+import { recordCount } from "../../../object-types/service.ts";
+import { recordColumns, type StoredRecord } from "../records.ts";
+import {
+  byId,
+  isDecidedBySlots,
+  planOf,
+  slotConditions,
+  type ListPlan,
+  type TypeSource,
+} from "./list-plan.ts";
+import {
+  baseConditions,
+  directConditions,
+  indexConditions,
+  matching,
+  matchingBySlot,
+  scannerOf,
+  type ScanCaller,
+} from "./scans.ts";
+import { isRecord } from "../record-numbers.ts";
+import { isAfter, isUpTo, creationOrder, orderBy, sortValue, usingIndex } from "./sort.ts";
+import type { SortKey, SortValue } from "./sort.ts";
+import { compileWhere } from "../../where/compile-where.ts";
+import type { Condition } from "../../../../database/where/condition.ts";
+
+export interface RecordPage {
+  readonly type: TypeSource;
+  readonly condition: Condition | undefined;
+  readonly keys: readonly SortKey[];
+  /** The page starts after the record with these values. */
+  readonly after: readonly SortValue[] | undefined;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export interface ListedRecords {
+  readonly records: readonly StoredRecord[];
+  /** The values that one of the records was sorted by. */
+  valuesAt(index: number): SortValue[];
+}
+
+/** Rows that may be skipped, or matched one by one, on the readers of point reads. */
+const maximumDirectOffset = 1_000;
+
+/** Reads one page. Reads that no index serves run in the scan pool, until `caller` disconnects. */
+export async function listRecords(
+  database: Database,
+  page: RecordPage,
+  caller?: ScanCaller,
+): Promise<ListedRecords> {
+  const { type, condition, keys, offset } = page;
+  const { probesLists } = database.tuning;
+  const plan = planOf(type, condition, keys);
+  const pages = database.read.pages ?? database.read;
+  if (plan.isDirect && offset <= maximumDirectOffset) return readPage(pages, page, plan);
+  const reader = scannerOf(database, type, caller);
+  const isByValue = plan.slot !== undefined && keys.length > 1;
+  if (!probesLists) return readPage(reader, page, plan);
+  if (database.dialect !== "sqlite") {
+    return (await readSoon(pages, page, plan)) ?? readPage(reader, page, plan);
+  }
+  if (plan.isDirect) return readPage(reader, page, plan);
+  if (plan.isOrdered && isByValue) return readByValue(reader, page, plan);
+  if (plan.slot !== undefined && !plan.isOrdered && keys.length === 1) {
+    const near = await readNear(isDecidedBySlots(type, condition) ? database.read : reader, page);
+    if (near !== undefined) return near;
+  }
+  return readPage(reader, page, await settledPlan(reader, page, plan));
+}
+
+/**
+ * PostgreSQL: the page, if the first rows of an index in its order fill it. Undefined otherwise, or
+ * where index columns do not decide the filter.
+ */
+async function readSoon(
+  reader: Reader,
+  page: RecordPage,
+  plan: ListPlan,
+): Promise<ListedRecords | undefined> {
+  const { type, condition, keys, after, limit, offset } = page;
+  if (condition === undefined || offset + limit > maximumDirectOffset) return undefined;
+  if (!isDecidedBySlots(type, condition)) return undefined;
+  const isByTime = keys.length === 1;
+  if (!plan.isOrdered && !isByTime) return undefined;
+  const slot = plan.isOrdered ? plan.slot : undefined;
+  const ofIndex = slot === undefined ? [] : slotConditions(type, condition, slot);
+  const first = directConditions(type, undefined, slot).concat(ofIndex);
+  if (after !== undefined) first.push(isAfter(keys, after));
+  const source = statement`(select resources.* from resources where ${join(first, " and ")}
+    order by ${orderBy(keys)} limit ${maximumDirectOffset}) as resources
+    where ${compileWhere(condition, type)}`;
+  const found = await readFrom(reader, page, source);
+  return found.records.length === limit ? found : undefined;
+}
+
+/** Rows by creation that are tried first for a page of a range in that order. */
+const nearRows = [100, maximumDirectOffset];
+/** Share of a page that must be among the first rows for the next ones to be tried. */
+const leastShare = 1 / 10;
+
+/** The page of a wide range, which is soon found in the requested order; undefined if it is not. */
+async function readNear(reader: Reader, page: RecordPage): Promise<ListedRecords | undefined> {
+  const needed = page.offset + page.limit;
+  const plan = byId({ isDirect: true, isOrdered: true });
+  for (const rows of nearRows.filter((some) => some > needed)) {
+    const near = await readAhead(reader, page, plan, rows);
+    if (near.isWhole || near.records.length === page.limit) return near;
+    if (near.records.length < page.limit * leastShare) return undefined;
+  }
+  return undefined;
+}
+
+/** Rows of an index that are sorted faster than the first page of all records is found. */
+const fewRows = 2_000;
+/**
+ * Rows in the order of values are spread over the table. Reading this share of a type's rows in
+ * that order costs as much as reading all of them by creation.
+ */
+const mostShare = 1 / 16;
+
+/**
+ * A plan for an index range that is not in the requested order. Many matching rows are found faster
+ * by creation, or among all records for any other order. PostgreSQL decides by its statistics.
+ */
+async function settledPlan(reader: Reader, page: RecordPage, plan: ListPlan): Promise<ListPlan> {
+  if (plan.slot === undefined || plan.isOrdered) return plan;
+  const isByTime = page.keys.length === 1;
+  const most = isByTime ? fewRows : await mostRows(reader, page.type);
+  const areMany = await hasRows(reader, page, plan, most);
+  return areMany ? byId({ isDirect: false, isOrdered: isByTime }) : plan;
+}
+
+/**
+ * The page in an index's order, where each record must be tested. When few records match, all are
+ * read by creation.
+ */
+async function readByValue(
+  reader: Reader,
+  page: RecordPage,
+  plan: ListPlan,
+): Promise<ListedRecords> {
+  const most = await mostRows(reader, page.type);
+  for (const rows of most > fewRows ? [fewRows, most] : [fewRows]) {
+    const near = await readAhead(reader, page, plan, rows);
+    if (near.isWhole || near.records.length === page.limit) return near;
+  }
+  return readPage(reader, page, byId({ isDirect: false, isOrdered: false }));
+}
+
+async function mostRows(reader: Reader, type: TypeSource): Promise<number> {
+  const records = await recordCount(reader, type.workspaceId, type.number);
+  return Math.max(fewRows, Math.ceil(records * mostShare));
+}
+
+/** The page by any index, up to a position in the index if one is given. */
+function readPage(
+  reader: Reader,
+  page: RecordPage,
+  plan: ListPlan,
+  upTo?: readonly SortValue[],
+): Promise<ListedRecords> {
+  const { type, condition, keys, after, offset } = page;
+  const conditions =
+    plan.isDirect && offset <= maximumDirectOffset
+      ? directConditions(type, condition, plan.slot)
+      : [unlessStopped, ...baseConditions(type, condition, plan.slot)];
+  if (after !== undefined) conditions.push(isAfter(keys, after));
+  if (upTo !== undefined) conditions.push(isUpTo(keys, upTo));
+  return readFrom(
+    reader,
+    page,
+    statement`resources${usingIndex(plan.index)} where ${join(conditions, " and ")}`,
+  );
+}
+
+/**
+ * The matches among the next rows of an index in the page's order; `isWhole` when no rows follow.
+ */
+async function readAhead(
+  reader: Reader,
+  page: RecordPage,
+  plan: ListPlan,
+  rows: number,
+): Promise<ListedRecords & { readonly isWhole: boolean }> {
+  const bound = await placeAhead(reader, page, plan, rows);
+  return { ...(await readPage(reader, page, plan, bound)), isWhole: bound === undefined };
+}
+
+/**
+ * The newest records that match a filter, in batches, at most `limit`. The caller may stop early.
+ * Without an index for the filter, a batch comes from the next `rows` records, or from all the
+ * rest.
+ */
+export async function* newestPassing(
+  database: Database,
+  type: TypeSource,
+  condition: Condition,
+  { rows, limit }: { readonly rows: number; readonly limit: number },
+  caller: ScanCaller,
+): AsyncGenerator<readonly StoredRecord[], void, undefined> {
+  const keys = creationOrder(true);
+  const plan = planOf(type, condition, keys);
+  let page: RecordPage = { type, condition, keys, after: undefined, offset: 0, limit };
+  if (plan.slot !== undefined || plan.isDirect) {
+    yield (await listRecords(database, page, caller)).records;
+    return;
+  }
+  const reader = scannerOf(database, type, caller);
+  for (let isFirst = true; ; isFirst = false) {
+    // PostgreSQL reads a whole table faster than parts of it along an index.
+    const isPart = isFirst || reader.dialect === "sqlite";
+    const bound = isPart ? await placeAhead(reader, page, plan, rows) : undefined;
+    const { records } = await readPage(reader, page, plan, bound);
+    yield records;
+    if (bound === undefined || records.length >= page.limit) return;
+    page = { ...page, after: bound, limit: page.limit - records.length };
+  }
+}
+
+/**
+ * The sort values at this many rows after the page's start; undefined where the index ends before.
+ */
+async function placeAhead(
+  reader: Reader,
+  page: RecordPage,
+  plan: ListPlan,
+  rows: number,
+): Promise<SortValue[] | undefined> {
+  const source = statement`(select resources.* from ${rowsOfIndex(page, plan)}
+    order by ${orderBy(page.keys)} limit 1 offset ${rows}) as resources`;
+  const { records, valuesAt } = await readFrom(reader, { ...page, offset: 0, limit: 1 }, source);
+  return records.length === 0 ? undefined : valuesAt(0);
+}
+
+async function readFrom(
+  reader: Reader,
+  { keys, limit, offset }: RecordPage,
+  source: Statement,
+): Promise<ListedRecords> {
+  const records = await reader.all<StoredRecord & SortColumns>(statement`select
+    ${join([recordColumns, ...sortColumns(keys)])} from ${source}
+    order by ${orderBy(keys)} limit ${limit} offset ${offset}`);
+  return { records, valuesAt: (index) => sortValuesIn(keys, records[index]) };
+}
+
+/** Whether a page's index has this many rows after its start, whatever the rest of the filter. */
+async function hasRows(
+  reader: Reader,
+  page: RecordPage,
+  plan: ListPlan,
+  rows: number,
+): Promise<boolean> {
+  const found = await reader.first<{ count: number }>(
+    statement`select count(*) as count from (select 1 from ${rowsOfIndex(page, plan)} limit ${rows})`,
+  );
+  return found?.count === rows;
+}
+
+/** The `from` clause of a page's index from its start on. */
+function rowsOfIndex({ type, condition, keys, after }: RecordPage, plan: ListPlan): Statement {
+  const behind = after === undefined || !plan.isOrdered ? [] : [isAfter(keys, after)];
+  const conditions = [unlessStopped, ...indexConditions(type, condition, plan.slot), ...behind];
+  return statement`resources${usingIndex(plan.index)} where ${join(conditions, " and ")}`;
+}
+
+type SortColumns = Readonly<Record<`k${number}`, unknown>>;
+
+/** The id is among the record's own columns. */
+function sortColumns(keys: readonly SortKey[]): Statement[] {
+  return keys.flatMap((key, index) =>
+    key.isId ? [] : [statement`${key.expression} as ${raw(`k${index}`)}`],
+  );
+}
+
+function sortValuesIn(
+  keys: readonly SortKey[],
+  row: ({ readonly id: string } & SortColumns) | undefined,
+): SortValue[] {
+  return keys.map((key, index) => sortValue(key, key.isId ? row?.id : row?.[`k${index}`]));
+}
+
+/** The current sort values of a record; undefined when it no longer exists. */
+export async function sortValuesOf(
+  reader: Reader,
+  type: TypeSource,
+  keys: readonly SortKey[],
+  id: string,
+): Promise<SortValue[] | undefined> {
+  const row = await reader.first<{ id: string } & SortColumns>(statement`select
+    ${join([raw("resources.id"), ...sortColumns(keys)])} from resources
+    where workspace_id = ${type.workspaceId} and type_number = ${type.number} and ${isRecord(id)}`);
+  return row && sortValuesIn(keys, row);
+}
+
+export async function countRecords(
+  database: Database,
+  type: TypeSource,
+  condition: Condition,
+  caller?: ScanCaller,
+): Promise<number> {
+  const { slot } = planOf(type, condition, []);
+  // The index alone where it decides the filter.
+  const rows = matchingBySlot(type, condition, slot) ?? matching(type, condition);
+  const row = await scannerOf(database, type, caller).first<{ count: number }>(
+    statement`select count(*) as count from ${rows}`,
+  );
+  return Number(row?.count ?? 0);
+}

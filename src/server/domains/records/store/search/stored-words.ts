@@ -1,0 +1,79 @@
+import type { Reader, Writer } from "../../../../database/database.ts";
+import { byDialect, join, statement } from "../../../../database/statement.ts";
+
+/** A word with its letter triples, by which similar words are found. */
+export interface StoredWord {
+  readonly word: string;
+  readonly length: number;
+  readonly triples: readonly string[];
+}
+
+/** Those of the words that the workspace has. */
+export async function presentWords(
+  reader: Reader,
+  workspaceId: string,
+  words: readonly StoredWord[],
+): Promise<ReadonlySet<string>> {
+  // One triple each is enough: a word is stored with all of its triples at once.
+  const list = JSON.stringify(
+    words.map(({ word, length, triples }) => ({ word, length, triple: triples[0] })),
+  );
+  const isGiven = statement`stored.workspace_id = ${workspaceId}
+    and stored.triple = given.triple and stored.length = given.length and stored.word = given.word`;
+  // Word by word: with a join, both engines would start with all words of the workspace.
+  const rows = await reader.all<{ word: string }>(
+    byDialect({
+      sqlite: statement`select word from (select value ->> 'triple' as triple,
+          value ->> 'length' as length, value ->> 'word' as word from json_each(${list})) as given
+        where exists (select 1 from resource_words as stored where ${isGiven})`,
+      postgresql: statement`select given.word from jsonb_to_recordset(${list}::text::jsonb)
+          as given(word text, length bigint, triple text)
+        cross join lateral (
+          select 1 from resource_words as stored where ${isGiven} limit 1
+        ) as found`,
+    }),
+  );
+  return new Set(rows.map(({ word }) => word));
+}
+
+/** Adds words of a workspace's records. Words are never removed. */
+export async function addWords(
+  writer: Writer,
+  workspaceId: string,
+  words: readonly StoredWord[],
+): Promise<void> {
+  const rows = words.flatMap(({ word, length, triples }) =>
+    triples.map((triple) => ({ word, length, triple })),
+  );
+  // In one order, so that two writes of the same words cannot deadlock.
+  const list = JSON.stringify(
+    rows.toSorted((one, other) => (one.triple + one.word < other.triple + other.word ? -1 : 1)),
+  );
+  const given = byDialect({
+    sqlite: statement`select ${workspaceId}, value ->> 'triple', value ->> 'length',
+      value ->> 'word' from json_each(${list}) where true`,
+    postgresql: statement`select ${workspaceId}::text, triple, length, word
+      from jsonb_to_recordset(${list}::text::jsonb)
+        as given(word text, length bigint, triple text)`,
+  });
+  await writer.run(statement`insert into resource_words (workspace_id, triple, length, word)
+    ${given} on conflict do nothing`);
+}
+
+/** Words that share most of these triples, with a length within the bounds. */
+export async function wordsWithTriples(
+  reader: Reader,
+  workspaceId: string,
+  bounds: {
+    readonly triples: readonly string[];
+    readonly shortest: number;
+    readonly longest: number;
+    readonly limit: number;
+  },
+): Promise<string[]> {
+  const rows = await reader.all<{ word: string }>(statement`select word from resource_words
+    where workspace_id = ${workspaceId} and triple in (${join(bounds.triples)})
+      and length between ${bounds.shortest} and ${bounds.longest}
+    group by word order by count(*) desc, word limit ${bounds.limit}`);
+  return rows.map(({ word }) => word);
+}
