@@ -260,7 +260,7 @@ describe("svc serve backup and restore", () => {
       expect(result.stderr).toContain(
         `${backup} is a backup, and opening it would damage the backup`,
       );
-      expect(result.stderr).toContain("`svc serve restore --input` with it");
+      expect(result.stderr).toContain("with `svc serve restore --input`");
     }
     expect(await readdir(backup)).toEqual(before);
     const restored = join(folder, "restored");
