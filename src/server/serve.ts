@@ -13,7 +13,7 @@ import type { PlatformOptions } from "./platform/options.ts";
 import { refuseBackup } from "./platform/backup/manifest.ts";
 import { databaseUrlOf } from "./platform/storage-location.ts";
 import { storageCatalogError } from "./platform/storage-catalog-error.ts";
-import { migratingWords } from "./platform/maintenance/migrate.ts";
+import { migratingWords } from "./platform/maintenance/migrate-data.ts";
 import { isSqlite, sqlitePath } from "./database/open.ts";
 import type { ReadingThreads } from "./platform/threads/reading-threads.ts";
 

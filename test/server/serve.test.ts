@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { CatalogError } from "#contract/errors.ts";
 import { createPlatform } from "#server/platform.ts";
-import { diagnose } from "#server/platform/maintenance/doctor.ts";
+import { diagnose } from "#server/platform/maintenance/offline-doctor.ts";
 import { mintToken } from "#server/platform/maintenance/token.ts";
 import { serve, type Served, type ServeOptions } from "#server/serve.ts";
 import { describeNeeding } from "#test/support/needs.ts";

@@ -22,7 +22,7 @@ export const serveDoctorCommand = command({
   async run(input, context) {
     const { output, signal } = context;
     const { options } = input;
-    const { diagnose } = await import("#server/platform/maintenance/doctor.ts");
+    const { diagnose } = await import("#server/platform/maintenance/offline-doctor.ts");
     const diagnosis = await diagnose({
       ...dataPlacesOf(context, options),
       fix: options.fix,

@@ -14,7 +14,7 @@ export const serveMigrateCommand = command({
   },
   examples: ["svc serve migrate --data-dir ./data"],
   async run(input, context) {
-    const { migrateData } = await import("#server/platform/maintenance/migrate.ts");
+    const { migrateData } = await import("#server/platform/maintenance/migrate-data.ts");
     const { output } = context;
     const places = dataPlacesOf(context, input.options);
     const report = await migrateData(places, (words) => output.note(words));

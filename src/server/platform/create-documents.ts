@@ -1,5 +1,5 @@
-import { documentWork } from "../domains/documents/stages/document-work.ts";
-import { createJobRunner } from "../jobs/runner.ts";
+import { documentWork } from "../domains/documents/stages/run-stages.ts";
+import { JobRunner } from "../jobs/runner.ts";
 import { documentJobKind } from "../domains/documents/document-job.ts";
 import type { RecordLookup } from "../domains/records/service.ts";
 import { DocumentService } from "../domains/documents/service.ts";
@@ -16,7 +16,7 @@ export async function createDocuments(
   const { now, logger, lifetime, blobs } = base;
   // A job's writes belong to no request, also when a request wakes the runner.
   const database = base.unkeyedDatabase;
-  const jobs = createJobRunner({
+  const jobs = new JobRunner({
     database,
     kinds: { [documentJobKind]: documentWork({ ...base, database }) },
     concurrency,

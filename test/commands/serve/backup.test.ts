@@ -173,7 +173,7 @@ describe("svc serve backup and restore", () => {
     ]);
     expect(twice).toMatchObject({
       exitCode: 1,
-      json: { error: { code: "E205", message: `Resource conflict: ${output} exists already` } },
+      json: { error: { code: "E205", message: `Resource conflict: ${output} already exists` } },
     });
     const target = join(await temporaryDirectory("restored"), "data");
     const restore = (input: string, directory: string) =>
@@ -228,7 +228,7 @@ describe("svc serve backup and restore", () => {
     const restore = ["serve", "restore", "--input", join(folder, "a"), "--data-dir", target];
     const changed = await runCommand(restore);
     expect(changed.exitCode).toBe(1);
-    expect(changed.stderr).toContain("its database has changed since it was made");
+    expect(changed.stderr).toContain("its database has changed since the backup");
     expect(existsSync(target)).toBe(false);
 
     const blobs = join(the.dataDirectory, "blobs", the.workspaces.tenant);
@@ -257,8 +257,10 @@ describe("svc serve backup and restore", () => {
     ]) {
       const result = await runCommand(["serve", ...words, "--data-dir", backup]);
       expect({ words, exitCode: result.exitCode }).toEqual({ words, exitCode: 1 });
-      expect(result.stderr).toContain(`${backup} is a backup, and would be none once it is opened`);
-      expect(result.stderr).toContain("`svc serve restore --input` with it");
+      expect(result.stderr).toContain(
+        `${backup} is a backup, and opening it would damage the backup`,
+      );
+      expect(result.stderr).toContain("with `svc serve restore --input`");
     }
     expect(await readdir(backup)).toEqual(before);
     const restored = join(folder, "restored");
@@ -292,9 +294,9 @@ describe("svc serve backup and restore", () => {
       const result = await backup(dataDir, output);
       expect({ output, exitCode: result.exitCode }).toEqual({ output, exitCode: 1 });
       expect(result.stderr).toContain(
-        `E305: Invalid input: --output ${output} lies inside the data directory ${dataDir}`,
+        `E305: Invalid input: --output ${output} is inside the data directory ${dataDir}`,
       );
-      expect(result.stderr).toContain("Name a folder outside of it");
+      expect(result.stderr).toContain("Give a folder outside of it");
     }
     expect(await readdir(dataDirectory, { recursive: true })).toEqual(before);
     // A folder next to it is outside, also if its name has the same beginning.
@@ -314,7 +316,7 @@ describe("svc serve backup and restore", () => {
       ]);
       expect({ dataDir, exitCode: result.exitCode }).toEqual({ dataDir, exitCode: 1 });
       expect(result.stderr).toContain(
-        `E305: Invalid input: the data directory ${dataDir} lies inside the backup ${monday}`,
+        `E305: Invalid input: the data directory ${dataDir} is inside the backup ${monday}`,
       );
     }
     expect(await readdir(monday, { recursive: true })).toEqual(parts);

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "#server/database/open.ts";
 import type { Migration } from "#server/database/migration.ts";
 import { raw } from "#server/database/statement.ts";
-import { migrateData } from "#server/platform/maintenance/migrate.ts";
+import { migrateData } from "#server/platform/maintenance/migrate-data.ts";
 import { migrations } from "#server/schema/migrations.ts";
 import { describeEachDatabase } from "#test/support/postgres.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";

@@ -11,18 +11,15 @@ import { SigningKeys } from "../../domains/tokens/signing-keys.ts";
 import { TokenService } from "../../domains/tokens/service.ts";
 import { openPlatformDatabase } from "../../schema/platform-database.ts";
 
-export interface MintBesideOptions extends MintOptions {
+export interface MintTokenOptions extends MintOptions {
   readonly dataDirectory: string;
-  /** As the platform itself was given it. */
+  /** The same as for `svc serve`. */
   readonly databaseUrl?: string | undefined;
   readonly now?: () => Date;
 }
 
-/**
- * `svc serve token`: a token made by reading the data directory of a platform that has been started
- * at least once, whether it runs now or not.
- */
-export async function mintToken(options: MintBesideOptions): Promise<MintedToken> {
+/** `svc serve token`: a token from the keys of a data directory, whether its platform runs or not. */
+export async function mintToken(options: MintTokenOptions): Promise<MintedToken> {
   const now = options.now ?? (() => new Date());
   return overStorage(options, async () => {
     requireData(options);

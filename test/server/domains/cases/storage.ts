@@ -33,7 +33,7 @@ export const storageCases: RouteTable = {
         body: { backend: "mongodb", dryRun: true },
         answers: {
           dryRun: true,
-          results: [{ backend: "documentdb", state: "skipped", detail: "It is there already" }],
+          results: [{ backend: "documentdb", state: "skipped", detail: "It exists already" }],
         },
       },
     ],

@@ -179,7 +179,7 @@ describePlatform(
         expect.objectContaining({ backend: "blob", status: "down", detail }),
       );
       expect(field(diagnosis.json, "findings")).toMatchObject([
-        { code: "blob-unreachable", detail: `${detail}, so its files were not looked at` },
+        { code: "blob-unreachable", detail: `${detail}, so its files were not checked` },
       ]);
       const reason = { error: expect.stringContaining(`(${code})`) };
       expect(the().log.slice(logged)).toContainEqual(

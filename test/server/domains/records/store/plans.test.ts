@@ -8,9 +8,9 @@ import type { Writer } from "#server/database/database.ts";
 import { openPlatformDatabase } from "#server/schema/platform-database.ts";
 import { render, statement, type Statement } from "#server/database/statement.ts";
 import { documentsBeingRemoved } from "#server/domains/documents/store/documents.ts";
-import { searchChunks } from "#server/domains/documents/store/chunks.ts";
+import { searchPassages } from "#server/domains/documents/store/passages.ts";
 import { areDocumentsUnsettled, jobPage } from "#server/domains/documents/store/document-jobs.ts";
-import { listDocuments } from "#server/domains/documents/store/listing.ts";
+import { listDocuments } from "#server/domains/documents/store/list-documents.ts";
 import { areJobsDue } from "#server/jobs/store.ts";
 import { recordById } from "#server/domains/records/store/records.ts";
 import { lastId } from "#server/domains/records/store/indexes/index-columns.ts";
@@ -44,7 +44,7 @@ const asked: readonly [string, string, (reader: Writer) => Promise<unknown>][] =
   [
     "passages with a word, from the index of words on",
     "SEARCH c USING INTEGER PRIMARY KEY",
-    (reader) => searchChunks(reader, { workspaceId }, ["word"], 10),
+    (reader) => searchPassages(reader, { workspaceId }, ["word"], 10),
   ],
   [
     "a record by its id",

@@ -1,14 +1,13 @@
 import { findTerms, isIdentifier } from "../../text/passages/terms.ts";
 
-/** Distinct words of a question that are searched by. */
+/** Distinct words of a question that a search uses. */
 const questionTermsAtMost = 32;
-/** A longer "word" is an encoded blob, and no index takes it. */
+/** A longer "word" is encoded data, which the index leaves out. */
 const termCharactersAtMost = 64;
 
 /**
- * The terms by which a passage is found, in order and as often as they stand there. Question and
- * passage go through the same words and stems, so both engines match alike. A reference is found
- * whole and by its parts.
+ * The search terms of a text in order, with repetitions. Questions use the same stems. A reference
+ * such as `PA-2026-0042` gives a term for the whole and for each part.
  */
 export function passageTerms(text: string): string[] {
   return stems(text).flatMap((stem) =>
@@ -16,7 +15,7 @@ export function passageTerms(text: string): string[] {
   );
 }
 
-/** The terms of a question, each once. */
+/** The distinct terms of a question. */
 export function questionTerms(question: string): string[] {
   return [...new Set(stems(question))].slice(0, questionTermsAtMost);
 }

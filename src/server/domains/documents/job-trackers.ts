@@ -1,20 +1,18 @@
-import type { DocumentJob } from "#contract/documents/jobs.ts";
-import { finalJobStatuses } from "#contract/documents/jobs.ts";
+import { finalJobStatuses, type DocumentJob } from "#contract/documents/jobs.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { Refusal } from "#contract/problems.ts";
 import type { JobRunner } from "../../jobs/runner.ts";
 import type { Database } from "../../database/database.ts";
-import { documentsOfJob } from "./store/documents.ts";
-import { countJobs, documentsOfJobs, jobPage, settleDocuments } from "./store/document-jobs.ts";
-import { getJob } from "../../jobs/store.ts";
-import type { Job, JobKey } from "../../jobs/store.ts";
+import { documentsOfJob, documentsOfJobs } from "./store/documents.ts";
+import { countJobs, jobPage, settleDocuments } from "./store/document-jobs.ts";
+import { getJob, type Job, type JobKey } from "../../jobs/store.ts";
 import type { ListCursors } from "../../http/lists/cursors.ts";
 import { ListPages, madeAt } from "../../http/lists/pages.ts";
 import { documentJobKind } from "./document-job.ts";
 import { documentJobOf } from "./wire.ts";
 
-/** A stream looks by itself this often, in case a change was not told. */
-const lookIntervalMs = 5_000;
+/** A stream also polls, in case a notification is lost. */
+const pollIntervalMs = 5_000;
 
 type JobQuery = Pick<ListQuery, "page" | "limit" | "cursor" | "count">;
 
@@ -37,7 +35,7 @@ export class DocumentJobs {
     this.#now = options.now;
   }
 
-  /** 404 for another workspace's job, 410 when the tracker of a document's job has expired. */
+  /** 404 for an unknown job, 410 when its tracker has expired. */
   async get(key: JobKey): Promise<DocumentJob> {
     return this.#show(await this.#find(key));
   }
@@ -66,30 +64,27 @@ export class DocumentJobs {
   /** Queues a failed, cancelled or incomplete job again, from its last good stage. */
   async retry(key: JobKey): Promise<DocumentJob> {
     const found = await this.#find(key);
-    // What was deleted meanwhile can't be processed again.
     if ((await documentsOfJob(this.#database.read, key.workspaceId, key.id)).length === 0) {
-      throw notPossible(found, "its documents are no more there");
+      throw notPossible(found, "its documents are deleted");
     }
     const change = await this.#runner.retry(key);
     if (change === undefined) throw new Refusal("not-found");
-    if (!change.changed) throw notPossible(change.job, "only what ended badly can be retried");
+    if (!change.changed)
+      throw notPossible(change.job, "only a failed, cancelled or incomplete job can be retried");
     return this.#show(change.job);
   }
 
-  /** Stops a job that has not ended; the process that reads its document is killed. */
+  /** Stops a job that has not ended, and the process that extracts its document. */
   async cancel(key: JobKey): Promise<DocumentJob> {
     await this.#find(key);
     const change = await this.#runner.cancel(key);
     if (change === undefined) throw new Refusal("not-found");
-    if (!change.changed) throw notPossible(change.job, "it has ended already");
+    if (!change.changed) throw notPossible(change.job, "it has already ended");
     await this.#database.write((writer) => settleDocuments(writer, this.#now(), key));
     return this.#show(change.job);
   }
 
-  /**
-   * The tracker at once and at each change, until it changes no more. `lastEventId` is what the
-   * caller has seen of it already.
-   */
+  /** The tracker now and after each change, until the job ends, from `lastEventId` on. */
   async *watch(
     key: JobKey,
     {
@@ -97,29 +92,29 @@ export class DocumentJobs {
       signal,
     }: { readonly lastEventId?: string | undefined; readonly signal: AbortSignal },
   ): AsyncGenerator<{ readonly id: string; readonly data: DocumentJob }> {
-    let told = Promise.withResolvers<void>();
-    const tell = (): void => told.resolve();
-    const end = this.#runner.onChange(key, tell);
-    signal.addEventListener("abort", tell);
-    const timer = setInterval(tell, lookIntervalMs);
+    let changed = Promise.withResolvers<void>();
+    const notify = (): void => changed.resolve();
+    const unsubscribe = this.#runner.onChange(key, notify);
+    signal.addEventListener("abort", notify);
+    const timer = setInterval(notify, pollIntervalMs);
     try {
-      let shown = lastEventId;
+      let sent = lastEventId;
       while (!signal.aborted) {
-        // Renewed before the look: a change that comes while we look is not missed.
-        told = Promise.withResolvers();
+        // Renewed before the read, so that a change during the read is not lost.
+        changed = Promise.withResolvers();
         const job = await this.#find(key);
         const id = String(job.revision);
-        if (id !== shown) {
-          shown = id;
+        if (id !== sent) {
+          sent = id;
           yield { id, data: await this.#show(job) };
         }
         if (finalJobStatuses.has(job.state)) return;
-        await told.promise;
+        await changed.promise;
       }
     } finally {
-      end();
+      unsubscribe();
       clearInterval(timer);
-      signal.removeEventListener("abort", tell);
+      signal.removeEventListener("abort", notify);
     }
   }
 
@@ -137,7 +132,7 @@ export class DocumentJobs {
     const isKnown = isExpired || (await documentsOfJob(read, key.workspaceId, key.id)).length > 0;
     if (!isKnown) throw new Refusal("not-found");
     throw new Refusal("job-expired", {
-      detail: "The tracker of this job has expired: read its documents' records instead",
+      detail: "The tracker of this job has expired: read the records of its documents",
     });
   }
 }

@@ -2,28 +2,27 @@ import { Refusal } from "#contract/problems.ts";
 import type { Database } from "../../database/database.ts";
 import { deleteDocumentRow, lockDocumentFiles, markDocumentDeleting } from "./store/documents.ts";
 import type { Document } from "./store/documents.ts";
-import { removeChunks } from "./store/chunks.ts";
-import { removePages } from "./store/pages.ts";
+import { removePassages } from "./store/passages.ts";
+import { removePages } from "./store/page-texts.ts";
 import type { BlobRemovals } from "../../files/removals.ts";
 
-/** Rows that one unit removes: everybody's writes wait for it. */
+/** Rows of one transaction; other writes wait for it. */
 const rowsAtATime = 200;
 
-/** What a deletion removed (spec 5.5); a type so that it fits the contract's open record. */
+/** The parts that a deletion removed (spec 5.5). A type, because the contract has an open object. */
 export type Removed = {
-  /** The bytes are gone from the store; false when something else has the same ones. */
+  /** Whether the store removed the bytes; false when another document or record has the same. */
   file: boolean;
   /** Classification, fields and page texts. */
   analysis: boolean;
-  /** Passages taken out of the index. */
+  /** Passages removed from the index. */
   chunks: number;
   vectors: number;
 };
 
 /**
- * Takes a document away: its mark first, so that nobody lists or finds it any more, then passages,
- * pages, bytes, and the row last. Stopped anywhere it can be started again and goes on; a storage
- * failure is 503 with what is done so far and `complete: false`.
+ * Removes a document in steps that can start again: mark (hides it), passages, pages, bytes, row.
+ * A storage failure is 503 with the parts removed so far and `complete: false`.
  */
 export async function removeDocument(
   options: {
@@ -41,7 +40,7 @@ export async function removeDocument(
       await markDocumentDeleting(writer, document, now());
     });
     removed.chunks = await inSteps((limit) =>
-      database.write((writer) => removeChunks(writer, document, limit)),
+      database.write((writer) => removePassages(writer, document, limit)),
     );
     await inSteps((limit) => database.write((writer) => removePages(writer, document, limit)));
     removed.analysis = true;
@@ -50,7 +49,7 @@ export async function removeDocument(
     return removed;
   } catch (error) {
     throw new Refusal("storage-unavailable", {
-      detail: `Not all of ${document.number} could be removed: delete it again to go on`,
+      detail: `Cannot remove all of ${document.number}: delete it again to continue`,
       members: { documentId: document.id, removed, complete: false },
       cause: error,
     });

@@ -1,6 +1,6 @@
 import type { Reader, Writer } from "../../../database/database.ts";
 import { join, statement } from "../../../database/statement.ts";
-import type { DocumentKey } from "./document.ts";
+import type { DocumentKey } from "./document-row.ts";
 
 export interface PageText {
   /** From 1. */
@@ -8,7 +8,7 @@ export interface PageText {
   readonly text: string;
 }
 
-/** Adds pages; those of an earlier run must have been removed. */
+/** Adds pages; the caller has removed those of an earlier run. */
 export async function insertPages(
   writer: Writer,
   key: DocumentKey,
@@ -30,7 +30,7 @@ export async function pageText(
   return row?.text;
 }
 
-/** A document's pages in their order, `limit` of them after `afterPage`. */
+/** The next `limit` pages of a document, in order. */
 export async function pagesAfter(
   reader: Reader,
   key: DocumentKey,
@@ -42,7 +42,7 @@ export async function pagesAfter(
     order by page limit ${limit}`);
 }
 
-/** The text of pages of several documents at once; a page that is not there is left out. */
+/** Texts of pages of several documents; missing pages are left out. */
 export async function pageTexts(
   reader: Reader,
   workspaceId: string,
@@ -50,14 +50,11 @@ export async function pageTexts(
 ): Promise<{ documentId: string; page: number; text: string }[]> {
   if (places.length === 0) return [];
   const keys = places.map(({ documentId, page }) => statement`(${documentId}, ${page})`);
-  const rows = await reader.all<{ document_id: string; page: number; text: string }>(
-    statement`select document_id, page, text from document_pages
-      where workspace_id = ${workspaceId} and (document_id, page) in (values ${join(keys)})`,
-  );
-  return rows.map(({ document_id: documentId, page, text }) => ({ documentId, page, text }));
+  return reader.all(statement`select document_id as "documentId", page, text from document_pages
+    where workspace_id = ${workspaceId} and (document_id, page) in (values ${join(keys)})`);
 }
 
-/** Removes at most `limit` pages, the first ones; returns how many. */
+/** Removes the first `limit` pages; returns how many. */
 export async function removePages(
   writer: Writer,
   key: DocumentKey,

@@ -3,7 +3,7 @@ import { whereOf } from "../../../http/lists/parameters.ts";
 import type { Condition } from "../../../database/where/condition.ts";
 import { parseFilter } from "../../../database/where/parse-filter.ts";
 import type { WhereRules } from "../../../database/where/filter-rules.ts";
-import { documentFields, fieldKind } from "../store/listing.ts";
+import { documentFields, fieldKind } from "../store/list-documents.ts";
 
 const rules: WhereRules = {
   operators:

@@ -2,15 +2,15 @@ import { BlobMissingError } from "../../../files/blob-store.ts";
 import type { ExtractedDocument } from "../../../text/extraction/document.ts";
 import { ExtractionError } from "../../../text/extraction/errors.ts";
 import { extractInChild } from "../../../text/extraction/extract-in-child.ts";
-import { insertPages, removePages } from "../store/pages.ts";
+import { insertPages, removePages } from "../store/page-texts.ts";
 import { completeStage, DocumentFailedError, fileMissing, removeAll, writeFor } from "./stage.ts";
 import type { Stage, StageTools, StageWork } from "./stage.ts";
 
-/** Bounds of one write unit, so that nobody's write waits long for a large document. */
+/** Limits of one transaction, so that other writes do not wait long. */
 const pagesAtATime = 100;
 const charactersAtATime = 500_000;
 
-/** Reads the text in a watched child process and keeps it page by page. */
+/** Extracts the text in a child process and stores it by page. */
 export const extract: Stage = async (tools, work) => {
   const { document } = work;
   const extracted = await read(tools, work);

@@ -1,12 +1,11 @@
 import { classify as classifyText } from "../../../text/classification/classify.ts";
-import { pagesAfter } from "../store/pages.ts";
-import { completeStage } from "./stage.ts";
-import type { Stage } from "./stage.ts";
+import { pagesAfter } from "../store/page-texts.ts";
+import { completeStage, type Stage } from "./stage.ts";
 
-/** A document says what it is at its beginning. */
+/** The kind of a document shows at its start. */
 const firstPages = 5;
 
-/** Says what kind of document it is, or that a person has to look. */
+/** Finds the kind of document, or that a person must decide. */
 export const classify: Stage = async (tools, work) => {
   const pages = await pagesAfter(tools.database.read, work.document, 0, firstPages);
   const { label, confidence, candidates } = classifyText(pages.map(({ text }) => text).join("\n"));

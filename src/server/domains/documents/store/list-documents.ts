@@ -4,8 +4,8 @@ import { join, nothing, raw, statement } from "../../../database/statement.ts";
 import type { Statement } from "../../../database/statement.ts";
 import { compileColumns, type WhereColumn } from "../../../database/where/compile-columns.ts";
 import type { Condition } from "../../../database/where/condition.ts";
-import { documentColumns, documentOfRow } from "./document.ts";
-import type { Document, DocumentColumns } from "./document.ts";
+import { documentColumns, documentOfRow } from "./document-row.ts";
+import type { Document, DocumentColumns } from "./document-row.ts";
 
 interface ListedField extends WhereColumn {
   /** Missing in some documents. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { indexPassages } from "#server/domains/documents/stages/index-passages.ts";
 import { documentById } from "#server/domains/documents/store/documents.ts";
-import { searchChunks } from "#server/domains/documents/store/chunks.ts";
+import { searchPassages } from "#server/domains/documents/store/passages.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { makePdfOf } from "../../text/extraction/build-files.ts";
@@ -22,7 +22,7 @@ const text = (filename: string, content = letter) => ({ filename, content });
 const stageStates = (job: { stages?: { name: string; status: string }[] | undefined }) =>
   Object.fromEntries((job.stages ?? []).map(({ name, status }) => [name, status]));
 
-/** A blob store whose files can't be had while the gate is closed. */
+/** A blob store whose files cannot be read while the gate is closed. */
 function gated() {
   const gate = { isClosed: false, opened: Promise.withResolvers<void>() };
   return {
@@ -38,7 +38,7 @@ function gated() {
 }
 
 describeOnEachDatabase("document jobs", (open) => {
-  test("a PDF goes through all stages and ends with text, label, fields and passages", async () => {
+  test("a PDF passes all stages and has text, label, fields and passages", async () => {
     const world = await createWorld(await open());
     const accepted = await upload(world, await sample("planning-statement-18-quay-street.pdf"));
     expect(accepted.status).toBe("queued");
@@ -151,12 +151,12 @@ describeOnEachDatabase("document jobs", (open) => {
       indexStatus: "failed",
       error: { code },
     });
-    // The file itself was kept: it can still be had.
+    // The file itself is kept.
     const { size } = await world.documents.content(planning, accepted.documentId ?? "");
     expect(size).toBe(file.content.length);
   });
 
-  test("one bad file of three does not spoil the others, and a retry takes up only that one", async () => {
+  test("one bad file of three does not affect the others, and a retry processes only that one", async () => {
     const database = await open();
     const directory = await temporaryDirectory("retry");
     const world = await createWorld(database, { dataDirectory: directory });
@@ -185,7 +185,7 @@ describeOnEachDatabase("document jobs", (open) => {
     expect(after.chunkCount).toBe(before.chunkCount);
   });
 
-  test("when all of several files fail the job fails", async () => {
+  test("the job fails when all its files fail", async () => {
     const world = await createWorld(await open());
     const accepted = await upload(world, [
       text("one.pdf", "%PDF-1 a"),
@@ -197,7 +197,7 @@ describeOnEachDatabase("document jobs", (open) => {
     });
   });
 
-  test("a job that was interrupted goes on from its last good stage", async () => {
+  test("an interrupted job continues after its last good stage", async () => {
     const database = await open();
     const directory = await temporaryDirectory("resume");
     const { gate, wrap } = gated();
@@ -228,7 +228,7 @@ describeOnEachDatabase("document jobs", (open) => {
     const accepted = await upload(world, text("a.txt"));
     await untilDone(world, accepted.jobId);
     const scope = { workspaceId: planning };
-    const before = await searchChunks(database.scan, scope, ["quay"], 10);
+    const before = await searchPassages(database.scan, scope, ["quay"], 10);
     expect(before).toHaveLength(1);
     const document = await documentById(database.read, {
       workspaceId: planning,
@@ -248,15 +248,15 @@ describeOnEachDatabase("document jobs", (open) => {
         progress: () => {},
       },
     );
-    expect(await searchChunks(database.scan, scope, ["quay"], 10)).toEqual(before);
+    expect(await searchPassages(database.scan, scope, ["quay"], 10)).toEqual(before);
   });
 });
 
-describeOnEachDatabase("stopping and following a job", (open) => {
-  /** A child that never says anything. */
+describeOnEachDatabase("cancelling and watching a job", (open) => {
+  /** A child without output. */
   const stuck = ["/bin/sh", "-c", "sleep 600"];
 
-  test("cancelling kills the child, and the document says so", async () => {
+  test("cancelling kills the child and sets the status of the document", async () => {
     const world = await createWorld(await open(), { extractionCommand: stuck });
     const accepted = await upload(world, text("a.txt"));
     const key = { workspaceId: planning, id: accepted.jobId };
@@ -271,10 +271,10 @@ describeOnEachDatabase("stopping and following a job", (open) => {
     await vi.waitFor(async () => {
       expect(await childrenOf(process.pid)).toEqual([]);
     });
-    await expect(world.documents.jobs.cancel(key)).rejects.toThrow("it has ended already");
+    await expect(world.documents.jobs.cancel(key)).rejects.toThrow("it has already ended");
   });
 
-  test("a cancelled job can be retried, one that went well can't", async () => {
+  test("a cancelled job can be retried, a successful one cannot", async () => {
     const database = await open();
     const directory = await temporaryDirectory("cancelled");
     const idle = await createWorld(database, { dataDirectory: directory, isWorking: false });
@@ -285,7 +285,7 @@ describeOnEachDatabase("stopping and following a job", (open) => {
     expect((await world.documents.jobs.retry(key)).status).toBe("queued");
     expect((await untilDone(world, accepted.jobId)).status).toBe("succeeded");
     await expect(world.documents.jobs.retry(key)).rejects.toThrow(
-      "The job is succeeded: only what ended badly can be retried",
+      "The job is succeeded: only a failed, cancelled or incomplete job can be retried",
     );
   });
 
@@ -304,7 +304,7 @@ describeOnEachDatabase("stopping and following a job", (open) => {
     expect(ids).toEqual([...new Set(ids)].toSorted((a, b) => a - b));
   });
 
-  test("a watcher who comes back is told what it has not seen", async () => {
+  test("a watcher that reconnects gets the changes after its last event", async () => {
     const world = await createWorld(await open());
     const accepted = await upload(world, text("a.txt"));
     const key = { workspaceId: planning, id: accepted.jobId };
@@ -319,7 +319,7 @@ describeOnEachDatabase("stopping and following a job", (open) => {
     expect(await seen(last?.id)).toEqual([]);
   });
 
-  test("a watcher who goes away is let go", async () => {
+  test("a watcher that disconnects is released", async () => {
     const world = await createWorld(await open(), { isWorking: false });
     const accepted = await upload(world, text("a.txt"));
     const leaving = new AbortController();

@@ -14,14 +14,14 @@ import { documentJobKind, documentStages } from "../document-job.ts";
 import { metadataOf } from "./upload-metadata.ts";
 import type { UploadScope } from "./upload-scope.ts";
 
-/** A file of the form whose bytes are durable, but not accepted yet. */
+/** A staged file of the form. */
 export interface UploadedFile {
   readonly filename: string;
   readonly mediaType: string;
   readonly staged: StagedBlob;
 }
 
-/** An upload whose fields are good and whose files have all arrived. */
+/** An upload with valid fields and all its files. */
 export interface Upload {
   readonly workspaceId: string;
   readonly oid: string;
@@ -31,9 +31,9 @@ export interface Upload {
 }
 
 /**
- * Accepts an upload: its files become readable, then documents and job are made in one unit. The
- * same bytes in the same scope are the document that is there already, and run no second time.
- * `remember` is called inside the unit, with what will be answered.
+ * Publishes the files, then creates documents and job in one transaction. Bytes that the scope
+ * already has refer to the existing document. `remember` runs inside the transaction, with the
+ * response.
  */
 export async function acceptUpload(
   database: Database,
@@ -112,7 +112,7 @@ async function record(writer: Writer, upload: Upload, now: Date): Promise<Upload
   return answerOf(writer, upload, listed, added.length > 0 ? jobId : undefined, found);
 }
 
-/** A type, not an interface: it has to fit the contract's open object. */
+/** A type, not an interface, because the contract has an open object. */
 type Reference = {
   readonly documentId: string;
   readonly documentNumber: string;
@@ -134,7 +134,7 @@ function reference(
     : { documentId, documentNumber, filename, duplicateOf: documentId };
 }
 
-/** When every file was there already the answer is the first one's: its document and its job. */
+/** When all files are duplicates, the response has the document and job of the first one. */
 async function answerOf(
   writer: Writer,
   upload: Upload,
@@ -144,7 +144,7 @@ async function answerOf(
 ): Promise<UploadAccepted> {
   const [first] = upload.files;
   const document = first === undefined ? undefined : found.get(first.staged.address.sha256);
-  if (document === undefined) throw new TypeError("An upload without files was let in");
+  if (document === undefined) throw new TypeError("An upload has no files");
   const main =
     newJobId === undefined
       ? documents[0]

@@ -1,16 +1,13 @@
-import { stageNames } from "#contract/documents/jobs.ts";
-import type { StageName } from "#contract/documents/jobs.ts";
+import { stageNames, type StageName } from "#contract/documents/jobs.ts";
 import { documentJobPayload, documentStages } from "../document-job.ts";
-import { documentsByIds, updateDocument } from "../store/documents.ts";
-import type { Document } from "../store/documents.ts";
+import { documentsByIds, updateDocument, type Document } from "../store/documents.ts";
 import type { JobError } from "../../../jobs/store.ts";
-import { analyze } from "./analyze.ts";
-import { classify } from "./classify.ts";
-import { extract } from "./extract.ts";
+import { analyze } from "./analyze-fields.ts";
+import { classify } from "./classify-document.ts";
+import { extract } from "./extract-text.ts";
 import { indexPassages } from "./index-passages.ts";
-import { DocumentFailedError, DocumentGoneError } from "./stage.ts";
-import type { Stage, StageTools } from "./stage.ts";
-import { store } from "./store.ts";
+import { DocumentFailedError, DocumentGoneError, type Stage, type StageTools } from "./stage.ts";
+import { store } from "./check-stored.ts";
 import { JobFailedError, shownError } from "../../../jobs/runner.ts";
 import type { JobContext, JobOutcome, JobWork, StageRun } from "../../../jobs/runner.ts";
 
@@ -23,10 +20,9 @@ const stages: Readonly<Record<StageName, Stage>> = {
 };
 
 /**
- * Processes the documents of an upload, stage by stage. What a document has behind it is kept with
- * the document, so after a crash or a retry each goes on from its own last good stage. One that
- * fails is told so and left behind; the job then ends as `completed_with_errors`, or as `failed`
- * when none is left.
+ * Processes the documents of an upload, stage by stage. After a crash or a retry each document
+ * continues after its last good stage. A job with failed documents ends as `completed_with_errors`,
+ * or as `failed` when all have failed.
  */
 export function documentWork(tools: StageTools): JobWork {
   return async (job, context) => {
@@ -35,10 +31,10 @@ export function documentWork(tools: StageTools): JobWork {
     try {
       return await run.work();
     } catch (error) {
-      const isLastTry = job.attempt >= job.maxAttempts && !context.signal.aborted;
-      if (isLastTry && !(error instanceof JobFailedError)) {
-        // Where that fails as well, the documents are settled with their job, a little later.
-        await run.giveUp(shownError(error)).catch(() => {});
+      const isLastAttempt = job.attempt >= job.maxAttempts && !context.signal.aborted;
+      if (isLastAttempt && !(error instanceof JobFailedError)) {
+        // When this also fails, `settleDocuments` does it later.
+        await run.failAll(shownError(error)).catch(() => {});
       }
       throw error;
     }
@@ -55,7 +51,7 @@ class DocumentRun {
   readonly #workspaceId: string;
   readonly #documentIds: readonly string[];
   readonly #job: JobContext;
-  /** Those that still go on. */
+  /** Without failed and deleted ones. */
   #documents: Document[] = [];
   readonly #failures: Failure[] = [];
 
@@ -89,20 +85,20 @@ class DocumentRun {
     return { state: "completed_with_errors", error: this.#summary(failure) };
   }
 
-  async giveUp(error: JobError): Promise<void> {
+  async failAll(error: JobError): Promise<void> {
     const failed = { code: error.code ?? "internal", message: error.message };
     await this.#update({ status: "failed", error: failed });
   }
 
   async #stage(name: StageName, run: StageRun): Promise<void> {
-    const asked = this.#documents.filter(({ processingMode }) =>
+    const selected = this.#documents.filter(({ processingMode }) =>
       documentStages(processingMode).includes(name),
     );
-    if (asked.length === 0 && this.#failures.length === 0) return run.skip();
-    for (const [index, document] of asked.entries()) {
+    if (selected.length === 0 && this.#failures.length === 0) return run.skip();
+    for (const [index, document] of selected.entries()) {
       this.#job.signal.throwIfAborted();
-      await this.#process(name, document, run, asked.length === 1);
-      if (asked.length > 1) run.progress(index + 1, asked.length, "documents");
+      await this.#process(name, document, run, selected.length === 1);
+      if (selected.length > 1) run.progress(index + 1, selected.length, "documents");
     }
     this.#count();
     const [failure] = this.#failures;
@@ -111,7 +107,7 @@ class DocumentRun {
       const { code = "failed", message } = this.#summary(failure);
       throw new JobFailedError(message, code);
     }
-    // Not a success even if all that were left passed: a retry has to come by here again.
+    // The stage must not succeed, or a retry would skip it.
     await run.fail(this.#summary(failure));
   }
 
@@ -124,7 +120,7 @@ class DocumentRun {
     const [current] = await documentsByIds(this.#tools.database.read, this.#workspaceId, [
       document.id,
     ]);
-    if (current === undefined) return this.#leaveOut(document);
+    if (current === undefined) return this.#exclude(document);
     if (current.doneStages.includes(name)) return;
     try {
       await stages[name](this.#tools, {
@@ -135,11 +131,11 @@ class DocumentRun {
         },
       });
     } catch (error) {
-      if (error instanceof DocumentGoneError) return this.#leaveOut(document);
+      if (error instanceof DocumentGoneError) return this.#exclude(document);
       if (!(error instanceof DocumentFailedError)) throw error;
       const { code, message } = error;
       this.#failures.push({ document, error: { code, message } });
-      this.#leaveOut(document);
+      this.#exclude(document);
       await this.#job.write(async (writer) => {
         const indexStatus = current.indexStatus === "pending" ? "failed" : current.indexStatus;
         const changes = { status: "failed", error: { code, message }, indexStatus } as const;
@@ -148,7 +144,7 @@ class DocumentRun {
     }
   }
 
-  #leaveOut(document: Document): void {
+  #exclude(document: Document): void {
     this.#documents = this.#documents.filter(({ id }) => id !== document.id);
   }
 
@@ -167,7 +163,7 @@ class DocumentRun {
     });
   }
 
-  /** A single document's own words; of several, how many and the first one's. */
+  /** The error of a single document, or the number of failures with the first error. */
   #summary({ document, error }: Failure): JobError {
     const all = this.#documentIds.length;
     if (all === 1) return error;

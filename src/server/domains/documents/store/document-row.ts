@@ -2,10 +2,9 @@ import type { StageName } from "#contract/documents/jobs.ts";
 import type { DocumentLifecycle, ProcessingMode } from "#contract/documents/upload.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { jsonText } from "../../../database/dialect.ts";
-import { raw, statement } from "../../../database/statement.ts";
-import type { Statement } from "../../../database/statement.ts";
+import { raw, statement, type Statement } from "../../../database/statement.ts";
 
-/** `deleting`: its removal has begun and must be ended; it is no more listed or answered from. */
+/** `deleting`: the removal has started, and reads no longer see the document. */
 export type DocumentStatus =
   | "queued"
   | "processing"
@@ -14,7 +13,7 @@ export type DocumentStatus =
   | "cancelled"
   | "deleting";
 
-/** `none`: the processing mode asks for no index. */
+/** `none`: the processing mode has no index stage. */
 export type IndexStatus = "none" | "pending" | "indexed" | "failed";
 
 export interface DocumentKey {
@@ -22,7 +21,7 @@ export interface DocumentKey {
   readonly id: string;
 }
 
-/** What the document was uploaded for; names as on the wire (spec 2.5). */
+/** The context of the upload, with the names of the wire (spec 2.5). */
 export interface DocumentContext {
   readonly planning_application_id?: string;
   readonly business_request_id?: string;
@@ -37,7 +36,7 @@ export interface Classification {
   readonly candidates: readonly { readonly label: string; readonly confidence: number }[];
 }
 
-/** What the file says of itself, and what its reader warned of. */
+/** Properties that the file declares, and warnings of its extraction. */
 export interface FileProperties {
   readonly title?: string;
   readonly author?: string;
@@ -50,7 +49,7 @@ export interface DocumentError {
   readonly message: string;
 }
 
-/** A document as it stands in the database; times are RFC 3339. */
+/** A stored document; times are RFC 3339. */
 export interface Document extends DocumentKey {
   readonly number: string;
   readonly filename: string;
@@ -78,76 +77,43 @@ export interface Document extends DocumentKey {
   readonly version: number;
 }
 
-/** What `documentColumns` gives. */
-export interface DocumentColumns {
-  readonly workspace_id: string;
-  readonly id: string;
-  readonly number: string;
-  readonly filename: string;
-  readonly media_type: string;
-  readonly size: number;
-  readonly sha256: string;
-  readonly scope_key: string;
-  readonly lifecycle: DocumentLifecycle;
-  readonly processing_mode: ProcessingMode;
-  readonly status: DocumentStatus;
+/** A row of {@link documentColumns}: the JSON columns are text. */
+export interface DocumentColumns extends Omit<
+  Document,
+  "context" | "metadata" | "classification" | "fields" | "properties" | "doneStages" | "error"
+> {
   readonly context: string;
   readonly metadata: string;
   readonly classification: string | null;
   readonly fields: string | null;
   readonly properties: string | null;
-  readonly pages: number | null;
-  readonly chunk_count: number | null;
-  readonly index_status: IndexStatus;
-  readonly done_stages: string;
+  readonly doneStages: string;
   readonly error: string | null;
-  readonly job_id: string;
-  readonly created_by: string;
-  readonly created_at: string;
-  readonly updated_at: string;
-  readonly version: number;
 }
 
-/** After `select` and after `returning`. */
+/** For `select` and `returning`. */
 export const documentColumns: Statement = statement`${raw(
-  "workspace_id, id, number, filename, media_type, size, sha256, scope_key, lifecycle, " +
-    "processing_mode, status, pages, chunk_count, index_status, job_id, created_by, created_at, " +
-    "updated_at, version",
+  'workspace_id as "workspaceId", id, number, filename, media_type as "mediaType", size, sha256, ' +
+    'scope_key as "scopeKey", lifecycle, processing_mode as "processingMode", status, pages, ' +
+    'chunk_count as "chunkCount", index_status as "indexStatus", job_id as "jobId", ' +
+    'created_by as "createdBy", created_at as "createdAt", updated_at as "updatedAt", version',
 )}, ${jsonText("context")} as context, ${jsonText("metadata")} as metadata,
   ${jsonText<string | null>("classification")} as classification,
   ${jsonText<string | null>("fields")} as fields,
   ${jsonText<string | null>("properties")} as properties,
-  ${jsonText("done_stages")} as done_stages, ${jsonText<string | null>("error")} as error`;
+  ${jsonText("done_stages")} as "doneStages", ${jsonText<string | null>("error")} as error`;
 
 export function documentOfRow(row: DocumentColumns): Document {
   return {
-    workspaceId: row.workspace_id,
-    id: row.id,
-    number: row.number,
-    filename: row.filename,
-    mediaType: row.media_type,
-    size: row.size,
-    sha256: row.sha256,
-    scopeKey: row.scope_key,
-    lifecycle: row.lifecycle,
-    processingMode: row.processing_mode,
-    status: row.status,
-    // Only this store writes the JSON columns, from these very types.
+    ...row,
+    // Only this store writes the JSON columns, from these types.
     context: JSON.parse(row.context) as DocumentContext,
     metadata: JSON.parse(row.metadata) as JsonObject,
     classification: parsed<Classification>(row.classification),
     fields: parsed<JsonObject>(row.fields),
     properties: parsed<FileProperties>(row.properties),
-    pages: row.pages,
-    chunkCount: row.chunk_count,
-    indexStatus: row.index_status,
-    doneStages: JSON.parse(row.done_stages) as StageName[],
+    doneStages: JSON.parse(row.doneStages) as StageName[],
     error: parsed<DocumentError>(row.error),
-    jobId: row.job_id,
-    createdBy: row.created_by,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    version: row.version,
   };
 }
 

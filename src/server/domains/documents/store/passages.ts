@@ -2,10 +2,10 @@ import type { Reader, Writer } from "../../../database/database.ts";
 import { jsonFieldText, lexeme } from "../../../database/dialect.ts";
 import { byDialect, join, nothing, raw, statement } from "../../../database/statement.ts";
 import type { Statement } from "../../../database/statement.ts";
-import type { DocumentContext, DocumentKey } from "./document.ts";
+import type { DocumentContext, DocumentKey } from "./document-row.ts";
 
-/** A passage of a page and the terms by which it is found, repeated as often as they stand there. */
-export interface NewChunk {
+/** A passage of a page and its search terms, with repetitions. */
+export interface NewPassage {
   /** From 0, in reading order. */
   readonly ordinal: number;
   readonly page: number;
@@ -16,13 +16,13 @@ export interface NewChunk {
   readonly terms: readonly string[];
 }
 
-export interface FoundChunk {
+export interface FoundPassage {
   readonly documentId: string;
   readonly documentNumber: string;
   readonly filename: string;
   readonly mediaType: string;
-  /** What the file itself says its title is. */
-  readonly title: string | undefined;
+  /** The title that the file declares. */
+  readonly title: string | null;
   readonly ordinal: number;
   readonly page: number;
   readonly start: number;
@@ -30,23 +30,20 @@ export interface FoundChunk {
   readonly text: string;
 }
 
-/**
- * What a search is kept to: all of them must hold. The workspace always does. A document belongs to
- * a context by the id that it was uploaded with.
- */
-export interface ChunkScope {
+/** The documents of a search: all conditions apply. */
+export interface PassageScope {
   readonly workspaceId: string;
-  /** Any of these; missing for every document. */
+  /** Any of these; all documents by default. */
   readonly documentIds?: readonly string[] | undefined;
-  /** Each of these. */
+  /** Records of the upload's context, each of which the document must have. */
   readonly contextIds?: readonly string[] | undefined;
 }
 
-/** Adds chunks; those of an earlier run must have been removed. */
-export async function insertChunks(
+/** Adds passages; the caller has removed those of an earlier run. */
+export async function insertPassages(
   writer: Writer,
   document: DocumentKey & { readonly context: DocumentContext },
-  chunks: readonly NewChunk[],
+  chunks: readonly NewPassage[],
 ): Promise<void> {
   const scope = scopeTokens(document);
   for (const chunk of chunks) {
@@ -66,8 +63,8 @@ export async function insertChunks(
   }
 }
 
-/** Removes at most `limit` chunks, the first ones; returns how many. */
-export async function removeChunks(
+/** Removes the first `limit` passages; returns how many. */
+export async function removePassages(
   writer: Writer,
   key: DocumentKey,
   limit: number,
@@ -87,24 +84,23 @@ export async function removeChunks(
 }
 
 /**
- * Chunks of indexed documents that hold any of the terms, those that the engine thinks best first:
- * BM25 on SQLite, `ts_rank` on PostgreSQL. Both engines match the very same chunks, since terms are
- * made by us; where more than `limit` match, they may choose others. Rank what comes back.
+ * Passages of indexed documents with any of the terms, best first by BM25 (SQLite) or `ts_rank`
+ * (PostgreSQL). Above `limit` matches the engines may choose different ones, so rank the result.
  */
-export async function searchChunks(
+export async function searchPassages(
   reader: Reader,
-  scope: ChunkScope,
+  scope: PassageScope,
   terms: readonly string[],
   limit: number,
-): Promise<FoundChunk[]> {
+): Promise<FoundPassage[]> {
   if (terms.length === 0 || scope.documentIds?.length === 0) return [];
-  const rows = await reader.all<FoundRow>(statement`select
-      c.document_id, d.number, d.filename, d.media_type,
-      ${jsonFieldText("d.properties", ["title"])} as title, c.ordinal, c.page, c.span_start,
-      c.span_end, c.text
+  return reader.all<FoundPassage>(statement`select
+      c.document_id as "documentId", d.number as "documentNumber", d.filename,
+      d.media_type as "mediaType", ${jsonFieldText("d.properties", ["title"])} as title, c.ordinal,
+      c.page, c.span_start as "start", c.span_end as "end", c.text
     from (${matches(scope, terms, limit)}) m
     ${byDialect({
-      // From the matches on: it would go through all passages of the workspace for them.
+      // `cross join` keeps the order: otherwise SQLite reads all passages of the workspace.
       sqlite: raw("cross join document_chunks c on c.seq = m.seq cross join documents d"),
       postgresql: statement`join document_chunks c on c.workspace_id = ${scope.workspaceId}
         and c.document_id = m.document_id and c.ordinal = m.ordinal join documents d`,
@@ -112,35 +108,10 @@ export async function searchChunks(
     where d.workspace_id = ${scope.workspaceId} and d.index_status = 'indexed'
       and d.status <> 'deleting'
     order by m.score desc, c.document_id, c.ordinal`);
-  return rows.map((row) => ({
-    documentId: row.document_id,
-    documentNumber: row.number,
-    filename: row.filename,
-    mediaType: row.media_type,
-    title: row.title ?? undefined,
-    ordinal: row.ordinal,
-    page: row.page,
-    start: row.span_start,
-    end: row.span_end,
-    text: row.text,
-  }));
 }
 
-interface FoundRow {
-  readonly document_id: string;
-  readonly number: string;
-  readonly filename: string;
-  readonly media_type: string;
-  readonly title: string | null;
-  readonly ordinal: number;
-  readonly page: number;
-  readonly span_start: number;
-  readonly span_end: number;
-  readonly text: string;
-}
-
-/** Whether the scope has any document that can be searched. */
-export async function isAnythingIndexed(reader: Reader, scope: ChunkScope): Promise<boolean> {
+/** Whether the scope has an indexed document. */
+export async function isAnythingIndexed(reader: Reader, scope: PassageScope): Promise<boolean> {
   const { workspaceId, documentIds, contextIds = [] } = scope;
   if (documentIds?.length === 0) return false;
   const isOfContext = contextIds.map(
@@ -159,8 +130,8 @@ export async function isAnythingIndexed(reader: Reader, scope: ChunkScope): Prom
   return row !== undefined;
 }
 
-/** The best matches alone: the texts are only fetched for these. */
-function matches(scope: ChunkScope, terms: readonly string[], limit: number): Statement {
+/** The best matches without their texts. */
+function matches(scope: PassageScope, terms: readonly string[], limit: number): Statement {
   const words = [...new Set(terms)];
   return byDialect({
     sqlite: statement`select rowid as seq, -bm25(document_chunk_terms, 0.0, 1.0) as score
@@ -176,8 +147,8 @@ function matches(scope: ChunkScope, terms: readonly string[], limit: number): St
 }
 
 /**
- * Workspace, document and context as terms of their own: the index itself then keeps a search to
- * its scope, 4 to 8 times faster than a join (stack.md "FTS5"). Letters and digits only.
+ * Workspace, document and context as separate terms: the index then applies the scope, 4 to 8 times
+ * faster than a join. Letters and digits only.
  */
 export function scopeTokens({
   workspaceId,
@@ -196,8 +167,8 @@ function token(kind: "w" | "d" | "c", id: string): string {
   return `${kind}${id.replaceAll("-", "")}`;
 }
 
-/** Alternatives within a list, all lists together. */
-function scopeQuery({ workspaceId, documentIds, contextIds }: ChunkScope): string[][] {
+/** "Or" within a list, "and" between the lists. */
+function scopeQuery({ workspaceId, documentIds, contextIds }: PassageScope): string[][] {
   return [
     [token("w", workspaceId)],
     ...(documentIds === undefined ? [] : [documentIds.map((id) => token("d", id))]),
@@ -205,18 +176,18 @@ function scopeQuery({ workspaceId, documentIds, contextIds }: ChunkScope): strin
   ];
 }
 
-function fts5Query(scope: ChunkScope, words: readonly string[]): string {
+function fts5Query(scope: PassageScope, words: readonly string[]): string {
   const quoted = (word: string): string => `"${word.replaceAll('"', '""')}"`;
   const scopes = scopeQuery(scope).map((tokens) => `(${tokens.map(quoted).join(" OR ")})`);
   return `scope : (${scopes.join(" AND ")}) AND terms : (${words.map(quoted).join(" OR ")})`;
 }
 
-/** A scope's term begins with a sign that no word has, so that no word of a text can be one. */
+/** No word of a text starts with `#`. */
 function scopeLexeme(scopeToken: string): string {
   return lexeme(`#${scopeToken}`);
 }
 
-function tsqueryText(scope: ChunkScope, words: readonly string[]): string {
+function tsqueryText(scope: PassageScope, words: readonly string[]): string {
   const scopes = scopeQuery(scope).map((tokens) => `(${tokens.map(scopeLexeme).join(" | ")})`);
   return `${scopes.join(" & ")} & (${words.map(lexeme).join(" | ")})`;
 }
@@ -225,7 +196,7 @@ function tsqueryText(scope: ChunkScope, words: readonly string[]): string {
 const maximumPosition = 16_383;
 const maximumPositions = 256;
 
-/** The index entry of a passage as PostgreSQL reads it. */
+/** The index entry of a passage in the syntax of `tsvector`. */
 export function tsvectorText(scope: readonly string[], terms: readonly string[]): string {
   const positions = new Map<string, number[]>();
   terms.forEach((term, index) => {

@@ -1,15 +1,15 @@
 import type { Reader, Writer } from "../../../database/database.ts";
 import { jsonText } from "../../../database/dialect.ts";
 import { byDialect, raw, statement } from "../../../database/statement.ts";
-import { scopeTokens, tsvectorText } from "./chunks.ts";
-import type { DocumentContext, DocumentKey } from "./document.ts";
+import { scopeTokens, tsvectorText } from "./passages.ts";
+import type { DocumentContext, DocumentKey } from "./document-row.ts";
 
-/** A document whose passages are searched. */
+/** A document with indexed passages. */
 export interface SearchedDocument extends DocumentKey {
   readonly context: DocumentContext;
 }
 
-/** The next documents with an index, in id order. */
+/** The next indexed documents, in id order. */
 export async function searchedDocuments(
   reader: Reader,
   workspaceId: string,
@@ -23,14 +23,14 @@ export async function searchedDocuments(
   return rows.map(({ id, context }) => ({
     workspaceId,
     id,
-    // Only the store of documents writes this column, from this very type.
+    // Only the store of documents writes this column, from this type.
     context: JSON.parse(context) as DocumentContext,
   }));
 }
 
 /**
- * Writes the terms of a document's next passages again, from their texts. Returns the last one's
- * ordinal, or undefined when there are no more.
+ * Rewrites the terms of a document's next passages from their texts. Returns the last ordinal, or
+ * undefined at the end.
  */
 export async function rewriteTerms(
   writer: Writer,
@@ -61,7 +61,7 @@ export async function rewriteTerms(
   return rows.at(-1)?.ordinal;
 }
 
-/** How many passages of a workspace no search can find: their terms are not in the index. */
+/** The number of passages in a workspace that have no terms in the index. */
 export async function passagesWithoutTerms(reader: Reader, workspaceId: string): Promise<number> {
   const row = await reader.first<{ count: number }>(statement`select count(*) as count
     from document_chunks where workspace_id = ${workspaceId} and ${byDialect({

@@ -4,7 +4,7 @@ import type { BlobAddress } from "#server/files/blob-store.ts";
 import type { Principal, WorkspaceScope } from "#server/http/handler.ts";
 import { isFileOwned } from "#server/files/reference-store.ts";
 import { documentById } from "#server/domains/documents/store/documents.ts";
-import { searchChunks } from "#server/domains/documents/store/chunks.ts";
+import { searchPassages } from "#server/domains/documents/store/passages.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import {
@@ -29,7 +29,7 @@ const person = (oid: string): Principal => ({
 });
 
 describeOnEachDatabase("deleting a document", (open) => {
-  test("takes away file, analysis and passages, and says what it removed", async () => {
+  test("removes file, analysis and passages, and reports them", async () => {
     const world = await createWorld(await open());
     const { documentId, chunkCount } = await firstDocument(world);
     expect(await world.documents.delete(staff, person(ada), documentId)).toEqual({
@@ -39,13 +39,13 @@ describeOnEachDatabase("deleting a document", (open) => {
     });
     expect(await codeOf(world.documents.record(planning, documentId))).toBe("not-found");
     expect(await codeOf(world.documents.delete(staff, person(ada), documentId))).toBe("not-found");
-    const found = await searchChunks(world.database.scan, { workspaceId: planning }, ["wall"], 5);
+    const found = await searchPassages(world.database.scan, { workspaceId: planning }, ["wall"], 5);
     expect(found).toEqual([]);
     const left = await readdir(world.dataDirectory, { recursive: true, withFileTypes: true });
     expect(left.filter((entry) => entry.isFile())).toEqual([]);
   });
 
-  test("is for who uploaded it, or a builder", async () => {
+  test("is for its uploader or a builder", async () => {
     const world = await createWorld(await open(), idle);
     const { documentId = "" } = await upload(world, wallFile());
     const other = person(licensing);
@@ -59,7 +59,7 @@ describeOnEachDatabase("deleting a document", (open) => {
     });
   });
 
-  test("keeps a file that another document has too", async () => {
+  test("keeps a file that another document also has", async () => {
     const world = await createWorld(await open(), idle);
     const one = await upload(world, wallFile());
     const two = await upload(world, wallFile(), { processing_mode: "store_only" });
@@ -71,7 +71,7 @@ describeOnEachDatabase("deleting a document", (open) => {
     expect(second.removed.file).toBe(true);
   });
 
-  test("cancels the job that has nothing else to do", async () => {
+  test("cancels a job without other documents", async () => {
     const world = await createWorld(await open(), idle);
     const alone = await upload(world, wallFile("alone"));
     await world.documents.delete(staff, person(ada), alone.documentId ?? "");
@@ -88,10 +88,10 @@ describeOnEachDatabase("deleting a document", (open) => {
     const { documentId = "", jobId } = await upload(world, wallFile());
     await world.documents.delete(staff, person(ada), documentId);
     const retried = world.documents.jobs.retry({ workspaceId: planning, id: jobId });
-    await expect(retried).rejects.toThrow("its documents are no more there");
+    await expect(retried).rejects.toThrow("its documents are deleted");
   });
 
-  test("that could not be ended is 503 and incomplete, and goes on when asked again", async () => {
+  test("that fails is 503 and incomplete, and continues with the next request", async () => {
     const disk = { isFailing: true };
     const world = await createWorld(await open(), {
       blobs: (blobs) => ({
@@ -127,7 +127,7 @@ describeOnEachDatabase("deleting a document", (open) => {
     expect(await world.blobs.stat({ workspaceId: planning, sha256 })).toBeUndefined();
   });
 
-  test("that a crash interrupted is ended at the next start", async () => {
+  test("that a crash interrupted is completed at the next start", async () => {
     const database = await open();
     const dataDirectory = await temporaryDirectory("removal");
     const failing = await createWorld(database, {
@@ -148,7 +148,7 @@ describeOnEachDatabase("deleting a document", (open) => {
     expect(await world.blobs.stat({ workspaceId: planning, sha256 })).toBeUndefined();
   });
 
-  test("an upload of the same bytes meanwhile waits for it, and is whole", async () => {
+  test("a concurrent upload of the same bytes waits for it, and is complete", async () => {
     const { promise: gate, resolve: openGate } = Promise.withResolvers<void>();
     const world = await createWorld(await open(), {
       ...idle,
@@ -176,7 +176,7 @@ describeOnEachDatabase("deleting a document", (open) => {
     expect(await isFileOwned(world.database.read, { workspaceId: planning, sha256 })).toBe(true);
   });
 
-  test("that ends while the same bytes are being put back does not take them away", async () => {
+  test("does not remove the same bytes while they are being stored again", async () => {
     const removing: { now: (address: BlobAddress) => Promise<unknown> } = { now: async () => {} };
     const world = await createWorld(await open(), {
       ...idle,

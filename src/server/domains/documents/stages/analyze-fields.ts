@@ -1,12 +1,10 @@
 import { analyzeFields, charactersLookedAt } from "../../../text/analysis/analyze.ts";
-import { pagesAfter } from "../store/pages.ts";
-import type { PageText } from "../store/pages.ts";
-import { completeStage } from "./stage.ts";
-import type { Stage, StageTools, StageWork } from "./stage.ts";
+import { pagesAfter, type PageText } from "../store/page-texts.ts";
+import { completeStage, type Stage, type StageTools, type StageWork } from "./stage.ts";
 
 const pagesAtATime = 20;
 
-/** Reads the fields out of the text: what labels name, and what its form gives away. */
+/** Finds fields in the text, by labels and by form. */
 export const analyze: Stage = async (tools, work) => {
   const fields = analyzeFields(await beginning(tools, work));
   await completeStage(tools, work, "analyze", { fields });

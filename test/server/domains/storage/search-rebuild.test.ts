@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import type { Database } from "#server/database/database.ts";
-import { SearchIndexes } from "#server/domains/storage/search-index.ts";
+import { SearchRebuild } from "#server/domains/storage/search-rebuild.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import { newWorkspace, recordServices } from "#test/support/records.ts";
 
 describeOnEachDatabase("the rebuild of a search index", (open) => {
-  test("that fails says so to who asked and to the log, and may be asked for again", async () => {
+  test("that fails is reported to the caller and the log, and can start again", async () => {
     const database = await open();
     let isAway = true;
     const unreliable: Database = {
@@ -23,7 +23,7 @@ describeOnEachDatabase("the rebuild of a search index", (open) => {
       error: (event: unknown) => logged.push(event),
     };
     const services = recordServices(database);
-    const indexes = new SearchIndexes(
+    const indexes = new SearchRebuild(
       { database: unreliable, logger },
       services.objectTypes,
       services.indexes,

@@ -8,22 +8,21 @@ import { migrations } from "../../schema/migrations.ts";
 import { openDatabase } from "../../database/open.ts";
 
 export interface MigrationReport {
-  /** Names of the migrations that ran now, in their order; none when the schema was up to date. */
+  /** Names of the migrations that ran, in order; none when the schema was up to date. */
   readonly applied: readonly string[];
-  /** The newest migration that this `svc` knows, which the database has now. */
+  /** The newest migration of this `svc`, which the database now has. */
   readonly schema: string;
 }
 
-/** What is said before a large database is brought up to date. */
+/** The message before the migration of a large database. */
 export function migratingWords(bytes: number): string {
   const mebibytes = Math.round(bytes / 1024 ** 2).toLocaleString("en");
-  return `Copying the database, ${mebibytes} MiB, and bringing it to the schema of this svc…`;
+  return `Copying the database (${mebibytes} MiB) and migrating it to the schema of this svc…`;
 }
 
 /**
- * `svc serve migrate`: brings a database to the schema of this `svc`, as the next `svc serve` would.
- * Refuses a directory whose platform runs (E205), and one where none has been (E202). `schema` is the
- * list of all migrations.
+ * `svc serve migrate`: migrates a database to the schema of this `svc`. E205 while a platform runs
+ * on the directory, E202 without a database.
  */
 export async function migrateData(
   places: Omit<StorageLocation, "filesUrl" | "filesCredentials">,

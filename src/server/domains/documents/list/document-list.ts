@@ -2,11 +2,11 @@ import type { DocumentRecord } from "#contract/documents/records.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import type { Database } from "../../../database/database.ts";
 import { hasTest } from "../../../database/where/condition.ts";
-import { countDocuments, documentFields, listDocuments } from "../store/listing.ts";
+import { countDocuments, documentFields, listDocuments } from "../store/list-documents.ts";
 import type { ListCursors } from "../../../http/lists/cursors.ts";
 import { ListPages } from "../../../http/lists/pages.ts";
 import { sortOf } from "../../../http/lists/parameters.ts";
-import { parseDocumentWhere } from "./list-query.ts";
+import { parseDocumentWhere } from "./document-filter.ts";
 import { documentRecordOf } from "../wire.ts";
 
 const defaultSort = "-created_at";
