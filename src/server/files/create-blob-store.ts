@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { BlobStore } from "./blob-store.ts";
-import { createDiskBlobStore } from "./disk.ts";
+import { createDiskBlobStore } from "./disk-blob-store.ts";
 import { parseFilesUrl } from "./s3/files-url.ts";
 import type { FilesCredentials } from "./s3/files-url.ts";
 
@@ -29,7 +29,7 @@ export async function createBlobStore(options: BlobStoreOptions): Promise<BlobSt
   if (credentials === undefined) {
     throw new FilesUnavailableError("there are no credentials for the file store");
   }
-  const { createS3BlobStore } = await import("./s3/store.ts");
+  const { createS3BlobStore } = await import("./s3/s3-blob-store.ts");
   const directory = join(dataDirectory, "uploads");
   const store = createS3BlobStore({ location, credentials, directory });
   try {

@@ -1,7 +1,7 @@
 import { rename, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { Refusal } from "#contract/problems.ts";
-import { requireWorkspaceId } from "./address.ts";
+import { requireWorkspaceId } from "./blob-address.ts";
 import type { BlobAddress, StageOptions } from "./blob-store.ts";
 import { FileWriter } from "./file-writer.ts";
 import { makeFolder, namesIn } from "./folders.ts";

@@ -1,7 +1,7 @@
 import { bm25, rarity } from "../../text/search/ranking.ts";
 import type { CheckedPassage } from "./answer-engine.ts";
-import { selectPassages, verifyQuote } from "../../text/passages/select.ts";
-import type { PassageSource } from "../../text/passages/select.ts";
+import { selectPassages, verifyQuote } from "../../text/passages/select-passages.ts";
+import type { PassageSource } from "../../text/passages/select-passages.ts";
 import type { Database } from "../../database/database.ts";
 import { searchChunks } from "../documents/store/chunks.ts";
 import type { ChunkScope, FoundChunk } from "../documents/store/chunks.ts";

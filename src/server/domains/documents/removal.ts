@@ -4,7 +4,7 @@ import { deleteDocumentRow, lockDocumentFiles, markDocumentDeleting } from "./st
 import type { Document } from "./store/documents.ts";
 import { removeChunks } from "./store/chunks.ts";
 import { removePages } from "./store/pages.ts";
-import type { BlobRemovals } from "../../files/removals.ts";
+import type { BlobRemovals } from "../../files/blob-removals.ts";
 
 /** Rows that one unit removes: everybody's writes wait for it. */
 const rowsAtATime = 200;

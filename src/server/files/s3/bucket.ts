@@ -1,7 +1,7 @@
-import { escapeXml, parseAnswer } from "./answers.ts";
-import type { ListedObject, S3Document } from "./answers.ts";
+import { escapeXml, parseAnswer } from "./xml-response.ts";
+import type { ListedObject, S3Document } from "./xml-response.ts";
 import type { OpenAnswer, S3Body, S3Connection } from "./connection.ts";
-import { faultOfAnswer, faultOfConnection, faultOfForm, S3Fault } from "./faults.ts";
+import { faultOfAnswer, faultOfConnection, faultOfForm, S3Fault } from "./s3-fault.ts";
 
 /** A part of a multipart upload that the store has. */
 export interface StoredPart {

@@ -5,7 +5,7 @@ import { jitteredPauseMs, parseRetryAfterMs, RetryBudget } from "#lib/retry.ts";
 import { sleep } from "#lib/sleep.ts";
 import { TimeLimit } from "#lib/time-limit.ts";
 import { FileStoreError, StorageError } from "../../kit/storage-errors.ts";
-import { faultOfAnswer, faultOfConnection, faultOfForm, S3Fault } from "./faults.ts";
+import { faultOfAnswer, faultOfConnection, faultOfForm, S3Fault } from "./s3-fault.ts";
 import { urlOf } from "./files-url.ts";
 import type { FilesCredentials, S3Location } from "./files-url.ts";
 

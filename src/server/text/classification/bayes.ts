@@ -1,5 +1,5 @@
-import { findTerms } from "../passages/terms.ts";
-import type { LabelledText } from "./examples.ts";
+import { findTerms } from "../passages/find-terms.ts";
+import type { LabelledText } from "./starter-examples.ts";
 
 /** Learnt word frequencies; made once by trainBayes() and used for any number of texts. */
 export type BayesModel = {

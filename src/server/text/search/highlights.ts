@@ -1,7 +1,7 @@
 import type { SearchHighlight } from "#contract/resources/search.ts";
 import { cutAt } from "../cut-at-character.ts";
 import type { SearchedText } from "./searched-texts.ts";
-import { wordsOf, type FoundWord } from "./words.ts";
+import { wordsOf, type FoundWord } from "./search-terms.ts";
 
 const highlightsAtMost = 5;
 const charactersAtMost = 200;

@@ -1,5 +1,5 @@
 import { likeness, type Embedder, type Vector } from "./likeness.ts";
-import { isSpelt } from "./words.ts";
+import { isSpelt } from "./search-terms.ts";
 
 /** BM25's saturation of repeated words, and how much a record's length counts. */
 const saturation = 1.2;

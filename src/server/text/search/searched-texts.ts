@@ -2,7 +2,7 @@ import { walkProperties, type PropertyDefinitions } from "#contract/object-types
 import type { JsonObject } from "#contract/values.ts";
 import { ownMember } from "#lib/own-member.ts";
 import { cutAt } from "../cut-at-character.ts";
-import { wordsOf } from "./words.ts";
+import { wordsOf } from "./search-terms.ts";
 
 /** A property whose texts are searched, and the members that lead to it. */
 export interface SearchedProperty {

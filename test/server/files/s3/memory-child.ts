@@ -3,7 +3,7 @@
  * memory than before that took at most, as one line of JSON.
  */
 import { parseFilesUrl } from "#server/files/s3/files-url.ts";
-import { createS3BlobStore } from "#server/files/s3/store.ts";
+import { createS3BlobStore } from "#server/files/s3/s3-blob-store.ts";
 
 const [filesUrl = "", accessKeyId = "", secretAccessKey = "", directory = "", mebibytes = ""] =
   process.argv.slice(2);

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import type { BlobStore } from "#server/files/blob-store.ts";
 import type { S3Limits } from "#server/files/s3/connection.ts";
 import { parseFilesUrl } from "#server/files/s3/files-url.ts";
-import { createS3BlobStore } from "#server/files/s3/store.ts";
+import { createS3BlobStore } from "#server/files/s3/s3-blob-store.ts";
 import { StorageError } from "#server/kit/storage-errors.ts";
 import { S3Server } from "../../../support/s3/server.ts";
 import type { S3ServerOptions, SeenRequest } from "../../../support/s3/server.ts";

@@ -1,4 +1,4 @@
-import { analyzeFields, charactersLookedAt } from "../../../text/analysis/analyze.ts";
+import { analyzeFields, charactersLookedAt } from "../../../text/analysis/analyze-fields.ts";
 import { pagesAfter } from "../store/pages.ts";
 import type { PageText } from "../store/pages.ts";
 import { completeStage } from "./stage.ts";

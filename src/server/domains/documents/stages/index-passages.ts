@@ -1,4 +1,4 @@
-import { chunkPages } from "../../../text/passages/chunks.ts";
+import { chunkPages } from "../../../text/passages/chunk-pages.ts";
 import { passageTerms } from "../terms.ts";
 import { insertChunks, removeChunks } from "../store/chunks.ts";
 import type { NewChunk } from "../store/chunks.ts";

@@ -1,0 +1,260 @@
+import { FileStoreError, OverloadedError, StorageError } from "../../kit/storage-errors.ts";
+import { isDigest, requireAddress, requireWorkspaceId } from "../blob-address.ts";
+import { BlobMissingError } from "../blob-store.ts";
+import type { BlobAddress, BlobStore, StagedBlob, SweepResult } from "../blob-store.ts";
+import { digestOf } from "../copy-blob.ts";
+import { removeStaged, StagingFolder } from "../staging.ts";
+import type { StagedFile } from "../staging.ts";
+import { isMissing, S3Bucket } from "./bucket.ts";
+import { defaultS3Limits, S3Connection } from "./connection.ts";
+import type { S3Limits } from "./connection.ts";
+import { S3Content } from "./s3-content.ts";
+import type { FilesCredentials, S3Location } from "./files-url.ts";
+import {
+  fileBody,
+  partBytesFor,
+  PartDigests,
+  PartsUpload,
+  usualPartBytes,
+} from "./parts-upload.ts";
+
+export interface S3BlobStoreOptions {
+  readonly location: S3Location;
+  readonly credentials: FilesCredentials;
+  /** A local folder where uploads wait and files are lent to child processes. */
+  readonly directory: string;
+  readonly limits?: Partial<S3Limits>;
+  /** Of a file that is sent in parts; S3 takes none below 5 MiB. */
+  readonly partBytes?: number;
+}
+
+/** Local copies at one time: each may be as large as the largest file. */
+const lentFilesLimit = 16;
+const pageKeys = 1_000;
+/** Somebody waits for the answer, at the start or for the health, and can ask again. */
+const checkAttempts = 2;
+
+/**
+ * Blobs in an S3-compatible store, as objects `<prefix>/<workspace>/<sha256>`. A file's name is
+ * known when its last byte is, and these stores cannot rename: so a file waits on this machine's
+ * disk, synced, and is sent under its final name. It is durable there before its upload is
+ * accepted, nobody but this machine ever has to tidy up after a crash of it, and the store checks
+ * the very digest that was taken while the bytes came in. Large files are sent in parts while they
+ * are staged; publishing then only has to complete them, at once.
+ */
+export function createS3BlobStore(options: S3BlobStoreOptions): BlobStore {
+  const { location, credentials, directory, partBytes = usualPartBytes } = options;
+  const limits = { ...defaultS3Limits, ...options.limits };
+  const bucket = new S3Bucket(new S3Connection(location, credentials, limits));
+  const checked = new S3Bucket(
+    new S3Connection(location, credentials, { ...limits, attempts: checkAttempts }),
+  );
+  const staging = new StagingFolder(directory);
+  let lentFiles = 0;
+
+  function keyOf(address: BlobAddress): string {
+    requireAddress(address);
+    return folderOf(location, address.workspaceId) + address.sha256;
+  }
+
+  /**
+   * Bytes of an object; undefined where there is none. A HEAD is answered alike where the bucket itself
+   * is gone, and then nothing is known of any object.
+   */
+  async function sizeOf(key: string): Promise<number | undefined> {
+    const size = await bucket.size(key);
+    if (size === undefined) await bucket.list(key, 1);
+    return size;
+  }
+
+  async function remove(address: BlobAddress): Promise<boolean> {
+    const key = keyOf(address);
+    // Stores answer a removal alike whether there was something or not.
+    if ((await sizeOf(key)) === undefined) return false;
+    await bucket.remove(key);
+    return true;
+  }
+
+  return {
+    async stage(workspaceId, content, stageOptions): Promise<StagedBlob> {
+      const digests = new PartDigests(partBytesFor(stageOptions.limitBytes, partBytes));
+      const file = await staging.take(workspaceId, digests.watch(content), stageOptions);
+      const key = keyOf(file.address);
+      try {
+        const isLarge = file.size > digests.partBytes;
+        const parts =
+          isLarge && (await bucket.size(key)) !== file.size
+            ? await PartsUpload.send(bucket, key, file, digests, stageOptions.signal)
+            : undefined;
+        return new S3StagedBlob(bucket, key, file, digests, parts);
+      } catch (error) {
+        await removeStaged(file.path);
+        throw error;
+      }
+    },
+
+    async open(address) {
+      const key = keyOf(address);
+      const size = await sizeOf(key);
+      return size === undefined ? undefined : new S3Content(bucket, key, 0, size);
+    },
+
+    async withFile(address, work) {
+      const key = keyOf(address);
+      if (lentFiles >= lentFilesLimit) {
+        throw new OverloadedError(`Cannot lend a file: ${lentFiles} are lent already`);
+      }
+      lentFiles += 1;
+      try {
+        const size = await sizeOf(key);
+        if (size === undefined) throw new BlobMissingError(address);
+        return await staging.lend(bucket.read(key, 0, size), (path, sha256) => {
+          if (sha256 === address.sha256) return work(path);
+          const message = `The content ${address.sha256} is damaged in the file store`;
+          throw new FileStoreError(message, "holds damaged bytes");
+        });
+      } finally {
+        lentFiles -= 1;
+      }
+    },
+
+    async stat(address) {
+      const size = await sizeOf(keyOf(address));
+      return size === undefined ? undefined : { size };
+    },
+
+    remove,
+
+    async *list(workspaceId) {
+      requireWorkspaceId(workspaceId);
+      const folder = folderOf(location, workspaceId);
+      let token: string | undefined;
+      do {
+        const page = await bucket.list(folder, pageKeys, token);
+        for (const { key, size } of page.objects) {
+          const sha256 = key.slice(folder.length);
+          if (key.startsWith(folder) && isDigest(sha256)) yield { workspaceId, sha256, size };
+        }
+        token = page.next;
+      } while (token !== undefined);
+    },
+
+    async sweep(isOwned): Promise<SweepResult> {
+      let unfinished = 0;
+      let unowned = 0;
+      let isAway = false;
+      for (const { path, address, isNote } of await staging.leftovers()) {
+        const isWanted = address !== undefined && (isNote || !(await isOwned(address)));
+        if (isWanted && isAway) continue;
+        try {
+          if (isWanted && isNote) {
+            await bucket.abortParts(keyOf(address), await Bun.file(path).text());
+          } else if (isWanted && (await remove(address))) unowned += 1;
+        } catch (error) {
+          if (!(error instanceof StorageError)) throw error;
+          // The platform starts all the same, and its next start sweeps what is left.
+          isAway = true;
+          continue;
+        }
+        await removeStaged(path);
+        if (!isNote) unfinished += 1;
+      }
+      return { unfinished, unowned };
+    },
+
+    /** Reads the first name of the store's own part: address, bucket and keys have to be right. */
+    async check() {
+      await checked.list(folderOf(location, ""), 1);
+    },
+  };
+}
+
+function folderOf({ prefix }: S3Location, workspaceId: string): string {
+  return [prefix, workspaceId].map((part) => (part === "" ? "" : `${part}/`)).join("");
+}
+
+class S3StagedBlob implements StagedBlob {
+  readonly address: BlobAddress;
+  readonly size: number;
+  readonly #bucket: S3Bucket;
+  readonly #key: string;
+  readonly #file: StagedFile;
+  readonly #digests: PartDigests;
+  /** Sent, but not completed yet. */
+  #parts: PartsUpload | undefined;
+  #mayBePublished = false;
+
+  constructor(
+    bucket: S3Bucket,
+    key: string,
+    file: StagedFile,
+    digests: PartDigests,
+    parts: PartsUpload | undefined,
+  ) {
+    this.address = file.address;
+    this.size = file.size;
+    this.#bucket = bucket;
+    this.#key = key;
+    this.#file = file;
+    this.#digests = digests;
+    this.#parts = parts;
+  }
+
+  get mayBePublished(): boolean {
+    return this.#mayBePublished;
+  }
+
+  async publish(): Promise<{ readonly existed: boolean }> {
+    const isThere = await this.#isThere();
+    // A store that is away has failed already, and has nothing of ours.
+    this.#mayBePublished = true;
+    if (isThere) return { existed: true };
+    const { path, size, address } = this.#file;
+    if (size <= this.#digests.partBytes) {
+      await this.#bucket.put(this.#key, fileBody(path, 0, size, address.sha256));
+      return { existed: false };
+    }
+    const isDone = await this.#complete();
+    if (!isDone && !(await this.#isThere())) {
+      this.#parts = await PartsUpload.send(this.#bucket, this.#key, this.#file, this.#digests);
+      if (!(await this.#complete()) && !(await this.#isThere())) {
+        throw new FileStoreError(
+          "Could not store a file: the file store forgot its parts",
+          "fails",
+        );
+      }
+    }
+    return { existed: false };
+  }
+
+  async discard(): Promise<void> {
+    await this.#parts?.abort();
+    this.#parts = undefined;
+    await removeStaged(this.#file.path);
+  }
+
+  /**
+   * Read, not only looked at: an upload that is answered with success must not rest on an object
+   * that was damaged meanwhile.
+   */
+  async #isThere(): Promise<boolean> {
+    if ((await this.#bucket.size(this.#key)) !== this.size) return false;
+    try {
+      const sha256 = await digestOf(this.#bucket.read(this.#key, 0, this.size));
+      return sha256 === this.address.sha256;
+    } catch (error) {
+      // Taken away between the two looks.
+      if (isMissing(error)) return false;
+      throw error;
+    }
+  }
+
+  async #complete(): Promise<boolean> {
+    const parts = this.#parts;
+    if (parts === undefined) return false;
+    const isDone = await parts.complete();
+    // Only now: after a failure the next attempt may still complete it.
+    this.#parts = undefined;
+    return isDone;
+  }
+}
