@@ -4,34 +4,32 @@ import { isFileBeingRemoved } from "./reference-store.ts";
 import { removalsOf } from "./removal-store.ts";
 import type { Database, Writer } from "../database/database.ts";
 
-/** A removal takes its bytes away within this time, or the upload is refused for now. */
+/** Longest wait for a removal of the same bytes; then the upload is refused. */
 const removalWaitMs = 5_000;
 const removalPollMs = 25;
 
-/** Rolls the unit back: somebody takes the same bytes away, or just did. */
+/** Rolls the transaction back: a removal takes the same bytes away, or just did. */
 class BeingRemoved extends Error {}
 
-/** Refuses the unit that it is called in where one of the blobs is about to go. */
+/** Rolls back the transaction that calls it if one of the blobs is being removed. */
 export type RequireStored = (writer: Writer) => Promise<void>;
 
 /**
- * Publishes staged blobs for a unit that names them. `work` makes that unit, and calls
- * `requireStored` in it before it names anything: where the same bytes are being removed, the unit
- * is taken back, the removal is waited for, and all of it is done again. 503 when that takes longer
- * than 5 s.
+ * Publishes staged blobs for a transaction that references them. `work` runs that transaction and
+ * must call `requireStored` first; it runs again after a removal of the same bytes. 503 after 5 s.
  */
 export async function acceptBlobs<Result>(
   options: {
     readonly database: Database;
     readonly staged: readonly StagedBlob[];
-    /** Called before each wait: a removal that is due may begin at once. */
+    /** Called before each wait, to start removals that are due. */
     readonly onWait?: () => void;
   },
   work: (requireStored: RequireStored) => Promise<Result>,
 ): Promise<Result> {
   const { database, staged, onWait } = options;
   for (let waitedMs = 0; ; waitedMs += removalPollMs) {
-    // Again after each wait: the removal that was waited for took the bytes away.
+    // The removal took the bytes away, so each attempt publishes again.
     const removals = new Map<StagedBlob, number>();
     for (const blob of staged) {
       removals.set(blob, await removalsOf(database.read, blob.address));
@@ -44,7 +42,7 @@ export async function acceptBlobs<Result>(
     }
     if (waitedMs >= removalWaitMs) {
       throw new Refusal("storage-unavailable", {
-        detail: "A file with the same content is being removed: try again in a moment",
+        detail: "A file with the same content is being removed: try again in a few seconds",
         headers: { "retry-after": "5" },
       });
     }
@@ -59,7 +57,7 @@ async function requireStored(
 ): Promise<void> {
   for (const [{ address }, before] of removals) {
     if (await isFileBeingRemoved(writer, address)) throw new BeingRemoved();
-    // One that came in between took away what had just been published.
+    // A removal that ran in between took away the published bytes.
     if ((await removalsOf(writer, address)) !== before) throw new BeingRemoved();
   }
 }

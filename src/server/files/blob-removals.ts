@@ -20,41 +20,37 @@ import {
 import type { Database } from "../database/database.ts";
 import { StorageError } from "../kit/storage-errors.ts";
 
-/** Removals that are looked up, or forgotten, at a time. */
 const pageRows = 100;
 const forgottenRows = 1_000;
-/** Beyond every time limit of a file store: after it nobody can still be removing. */
+/** Longer than every timeout of a file store, so that an expired claim has no running removal. */
 const claimMs = 2 * 60_000;
-/** Beyond the time from an upload's first look at a removal to its last. */
+/** Longer than an upload takes between its two reads of a removal. */
 const rememberedMs = 60 * 60_000;
 const lookIntervalMs = 30_000;
 const closingMs = 2_000;
-/** Beyond it they wait for the next start. */
+/** Further files wait for the next start. */
 const undecidedLimit = 10_000;
 
 export interface BlobRemovalsOptions {
-  /** Not the one for keyed requests: what is removed here is no part of any request's effect. */
+  /** Not the database of keyed requests: a removal is not part of a request's effect. */
   readonly database: Database;
   readonly blobs: BlobStore;
   readonly now: () => Date;
   readonly logger: Logger;
   readonly lifetime: Lifetime;
-  /** Where this platform keeps its own things: no other one does so there at the same time. */
+  /** Only one running platform uses it, so it identifies the owner of claims. */
   readonly dataDirectory: string;
 }
 
 /**
- * Takes bytes out of the file store once no row names them. Whoever gives bytes up notes it in the
- * unit in which it does so; here each note is claimed in a unit that looks for other owners, so
- * that an upload of the same bytes either is seen, or sees the claim and waits, or sees that a
- * removal has come in between and puts its bytes back. What fails, or is cut off by a crash, is
- * tried again when its claim has run out, or at the next start.
+ * Removes bytes that no row references. An upload of the same bytes either adds its reference
+ * before the claim, or sees the claim or the finished removal and publishes its bytes again.
  */
 export class BlobRemovals {
   readonly #options: BlobRemovalsOptions;
   readonly #lock = new KeyedLock();
   readonly #owner: string;
-  /** Published for rows that could not be made, and not taken back yet. */
+  /** Published for rows that could not be written, and not removed yet. */
   readonly #undecided = new Set<StagedBlob>();
   #running: Promise<void> | undefined;
   #isWanted = false;
@@ -65,10 +61,10 @@ export class BlobRemovals {
     this.#owner = `${hostname()}:${resolve(options.dataDirectory)}`;
   }
 
-  /** Goes on with what a crash left, and looks now and then for what is due. */
+  /** Continues after a crash, and starts the timers. */
   async recover(): Promise<void> {
     const { database, lifetime } = this.#options;
-    // On PostgreSQL another platform may be at work: its claims run out by themselves.
+    // On PostgreSQL another platform may be running: its claims expire.
     const owner = database.dialect === "sqlite" ? undefined : this.#owner;
     await database.write((writer) => releaseClaims(writer, owner));
     this.wake();
@@ -79,12 +75,12 @@ export class BlobRemovals {
     lifetime.every(lookIntervalMs, "uploads-not-taken-back", () => this.retake());
     lifetime.onClose(async () => {
       this.#isStopped = true;
-      // A store that does not answer holds up no shutdown: the next start goes on.
+      // A store that does not respond must not block the shutdown: the next start continues.
       await within(closingMs, Promise.resolve(this.#running), undefined);
     });
   }
 
-  /** Forgets removals that ended so long ago that no upload can have seen them begin. */
+  /** Deletes removals that ended before any upload that is still running began. */
   async forget(): Promise<void> {
     const { database, now } = this.#options;
     const before = new Date(now().getTime() - rememberedMs).toISOString();
@@ -93,15 +89,15 @@ export class BlobRemovals {
     }
   }
 
-  /** Looks for what is due, in the background. */
+  /** Runs the removals that are due, in the background. */
   wake(): void {
     this.#isWanted = true;
     this.#running ??= this.#run();
   }
 
   /**
-   * Takes these bytes out unless a row names them, and says whether they are gone. Throws where the
-   * store fails, and where another process removes them at this moment.
+   * Removes these bytes unless a row references them; returns whether they are gone. Throws
+   * `StorageError` if the store fails or another process is removing them.
    */
   async remove(key: BlobKey, size: number): Promise<boolean> {
     const { database } = this.#options;
@@ -110,22 +106,21 @@ export class BlobRemovals {
     );
     await this.#end(key);
     if (await isRemovalOpen(database.read, key)) {
-      throw new StorageError("Could not remove a file: another process is about to do so");
+      throw new StorageError("Could not remove a file: another process is removing it");
     }
     return !(await isFileOwned(database.read, key));
   }
 
   /**
-   * Takes files back that were staged for rows which then could not be made, with the bytes that they
-   * may have published. A database that takes no writes takes no note of them either: then it is done
-   * as soon as it does, or by the next start.
+   * Removes files that were staged for rows which could not be written. If the database refuses
+   * this too, a timer or the next start does it.
    */
   async takeBack(files: readonly StagedBlob[]): Promise<void> {
     for (const [place, staged] of files.entries()) {
       try {
         await this.#takeBack(staged);
       } catch {
-        // The others would wait for the same.
+        // The other files would fail for the same reason.
         for (const left of files.slice(place)) {
           if (this.#undecided.size < undecidedLimit) this.#undecided.add(left);
         }
@@ -134,7 +129,6 @@ export class BlobRemovals {
     }
   }
 
-  /** Tries again to take back what could not be. */
   async retake(): Promise<void> {
     for (const staged of this.#undecided) {
       await this.#takeBack(staged);
@@ -157,7 +151,7 @@ export class BlobRemovals {
           try {
             await this.#end(due);
           } catch (error) {
-            // It keeps its claim, since nobody knows how far it came, and is tried again.
+            // Its progress is unknown, so it keeps its claim and is retried after that.
             if (this.#isStopped) return;
             logger.error({ event: "file-removal-failed", ...due, error: String(error) });
           }

@@ -1,9 +1,9 @@
 import type { BlobAddress, BlobStore } from "./blob-store.ts";
 
-/** `damaged`: its bytes are not those of its digest, so they were not copied. */
+/** `damaged`: the bytes do not match the digest, so they were not copied. */
 export type BlobCopied = "copied" | "missing" | "damaged";
 
-/** Copies a file from one store to another, durably, and holds its bytes to its digest. */
+/** Copies a file from one store to another, durably, and checks its digest. */
 export async function copyBlob(
   from: BlobStore,
   to: BlobStore,
@@ -25,7 +25,7 @@ export async function copyBlob(
   }
 }
 
-/** The SHA-256 digest of a stored file, read at flat memory; undefined where it is not there. */
+/** The SHA-256 digest of a stored file, in constant memory; undefined if it does not exist. */
 export async function digestBlob(
   store: BlobStore,
   address: BlobAddress,
@@ -34,7 +34,6 @@ export async function digestBlob(
   return content === undefined ? undefined : digestOf(content.stream());
 }
 
-/** The SHA-256 digest of bytes as they come. */
 export async function digestOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
   const hasher = new Bun.CryptoHasher("sha256");
   for await (const chunk of chunks) hasher.update(chunk);

@@ -1,21 +1,19 @@
 import { constants } from "node:fs";
 import { access, copyFile, link, open, rename, stat, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { isDigest, requireAddress, requireWorkspaceId } from "./blob-address.ts";
-import { BlobMissingError } from "./blob-store.ts";
+import { BlobMissingError, isDigest, requireAddress, requireWorkspaceId } from "./blob-store.ts";
 import type { BlobAddress, BlobStore, StagedBlob, SweepResult } from "./blob-store.ts";
 import { digestOf } from "./copy-blob.ts";
 import { storageFault } from "./file-writer.ts";
 import { isCode, makeFolder, namesIn, syncFolder } from "./folders.ts";
 import { removeStaged, StagingFolder } from "./staging.ts";
 
-/** Removals that may come in between a link that finds a file and a look at that file. */
+/** A concurrent removal of the same blob costs one attempt. */
 const linkAttempts = 5;
 
 /**
- * Blobs in a folder: `<directory>/<workspace>/ab/cd/<sha256>`. A file is written in `staging`,
- * synced, linked to its address, and the folder is synced too: after a power cut it is there
- * whole or not at all. Names come from digests and UUIDs only, never from a caller.
+ * Stores blobs in `<directory>/<workspace>/ab/cd/<sha256>`. A file is written in `staging`, synced
+ * and linked, and its folder is synced: after a power cut it exists whole or not at all.
  */
 export function createDiskBlobStore(directory: string): BlobStore {
   const staging = new StagingFolder(join(directory, "staging"));
@@ -32,7 +30,7 @@ export function createDiskBlobStore(directory: string): BlobStore {
       return (await stat(path)).size;
     } catch (error) {
       if (isCode(error, "ENOENT")) return undefined;
-      throw storageFault(error, "look at a file");
+      throw storageFault(error, "read a file's size");
     }
   }
 
@@ -113,20 +111,20 @@ export function createDiskBlobStore(directory: string): BlobStore {
       const mayWrite = constants.W_OK | constants.X_OK;
       try {
         await access(directory, mayWrite).catch((error: unknown) => {
-          // The first file makes it.
+          // The first file creates the folder.
           if (isCode(error, "ENOENT")) return access(dirname(directory), mayWrite);
           throw error;
         });
       } catch (error) {
-        throw storageFault(error, "use the folder of the files");
+        throw storageFault(error, "use the files folder");
       }
     },
   };
 }
 
 /**
- * A link leaves the staged file where it is, as the mark that this upload is not accepted yet.
- * File systems without links get a copy, which takes its place by an atomic rename.
+ * After a link, the staged file still marks an upload that is not accepted yet. File systems
+ * without links get a copy and an atomic rename.
  */
 async function publish(
   staged: string,
@@ -146,8 +144,8 @@ async function publish(
 }
 
 /**
- * Whether the blob was there already; undefined where it takes a copy. What is there is read: an
- * upload that is answered with success must not rest on a file that was damaged meanwhile.
+ * Whether the blob existed already; undefined if a copy is needed. The digest of an existing file
+ * is checked, because an accepted upload must not depend on a damaged file.
  */
 async function linkOrFind(
   staged: string,
@@ -168,7 +166,7 @@ async function linkOrFind(
         (await digestOf(Bun.file(target).stream())) === sha256;
       return isSound ? true : undefined;
     } catch (error) {
-      // Taken away between the two looks: link it again.
+      // A removal ran between link and stat: link again.
       if (!isCode(error, "ENOENT")) throw error;
     }
   }

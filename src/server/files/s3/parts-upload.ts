@@ -6,17 +6,16 @@ import type { S3Bucket, StoredPart } from "./bucket.ts";
 import type { S3Body } from "./connection.ts";
 
 const partsAtATime = 3;
-/** Large enough to be worth a request, small enough to be sent again. */
 export const usualPartBytes = 16 * 1024 * 1024;
-/** S3 takes no more parts than these, and the last one may be short. */
+/** The most parts that S3 accepts. */
 const partsLimit = 10_000;
 
-/** Bytes of each part, such that a file of up to `limitBytes` fits. */
+/** Bytes of each part, so that a file of up to `limitBytes` fits. */
 export function partBytesFor(limitBytes: number, usual: number): number {
   return Math.max(usual, Math.ceil(limitBytes / partsLimit));
 }
 
-/** Digests a file's parts while it passes by. */
+/** Computes the digests of a file's parts from its stream. */
 export class PartDigests {
   readonly partBytes: number;
   readonly #digests: string[] = [];
@@ -52,25 +51,22 @@ export class PartDigests {
   }
 }
 
-const pieceBytes = 256 * 1024;
+const chunkBytes = 256 * 1024;
 
 /** Bytes of a local file, read when they are sent. */
 export function fileBody(path: string, start: number, end: number, sha256: string): S3Body {
-  return { size: end - start, sha256, open: () => pieces(path, start, end) };
+  return { size: end - start, sha256, open: () => chunksOf(path, start, end) };
 }
 
-/**
- * Each piece is good until the one after the next is asked for: two buffers serve any length. A
- * sender that kept one for longer would be found out by the store, which checks the digest.
- */
-async function* pieces(
+/** A chunk is valid until two further ones are read, so that two buffers serve any length. */
+async function* chunksOf(
   path: string,
   start: number,
   end: number,
 ): AsyncGenerator<Uint8Array, void, void> {
   const file = await open(path, "r");
   try {
-    let filling = Buffer.allocUnsafe(Math.min(pieceBytes, end - start));
+    let filling = Buffer.allocUnsafe(Math.min(chunkBytes, end - start));
     let sending = Buffer.allocUnsafe(filling.byteLength);
     for (let position = start; position < end;) {
       const count = Math.min(filling.byteLength, end - position);
@@ -88,9 +84,8 @@ async function* pieces(
 }
 
 /**
- * A staged file's parts in the store, where nobody can read them before {@link complete}. Which
- * upload it is stands in a note beside the staged file, so that the sweep after a crash can give
- * it up: parts that nobody completes are kept, and charged, for ever.
+ * A multipart upload of a staged file. Its ID is in the file's note, so that the sweep after a
+ * crash can abort it; stores keep and charge parts that are not completed.
  */
 export class PartsUpload {
   readonly #bucket: S3Bucket;
@@ -111,7 +106,7 @@ export class PartsUpload {
     this.#parts = parts;
   }
 
-  /** Sends all parts. When one fails for good, or the signal aborts, nothing of it stays. */
+  /** Sends all parts. Nothing stays after a failure or an aborted signal. */
   static async send(
     bucket: S3Bucket,
     key: string,
@@ -131,14 +126,14 @@ export class PartsUpload {
     }
   }
 
-  /** False when the store does not know the upload any more; then it has to be sent again. */
+  /** False if the store no longer knows the upload, which must then be sent again. */
   async complete(): Promise<boolean> {
     const isKnown = await this.#bucket.completeParts(this.#key, this.#uploadId, this.#parts);
     await this.#forget();
     return isKnown;
   }
 
-  /** Never throws: where the store does not answer, the note stays for the next sweep. */
+  /** Never throws: without a response, the note stays for the next sweep. */
   async abort(): Promise<void> {
     try {
       await this.#bucket.abortParts(this.#key, this.#uploadId);
@@ -173,7 +168,7 @@ async function sendParts(
         parts[index] = await bucket.putPart(at, body, stop.signal);
       }
     } catch (error) {
-      // The others stop too, for no reason of their own.
+      // Stops the other senders too.
       failures.push(error);
       stop.expire();
     }

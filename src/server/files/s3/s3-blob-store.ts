@@ -1,13 +1,10 @@
 import { FileStoreError, OverloadedError, StorageError } from "../../kit/storage-errors.ts";
-import { isDigest, requireAddress, requireWorkspaceId } from "../blob-address.ts";
-import { BlobMissingError } from "../blob-store.ts";
+import { BlobMissingError, isDigest, requireAddress, requireWorkspaceId } from "../blob-store.ts";
 import type { BlobAddress, BlobStore, StagedBlob, SweepResult } from "../blob-store.ts";
 import { digestOf } from "../copy-blob.ts";
-import { removeStaged, StagingFolder } from "../staging.ts";
-import type { StagedFile } from "../staging.ts";
+import { removeStaged, StagingFolder, type StagedFile } from "../staging.ts";
 import { isMissing, S3Bucket } from "./bucket.ts";
-import { defaultS3Limits, S3Connection } from "./connection.ts";
-import type { S3Limits } from "./connection.ts";
+import { defaultS3Limits, S3Connection, type S3Limits } from "./connection.ts";
 import { S3Content } from "./s3-content.ts";
 import type { FilesCredentials, S3Location } from "./files-url.ts";
 import {
@@ -21,26 +18,22 @@ import {
 export interface S3BlobStoreOptions {
   readonly location: S3Location;
   readonly credentials: FilesCredentials;
-  /** A local folder where uploads wait and files are lent to child processes. */
+  /** A local folder for uploads and for the copies that child processes read. */
   readonly directory: string;
   readonly limits?: Partial<S3Limits>;
-  /** Of a file that is sent in parts; S3 takes none below 5 MiB. */
+  /** Size of a multipart upload's parts; S3 requires 5 MiB or more. */
   readonly partBytes?: number;
 }
 
-/** Local copies at one time: each may be as large as the largest file. */
+/** Local copies at one time; each may be as large as the largest file. */
 const lentFilesLimit = 16;
 const pageKeys = 1_000;
-/** Somebody waits for the answer, at the start or for the health, and can ask again. */
+/** Few, because the start and the health route wait for a check. */
 const checkAttempts = 2;
 
 /**
- * Blobs in an S3-compatible store, as objects `<prefix>/<workspace>/<sha256>`. A file's name is
- * known when its last byte is, and these stores cannot rename: so a file waits on this machine's
- * disk, synced, and is sent under its final name. It is durable there before its upload is
- * accepted, nobody but this machine ever has to tidy up after a crash of it, and the store checks
- * the very digest that was taken while the bytes came in. Large files are sent in parts while they
- * are staged; publishing then only has to complete them, at once.
+ * Stores blobs as objects `<prefix>/<workspace>/<sha256>`. S3 cannot rename and the digest is known
+ * last, so a file waits on the local disk. Large files are sent in parts during staging.
  */
 export function createS3BlobStore(options: S3BlobStoreOptions): BlobStore {
   const { location, credentials, directory, partBytes = usualPartBytes } = options;
@@ -57,10 +50,7 @@ export function createS3BlobStore(options: S3BlobStoreOptions): BlobStore {
     return folderOf(location, address.workspaceId) + address.sha256;
   }
 
-  /**
-   * Bytes of an object; undefined where there is none. A HEAD is answered alike where the bucket itself
-   * is gone, and then nothing is known of any object.
-   */
+  /** Bytes of an object, or undefined. HEAD cannot tell a missing bucket, so the list checks it. */
   async function sizeOf(key: string): Promise<number | undefined> {
     const size = await bucket.size(key);
     if (size === undefined) await bucket.list(key, 1);
@@ -69,7 +59,7 @@ export function createS3BlobStore(options: S3BlobStoreOptions): BlobStore {
 
   async function remove(address: BlobAddress): Promise<boolean> {
     const key = keyOf(address);
-    // Stores answer a removal alike whether there was something or not.
+    // Stores respond to DELETE in the same way for a missing object.
     if ((await sizeOf(key)) === undefined) return false;
     await bucket.remove(key);
     return true;
@@ -152,7 +142,7 @@ export function createS3BlobStore(options: S3BlobStoreOptions): BlobStore {
           } else if (isWanted && (await remove(address))) unowned += 1;
         } catch (error) {
           if (!(error instanceof StorageError)) throw error;
-          // The platform starts all the same, and its next start sweeps what is left.
+          // The platform starts anyway, and its next start sweeps the rest.
           isAway = true;
           continue;
         }
@@ -162,7 +152,7 @@ export function createS3BlobStore(options: S3BlobStoreOptions): BlobStore {
       return { unfinished, unowned };
     },
 
-    /** Reads the first name of the store's own part: address, bucket and keys have to be right. */
+    /** Lists one key under the prefix, to check address, bucket and credentials. */
     async check() {
       await checked.list(folderOf(location, ""), 1);
     },
@@ -180,7 +170,7 @@ class S3StagedBlob implements StagedBlob {
   readonly #key: string;
   readonly #file: StagedFile;
   readonly #digests: PartDigests;
-  /** Sent, but not completed yet. */
+  /** Sent, but not completed. */
   #parts: PartsUpload | undefined;
   #mayBePublished = false;
 
@@ -206,7 +196,7 @@ class S3StagedBlob implements StagedBlob {
 
   async publish(): Promise<{ readonly existed: boolean }> {
     const isThere = await this.#isThere();
-    // A store that is away has failed already, and has nothing of ours.
+    // An unavailable store has failed already and holds nothing of this upload.
     this.#mayBePublished = true;
     if (isThere) return { existed: true };
     const { path, size, address } = this.#file;
@@ -233,17 +223,14 @@ class S3StagedBlob implements StagedBlob {
     await removeStaged(this.#file.path);
   }
 
-  /**
-   * Read, not only looked at: an upload that is answered with success must not rest on an object
-   * that was damaged meanwhile.
-   */
+  /** Checks the digest, because an accepted upload must not depend on a damaged object. */
   async #isThere(): Promise<boolean> {
     if ((await this.#bucket.size(this.#key)) !== this.size) return false;
     try {
       const sha256 = await digestOf(this.#bucket.read(this.#key, 0, this.size));
       return sha256 === this.address.sha256;
     } catch (error) {
-      // Taken away between the two looks.
+      // Removed between the two requests.
       if (isMissing(error)) return false;
       throw error;
     }
@@ -253,7 +240,7 @@ class S3StagedBlob implements StagedBlob {
     const parts = this.#parts;
     if (parts === undefined) return false;
     const isDone = await parts.complete();
-    // Only now: after a failure the next attempt may still complete it.
+    // Not before: after a failure the next attempt may still complete it.
     this.#parts = undefined;
     return isDone;
   }

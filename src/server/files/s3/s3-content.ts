@@ -2,7 +2,7 @@ import { streamOf } from "#lib/stream.ts";
 import type { BlobContent } from "../blob-store.ts";
 import type { S3Bucket } from "./bucket.ts";
 
-/** Bytes of an object, or a range of them: asked for when somebody reads, as fast as they read. */
+/** Bytes of an object, or a range of them, requested as the consumer reads. */
 export class S3Content implements BlobContent {
   readonly size: number;
   readonly #bucket: S3Bucket;

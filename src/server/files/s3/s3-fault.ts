@@ -1,20 +1,19 @@
 import { FileStoreError, StorageFullError, type StorageError } from "../../kit/storage-errors.ts";
-import { parseAnswer } from "./xml-response.ts";
+import { parseXmlResponse } from "./xml-response.ts";
 
 /**
- * What an S3-compatible store refused or failed at. Messages are our own words and the store's
- * error code: what it writes itself may repeat keys and what was signed.
+ * A failed request to an S3 store. Messages quote only the store's error code, because its own
+ * text may repeat keys and signed data.
  */
 export class S3Fault extends FileStoreError {
   constructor(
     message: string,
     conduct: string,
-    /** Undefined where no answer came. */
+    /** Undefined without a response. */
     readonly status: number | undefined,
     readonly code: string | undefined,
-    /** Whether the same request may go well in a moment. */
+    /** Whether a retry may succeed. */
     readonly isTransient: boolean,
-    /** What the store asked to wait for, in milliseconds. */
     readonly retryAfterMs?: number,
   ) {
     super(message, conduct);
@@ -22,7 +21,7 @@ export class S3Fault extends FileStoreError {
 }
 
 const transientStatuses: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
-/** Codes that S3 gives with status 400 although only the moment was wrong. */
+/** Codes of transient errors that S3 sends with status 400. */
 const transientCodes: ReadonlySet<string> = new Set([
   "RequestTimeout",
   "SlowDown",
@@ -40,11 +39,11 @@ const fullCodes: ReadonlySet<string> = new Set([
   "InsufficientStorage",
 ]);
 
-/** What an operator can do about it, by S3's code. */
-const words: Readonly<Record<string, string>> = {
+/** Reasons by S3's code, for the operator. */
+const reasons: Readonly<Record<string, string>> = {
   InvalidAccessKeyId: "the file store does not know the access key",
-  SignatureDoesNotMatch: "the secret access key is not the access key's",
-  AccessDenied: "the access key may not do this",
+  SignatureDoesNotMatch: "the secret access key does not belong to the access key",
+  AccessDenied: "the access key does not allow this",
   ExpiredToken: "the session token has expired",
   InvalidToken: "the file store does not know the session token",
   RequestTimeTooSkewed: "the file store's clock and this machine's are more than 15 minutes apart",
@@ -54,25 +53,25 @@ const words: Readonly<Record<string, string>> = {
   AuthorizationHeaderMalformed: "the bucket is in another region than the files URL says",
   PermanentRedirect: "the bucket is at another endpoint than the files URL says",
   TemporaryRedirect: "the bucket is at another endpoint than the files URL says",
-  EntityTooLarge: "the file is larger than the file store takes",
+  EntityTooLarge: "the file is larger than the file store accepts",
   XAmzContentSHA256Mismatch: "the bytes changed on their way to the file store",
   BadDigest: "the bytes changed on their way to the file store",
 };
 
-/** A fault from an answer that is not a success; `body` is what came of its body. */
-export function faultOfAnswer(
+/** The fault of a response that is not a success; `body` may be incomplete. */
+export function faultOfResponse(
   action: string,
   status: number,
   body: string,
   retryAfterMs?: number,
 ): StorageError {
-  const document = parseAnswer(body);
+  const document = parseXmlResponse(body);
   const code = document?.root === "Error" ? codeOf(document.values.get("Code")) : undefined;
   if (status === 507 || (code !== undefined && fullCodes.has(code))) {
     return new StorageFullError(`Could not ${action}: the file store is full`);
   }
   const isTransient = transientStatuses.has(status) || transientCodes.has(code ?? "");
-  const reason = words[code ?? ""] ?? reasonOf(status);
+  const reason = reasons[code ?? ""] ?? reasonOf(status);
   const named = code === undefined ? `HTTP ${status}` : code;
   return new S3Fault(
     `Could not ${action}: ${reason} (${named})`,
@@ -84,11 +83,11 @@ export function faultOfAnswer(
   );
 }
 
-/** A fault from a request that got no answer, or not all of one. */
+/** The fault of a request without a complete response. */
 export function faultOfConnection(action: string, error: unknown): S3Fault {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const named = /^[A-Za-z_]{1,64}$/.test(code) ? ` (${code})` : "";
-  // A wrong certificate or host name does not mend by itself; all else about a line may.
+  // A wrong certificate or host name is permanent; other connection errors are not.
   const isTransient = !/CERT|SELF_SIGNED|UNABLE_TO_VERIFY|TLS_ALTNAME/.test(code);
   const reason = isTransient ? "the file store does not answer" : "its certificate is not trusted";
   return new S3Fault(
@@ -100,11 +99,11 @@ export function faultOfConnection(action: string, error: unknown): S3Fault {
   );
 }
 
-/** An answer that S3 does not give: something else listens there. */
+/** The fault of a response that S3 does not send: another server listens at this address. */
 export function faultOfForm(action: string, what: string): S3Fault {
   return new S3Fault(
-    `Could not ${action}: the file store's answer is not S3's (${what})`,
-    "does not answer as S3 does",
+    `Could not ${action}: the file store does not answer like S3 (${what})`,
+    "does not answer like S3",
     undefined,
     undefined,
     false,
@@ -123,7 +122,8 @@ function conductOf(status: number, isTransient: boolean): string {
 function reasonOf(status: number): string {
   if (status === 401 || status === 403) return "the file store refuses the access key";
   if (status === 404) return "the bucket or object does not exist";
-  if (status >= 300 && status < 400) return "the bucket is elsewhere than the files URL says";
+  if (status >= 300 && status < 400)
+    return "the bucket is at another endpoint than the files URL says";
   if (status === 429 || status === 503) return "the file store is busy";
   return status >= 500 ? "the file store failed" : "the file store refused";
 }

@@ -1,13 +1,12 @@
 import { SaxesParser } from "saxes";
 
-/** One object of a list. */
 export interface ListedObject {
   readonly key: string;
   /** Bytes. */
   readonly size: number;
 }
 
-/** What S3's XML answers say, whichever they are. */
+/** The content of any S3 XML response. */
 export interface S3Document {
   /** The outermost element, e.g. `Error` or `ListBucketResult`. */
   readonly root: string;
@@ -18,8 +17,8 @@ export interface S3Document {
 
 const depthLimit = 8;
 
-/** Reads an answer's body; `undefined` where it is no XML, as gateways' own pages are. */
-export function parseAnswer(text: string): S3Document | undefined {
+/** Parses a response body; `undefined` if it is not XML, e.g. a gateway's own page. */
+export function parseXmlResponse(text: string): S3Document | undefined {
   const parser = new SaxesParser({ position: false, xmlns: false });
   const path: string[] = [];
   const values = new Map<string, string>();
@@ -57,7 +56,7 @@ export function parseAnswer(text: string): S3Document | undefined {
   return root === undefined ? undefined : { root, values, objects };
 }
 
-/** Text as it may stand between tags. */
+/** Escapes text for XML content. */
 export function escapeXml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

@@ -1,243 +1,138 @@
-/**
- * Names a label when at least `minimum` different phrases of it stand in a text's beginning.
- * Phrases are written in small letters, with single spaces.
- */
+/** Gives a text its label if its beginning has at least `minimum` different phrases. */
 export type KeywordRule = {
   label: string;
+  /** In lower case, with single spaces. */
   phrases: readonly string[];
   minimum: number;
-  /** How sure the label is with just the minimum, between 0 and 1. */
+  /** With just the minimum of phrases, between 0 and 1. */
   confidence: number;
 };
 
-/** How far into a text rules look, in code units: a document says early what it is. */
+/** Rules read only the beginning of a text, in code units. */
 const charactersLookedAt = 6_000;
 const confidenceAtMost = 0.98;
 const confidenceForEachMore = 0.02;
 
-/** Rules for the starter labels: phrases that documents of the kind bear by form or by law. */
+/** Rules for the starter labels: phrases that such documents have by form or by law. */
 export const starterRules: readonly KeywordRule[] = [
   {
     label: "decision-notice",
-    phrases: [
-      "notice of decision",
-      "decision notice",
-      "grant of planning permission",
-      "refusal of planning permission",
-      "grants planning permission",
-      "refuses planning permission",
-      "subject to the following conditions",
-      "reasons for the decision",
-      "right to appeal",
-      "date of this notice",
-    ],
     minimum: 3,
     confidence: 0.9,
+    phrases: phrases(`
+      notice of decision, decision notice, grant of planning permission,
+      refusal of planning permission, grants planning permission, refuses planning permission,
+      subject to the following conditions, reasons for the decision, right to appeal,
+      date of this notice`),
   },
   {
     label: "planning-application-form",
-    phrases: [
-      "application for planning permission",
-      "application form",
-      "applicant details",
-      "agent details",
-      "description of proposal",
-      "description of the proposal",
-      "site address:",
-      "present use",
-      "existing use",
-      "ownership certificate",
-      "i declare that",
-      "application fee:",
-    ],
     minimum: 3,
     confidence: 0.88,
+    phrases: phrases(`
+      application for planning permission, application form, applicant details, agent details,
+      description of proposal, description of the proposal, site address:, present use,
+      existing use, ownership certificate, i declare that, application fee:`),
   },
   {
     label: "planning-statement",
-    phrases: [
-      "planning statement",
-      "design and access statement",
-      "the site and its surroundings",
-      "heritage assessment",
-      "planning history",
-      "in support of the application",
-      "accords with policies",
-      "accords with policy",
-    ],
     minimum: 3,
     confidence: 0.88,
+    phrases: phrases(`
+      planning statement, design and access statement, the site and its surroundings,
+      heritage assessment, planning history, in support of the application, accords with policies,
+      accords with policy`),
   },
   {
     label: "objection-letter",
-    phrases: [
-      "i object",
-      "we object",
-      "strongly object",
-      "wish to object",
-      "subject: objection",
-      "formal objection",
-      "my objection",
-      "our objection",
-      "loss of light",
-      "loss of privacy",
-      "refuse this application",
-      "refuse permission",
-    ],
     minimum: 2,
     confidence: 0.88,
+    phrases: phrases(`
+      i object, we object, strongly object, wish to object, subject: objection, formal objection,
+      my objection, our objection, loss of light, loss of privacy, refuse this application,
+      refuse permission`),
   },
   {
     label: "consultation-response",
-    phrases: [
-      "raises no objection",
-      "has no objection",
-      "have no objection",
-      "consultation response",
-      "highway authority",
-      "thank you for consulting",
-      "recommends the following conditions",
-      "recommend the following condition",
-      "your ref",
-    ],
     minimum: 3,
     confidence: 0.86,
+    phrases: phrases(`
+      raises no objection, has no objection, have no objection, consultation response,
+      highway authority, thank you for consulting, recommends the following conditions,
+      recommend the following condition, your ref`),
   },
   {
     label: "licence-application",
-    phrases: [
-      "application for a premises licence",
-      "application to vary a premises licence",
-      "temporary event notice",
-      "licensable activities",
-      "designated premises supervisor",
-      "licensing act",
-      "street trading consent",
-      "licence fee enclosed",
-    ],
     minimum: 3,
     confidence: 0.88,
+    phrases: phrases(`
+      application for a premises licence, application to vary a premises licence,
+      temporary event notice, licensable activities, designated premises supervisor,
+      licensing act, street trading consent, licence fee enclosed`),
   },
   {
     label: "licence-register",
-    phrases: [
-      "licence number",
-      "licence register",
-      "register of licences",
-      "holder",
-      "expires",
-      "granted",
-    ],
     minimum: 4,
     confidence: 0.9,
+    phrases: phrases(
+      `licence number, licence register, register of licences, holder, expires, granted`,
+    ),
   },
   {
     label: "invoice",
-    phrases: [
-      "invoice number",
-      "invoice no",
-      "invoice date",
-      "tax invoice",
-      "amount due",
-      "total due",
-      "payment terms",
-      "bill to",
-      "subtotal",
-      "sort code",
-      "purchase order",
-      "vat registration",
-    ],
     minimum: 3,
     confidence: 0.92,
+    phrases: phrases(`
+      invoice number, invoice no, invoice date, tax invoice, amount due, total due, payment terms,
+      bill to, subtotal, sort code, purchase order, vat registration`),
   },
   {
     label: "contract",
-    phrases: [
-      "this agreement",
-      "between the parties",
-      "entire agreement",
-      "governing law",
-      "in witness whereof",
-      "executed as a deed",
-      "terms and conditions",
-      "hereinafter",
-      "indemnify",
-      "force majeure",
-      "shall terminate",
-    ],
     minimum: 3,
     confidence: 0.88,
+    phrases: phrases(`
+      this agreement, between the parties, entire agreement, governing law, in witness whereof,
+      executed as a deed, terms and conditions, hereinafter, indemnify, force majeure,
+      shall terminate`),
   },
   {
     label: "meeting-minutes",
-    phrases: [
-      "minutes of the",
-      "apologies",
-      "declarations of interest",
-      "matters arising",
-      "resolved",
-      "in attendance",
-      "next meeting",
-      "meeting closed",
-      "correct record",
-    ],
     minimum: 3,
     confidence: 0.92,
+    phrases: phrases(`
+      minutes of the, apologies, declarations of interest, matters arising, resolved,
+      in attendance, next meeting, meeting closed, correct record`),
   },
   {
     label: "guidance",
-    phrases: [
-      "how to apply",
-      "what to send",
-      "what happens next",
-      "who can apply",
-      "you must",
-      "you need",
-      "before you apply",
-      "guidance notes",
-    ],
     minimum: 3,
     confidence: 0.86,
+    phrases: phrases(`
+      how to apply, what to send, what happens next, who can apply, you must, you need,
+      before you apply, guidance notes`),
   },
   {
     label: "report",
-    phrases: [
-      "executive summary",
-      "report to",
-      "methodology",
-      "findings",
-      "recommendations",
-      "financial implications",
-      "site visit",
-      "site inspection",
-      "visited on",
-      "recommend approval",
-      "recommend refusal",
-      "appendix",
-      "appendices",
-    ],
     minimum: 3,
     confidence: 0.84,
+    phrases: phrases(`
+      executive summary, report to, methodology, findings, recommendations,
+      financial implications, site visit, site inspection, visited on, recommend approval,
+      recommend refusal, appendix, appendices`),
   },
   {
     label: "correspondence",
-    phrases: [
-      "dear sir",
-      "dear madam",
-      "dear mr",
-      "dear ms",
-      "dear colleague",
-      "thank you for your",
-      "yours sincerely",
-      "yours faithfully",
-      "kind regards",
-      "best wishes",
-      "look forward to hearing",
-    ],
     minimum: 2,
     confidence: 0.7,
+    phrases: phrases(`
+      dear sir, dear madam, dear mr, dear ms, dear colleague, thank you for your, yours sincerely,
+      yours faithfully, kind regards, best wishes, look forward to hearing`),
   },
 ];
+
+function phrases(list: string): string[] {
+  return list.trim().split(/,\s+/);
+}
 
 /** The labels whose rules a text meets, with their confidence. */
 export function applyRules(text: string, rules: readonly KeywordRule[]): Map<string, number> {

@@ -127,7 +127,7 @@ describe("the compiled platform with --files-url", () => {
   }, 90_000);
 
   test.each<[string, (store: S3Server) => { url?: string; env?: object }, string, string]>([
-    ["a URL that is none", () => ({ url: "https://files" }), "E305", "wanted s3://bucket/prefix"],
+    ["a URL that is none", () => ({ url: "https://files" }), "E305", "expected s3://bucket/prefix"],
     [
       "a URL with credentials",
       () => ({ url: "s3://AKID:hidden-secret@files" }),
@@ -141,7 +141,7 @@ describe("the compiled platform with --files-url", () => {
         env: { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: "hidden-secret" },
       }),
       "E006",
-      "Could not list files: the secret access key is not the access key's (SignatureDoesNotMatch)",
+      "Could not list files: the secret access key does not belong to the access key (SignatureDoesNotMatch)",
     ],
     [
       "another bucket",

@@ -49,7 +49,7 @@ describe("requests", () => {
     const elsewhere = answering(() => new Response(null));
     const { endpoint, seen } = answering(() => Response.redirect(elsewhere.endpoint, 307));
     await expect(bucketAt(endpoint).size("key")).rejects.toThrow(
-      "Could not look at a file: the bucket is elsewhere than the files URL says (HTTP 307)",
+      "Could not read a file's size: the bucket is at another endpoint than the files URL says (HTTP 307)",
     );
     expect([seen.length, elsewhere.seen.length]).toEqual([1, 0]);
   });
@@ -71,25 +71,25 @@ describe("answers that are not S3's", () => {
       "a page instead of a list",
       () => new Response("<html><br></html>"),
       (bucket) => bucket.list("", 1),
-      "Could not list files: the file store's answer is not S3's (no ListBucketResult)",
+      "Could not list files: the file store does not answer like S3 (no ListBucketResult)",
     ],
     [
       "a list without an end",
       () => new Response("<ListBucketResult><IsTruncated>true</IsTruncated></ListBucketResult>"),
       (bucket) => bucket.list("", 1),
-      "Could not list files: the file store's answer is not S3's (no next page)",
+      "Could not list files: the file store does not answer like S3 (no next page)",
     ],
     [
       "a list that would fill the memory",
       () => new Response("<ListBucketResult>".padEnd(5_000_000)),
       (bucket) => bucket.list("", 1),
-      "Could not list files: the file store's answer is not S3's (it is too long)",
+      "Could not list files: the file store does not answer like S3 (it is too long)",
     ],
     [
       "the whole file instead of a range",
       () => new Response("0123456789"),
       (bucket) => Array.fromAsync(bucket.read("key", 2, 5)),
-      "Could not read a file: the file store's answer is not S3's (another range)",
+      "Could not read a file: the file store does not answer like S3 (a different range)",
     ],
     [
       "nothing where a range was promised",
@@ -101,7 +101,7 @@ describe("answers that are not S3's", () => {
       "an upload without an ID",
       () => new Response("<InitiateMultipartUploadResult></InitiateMultipartUploadResult>"),
       (bucket) => bucket.beginParts("key"),
-      "Could not begin to store a file: the file store's answer is not S3's (no upload ID)",
+      "Could not begin to store a file: the file store does not answer like S3 (no upload ID)",
     ],
     [
       "an error that says more than it should",

@@ -114,7 +114,7 @@ describe("a large file", () => {
     store.server.fail({ kind: "status", status: 403, code: "AccessDenied" }, isNumber("2"));
     const failed = store.blobs.stage(planning, largeChunks(), { limitBytes });
     expect(await messageOf(failed)).toBe(
-      "Could not store a file: the access key may not do this (AccessDenied)",
+      "Could not store a file: the access key does not allow this (AccessDenied)",
     );
     expect(store.server.bucket().uploads.size).toBe(0);
   });

@@ -107,10 +107,10 @@ describe("a store that fails", () => {
     await store.server.down();
     const staged = await store.blobs.stage(planning, chunks("new"), { limitBytes });
     const unreachable = "the file store does not answer (ECONNREFUSED)";
-    expect(await messageOf(staged.publish())).toBe(`Could not look at a file: ${unreachable}`);
+    expect(await messageOf(staged.publish())).toBe(`Could not read a file's size: ${unreachable}`);
     expect(staged.mayBePublished).toBe(false);
     expect(await messageOf(store.blobs.open(kept))).toBe(
-      `Could not look at a file: ${unreachable}`,
+      `Could not read a file's size: ${unreachable}`,
     );
     expect(await messageOf(Array.fromAsync(store.blobs.list(planning)))).toBe(
       `Could not list files: ${unreachable}`,
@@ -130,7 +130,7 @@ describe("a store that fails", () => {
     await using store = await s3UnderTest({ limits: { idleMs: 50, storeMs: 50, attempts: 2 } });
     store.server.fail({ kind: "silence" });
     expect(await messageOf(put(store.blobs, planning, "text"))).toBe(
-      "Could not look at a file: the file store does not answer",
+      "Could not read a file's size: the file store does not answer",
     );
     expect(store.server.requests.length).toBeLessThanOrEqual(2);
     expect(await store.count()).toBe(0);
@@ -142,7 +142,7 @@ describe("a store that fails", () => {
     const unreachable = "the file store does not answer";
     expect(
       await messageOf(store.blobs.stat({ workspaceId: planning, sha256: "0".repeat(64) })),
-    ).toBe(`Could not look at a file: ${unreachable}`);
+    ).toBe(`Could not read a file's size: ${unreachable}`);
     expect(await messageOf(store.blobs.check())).toBe(`Could not list files: ${unreachable}`);
     expect(store.server.requests.map(({ method }) => method)).toEqual([
       "HEAD",
@@ -181,7 +181,7 @@ describe("a store that fails", () => {
     await using store = await s3UnderTest();
     store.server.fail({ kind: "status", status: 403, code: "AccessDenied" }, is("PUT"));
     expect(await messageOf(put(store.blobs, planning, "mine"))).toBe(
-      "Could not store a file: the access key may not do this (AccessDenied)",
+      "Could not store a file: the access key does not allow this (AccessDenied)",
     );
     expect(store.server.requests.filter(is("PUT")).length).toBe(1);
   });
@@ -237,7 +237,7 @@ describe("who is refused gets clear words, and no secret:", () => {
     [
       "a wrong secret",
       () => {},
-      "the secret access key is not the access key's (SignatureDoesNotMatch)",
+      "the secret access key does not belong to the access key (SignatureDoesNotMatch)",
     ],
     [
       "a wrong clock",
